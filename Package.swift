@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The manifest is the architecture diagram: rooms stand in the order of the journey from text to
+// verdict, and arrows (dependencies) only point further down this page.
+let package = Package(
+  name: "rehearsal",
+  products: [
+    .executable(name: "rehearse", targets: ["rehearse"]),
+    .library(name: "StateGraph", targets: ["StateGraph"]),
+    .library(name: "Reactors", targets: ["Reactors"]),
+  ],
+  targets: [
+    // command
+    .executableTarget(
+      name: "rehearse",
+      dependencies: [
+        "ScenarioRuns", "Reports", "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec",
+        "YAMLSyntax", "CEL", "Values", "Diagnostics",
+      ]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
+        "YAMLSyntax", "StateGraph", "World", "CEL", "Values", "Diagnostics",
+      ]),
+    .target(
+      name: "ScenarioRuns",
+      dependencies: [
+        "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax",
+        "Values", "Diagnostics",
+      ]),
+    // judging
+    .target(name: "Reports", dependencies: ["Verdicts", "Events", "Values", "Diagnostics"]),
+    .target(
+      name: "Verdicts", dependencies: ["Events", "ScenarioPlan", "CEL", "Values", "Diagnostics"]),
+    // living
+    .target(
+      name: "ScenarioEngine",
+      dependencies: [
+        "Events", "ScenarioPlan", "StateGraph", "Reactors", "World", "Protocols", "CEL", "Values",
+        "Diagnostics",
+      ]),
+    .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
+    // waist
+    .target(
+      name: "ScenarioPlan", dependencies: ["ScenarioSpec", "CEL", "Values", "Diagnostics"]),
+    // reading
+    .target(name: "ScenarioSpec", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
+    .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "Values", "Diagnostics"]),
+    // libraries of live objects
+    .target(name: "Reactors", dependencies: ["StateGraph"]),
+    .target(name: "StateGraph"),
+    // ground
+    .target(name: "World"),
+    .target(name: "Protocols", dependencies: ["CHTTPParser"]),
+    .target(name: "CEL", dependencies: ["CPCRE2", "Values", "Diagnostics"]),
+    .target(name: "Values"),
+    .target(name: "Diagnostics"),
+    // glue
+    .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .target(name: "CHTTPParser"),
+    // tests mirror the sources
+    .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
+    .testTarget(name: "ValuesTests", dependencies: ["Values"]),
+    .testTarget(name: "CELTests", dependencies: ["CEL", "Values", "Diagnostics"]),
+    .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"]),
+    .testTarget(name: "WorldTests", dependencies: ["World"]),
+    .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
+    .testTarget(name: "ReactorsTests", dependencies: ["Reactors", "StateGraph"]),
+    .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
+    .testTarget(
+      name: "ScenarioSpecTests",
+      dependencies: ["ScenarioSpec", "YAMLSyntax", "Values", "Diagnostics"]),
+    .testTarget(
+      name: "ScenarioPlanTests",
+      dependencies: ["ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "Values", "Diagnostics"]),
+    .testTarget(
+      name: "ScenarioEngineTests",
+      dependencies: ["ScenarioEngine", "ScenarioRuns", "Events", "ScenarioPlan", "Values"]),
+    .testTarget(
+      name: "VerdictsTests",
+      dependencies: ["Verdicts", "Events", "ScenarioPlan", "CEL", "Values", "Diagnostics"]),
+    .testTarget(
+      name: "ReportsTests",
+      dependencies: ["Reports", "Verdicts", "Events", "Values", "Diagnostics"]),
+    .testTarget(name: "rehearseTests", dependencies: ["rehearse", "Diagnostics"]),
+    .testTarget(
+      name: "CorpusTests",
+      dependencies: [
+        "ScenarioRuns", "Reports", "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec",
+        "YAMLSyntax", "Values", "Diagnostics",
+      ]),
+    .testTarget(name: "TidyTests"),
+  ]
+)

@@ -1,0 +1,72 @@
+/// One complaint about one mistake: what rule was broken, where, and what to do about it.
+///
+/// Messages state the rule in one sentence; only `help` proposes a change.
+public struct Diagnostic: Sendable, Equatable {
+  public enum Severity: String, Sendable {
+    case error, warning
+  }
+
+  /// A place with a few words about it; the first label of a diagnostic is the one it is about.
+  public struct Label: Sendable, Equatable {
+    public var range: SourceRange
+    public var text: String
+
+    public init(_ range: SourceRange, _ text: String = "") {
+      self.range = range
+      self.text = text
+    }
+  }
+
+  /// A line under the excerpt that compares: `actual    5`.
+  public struct Fact: Sendable, Equatable {
+    public var name: String
+    public var text: String
+
+    public init(_ name: String, _ text: String) {
+      self.name = name
+      self.text = text
+    }
+  }
+
+  /// Stable, in kebab-case; `rehearse explain ID` tells more about it.
+  public var id: String
+  public var severity: Severity
+  public var message: String
+  public var labels: [Label]
+  /// Shown below the excerpt, aligned by name: `actual`, `expected`.
+  public var facts: [Fact]
+  /// Shown at the end, each behind `= name`: `timeline`, `cause`, `rerun`, `note`.
+  public var notes: [Fact]
+  public var help: String?
+
+  public init(
+    _ id: String, severity: Severity = .error, _ message: String, labels: [Label] = [],
+    facts: [Fact] = [], notes: [Fact] = [], help: String? = nil
+  ) {
+    self.id = id
+    self.severity = severity
+    self.message = message
+    self.labels = labels
+    self.facts = facts
+    self.notes = notes
+    self.help = help
+  }
+}
+
+/// A value and what is to be said about the text it came from; reading never throws.
+public struct Diagnosed<Result> {
+  public var value: Result
+  public var diagnostics: [Diagnostic]
+
+  public init(_ value: Result, _ diagnostics: [Diagnostic] = []) {
+    self.value = value
+    self.diagnostics = diagnostics
+  }
+}
+
+extension Diagnosed: Sendable where Result: Sendable {}
+
+extension Sequence<Diagnostic> {
+  /// Whether any of these forbids going on.
+  public var hasErrors: Bool { contains { $0.severity == .error } }
+}

@@ -1,0 +1,89 @@
+/// A text that was read, under the name it is shown by, with its lines found once.
+public final class SourceFile: Sendable {
+  /// The path as the user gave it, or a name in angle brackets for text that is no file.
+  public let path: String
+  public let bytes: [UInt8]
+  /// The byte offset at which each line begins; the first is 0.
+  public let lineStarts: [Int32]
+
+  public init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+    var starts: [Int32] = [0]
+    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(Int32(offset + 1))
+    }
+    lineStarts = starts
+  }
+
+  public convenience init(path: String, text: String) {
+    self.init(path: path, bytes: Array(text.utf8))
+  }
+
+  /// Line and column of a byte offset, both from 1; columns count characters, not bytes.
+  public func place(of offset: Int) -> (line: Int, column: Int) {
+    let line = lineIndex(of: offset)
+    let start = Int(lineStarts[line])
+    let end = max(start, min(offset, bytes.count))
+    return (line + 1, String(decoding: bytes[start..<end], as: UTF8.self).count + 1)
+  }
+
+  /// The text of a line, counted from 1, without its line break.
+  public func line(_ number: Int) -> String {
+    let start = Int(lineStarts[number - 1])
+    var end = number < lineStarts.count ? Int(lineStarts[number]) - 1 : bytes.count
+    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    return String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
+  }
+
+  private func lineIndex(of offset: Int) -> Int {
+    var low = 0
+    var high = lineStarts.count - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+}
+
+/// All texts of one load; a range names its file by its place in here.
+public struct SourceMap: Sendable {
+  public private(set) var files: [SourceFile] = []
+
+  public init() {}
+
+  /// Adds a text and returns the number ranges name it by.
+  public mutating func add(_ file: SourceFile) -> Int32 {
+    files.append(file)
+    return Int32(files.count - 1)
+  }
+
+  /// The file a range lies in; nil for a range of no file.
+  public func file(of range: SourceRange) -> SourceFile? {
+    files.indices.contains(Int(range.file)) ? files[Int(range.file)] : nil
+  }
+
+  /// `path:line:column` of where a range begins.
+  public func placeText(of range: SourceRange) -> String? {
+    guard let file = file(of: range) else { return nil }
+    let place = file.place(of: Int(range.start))
+    return "\(file.path):\(place.line):\(place.column)"
+  }
+}
+
+/// A stretch of bytes in one file of a `SourceMap`; the end is not included.
+public struct SourceRange: Sendable, Hashable {
+  public var file: Int32
+  public var start: Int32
+  public var end: Int32
+
+  public init(file: Int32, start: Int32, end: Int32) {
+    self.file = file
+    self.start = start
+    self.end = end
+  }
+
+  /// The range of things that came from no text.
+  public static let none = SourceRange(file: -1, start: 0, end: 0)
+}
