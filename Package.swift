@@ -22,7 +22,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "StateGraph", "World", "CEL", "Values", "Diagnostics",
+        "YAMLSyntax", "StateGraph", "World", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
