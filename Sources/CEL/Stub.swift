@@ -1,0 +1,2 @@
+package struct CELProgram: Sendable {}
+package struct CELPattern: Sendable {}

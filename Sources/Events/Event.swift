@@ -1,0 +1,77 @@
+import Diagnostics
+import ScenarioPlan
+import Values
+
+/// Something that happened in a run. The log of all events is the engine's only output, and all
+/// that a verdict is made from.
+package struct Event: Sendable {
+  /// What kinds of events there are; a closed list.
+  package enum Kind: Sendable {
+    /// A source emitted a value.
+    case emitted(SourceID, Value)
+    /// An acting step began; it begins a span of its branch.
+    case stepBegan(StepReference)
+    /// The script parted into branches, numbered from `first`.
+    case branched(from: BranchID, first: BranchID, count: Int)
+    case branchesJoined(into: BranchID)
+    /// An assertion was reached; `reads` are the values of its plan's `reads` at that moment.
+    case opened(AssertionID, StepReference, reads: [Value])
+    /// A `check` or an `eventually` looked at the stage.
+    case checked(AssertionID, StepReference, reads: [Value])
+    /// The step under `fails` came to its end: with this error, or, nil, without one.
+    case attempted(AssertionID, StepReference, error: Value?)
+    /// Nothing is left to do at this instant; the next timer is due then, or there is none.
+    /// Logged only while an assertion waits.
+    case idle(next: Microseconds?)
+    /// These sources need no longer be accounted for.
+    case ignored([SourceID])
+    /// What went wrong without being an assertion's business.
+    case failed(RunProblem)
+    /// The last step's instant is drained.
+    case stepsEnded
+    case finallyBegan
+    case ended
+  }
+
+  /// Its place in the log, from 0.
+  package var sequence: Int
+  /// On the scenario's clock.
+  package var time: Microseconds
+  /// The event that led to it.
+  package var cause: Int?
+  package var kind: Kind
+
+  package init(sequence: Int, time: Microseconds, cause: Int?, kind: Kind) {
+    self.sequence = sequence
+    self.time = time
+    self.cause = cause
+    self.kind = kind
+  }
+}
+
+/// A branch of a script; 0 is the scenario's own.
+package typealias BranchID = Int
+
+/// Which step, in which branch, and in which turn of the loops around it (from 1, outermost first).
+package struct StepReference: Sendable {
+  package var verb: String
+  package var range: SourceRange
+  package var branch: BranchID
+  package var turns: [Int]
+
+  package init(verb: String, range: SourceRange, branch: BranchID, turns: [Int]) {
+    self.verb = verb
+    self.range = range
+    self.branch = branch
+    self.turns = turns
+  }
+}
+
+/// Everything that happened in a run, in order.
+package struct EventLog: Sendable {
+  package private(set) var events: [Event] = []
+
+  package init() {}
+
+  package mutating func append(_ event: Event) { events.append(event) }
+}

@@ -1,0 +1,23 @@
+import ScenarioPlan
+import Values
+
+/// Decides, from the log alone, when a run may go on.
+///
+/// Assertions drive time: the engine shows the judge each event as it is logged and asks it, when
+/// an assertion is open, whether to go on with the script, to let the clock jump, or to stop.
+package protocol Judge: AnyObject {
+  /// Every event of the log comes by here once, in order.
+  func saw(_ event: Event)
+  /// How an assertion that was opened in a branch stands after the last event seen.
+  func ruling(in branch: BranchID) -> Ruling
+  /// A value an assertion captured, as this branch sees it.
+  func capture(_ capture: CaptureID, in branch: BranchID) -> Value?
+}
+
+/// How an assertion stands.
+package enum Ruling: Sendable, Equatable {
+  /// Something may still happen, but not after this time.
+  case pending(until: Microseconds?)
+  case met
+  case failed
+}

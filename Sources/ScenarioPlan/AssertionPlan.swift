@@ -1,0 +1,161 @@
+import CEL
+import Diagnostics
+import Values
+
+/// Something that must hold, or must be seen, or must not.
+package struct AssertionPlan: Sendable {
+  package enum Kind: Sendable {
+    /// Each source's own sequence.
+    case expectMap([SequencePlan])
+    /// One order across all sources named.
+    case expectList([EntryPlan])
+    case never([NeverEntryPlan], duration: Microseconds?)
+    case check(ExpressionPlan)
+    case eventually(ExpressionPlan)
+    /// A step must fail, with an error like this.
+    case fails(MatcherPlan?)
+  }
+
+  package var kind: Kind
+  /// Bounds the whole of an `expect` or `eventually`.
+  package var within: Microseconds?
+  /// What it reads of the stage; the values are logged when it is opened, and at every look of
+  /// `check` and `eventually`, in this order, so that the log alone suffices to judge it again.
+  package var reads: [SlotID]
+  /// The step's key, as written (`expect`), and its place.
+  package var verb: String
+  package var verbRange: SourceRange
+  /// The whole step.
+  package var range: SourceRange
+
+  package init(
+    kind: Kind, within: Microseconds? = nil, reads: [SlotID], verb: String,
+    verbRange: SourceRange, range: SourceRange
+  ) {
+    self.kind = kind
+    self.within = within
+    self.reads = reads
+    self.verb = verb
+    self.verbRange = verbRange
+    self.range = range
+  }
+}
+
+/// The next events of one source, in this order.
+package struct SequencePlan: Sendable {
+  package var source: SourceID
+  /// The source's name where the expectation names it.
+  package var range: SourceRange
+  package var matchers: [MatcherPlan]
+
+  package init(source: SourceID, range: SourceRange, matchers: [MatcherPlan]) {
+    self.source = source
+    self.range = range
+    self.matchers = matchers
+  }
+}
+
+/// An entry of an `expect` list.
+package indirect enum EntryPlan: Sendable {
+  case event(EventEntryPlan)
+  /// These in any order among themselves; entries here are never groups.
+  case anyOrder([EventEntryPlan], range: SourceRange)
+}
+
+/// One awaited event of a list.
+package struct EventEntryPlan: Sendable {
+  package var source: SourceID
+  package var matcher: MatcherPlan
+  package var after: Microseconds?
+  package var within: Microseconds?
+  package var skips: Bool
+  /// The mark `after` counts from; a number that stands for the mark's name.
+  package var since: Int?
+  package var mark: Int?
+  package var times: Int
+  /// The source's name in the entry.
+  package var sourceRange: SourceRange
+  package var range: SourceRange
+
+  package init(
+    source: SourceID, matcher: MatcherPlan, after: Microseconds? = nil,
+    within: Microseconds? = nil, skips: Bool = false, since: Int? = nil, mark: Int? = nil,
+    times: Int = 1, sourceRange: SourceRange, range: SourceRange
+  ) {
+    self.source = source
+    self.matcher = matcher
+    self.after = after
+    self.within = within
+    self.skips = skips
+    self.since = since
+    self.mark = mark
+    self.times = times
+    self.sourceRange = sourceRange
+    self.range = range
+  }
+}
+
+/// A source that must be silent, or must not emit what matches.
+package struct NeverEntryPlan: Sendable {
+  package var source: SourceID
+  package var matcher: MatcherPlan?
+  package var range: SourceRange
+
+  package init(source: SourceID, matcher: MatcherPlan?, range: SourceRange) {
+    self.source = source
+    self.matcher = matcher
+    self.range = range
+  }
+}
+
+/// What an event must look like.
+package struct MatcherPlan: Sendable {
+  package indirect enum Content: Sendable {
+    case value(DataPlan)
+    case list([MatcherPlan])
+    case map([(key: Value, matcher: MatcherPlan)])
+    /// All of these hold.
+    case operators([OperatorPlan])
+  }
+
+  package var content: Content
+  package var range: SourceRange
+
+  package init(_ content: Content, _ range: SourceRange) {
+    self.content = content
+    self.range = range
+  }
+}
+
+/// One `$` operator.
+package struct OperatorPlan: Sendable {
+  package enum Comparison: Sendable {
+    case greaterThan, atLeast, lessThan, atMost
+  }
+
+  package indirect enum Kind: Sendable {
+    case any
+    case exactly(DataPlan)
+    case regex(CELPattern)
+    case text(MatcherPlan)
+    case compare(Comparison, DataPlan)
+    case oneOf([MatcherPlan])
+    case not(MatcherPlan)
+    case size(MatcherPlan)
+    case contains(MatcherPlan)
+    case `where`(ExpressionPlan)
+    case capture(CaptureID)
+    case match(MatcherPlan)
+  }
+
+  package var kind: Kind
+  /// As written: `$regex`, and its place.
+  package var name: String
+  package var range: SourceRange
+
+  package init(kind: Kind, name: String, range: SourceRange) {
+    self.kind = kind
+    self.name = name
+    self.range = range
+  }
+}

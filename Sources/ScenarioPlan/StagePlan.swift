@@ -1,0 +1,216 @@
+import Diagnostics
+import Values
+
+/// A node of the state graph.
+package struct NodePlan: Sendable {
+  package enum Rule: Sendable {
+    case stored(DataPlan)
+    case computed(ExpressionPlan)
+  }
+
+  /// The address scenarios use: `count`, `catFacts.fact`.
+  package var name: String
+  package var source: SourceID
+  package var rule: Rule
+  package var range: SourceRange
+  /// For a field that is bound: writing it sends this action instead.
+  package var binding: ActionID?
+
+  package init(name: String, source: SourceID, rule: Rule, range: SourceRange) {
+    self.name = name
+    self.source = source
+    self.rule = rule
+    self.range = range
+  }
+}
+
+/// State and actions; its fields are nodes.
+package struct ReactorPlan: Sendable {
+  package var name: String
+  /// Where its named events appear.
+  package var events: SourceID
+  package var actions: [ActionID] = []
+
+  package init(name: String, events: SourceID) {
+    self.name = name
+    self.events = events
+  }
+}
+
+/// What a reactor does when it is sent a message.
+package struct ActionPlan: Sendable {
+  package enum Policy: Sendable {
+    case plain
+    /// Runs with one id cancel each other: the latest wins.
+    case inFlight(String)
+    /// Runs with one id wait for the one under way.
+    case join(String)
+  }
+
+  /// With its reactor: `catFacts.loadFact`.
+  package var name: String
+  package var reactor: ReactorID
+  package var policy: Policy
+  package var endsWithLifecycle: Bool
+  package var frame: FramePlan
+  package var payload: LocalID
+  package var parameters: [(name: String, local: LocalID)]
+  package var range: SourceRange
+
+  package init(
+    name: String, reactor: ReactorID, policy: Policy, endsWithLifecycle: Bool, frame: FramePlan,
+    payload: LocalID, parameters: [(name: String, local: LocalID)], range: SourceRange
+  ) {
+    self.name = name
+    self.reactor = reactor
+    self.policy = policy
+    self.endsWithLifecycle = endsWithLifecycle
+    self.frame = frame
+    self.payload = payload
+    self.parameters = parameters
+    self.range = range
+  }
+}
+
+/// A scripted part of the outside world.
+package struct EndpointPlan: Sendable {
+  package var name: String
+  package var source: SourceID
+  package var routes: [RoutePlan] = []
+  package var range: SourceRange
+
+  package init(name: String, source: SourceID, range: SourceRange) {
+    self.name = name
+    self.source = source
+    self.range = range
+  }
+}
+
+/// How requests of one method and path are answered.
+package struct RoutePlan: Sendable {
+  package enum Answers: Sendable {
+    case inTurn([AnswerPlan])
+    case script(ScriptID)
+  }
+
+  package enum Segment: Sendable, Equatable {
+    case literal(String)
+    case parameter(String)
+  }
+
+  /// In upper case; nil stands for any.
+  package var method: String?
+  package var path: String
+  package var segments: [Segment]
+  package var when: ExpressionPlan?
+  package var answers: Answers
+  /// Locals of one call: the request, and what the script adds.
+  package var localCount: Int
+  package var request: LocalID
+  package var range: SourceRange
+
+  package init(
+    method: String?, path: String, segments: [Segment], when: ExpressionPlan?, answers: Answers,
+    localCount: Int, request: LocalID, range: SourceRange
+  ) {
+    self.method = method
+    self.path = path
+    self.segments = segments
+    self.when = when
+    self.answers = answers
+    self.localCount = localCount
+    self.request = request
+    self.range = range
+  }
+}
+
+/// One answer of a mock.
+package struct AnswerPlan: Sendable {
+  package enum Kind: Sendable {
+    case response(ResponsePlan)
+    case drop
+    case stall
+  }
+
+  package var kind: Kind
+  package var after: Microseconds
+  package var range: SourceRange
+
+  package init(kind: Kind, after: Microseconds, range: SourceRange) {
+    self.kind = kind
+    self.after = after
+    self.range = range
+  }
+}
+
+/// A response, its expressions compiled.
+package struct ResponsePlan: Sendable {
+  package enum Body: Sendable {
+    case none
+    case json(DataPlan)
+    case text(DataPlan)
+  }
+
+  package var status: DataPlan?
+  package var headers: [(name: String, value: DataPlan)]
+  package var body: Body
+
+  package init(status: DataPlan?, headers: [(name: String, value: DataPlan)], body: Body) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// Where data comes from.
+package struct ProviderPlan: Sendable {
+  package enum Origin: Sendable {
+    case items(DataPlan)
+    case request(RequestPlan)
+  }
+
+  package var name: String
+  package var parameters: [(name: String, local: LocalID)]
+  package var origin: Origin
+  package var value: DataPlan?
+  package var localCount: Int
+  /// Where the answer stands for `value`.
+  package var response: LocalID
+  package var range: SourceRange
+
+  package init(
+    name: String, parameters: [(name: String, local: LocalID)], origin: Origin, value: DataPlan?,
+    localCount: Int, response: LocalID, range: SourceRange
+  ) {
+    self.name = name
+    self.parameters = parameters
+    self.origin = origin
+    self.value = value
+    self.localCount = localCount
+    self.response = response
+    self.range = range
+  }
+}
+
+/// A request, its expressions compiled.
+package struct RequestPlan: Sendable {
+  package var endpoint: EndpointID
+  package var method: String
+  package var path: DataPlan
+  package var query: [(name: String, value: DataPlan)]
+  package var headers: [(name: String, value: DataPlan)]
+  package var body: ResponsePlan.Body
+
+  package init(
+    endpoint: EndpointID, method: String, path: DataPlan,
+    query: [(name: String, value: DataPlan)], headers: [(name: String, value: DataPlan)],
+    body: ResponsePlan.Body
+  ) {
+    self.endpoint = endpoint
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.body = body
+  }
+}

@@ -1,0 +1,119 @@
+import Diagnostics
+import Values
+
+/// A script that can be started: its steps and how many locals a run of it has.
+package struct FramePlan: Sendable {
+  package var script: ScriptID
+  package var localCount: Int
+
+  package init(script: ScriptID, localCount: Int) {
+    self.script = script
+    self.localCount = localCount
+  }
+}
+
+/// A list of steps.
+package struct ScriptPlan: Sendable {
+  package var steps: [StepPlan]
+
+  package init(steps: [StepPlan]) { self.steps = steps }
+}
+
+/// One step.
+package struct StepPlan: Sendable {
+  package var kind: StepPlanKind
+  /// The key that says what it does, as written.
+  package var verb: String
+  /// The verb's place.
+  package var verbRange: SourceRange
+  /// The whole step.
+  package var range: SourceRange
+
+  package init(kind: StepPlanKind, verb: String, verbRange: SourceRange, range: SourceRange) {
+    self.kind = kind
+    self.verb = verb
+    self.verbRange = verbRange
+    self.range = range
+  }
+}
+
+/// What steps there are; each knows by number what it works on.
+package indirect enum StepPlanKind: Sendable {
+  case set([SetPlan])
+  case transaction(ScriptID)
+  case send([SendPlan])
+  case terminate(ReactorID)
+  case load([LoadPlan])
+  case emit(EmitPlan)
+  case fail(DataPlan?)
+  case respond(AnswerPlan)
+  case wait(Microseconds?)
+  case parallel([ScriptID])
+  case `repeat`(DataPlan, ScriptID)
+  case forEach(LocalID, DataPlan, ScriptID)
+  case `if`(ExpressionPlan, then: ScriptID, else: ScriptID?)
+  case attempt(ScriptID, catch: ScriptID?, error: LocalID)
+  case assert(AssertionID)
+  case fails(AssertionID, step: ScriptID)
+  case ignore([SourceID])
+}
+
+/// A write to a stored node, or to a bound field, which sends the binding's action.
+package struct SetPlan: Sendable {
+  package enum Target: Sendable {
+    case node(NodeID)
+    case binding(ActionID)
+  }
+
+  package var target: Target
+  package var value: DataPlan
+
+  package init(target: Target, value: DataPlan) {
+    self.target = target
+    self.value = value
+  }
+}
+
+/// A message to a reactor.
+package struct SendPlan: Sendable {
+  package var action: ActionID
+  package var payload: DataPlan?
+  package var range: SourceRange
+
+  package init(action: ActionID, payload: DataPlan?, range: SourceRange) {
+    self.action = action
+    self.payload = payload
+    self.range = range
+  }
+}
+
+/// A field that is to be filled by a provider.
+package struct LoadPlan: Sendable {
+  package var node: NodeID
+  package var provider: ProviderID
+  package var arguments: [(local: LocalID, value: DataPlan)]
+  package var range: SourceRange
+
+  package init(
+    node: NodeID, provider: ProviderID, arguments: [(local: LocalID, value: DataPlan)],
+    range: SourceRange
+  ) {
+    self.node = node
+    self.provider = provider
+    self.arguments = arguments
+    self.range = range
+  }
+}
+
+/// A named event; it appears on its reactor's source, if there is one, and on the run-wide one.
+package struct EmitPlan: Sendable {
+  package var name: String
+  package var payload: DataPlan?
+  package var sources: [SourceID]
+
+  package init(name: String, payload: DataPlan?, sources: [SourceID]) {
+    self.name = name
+    self.payload = payload
+    self.sources = sources
+  }
+}

@@ -1,0 +1,82 @@
+import Diagnostics
+import Values
+
+/// A value as written: literal, or with `${…}` expressions in it.
+package struct DataSpec: Sendable {
+  package indirect enum Content: Sendable {
+    /// A value without any expression in it, however deep.
+    case literal(Value)
+    /// A scalar that is one `${…}` whole; its value keeps the type of the result.
+    case expression(ExpressionText)
+    /// Text with expressions inside.
+    case text([TextPart])
+    case list([DataSpec])
+    case map([(key: Located<Value>, value: DataSpec)])
+  }
+
+  package var content: Content
+  package var range: SourceRange
+
+  package init(_ content: Content, _ range: SourceRange) {
+    self.content = content
+    self.range = range
+  }
+}
+
+/// A stretch of text, or an expression whose result becomes text.
+package enum TextPart: Sendable {
+  case literal(String)
+  case expression(ExpressionText)
+}
+
+/// A matcher as written: what an event must look like.
+package struct MatcherSpec: Sendable {
+  package indirect enum Content: Sendable {
+    /// A scalar, perhaps with an expression.
+    case scalar(DataSpec)
+    case list([MatcherSpec])
+    case map([(key: Located<Value>, value: MatcherSpec)])
+    /// All of these hold.
+    case operators([OperatorSpec])
+  }
+
+  package var content: Content
+  package var range: SourceRange
+
+  package init(_ content: Content, _ range: SourceRange) {
+    self.content = content
+    self.range = range
+  }
+}
+
+/// One `$` operator of a matcher.
+package struct OperatorSpec: Sendable {
+  package indirect enum Kind: Sendable {
+    /// `$any: true` matches whatever comes.
+    case any
+    case exactly(DataSpec)
+    case regex(Located<String>)
+    /// The text as it was sent, before it was decoded.
+    case text(MatcherSpec)
+    case greaterThan(DataSpec)
+    case atLeast(DataSpec)
+    case lessThan(DataSpec)
+    case atMost(DataSpec)
+    case oneOf([MatcherSpec])
+    case not(MatcherSpec)
+    case size(MatcherSpec)
+    case contains(MatcherSpec)
+    case `where`(ExpressionText)
+    case capture(Located<String>)
+    case match(MatcherSpec)
+  }
+
+  package var kind: Kind
+  /// The operator's key, as written: `$regex`.
+  package var name: Located<String>
+
+  package init(kind: Kind, name: Located<String>) {
+    self.kind = kind
+    self.name = name
+  }
+}

@@ -1,0 +1,165 @@
+import Diagnostics
+import Values
+
+/// One scenario as its author wrote it: every part typed, every part with its place.
+package struct ScenarioDocument: Sendable {
+  package var title: Located<String>
+  package var description: String?
+  package var tags: [Located<String>] = []
+  /// The reason why the scenario is not to be run.
+  package var skip: Located<String>?
+  /// How long each awaited entry of an expectation may take.
+  package var timeout: Located<Microseconds>?
+  /// Calendar time when the scenario's clock shows 0.
+  package var clock: Located<Timestamp>?
+  package var seed: Located<Int>?
+  package var vars: [VariableSpec] = []
+  /// Rows of a table: the scenario runs once for each, its columns are variables.
+  package var cases: [CaseSpec] = []
+  package var graph: [NodeSpec] = []
+  package var reactors: [ReactorSpec] = []
+  package var endpoints: [EndpointSpec] = []
+  package var providers: [ProviderSpec] = []
+  package var steps: ScriptSpec = ScriptSpec(range: .none, steps: [])
+  package var finally: ScriptSpec?
+  /// The whole document, from its first key to its end.
+  package var range: SourceRange
+
+  package init(title: Located<String>, range: SourceRange) {
+    self.title = title
+    self.range = range
+  }
+}
+
+/// A value and where it was written.
+package struct Located<Value: Sendable>: Sendable {
+  package var value: Value
+  package var range: SourceRange
+
+  package init(_ value: Value, _ range: SourceRange) {
+    self.value = value
+    self.range = range
+  }
+}
+
+/// A constant of the scenario; a secret one is masked in everything that leaves the process.
+package struct VariableSpec: Sendable {
+  package var name: Located<String>
+  package var value: DataSpec
+  package var isSecret: Bool
+
+  package init(name: Located<String>, value: DataSpec, isSecret: Bool = false) {
+    self.name = name
+    self.value = value
+    self.isSecret = isSecret
+  }
+}
+
+/// One row of a scenario's table.
+package struct CaseSpec: Sendable {
+  /// What the row is reported under: its `id` column, or its place in the table counted from 1.
+  package var id: String
+  package var columns: [(name: Located<String>, value: Value)]
+  package var range: SourceRange
+
+  package init(id: String, columns: [(name: Located<String>, value: Value)], range: SourceRange) {
+    self.id = id
+    self.columns = columns
+    self.range = range
+  }
+}
+
+/// A node of the state graph.
+package struct NodeSpec: Sendable {
+  package enum Rule: Sendable {
+    case stored(DataSpec)
+    case computed(ExpressionText)
+  }
+
+  package var name: Located<String>
+  package var rule: Rule
+
+  package init(name: Located<String>, rule: Rule) {
+    self.name = name
+    self.rule = rule
+  }
+}
+
+/// State and the actions that change it.
+package struct ReactorSpec: Sendable {
+  package var name: Located<String>
+  package var state: [(name: Located<String>, initial: DataSpec)] = []
+  /// Writing the field sends the action.
+  package var bindings: [(field: Located<String>, action: Located<String>)] = []
+  package var actions: [ActionSpec] = []
+  /// Each event of the source sends the action.
+  package var follows: [(source: Located<String>, action: Located<String>)] = []
+
+  package init(name: Located<String>) { self.name = name }
+}
+
+/// What a reactor does when it is sent a message.
+package struct ActionSpec: Sendable {
+  package enum Policy: Sendable {
+    /// Every send starts a run of its own.
+    case plain
+    /// Starting again cancels the run under way with this id.
+    case inFlight(Located<String>)
+    /// Starting again waits for the run under way with this id.
+    case join(Located<String>)
+  }
+
+  package var name: Located<String>
+  package var parameters: [Located<String>] = []
+  package var policy: Policy = .plain
+  /// Whether runs end with the reactor's life cycle.
+  package var endsWithLifecycle = false
+  package var steps: ScriptSpec
+
+  package init(name: Located<String>, steps: ScriptSpec) {
+    self.name = name
+    self.steps = steps
+  }
+}
+
+/// Where data comes from.
+package struct ProviderSpec: Sendable {
+  package enum Origin: Sendable {
+    case items(DataSpec)
+    case request(RequestSpec)
+  }
+
+  package var name: Located<String>
+  package var parameters: [Located<String>] = []
+  package var origin: Origin
+  /// What of the answer is the provided value; `response` is in scope. Without it: the body.
+  package var value: DataSpec?
+
+  package init(name: Located<String>, origin: Origin) {
+    self.name = name
+    self.origin = origin
+  }
+}
+
+/// An HTTP request to an endpoint.
+package struct RequestSpec: Sendable {
+  package enum Body: Sendable {
+    case none
+    case json(DataSpec)
+    case text(DataSpec)
+  }
+
+  package var endpoint: Located<String>
+  /// In upper case: `GET`.
+  package var method: Located<String>
+  package var path: DataSpec
+  package var query: [(name: Located<String>, value: DataSpec)] = []
+  package var headers: [(name: Located<String>, value: DataSpec)] = []
+  package var body: Body = .none
+
+  package init(endpoint: Located<String>, method: Located<String>, path: DataSpec) {
+    self.endpoint = endpoint
+    self.method = method
+    self.path = path
+  }
+}

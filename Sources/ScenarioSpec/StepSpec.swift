@@ -1,0 +1,123 @@
+import Diagnostics
+import Values
+
+/// A list of steps: the script of a scenario, of a reactor's action, or of a mock endpoint.
+package struct ScriptSpec: Sendable {
+  package var range: SourceRange
+  package var steps: [StepSpec]
+
+  package init(range: SourceRange, steps: [StepSpec]) {
+    self.range = range
+    self.steps = steps
+  }
+}
+
+/// One step.
+package struct StepSpec: Sendable {
+  package var kind: StepKind
+  /// The key that says what the step does (`expect`), as written.
+  package var verb: Located<String>
+  /// The whole step, all of its keys.
+  package var range: SourceRange
+
+  package init(kind: StepKind, verb: Located<String>, range: SourceRange) {
+    self.kind = kind
+    self.verb = verb
+    self.range = range
+  }
+}
+
+/// What steps there are.
+package indirect enum StepKind: Sendable {
+  // acting
+  case set([(address: Located<String>, value: DataSpec)])
+  case transaction(ScriptSpec)
+  /// Targets are actions (`reactor.action`); a bare target carries no payload.
+  case send([(target: Located<String>, payload: DataSpec?)])
+  /// Ends the life cycle of a reactor.
+  case terminate(Located<String>)
+  case load([(field: Located<String>, provider: Located<String>, with: [NamedData])])
+  case emit(name: Located<String>, payload: DataSpec?)
+  case fail(DataSpec?)
+  // mock endpoints
+  case respond(AnswerSpec)
+  // time and structure
+  /// nil waits for ever.
+  case wait(Located<Microseconds>?)
+  case parallel([ScriptSpec])
+  case `repeat`(DataSpec, ScriptSpec)
+  case forEach(variable: Located<String>, items: DataSpec, ScriptSpec)
+  case `if`(ExpressionText, then: ScriptSpec, else: ScriptSpec?)
+  case attempt(ScriptSpec, catch: ScriptSpec?, variable: Located<String>?)
+  // asserting
+  case expect(ExpectSpec)
+  case never(NeverSpec)
+  case check(ExpressionText)
+  case eventually(ExpressionText, within: Located<Microseconds>?)
+  case fails(StepSpec, error: MatcherSpec?)
+  case ignore([Located<String>])
+}
+
+/// A value under a name, such as a parameter.
+package typealias NamedData = (name: Located<String>, value: DataSpec)
+
+/// What must be seen next.
+package struct ExpectSpec: Sendable {
+  package enum Form: Sendable {
+    /// Each source's own sequence.
+    case map([(source: Located<String>, sequence: [MatcherSpec])])
+    /// One order across all sources named.
+    case list([EntrySpec])
+  }
+
+  package var form: Form
+  /// Bounds the whole.
+  package var within: Located<Microseconds>?
+
+  package init(form: Form, within: Located<Microseconds>? = nil) {
+    self.form = form
+    self.within = within
+  }
+}
+
+/// An entry of an `expect` list.
+package indirect enum EntrySpec: Sendable {
+  case event(EventEntrySpec)
+  /// These in any order among themselves.
+  case anyOrder([EntrySpec], range: SourceRange)
+}
+
+/// One awaited event of a list.
+package struct EventEntrySpec: Sendable {
+  package var source: Located<String>
+  package var matcher: MatcherSpec
+  package var after: Located<Microseconds>?
+  package var within: Located<Microseconds>?
+  /// Events that do not match are passed over until one does.
+  package var skips: Bool = false
+  package var since: Located<String>?
+  package var mark: Located<String>?
+  package var times: Located<Int>?
+  package var range: SourceRange
+
+  package init(source: Located<String>, matcher: MatcherSpec, range: SourceRange) {
+    self.source = source
+    self.matcher = matcher
+    self.range = range
+  }
+}
+
+/// What must not be seen.
+package struct NeverSpec: Sendable {
+  /// A source without a matcher must be silent altogether.
+  package var sources: [(source: Located<String>, matcher: MatcherSpec?)]
+  package var duration: Located<Microseconds>?
+
+  package init(
+    sources: [(source: Located<String>, matcher: MatcherSpec?)],
+    duration: Located<Microseconds>? = nil
+  ) {
+    self.sources = sources
+    self.duration = duration
+  }
+}
