@@ -51,8 +51,9 @@ struct DiagnosticPainter {
     }
   }
 
-  /// Columns left for a quoted line; never so few that nothing could be seen.
-  private var room: Int { max(20, style.width - gutter - 3) }
+  /// Columns left for a quoted line; one is kept free for a caret behind the line's end, and there
+  /// are never so few that nothing could be seen.
+  private var room: Int { max(20, style.width - gutter - 4) }
 
   mutating func drawHeadline() {
     let head = "\(diagnostic.severity.rawValue)[\(visibleText(diagnostic.id))]"

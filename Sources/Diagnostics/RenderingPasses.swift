@@ -2,21 +2,33 @@
 struct PlacedLabel {
   let line: Int
   let columns: Range<Int>
-  /// Whether the range goes on past the line shown.
+  /// Whether the range goes on past what is underlined.
   let continues: Bool
   let text: String
   let isPrimary: Bool
 
   init(_ label: Diagnostic.Label, in file: SourceFile, isPrimary: Bool) {
     let start = file.place(of: Int(label.range.start))
-    let end = file.place(of: Int(max(label.range.start, label.range.end)))
+    let end = file.place(of: PlacedLabel.visibleEnd(of: label.range, in: file))
     line = start.line
-    continues = end.line > start.line
+    let goesOn = end.line > start.line
     let first = start.column - 1
-    let last = continues ? file.line(start.line).count : end.column - 1
+    let last = goesOn ? file.line(start.line).count : end.column - 1
     columns = first..<max(first, last)
+    continues = goesOn && last > first
     text = label.text
     self.isPrimary = isPrimary
+  }
+
+  /// Where a range ends for the eye: a block's range runs on over line breaks and indentation to
+  /// whatever comes next, which nobody would underline.
+  private static func visibleEnd(of range: SourceRange, in file: SourceFile) -> Int {
+    let start = min(max(0, Int(range.start)), file.bytes.count)
+    let end = min(max(start, Int(range.end)), file.bytes.count)
+    let inside = file.bytes[start..<end]
+    guard inside.contains(UInt8(ascii: "\n")) else { return end }
+    let last = inside.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return last.map { $0 + 1 } ?? start
   }
 }
 

@@ -68,6 +68,16 @@ let placeCases = [
         |    ^… never ends
       """),
   RenderingCase(
+    name: "a block that ends where the next begins",
+    texts: [("a.yaml", "«set: 1\n\n  »b: 2")], labels: ["this"],
+    page: """
+      error[some-rule]: the rule in one sentence
+       --> a.yaml:1:1
+        |
+      1 | set: 1
+        | ^^^^^^ this
+      """),
+  RenderingCase(
     name: "an empty range at the end of the text", texts: [("a.yaml", "a:«»")],
     labels: ["a value is missing"],
     page: """
@@ -118,7 +128,7 @@ let awkwardTextCases = [
   RenderingCase(
     name: "a long line, cut on both sides",
     texts: [("a.yaml", String(repeating: "abcdefghij", count: 5) + "«K»01234567890123456789")],
-    labels: ["here"], width: 34,
+    labels: ["here"], width: 35,
     page: """
       error[some-rule]: the rule in one sentence
        --> a.yaml:1:51
@@ -128,7 +138,7 @@ let awkwardTextCases = [
       """),
   RenderingCase(
     name: "a long line, cut after the caret",
-    texts: [("a.yaml", "«a»" + String(repeating: "b", count: 40))], width: 34,
+    texts: [("a.yaml", "«a»" + String(repeating: "b", count: 40))], width: 35,
     page: """
       error[some-rule]: the rule in one sentence
        --> a.yaml:1:1
@@ -138,7 +148,7 @@ let awkwardTextCases = [
       """),
   RenderingCase(
     name: "a long line, cut before the caret",
-    texts: [("a.yaml", String(repeating: "b", count: 40) + "«a»")], width: 34,
+    texts: [("a.yaml", String(repeating: "b", count: 40) + "«a»")], width: 35,
     page: """
       error[some-rule]: the rule in one sentence
        --> a.yaml:1:41
@@ -170,7 +180,7 @@ let factCases = [
   RenderingCase(
     name: "facts move left where they would not fit",
     texts: [("a.yaml", String(repeating: " ", count: 20) + "«a»: 1")],
-    facts: [.init("actual", "0123456789012345")], width: 34,
+    facts: [.init("actual", "0123456789012345")], width: 35,
     page: """
       error[some-rule]: the rule in one sentence
        --> a.yaml:1:21

@@ -112,4 +112,40 @@ struct MarkedText {
     let both = render([Diagnostic("a", "one"), Diagnostic("b", "two")], in: SourceMap())
     #expect(both == "error[a]: one\n\nerror[b]: two\n")
   }
+
+  @Test func `whatever the text and the ranges are, the page is safe and no wider than asked`() {
+    var dice = Dice()
+    for _ in 0..<2_000 {
+      let bytes = (0..<dice.roll(120)).map { _ in dice.byte() }
+      var sources = SourceMap()
+      let file = sources.add(SourceFile(path: "a.yaml", bytes: bytes))
+      let labels = (0..<3).map { _ in
+        let start = Int32(dice.roll(140)) - 10
+        return Diagnostic.Label(
+          SourceRange(file: file, start: start, end: start + Int32(dice.roll(60)) - 5))
+      }
+      let page = render(
+        Diagnostic("a", "b", labels: labels), in: sources, style: DiagnosticStyle(width: 40))
+      #expect(page.split(separator: "\n").filter { displayWidth(String($0)) > 40 } == [], "\(page)")
+      #expect(page.split(separator: "\n").allSatisfy { visibleText(String($0)) == $0 })
+    }
+  }
+}
+
+/// Numbers that look random and are the same every time.
+private struct Dice {
+  private var state: UInt64 = 7
+
+  mutating func roll(_ sides: UInt64) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % sides)
+  }
+
+  /// Mostly letters, now and then a line break, a tab, or a part of a wide or broken character.
+  mutating func byte() -> UInt8 {
+    let odd: [UInt8] = [
+      0x0A, 0x09, 0x1B, 0xE7, 0x8C, 0xAB, 0xF0, 0x9F, 0x98, 0x80, 0xC2, 0x9B, 0x0D,
+    ]
+    return roll(2) == 0 ? UInt8(97 + roll(26)) : odd[roll(UInt64(odd.count))]
+  }
 }
