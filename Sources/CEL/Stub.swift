@@ -1,2 +1,0 @@
-package struct CELProgram: Sendable {}
-package struct CELPattern: Sendable {}
