@@ -36,7 +36,7 @@ extension ScriptRun {
       looking = nil
       return .next
     case .pending:
-      run.await_(self)
+      run.waitForJudge(self)
       return .waits
     case .failed:
       run.stop()

@@ -215,7 +215,7 @@ final class ScenarioRun {
   }
 
   /// Waits for the judge; the script is resumed when its assertion is met.
-  func await_(_ script: ScriptRun) { awaiting.append(script) }
+  func waitForJudge(_ script: ScriptRun) { awaiting.append(script) }
 
   // MARK: - the end
 

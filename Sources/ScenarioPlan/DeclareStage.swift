@@ -98,7 +98,8 @@ extension PlanCompiler {
       counts[source.name] = slot(.eventCount(number))
     }
     let known = names.sourceNames
-    scope.declareAddressFunction("count", type: .int, known: { known }) { [counts] in counts[$0] }
+    scope.declareAddressFunction(
+      "count", type: .int, known: { known }, resolve: { [counts] in counts[$0] })
     declareRecomputes(sources)
   }
 
@@ -110,9 +111,8 @@ extension PlanCompiler {
     for name in computed {
       if let node = names.nodes[name] { slots[name] = slot(.recomputes(node)) }
     }
-    scope.declareAddressFunction("recomputes", type: .int, known: { computed }) { [slots] in
-      slots[$0]
-    }
+    scope.declareAddressFunction(
+      "recomputes", type: .int, known: { computed }, resolve: { [slots] in slots[$0] })
   }
 
   /// The names of an owner's own parts, without its prefix.
