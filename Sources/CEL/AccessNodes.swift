@@ -86,7 +86,8 @@ enum Access {
     case .map(let map) where NetworkValue(value) == nil: return map[key]
     case .list(let list) where !isField:
       guard let index = try position(key) else { return nil }
-      return list.indices.contains(index) ? list[index] : nil
+      guard list.indices.contains(index) else { return nil }
+      return list[index]
     default: throw isField ? .noFields(value, key) : .noIndex(value)
     }
   }

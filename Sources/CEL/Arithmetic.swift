@@ -102,11 +102,11 @@ enum Arithmetic {
   private static func subtract(_ left: Value, _ right: Value) throws(CELFault) -> Value {
     switch (left, right) {
     case (.duration(let a), .duration(let b)):
-      return .duration(try TimeMath.sum(a, TimeMath.negated(b)))
+      return .duration(try TimeMath.difference(a, b))
     case (.timestamp(let a), .timestamp(let b)):
       return .duration(try TimeMath.difference(a, b))
     case (.timestamp(let time), .duration(let span)):
-      return .timestamp(try TimeMath.sum(time, TimeMath.negated(span)))
+      return .timestamp(try TimeMath.difference(time, span))
     default: throw .noOverload("-", left, right)
     }
   }

@@ -109,8 +109,8 @@ enum ConversionFunctions {
         throw CELFault("these bytes are not valid UTF-8")
       }
       return .string(text)
-    case .timestamp(let time): return .string(CalendarText.write(time))
-    case .duration(let span): return .string(Spelling.duration(span))
+    case .timestamp(let time): return .string(time.text)
+    case .duration(let span): return .string(span.text)
     case .type(let name): return .string(name)
     default:
       guard let network = NetworkValue(value) else { throw .noOverload("string", value) }

@@ -41,7 +41,7 @@ enum OptionalFunctions {
   }
 
   static func ofNonZero(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
-    .optional(isZero(value) ? nil : value)
+    isZero(value) ? .optional(nil) : .optional(value)
   }
 
   private static func isZero(_ value: Value) -> Bool {

@@ -56,20 +56,4 @@ enum Spelling {
     while digits.count > 1, digits.hasSuffix("0") { digits.removeLast() }
     return (digits, whole.count - leading + exponent)
   }
-
-  /// A duration in seconds: `7200s`, `1.5s`.
-  static func duration(_ span: TimeSpan) -> String {
-    let negative = span.seconds < 0 || span.nanoseconds < 0
-    return (negative ? "-" : "") + String(span.seconds.magnitude)
-      + fraction(Int(span.nanoseconds.magnitude)) + "s"
-  }
-
-  /// Nanoseconds behind a decimal point, without zeros at the end; nothing for none.
-  static func fraction(_ nanoseconds: Int) -> String {
-    guard nanoseconds > 0 else { return "" }
-    let digits = String(nanoseconds)
-    var text = String(repeating: "0", count: max(0, 9 - digits.count)) + digits
-    while text.hasSuffix("0") { text.removeLast() }
-    return "." + text
-  }
 }

@@ -40,8 +40,10 @@ enum TimeFunctions {
     switch value {
     case .timestamp: return value
     case .int(let seconds):
-      return .timestamp(try TimeMath.timestamp(seconds: seconds, nanoseconds: 0))
-    case .string(let text): return .timestamp(try CalendarText.readTimestamp(text))
+      return .timestamp(try TimeMath.timestamp(Int128(seconds) * 1_000_000_000))
+    case .string(let text):
+      guard let time = Timestamp(text: text) else { throw .noTimestamp(text) }
+      return .timestamp(time)
     default: throw .noOverload("timestamp", value)
     }
   }
@@ -50,8 +52,10 @@ enum TimeFunctions {
     switch value {
     case .duration: return value
     case .int(let seconds):
-      return .duration(try TimeMath.span(seconds: (seconds, false), nanoseconds: 0))
-    case .string(let text): return .duration(try CalendarText.readDuration(text))
+      return .duration(try TimeMath.span(Int128(seconds) * 1_000_000_000))
+    case .string(let text):
+      guard let span = TimeSpan(text: text) else { throw .noDuration(text) }
+      return .duration(span)
     default: throw .noOverload("duration", value)
     }
   }
@@ -78,23 +82,23 @@ enum TimePart: Sendable {
         guard case .string(let zone) = values[1] else { throw .noOverload(name, values) }
         offset = try TimeZones.offset(of: zone, at: time.seconds)
       }
-      return .int(of(CalendarDate(seconds: time.seconds + offset), time.nanoseconds))
+      return .int(of(LocalTime(seconds: time.seconds + offset), time.nanoseconds))
     case .duration(let span) where values.count == 1 && hasSpan: return .int(of(span))
     default: throw .noOverload(name, values)
     }
   }
 
-  private func of(_ date: CalendarDate, _ nanoseconds: Int32) -> Int {
+  private func of(_ local: LocalTime, _ nanoseconds: Int32) -> Int {
     switch self {
-    case .year: date.year
-    case .month: date.month - 1
-    case .date: date.day
-    case .dayOfMonth: date.day - 1
-    case .dayOfWeek: date.weekday
-    case .dayOfYear: date.dayOfYear
-    case .hours: date.secondOfDay / 3600
-    case .minutes: date.secondOfDay / 60 % 60
-    case .seconds: date.secondOfDay % 60
+    case .year: local.date.year
+    case .month: local.date.month - 1
+    case .date: local.date.day
+    case .dayOfMonth: local.date.day - 1
+    case .dayOfWeek: local.date.weekday
+    case .dayOfYear: local.date.dayOfYear
+    case .hours: local.second / 3600
+    case .minutes: local.second / 60 % 60
+    case .seconds: local.second % 60
     case .milliseconds: Int(nanoseconds) / 1_000_000
     }
   }
@@ -107,5 +111,18 @@ enum TimePart: Sendable {
     case .milliseconds: Int(span.nanoseconds) / 1_000_000
     case .seconds, .year, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear: span.seconds
     }
+  }
+}
+
+/// A day and the second of that day, as clocks in one place show them.
+struct LocalTime {
+  let date: CivilDate
+  let second: Int
+
+  /// The local time so many seconds after 1970-01-01T00:00:00.
+  init(seconds: Int) {
+    let second = ((seconds % 86_400) + 86_400) % 86_400
+    self.second = second
+    date = CivilDate(daysSince1970: (seconds - second) / 86_400)
   }
 }

@@ -2,64 +2,38 @@ import Values
 
 /// Sums and differences of points and lengths of time, within the range the language sets.
 enum TimeMath {
-  private static let billion: Int = 1_000_000_000
-  /// 0001-01-01T00:00:00Z and the last second of the year 9999.
-  static let timestampSeconds = -62_135_596_800...253_402_300_799
-  /// About ten thousand years either way.
-  static let durationSeconds = -315_576_000_000...315_576_000_000
-
-  static func negated(_ span: TimeSpan) -> TimeSpan {
-    TimeSpan(seconds: 0 &- span.seconds, nanoseconds: 0 &- span.nanoseconds)
-  }
-
   static func sum(_ a: TimeSpan, _ b: TimeSpan) throws(CELFault) -> TimeSpan {
-    try span(
-      seconds: a.seconds.addingReportingOverflow(b.seconds),
-      nanoseconds: Int(a.nanoseconds) + Int(b.nanoseconds))
+    try span(a.totalNanoseconds + b.totalNanoseconds)
   }
 
-  static func sum(_ time: Timestamp, _ span: TimeSpan) throws(CELFault) -> Timestamp {
-    let (seconds, overflow) = time.seconds.addingReportingOverflow(span.seconds)
-    if overflow { throw .timestampRange }
-    return try timestamp(
-      seconds: seconds, nanoseconds: Int(time.nanoseconds) + Int(span.nanoseconds))
+  static func difference(_ a: TimeSpan, _ b: TimeSpan) throws(CELFault) -> TimeSpan {
+    try span(a.totalNanoseconds - b.totalNanoseconds)
   }
 
   static func difference(_ a: Timestamp, _ b: Timestamp) throws(CELFault) -> TimeSpan {
-    try span(
-      seconds: a.seconds.subtractingReportingOverflow(b.seconds),
-      nanoseconds: Int(a.nanoseconds) - Int(b.nanoseconds))
+    try span(nanoseconds(a) - nanoseconds(b))
   }
 
-  /// A point in time from seconds and any number of nanoseconds.
-  static func timestamp(seconds: Int, nanoseconds: Int) throws(CELFault) -> Timestamp {
-    var carry = nanoseconds / billion
-    var rest = nanoseconds % billion
-    if rest < 0 {
-      rest += billion
-      carry -= 1
-    }
-    let (total, overflow) = seconds.addingReportingOverflow(carry)
-    guard !overflow, timestampSeconds.contains(total) else { throw .timestampRange }
-    return Timestamp(seconds: total, nanoseconds: Int32(rest))
+  static func sum(_ time: Timestamp, _ span: TimeSpan) throws(CELFault) -> Timestamp {
+    try timestamp(nanoseconds(time) + span.totalNanoseconds)
   }
 
-  /// A length of time from seconds and any number of nanoseconds; both get one sign.
-  static func span(
-    seconds: (partialValue: Int, overflow: Bool), nanoseconds: Int
-  ) throws(CELFault) -> TimeSpan {
-    let (partial, over) = seconds.partialValue.addingReportingOverflow(nanoseconds / billion)
-    guard !seconds.overflow, !over, durationSeconds.contains(partial) else { throw .durationRange }
-    var total = partial
-    var rest = nanoseconds % billion
-    if total > 0, rest < 0 {
-      total -= 1
-      rest += billion
-    } else if total < 0, rest > 0 {
-      total += 1
-      rest -= billion
-    }
-    return TimeSpan(seconds: total, nanoseconds: Int32(rest))
+  static func difference(_ time: Timestamp, _ span: TimeSpan) throws(CELFault) -> Timestamp {
+    try timestamp(nanoseconds(time) - span.totalNanoseconds)
+  }
+
+  static func timestamp(_ nanoseconds: Int128) throws(CELFault) -> Timestamp {
+    guard let time = Timestamp(totalNanoseconds: nanoseconds) else { throw .timestampRange }
+    return time
+  }
+
+  static func span(_ nanoseconds: Int128) throws(CELFault) -> TimeSpan {
+    guard let span = TimeSpan(totalNanoseconds: nanoseconds) else { throw .durationRange }
+    return span
+  }
+
+  private static func nanoseconds(_ time: Timestamp) -> Int128 {
+    Int128(time.seconds) * 1_000_000_000 + Int128(time.nanoseconds)
   }
 }
 
@@ -67,5 +41,14 @@ extension CELFault {
   static let timestampRange = CELFault(
     "timestamp out of range: it lies between the years 1 and 9999")
   static let durationRange = CELFault(
-    "duration out of range: it is at most about 10000 years long")
+    "duration out of range: it is at most about ten thousand years long")
+
+  static func noTimestamp(_ text: String) -> CELFault {
+    CELFault(
+      "\(Spelling.of(.string(text))) is no timestamp: one is written 2009-02-13T23:31:30Z")
+  }
+
+  static func noDuration(_ text: String) -> CELFault {
+    CELFault("\(Spelling.of(.string(text))) is no duration: one is written 1h30m, 2s or 300ms")
+  }
 }

@@ -18,12 +18,14 @@ enum TimeZones {
 
   /// `+02:00`, `-02:00`, `02:00`.
   private static func fixedOffset(_ zone: String) -> Int? {
-    var reader = DigitReader(Array(zone.utf8))
-    let negative = reader.take("-")
-    if !negative { _ = reader.take("+") }
-    guard let hours = reader.number(2), reader.take(":"), let minutes = reader.number(2),
-      reader.isAtEnd, hours < 24, minutes < 60
+    let signed = zone.hasPrefix("-") || zone.hasPrefix("+")
+    let digits = Array(zone.utf8.dropFirst(signed ? 1 : 0))
+    guard digits.count == 5, digits[2] == UInt8(ascii: ":"),
+      let hours = Int(String(decoding: digits[..<2], as: UTF8.self)),
+      let minutes = Int(String(decoding: digits[3...], as: UTF8.self)),
+      (0..<24).contains(hours), (0..<60).contains(minutes)
     else { return nil }
+    let negative = zone.hasPrefix("-")
     return (negative ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 

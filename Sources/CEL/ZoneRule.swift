@@ -1,3 +1,5 @@
+import Values
+
 /// The rule a zone follows after its recorded history: `EST5EDT,M3.2.0,M11.1.0`.
 struct ZoneRule {
   private let standard: Int
@@ -26,7 +28,7 @@ struct ZoneRule {
 
   func offset(at seconds: Int) -> Int {
     guard let summer else { return standard }
-    let year = CalendarDate(seconds: seconds + standard).year
+    let year = LocalTime(seconds: seconds + standard).date.year
     let start = ZoneRule.moment(summer.start, year) - standard
     let end = ZoneRule.moment(summer.end, year) - summer.offset
     let isSummer =
@@ -38,9 +40,10 @@ struct ZoneRule {
     guard reader.take(",") else { return nil }
     if reader.take("M") {
       guard let month = reader.number(), reader.take("."), let week = reader.number(),
-        reader.take("."), let day = reader.number(), (1...12).contains(month)
+        reader.take("."), let day = reader.number(), (1...12).contains(month),
+        (1...5).contains(week)
       else { return nil }
-      return .weekday(month: month, week: week, day: day, time: reader.timeAfterSlash())
+      return .weekday(month: month, week: week, day: day % 7, time: reader.timeAfterSlash())
     }
     let skipsLeapDay = reader.take("J")
     guard let day = reader.number() else { return nil }
@@ -51,15 +54,15 @@ struct ZoneRule {
   private static func moment(_ change: Change, _ year: Int) -> Int {
     switch change {
     case .weekday(let month, let week, let day, let time):
-      let first = CalendarDate.days(year: year, month: month, day: 1)
-      let weekday = CalendarDate(seconds: first * 86_400).weekday
-      var date = (day - weekday + 7) % 7 + 7 * (week - 1)
-      while date >= CalendarDate.daysIn(month: month, year: year) { date -= 7 }
-      return (first + date) * 86_400 + time
+      let first = CivilDate(year: year, month: month, day: 1)
+      var date = CivilDate(year: year, month: month, day: 1 + (day - first.weekday + 7) % 7)
+      date.day += 7 * (week - 1)
+      while !date.isValid, date.day > 7 { date.day -= 7 }
+      return date.daysSince1970 * 86_400 + time
     case .day(let day, let skipsLeapDay, let time):
-      let leap = CalendarDate.daysIn(month: 2, year: year) == 29
+      let leap = CivilDate(year: year, month: 2, day: 29).isValid
       let offset = skipsLeapDay ? day - 1 + (leap && day >= 60 ? 1 : 0) : day
-      return (CalendarDate.days(year: year, month: 1, day: 1) + offset) * 86_400 + time
+      return (CivilDate(year: year, month: 1, day: 1).daysSince1970 + offset) * 86_400 + time
     }
   }
 }
