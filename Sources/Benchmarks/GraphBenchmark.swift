@@ -3,6 +3,14 @@ import StateGraph
 
 /// Times the graph on the usual shapes; one JSON line per figure.
 func graphBenchmark(arguments: [String]) {
+  if arguments.contains("chain") {
+    for _ in 0..<30 { chains() }
+    return
+  }
+  if arguments.contains("diamond") {
+    for _ in 0..<30 { diamonds() }
+    return
+  }
   chains()
   diamonds()
   smallGraphs()

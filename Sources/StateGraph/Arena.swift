@@ -101,24 +101,38 @@ enum NodeOperation {
   case destroy
 }
 
-/// The part of a node that knows the type of its value, behind one closure.
+/// The part of a node that knows the type of its value; subclasses hold what it needs.
 ///
-/// A closure made where the type is known is specialised there; a virtual method of a generic
-/// class would not be, and costs nine times as much.
+/// Reached through one function made where the type is known, since that is specialised there. A
+/// method that subclasses override would not be, and costs nine times as much.
 @usableFromInline
-final class NodeWork {
-  @usableFromInline typealias Body = (NodeOperation, UnsafeMutableRawPointer?) -> Bool
+class NodeWork {
+  @usableFromInline
+  typealias Body = (NodeWork, NodeOperation, UnsafeMutableRawPointer?) -> Bool
 
-  @usableFromInline let body: Body
-  @usableFromInline let name: String?
+  @usableFromInline final let body: Body
+  @usableFromInline final let arena: Arena
+  @usableFromInline final let id: Int32
+  @usableFromInline final let name: String?
   /// The place in the order of registration.
-  @usableFromInline let sequence: Int
+  @usableFromInline final let sequence: Int
 
   @usableFromInline
-  init(name: String?, sequence: Int, body: @escaping Body) {
+  init(_ id: Int32, in arena: Arena, name: String?, body: @escaping Body) {
+    arena.state.pointee.lastSequence += 1
+    self.arena = arena
+    self.id = id
     self.name = name
-    self.sequence = sequence
     self.body = body
+    sequence = arena.state.pointee.lastSequence
+  }
+
+  @inlinable
+  @inline(__always)
+  final func callAsFunction(
+    _ operation: NodeOperation, _ value: UnsafeMutableRawPointer? = nil
+  ) -> Bool {
+    body(self, operation, value)
   }
 }
 
@@ -150,7 +164,6 @@ struct ArenaState {
   var delivering: Int32 = 0
   var isFlushing = false
   var checks: Int32 = 0
-  var evaluationDepth: Int32 = 0
   /// The innermost open transaction, and the last one that was opened.
   @usableFromInline var transaction: UInt32 = 0
   var lastTransaction: UInt32 = 0

@@ -6,12 +6,12 @@ import Glibc
 /// chain read from its end for the first time is as deep on the stack as it is long. Beyond a
 /// certain depth the evaluation goes on on a fresh, larger stack while this one waits.
 enum DeepStack {
-  static let firstDepth = 256
-  static let levelsPerStack = 8_192
+  static let firstDepth: Int32 = 256
+  static let levelsPerStack: Int32 = 8_192
   static let bytesPerStack = 128 << 20
 
   @inline(__always)
-  static func isNeeded(atDepth depth: Int) -> Bool {
+  static func isNeeded(atDepth depth: Int32) -> Bool {
     depth >= firstDepth && (depth - firstDepth) % levelsPerStack == 0
   }
 

@@ -1,43 +1,45 @@
 extension Arena {
   /// Evaluates a computed node, on a new stack where the present one might not have the room.
   func evaluateWithRoom(_ id: Int32) -> Bool {
-    let depth = state.pointee.evaluationDepth
-    state.pointee.evaluationDepth = depth + 1
-    defer { state.pointee.evaluationDepth = depth }
-    guard DeepStack.isNeeded(atDepth: Int(depth)) else { return evaluate(id) }
+    guard DeepStack.isNeeded(atDepth: state.pointee.rulesRunning) else { return evaluate(id) }
     return DeepStack.run { evaluate(id) }
   }
 
   @inline(__always)
   private func evaluate(_ id: Int32) -> Bool {
-    guard let work = nodes[Int(id)].work else { return false }
-    nodes[Int(id)].flags.remove([.dirty, .pending, .checking])
-    nodes[Int(id)].flags.insert(.running)
+    let node = nodes + Int(id)
+    guard let work = node.pointee.work else { return false }
+    node.pointee.flags =
+      node.pointee.flags.subtracting([.dirty, .pending, .checking]).union(.running)
     state.pointee.path.append(~id)
-    state.pointee.rulesRunning += 1
+    state.pointee.rulesRunning &+= 1
     let outer = beginTracking(id)
-    let changed = work._withUnsafeGuaranteedRef { $0.body(.update, nil) }
+    let changed = work._withUnsafeGuaranteedRef { $0(.update) }
     endTracking(id, outer: outer)
-    state.pointee.rulesRunning -= 1
+    state.pointee.rulesRunning &-= 1
     _ = state.pointee.path.removeLast()
-    nodes[Int(id)].flags.remove([.running, .cyclic])
-    nodes[Int(id)].count &+= 1
-    if nodes[Int(id)].flags.contains(.released) { reapIfIdle() }
+    let after = nodes + Int(id)
+    let flags = after.pointee.flags
+    after.pointee.flags = flags.subtracting([.running, .cyclic])
+    after.pointee.count &+= 1
+    if flags.contains(.released) { reapIfIdle() }
     return changed
   }
 
   /// Records reads for this node from here on; the answer restores what was recorded before.
   @usableFromInline
+  @inline(__always)
   func beginTracking(_ id: Int32) -> (active: Int32, version: Int) {
     let outer = (state.pointee.active, state.pointee.activeVersion)
     nodes[Int(id)].lastDependency = -1
-    state.pointee.lastVersion += 1
+    state.pointee.lastVersion &+= 1
     state.pointee.activeVersion = state.pointee.lastVersion
     state.pointee.active = id
     return outer
   }
 
   @usableFromInline
+  @inline(__always)
   func endTracking(_ id: Int32, outer: (active: Int32, version: Int)) {
     state.pointee.active = outer.active
     state.pointee.activeVersion = outer.version
@@ -69,7 +71,7 @@ extension Arena {
     for member in members { nodes[Int(member)].flags.insert(.cyclic) }
     let path = (members.reversed() + [id]).map(name(of:))
     state.pointee.graph.onDiagnostic?(.cycle(path: path))
-    let hasValue = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0.body(.fallBack, nil) }
+    let hasValue = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.fallBack) }
     if hasValue != true {
       fatalError(
         "A computed node without a fallback needs its own first value: "

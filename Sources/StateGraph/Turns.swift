@@ -91,7 +91,7 @@ extension Arena {
     nodes[Int(id)].flags.remove(.stale)
     guard let work = nodes[Int(id)].work else { return }
     state.pointee.checks += 1
-    state.pointee.queue[index].isDue = work._withUnsafeGuaranteedRef { $0.body(.stage, nil) }
+    state.pointee.queue[index].isDue = work._withUnsafeGuaranteedRef { $0(.stage) }
     state.pointee.checks -= 1
     reapIfIdle()
   }
@@ -106,7 +106,7 @@ extension Arena {
     let isGroup = nodes[Int(id)].flags.contains(.group)
     let outer = (state.pointee.active, state.pointee.activeVersion)
     if isGroup { _ = beginTracking(id) } else { state.pointee.active = -1 }
-    _ = work._withUnsafeGuaranteedRef { $0.body(.deliver, nil) }
+    _ = work._withUnsafeGuaranteedRef { $0(.deliver) }
     if isGroup { endTracking(id, outer: outer) } else { state.pointee.active = outer.0 }
     state.pointee.delivering -= 1
     nodes[Int(id)].flags.remove(.running)
@@ -137,7 +137,7 @@ extension Arena {
       settle(edges[Int(edge)].dependency)
       edge = edges[Int(edge)].nextDependency
     }
-    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0.body(.rebase, nil) }
+    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.rebase) }
     nodes[Int(id)].flags.remove(.stale)
     state.pointee.checks -= 1
     reapIfIdle()
