@@ -1,0 +1,115 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// A mapping of the document, its keys found in the table.
+///
+/// Each accessor reads the value of one key as the table shapes it, and reports it where it is
+/// written otherwise; a key that is not there is nil without a word.
+struct Fields {
+  let reader: ScenarioReader
+  let rule: MappingRule
+  let range: SourceRange
+  /// The first key, or the whole mapping where it is empty: where a complaint about what is not
+  /// there can point.
+  let place: SourceRange
+  fileprivate(set) var found: [(key: Key, entry: YAMLEntry)]
+  /// Entries whose keys are not in the table, where the mapping has room for such.
+  fileprivate(set) var others: [YAMLEntry] = []
+
+  subscript(key: Key) -> YAMLEntry? {
+    for pair in found where pair.key == key { return pair.entry }
+    return nil
+  }
+
+  func has(_ key: Key) -> Bool { self[key] != nil }
+
+  /// Which of these keys stands there.
+  func first(of keys: [Key]) -> (key: Key, entry: YAMLEntry)? {
+    found.first { keys.contains($0.key) }
+  }
+
+  /// The accessors and the table must not disagree about a key.
+  func assertShape(_ key: Key, _ isExpected: (Shape) -> Bool) {
+    assert(rule.rule(for: key).map { isExpected($0.shape) } ?? false, "\(key) in \(rule.title)")
+  }
+}
+
+extension ScenarioReader {
+  /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are unknown,
+  /// missing, not available yet or exclude each other.
+  func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String) -> Fields?
+  {
+    guard case .mapping(let entries) = node.content else {
+      report(
+        .wrongType(subject(), takes: rule.name.phrase, found: node.kindName, at: node.range))
+      return nil
+    }
+    let place = entries.first?.keyRange ?? node.range
+    var fields = Fields(reader: self, rule: rule, range: node.range, place: place, found: [])
+    fields.found.reserveCapacity(entries.count)
+    var meant: [String] = []
+    var isUsable = true
+    for entry in entries {
+      let key = entry.key
+      guard let keyRule = rule.keys.first(where: { $0.name == key }) else {
+        if rule.otherKey != nil {
+          fields.others.append(entry)
+        } else if let nearest = reportUnknownKey(entry, in: rule) {
+          meant.append(nearest)
+        }
+        continue
+      }
+      if keyRule.isPlanned {
+        report(.notAvailableYet("`\(key)`", at: entry.keyRange))
+        isUsable = false
+      }
+      fields.found.append((keyRule.key, entry))
+    }
+    guard isUsable else { return nil }
+    return isComplete(fields, meant: meant) ? fields : nil
+  }
+
+  private func reportUnknownKey(_ entry: YAMLEntry, in rule: MappingRule) -> String? {
+    let known = rule.keys.lazy.filter { !$0.isPlanned }.map(\.name)
+    let nearest = nearestName(to: entry.key, among: known)
+    report(.unknownKey(entry.key, in: rule, nearest: nearest, at: entry.keyRange))
+    return nearest
+  }
+
+  /// Whether all is there that must be; a key that was only mistyped is not missed as well.
+  private func isComplete(_ fields: Fields, meant: [String]) -> Bool {
+    let rule = fields.rule
+    var isComplete = true
+    for required in rule.keys where required.isRequired && !fields.has(required.key) {
+      isComplete = false
+      guard !meant.contains(required.name) else { continue }
+      report(.missingKey([required.key], in: rule, at: fields.place))
+    }
+    for group in rule.exactlyOneOf where fields.first(of: group) == nil {
+      isComplete = false
+      guard !group.contains(where: { meant.contains($0.rawValue) }) else { continue }
+      report(.missingKey(group, in: rule, at: fields.place))
+    }
+    for group in rule.exactlyOneOf + rule.atMostOneOf where reportConflict(fields, group) {
+      isComplete = false
+    }
+    return isComplete
+  }
+
+  private func reportConflict(_ fields: Fields, _ group: [Key]) -> Bool {
+    let rivals = fields.found.filter { group.contains($0.key) }
+    guard rivals.count > 1 else { return false }
+    report(.conflictingKeys(KeyPlace(rivals[0].entry), KeyPlace(rivals[1].entry), in: fields.rule))
+    return true
+  }
+}
+
+extension KeyPlace {
+  init(_ entry: YAMLEntry) { self.init(name: entry.key, range: entry.keyRange) }
+}
+
+extension YAMLEntry {
+  /// The key with its place.
+  var name: Located<String> { Located(key, keyRange) }
+}
