@@ -53,9 +53,26 @@ public struct ValueMap: Sendable {
     set { self[.string(key)] = newValue }
   }
 
+  /// Sets the value under a key and returns the one that stood there before, in one search.
+  @discardableResult
+  public mutating func updateValue(_ value: Value, forKey key: Value) -> Value? {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    guard let at = position(of: key) else {
+      append(key, value)
+      return nil
+    }
+    let old = storage.values[at]
+    storage.values[at] = value
+    return old
+  }
+
   private func position(of key: Value) -> Int? {
     guard storage.index.isEmpty else { return storage.index[key] }
-    return storage.keys.firstIndex(of: key)
+    guard case .string(let text) = key else { return storage.keys.firstIndex(of: key) }
+    // Nearly all keys are text, and comparing text alone is half the work of comparing values.
+    return storage.keys.firstIndex {
+      if case .string(let other) = $0 { other == text } else { false }
+    }
   }
 
   private func append(_ key: Value, _ value: Value) {

@@ -1,0 +1,157 @@
+extension Value {
+  /// This value as JSON text.
+  ///
+  /// Numbers are the shortest that read back equal, a whole double keeps its `.0`. What JSON has no
+  /// form for becomes text: bytes as Base64, timestamps and durations as written in expressions,
+  /// `NaN`, `Infinity` and `-Infinity`, and keys that are not text.
+  public func json(pretty: Bool = false, sortedKeys: Bool = false) -> String {
+    var bytes: [UInt8] = []
+    appendJSON(to: &bytes, pretty: pretty, sortedKeys: sortedKeys)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends this value as JSON text in UTF-8; see `json`.
+  public func appendJSON(
+    to bytes: inout [UInt8], pretty: Bool = false, sortedKeys: Bool = false
+  ) {
+    var writer = JSONWriter(bytes: bytes, pretty: pretty, sortedKeys: sortedKeys)
+    bytes = []
+    writer.write(self, indent: 0)
+    bytes = writer.bytes
+  }
+}
+
+extension [UInt8] {
+  /// Appends text in double quotes, escaped as JSON asks for.
+  public mutating func appendJSON(text: String) {
+    var text = text
+    append(UInt8(ascii: "\""))
+    text.withUTF8 { utf8 in
+      var start = 0
+      for (index, byte) in utf8.enumerated() {
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+          continue
+        }
+        append(contentsOf: utf8[start..<index])
+        appendEscaped(byte)
+        start = index + 1
+      }
+      append(contentsOf: utf8[start...])
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: append(UInt8(ascii: "b"))
+    case 0x09: append(UInt8(ascii: "t"))
+    case 0x0A: append(UInt8(ascii: "n"))
+    case 0x0C: append(UInt8(ascii: "f"))
+    case 0x0D: append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+    default:
+      append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
+      append(contentsOf: String(byte & 0x0F, radix: 16).utf8)
+    }
+  }
+
+  /// Appends an integer in decimal digits, without making a `String` of it.
+  public mutating func appendDecimal(_ number: some FixedWidthInteger) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    let start = count
+    var rest = UInt64(number.magnitude)
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[start...].reverse()
+  }
+}
+
+private struct JSONWriter {
+  var bytes: [UInt8]
+  let pretty: Bool
+  let sortedKeys: Bool
+
+  mutating func write(_ value: Value, indent: Int) {
+    switch value {
+    case .null: write("null")
+    case .bool(let value): write(value ? "true" : "false")
+    case .int(let value): bytes.appendDecimal(value)
+    case .uint(let value): bytes.appendDecimal(value)
+    case .double(let value): write(value)
+    case .string(let text): bytes.appendJSON(text: text)
+    case .list(let elements): write(elements, indent: indent)
+    case .map(let map): write(map, indent: indent)
+    case .optional(let value): write(value ?? .null, indent: indent)
+    case .bytes, .timestamp, .duration, .type: bytes.appendJSON(text: value.plainText)
+    }
+  }
+
+  private mutating func write(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func write(_ number: Double) {
+    if number.isFinite {
+      bytes.append(contentsOf: number.description.utf8)
+    } else {
+      bytes.appendJSON(text: Value.double(number).plainText)
+    }
+  }
+
+  private mutating func write(_ elements: [Value], indent: Int) {
+    if elements.isEmpty { return write("[]") }
+    bytes.append(UInt8(ascii: "["))
+    for (index, element) in elements.enumerated() {
+      separate(isFirst: index == 0, indent: indent + 1)
+      write(element, indent: indent + 1)
+    }
+    end(UInt8(ascii: "]"), indent: indent)
+  }
+
+  private mutating func write(_ map: ValueMap, indent: Int) {
+    if map.isEmpty { return write("{}") }
+    bytes.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for (key, value) in sortedKeys ? map.sortedByKeyText : map {
+      separate(isFirst: isFirst, indent: indent + 1)
+      isFirst = false
+      if case .string(let text) = key {
+        bytes.appendJSON(text: text)
+      } else {
+        bytes.appendJSON(text: key.plainText)
+      }
+      bytes.append(UInt8(ascii: ":"))
+      if pretty { bytes.append(UInt8(ascii: " ")) }
+      write(value, indent: indent + 1)
+    }
+    end(UInt8(ascii: "}"), indent: indent)
+  }
+
+  private mutating func separate(isFirst: Bool, indent: Int) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    breakLine(indent: indent)
+  }
+
+  private mutating func end(_ bracket: UInt8, indent: Int) {
+    breakLine(indent: indent)
+    bytes.append(bracket)
+  }
+
+  private mutating func breakLine(indent: Int) {
+    guard pretty else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent * 2))
+  }
+}
+
+extension ValueMap {
+  /// The same entries in the order of their keys' text, compared byte by byte.
+  fileprivate var sortedByKeyText: ValueMap {
+    let entries = map { (text: $0.key.plainText, key: $0.key, value: $0.value) }
+    let sorted = entries.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+    return ValueMap(sorted.map { ($0.key, $0.value) })
+  }
+}

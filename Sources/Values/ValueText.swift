@@ -1,0 +1,176 @@
+extension Value {
+  /// This value for people, as a scenario would write it on one line:
+  /// `{ status: 503, body: "Try again" }`.
+  ///
+  /// Text stands bare where it is a lower-case word or path that YAML reads as nothing but text,
+  /// as names and kinds are; all other text is quoted.
+  public var display: String {
+    var writer = DisplayWriter(limit: .max)
+    writer.write(self)
+    return writer.text
+  }
+
+  /// `display` in at most about `maxLength` characters; what is left out shows as `…`.
+  public func display(maxLength: Int) -> String {
+    if let whole = displayIfShort(maxLength) { return whole }
+    switch self {
+    case .string(let text):
+      return "\"" + quotedContent(String(text.prefix(max(1, maxLength - 3)))) + "…\""
+    case .list(let elements):
+      let pieces = elements.prefix(max(1, maxLength)).map { ("", $0) }
+      return "[" + shortened(pieces, room: maxLength - 2) + "]"
+    case .map(let map):
+      let pieces = map.prefix(max(1, maxLength)).map { (keyText($0.key) + ": ", $0.value) }
+      return "{ " + shortened(pieces, room: maxLength - 4) + " }"
+    default:
+      return "…"
+    }
+  }
+
+  /// The text of a value that JSON and maps with text keys have no form of their own for.
+  public var plainText: String {
+    switch self {
+    case .string(let text), .type(let text): text
+    case .bytes(let bytes): Base64.encode(bytes)
+    case .timestamp(let timestamp): timestamp.text
+    case .duration(let span): span.text
+    case .double(let number) where number.isNaN: "NaN"
+    case .double(let number) where number.isInfinite: number < 0 ? "-Infinity" : "Infinity"
+    case .null, .bool, .int, .uint, .double, .list, .map, .optional: json()
+    }
+  }
+
+  private func displayIfShort(_ limit: Int) -> String? {
+    var writer = DisplayWriter(limit: max(0, limit) * 4)
+    writer.write(self)
+    return !writer.isCut && writer.text.count <= limit ? writer.text : nil
+  }
+
+  /// Shortens the longest values first, then leaves off entries at the end.
+  private func shortened(_ pieces: [(key: String, value: Value)], room: Int) -> String {
+    var share = room
+    var texts: [String] = []
+    repeat {
+      share /= 2
+      texts = pieces.map { $0.key + ($0.value.displayIfShort(share) ?? "…") }
+    } while share > 3 && joinedLength(texts) > room
+    if texts.count == 1, let only = pieces.first {
+      let inner = room - only.key.count
+      return only.key + (inner > 8 ? only.value.display(maxLength: inner) : "…")
+    }
+    if joinedLength(texts) <= room { return texts.joined(separator: ", ") }
+    while texts.count > 1, joinedLength(texts) + 3 > room { texts.removeLast() }
+    return (texts + ["…"]).joined(separator: ", ")
+  }
+}
+
+private func joinedLength(_ texts: [String]) -> Int {
+  texts.reduce(-2) { $0 + $1.count + 2 }
+}
+
+/// Writes the flow form of YAML until a limit of bytes is passed.
+private struct DisplayWriter {
+  let limit: Int
+  var text = ""
+  var isCut = false
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func write(_ value: Value) {
+    guard text.utf8.count <= limit else {
+      isCut = true
+      return
+    }
+    switch value {
+    case .string(let content): write(text: content)
+    case .list(let elements): write(elements)
+    case .map(let map): write(map)
+    case .bytes(let bytes): text += "b\"\(Base64.encode(bytes.prefix(limit)))\""
+    case .timestamp, .duration, .type: text += value.plainText
+    case .double(let number) where number.isNaN: text += ".nan"
+    case .double(let number) where number.isInfinite: text += number < 0 ? "-.inf" : ".inf"
+    case .optional(let inner): write(inner ?? .null)
+    case .null, .bool, .int, .uint, .double: text += value.json()
+    }
+  }
+
+  private mutating func write(text content: String) {
+    if content.utf8.count > limit {
+      isCut = true
+    } else {
+      text += textAsWritten(content)
+    }
+  }
+
+  private mutating func write(_ elements: [Value]) {
+    text += "["
+    for (index, element) in elements.enumerated() where !isCut {
+      if index > 0 { text += ", " }
+      write(element)
+    }
+    text += "]"
+  }
+
+  private mutating func write(_ map: ValueMap) {
+    if map.isEmpty {
+      text += "{}"
+      return
+    }
+    var separator = "{ "
+    for (key, value) in map where !isCut {
+      text += separator + keyText(key) + ": "
+      write(value)
+      separator = ", "
+    }
+    text += " }"
+  }
+}
+
+private func keyText(_ key: Value) -> String {
+  guard case .string(let text) = key else { return key.plainText }
+  return isPlainName(text) ? text : textAsWritten(text)
+}
+
+private func textAsWritten(_ text: String) -> String {
+  isPlainWord(text) ? text : "\"" + quotedContent(text) + "\""
+}
+
+private func quotedContent(_ text: String) -> String {
+  String(decoding: [UInt8].init(quoting: text).dropFirst().dropLast(), as: UTF8.self)
+}
+
+extension [UInt8] {
+  fileprivate init(quoting text: String) {
+    self = []
+    appendJSON(text: text)
+  }
+}
+
+/// Words that YAML 1.1 or 1.2 reads as something else than text.
+private let wordsOfOtherTypes: Set<String> = [
+  "null", "true", "false", "yes", "no", "on", "off", "y", "n",
+]
+
+private func isPlainWord(_ text: String) -> Bool {
+  guard let first = text.utf8.first, isLowerCase(first) || first == UInt8(ascii: "/") else {
+    return false
+  }
+  return text.utf8.allSatisfy(isWordByte) && !wordsOfOtherTypes.contains(text)
+}
+
+/// As a key, a name may begin with any letter, `$` or `_`.
+private func isPlainName(_ text: String) -> Bool {
+  guard let first = text.utf8.first, isWordByte(first) || first == UInt8(ascii: "$") else {
+    return false
+  }
+  return !isDigit(first) && first != UInt8(ascii: "-") && first != UInt8(ascii: ".")
+    && text.utf8.dropFirst().allSatisfy(isWordByte)
+    && !wordsOfOtherTypes.contains(text.lowercased())
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+private func isLowerCase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
+
+private func isWordByte(_ byte: UInt8) -> Bool {
+  isLowerCase(byte | 0x20) || isDigit(byte) || "_-./".utf8.contains(byte)
+}
