@@ -81,7 +81,9 @@ let package = Package(
       dependencies: ["ScenarioEngine", "ScenarioRuns", "Events", "ScenarioPlan", "Values"]),
     .testTarget(
       name: "VerdictsTests",
-      dependencies: ["Verdicts", "Events", "ScenarioPlan", "CEL", "Values", "Diagnostics"]),
+      dependencies: [
+        "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec", "CEL", "Values", "Diagnostics",
+      ]),
     .testTarget(
       name: "ReportsTests",
       dependencies: ["Reports", "Verdicts", "Events", "Values", "Diagnostics"]),

@@ -1,0 +1,152 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// A group of a list, whose entries may happen in any order among themselves.
+extension ScenarioJudge {
+  func take(
+    _ place: Int, _ open: OpenAssertion, _ members: [EventEntryPlan], _ entries: [EntryPlan]
+  ) {
+    let emission = buffer.emissions[place]
+    if open.group == nil { open.group = GroupMatching(members) }
+    let isMatch: (Int, Int) -> Bool = { place, member in
+      self.matches(self.buffer.emissions[place], members[member], open)
+    }
+    if open.group?.add(place, isMatch: isMatch) == true {
+      account(emission, in: open)
+      buffer.tracks[emission.source].remaining -= 1
+      open.waitingSince = max(open.openedAt, emission.time)
+      if open.group?.isComplete == true { leaveGroup(open, members) }
+    } else {
+      refuse(emission, open, members, entries)
+    }
+  }
+
+  /// Time counts as part of the match: of two alike entries, each takes the event that is due.
+  private func matches(
+    _ emission: EmissionBuffer.Emission, _ entry: EventEntryPlan, _ open: OpenAssertion
+  ) -> Bool {
+    guard emission.source == entry.source else { return false }
+    if let due = due(entry, open), due.time != emission.time { return false }
+    if exceededLimit(emission.time, open, entry) != nil { return false }
+    defer { slots.fresh.removeAll(keepingCapacity: true) }
+    return mismatch(of: emission.value, with: entry.matcher, in: open) == nil
+  }
+
+  /// Captures and marks are settled only now: until the end, events may change places.
+  private func leaveGroup(_ open: OpenAssertion, _ members: [EventEntryPlan]) {
+    guard let group = open.group else { return }
+    let branch = open.step.branch
+    var last = Microseconds.min
+    for (slot, member) in group.slots.enumerated() {
+      let emission = buffer.emissions[group.assigned[slot]]
+      last = max(last, emission.time)
+      if mismatch(of: emission.value, with: members[member].matcher, in: open) == nil {
+        branches[branch].capture(slots.fresh)
+        slots.fresh.removeAll(keepingCapacity: true)
+      }
+      if let mark = members[member].mark { branches[branch].mark(mark, at: emission.time) }
+    }
+    open.group = nil
+    open.matched(at: last)
+    open.entry += 1
+  }
+
+  private func refuse(
+    _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ members: [EventEntryPlan],
+    _ entries: [EntryPlan]
+  ) {
+    let free = members.indices.filter {
+      members[$0].source == emission.source && open.group?.isMatched($0) == false
+    }
+    guard !free.isEmpty else { return failOutOfOrder(emission, open, entries) }
+    if free.contains(where: { members[$0].skips }) { return pass(over: emission, in: open) }
+    for member in free {
+      open.group?.attention = member
+      if let mismatch = mismatch(of: emission.value, with: members[member].matcher, in: open) {
+        if member != free.last { continue }
+        let awaited = awaited(open, entries)
+        fail(open, .mismatch(awaited, mismatch, event: emission.sequence), at: emission.time)
+      } else {
+        failTime(emission, open, members[member], entries)
+        return
+      }
+    }
+  }
+
+  private func failTime(
+    _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ entry: EventEntryPlan,
+    _ entries: [EntryPlan]
+  ) {
+    let awaited = awaited(open, entries)
+    if let due = due(entry, open), due.time != emission.time {
+      fail(open, .wrongTime(awaited, event: emission.sequence, due), at: emission.time)
+    } else if let limit = exceededLimit(emission.time, open, entry) {
+      fail(open, .tooLate(awaited, event: emission.sequence, limit), at: emission.time)
+    }
+  }
+}
+
+/// Finds places for events among the entries of a group, so that a matcher that takes anything
+/// never takes the place a specific one needs: each new event may move the earlier ones.
+struct GroupMatching {
+  /// The member each slot belongs to; a member with `times` has several slots.
+  let slots: [Int]
+  /// The event in each slot, or -1.
+  private(set) var assigned: [Int]
+  private var matchedCount = 0
+  /// The member a report is about, once there is one.
+  var attention: Int?
+
+  init(_ members: [EventEntryPlan]) {
+    slots = members.indices.flatMap { Array(repeating: $0, count: members[$0].repetitions) }
+    assigned = Array(repeating: -1, count: slots.count)
+  }
+
+  var isComplete: Bool { matchedCount == slots.count }
+
+  func isMatched(_ member: Int) -> Bool { matchedTimes(of: member) == times(of: member) }
+
+  func matchedTimes(of member: Int) -> Int {
+    slots.indices.count { slots[$0] == member && assigned[$0] >= 0 }
+  }
+
+  private func times(of member: Int) -> Int { slots.count { $0 == member } }
+
+  var firstUnmatched: Int {
+    attention ?? slots.indices.first { assigned[$0] < 0 }.map { slots[$0] } ?? 0
+  }
+
+  /// Finds the event a place, moving others to where they match as well; false if there is none.
+  mutating func add(_ event: Int, isMatch: (Int, Int) -> Bool) -> Bool {
+    var cameFrom = Array(repeating: -1, count: slots.count)
+    var waiting = [event]
+    var position = 0
+    while position < waiting.count {
+      let candidate = waiting[position]
+      position += 1
+      for slot in slots.indices where cameFrom[slot] < 0 && isMatch(candidate, slots[slot]) {
+        cameFrom[slot] = candidate
+        if assigned[slot] < 0 {
+          settle(event, at: slot, cameFrom)
+          return true
+        }
+        waiting.append(assigned[slot])
+      }
+    }
+    return false
+  }
+
+  /// Moves each event on the path to the slot it was found to match.
+  private mutating func settle(_ event: Int, at free: Int, _ cameFrom: [Int]) {
+    var slot = free
+    matchedCount += 1
+    while true {
+      let mover = cameFrom[slot]
+      let old = mover == event ? nil : assigned.firstIndex(of: mover)
+      assigned[slot] = mover
+      guard let old else { return }
+      slot = old
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// What a judge knows of one branch of the script.
+struct BranchState {
+  /// The last acting step before now: its place in the log and its time.
+  var spanSequence = 0
+  var spanBegan: Microseconds = 0
+  /// The time of the last event accounted for.
+  var lastAccounted: Microseconds = 0
+  /// By id, as far as they have been set; nil where not.
+  var captures: [Value?] = []
+  /// The times of marked entries, by mark.
+  var marks: [Microseconds?] = []
+  /// The assertion this branch has come to; the last one stays here when it is decided.
+  var open: OpenAssertion?
+  /// Steps under `fails` that are being tried, with what the matcher of their errors reads.
+  var attempts: [(assertion: AssertionID, reads: [Value])] = []
+  /// The branches this one has parted into, and not joined again.
+  var children: Range<BranchID> = 0..<0
+
+  /// From when the first entry of an expectation counts.
+  var base: Microseconds { max(spanBegan, lastAccounted) }
+
+  mutating func capture(_ fresh: [(capture: CaptureID, value: Value)]) {
+    for (capture, value) in fresh {
+      while captures.count <= capture { captures.append(nil) }
+      captures[capture] = value
+    }
+  }
+
+  mutating func mark(_ mark: Int, at time: Microseconds) {
+    while marks.count <= mark { marks.append(nil) }
+    marks[mark] = time
+  }
+}

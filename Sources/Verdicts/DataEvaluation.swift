@@ -1,0 +1,82 @@
+import CEL
+import ScenarioPlan
+import Values
+
+extension JudgeSlots {
+  /// A value with its expressions worked out.
+  func value(of data: DataPlan) -> Result<Value, EvaluationFailure> {
+    switch data.content {
+    case .constant(let value): return .success(value)
+    case .expression(let expression): return evaluate(expression)
+    case .text, .list, .map:
+      do {
+        return .success(try assembled(data))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func assembled(_ data: DataPlan) throws(EvaluationFailure) -> Value {
+    switch data.content {
+    case .constant(let value): return value
+    case .expression(let expression): return try evaluate(expression).get()
+    case .text(let parts): return .string(try text(of: parts))
+    case .list(let elements):
+      var values: [Value] = []
+      for element in elements { values.append(try assembled(element)) }
+      return .list(values)
+    case .map(let entries):
+      var map = ValueMap()
+      for (key, value) in entries { map[key] = try assembled(value) }
+      return .map(map)
+    }
+  }
+
+  private func text(of parts: [TextPartPlan]) throws(EvaluationFailure) -> String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .literal(let literal): text += literal
+      case .expression(let expression): text += try evaluate(expression).get().plainText
+      }
+    }
+    return text
+  }
+
+  /// Lets go of what was captured since.
+  func forget(after count: Int) {
+    if fresh.count > count { fresh.removeLast(fresh.count - count) }
+  }
+
+  /// A matcher as a value that can be shown, with its expressions worked out where they can be.
+  func shown(_ matcher: MatcherPlan) -> Value {
+    switch matcher.content {
+    case .value(let data): return shown(data)
+    case .list(let elements): return .list(elements.map { shown($0) })
+    case .map(let entries): return .map(ValueMap(entries.map { ($0.key, shown($0.matcher)) }))
+    case .operators(let operators):
+      return .map(ValueMap(operators.map { (.string($0.name), shown($0)) }))
+    }
+  }
+
+  func shown(_ data: DataPlan) -> Value {
+    if case .success(let value) = value(of: data) { return value }
+    guard case .expression(let expression) = data.content else { return .string("…") }
+    return .string("${" + expression.origin.text + "}")
+  }
+
+  private func shown(_ plan: OperatorPlan) -> Value {
+    switch plan.kind {
+    case .any: true
+    case .capture: .string("…")
+    case .regex(let pattern): .string(pattern.text)
+    case .exactly(let data), .compare(_, let data): shown(data)
+    case .oneOf(let matchers): .list(matchers.map { shown($0) })
+    case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
+      .match(let matcher):
+      shown(matcher)
+    case .where(let expression): .string(expression.origin.text)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// When events are due, and how long they are waited for.
+extension ScenarioJudge {
+  /// The time an event must have, by `after`.
+  func due(_ entry: EventEntryPlan, _ open: OpenAssertion) -> TimeLimit? {
+    guard let after = entry.after else { return nil }
+    guard let since = entry.since else { return TimeLimit(base: open.previous, span: after) }
+    let marks = branches[open.step.branch].marks
+    let marked = since < marks.count ? marks[since] : nil
+    return TimeLimit(base: marked ?? open.previous, span: after)
+  }
+
+  /// The `within` an event of this time came too late for: that of the whole, or of its entry.
+  func exceededLimit(
+    _ time: Microseconds, _ open: OpenAssertion, _ entry: EventEntryPlan? = nil
+  ) -> TimeLimit? {
+    limits(open, entry).first { time > $0.time }
+  }
+
+  private func limits(_ open: OpenAssertion, _ entry: EventEntryPlan?) -> [TimeLimit] {
+    var limits: [TimeLimit] = []
+    if let within = entry?.within { limits.append(TimeLimit(base: open.previous, span: within)) }
+    if let within = plan.assertions[open.assertion].within {
+      limits.append(TimeLimit(base: open.base, span: within))
+    }
+    return limits
+  }
+
+  /// Until when an open assertion waits, at most.
+  func deadline(of open: OpenAssertion, in branch: BranchState) -> Microseconds? {
+    switch plan.assertions[open.assertion].kind {
+    case .expectMap(let sequences): mapDeadline(open, sequences)?.limit.time
+    case .expectList(let entries): listDeadline(open, entries)?.limit.time
+    case .never(_, let duration): duration.map { later(open.openedAt, by: $0) } ?? open.openedAt
+    case .eventually: lookDeadline(open).time
+    case .check, .fails: nil
+    }
+  }
+
+  /// The earliest deadline of a map's sequences, and whose it is.
+  func mapDeadline(
+    _ open: OpenAssertion, _ sequences: [SequencePlan]
+  ) -> (limit: TimeLimit, chain: Int)? {
+    var earliest: (limit: TimeLimit, chain: Int)?
+    for (place, chain) in open.chains.enumerated()
+    where chain.next < sequences[place].matchers.count {
+      let limit = whole(open) ?? TimeLimit(base: chain.waitingSince, span: plan.timeout)
+      if earliest.map({ limit.time < $0.limit.time }) ?? true { earliest = (limit, place) }
+    }
+    return earliest
+  }
+
+  /// The deadline of the entry a list has come to; of a group, the earliest and whose it is.
+  func listDeadline(
+    _ open: OpenAssertion, _ entries: [EntryPlan]
+  ) -> (limit: TimeLimit, member: Int)? {
+    guard open.entry < entries.count else { return nil }
+    switch entries[open.entry] {
+    case .event(let entry): return (entryDeadline(open, entry), 0)
+    case .anyOrder(let members, _):
+      var earliest: (limit: TimeLimit, member: Int)?
+      for (place, member) in members.enumerated() where open.group?.isMatched(place) != true {
+        let limit = entryDeadline(open, member)
+        if earliest.map({ limit.time < $0.limit.time }) ?? true { earliest = (limit, place) }
+      }
+      return earliest
+    }
+  }
+
+  /// An event that is due at some time is waited for beyond it, so that the report can tell when
+  /// it really came.
+  private func entryDeadline(_ open: OpenAssertion, _ entry: EventEntryPlan) -> TimeLimit {
+    if let first = limits(open, entry).min(by: { $0.time < $1.time }) { return first }
+    let due = due(entry, open)?.time ?? open.waitingSince
+    return TimeLimit(base: max(open.waitingSince, due), span: plan.timeout)
+  }
+
+  private func whole(_ open: OpenAssertion) -> TimeLimit? {
+    plan.assertions[open.assertion].within.map { TimeLimit(base: open.base, span: $0) }
+  }
+
+  func lookDeadline(_ open: OpenAssertion) -> TimeLimit {
+    let within = plan.assertions[open.assertion].within
+    return TimeLimit(base: open.openedAt, span: within ?? plan.timeout)
+  }
+}

@@ -1,0 +1,119 @@
+import ScenarioPlan
+import Values
+
+/// What the sources of a run have emitted, and what of it has not been accounted for yet.
+///
+/// Events of one source are accounted for in their order only, so that a source needs no more than
+/// a cursor; all emissions lie in one array, those of one source linked both ways.
+struct EmissionBuffer {
+  struct Emission {
+    /// The event's place in the log.
+    var sequence: Int
+    var time: Microseconds
+    var source: SourceID
+    var value: Value
+    /// The next and the previous emission of this source, by place in the buffer; -1: none.
+    var next: Int32
+    var previous: Int32
+  }
+
+  struct Track {
+    /// The first emission that has not been accounted for, or -1.
+    var head: Int32 = -1
+    var last: Int32 = -1
+    /// Named by an `expect` that was executed.
+    var isWatched = false
+    var isIgnored = false
+    /// The branch whose open `expect` names this source, or -1.
+    var owner: Int32 = -1
+    /// In a map: the place of the source's sequence.
+    var chain: Int32 = 0
+    /// In a list: how many events of this source it still awaits.
+    var remaining: Int32 = 0
+  }
+
+  private(set) var emissions: [Emission] = []
+  var tracks: [Track]
+
+  init(sourceCount: Int) {
+    tracks = Array(repeating: Track(), count: sourceCount)
+    emissions.reserveCapacity(32)
+  }
+
+  mutating func append(_ source: SourceID, _ value: Value, sequence: Int, time: Microseconds) {
+    let place = Int32(truncatingIfNeeded: emissions.count)
+    let last = tracks[source].last
+    emissions.append(
+      Emission(
+        sequence: sequence, time: time, source: source, value: value, next: -1, previous: last))
+    if last >= 0 { emissions[Int(last)].next = place }
+    tracks[source].last = place
+    if tracks[source].head < 0 { tracks[source].head = place }
+  }
+
+  /// The first emission of a source that has not been accounted for.
+  func next(of source: SourceID) -> Int? {
+    let head = tracks[source].head
+    return head < 0 ? nil : Int(head)
+  }
+
+  /// The last emission of a source, if it has not been accounted for.
+  func last(of source: SourceID) -> Int? {
+    tracks[source].head < 0 ? nil : Int(tracks[source].last)
+  }
+
+  /// Moves a source's cursor past its next emission.
+  mutating func account(_ source: SourceID) {
+    let head = tracks[source].head
+    if head >= 0 { tracks[source].head = emissions[Int(head)].next }
+  }
+
+  /// Moves a source's cursor past all that came before an event.
+  mutating func account(_ source: SourceID, before sequence: Int) {
+    while let place = next(of: source), emissions[place].sequence < sequence { account(source) }
+  }
+
+  /// The emissions of a source since an event that have not been accounted for, the latest first.
+  func unaccounted(of source: SourceID, since sequence: Int) -> UnaccountedBackwards {
+    UnaccountedBackwards(buffer: self, source: source, since: sequence)
+  }
+
+  /// All emissions of a source that have not been accounted for, in order.
+  func unaccounted(of source: SourceID) -> [Emission] {
+    var found: [Emission] = []
+    var place = tracks[source].head
+    while place >= 0 {
+      found.append(emissions[Int(place)])
+      place = emissions[Int(place)].next
+    }
+    return found
+  }
+
+  /// Everything so far is past and gone, as it is for `finally`.
+  mutating func startAfresh() {
+    for source in tracks.indices { tracks[source] = Track() }
+  }
+}
+
+/// Walks a source's unaccounted emissions from the last one back to an event.
+struct UnaccountedBackwards: Sequence, IteratorProtocol {
+  private let buffer: EmissionBuffer
+  private var place: Int32
+  private let head: Int32
+  private let since: Int
+
+  init(buffer: EmissionBuffer, source: SourceID, since: Int) {
+    self.buffer = buffer
+    self.since = since
+    head = buffer.tracks[source].head
+    place = head < 0 ? -1 : buffer.tracks[source].last
+  }
+
+  mutating func next() -> EmissionBuffer.Emission? {
+    guard place >= 0, place >= head else { return nil }
+    let emission = buffer.emissions[Int(place)]
+    guard emission.sequence >= since else { return nil }
+    place = emission.previous
+    return emission
+  }
+}

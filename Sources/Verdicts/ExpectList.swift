@@ -1,0 +1,151 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// `expect` with a list: one order across all the sources it names.
+extension ScenarioJudge {
+  func begin(_ open: OpenAssertion, _ entries: [EntryPlan]) {
+    for entry in entries {
+      switch entry {
+      case .event(let plan): name(plan, in: open)
+      case .anyOrder(let plans, _): for plan in plans { name(plan, in: open) }
+      }
+    }
+    advance(open, entries)
+  }
+
+  private func name(_ plan: EventEntryPlan, in open: OpenAssertion) {
+    if !open.sources.contains(plan.source) {
+      open.sources.append(plan.source)
+      watch(plan.source, for: open)
+      buffer.tracks[plan.source].remaining = 0
+    }
+    buffer.tracks[plan.source].remaining += Int32(clamping: plan.repetitions)
+  }
+
+  /// Holds events that wait to be accounted for against the entries, in the order of the log.
+  func advance(_ open: OpenAssertion, _ entries: [EntryPlan]) {
+    while open.state == .waiting {
+      guard open.entry < entries.count else { return close(open, .met) }
+      guard let place = nextPlace(open) else { return }
+      switch entries[open.entry] {
+      case .event(let entry): take(place, open, entry, entries)
+      case .anyOrder(let members, _): take(place, open, members, entries)
+      }
+    }
+  }
+
+  /// The first event of a source that the list still awaits; events of sources it is done with are
+  /// left for later expectations.
+  private func nextPlace(_ open: OpenAssertion) -> Int? {
+    var first: Int?
+    for source in open.sources where buffer.tracks[source].remaining > 0 {
+      if let place = buffer.next(of: source), place < first ?? .max { first = place }
+    }
+    return first
+  }
+
+  private func take(
+    _ place: Int, _ open: OpenAssertion, _ entry: EventEntryPlan, _ entries: [EntryPlan]
+  ) {
+    let emission = buffer.emissions[place]
+    if emission.source != entry.source {
+      failOutOfOrder(emission, open, entries)
+    } else if let mismatch = mismatch(of: emission.value, with: entry.matcher, in: open) {
+      if entry.skips { return pass(over: emission, in: open) }
+      let awaited = awaited(open, entries)
+      fail(open, .mismatch(awaited, mismatch, event: emission.sequence), at: emission.time)
+    } else if let kind = wrongTime(emission, open, entry, entries) {
+      fail(open, kind, at: emission.time)
+    } else {
+      account(emission, in: open)
+      advance(open, past: entry, at: emission.time)
+    }
+  }
+
+  private func advance(_ open: OpenAssertion, past entry: EventEntryPlan, at time: Microseconds) {
+    buffer.tracks[entry.source].remaining -= 1
+    open.matched(at: time)
+    open.repeats += 1
+    guard open.repeats == entry.repetitions else { return }
+    if let mark = entry.mark { branches[open.step.branch].mark(mark, at: time) }
+    open.repeats = 0
+    open.entry += 1
+  }
+
+  /// `skip` accounts for an event without its being what was awaited.
+  func pass(over emission: EmissionBuffer.Emission, in open: OpenAssertion) {
+    slots.fresh.removeAll(keepingCapacity: true)
+    account(emission, in: open)
+  }
+
+  func failOutOfOrder(
+    _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ entries: [EntryPlan]
+  ) {
+    let turn = nextPosition(of: emission.source, open, entries)
+    fail(
+      open, .outOfOrder(awaited(open, entries), event: emission.sequence, turn: turn),
+      at: emission.time)
+  }
+
+  private func wrongTime(
+    _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ entry: EventEntryPlan,
+    _ entries: [EntryPlan]
+  ) -> Failure.Kind? {
+    if entry.after == nil, entry.within == nil, plan.assertions[open.assertion].within == nil {
+      return nil
+    }
+    if let due = due(entry, open), emission.time != due.time {
+      return .wrongTime(awaited(open, entries), event: emission.sequence, due)
+    }
+    guard let limit = exceededLimit(emission.time, open, entry) else { return nil }
+    return .tooLate(awaited(open, entries), event: emission.sequence, limit)
+  }
+}
+
+extension EventEntryPlan {
+  var repetitions: Int { max(1, times) }
+}
+
+/// Which entry a list has come to, for reports.
+extension ScenarioJudge {
+  /// The entry that is awaited; of a group, the first that has not been matched.
+  func awaited(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Awaited {
+    let before = entries[..<open.entry].reduce(0) { $0 + $1.members.count }
+    let members = entries[open.entry].members
+    let place = open.group?.firstUnmatched ?? 0
+    let entry = members[min(place, members.count - 1)]
+    let times = entry.repetitions
+    let number = open.group?.matchedTimes(of: place) ?? open.repeats
+    return Awaited(
+      source: entry.source, range: entry.sourceRange, matcherRange: entry.matcher.range,
+      expected: shown(entry.matcher, in: open), position: before + place + 1,
+      count: entries.reduce(0) { $0 + $1.members.count },
+      repetition: times > 1 ? (number + 1, times) : nil, since: open.waitingSince,
+      isOfSource: false)
+  }
+
+  /// The place from 1 of the next entry for a source, behind the one awaited.
+  private func nextPosition(
+    of source: SourceID, _ open: OpenAssertion, _ entries: [EntryPlan]
+  ) -> Int {
+    var position = entries[..<open.entry].reduce(0) { $0 + $1.members.count }
+    position += entries[open.entry].members.count
+    for entry in entries[(open.entry + 1)...] {
+      for member in entry.members {
+        position += 1
+        if member.source == source { return position }
+      }
+    }
+    return position
+  }
+}
+
+extension EntryPlan {
+  var members: [EventEntryPlan] {
+    switch self {
+    case .event(let entry): [entry]
+    case .anyOrder(let entries, _): entries
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// `expect` with a map: each source's own sequence, independent of the others.
+extension ScenarioJudge {
+  func begin(_ open: OpenAssertion, _ sequences: [SequencePlan]) {
+    open.chains.reserveCapacity(sequences.count)
+    for (place, sequence) in sequences.enumerated() {
+      open.chains.append(.init(source: sequence.source, waitingSince: open.openedAt))
+      open.sources.append(sequence.source)
+      watch(sequence.source, for: open)
+      buffer.tracks[sequence.source].chain = Int32(truncatingIfNeeded: place)
+    }
+    open.unfinishedChains = sequences.count
+    for place in sequences.indices where open.state == .waiting {
+      advance(open, chain: place, of: sequences)
+    }
+    if sequences.isEmpty { close(open, .met) }
+  }
+
+  /// Holds the events of one source that wait to be accounted for against its sequence.
+  func advance(_ open: OpenAssertion, chain: Int, of sequences: [SequencePlan]) {
+    let source = open.chains[chain].source
+    while open.state == .waiting, open.chains[chain].next < sequences[chain].matchers.count,
+      let place = buffer.next(of: source)
+    {
+      take(place, open, chain, sequences)
+    }
+    if open.state == .waiting { finish(open, chain, sequences[chain].matchers.count) }
+  }
+
+  private func finish(_ open: OpenAssertion, _ chain: Int, _ count: Int) {
+    let source = open.chains[chain].source
+    guard open.chains[chain].next == count, buffer.tracks[source].owner >= 0 else { return }
+    buffer.tracks[source].owner = -1
+    open.unfinishedChains -= 1
+    if open.unfinishedChains == 0 { close(open, .met) }
+  }
+
+  private func take(
+    _ place: Int, _ open: OpenAssertion, _ chain: Int, _ sequences: [SequencePlan]
+  ) {
+    let emission = buffer.emissions[place]
+    let matcher = sequences[chain].matchers[open.chains[chain].next]
+    if let mismatch = mismatch(of: emission.value, with: matcher, in: open) {
+      let awaited = awaited(open, chain, sequences)
+      fail(open, .mismatch(awaited, mismatch, event: emission.sequence), at: emission.time)
+    } else if let limit = exceededLimit(emission.time, open) {
+      let awaited = awaited(open, chain, sequences)
+      fail(open, .tooLate(awaited, event: emission.sequence, limit), at: emission.time)
+    } else {
+      account(emission, in: open)
+      open.chains[chain].next += 1
+      open.chains[chain].waitingSince = max(open.openedAt, emission.time)
+    }
+  }
+
+  /// The entry a source's sequence has come to.
+  func awaited(_ open: OpenAssertion, _ chain: Int, _ sequences: [SequencePlan]) -> Awaited {
+    let sequence = sequences[chain]
+    let state = open.chains[chain]
+    let matcher = sequence.matchers[state.next]
+    return Awaited(
+      source: sequence.source, range: sequence.range, matcherRange: matcher.range,
+      expected: shown(matcher, in: open), position: state.next + 1,
+      count: sequence.matchers.count, since: state.waitingSince, isOfSource: true)
+  }
+
+  /// What each source that is not done still awaits.
+  func awaited(_ open: OpenAssertion, _ sequences: [SequencePlan]) -> [Awaited] {
+    sequences.indices.compactMap { chain in
+      open.chains[chain].next < sequences[chain].matchers.count
+        ? awaited(open, chain, sequences) : nil
+    }
+  }
+}

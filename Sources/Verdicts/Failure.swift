@@ -1,0 +1,91 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// Why a scenario failed, as data; it is put into words by `Verdict` and nowhere else.
+package struct Failure: Sendable {
+  package indirect enum Kind: Sendable {
+    /// The next event of a source is not the one expected.
+    case mismatch(Awaited, Mismatch, event: Int)
+    /// An event came before its turn; its own entry is the one at `turn`, from 1.
+    case outOfOrder(Awaited, event: Int, turn: Int)
+    /// The event came, but not when it was due.
+    case wrongTime(Awaited, event: Int, TimeLimit)
+    /// The event came, but after the time allowed.
+    case tooLate(Awaited, event: Int, TimeLimit)
+    /// The event did not come in time; other sources are awaited as well.
+    case timeout(Awaited, TimeLimit, others: [Awaited])
+    /// The event cannot come any more.
+    case nothingLeft([Awaited])
+    /// A source was not silent, or emitted what it must not.
+    case broken(NeverEntryPlan, forbidden: Value?, event: Int)
+    case check(Look)
+    case eventually(Look?, TimeLimit, nothingLeft: Bool)
+    /// The step under `fails` did not fail.
+    case stepSucceeded
+    /// The step under `fails` failed in another way.
+    case errorMismatch(Mismatch, error: Value, expected: Value)
+    /// Events of watched sources were never expected.
+    case unaccounted([Leftovers])
+    case problem(RunProblem)
+  }
+
+  package var kind: Kind
+  package var time: Microseconds
+  package var step: StepReference?
+  package var assertion: AssertionID?
+
+  /// The event that was judged wrong.
+  package var event: Int? {
+    switch kind {
+    case .mismatch(_, _, let event), .outOfOrder(_, let event, _), .wrongTime(_, let event, _),
+      .tooLate(_, let event, _), .broken(_, _, let event):
+      event
+    case .timeout, .nothingLeft, .check, .eventually, .stepSucceeded, .errorMismatch,
+      .unaccounted, .problem:
+      nil
+    }
+  }
+}
+
+/// A point in time that was set: so much time after some other.
+package struct TimeLimit: Sendable {
+  package var base: Microseconds
+  package var span: Microseconds
+
+  var time: Microseconds { later(base, by: span) }
+}
+
+/// An entry of an `expect` that something was held against, or that is still awaited.
+package struct Awaited: Sendable {
+  package var source: SourceID
+  /// Where the source is named.
+  package var range: SourceRange
+  /// The range of the matcher.
+  package var matcherRange: SourceRange
+  /// What the matcher wants, its expressions worked out.
+  package var expected: Value
+  /// Which entry it is, from 1, of how many.
+  package var position: Int
+  package var count: Int
+  /// With `times`: which of how many.
+  package var repetition: (number: Int, of: Int)?
+  /// When waiting for it began.
+  package var since: Microseconds
+  /// Whether `position` counts events of this source alone, as in a map.
+  package var isOfSource: Bool
+}
+
+/// What a `check` or an `eventually` saw: the expression's result and each value it looked at.
+package struct Look: Sendable {
+  package var expression: SourceRange
+  package var result: Result<Value, EvaluationFailure>
+  package var values: [(slot: SlotID, value: Value)]
+}
+
+/// The events of one watched source that no expectation has accounted for.
+package struct Leftovers: Sendable {
+  package var source: SourceID
+  package var events: [Int]
+}

@@ -1,0 +1,96 @@
+import CEL
+import Diagnostics
+import ScenarioPlan
+import Values
+
+/// Where expressions of assertions find their values: in what was logged when the assertion was
+/// opened, in what was captured before, and in the value under match.
+///
+/// A live object would give the same values during the run, but not when a log is judged again.
+final class JudgeSlots: CELSlots {
+  private let slots: [SlotPlan]
+  /// The ids and the values of what the open assertion reads, side by side.
+  var reads: [SlotID] = []
+  var values: [Value] = []
+  /// What the branch has captured; nil where nothing was.
+  var captures: [Value?] = []
+  /// Captured by the matcher at work, not yet accounted for.
+  var fresh: [(capture: CaptureID, value: Value)] = []
+  var matched: Value = .null
+  /// A capture that was read without ever having been set.
+  private(set) var unsetCapture: CaptureID?
+  /// While not nil, every read is noted here.
+  private var recording: [(slot: SlotID, value: Value)]?
+
+  init(_ slots: [SlotPlan]) { self.slots = slots }
+
+  func value(of slot: Int) -> Value {
+    let value = lookUp(slot)
+    if recording != nil { record(slot, value) }
+    return value
+  }
+
+  private func lookUp(_ slot: SlotID) -> Value {
+    guard slot < slots.count else { return .null }
+    switch slots[slot] {
+    case .matched: return matched
+    case .capture(let capture): return captured(capture)
+    case .node, .variable, .column, .local, .now, .eventCount, .recomputes:
+      guard let place = reads.firstIndex(of: slot), place < values.count else { return .null }
+      return values[place]
+    }
+  }
+
+  func captured(_ capture: CaptureID) -> Value {
+    if let entry = fresh.last(where: { $0.capture == capture }) { return entry.value }
+    if capture < captures.count, let value = captures[capture] { return value }
+    unsetCapture = capture
+    return .null
+  }
+
+  private func record(_ slot: SlotID, _ value: Value) {
+    guard slots[slot] != .matched, recording?.contains(where: { $0.slot == slot }) == false else {
+      return
+    }
+    recording?.append((slot, value))
+  }
+
+  /// What an expression gives, or why it gives nothing.
+  func evaluate(_ expression: ExpressionPlan) -> Result<Value, EvaluationFailure> {
+    unsetCapture = nil
+    let result = expression.program.evaluate(self)
+    if let unsetCapture {
+      return .failure(EvaluationFailure(unset: unsetCapture, in: expression))
+    }
+    return result.mapError { EvaluationFailure($0, in: expression) }
+  }
+
+  /// Evaluates once more and tells every value that was looked at, in the order of looking.
+  func valuesRead(by expression: ExpressionPlan) -> [(slot: SlotID, value: Value)] {
+    recording = []
+    _ = expression.program.evaluate(self)
+    defer { recording = nil }
+    return recording ?? []
+  }
+}
+
+/// Why an expression of an assertion gave no value, and where.
+package struct EvaluationFailure: Error, Sendable {
+  package enum Reason: Sendable {
+    case failed(String)
+    case unset(CaptureID)
+  }
+
+  package var range: SourceRange
+  package var reason: Reason
+
+  init(_ failure: CELFailure, in expression: ExpressionPlan) {
+    range = expression.origin.range(offset: failure.offset, length: failure.length)
+    reason = .failed(failure.message)
+  }
+
+  init(unset capture: CaptureID, in expression: ExpressionPlan) {
+    range = expression.origin.range
+    reason = .unset(capture)
+  }
+}

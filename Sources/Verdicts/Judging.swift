@@ -1,0 +1,69 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// What all kinds of assertions do alike.
+extension ScenarioJudge {
+  /// Makes a source one that an open `expect` names, and that must be accounted for from now on.
+  ///
+  /// A source that was given up is taken up again from the beginning of the span, so that what the
+  /// step before the `expect` caused can be expected.
+  func watch(_ source: SourceID, for open: OpenAssertion) {
+    let branch = open.step.branch
+    if buffer.tracks[source].isIgnored {
+      buffer.account(source, before: branches[branch].spanSequence)
+      buffer.tracks[source].isIgnored = false
+    }
+    buffer.tracks[source].isWatched = true
+    buffer.tracks[source].owner = Int32(truncatingIfNeeded: branch)
+  }
+
+  /// Nil when a value is as a matcher says; what was captured then waits for `account`.
+  func mismatch(
+    of value: Value, with plan: MatcherPlan, in open: OpenAssertion
+  ) -> Mismatch? {
+    if case .value(let data) = plan.content, case .constant = data.content {
+      return matcher.mismatch(of: value, with: plan)
+    }
+    load(open)
+    slots.fresh.removeAll(keepingCapacity: true)
+    return matcher.mismatch(of: value, with: plan)
+  }
+
+  /// Accounts for an event that an assertion has matched, and keeps what it captured.
+  func account(_ emission: EmissionBuffer.Emission, in open: OpenAssertion) {
+    let branch = open.step.branch
+    buffer.account(emission.source)
+    branches[branch].lastAccounted = max(branches[branch].lastAccounted, emission.time)
+    if !slots.fresh.isEmpty {
+      branches[branch].capture(slots.fresh)
+      slots.fresh.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Gives expressions what the assertion may see.
+  func load(_ open: OpenAssertion) {
+    slots.reads = plan.assertions[open.assertion].reads
+    slots.values = open.reads
+    slots.captures = branches[open.step.branch].captures
+  }
+
+  func shown(_ matcher: MatcherPlan, in open: OpenAssertion) -> Value {
+    load(open)
+    return slots.shown(matcher)
+  }
+
+  func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
+    failures.append(
+      Failure(kind: kind, time: time, step: open.step, assertion: open.assertion))
+    close(open, .failed)
+  }
+
+  func close(_ open: OpenAssertion, _ state: OpenAssertion.State) {
+    open.state = state
+    if state == .met { assertionsMet += 1 }
+    for source in open.sources { buffer.tracks[source].owner = -1 }
+    waitingBranches.removeAll { $0 == open.step.branch }
+    if case .never = plan.assertions[open.assertion].kind { waitingNevers -= 1 }
+  }
+}

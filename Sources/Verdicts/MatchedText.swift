@@ -1,0 +1,48 @@
+import Values
+
+/// What `emit` puts into the log: a map of exactly a name and a payload.
+struct NamedEvent {
+  let name: String
+  let payload: Value
+
+  init?(_ value: Value) {
+    guard case .map(let map) = value, map.count == 2, case .string(let name)? = map["name"],
+      let payload = map["payload"]
+    else { return nil }
+    self.name = name
+    self.payload = payload
+  }
+}
+
+/// Whether a text in a matcher stands for this value: as the text itself, as the name of its kind
+/// (`loaded` for `{ loaded: … }`), as the name of a named event, or as a time written out.
+func isText(_ text: String, _ value: Value) -> Bool {
+  switch value {
+  case .string(let actual): return actual == text
+  case .map(let map):
+    if map.count == 1 { return map[text] != nil }
+    return NamedEvent(value)?.name == text
+  case .duration, .timestamp: return timeValue(text, like: value) == value
+  case .null, .bool, .int, .uint, .double, .bytes, .list, .type, .optional: return false
+  }
+}
+
+/// A text read as the kind of time another value is.
+func timeValue(_ text: String, like value: Value) -> Value? {
+  switch value {
+  case .duration: TimeSpan(text: text).map(Value.duration)
+  case .timestamp: Timestamp(text: text).map(Value.timestamp)
+  default: nil
+  }
+}
+
+/// What text operators look at: a text itself, or the name of a named event.
+func operatorText(of value: Value) -> String? {
+  if case .string(let text) = value { return text }
+  return NamedEvent(value)?.name
+}
+
+/// The text of a payload as it was sent, as far as it is still known.
+func textAsSent(_ value: Value) -> String {
+  value.plainText
+}

@@ -1,0 +1,224 @@
+import CEL
+import Diagnostics
+import ScenarioPlan
+import Values
+
+extension Matcher {
+  /// All operators of one map hold, or the first that does not is told.
+  func mismatch(of value: Value, withAll operators: [OperatorPlan]) -> Mismatch? {
+    for each in operators {
+      if let mismatch = mismatch(of: value, with: each) { return mismatch }
+    }
+    return nil
+  }
+
+  private func mismatch(of value: Value, with plan: OperatorPlan) -> Mismatch? {
+    switch plan.kind {
+    case .any: return nil
+    case .capture(let capture):
+      slots.fresh.append((capture, value))
+      return nil
+    case .match(let matcher): return mismatch(of: value, with: matcher)
+    case .text(let matcher): return mismatch(of: .string(textAsSent(value)), with: matcher)
+    case .exactly(let data): return mismatch(of: value, exactly: data, plan)
+    case .regex(let pattern): return mismatch(of: value, pattern, plan)
+    case .compare(let comparison, let data):
+      return mismatch(of: value, comparison, data, plan)
+    case .oneOf(let matchers): return mismatch(of: value, withOneOf: matchers, plan)
+    case .not(let matcher): return mismatch(of: value, withNot: matcher, plan)
+    case .size(let matcher): return mismatch(of: value, size: matcher, plan)
+    case .contains(let matcher): return mismatch(of: value, contains: matcher, plan)
+    case .where(let expression): return mismatch(of: value, where: expression)
+    }
+  }
+
+  private func mismatch(
+    of value: Value, exactly data: DataPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    switch slots.value(of: data) {
+    case .failure(let failure):
+      return Mismatch(.evaluation(failure), failure.range, actual: value)
+    case .success(let expected):
+      if expected == value { return nil }
+      return Mismatch(.operatorFailed(plan.name, wants: expected), data.range, actual: value)
+    }
+  }
+
+  private func mismatch(
+    of value: Value, _ pattern: CELPattern, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    guard let text = operatorText(of: value) else {
+      return Mismatch(.kind(expected: "text"), plan.range, actual: value)
+    }
+    if pattern.matches(text) { return nil }
+    return Mismatch(
+      .operatorFailed(plan.name, wants: .string(pattern.text)), plan.range, actual: value)
+  }
+
+  private func mismatch(
+    of value: Value, withOneOf matchers: [MatcherPlan], _ plan: OperatorPlan
+  ) -> Mismatch? {
+    let captured = slots.fresh.count
+    for matcher in matchers {
+      if mismatch(of: value, with: matcher) == nil { return nil }
+      slots.forget(after: captured)
+    }
+    return Mismatch(
+      .operatorFailed(plan.name, wants: .list(matchers.map { slots.shown($0) })), plan.range,
+      actual: value)
+  }
+
+  private func mismatch(
+    of value: Value, withNot matcher: MatcherPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    let captured = slots.fresh.count
+    let matches = mismatch(of: value, with: matcher) == nil
+    slots.forget(after: captured)
+    guard matches else { return nil }
+    return Mismatch(
+      .operatorFailed(plan.name, wants: slots.shown(matcher)), plan.range, actual: value)
+  }
+
+  private func mismatch(
+    of value: Value, size matcher: MatcherPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    guard let size = size(of: value) else {
+      return Mismatch(.kind(expected: "a list, a map or text"), plan.range, actual: value)
+    }
+    guard mismatch(of: .int(size), with: matcher) != nil else { return nil }
+    let wants = slots.shown(matcher)
+    return Mismatch(.operatorFailed(plan.name, wants: wants), matcher.range, actual: value)
+  }
+
+  private func mismatch(
+    of value: Value, contains matcher: MatcherPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    if case .list(let elements) = value {
+      let captured = slots.fresh.count
+      for element in elements {
+        if mismatch(of: element, with: matcher) == nil { return nil }
+        slots.forget(after: captured)
+      }
+    } else if let text = operatorText(of: value) {
+      guard case .value(let data) = matcher.content,
+        case .success(.string(let part)) = slots.value(of: data)
+      else { return Mismatch(.kind(expected: "a list"), plan.range, actual: value) }
+      if text.utf8.contains(part.utf8) { return nil }
+    } else {
+      return Mismatch(.kind(expected: "a list or text"), plan.range, actual: value)
+    }
+    return Mismatch(
+      .operatorFailed(plan.name, wants: slots.shown(matcher)), matcher.range, actual: value)
+  }
+
+  private func mismatch(of value: Value, where expression: ExpressionPlan) -> Mismatch? {
+    let outer = slots.matched
+    slots.matched = value
+    defer { slots.matched = outer }
+    switch slots.evaluate(expression) {
+    case .success(.bool(true)): return nil
+    case .success(let other):
+      return Mismatch(.notTrue(other), expression.origin.range, actual: value)
+    case .failure(let failure):
+      return Mismatch(.evaluation(failure), failure.range, actual: value)
+    }
+  }
+
+  private func mismatch(
+    of value: Value, _ comparison: OperatorPlan.Comparison, _ data: DataPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    switch slots.value(of: data) {
+    case .failure(let failure):
+      return Mismatch(.evaluation(failure), failure.range, actual: value)
+    case .success(let bound):
+      guard let order = ValueOrder(value, bound) else {
+        return Mismatch(.incomparable(plan.name, wants: bound), plan.range, actual: value)
+      }
+      if order.holds(comparison) { return nil }
+      return Mismatch(.operatorFailed(plan.name, wants: bound), plan.range, actual: value)
+    }
+  }
+}
+
+/// How many elements, entries or characters a value has; characters as expressions count them.
+private func size(of value: Value) -> Int? {
+  switch value {
+  case .list(let elements): elements.count
+  case .map(let map): map.count
+  case .string(let text): text.unicodeScalars.count
+  case .bytes(let bytes): bytes.count
+  default: nil
+  }
+}
+
+/// The order of two values of one kind.
+enum ValueOrder {
+  case less, same, greater
+  /// NaN is neither less than anything, nor the same, nor greater.
+  case none
+
+  /// Nil where the two have no order between them.
+  init?(_ left: Value, _ right: Value) {
+    switch (left, right) {
+    case (.string(let a), .string(let b)): self = ValueOrder(a, b)
+    case (.timestamp(let a), .timestamp(let b)):
+      let isSameSecond = a.seconds == b.seconds
+      self =
+        isSameSecond
+        ? ValueOrder(a.nanoseconds, b.nanoseconds) : ValueOrder(a.seconds, b.seconds)
+    case (.duration(let a), .duration(let b)):
+      self = ValueOrder(a.totalNanoseconds, b.totalNanoseconds)
+    case (.timestamp, .string(let text)), (.duration, .string(let text)):
+      guard let time = timeValue(text, like: left) else { return nil }
+      self.init(left, time)
+    default:
+      guard let order = ValueOrder(numbers: left, right) else { return nil }
+      self = order
+    }
+  }
+
+  private init?(numbers left: Value, _ right: Value) {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): self = ValueOrder(a, b)
+    case (.double(let a), _):
+      guard let b = number(right) else { return nil }
+      self = a.isNaN || b.isNaN ? .none : ValueOrder(a, b)
+    case (_, .double(let b)):
+      guard let a = number(left) else { return nil }
+      self = b.isNaN ? .none : ValueOrder(a, b)
+    default:
+      guard let a = wholeNumber(left), let b = wholeNumber(right) else { return nil }
+      self = ValueOrder(a, b)
+    }
+  }
+
+  private init<Ordered: Comparable>(_ left: Ordered, _ right: Ordered) {
+    self = left < right ? .less : left == right ? .same : .greater
+  }
+
+  func holds(_ comparison: OperatorPlan.Comparison) -> Bool {
+    switch comparison {
+    case .greaterThan: self == .greater
+    case .atLeast: self == .greater || self == .same
+    case .lessThan: self == .less
+    case .atMost: self == .less || self == .same
+    }
+  }
+}
+
+private func number(_ value: Value) -> Double? {
+  switch value {
+  case .int(let number): Double(number)
+  case .uint(let number): Double(number)
+  case .double(let number): number
+  default: nil
+  }
+}
+
+private func wholeNumber(_ value: Value) -> Int128? {
+  switch value {
+  case .int(let number): Int128(number)
+  case .uint(let number): Int128(number)
+  default: nil
+  }
+}

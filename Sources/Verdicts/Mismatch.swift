@@ -1,0 +1,70 @@
+import Diagnostics
+import ScenarioPlan
+import Values
+
+/// The first part of a matcher that did not hold, and the part of the value it was held against.
+///
+/// Nothing is put into words here: most mismatches are never shown, as where `skip` passes over
+/// events or `$in` tries one alternative after the other.
+package struct Mismatch: Sendable {
+  package enum PathStep: Sendable {
+    case key(Value)
+    case index(Int)
+  }
+
+  package indirect enum Reason: Sendable {
+    /// The values differ.
+    case unequal(expected: Value)
+    /// A map has no entry of this key.
+    case missingEntry(Value)
+    /// `$exactly` met an entry that it does not have.
+    case length(expected: Int, actual: Int)
+    /// The value is of another kind than the matcher is for, as a list is.
+    case kind(expected: String)
+    /// An operator did not hold; what it wants, as it would be written.
+    case operatorFailed(String, wants: Value)
+    /// A comparison of values that have no order between them.
+    case incomparable(String, wants: Value)
+    /// `$where` gave something else than true.
+    case notTrue(Value)
+    case evaluation(EvaluationFailure)
+  }
+
+  /// From the outermost part inwards.
+  package var path: [PathStep]
+  /// The part of the matcher that failed.
+  package var range: SourceRange
+  package var actual: Value
+  package var reason: Reason
+
+  init(_ reason: Reason, _ range: SourceRange, actual: Value) {
+    path = []
+    self.range = range
+    self.actual = actual
+    self.reason = reason
+  }
+
+  func inside(_ step: PathStep) -> Mismatch {
+    var outer = self
+    outer.path.insert(step, at: 0)
+    return outer
+  }
+
+  /// How it is written behind the name of a source: `.data.price`, `[2]`; empty for the whole.
+  package var pathText: String {
+    path.reduce(into: "") { text, step in
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .key(.string(let key)) where isName(key): text += "." + key
+      case .key(let key): text += "[\(key.display)]"
+      }
+    }
+  }
+}
+
+private func isName(_ text: String) -> Bool {
+  guard let first = text.utf8.first, !(48...57).contains(first) else { return false }
+  return text.utf8.allSatisfy {
+    $0 == 95 || (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+  }
+}

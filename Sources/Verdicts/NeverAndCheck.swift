@@ -1,0 +1,180 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// `never`, `check`, `eventually` and `fails`.
+extension ScenarioJudge {
+  func begin(_ open: OpenAssertion, never entries: [NeverEntryPlan]) {
+    waitingNevers += 1
+    let since = branches[open.step.branch].spanSequence
+    for entry in entries where open.state == .waiting {
+      var first: EmissionBuffer.Emission?
+      for emission in buffer.unaccounted(of: entry.source, since: since)
+      where mismatch(of: emission.value, with: entry, open) == nil {
+        first = emission
+      }
+      if let first { failBroken(open, entry, first) }
+    }
+  }
+
+  /// A source has emitted what no expectation accounted for.
+  func nevers(see place: Int) {
+    let emission = buffer.emissions[place]
+    for branch in waitingBranches {
+      guard let open = branches[branch].open, case .never(let entries, _) = kind(of: open) else {
+        continue
+      }
+      for entry in entries where entry.source == emission.source && open.state == .waiting {
+        if mismatch(of: emission.value, with: entry, open) == nil {
+          failBroken(open, entry, emission)
+        }
+      }
+    }
+  }
+
+  private func mismatch(
+    of value: Value, with entry: NeverEntryPlan, _ open: OpenAssertion
+  ) -> Mismatch? {
+    guard let matcher = entry.matcher else { return nil }
+    defer { slots.fresh.removeAll(keepingCapacity: true) }
+    return mismatch(of: value, with: matcher, in: open)
+  }
+
+  private func failBroken(
+    _ open: OpenAssertion, _ entry: NeverEntryPlan, _ emission: EmissionBuffer.Emission
+  ) {
+    let forbidden = entry.matcher.map { shown($0, in: open) }
+    fail(
+      open, .broken(entry, forbidden: forbidden, event: emission.sequence), at: emission.time)
+  }
+
+  func checked(
+    _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
+  ) {
+    guard step.branch < branches.count, let open = branches[step.branch].open,
+      open.assertion == assertion, open.state == .waiting
+    else { return }
+    open.reads = reads
+    load(open)
+    switch kind(of: open) {
+    case .check(let expression):
+      if holds(expression) { return close(open, .met) }
+      fail(open, .check(look(expression)), at: event.time)
+    case .eventually(let expression):
+      open.hasLooked = true
+      if holds(expression) { close(open, .met) }
+    case .expectMap, .expectList, .never, .fails: break
+    }
+  }
+
+  private func holds(_ expression: ExpressionPlan) -> Bool {
+    if case .success(.bool(true)) = slots.evaluate(expression) { true } else { false }
+  }
+
+  /// What an expression saw, told only where it is needed.
+  func look(_ expression: ExpressionPlan) -> Look {
+    let values = slots.valuesRead(by: expression)
+    return Look(
+      expression: expression.origin.range, result: slots.evaluate(expression), values: values)
+  }
+
+  func attempted(
+    _ assertion: AssertionID, _ step: StepReference, _ error: Value?, _ event: Event
+  ) {
+    guard step.branch < branches.count, assertion < plan.assertions.count,
+      case .fails(let matcher) = plan.assertions[assertion].kind
+    else { return }
+    let attempts = branches[step.branch].attempts
+    let reads = attempts.last { $0.assertion == assertion }?.reads ?? []
+    branches[step.branch].attempts.removeAll { $0.assertion == assertion }
+    let open = OpenAssertion(
+      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+    branches[step.branch].open = open
+    judge(error, matcher, open, at: event.time)
+  }
+
+  private func judge(
+    _ error: Value?, _ matcher: MatcherPlan?, _ open: OpenAssertion, at time: Microseconds
+  ) {
+    guard let error else { return fail(open, .stepSucceeded, at: time) }
+    if let matcher, let mismatch = mismatch(of: error, with: matcher, in: open) {
+      let expected = shown(matcher, in: open)
+      fail(open, .errorMismatch(mismatch, error: error, expected: expected), at: time)
+    } else {
+      branches[open.step.branch].capture(slots.fresh)
+      slots.fresh.removeAll(keepingCapacity: true)
+      close(open, .met)
+    }
+  }
+
+  func kind(of open: OpenAssertion) -> AssertionPlan.Kind {
+    plan.assertions[open.assertion].kind
+  }
+}
+
+/// What happens to waiting assertions when nothing is left to do at an instant.
+extension ScenarioJudge {
+  func idle(next: Microseconds?, at time: Microseconds) {
+    // A branch that goes on may still do what the others wait for: they are looked at next time.
+    if closeNevers(next: next, at: time) { return }
+    for branch in waitingBranches {
+      guard let open = branches[branch].open, open.state == .waiting else { continue }
+      switch kind(of: open) {
+      case .expectMap(let sequences): idle(open, sequences, next, time)
+      case .expectList(let entries): idle(open, entries, next, time)
+      case .eventually(let expression): idle(open, expression, next, time)
+      case .never, .check, .fails: break
+      }
+    }
+  }
+
+  private func closeNevers(next: Microseconds?, at time: Microseconds) -> Bool {
+    guard waitingNevers > 0 else { return false }
+    let before = waitingNevers
+    for branch in waitingBranches {
+      guard let open = branches[branch].open, case .never(_, let duration) = kind(of: open) else {
+        continue
+      }
+      let end = duration.map { later(open.openedAt, by: $0) } ?? time
+      if next == nil || time >= end { close(open, .met) }
+    }
+    return waitingNevers < before
+  }
+
+  private func idle(
+    _ open: OpenAssertion, _ sequences: [SequencePlan], _ next: Microseconds?, _ time: Microseconds
+  ) {
+    guard let earliest = mapDeadline(open, sequences) else { return }
+    if time >= earliest.limit.time {
+      let late = awaited(open, earliest.chain, sequences)
+      let others = awaited(open, sequences).filter { $0.source != late.source }
+      fail(open, .timeout(late, earliest.limit, others: others), at: time)
+    } else if next == nil {
+      fail(open, .nothingLeft(awaited(open, sequences)), at: time)
+    }
+  }
+
+  private func idle(
+    _ open: OpenAssertion, _ entries: [EntryPlan], _ next: Microseconds?, _ time: Microseconds
+  ) {
+    guard let earliest = listDeadline(open, entries) else { return }
+    let isLate = time >= earliest.limit.time
+    guard isLate || next == nil else { return }
+    if isLate { open.group?.attention = earliest.member }
+    let awaited = awaited(open, entries)
+    fail(
+      open, isLate ? .timeout(awaited, earliest.limit, others: []) : .nothingLeft([awaited]),
+      at: time)
+  }
+
+  private func idle(
+    _ open: OpenAssertion, _ expression: ExpressionPlan, _ next: Microseconds?,
+    _ time: Microseconds
+  ) {
+    let limit = lookDeadline(open)
+    guard time >= limit.time || next == nil else { return }
+    load(open)
+    let look = open.hasLooked ? look(expression) : nil
+    fail(open, .eventually(look, limit, nothingLeft: time < limit.time), at: time)
+  }
+}

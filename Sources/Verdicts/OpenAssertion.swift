@@ -1,0 +1,68 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// An assertion that was reached, and how far it has got.
+final class OpenAssertion {
+  let assertion: AssertionID
+  let step: StepReference
+  let openedAt: Microseconds
+  /// The event that opened it.
+  let sequence: Int
+  /// From when the first entry counts.
+  let base: Microseconds
+  /// The values of what it reads.
+  var reads: [Value]
+  var state = State.waiting
+  /// The sources an `expect` names, each once.
+  var sources: [SourceID] = []
+  /// In a map: how far each source's sequence has got.
+  var chains: [Chain] = []
+  var unfinishedChains = 0
+  /// In a list: the entry whose turn it is, and how often it has matched.
+  var entry = 0
+  var repeats = 0
+  /// The time of the entry before; during a group, of the one before the group.
+  var previous: Microseconds
+  /// When waiting for the entry began: with the entry before, but not before the opening.
+  var waitingSince: Microseconds
+  var group: GroupMatching?
+  /// Whether an `eventually` has looked at the stage yet; its `reads` are then of the last look.
+  var hasLooked = false
+
+  enum State {
+    case waiting, met, failed
+  }
+
+  struct Chain {
+    let source: SourceID
+    var next = 0
+    var waitingSince: Microseconds
+  }
+
+  init(
+    _ assertion: AssertionID, _ step: StepReference, at event: Event, base: Microseconds,
+    reads: [Value]
+  ) {
+    self.assertion = assertion
+    self.step = step
+    openedAt = event.time
+    sequence = event.sequence
+    self.base = base
+    self.reads = reads
+    previous = base
+    waitingSince = event.time
+  }
+
+  /// An entry was matched by an event of this time.
+  func matched(at time: Microseconds) {
+    previous = time
+    waitingSince = max(openedAt, time)
+  }
+}
+
+/// A later point in time; what lies beyond the clock's end is the clock's end.
+func later(_ time: Microseconds, by span: Microseconds) -> Microseconds {
+  let (sum, overflow) = time.addingReportingOverflow(span)
+  return overflow ? .max : sum
+}
