@@ -163,6 +163,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
   ) throws {
     let problem = try #require(parseArguments(words(line)).problem)
     #expect(problem.diagnostic.id == id)
+    #expect(usagePages.contains { $0.id == id })
     let range = try #require(problem.diagnostic.labels.first?.range)
     let bytes = Array(problem.line.text.utf8)[Int(range.start)..<Int(range.end)]
     #expect(String(decoding: bytes, as: UTF8.self) == pointedAt)

@@ -1,3 +1,4 @@
+import Diagnostics
 import Testing
 
 @testable import rehearse
@@ -33,6 +34,15 @@ import Testing
     #expect(try helpPage(arguments).contains("Usage: rehearse \(arguments[0])"))
   }
 
+  @Test(arguments: usagePages)
+  func `the wrong example of a page is refused with its id, the right one is understood`(
+    _ page: DiagnosticPage
+  ) throws {
+    let wrong = parseArguments(Array(shellWords(page.wrong).dropFirst()))
+    #expect(wrong.problem?.diagnostic.id == page.id)
+    _ = try parseArguments(Array(shellWords(page.right).dropFirst())).get()
+  }
+
   @Test func `no command has two options of one name or letter`() {
     for verb in Verb.allCases {
       let options = verb.page.allOptions
@@ -49,13 +59,13 @@ import Testing
     }
     return page
   }
+}
 
-  /// A command line taken apart at spaces that are not in single quotes.
-  private func shellWords(_ line: String) -> [String] {
-    let parts = line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
-    let marked = parts.map {
-      $0.offset % 2 == 1 ? $0.element.replacing(" ", with: "\u{1}") : $0.element
-    }
-    return words(marked.joined()).map { $0.replacing("\u{1}", with: " ") }
+/// A command line taken apart at spaces that are not in single quotes.
+func shellWords(_ line: String) -> [String] {
+  let parts = line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+  let marked = parts.map {
+    $0.offset % 2 == 1 ? $0.element.replacing(" ", with: "\u{1}") : $0.element
   }
+  return words(marked.joined()).map { $0.replacing("\u{1}", with: " ") }
 }
