@@ -15,8 +15,8 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "ScenarioRuns", "Reports", "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "CEL", "Values", "Diagnostics",
+        "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
+        "ScenarioSpec", "YAMLSyntax", "CEL", "Values", "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",

@@ -19,7 +19,7 @@ final class FailureProbe {
 extension ScriptRun {
   func assert(_ assertion: AssertionID) -> Flow {
     let reads = readings(of: assertion)
-    run.cause = run.note(.opened(assertion, lastReference, reads: reads))
+    run.note(.opened(assertion, lastReference, reads: reads))
     switch run.plan.assertions[assertion].kind {
     case .check: run.note(.checked(assertion, lastReference, reads: reads))
     case .eventually:

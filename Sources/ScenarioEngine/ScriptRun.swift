@@ -89,6 +89,7 @@ final class ScriptRun: CELSlots {
     if isOfTheScenario {
       lastReference = StepReference(
         verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
+      run.cause = nil
       if step.kind.isActing { run.cause = run.note(.stepBegan(lastReference)) }
     }
     let flow = perform(step)

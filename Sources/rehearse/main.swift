@@ -1,16 +1,17 @@
 import Diagnostics
+import Events
 import Glibc
+import ScenarioEngine
+import ScenarioRuns
 
-switch parseArguments(Array(CommandLine.arguments.dropFirst())) {
-case .success(.help(let text)):
-  print(text, terminator: "")
-case .success(.version):
-  print("rehearse \(programVersion)")
-case .success:
-  print("nothing yet")
-  exit(ExitCode.couldNotRun.rawValue)
-case .failure(let problem):
-  let text = problem.rendered()
-  _ = write(STDERR_FILENO, text, text.utf8.count)
-  exit(ExitCode.badInput.rawValue)
+for path in CommandLine.arguments.dropFirst() {
+  guard case .success(let bytes) = readFile(path) else { continue }
+  let loaded = loadScenarios(SourceFile(path: path, bytes: bytes))
+  for d in loaded.diagnostics { print(render(d, in: loaded.sources)) }
+  for plan in loaded.plans {
+    let run = runScenario(plan, inputs: RunInputs(seed: 1))
+    print(plan.title, run.judge.failures.count)
+    for f in run.judge.failures { print(f) }
+    if CommandLine.arguments.count < 3 { for e in run.log.events { print(e) } }
+  }
 }
