@@ -1,0 +1,102 @@
+import Diagnostics
+
+/// A mistake found in an expression before it was ever evaluated.
+package struct CELProblem: Sendable, Equatable, Error {
+  /// Byte offset into the expression's text.
+  package var offset: Int
+  /// Bytes the mistake covers.
+  package var length: Int
+  /// Stable and in kebab-case.
+  package var id: String
+  package var message: String
+  package var help: String?
+
+  init(_ id: String, _ span: Span, _ message: String, help: String? = nil) {
+    offset = Int(span.start)
+    length = max(0, Int(span.end) - Int(span.start))
+    self.id = id
+    self.message = message
+    self.help = help
+  }
+}
+
+/// All mistakes of one expression, in the order they were found; never empty.
+package struct CELProblems: Error, Sendable, Equatable {
+  package var all: [CELProblem]
+}
+
+/// A stretch of bytes in an expression's text; the end is not included.
+struct Span: Sendable, Equatable {
+  var start: Int32
+  var end: Int32
+
+  init(_ start: Int, _ end: Int) {
+    self.start = Int32(truncatingIfNeeded: start)
+    self.end = Int32(truncatingIfNeeded: end)
+  }
+
+  func joined(with other: Span) -> Span {
+    var span = self
+    span.start = min(start, other.start)
+    span.end = max(end, other.end)
+    return span
+  }
+}
+
+extension CELProblem {
+  static func syntax(_ span: Span, _ message: String, help: String? = nil) -> CELProblem {
+    CELProblem("expression-syntax", span, message, help: help)
+  }
+
+  static func tooLong(_ length: Int) -> CELProblem {
+    CELProblem(
+      "expression-too-long", Span(0, min(length, 1)),
+      "an expression has at most \(CELLimits.textLength) bytes")
+  }
+
+  static func tooDeep(_ span: Span) -> CELProblem {
+    CELProblem(
+      "expression-too-deep", span, "an expression nests at most \(CELLimits.nesting) levels deep")
+  }
+
+  static func reservedWord(_ span: Span, _ word: String) -> CELProblem {
+    CELProblem(
+      "reserved-word", span, "`\(word)` is a reserved word and cannot be a name",
+      help: "as a field it can be reached: `x.\(word)`")
+  }
+
+  static func unknownName(_ span: Span, _ name: String, nearest: String?) -> CELProblem {
+    CELProblem(
+      "unknown-name", span, "nothing here is named `\(name)`",
+      help: nearest.map { "did you mean `\($0)`?" })
+  }
+
+  static func unknownFunction(_ span: Span, _ name: String, nearest: String?) -> CELProblem {
+    CELProblem(
+      "unknown-function", span, "there is no function `\(name)`",
+      help: nearest.map { "did you mean `\($0)`?" })
+  }
+
+  static func wrongArguments(_ span: Span, _ message: String, help: String? = nil) -> CELProblem {
+    CELProblem("wrong-arguments", span, message, help: help)
+  }
+
+  static func wrongTypes(_ span: Span, _ message: String, help: String? = nil) -> CELProblem {
+    CELProblem("wrong-types", span, message, help: help)
+  }
+
+  static func notAnAddress(_ span: Span, function: String) -> CELProblem {
+    CELProblem(
+      "not-an-address", span, "`\(function)` takes the name of a source, not a value")
+  }
+
+  static func invalidLiteral(_ span: Span, _ message: String) -> CELProblem {
+    CELProblem("invalid-literal", span, message)
+  }
+
+  static func noMessages(_ span: Span) -> CELProblem {
+    CELProblem(
+      "no-messages", span, "there are no message types here",
+      help: "write a map: `{'key': value}`")
+  }
+}

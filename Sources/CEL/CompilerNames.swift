@@ -1,0 +1,170 @@
+import Diagnostics
+import Values
+
+// Names and the fields behind them.
+extension Compiler {
+  /// A name or a chain of fields: macro variables first, then the longest declared address, then
+  /// types, then fields of the fallback value.
+  mutating func named(_ syntax: Syntax) -> Part {
+    guard let chain = Chain(syntax) else { return selection(syntax) }
+    if !chain.absolute, let local = locals.last(where: { $0.name == chain.names[0] }) {
+      nodeCount += 1
+      let part = Part(node: LocalNode(local.number, chain.spans[0]), type: local.type)
+      return fields(chain, after: 1, of: part)
+    }
+    if let found = declared(chain) { return found }
+    if let found = typeName(chain) { return found }
+    guard let slot = scope.fallbackSlot else { return unknown(chain) }
+    read(slot, nil)
+    let value = Part(node: SlotNode(slot, chain.spans[0]), type: .dyn)
+    return fields(chain, after: 0, of: value)
+  }
+
+  /// `x.field` where x is more than a name, or the access is optional.
+  private mutating func selection(_ syntax: Syntax) -> Part {
+    guard case .select(let operand, let field, let optional) = syntax.kind else {
+      return fail(.syntax(syntax.span, "a name is expected here"), syntax.span)
+    }
+    return select(part(operand), field, optional ? .optional : .plain, syntax.span, syntax.nameSpan)
+  }
+
+  mutating func select(
+    _ operand: Part, _ field: String, _ mode: AccessMode, _ span: Span, _ nameSpan: Span
+  ) -> Part {
+    nodeCount += 1
+    guard let type = fieldType(operand.type) else {
+      return fail(
+        .wrongTypes(nameSpan, "no such field: \(operand.type) has no field `\(field)`"), span)
+    }
+    let node = FieldNode(operand.node, field, mode, span)
+    let result =
+      mode == .test ? .bool : accessType(operand.type, type, optional: mode == .optional)
+    return folded(Part(node: node, type: result), operand)
+  }
+
+  private func fieldType(_ type: CELType) -> CELType? {
+    switch type {
+    case .map(let key, let value): return key.canEqual(.string) || !checked ? value : nil
+    case .optional(let inner): return fieldType(inner)
+    case .dyn, .free: return .dyn
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .list,
+      .opaque, .parameter:
+      return checked ? nil : .dyn
+    }
+  }
+
+  private mutating func fields(_ chain: Chain, after count: Int, of value: Part) -> Part {
+    var value = value
+    for index in chain.names.indices.dropFirst(count) {
+      let span = chain.spans[0].joined(with: chain.spans[index])
+      value = select(value, chain.names[index], .plain, span, chain.spans[index])
+    }
+    return value
+  }
+
+  private mutating func declared(_ chain: Chain) -> Part? {
+    for prefix in containers(absolute: chain.absolute) {
+      guard let found = scope.resolve(chain.spellings(inside: prefix)) else { continue }
+      let span = chain.spans[0].joined(with: chain.spans[found.length - 1])
+      switch found.meaning {
+      case .slot(let slot, let type):
+        read(slot, chain.names.prefix(found.length).joined(separator: "."))
+        return fields(
+          chain, after: found.length, of: Part(node: SlotNode(slot, span), type: type))
+      case .constant(let value):
+        return fields(
+          chain, after: found.length,
+          of: Part(node: ConstantNode(value, span), type: CELType(of: value)))
+      }
+    }
+    return nil
+  }
+
+  /// The container and those around it, innermost first, each with its dot.
+  private func containers(absolute: Bool) -> [String] {
+    if absolute || scope.container.isEmpty { return [""] }
+    var all: [String] = []
+    var names = scope.container.split(separator: ".")
+    while !names.isEmpty {
+      all.append(names.joined(separator: ".") + ".")
+      names.removeLast()
+    }
+    return all + [""]
+  }
+
+  private func typeName(_ chain: Chain) -> Part? {
+    for prefix in containers(absolute: chain.absolute) {
+      let name = prefix + chain.names.joined(separator: ".")
+      guard Compiler.typeNames.contains(name) else { continue }
+      let span = chain.spans[0].joined(with: chain.spans[chain.spans.count - 1])
+      return Part(node: ConstantNode(.type(name), span), type: .type)
+    }
+    return nil
+  }
+
+  static let typeNames: Set<String> = [
+    "bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type",
+    "optional_type", "google.protobuf.Timestamp", "google.protobuf.Duration", "net.IP", "net.CIDR",
+  ]
+
+  mutating func read(_ slot: Int, _ address: String?) {
+    if !readSlots.contains(slot) { readSlots.append(slot) }
+    if let address, !readAddresses.contains(address) { readAddresses.append(address) }
+  }
+
+  /// Of a dotted address the part that went wrong is blamed: in `catFacts.fcat` the field.
+  private mutating func unknown(_ chain: Chain) -> Part {
+    let whole = chain.spans[0].joined(with: chain.spans[chain.spans.count - 1])
+    let addresses = scope.addresses
+    for length in stride(from: chain.names.count, through: 1, by: -1) {
+      let spelled = chain.names.prefix(length).joined(separator: ".")
+      let span = chain.spans[0].joined(with: chain.spans[length - 1])
+      if let nearest = nearestName(to: spelled, among: addresses + locals.map(\.name)) {
+        return fail(.unknownName(span, spelled, nearest: nearest), whole)
+      }
+    }
+    let isGroup = addresses.contains { $0.hasPrefix(chain.names[0] + ".") }
+    let length = isGroup ? min(2, chain.names.count) : 1
+    let spelled = chain.names.prefix(length).joined(separator: ".")
+    let span = chain.spans[0].joined(with: chain.spans[length - 1])
+    return fail(.unknownName(span, spelled, nearest: nil), whole)
+  }
+}
+
+/// `a.b.c`: a name and the fields selected from it, as long as nothing else stands between.
+struct Chain {
+  private(set) var names: [String] = []
+  private(set) var spans: [Span] = []
+  private(set) var absolute = false
+
+  init?(_ syntax: Syntax) {
+    guard collect(syntax) else { return nil }
+  }
+
+  private mutating func collect(_ syntax: Syntax) -> Bool {
+    switch syntax.kind {
+    case .name(let name, let absolute):
+      self.absolute = absolute
+      names.append(name)
+    case .select(let operand, let field, optional: false):
+      guard collect(operand) else { return false }
+      names.append(field)
+    default: return false
+    }
+    spans.append(syntax.nameSpan)
+    return true
+  }
+
+  /// `a`, `a.b`, `a.b.c`, each behind the container's name.
+  func spellings(inside container: String) -> [String] {
+    var all: [String] = []
+    all.reserveCapacity(names.count)
+    var spelled = container
+    for (index, name) in names.enumerated() {
+      if index > 0 { spelled += "." }
+      spelled += name
+      all.append(spelled)
+    }
+    return all
+  }
+}

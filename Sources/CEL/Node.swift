@@ -1,0 +1,159 @@
+import Values
+
+/// A part of a compiled expression that gives a value when asked.
+///
+/// Classes with a table of methods, built once and never changed: evaluation allocates nothing of
+/// its own, and one program may be evaluated on several threads at once.
+class Node {
+  final let span: Span
+
+  init(_ span: Span) { self.span = span }
+
+  /// The value, where it is known without evaluation.
+  var constant: Value? { nil }
+
+  func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value { .null }
+
+  final func failure(_ fault: CELFault) -> CELFailure {
+    CELFailure(
+      offset: Int(span.start), length: Int(span.end) - Int(span.start), message: fault.message)
+  }
+}
+
+/// What one evaluation carries along.
+struct Frame {
+  let slots: any CELSlots
+  /// The variables of macros, by number.
+  var locals: [Value]
+  var meter = Meter()
+
+  init(slots: any CELSlots, localCount: Int) {
+    self.slots = slots
+    locals = localCount == 0 ? [] : [Value](repeating: .null, count: localCount)
+  }
+}
+
+/// Counts down what one evaluation may still do.
+struct Meter: Sendable {
+  private var steps = CELLimits.steps
+
+  /// Pays for work that grows with the values at hand.
+  @inline(__always)
+  mutating func spend(_ count: Int) throws(CELFault) {
+    guard count <= steps else {
+      steps = 0
+      throw .outOfSteps
+    }
+    steps -= count
+  }
+
+  /// Pays for a text or byte string of this size.
+  mutating func make(bytes count: Int) throws(CELFault) {
+    if count > CELLimits.textSize { throw .textTooLarge }
+    try spend(count >> 4)
+  }
+
+  /// Pays for a list or a map of this size.
+  mutating func make(elements count: Int) throws(CELFault) {
+    if count > CELLimits.elements { throw .tooManyElements }
+    try spend(count)
+  }
+}
+
+/// Why a function or an operator gave no value; where it stands is added by whoever called it.
+package struct CELFault: Error, Sendable, Equatable {
+  package var message: String
+
+  package init(_ message: String) { self.message = message }
+}
+
+extension CELFault {
+  static let outOfSteps = CELFault(
+    "this expression takes more than \(CELLimits.steps) steps; it was stopped")
+  static let textTooLarge = CELFault(
+    "this would make a text of more than \(CELLimits.textSize) bytes; it was stopped")
+  static let tooManyElements = CELFault(
+    "this would make more than \(CELLimits.elements) elements; it was stopped")
+
+  /// The function or operator does not take values of these types.
+  static func noOverload(_ name: String, _ values: Value...) -> CELFault {
+    noOverload(name, values)
+  }
+
+  static func noOverload(_ name: String, _ values: [Value]) -> CELFault {
+    let types = values.map { CELType(of: $0).description }.joined(separator: ", ")
+    return CELFault("no such overload: `\(name)` does not take (\(types))")
+  }
+}
+
+final class ConstantNode: Node {
+  private let value: Value
+
+  init(_ value: Value, _ span: Span) {
+    self.value = value
+    super.init(span)
+  }
+
+  override var constant: Value? { value }
+
+  override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value { value }
+}
+
+final class SlotNode: Node {
+  private let slot: Int
+
+  init(_ slot: Int, _ span: Span) {
+    self.slot = slot
+    super.init(span)
+  }
+
+  override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
+    frame.slots.value(of: slot)
+  }
+}
+
+final class LocalNode: Node {
+  private let number: Int
+
+  init(_ number: Int, _ span: Span) {
+    self.number = number
+    super.init(span)
+  }
+
+  override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
+    frame.locals[number]
+  }
+}
+
+/// Stands where the checker, had it been asked, would have complained.
+final class FailNode: Node {
+  private let message: String
+
+  init(_ message: String, _ span: Span) {
+    self.message = message
+    super.init(span)
+  }
+
+  override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
+    throw failure(CELFault(message))
+  }
+}
+
+/// Gives a value a name while a body is evaluated: `cel.bind`.
+final class BindNode: Node {
+  private let number: Int
+  private let value: Node
+  private let body: Node
+
+  init(_ number: Int, _ value: Node, _ body: Node, _ span: Span) {
+    self.number = number
+    self.value = value
+    self.body = body
+    super.init(span)
+  }
+
+  override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
+    frame.locals[number] = try value.evaluate(&frame)
+    return try body.evaluate(&frame)
+  }
+}

@@ -1,0 +1,64 @@
+import CPCRE2
+import Values
+
+/// A regular expression, compiled; matching is bounded, so that no pattern can hang a run.
+final class Pattern: @unchecked Sendable {
+  // Only read after it was made; the library allows that from several threads.
+  private let code: OpaquePointer
+
+  private init(_ code: OpaquePointer) { self.code = code }
+
+  deinit { pcre2_code_free_8(code) }
+
+  /// Compiles a pattern; one that is used `once` is not worth turning into machine code.
+  static func compile(_ source: String, once: Bool = false) -> Result<Pattern, CELFault> {
+    guard source.utf8.count <= CELLimits.patternLength else {
+      return .failure(CELFault("a pattern has at most \(CELLimits.patternLength) bytes"))
+    }
+    var error: Int32 = 0
+    var offset = 0
+    let options = UInt32(PCRE2_UTF) | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C
+    var text = source
+    let code = text.withUTF8 {
+      pcre2_compile_8($0.baseAddress, $0.count, options, &error, &offset, nil)
+    }
+    guard let code else {
+      return .failure(
+        CELFault("this pattern is not valid: \(message(error)), at character \(offset + 1)"))
+    }
+    if !once { pcre2_jit_compile_8(code, PCRE2_JIT_COMPLETE) }
+    return .success(Pattern(code))
+  }
+
+  private static func message(_ error: Int32) -> String {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let length = pcre2_get_error_message_8(error, &buffer, buffer.count)
+    return String(decoding: buffer.prefix(max(0, Int(length))), as: UTF8.self)
+  }
+
+  /// Whether the pattern is found anywhere in the text.
+  func matches(_ text: String, _ meter: inout Meter) throws(CELFault) -> Bool {
+    try meter.spend(1 + text.utf8.count >> 2)
+    guard let context = pcre2_match_context_create_8(nil),
+      let data = pcre2_match_data_create_8(1, nil)
+    else { throw CELFault("there is no memory left to match a pattern") }
+    defer {
+      pcre2_match_data_free_8(data)
+      pcre2_match_context_free_8(context)
+    }
+    pcre2_set_match_limit_8(context, CELLimits.patternSteps)
+    pcre2_set_depth_limit_8(context, CELLimits.patternDepth)
+    var subject = text
+    let result = subject.withUTF8 {
+      // An empty text may have no address, which the library does not take.
+      withUnsafePointer(to: UInt8(0)) { [subject = $0] nothing in
+        pcre2_match_8(
+          code, subject.baseAddress ?? nothing, subject.count, 0, UInt32(PCRE2_NO_UTF_CHECK), data,
+          context)
+      }
+    }
+    if result >= 0 { return true }
+    if result == PCRE2_ERROR_NOMATCH { return false }
+    throw CELFault("this pattern takes too long on this text (\(Pattern.message(result)))")
+  }
+}

@@ -1,0 +1,128 @@
+import Values
+
+extension Builtins {
+  static let times: [Builtin] = {
+    var all: [Builtin] = [
+      global(
+        "timestamp", Signature([.string], .timestamp), Signature([.int], .timestamp),
+        Signature([.timestamp], .timestamp), body: .one(TimeFunctions.timestamp)),
+      global(
+        "duration", Signature([.string], .duration), Signature([.int], .duration),
+        Signature([.duration], .duration), body: .one(TimeFunctions.duration)),
+    ]
+    for (name, part) in TimeFunctions.parts {
+      let ofSpan = part.hasSpan ? [Signature([.duration], .int)] : []
+      all.append(
+        Builtin(
+          name: name, isMember: true, arity: 1,
+          signatures: [Signature([.timestamp], .int)] + ofSpan,
+          body: .any { (values, _) throws(CELFault) in try part.read(name, values) }, isPure: true))
+      all.append(
+        Builtin(
+          name: name, isMember: true, arity: 2,
+          signatures: [Signature([.timestamp, .string], .int)],
+          body: .any { (values, _) throws(CELFault) in try part.read(name, values) }, isPure: true))
+    }
+    return all
+  }()
+}
+
+/// Functions that make timestamps and durations.
+enum TimeFunctions {
+  static let parts: [(String, TimePart)] = [
+    ("getFullYear", .year), ("getMonth", .month), ("getDate", .date),
+    ("getDayOfMonth", .dayOfMonth), ("getDayOfWeek", .dayOfWeek), ("getDayOfYear", .dayOfYear),
+    ("getHours", .hours), ("getMinutes", .minutes), ("getSeconds", .seconds),
+    ("getMilliseconds", .milliseconds),
+  ]
+
+  static func timestamp(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
+    switch value {
+    case .timestamp: return value
+    case .int(let seconds):
+      return .timestamp(try TimeMath.timestamp(Int128(seconds) * 1_000_000_000))
+    case .string(let text):
+      guard let time = Timestamp(text: text) else { throw .noTimestamp(text) }
+      return .timestamp(time)
+    default: throw .noOverload("timestamp", value)
+    }
+  }
+
+  static func duration(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
+    switch value {
+    case .duration: return value
+    case .int(let seconds):
+      return .duration(try TimeMath.span(Int128(seconds) * 1_000_000_000))
+    case .string(let text):
+      guard let span = TimeSpan(text: text) else { throw .noDuration(text) }
+      return .duration(span)
+    default: throw .noOverload("duration", value)
+    }
+  }
+}
+
+/// A part of a timestamp or a duration that can be asked for.
+enum TimePart: Sendable {
+  case year, month, date, dayOfMonth, dayOfWeek, dayOfYear
+  case hours, minutes, seconds, milliseconds
+
+  /// Whether durations have it too.
+  var hasSpan: Bool {
+    switch self {
+    case .hours, .minutes, .seconds, .milliseconds: true
+    case .year, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear: false
+    }
+  }
+
+  func read(_ name: String, _ values: [Value]) throws(CELFault) -> Value {
+    switch values[0] {
+    case .timestamp(let time):
+      var offset = 0
+      if values.count > 1 {
+        guard case .string(let zone) = values[1] else { throw .noOverload(name, values) }
+        offset = try TimeZones.offset(of: zone, at: time.seconds)
+      }
+      return .int(of(LocalTime(seconds: time.seconds + offset), time.nanoseconds))
+    case .duration(let span) where values.count == 1 && hasSpan: return .int(of(span))
+    default: throw .noOverload(name, values)
+    }
+  }
+
+  private func of(_ local: LocalTime, _ nanoseconds: Int32) -> Int {
+    switch self {
+    case .year: local.date.year
+    case .month: local.date.month - 1
+    case .date: local.date.day
+    case .dayOfMonth: local.date.day - 1
+    case .dayOfWeek: local.date.weekday
+    case .dayOfYear: local.date.dayOfYear
+    case .hours: local.second / 3600
+    case .minutes: local.second / 60 % 60
+    case .seconds: local.second % 60
+    case .milliseconds: Int(nanoseconds) / 1_000_000
+    }
+  }
+
+  /// Hours, minutes and seconds of a duration are its whole length in them.
+  private func of(_ span: TimeSpan) -> Int {
+    switch self {
+    case .hours: span.seconds / 3600
+    case .minutes: span.seconds / 60
+    case .milliseconds: Int(span.nanoseconds) / 1_000_000
+    case .seconds, .year, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear: span.seconds
+    }
+  }
+}
+
+/// A day and the second of that day, as clocks in one place show them.
+struct LocalTime {
+  let date: CivilDate
+  let second: Int
+
+  /// The local time so many seconds after 1970-01-01T00:00:00.
+  init(seconds: Int) {
+    let second = ((seconds % 86_400) + 86_400) % 86_400
+    self.second = second
+    date = CivilDate(daysSince1970: (seconds - second) / 86_400)
+  }
+}
