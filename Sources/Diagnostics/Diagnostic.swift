@@ -1,13 +1,13 @@
 /// One complaint about one mistake: what rule was broken, where, and what to do about it.
 ///
 /// Messages state the rule in one sentence; only `help` proposes a change.
-public struct Diagnostic: Sendable, Equatable {
+public struct Diagnostic: Sendable, Hashable {
   public enum Severity: String, Sendable {
     case error, warning
   }
 
   /// A place with a few words about it; the first label of a diagnostic is the one it is about.
-  public struct Label: Sendable, Equatable {
+  public struct Label: Sendable, Hashable {
     public var range: SourceRange
     public var text: String
 
@@ -18,7 +18,7 @@ public struct Diagnostic: Sendable, Equatable {
   }
 
   /// A line under the excerpt that compares: `actual    5`.
-  public struct Fact: Sendable, Equatable {
+  public struct Fact: Sendable, Hashable {
     public var name: String
     public var text: String
 

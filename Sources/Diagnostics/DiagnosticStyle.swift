@@ -1,0 +1,58 @@
+/// How complaints are to look on the page they are written to.
+public struct DiagnosticStyle: Sendable, Equatable {
+  public var color: Bool
+  /// Columns of the page; quoted lines that are longer are cut around the caret.
+  public var width: Int
+
+  public init(color: Bool = false, width: Int = 100) {
+    self.color = color
+    self.width = width
+  }
+}
+
+/// What `--color` asks for.
+public enum ColorChoice: String, Sendable, CaseIterable {
+  case auto, always, never
+}
+
+/// Decides whether to write colours: the flag first, then what the environment asks for, then
+/// whether anybody watches.
+///
+/// `NO_COLOR` wins over `CLICOLOR_FORCE`, because a reader who cannot bear colours is worse off
+/// than a reader who misses them.
+public func colorWanted(
+  flag: ColorChoice, isTerminal: Bool, environment: (String) -> String?
+) -> Bool {
+  switch flag {
+  case .always: return true
+  case .never: return false
+  case .auto: break
+  }
+  if !(environment("NO_COLOR") ?? "").isEmpty { return false }
+  if !["", "0"].contains(environment("CLICOLOR_FORCE") ?? "") { return true }
+  return isTerminal && environment("TERM") != "dumb"
+}
+
+/// The few roles text plays on a page, so that colours are chosen in one place.
+enum Ink {
+  case plain, strong, frame, error, warning, secondary, good
+
+  var code: String? {
+    switch self {
+    case .plain: nil
+    case .strong: "1"
+    case .frame: "34"
+    case .error: "1;31"
+    case .warning: "1;33"
+    case .secondary: "1;34"
+    case .good: "1;32"
+    }
+  }
+}
+
+extension DiagnosticStyle {
+  func paint(_ text: String, _ ink: Ink) -> String {
+    guard color, let code = ink.code, !text.isEmpty else { return text }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+}

@@ -1,0 +1,134 @@
+/// Writes one complaint as a person reads it: the rule, the place with a caret below it, what was
+/// compared, and what else is worth knowing. Ends with a line break.
+///
+/// Four passes, each small enough to be seen through: labels are grouped by file, the lines worth
+/// quoting are chosen, lines that are too long are cut to a margin, and labels are drawn below.
+public func render(
+  _ diagnostic: Diagnostic, in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle()
+) -> String {
+  let excerpts = groupedByFile(diagnostic.labels, in: sources)
+  let lastLine = excerpts.flatMap(\.labels).map(\.line).max() ?? 1
+  var page = DiagnosticPainter(
+    diagnostic: diagnostic, style: style, gutter: String(lastLine).count)
+  page.drawHeadline()
+  for (position, excerpt) in excerpts.enumerated() {
+    page.draw(excerpt, isFirst: position == 0)
+  }
+  if excerpts.isEmpty, !diagnostic.facts.isEmpty {
+    page.drawBar()
+    page.drawFacts(at: 0)
+  }
+  let homeless = diagnostic.labels.filter { sources.file(of: $0.range) == nil && !$0.text.isEmpty }
+  page.drawNotes(adding: homeless.map { Diagnostic.Fact("note", $0.text) })
+  return page.text
+}
+
+/// Writes several complaints, an empty line between them.
+public func render(
+  _ diagnostics: [Diagnostic], in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle()
+) -> String {
+  diagnostics.map { render($0, in: sources, style: style) }.joined(separator: "\n")
+}
+
+/// The page a complaint is drawn on, line by line.
+struct DiagnosticPainter {
+  let diagnostic: Diagnostic
+  let style: DiagnosticStyle
+  /// How wide line numbers are.
+  let gutter: Int
+  private(set) var text = ""
+
+  init(diagnostic: Diagnostic, style: DiagnosticStyle, gutter: Int) {
+    self.diagnostic = diagnostic
+    self.style = style
+    self.gutter = gutter
+  }
+
+  private var severityInk: Ink {
+    switch diagnostic.severity {
+    case .error: .error
+    case .warning: .warning
+    }
+  }
+
+  /// Columns left for a quoted line; one is kept free for a caret behind the line's end, and there
+  /// are never so few that nothing could be seen.
+  private var room: Int { max(20, style.width - gutter - 4) }
+
+  mutating func drawHeadline() {
+    let head = "\(diagnostic.severity.rawValue)[\(visibleText(diagnostic.id))]"
+    let message = ": " + visibleText(diagnostic.message)
+    text += style.paint(head, severityInk) + style.paint(message, .strong) + "\n"
+  }
+
+  mutating func draw(_ excerpt: Excerpt, isFirst: Bool) {
+    let arrow = spaces(gutter) + (isFirst ? "-->" : ":::")
+    text += style.paint(arrow, .frame) + " " + visibleText(excerpt.place) + "\n"
+    drawBar()
+    for row in chosenRows(of: excerpt) {
+      switch row {
+      case .line(let number): draw(line: number, of: excerpt)
+      case .gap: drawRow("…", "")
+      }
+    }
+  }
+
+  private mutating func draw(line number: Int, of excerpt: Excerpt) {
+    let labels = excerpt.labels.filter { $0.line == number }
+    let focus = labels.first { $0.isPrimary } ?? labels.first
+    let quoted = QuotedLine(excerpt.file.line(number), focus: focus?.columns.lowerBound, room: room)
+    drawRow(String(number), quoted.text)
+    for label in labels where !label.isPrimary { draw(label, below: quoted, .secondary) }
+    for label in labels where label.isPrimary {
+      draw(label, below: quoted, severityInk)
+      drawFacts(at: quoted.position(of: label.columns.lowerBound))
+    }
+  }
+
+  private mutating func draw(_ label: PlacedLabel, below quoted: QuotedLine, _ ink: Ink) {
+    let start = quoted.position(of: label.columns.lowerBound)
+    let end = quoted.position(of: label.columns.upperBound)
+    let underline = String(repeating: label.isPrimary ? "^" : "-", count: max(1, end - start))
+    let words = label.text.isEmpty ? "" : " " + visibleText(label.text)
+    drawBar(spaces(start) + style.paint(underline + (label.continues ? "…" : "") + words, ink))
+  }
+
+  /// Facts stand two columns right of the caret, or further left where they would not fit.
+  mutating func drawFacts(at caret: Int) {
+    let rows = alignedRows(of: diagnostic.facts)
+    let widest = rows.map { displayWidth($0.name) + displayWidth($0.text) }.max() ?? 0
+    let indent = spaces(max(2, min(caret + 2, room - widest)))
+    for row in rows {
+      let ink = factInk(row.name)
+      drawBar(trimmed(indent + style.paint(row.name, ink) + style.paint(row.text, ink)))
+    }
+  }
+
+  mutating func drawNotes(adding more: [Diagnostic.Fact]) {
+    let help = diagnostic.help.map { [Diagnostic.Fact("help", $0)] } ?? []
+    for row in alignedRows(of: diagnostic.notes + more + help) {
+      let sign = spaces(gutter + 1) + (row.isFirst ? "= " : "  ")
+      text += trimmed(style.paint(sign, .frame) + style.paint(row.name, .strong) + row.text) + "\n"
+    }
+  }
+
+  mutating func drawBar(_ content: String = "") { drawRow("", content) }
+
+  private mutating func drawRow(_ margin: String, _ content: String) {
+    let bar = spaces(gutter - margin.count) + margin + " |"
+    text += style.paint(bar, .frame) + (content.isEmpty ? "" : " " + content) + "\n"
+  }
+
+  private func factInk(_ name: String) -> Ink {
+    if name.hasPrefix("actual") { return severityInk }
+    return name.hasPrefix("expected") ? .good : .plain
+  }
+}
+
+func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+private func trimmed(_ line: String) -> String {
+  var line = Substring(line)
+  while line.last == " " { line.removeLast() }
+  return String(line)
+}

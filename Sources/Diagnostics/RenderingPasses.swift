@@ -1,0 +1,133 @@
+/// A label whose range has been found in its file: a line, and characters of that line from 0.
+struct PlacedLabel {
+  let line: Int
+  let columns: Range<Int>
+  /// Whether the range goes on past what is underlined.
+  let continues: Bool
+  let text: String
+  let isPrimary: Bool
+
+  init(_ label: Diagnostic.Label, in file: SourceFile, isPrimary: Bool) {
+    let start = file.place(of: Int(label.range.start))
+    let end = file.place(of: PlacedLabel.visibleEnd(of: label.range, in: file))
+    line = start.line
+    let goesOn = end.line > start.line
+    let first = start.column - 1
+    let last = goesOn ? file.line(start.line).count : end.column - 1
+    columns = first..<max(first, last)
+    continues = goesOn && last > first
+    text = label.text
+    self.isPrimary = isPrimary
+  }
+
+  /// Where a range ends for the eye: a block's range runs on over line breaks and indentation to
+  /// whatever comes next, which nobody would underline.
+  private static func visibleEnd(of range: SourceRange, in file: SourceFile) -> Int {
+    let start = min(max(0, Int(range.start)), file.bytes.count)
+    let end = min(max(start, Int(range.end)), file.bytes.count)
+    let inside = file.bytes[start..<end]
+    guard inside.contains(UInt8(ascii: "\n")) else { return end }
+    let last = inside.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return last.map { $0 + 1 } ?? start
+  }
+}
+
+/// All labels of one file, and the place shown above the lines quoted from it.
+struct Excerpt {
+  let file: SourceFile
+  let place: String
+  var labels: [PlacedLabel]
+}
+
+/// The first pass: the file the complaint is about comes first, then others as they are named.
+func groupedByFile(_ labels: [Diagnostic.Label], in sources: SourceMap) -> [Excerpt] {
+  var excerpts: [Excerpt] = []
+  var numbers: [Int32] = []
+  for (position, label) in labels.enumerated() {
+    guard let file = sources.file(of: label.range) else { continue }
+    let placed = PlacedLabel(label, in: file, isPrimary: position == 0)
+    if let known = numbers.firstIndex(of: label.range.file) {
+      excerpts[known].labels.append(placed)
+    } else {
+      numbers.append(label.range.file)
+      let place = "\(file.path):\(placed.line):\(placed.columns.lowerBound + 1)"
+      excerpts.append(Excerpt(file: file, place: place, labels: [placed]))
+    }
+  }
+  return excerpts
+}
+
+enum ExcerptRow: Equatable {
+  case line(Int)
+  case gap
+}
+
+/// The second pass: every line with a label, a single line between two of them, and a sign where
+/// more was left out.
+func chosenRows(of excerpt: Excerpt) -> [ExcerptRow] {
+  var rows: [ExcerptRow] = []
+  var last: Int?
+  for line in excerpt.labels.map(\.line).sorted() where line != last {
+    if let last, line == last + 2 { rows.append(.line(last + 1)) }
+    if let last, line > last + 2 { rows.append(.gap) }
+    rows.append(.line(line))
+    last = line
+  }
+  return rows
+}
+
+/// The third pass: a line as it is quoted, cut to the room there is with the caret in sight.
+struct QuotedLine {
+  private(set) var text = ""
+  /// The column at which each character stands, and at the end the column after the last.
+  private let columns: [Int]
+  private let shown: Range<Int>
+
+  init(_ line: String, focus: Int?, room: Int) {
+    let glyphs = line.map { Glyph($0) }
+    let columns = glyphs.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.width) }
+    self.columns = columns
+    shown = QuotedLine.window(columns, focus: min(focus ?? 0, glyphs.count), room: room)
+    let middle = glyphs[shown].reduce(into: "") { $0 += $1.text }
+    let isCutAfter = shown.upperBound < glyphs.count
+    text = (shown.lowerBound > 0 ? "…" : "") + middle + (isCutAfter ? "…" : "")
+  }
+
+  /// The column of a character in the quoted text; what was cut away lies at the edge.
+  func position(of character: Int) -> Int {
+    let inside = min(max(character, shown.lowerBound), shown.upperBound)
+    return columns[inside] - columns[shown.lowerBound] + (shown.lowerBound > 0 ? 1 : 0)
+  }
+
+  /// The characters to show: a third of the room before the caret, the rest after it.
+  private static func window(_ columns: [Int], focus: Int, room: Int) -> Range<Int> {
+    let count = columns.count - 1
+    guard columns[count] > room else { return 0..<count }
+    let wanted = min(columns[focus] - room / 3, columns[count] - (room - 1))
+    let first = wanted <= 0 ? 0 : columns.firstIndex { $0 >= wanted } ?? focus
+    let left = columns[first] + room - (first > 0 ? 1 : 0)
+    if columns[count] <= left { return first..<count }
+    let last = columns.lastIndex { $0 <= left - 1 } ?? count
+    return first..<max(first, last)
+  }
+}
+
+/// One line of a table of names and texts; a text of several lines gives several of them.
+struct AlignedRow: Equatable {
+  let name: String
+  let text: String
+  let isFirst: Bool
+}
+
+/// Pads names to the longest, so that all texts begin in one column.
+func alignedRows(of facts: [Diagnostic.Fact]) -> [AlignedRow] {
+  let width = facts.map { displayWidth($0.name) }.max() ?? 0
+  return facts.flatMap { fact in
+    let lines = fact.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return lines.enumerated().map { position, line in
+      let name = position == 0 ? visibleText(fact.name) : ""
+      let padded = name + spaces(width - displayWidth(name) + 2)
+      return AlignedRow(name: padded, text: visibleText(String(line)), isFirst: position == 0)
+    }
+  }
+}

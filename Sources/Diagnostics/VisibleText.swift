@@ -1,0 +1,90 @@
+/// Text from outside made safe for a terminal: what would move the cursor, change colours or
+/// reverse the reading direction is shown as a sign of its own, and a tab as four spaces.
+public func visibleText(_ text: String) -> String {
+  text.reduce(into: "") { $0 += Glyph($1).text }
+}
+
+/// How many terminal columns a text takes once it is made visible; wide characters take two.
+public func displayWidth(_ text: String) -> Int {
+  text.reduce(0) { $0 + Glyph($1).width }
+}
+
+/// What one character of a quoted text looks like, and how many columns it takes.
+struct Glyph {
+  let text: String
+  let width: Int
+
+  private static let tab = String(repeating: " ", count: 4)
+
+  init(_ character: Character) {
+    if character == "\t" {
+      self.init(shown: Glyph.tab)
+    } else if character.unicodeScalars.contains(where: { Glyph.replacement(for: $0) != nil }) {
+      self.init(shown: Glyph.replaced(character))
+    } else {
+      self.init(shown: String(character), width: Glyph.width(of: character))
+    }
+  }
+
+  private init(shown: String, width: Int? = nil) {
+    text = shown
+    self.width = width ?? shown.count
+  }
+
+  private static func replaced(_ character: Character) -> String {
+    character.unicodeScalars.reduce(into: "") {
+      if let sign = replacement(for: $1) { $0 += sign } else { $0.unicodeScalars.append($1) }
+    }
+  }
+
+  /// The sign shown in place of a scalar that must not reach a terminal as it is.
+  private static func replacement(for scalar: Unicode.Scalar) -> String? {
+    switch scalar.value {
+    case 0..<0x20: picture(0x2400 + scalar.value)
+    case 0x7F: picture(0x2421)
+    case 0x80..<0xA0, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF:
+      "<U+" + hexadecimal(scalar.value) + ">"
+    default: nil
+    }
+  }
+
+  private static func picture(_ value: UInt32) -> String? {
+    Unicode.Scalar(value).map { String(Character($0)) }
+  }
+
+  private static func hexadecimal(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
+
+extension Glyph {
+  private static func width(of character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    if first.value < 0x300, scalars.count == 1 { return 1 }
+    if isEmoji(first, followedBy: scalars.dropFirst()) || isWide(first) { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return 1
+    }
+  }
+
+  private static func isEmoji(
+    _ scalar: Unicode.Scalar, followedBy rest: Substring.UnicodeScalarView
+  ) -> Bool {
+    scalar.properties.isEmojiPresentation
+      || (scalar.properties.isEmoji && rest.contains { $0.value == 0xFE0F })
+  }
+
+  /// The blocks whose characters terminals draw two columns wide.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+      0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+      0x1B000...0x1B2FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Glibc
+
+/// Room for deep first evaluations.
+///
+/// A rule that reads a node which was never evaluated runs that node's rule inside itself, so a
+/// chain read from its end for the first time is as deep on the stack as it is long. Beyond a
+/// certain depth the evaluation goes on on a fresh, larger stack while this one waits.
+enum DeepStack {
+  static let firstDepth = 256
+  static let levelsPerStack = 8_192
+  static let bytesPerStack = 128 << 20
+
+  @inline(__always)
+  static func isNeeded(atDepth depth: Int) -> Bool {
+    depth >= firstDepth && (depth - firstDepth) % levelsPerStack == 0
+  }
+
+  @inline(never)
+  static func run(_ body: () -> Bool) -> Bool {
+    withoutActuallyEscaping(body) { body in
+      let call = Call(body)
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      pthread_attr_setstacksize(&attributes, bytesPerStack)
+      defer { pthread_attr_destroy(&attributes) }
+      var thread = pthread_t()
+      let started = pthread_create(
+        &thread, &attributes, { DeepStack.enter($0) }, Unmanaged.passUnretained(call).toOpaque())
+      guard started == 0 else { return body() }
+      pthread_join(thread, nil)
+      return call.result
+    }
+  }
+
+  private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let call = Unmanaged<Call>.fromOpaque(argument).takeUnretainedValue()
+    ThreadState.lend(call.threadState) { call.result = call.body() }
+    return nil
+  }
+
+  private final class Call {
+    let body: () -> Bool
+    let threadState = ThreadState.current
+    var result = false
+
+    init(_ body: @escaping () -> Bool) { self.body = body }
+  }
+}

@@ -1,0 +1,27 @@
+/// What a graph finds wrong with the rules and handlers it was given.
+public enum GraphDiagnostic: Equatable, Sendable {
+  /// Computed nodes read each other in a circle; the path ends with the node it began with.
+  case cycle(path: [String])
+  /// Observers of these nodes kept writing what others of them observe, until they were cut off.
+  case pingPong(nodes: [String], turns: Int)
+  /// A rule wrote to a node; the write was refused.
+  case writeInsideComputed(node: String, in: String)
+  /// A handler changed what it observes; it did not hear of that change itself.
+  case selfWrite(node: String)
+}
+
+extension GraphDiagnostic: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .cycle(let path):
+      "computed nodes depend on each other: " + path.joined(separator: " → ")
+    case .pingPong(let nodes, let turns):
+      "observers were still answering each other's writes after \(turns) turns: "
+        + nodes.joined(separator: ", ")
+    case .writeInsideComputed(let node, let rule):
+      "a computed rule must not write: \(rule) wrote to \(node)"
+    case .selfWrite(let node):
+      "a handler wrote what it observes and was not called again for it: \(node)"
+    }
+  }
+}

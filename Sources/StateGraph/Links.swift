@@ -1,0 +1,217 @@
+extension Arena {
+  /// Takes a number for a new node; the caller installs its work before anything else happens.
+  @usableFromInline
+  func addNode(_ flags: NodeFlags) -> Int32 {
+    state.pointee.liveNodes += 1
+    let id = freeNumber()
+    (nodes + Int(id)).initialize(
+      to: NodeRecord(
+        flags: flags, dependencies: -1, lastDependency: -1, subscribers: -1, lastSubscriber: -1,
+        count: 0, work: nil))
+    return id
+  }
+
+  @usableFromInline
+  func install(_ id: Int32, name: String?, body: @escaping NodeWork.Body) {
+    state.pointee.lastSequence += 1
+    let work = NodeWork(name: name, sequence: state.pointee.lastSequence, body: body)
+    nodes[Int(id)].work = Unmanaged.passRetained(work)
+  }
+
+  private func freeNumber() -> Int32 {
+    let free = state.pointee.freeNode
+    if free >= 0 {
+      state.pointee.freeNode = nodes[Int(free)].dependencies
+      return free
+    }
+    let id = state.pointee.nodeCount
+    let capacity = state.pointee.nodeCapacity
+    if id == capacity {
+      state.pointee.nodes = grown(nodes, from: capacity, to: capacity * 2)
+      state.pointee.nodeCapacity = capacity * 2
+    }
+    state.pointee.nodeCount = id + 1
+    return id
+  }
+
+  private func freeEdge() -> Int32 {
+    state.pointee.liveEdges += 1
+    let free = state.pointee.freeEdge
+    if free >= 0 {
+      state.pointee.freeEdge = edges[Int(free)].nextDependency
+      return free
+    }
+    let id = state.pointee.edgeCount
+    let capacity = state.pointee.edgeCapacity
+    if id == capacity {
+      state.pointee.edges = grown(edges, from: capacity, to: capacity * 2)
+      state.pointee.edgeCapacity = capacity * 2
+    }
+    state.pointee.edgeCount = id + 1
+    return id
+  }
+
+  /// Records that the active node read this one, reusing the edge of the evaluation before when
+  /// the reads come in the same order.
+  @inlinable
+  @inline(__always)
+  func link(_ id: Int32) {
+    let active = Int(state.pointee.active)
+    let last = nodes[active].lastDependency
+    let next = last < 0 ? nodes[active].dependencies : edges[Int(last)].nextDependency
+    if next >= 0, edges[Int(next)].dependency == id {
+      edges[Int(next)].version = state.pointee.activeVersion
+      nodes[active].lastDependency = next
+    } else {
+      linkAnew(id, last: last, next: next)
+    }
+  }
+
+  @usableFromInline
+  func linkAnew(_ id: Int32, last: Int32, next: Int32) {
+    let active = state.pointee.active
+    let version = state.pointee.activeVersion
+    if last >= 0, edges[Int(last)].dependency == id { return }
+    let newest = nodes[Int(id)].lastSubscriber
+    if newest >= 0, edges[Int(newest)].version == version,
+      edges[Int(newest)].subscriber == active
+    {
+      return
+    }
+    let edge = freeEdge()
+    (edges + Int(edge)).initialize(
+      to: EdgeRecord(
+        version: version, dependency: id, subscriber: active, previousDependency: last,
+        nextDependency: next, previousSubscriber: newest, nextSubscriber: -1))
+    if last >= 0 {
+      edges[Int(last)].nextDependency = edge
+    } else {
+      nodes[Int(active)].dependencies = edge
+    }
+    if next >= 0 { edges[Int(next)].previousDependency = edge }
+    if newest >= 0 {
+      edges[Int(newest)].nextSubscriber = edge
+    } else {
+      nodes[Int(id)].subscribers = edge
+    }
+    nodes[Int(id)].lastSubscriber = edge
+    nodes[Int(active)].lastDependency = edge
+  }
+
+  /// Drops the edges that the finished evaluation did not use again.
+  func purgeUnread(of id: Int32) {
+    let last = nodes[Int(id)].lastDependency
+    var edge = last < 0 ? nodes[Int(id)].dependencies : edges[Int(last)].nextDependency
+    while edge >= 0 {
+      let next = edges[Int(edge)].nextDependency
+      unlink(edge)
+      edge = next
+    }
+  }
+
+  func unlink(_ edge: Int32) {
+    let record = edges[Int(edge)]
+    let subscriber = nodes + Int(record.subscriber)
+    let dependency = nodes + Int(record.dependency)
+    if record.previousDependency >= 0 {
+      edges[Int(record.previousDependency)].nextDependency = record.nextDependency
+    } else {
+      subscriber.pointee.dependencies = record.nextDependency
+    }
+    if record.nextDependency >= 0 {
+      edges[Int(record.nextDependency)].previousDependency = record.previousDependency
+    }
+    if subscriber.pointee.lastDependency == edge {
+      subscriber.pointee.lastDependency = record.previousDependency
+    }
+    if record.previousSubscriber >= 0 {
+      edges[Int(record.previousSubscriber)].nextSubscriber = record.nextSubscriber
+    } else {
+      dependency.pointee.subscribers = record.nextSubscriber
+    }
+    if record.nextSubscriber >= 0 {
+      edges[Int(record.nextSubscriber)].previousSubscriber = record.previousSubscriber
+    } else {
+      dependency.pointee.lastSubscriber = record.previousSubscriber
+    }
+    edges[Int(edge)].nextDependency = state.pointee.freeEdge
+    state.pointee.freeEdge = edge
+    state.pointee.liveEdges -= 1
+  }
+}
+
+// MARK: - the end of nodes
+
+extension Arena {
+  /// The owner of a node let go of it. It goes at once, unless it is running or a check may still
+  /// walk its edges; then as soon as that is over.
+  @usableFromInline
+  func release(_ id: Int32) {
+    nodes[Int(id)].flags.insert(.released)
+    state.pointee.graveyard.append(id)
+    if state.pointee.checks == 0 { reap() }
+  }
+
+  /// Destroys what was released. A loop, not recursion: destroying the head of a long chain lets
+  /// go of the next link, and so on.
+  func reap() {
+    if state.pointee.isReaping { return }
+    state.pointee.isReaping = true
+    var index: Int32 = 0
+    while index < state.pointee.graveyard.count {
+      let id = state.pointee.graveyard[index]
+      if nodes[Int(id)].flags.contains(.running) {
+        index += 1
+        continue
+      }
+      let last = state.pointee.graveyard.removeLast()
+      if index < state.pointee.graveyard.count { state.pointee.graveyard[index] = last }
+      destroy(id)
+    }
+    state.pointee.isReaping = false
+  }
+
+  func reapIfIdle() {
+    if !state.pointee.graveyard.isEmpty, state.pointee.checks == 0 { reap() }
+  }
+
+  private func destroy(_ id: Int32) {
+    while nodes[Int(id)].dependencies >= 0 { unlink(nodes[Int(id)].dependencies) }
+    while nodes[Int(id)].subscribers >= 0 { unlink(nodes[Int(id)].subscribers) }
+    if !state.pointee.undo.isEmpty { forgetSaved(of: id) }
+    let work = nodes[Int(id)].work
+    nodes[Int(id)].work = nil
+    _ = work?._withUnsafeGuaranteedRef { $0.body(.destroy, nil) }
+    nodes[Int(id)].flags = []
+    nodes[Int(id)].dependencies = state.pointee.freeNode
+    state.pointee.freeNode = id
+    state.pointee.liveNodes -= 1
+    work?.release()
+  }
+}
+
+// MARK: - memory for values
+
+extension Arena {
+  @usableFromInline
+  func allocate(bytes: Int, alignment: Int) -> UnsafeMutableRawPointer {
+    state.pointee.slots.allocate(bytes: bytes, alignment: alignment)
+  }
+
+  @usableFromInline
+  func free(_ slot: UnsafeMutableRawPointer, bytes: Int, alignment: Int) {
+    state.pointee.slots.free(slot, bytes: bytes, alignment: alignment)
+  }
+
+  @inlinable
+  func allocate<Value>(_ type: Value.Type, count: Int) -> UnsafeMutablePointer<Value> {
+    allocate(bytes: MemoryLayout<Value>.stride * count, alignment: MemoryLayout<Value>.alignment)
+      .bindMemory(to: type, capacity: count)
+  }
+
+  @inlinable
+  func free<Value>(_ slot: UnsafeMutablePointer<Value>, count: Int) {
+    free(
+      slot, bytes: MemoryLayout<Value>.stride * count, alignment: MemoryLayout<Value>.alignment)
+  }
+}

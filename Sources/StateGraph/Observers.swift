@@ -1,0 +1,50 @@
+extension Graph {
+  /// Calls the handler with each new value of a node, after the change is complete. Handlers are
+  /// called in the order in which they were registered, so whoever registers parents first hears
+  /// of parents first. What a handler reads is not tracked; what it writes is the next turn.
+  ///
+  /// With `initial` the handler is called at once with the present value. It is called no more
+  /// when the result is cancelled or dropped.
+  @inlinable
+  public func observe<Value>(
+    _ node: GraphNode<Value>, initial: Bool = true, onChange: @escaping (Value) -> Void
+  ) -> AnyCancellable {
+    observe(
+      node, initial: initial, isNews: { [areEqual = node.areEqual] in !areEqual($0, $1) },
+      onChange: onChange)
+  }
+
+  /// Calls the handler with the values that are news compared with the last one it was given.
+  @inlinable
+  public func observe<Value>(
+    _ node: GraphNode<Value>, initial: Bool = true, isNews: @escaping (Value, Value) -> Bool,
+    onChange: @escaping (Value) -> Void
+  ) -> AnyCancellable {
+    precondition(node.graph === self, "A node is observed in its own graph.")
+    let arena = self.arena
+    let id = arena.addNode(.watcher)
+    let last = arena.allocate(Value.self, count: 1)
+    let outer = arena.beginTracking(id)
+    last.initialize(to: node.value)
+    arena.endTracking(id, outer: outer)
+    arena.install(id, name: nil) { operation, _ in
+      switch operation {
+      case .stage:
+        arena.settle(node.id)
+        guard isNews(last.pointee, node.slot.pointee) else { return false }
+        last.pointee = node.slot.pointee
+        return true
+      case .deliver: onChange(last.pointee)
+      case .rebase: last.pointee = node.slot.pointee
+      case .destroy:
+        last.deinitialize(count: 1)
+        arena.free(last, count: 1)
+      case .update, .save, .forget, .restore, .fallBack: break
+      }
+      return false
+    }
+    let token = AnyCancellable(graph: self, watcher: id)
+    if initial { arena.deliverFirst(id) }
+    return token
+  }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// What free functions and property wrappers find without being told: the current graph and the
+/// tracking scope that is open. One per thread, so that graphs on several threads do not meet.
+final class ThreadState {
+  var graph = Graph()
+  var scope: AnyCancellable?
+
+  static var current: ThreadState {
+    if let known = pthread_getspecific(key) {
+      return Unmanaged<ThreadState>.fromOpaque(known).takeUnretainedValue()
+    }
+    let state = ThreadState()
+    pthread_setspecific(key, Unmanaged.passRetained(state).toOpaque())
+    return state
+  }
+
+  /// Lets a helper thread stand in for the one that waits for it.
+  static func lend(_ state: ThreadState, to body: () -> Void) {
+    pthread_setspecific(key, Unmanaged.passUnretained(state).toOpaque())
+    body()
+    pthread_setspecific(key, nil)
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { state in
+      if let state { Unmanaged<ThreadState>.fromOpaque(state).release() }
+    }
+    return key
+  }()
+}

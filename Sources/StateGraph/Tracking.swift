@@ -1,0 +1,115 @@
+/// Collects everything that is observed in the body under one cancellable; dropping it ends it all.
+public func withGraphTracking(_ body: () -> Void) -> AnyCancellable {
+  let scope = AnyCancellable()
+  TrackingScope.open(scope, body)
+  return scope
+}
+
+/// Runs the body now and again whenever something that it read has changed.
+///
+/// What the body itself observes lives until its next run. Inside a tracking scope or another
+/// group the group belongs to that.
+@discardableResult
+public func withGraphTrackingGroup(
+  in graph: Graph = .current, name: String? = nil, _ body: @escaping () -> Void
+) -> AnyCancellable {
+  TrackingScope.adopt(graph.group(name: name, body))
+}
+
+/// Calls the handler with what the projection yields: now, and whenever what it read has changed
+/// and the result is another.
+@discardableResult
+@inlinable
+public func withGraphTrackingMap<Value: Equatable>(
+  in graph: Graph = .current, initial: Bool = true, _ projection: @escaping () -> Value,
+  onChange: @escaping (Value) -> Void
+) -> AnyCancellable {
+  withGraphTrackingMap(
+    in: graph, initial: initial, projection, isNews: { $0 != $1 }, onChange: onChange)
+}
+
+/// The same with a filter of its own, which is asked about the last value that passed and the new
+/// one.
+@discardableResult
+@inlinable
+public func withGraphTrackingMap<Value>(
+  in graph: Graph = .current, initial: Bool = true, _ projection: @escaping () -> Value,
+  isNews: @escaping (Value, Value) -> Bool, onChange: @escaping (Value) -> Void
+) -> AnyCancellable {
+  let node = graph.computed(areEqual: neverEqual, { _ in projection() })
+  return TrackingScope.adopt(
+    graph.observe(node, initial: initial, isNews: isNews, onChange: onChange))
+}
+
+/// The same for something that an owner yields, without keeping the owner alive: once the owner is
+/// gone, nothing is delivered any more.
+@discardableResult
+@inlinable
+public func withGraphTrackingMap<Owner: AnyObject, Value: Equatable>(
+  from owner: Owner, in graph: Graph = .current, initial: Bool = true,
+  map: @escaping (Owner) -> Value, onChange: @escaping (Value) -> Void
+) -> AnyCancellable {
+  withGraphTrackingMap(
+    in: graph, initial: initial, { [weak owner] in owner.map(map) },
+    isNews: { $1 != nil && $0 != $1 },
+    onChange: { if let value = $0 { onChange(value) } })
+}
+
+extension GraphNode {
+  /// Calls the handler with each new value, at first with the present one; in a tracking scope for
+  /// as long as the scope lives, elsewhere for as long as the result is kept.
+  @discardableResult
+  @inlinable
+  public func onChange(
+    initial: Bool = true, _ handler: @escaping (Value) -> Void
+  ) -> AnyCancellable {
+    TrackingScope.adopt(graph.observe(self, initial: initial, onChange: handler))
+  }
+
+  /// A computed node made of this one's value.
+  @inlinable
+  public func map<Other: Equatable>(
+    name: String? = nil, _ transform: @escaping (Value) -> Other
+  ) -> Computed<Other> {
+    graph.computed(name: name) { _ in transform(self.value) }
+  }
+}
+
+extension Graph {
+  func group(name: String?, _ body: @escaping () -> Void) -> AnyCancellable {
+    let id = arena.addNode([.watcher, .group])
+    let children = AnyCancellable()
+    arena.install(id, name: name) { operation, _ in
+      switch operation {
+      case .stage: return true
+      case .deliver:
+        children.cancelChildren()
+        TrackingScope.open(children, body)
+      case .destroy: children.cancel()
+      case .update, .save, .forget, .restore, .rebase, .fallBack: break
+      }
+      return false
+    }
+    let token = AnyCancellable(graph: self, watcher: id)
+    arena.deliverFirst(id)
+    return token
+  }
+}
+
+/// The scope that is open on this thread, to which new subscriptions belong.
+@usableFromInline
+enum TrackingScope {
+  static func open(_ scope: AnyCancellable, _ body: () -> Void) {
+    let thread = ThreadState.current
+    let outer = thread.scope
+    thread.scope = scope
+    body()
+    thread.scope = outer
+  }
+
+  @usableFromInline
+  static func adopt(_ subscription: AnyCancellable) -> AnyCancellable {
+    ThreadState.current.scope?.add(subscription)
+    return subscription
+  }
+}

@@ -1,0 +1,176 @@
+extension Arena {
+  /// Whether a node may be written now: not while a computed rule runs.
+  @inlinable
+  @inline(__always)
+  func mayWrite(_ id: Int32) -> Bool {
+    if state.pointee.rulesRunning == 0 { return true }
+    refuseWrite(id)
+    return false
+  }
+
+  @usableFromInline
+  func refuseWrite(_ id: Int32) {
+    var index = state.pointee.path.count
+    var rule = "a rule"
+    while index > 0 {
+      index -= 1
+      let entry = state.pointee.path[index]
+      if entry < 0 {
+        rule = name(of: ~entry)
+        break
+      }
+    }
+    state.pointee.graph.onDiagnostic?(.writeInsideComputed(node: name(of: id), in: rule))
+  }
+
+  /// After a write: marks what hangs on it, and delivers unless something else will.
+  @usableFromInline
+  func didWrite(_ id: Int32) {
+    propagate(from: id)
+    if state.pointee.transactionDepth == 0, state.pointee.flushesAutomatically { flush() }
+  }
+
+  func flush() {
+    if state.pointee.isFlushing || state.pointee.nextQueue.isEmpty { return }
+    if state.pointee.delivering > 0 || state.pointee.rulesRunning > 0 { return }
+    if state.pointee.transactionDepth > 0 { return }
+    state.pointee.isFlushing = true
+    defer {
+      state.pointee.isFlushing = false
+      state.pointee.turn = 0
+    }
+    var busy: [String] = []
+    while !state.pointee.nextQueue.isEmpty {
+      if state.pointee.turn == Graph.turnLimit { return cutOff(busy) }
+      state.pointee.turn += 1
+      takeTurn()
+      if state.pointee.turn > Graph.turnLimit - Self.turnsWatched { collectNames(into: &busy) }
+    }
+  }
+
+  /// One turn: first everything is settled and looked at, then the handlers run, so that all of
+  /// them see the same complete change whatever they write themselves.
+  private func takeTurn() {
+    state.pointee.generation += 1
+    let finished = state.pointee.queue
+    state.pointee.queue = state.pointee.nextQueue
+    state.pointee.nextQueue = finished
+    state.pointee.nextQueue.truncate(to: 0)
+    sortQueue()
+    for index in 0..<state.pointee.queue.count { stage(index) }
+    for index in 0..<state.pointee.queue.count {
+      let entry = state.pointee.queue[index]
+      if entry.isDue, isLive(entry) { deliver(entry.node) }
+    }
+  }
+
+  /// Into the order of registration; most waves arrive in it.
+  private func sortQueue() {
+    var queue = state.pointee.queue.buffer
+    for index in queue.indices.dropFirst()
+    where queue[index - 1].sequence > queue[index].sequence {
+      queue.sort { $0.sequence < $1.sequence }
+      return
+    }
+  }
+
+  /// Whether the watcher was neither cancelled nor its number given to another since it was queued.
+  private func isLive(_ entry: QueueEntry) -> Bool {
+    let node = nodes[Int(entry.node)]
+    guard let work = node.work, !node.flags.contains(.released) else { return false }
+    return work._withUnsafeGuaranteedRef { $0.sequence } == entry.sequence
+  }
+
+  private func stage(_ index: Int32) {
+    let entry = state.pointee.queue[index]
+    guard isLive(entry) else { return }
+    let id = entry.node
+    nodes[Int(id)].flags.remove(.queued)
+    let flags = nodes[Int(id)].flags
+    guard flags.contains(.dirty) || (flags.contains(.pending) && isStale(id)) else { return }
+    nodes[Int(id)].flags.remove(.stale)
+    guard let work = nodes[Int(id)].work else { return }
+    state.pointee.checks += 1
+    state.pointee.queue[index].isDue = work._withUnsafeGuaranteedRef { $0.body(.stage, nil) }
+    state.pointee.checks -= 1
+    reapIfIdle()
+  }
+
+  /// Runs a handler or the body of a group.
+  @usableFromInline
+  func deliver(_ id: Int32) {
+    guard let work = nodes[Int(id)].work else { return }
+    nodes[Int(id)].flags.remove(.stale)
+    nodes[Int(id)].flags.insert(.running)
+    state.pointee.delivering += 1
+    let isGroup = nodes[Int(id)].flags.contains(.group)
+    let outer = (state.pointee.active, state.pointee.activeVersion)
+    if isGroup { _ = beginTracking(id) } else { state.pointee.active = -1 }
+    _ = work._withUnsafeGuaranteedRef { $0.body(.deliver, nil) }
+    if isGroup { endTracking(id, outer: outer) } else { state.pointee.active = outer.0 }
+    state.pointee.delivering -= 1
+    nodes[Int(id)].flags.remove(.running)
+    if nodes[Int(id)].flags.contains(.released) { return reapIfIdle() }
+    if nodes[Int(id)].flags.contains(.selfWritten) { forgiveSelfWrite(id) }
+  }
+
+  /// The first run of a watcher, as a turn of its own unless one is under way.
+  @usableFromInline
+  func deliverFirst(_ id: Int32) {
+    deliver(id)
+    if state.pointee.flushesAutomatically { flush() }
+  }
+
+  /// A handler changed what it observes: it is not called for that, but for every later change.
+  private func forgiveSelfWrite(_ id: Int32) {
+    nodes[Int(id)].flags.remove(.selfWritten)
+    catchUp(id)
+    state.pointee.graph.onDiagnostic?(.selfWrite(node: observedName(id)))
+  }
+
+  /// Takes what a watcher observes for seen, and leaves nothing above it stale: a wave stops at a
+  /// stale node, and would never arrive here again.
+  private func catchUp(_ id: Int32) {
+    state.pointee.checks += 1
+    var edge = nodes[Int(id)].dependencies
+    while edge >= 0 {
+      settle(edges[Int(edge)].dependency)
+      edge = edges[Int(edge)].nextDependency
+    }
+    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0.body(.rebase, nil) }
+    nodes[Int(id)].flags.remove(.stale)
+    state.pointee.checks -= 1
+    reapIfIdle()
+  }
+
+  // MARK: ping-pong
+
+  /// The last turns before the limit, in which the nodes that keep each other busy are noted.
+  private static var turnsWatched: Int { 16 }
+
+  private func collectNames(into names: inout [String]) {
+    for index in 0..<state.pointee.queue.count {
+      let entry = state.pointee.queue[index]
+      guard entry.isDue, isLive(entry) else { continue }
+      let name = observedName(entry.node)
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  private func cutOff(_ names: [String]) {
+    for index in 0..<state.pointee.nextQueue.count {
+      let entry = state.pointee.nextQueue[index]
+      guard isLive(entry) else { continue }
+      nodes[Int(entry.node)].flags.remove(.queued)
+      catchUp(entry.node)
+    }
+    state.pointee.nextQueue.truncate(to: 0)
+    state.pointee.graph.onDiagnostic?(.pingPong(nodes: names, turns: Graph.turnLimit))
+  }
+
+  private func observedName(_ id: Int32) -> String {
+    let edge = nodes[Int(id)].dependencies
+    if let own = nodes[Int(id)].work?.takeUnretainedValue().name { return own }
+    return edge >= 0 ? name(of: edges[Int(edge)].dependency) : name(of: id)
+  }
+}

@@ -1,0 +1,228 @@
+/// A connection in memory: two ends, and a way for bytes in each direction.
+///
+/// Everything travels as jobs of the scheduler, so that bytes sent at zero latency arrive in the
+/// same instant, but later, and always in the order they were sent.
+package final class MemoryPipe {
+  /// Bytes on the way, or arrived and not taken, beyond which `send` asks to wait.
+  package static let window = 1 << 20
+  /// Bytes on the way, or arrived and not taken, beyond which the connection breaks.
+  package static let maximumBytesOnTheWay = 64 << 20
+
+  package let client: End
+  package let server: End
+
+  package init(
+    on scheduler: Scheduler, connection: Int = 1, toServer: LinkConditions = LinkConditions(),
+    toClient: LinkConditions = LinkConditions()
+  ) {
+    client = End(scheduler, connection, outgoing: toServer)
+    server = End(scheduler, connection, outgoing: toClient)
+    client.peer = server
+    server.peer = client
+  }
+
+  /// True when nothing can travel any more.
+  var isOver: Bool { client.peer == nil }
+}
+
+/// How one direction of a connection carries bytes.
+package struct LinkConditions: Sendable, Equatable {
+  /// Microseconds from sending to arriving.
+  package var latency: Int64
+  /// Sizes, used in turn, of the pieces in which sent bytes arrive; none leaves them whole.
+  package var fragments: [Int]
+
+  package init(latency: Int64 = 0, fragments: [Int] = []) {
+    self.latency = latency
+    self.fragments = fragments.filter { $0 > 0 }
+  }
+}
+
+extension MemoryPipe {
+  /// One end of a connection in memory.
+  package final class End: Transport {
+    package let connection: Int
+    /// How what this end sends travels; a change holds for what is sent from then on.
+    package var outgoing: LinkConditions
+
+    package var onEvent: ((TransportEvent) -> Void)? {
+      didSet { if onEvent != nil { deliverInboxLater() } }
+    }
+
+    package var isReceiving = true {
+      didSet { if isReceiving, !oldValue { deliverInboxLater() } }
+    }
+
+    private let scheduler: Scheduler
+    /// Cut when the connection is over, so that the two ends free each other.
+    fileprivate var peer: End?
+    private var canSend = true
+    /// True until this end left, or the connection broke.
+    private var isOpen = true
+    private var inbox: [TransportEvent] = []
+    private var bytesOnTheWay = 0
+    private var owesWritable = false
+    private var nextFragment = 0
+    /// Nothing overtakes what was sent before it, even when latency shrinks.
+    private var lastArrival: Int64 = 0
+
+    fileprivate init(_ scheduler: Scheduler, _ connection: Int, outgoing: LinkConditions) {
+      self.scheduler = scheduler
+      self.connection = connection
+      self.outgoing = outgoing
+    }
+  }
+}
+
+// What the owner of an end does.
+extension MemoryPipe.End {
+  @discardableResult
+  package func send(_ bytes: [UInt8]) -> Bool {
+    guard canSend, isOpen, let peer else { return false }
+    guard !bytes.isEmpty else { return !owesWritable }
+    guard bytesOnTheWay + bytes.count <= MemoryPipe.maximumBytesOnTheWay else {
+      breakDown(.overfull)
+      return false
+    }
+    bytesOnTheWay += bytes.count
+    if outgoing.fragments.isEmpty {
+      carry(.received(bytes), to: peer)
+    } else {
+      carryInPieces(bytes, to: peer)
+    }
+    owesWritable = owesWritable || bytesOnTheWay > MemoryPipe.window
+    return !owesWritable
+  }
+
+  package func shutDownWriting() {
+    guard canSend, isOpen, let peer else { return }
+    canSend = false
+    carry(.ended, to: peer)
+  }
+
+  package func abort() {
+    guard isOpen else { return }
+    leave()
+    guard let peer else { return }
+    carry(.failed(.reset), to: peer)
+  }
+
+  package func close() {
+    guard isOpen else { return }
+    shutDownWriting()
+    leave()
+  }
+
+  /// Lets go of everything without telling anybody, so that owners and ends part.
+  func forget() {
+    leave()
+    part()
+  }
+
+  private func leave() {
+    canSend = false
+    isOpen = false
+    inbox = []
+    onEvent = nil
+  }
+}
+
+// How bytes and endings travel.
+extension MemoryPipe.End {
+  /// Queues an event for the owner of this end, as a later job of this instant.
+  func announce(_ event: TransportEvent) {
+    scheduler.schedule(after: 0, phase: .source) { self.arrive(event) }
+  }
+
+  /// Makes everything sent from here arrive no earlier than a point in time.
+  func holdArrivals(until instant: Int64) {
+    lastArrival = max(lastArrival, instant)
+  }
+
+  private func carry(_ event: TransportEvent, to peer: MemoryPipe.End) {
+    lastArrival = max(lastArrival, scheduler.instant(after: outgoing.latency))
+    scheduler.schedule(at: lastArrival, phase: .source) { peer.arrive(event) }
+  }
+
+  private func carryInPieces(_ bytes: [UInt8], to peer: MemoryPipe.End) {
+    var start = 0
+    while start < bytes.count {
+      let size = outgoing.fragments[nextFragment % outgoing.fragments.count]
+      let end = start + min(size, bytes.count - start)
+      nextFragment = (nextFragment + 1) % outgoing.fragments.count
+      carry(.received(Array(bytes[start..<end])), to: peer)
+      start = end
+    }
+  }
+
+  private func arrive(_ event: TransportEvent) {
+    guard isOpen else { return refuse(event) }
+    if onEvent != nil, event.isUrgent || (isReceiving && inbox.isEmpty) {
+      deliver(event)
+    } else {
+      if case .failed = event { inbox = [] }
+      inbox.append(event)
+    }
+  }
+
+  /// Bytes for an end that has left are answered as a kernel would: with a reset.
+  private func refuse(_ event: TransportEvent) {
+    guard let peer else { return }
+    switch event {
+    case .received: carry(.failed(.reset), to: peer)
+    case .ended, .failed: part()
+    case .connected, .writable: break
+    }
+  }
+
+  private func deliver(_ event: TransportEvent) {
+    let handler = onEvent
+    switch event {
+    case .received(let bytes): peer?.wasTaken(bytes.count)
+    case .failed: forget()
+    case .connected, .ended, .writable: break
+    }
+    handler?(event)
+  }
+
+  private func wasTaken(_ count: Int) {
+    bytesOnTheWay -= min(count, bytesOnTheWay)
+    guard owesWritable, isOpen, canSend, bytesOnTheWay <= MemoryPipe.window / 2 else { return }
+    owesWritable = false
+    announce(.writable)
+  }
+
+  private func deliverInboxLater() {
+    guard !inbox.isEmpty else { return }
+    scheduler.schedule(after: 0, phase: .source) { self.deliverInbox() }
+  }
+
+  private func deliverInbox() {
+    while isOpen, onEvent != nil, let event = inbox.first, isReceiving || event.isUrgent {
+      inbox.removeFirst()
+      deliver(event)
+    }
+  }
+
+  /// Ends the connection for both sides at once, for a reason both are told.
+  private func breakDown(_ failure: TransportFailure) {
+    canSend = false
+    announce(.failed(failure))
+    if let peer { carry(.failed(failure), to: peer) }
+  }
+
+  private func part() {
+    peer?.peer = nil
+    peer = nil
+  }
+}
+
+extension TransportEvent {
+  /// True for what a holding receiver is told all the same.
+  fileprivate var isUrgent: Bool {
+    switch self {
+    case .received, .ended: false
+    case .connected, .writable, .failed: true
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// The one door for bytes: a connection between two parties, whatever carries it.
+///
+/// Everything that happens on it arrives as an event, one at a time, never from inside a call.
+package protocol Transport: AnyObject {
+  /// The number of the connection, counted from one in the order of connecting.
+  var connection: Int { get }
+
+  /// Who is told what happens. What arrives before there is one waits for it.
+  var onEvent: ((TransportEvent) -> Void)? { get set }
+
+  /// False holds arriving bytes back, until they fill the way from the sender.
+  var isReceiving: Bool { get set }
+
+  /// Hands over bytes; all of them are taken. False asks to wait for `writable` with the next ones.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool
+
+  /// Says goodbye: the other side sees the end of what was sent, and may go on sending.
+  func shutDownWriting()
+
+  /// Leaves without a goodbye: the other side sees a reset.
+  func abort()
+
+  /// Leaves: the other side sees the end of what was sent; what it sends from now on is reset.
+  func close()
+}
+
+/// What happens on a connection.
+package enum TransportEvent: Sendable, Equatable {
+  /// The other side accepted the connection.
+  case connected
+  case received([UInt8])
+  /// The other side will send no more.
+  case ended
+  /// Enough was delivered to go on sending.
+  case writable
+  /// The connection is gone; nothing follows.
+  case failed(TransportFailure)
+}
+
+/// Why a connection is gone.
+package enum TransportFailure: String, Sendable, Equatable {
+  /// Nobody listens under the name.
+  case refused
+  /// There is no network between the two.
+  case unreachable
+  /// The other side left without a goodbye.
+  case reset
+  /// More was sent than the connection holds for a receiver that does not read.
+  case overfull
+}
+
+/// Where connections are made: in memory here, over sockets elsewhere.
+package protocol Network: AnyObject {
+  /// Waits for connections under a name; false when somebody already does.
+  func listen(at name: String, accept: @escaping (any Transport) -> Void) -> Bool
+
+  func stopListening(at name: String)
+
+  /// Starts connecting; whether it succeeded is an event. Sending may begin at once.
+  func connect(to name: String) -> any Transport
+}

@@ -1,0 +1,197 @@
+package import Diagnostics
+
+extension YAMLScalar {
+  /// The byte of the source that a byte of `text` was written at.
+  ///
+  /// Quotes, escapes, folded lines and indentation stand between the two, so that a complaint about
+  /// a part of the text finds its place only through this. The offset past the end is the place
+  /// behind the content.
+  package func sourceOffset(ofTextOffset offset: Int, in file: SourceFile) -> Int32 {
+    let start = Int(range.start)
+    let end = min(Int(range.end), file.bytes.count)
+    guard start < end else { return range.start }
+    var walk = ScalarWalk(source: file.bytes[start..<end], text: text, target: max(0, offset))
+    switch style {
+    case .plain: walk.flow(quote: nil)
+    case .singleQuoted: walk.flow(quote: UInt8(ascii: "'"))
+    case .doubleQuoted: walk.flow(quote: UInt8(ascii: "\""))
+    case .literal: walk.block(isFolded: false)
+    case .folded: walk.block(isFolded: true)
+    }
+    return Int32(min(walk.position, end))
+  }
+
+  /// The range of the source that a range of `text` was written at.
+  package func sourceRange(ofTextRange part: Range<Int>, in file: SourceFile) -> SourceRange {
+    let start = sourceOffset(ofTextOffset: part.lowerBound, in: file)
+    let end = sourceOffset(ofTextOffset: part.upperBound, in: file)
+    return SourceRange(file: range.file, start: start, end: max(start, end))
+  }
+}
+
+/// Walks over the source of a scalar and counts the bytes of text it makes, until it has made as
+/// many as the target.
+private struct ScalarWalk {
+  let source: ArraySlice<UInt8>
+  let text: String
+  let target: Int
+  var position: Int
+  var made = 0
+
+  init(source: ArraySlice<UInt8>, text: String, target: Int) {
+    self.source = source
+    self.text = text
+    self.target = target
+    position = source.startIndex
+  }
+
+  var isDone: Bool { made >= target || position >= source.endIndex }
+
+  func byte(_ at: Int) -> UInt8 { source.indices.contains(at) ? source[at] : 0 }
+
+  mutating func flow(quote: UInt8?) {
+    if quote != nil { position += 1 }
+    while !isDone {
+      let next = byte(position)
+      if isBlankOrBreak(next) {
+        whitespace()
+      } else if next == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        escape()
+      } else if next == quote {
+        // A quote inside can only be the first of two, which stand for one; else it is the end.
+        if byte(position + 1) != quote || next == UInt8(ascii: "\"") { return }
+        advance(2, making: 1)
+      } else {
+        advance(1, making: 1)
+      }
+    }
+  }
+
+  /// Moves on, unless the target lies within what is made here.
+  private mutating func advance(_ count: Int, making: Int) {
+    if made + making > target, making > 0 {
+      made = target
+    } else {
+      made += making
+      position += count
+    }
+  }
+
+  /// Blanks stay as they are, a line break is folded with the blanks around it.
+  private mutating func whitespace() {
+    var end = position
+    while isBlankOrBreak(byte(end)) { end += 1 }
+    let breaks = lineBreaks(in: position..<end)
+    if breaks == 0 {
+      advance(min(end - position, target - made), making: min(end - position, target - made))
+    } else {
+      advance(end - position, making: max(1, breaks - 1))
+    }
+  }
+
+  private mutating func escape() {
+    if byte(position + 1) == UInt8(ascii: "\n") || byte(position + 1) == UInt8(ascii: "\r") {
+      var end = position + 1
+      while isBlankOrBreak(byte(end)) { end += 1 }
+      return advance(end - position, making: lineBreaks(in: position..<end) - 1)
+    }
+    switch byte(position + 1) {
+    case UInt8(ascii: "x"): codePoint(digits: 2)
+    case UInt8(ascii: "u"): codePoint(digits: 4)
+    case UInt8(ascii: "U"): codePoint(digits: 8)
+    case UInt8(ascii: "N"), UInt8(ascii: "_"): advance(2, making: 2)
+    case UInt8(ascii: "L"), UInt8(ascii: "P"): advance(2, making: 3)
+    default: advance(2, making: 1)
+    }
+  }
+
+  private mutating func codePoint(digits: Int) {
+    let first = min(position + 2, source.endIndex)
+    let last = min(first + digits, source.endIndex)
+    let code = UInt32(String(decoding: source[first..<last], as: UTF8.self), radix: 16)
+    let scalar = code.flatMap { Unicode.Scalar($0) } ?? " "
+    advance(2 + digits, making: UTF8.width(scalar))
+  }
+
+  private func lineBreaks(in range: Range<Int>) -> Int {
+    var count = 0
+    for at in range {
+      let isFirstOfPair = byte(at) == UInt8(ascii: "\r") && byte(at + 1) == UInt8(ascii: "\n")
+      if isBreak(byte(at)), !isFirstOfPair { count += 1 }
+    }
+    return count
+  }
+}
+
+extension ScalarWalk {
+  /// Lines of a block scalar: the header, then lines that differ from the text by indentation and,
+  /// where they are folded, by what joins them.
+  mutating func block(isFolded: Bool) {
+    let utf8 = Array(text.utf8)
+    var line = lineEnd(from: position)
+    position = afterBreak(line)
+    let indent = indentation(of: utf8)
+    while position < source.endIndex {
+      line = lineEnd(from: position)
+      let begin = min(position + min(indent, leadingSpaces(at: position)), line)
+      let content = line - begin
+      if content > 0 || !isFolded {
+        if target <= made + content {
+          position = begin + max(0, target - made)
+          return
+        }
+        made += content
+      }
+      if content > 0 || !isFolded {
+        made += joint(utf8, isFolded: isFolded)
+      } else if made < utf8.prefix(while: { $0 == UInt8(ascii: "\n") }).count {
+        made += 1
+      }
+      if target < made {
+        position = line
+        return
+      }
+      position = afterBreak(line)
+    }
+    position = source.endIndex
+  }
+
+  /// How many bytes of text stand for the breaks after a line.
+  private func joint(_ utf8: [UInt8], isFolded: Bool) -> Int {
+    guard isFolded, made < utf8.count, utf8[made] == UInt8(ascii: "\n") else { return 1 }
+    return utf8[made...].prefix { $0 == UInt8(ascii: "\n") }.count
+  }
+
+  /// How deep the lines are indented: by as much as the first line with content exceeds its text.
+  private func indentation(of utf8: [UInt8]) -> Int {
+    var at = position
+    while at < source.endIndex, lineEnd(from: at) - at == leadingSpaces(at: at) {
+      at = afterBreak(lineEnd(from: at))
+    }
+    let content = utf8.drop { $0 == UInt8(ascii: "\n") }
+    let kept = content.prefix { $0 == UInt8(ascii: " ") }.count
+    return max(0, leadingSpaces(at: at) - kept)
+  }
+
+  private func leadingSpaces(at start: Int) -> Int {
+    var end = start
+    while byte(end) == UInt8(ascii: " ") { end += 1 }
+    return end - start
+  }
+
+  private func lineEnd(from start: Int) -> Int {
+    var end = start
+    while end < source.endIndex, !isBreak(byte(end)) { end += 1 }
+    return end
+  }
+
+  private func afterBreak(_ end: Int) -> Int {
+    guard end < source.endIndex else { return end }
+    let isPair = byte(end) == UInt8(ascii: "\r") && byte(end + 1) == UInt8(ascii: "\n")
+    return end + (isPair ? 2 : 1)
+  }
+}
+
+func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+func isBlankOrBreak(_ byte: UInt8) -> Bool { isBlank(byte) || isBreak(byte) }

@@ -1,0 +1,123 @@
+import Diagnostics
+
+/// What the command line asks for.
+enum Command: Equatable {
+  case run(RunArguments)
+  case validate(ValidateArguments)
+  case list(ListArguments)
+  case schema(SchemaArguments)
+  case explain(ExplainArguments)
+  case initialize(InitArguments)
+  case eval(EvalArguments)
+  /// The text to show for `--help`.
+  case help(String)
+  case version
+}
+
+/// Reads a command line, without the program's name; looks at nothing but the words given.
+func parseArguments(_ arguments: [String]) -> Result<Command, UsageProblem> {
+  let line = CommandLineText(arguments)
+  do throws(UsageProblem) {
+    guard let first = arguments.first else { throw .missingCommand(line) }
+    if first == "--help" || first == "-h" { return .success(.help(overviewText())) }
+    if first == "--version" { return .success(.version) }
+    guard !first.hasPrefix("-") else { throw .optionBeforeCommand(line) }
+    guard let verb = Verb(rawValue: first) else { throw .unknownCommand(line) }
+    let words = try ArgumentWords(reading: line, for: verb.page)
+    if words.asksForHelp { return .success(.help(helpText(for: verb))) }
+    if words.has(.version) { return .success(.version) }
+    return .success(try command(verb, words))
+  } catch {
+    return .failure(error)
+  }
+}
+
+private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) -> Command {
+  switch verb {
+  case .run: .run(try RunArguments(words))
+  case .validate: .validate(try ValidateArguments(words))
+  case .list: .list(try ListArguments(words))
+  case .schema: .schema(try SchemaArguments(words))
+  case .explain: .explain(try ExplainArguments(words))
+  case .initialize: .initialize(try InitArguments(words))
+  case .eval: .eval(try EvalArguments(words))
+  }
+}
+
+struct RunArguments: Equatable {
+  var scenarios: ScenarioChoice
+  var variables: [VariableSetting]
+  var environmentFiles: [String]
+  var seed: UInt64?
+  var jobs: Int?
+  var failsFast: Bool
+  /// At least one, and at most one without a path.
+  var reports: [ReportRequest]
+  var color: ColorChoice
+  var detail: Detail
+  var showsWallTimes: Bool
+  var world: WorldChoice
+}
+
+struct ValidateArguments: Equatable {
+  var scenarios: ScenarioChoice
+  var format: ListingFormat
+  var color: ColorChoice
+}
+
+struct ListArguments: Equatable {
+  var scenarios: ScenarioChoice
+  var format: ListingFormat
+  var color: ColorChoice
+}
+
+struct SchemaArguments: Equatable {
+  enum Destination: Equatable {
+    case standardOutput(SchemaKind)
+    case write(directory: String)
+    case check(directory: String)
+  }
+
+  /// The schema asked for; nil for all of them.
+  var kind: SchemaKind?
+  var destination: Destination
+}
+
+struct ExplainArguments: Equatable {
+  /// The complaint to explain; nil to list all there are.
+  var id: String?
+}
+
+struct InitArguments: Equatable {
+  var directory: String
+}
+
+struct EvalArguments: Equatable {
+  var expression: String
+  var variables: [VariableSetting]
+  var color: ColorChoice
+}
+
+/// Which scenarios a command is about.
+struct ScenarioChoice: Equatable {
+  var selectors: [Selector]
+  var tags: TagFilter
+}
+
+/// `--var NAME=VALUE`; the value is text, what it means is decided where the variable is declared.
+struct VariableSetting: Equatable {
+  var name: String
+  var value: String
+}
+
+/// Where a report goes; no path means standard output.
+struct ReportRequest: Equatable {
+  enum Format: String, CaseIterable { case human, junit, json }
+  var format: Format
+  var path: String?
+}
+
+enum ListingFormat: String, CaseIterable { case human, json }
+enum SchemaKind: String, CaseIterable { case scenario, component }
+enum WorldChoice: String, CaseIterable { case mock }
+enum Detail: Equatable { case quiet, normal, verbose }

@@ -1,0 +1,63 @@
+import Diagnostics
+
+/// What `rehearse explain` tells about wrong command lines; the examples are command lines.
+let usagePages = [
+  DiagnosticPage(
+    id: "missing-command", title: "A command says what is to be done",
+    text: "The first word after `rehearse` is a command; `rehearse --help` lists them.",
+    wrong: "rehearse", right: "rehearse run"),
+  DiagnosticPage(
+    id: "unknown-command", title: "The first word is a command",
+    text: "Files and folders come after the command that is to use them.",
+    wrong: "rehearse scenarios/chat.scenario.yaml",
+    right: "rehearse run scenarios/chat.scenario.yaml"),
+  DiagnosticPage(
+    id: "option-before-command", title: "Options stand after their command",
+    text: "Each command has options of its own. Before it, only --help and --version may stand.",
+    wrong: "rehearse --seed 7 run", right: "rehearse run --seed 7"),
+  DiagnosticPage(
+    id: "unknown-option", title: "A command takes the options its help page lists",
+    text: "What looks like an option but is a file can be written after `--`.",
+    wrong: "rehearse run --sed 7", right: "rehearse run --seed 7"),
+  DiagnosticPage(
+    id: "option-needs-value", title: "The value comes after the option",
+    text: "It is the next word, or stands behind `=`. A value that begins with `--` needs the `=`.",
+    wrong: "rehearse run --tag --odd", right: "rehearse run --tag=--odd"),
+  DiagnosticPage(
+    id: "option-takes-no-value", title: "Some options only switch something on",
+    text: "They are off when they are not given.",
+    wrong: "rehearse run --fail-fast=yes", right: "rehearse run --fail-fast"),
+  DiagnosticPage(
+    id: "option-given-twice", title: "An option that holds one value is given once",
+    text:
+      "Which of two was meant cannot be known. The help page marks options that are repeatable.",
+    wrong: "rehearse run --seed 7 --seed 8", right: "rehearse run --seed 8"),
+  DiagnosticPage(
+    id: "options-contradict", title: "Two options that exclude each other",
+    text: "One asks for more and the other for less, or they put the same thing in two places.",
+    wrong: "rehearse run --verbose --quiet", right: "rehearse run --verbose"),
+  DiagnosticPage(
+    id: "unexpected-argument", title: "The command takes fewer words",
+    text: "Often a text with spaces was not put in quotes.",
+    wrong: "rehearse eval 1 + 1", right: "rehearse eval '1 + 1'"),
+  DiagnosticPage(
+    id: "missing-argument", title: "The command needs a word more",
+    text: "Its help page says which.", wrong: "rehearse eval", right: "rehearse eval '1 + 1'"),
+  DiagnosticPage(
+    id: "bad-option-value", title: "The value is not of the kind the option takes",
+    text: "The help page says what an option takes.",
+    wrong: "rehearse run --jobs many", right: "rehearse run --jobs 4"),
+  DiagnosticPage(
+    id: "bad-selector", title: "Scenarios are named by file, line, title or row",
+    text: "PATH, FILE:LINE, FILE::TITLE or FILE::TITLE::ROW; lines count from 1, no part is empty.",
+    wrong: "rehearse run chat.scenario.yaml:0", right: "rehearse run chat.scenario.yaml:12"),
+  DiagnosticPage(
+    id: "two-reports-shown", title: "One report goes to standard output",
+    text: "Two in one place could not be read. The others go to files, with `=FILE`.",
+    wrong: "rehearse run --format human --format json",
+    right: "rehearse run --format human --format json=report.json"),
+  DiagnosticPage(
+    id: "world-not-available", title: "Not every world is there yet",
+    text: "A scenario runs against its mock; other worlds are still to come.",
+    wrong: "rehearse run --against real", right: "rehearse run --against mock"),
+]

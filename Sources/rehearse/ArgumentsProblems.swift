@@ -1,0 +1,191 @@
+import Diagnostics
+
+/// A command line that cannot be understood; the program ends with `ExitCode.badInput`.
+struct UsageProblem: Error, Equatable {
+  var diagnostic: Diagnostic
+  var line: CommandLineText
+
+  /// The complaint as it is shown, with the command line as the text it is about.
+  func rendered(style: DiagnosticStyle = DiagnosticStyle()) -> String {
+    var sources = SourceMap()
+    _ = sources.add(SourceFile(path: "<command line>", text: line.text))
+    return render(diagnostic, in: sources, style: style)
+  }
+
+  /// A complaint about arguments, the first of which it is about; -1 is the program's name.
+  private init(
+    _ id: String, _ message: String, at positions: [Int], _ line: CommandLineText,
+    words: [String] = [], help: String? = nil
+  ) {
+    self.line = line
+    let labels = positions.enumerated().map { number, position in
+      let bytes = line.ranges.indices.contains(position) ? line.ranges[position] : 0..<8
+      let range = SourceRange(
+        file: 0, start: Int32(clamping: bytes.lowerBound), end: Int32(clamping: bytes.upperBound))
+      return Diagnostic.Label(range, words.indices.contains(number) ? words[number] : "")
+    }
+    diagnostic = Diagnostic(id, message, labels: labels, help: help)
+  }
+}
+
+private func didYouMean(_ name: String?) -> String? { name.map { "did you mean `\($0)`?" } }
+
+private func listed(_ names: [String]) -> String {
+  names.map { "`\($0)`" }.joined(separator: ", ")
+}
+
+extension UsageProblem {
+  static func missingCommand(_ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "missing-command", "a command says what is to be done", at: [-1], line,
+      help: "one of \(listed(Verb.allCases.map(\.rawValue))); `rehearse --help` tells more")
+  }
+
+  static func unknownCommand(_ line: CommandLineText) -> UsageProblem {
+    let name = line.argument(at: 0) ?? ""
+    let names = Verb.allCases.map(\.rawValue)
+    let looksLikePath = name.contains("/") || name.contains(".yaml") || name.contains(".yml")
+    let known = "commands are \(listed(names))"
+    return UsageProblem(
+      "unknown-command", "there is no command `\(name)`", at: [0], line,
+      help: looksLikePath
+        ? "to run scenarios, write `rehearse run \(name)`"
+        : didYouMean(nearestName(to: name, among: names)) ?? known)
+  }
+
+  static func optionBeforeCommand(_ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "option-before-command", "options stand after the command they are for", at: [0], line,
+      help: "begin with one of \(listed(Verb.allCases.map(\.rawValue)))")
+  }
+
+  static func unknownOption(
+    _ name: String, at position: Int, of page: VerbPage, _ line: CommandLineText
+  ) -> UsageProblem {
+    let verb = page.verb.rawValue
+    let letters = String(name.drop { $0 == "-" })
+    let nearest = nearestName(to: letters, among: page.allOptions.map(\.name.rawValue))
+    let help = "`rehearse \(verb) --help` lists the options there are"
+    return UsageProblem(
+      "unknown-option", "`\(verb)` has no option `\(name)`", at: [position], line,
+      help: didYouMean(nearest.map { "--" + $0 }) ?? help)
+  }
+
+  static func missingValue(
+    of entry: OptionEntry, at position: Int, _ line: CommandLineText
+  ) -> UsageProblem {
+    let name = "--" + entry.name.rawValue
+    let value = entry.value ?? ""
+    return UsageProblem(
+      "option-needs-value", "`\(name)` needs a value", at: [position], line,
+      help: "write `\(name) \(value)`; a value that begins with `--` as `\(name)=VALUE`")
+  }
+
+  static func needlessValue(
+    of entry: OptionEntry, at position: Int, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "option-takes-no-value", "`--\(entry.name.rawValue)` takes no value", at: [position], line,
+      help: "write `--\(entry.name.rawValue)` alone")
+  }
+
+  static func givenTwice(
+    _ entry: OptionEntry, first: Int, again: Int, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "option-given-twice", "`--\(entry.name.rawValue)` may be given once", at: [again, first],
+      line, words: ["given again", "first here"], help: "keep the one that is meant")
+  }
+
+  static func unexpectedArgument(
+    _ word: ArgumentWords.Word, of page: VerbPage, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "unexpected-argument", "`\(page.verb.rawValue)` takes no more arguments",
+      at: [word.position], line, help: "usage: \(usageLine(of: page))")
+  }
+
+  static func missingOperand(of page: VerbPage, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "missing-argument", "`\(page.verb.rawValue)` needs \(page.operands)", at: [0], line,
+      help: "usage: \(usageLine(of: page))")
+  }
+}
+
+extension UsageProblem {
+  static func badChoice(
+    _ word: ArgumentWords.Word, named name: String? = nil, of known: [String],
+    _ line: CommandLineText
+  ) -> UsageProblem {
+    let name = name ?? word.text
+    return UsageProblem(
+      "bad-option-value", "`\(name)` is none of \(listed(known))", at: [word.position], line,
+      help: didYouMean(nearestName(to: name, among: known)))
+  }
+
+  static func badSelector(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "bad-selector", "scenarios are named by what they are and where they stand",
+      at: [word.position], line,
+      help: "write PATH, FILE:LINE (from 1), FILE::TITLE or FILE::TITLE::ROW")
+  }
+
+  static func emptyTag(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "a tag has a name", at: [word.position], line,
+      help: "write `--tag NAME`, or `--tag '!NAME'` to leave scenarios out")
+  }
+
+  static func badVariable(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "a variable is set by its name, `=` and a value", at: [word.position],
+      line, help: "write `--var NAME=VALUE`")
+  }
+
+  static func badSeed(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "a seed is a whole number below 2^64", at: [word.position], line,
+      help: "write it decimal, or hexadecimal with 0x before it, like 0x7f")
+  }
+
+  static func badJobs(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "`--jobs` is a whole number from 1 to \(mostJobs)", at: [word.position],
+      line)
+  }
+
+  static func missingReportPath(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "a file's name stands after `=`", at: [word.position], line,
+      help: "write `--format \(word.text)FILE`, or leave `=` out to print the report")
+  }
+
+  static func twoReportsShown(
+    _ first: ArgumentWords.Word, _ again: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "two-reports-shown", "one report goes to standard output",
+      at: [again.position, first.position], line, words: ["so does this one", "this one does"],
+      help: "write one of them to a file: `--format \(again.text)=FILE`")
+  }
+
+  static func contradiction(
+    _ one: ArgumentWords.Word, _ other: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    let (first, last) = (min(one.position, other.position), max(one.position, other.position))
+    return UsageProblem(
+      "options-contradict", "two options contradict each other",
+      at: first == last ? [last] : [last, first], line,
+      words: first == last ? [] : ["this one", "and this one"], help: "keep the one that is meant")
+  }
+
+  static func worldNotThere(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "world-not-available", "`--against \(word.text)` is not available yet", at: [word.position],
+      line, help: "what is: \(listed(WorldChoice.allCases.map(\.rawValue)))")
+  }
+}

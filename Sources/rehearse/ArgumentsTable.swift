@@ -1,0 +1,160 @@
+/// A command of the program; what is after it on the command line is declared by its page.
+enum Verb: String, CaseIterable {
+  case run, validate, list, schema, explain
+  case initialize = "init"
+  case eval
+}
+
+/// One option; the reader, the messages and the help are made from this.
+struct OptionEntry {
+  var name: OptionName
+  var short: Character?
+  /// What stands for the value in the help; nil for an option that takes none.
+  var value: String?
+  var isRepeatable = false
+  var purpose: String
+
+  init(
+    _ name: OptionName, short: Character? = nil, value: String? = nil, repeatable: Bool = false,
+    _ purpose: String
+  ) {
+    self.name = name
+    self.short = short
+    self.value = value
+    isRepeatable = repeatable
+    self.purpose = purpose
+  }
+}
+
+enum OptionName: String, CaseIterable {
+  case tag
+  case variable = "var"
+  case environmentFile = "env-file"
+  case seed, jobs
+  case failFast = "fail-fast"
+  case format, color, verbose, quiet
+  case noWallTimes = "no-wall-times"
+  case against, write, check, version, help
+}
+
+/// All there is to say about one command.
+struct VerbPage {
+  var verb: Verb
+  var purpose: String
+  var operands: String
+  /// What the operands are; shown below the usage line.
+  var operandLines: [(name: String, purpose: String)]
+  /// How many operands there may be.
+  var operandCount: ClosedRange<Int>
+  var options: [OptionEntry]
+  var examples: [(line: String, purpose: String)]
+
+  /// The options of this command and those of every command.
+  var allOptions: [OptionEntry] { options + OptionEntry.everywhere }
+}
+
+extension OptionEntry {
+  static let everywhere = [
+    OptionEntry(.version, "print the version"),
+    OptionEntry(.help, short: "h", "print this page"),
+  ]
+  static let color = OptionEntry(
+    .color, value: "auto|always|never", "colour the output (default: auto)")
+  static let variable = OptionEntry(
+    .variable, value: "NAME=VALUE", repeatable: true, "set a variable; repeatable")
+  static let tag = OptionEntry(
+    .tag, value: "TAG", repeatable: true,
+    "only scenarios with this tag, or with !TAG without it; repeatable")
+  static let listing = OptionEntry(
+    .format, value: "human|json", "how to print what was found (default: human)")
+}
+
+private let scenarioOperands = [
+  ("PATH…", "files, folders or patterns (default: \(defaultScenarioPath))"),
+  ("FILE:LINE", "the scenario a line belongs to"),
+  ("FILE::TITLE[::ROW]", "one scenario by its title, or one row of its cases"),
+]
+
+/// Where scenarios are looked for when none are named.
+let defaultScenarioPath = "scenarios"
+
+extension Verb {
+  var page: VerbPage {
+    switch self {
+    case .run: Verb.runPage
+    case .validate: Verb.validatePage
+    case .list: Verb.listPage
+    case .schema: Verb.schemaPage
+    case .explain: Verb.explainPage
+    case .initialize: Verb.initPage
+    case .eval: Verb.evalPage
+    }
+  }
+
+  private static let runPage = VerbPage(
+    verb: .run, purpose: "Run scenarios and judge them.", operands: "[PATH…]",
+    operandLines: scenarioOperands, operandCount: 0...Int.max,
+    options: [
+      .tag, .variable,
+      OptionEntry(
+        .environmentFile, value: "FILE", repeatable: true,
+        "read NAME=VALUE lines for ${env.NAME}; repeatable"),
+      OptionEntry(.seed, value: "N", "take chance from this number (decimal, or hexadecimal 0x…)"),
+      OptionEntry(.jobs, value: "N", "run this many scenarios at once (default: one per core)"),
+      OptionEntry(.failFast, "stop after the first scenario that fails"),
+      OptionEntry(
+        .format, value: "human|junit|json[=FILE]", repeatable: true,
+        "a report, shown or written to a file; repeatable (default: human)"),
+      .color,
+      OptionEntry(.verbose, short: "v", "tell about scenarios that passed as well"),
+      OptionEntry(.quiet, short: "q", "tell about failures only"),
+      OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
+      OptionEntry(.against, value: "mock", "the world endpoints live in (default: mock)"),
+    ],
+    examples: [
+      ("rehearse run scenarios", "all scenarios of a folder"),
+      ("rehearse run chat.scenario.yaml:12 --seed 7", "the scenario around line 12, once more"),
+      ("rehearse run --tag '!slow' --format junit=report.xml", "for a build server"),
+    ])
+
+  private static let validatePage = VerbPage(
+    verb: .validate, purpose: "Read scenarios and say what is wrong with them; run nothing.",
+    operands: "[PATH…]", operandLines: scenarioOperands, operandCount: 0...Int.max,
+    options: [.tag, .listing, .color],
+    examples: [("rehearse validate scenarios", "every mistake that shows without running")])
+
+  private static let listPage = VerbPage(
+    verb: .list, purpose: "List scenarios with their tags and rows.", operands: "[PATH…]",
+    operandLines: scenarioOperands, operandCount: 0...Int.max,
+    options: [.tag, .listing, .color],
+    examples: [("rehearse list scenarios --tag sse", "what `run` would run")])
+
+  private static let schemaPage = VerbPage(
+    verb: .schema, purpose: "Print the JSON Schemas that editors and build servers read.",
+    operands: "[scenario|component]",
+    operandLines: [("scenario|component", "which schema (default: scenario; all with an option)")],
+    operandCount: 0...1,
+    options: [
+      OptionEntry(.write, value: "DIR", "write the schemas into a folder"),
+      OptionEntry(.check, value: "DIR", "fail when the schemas in a folder are not up to date"),
+    ],
+    examples: [("rehearse schema --write schemas", "both schemas, as files")])
+
+  private static let explainPage = VerbPage(
+    verb: .explain, purpose: "Explain a complaint: its rule, a bad example and a good one.",
+    operands: "[ID]",
+    operandLines: [("ID", "what stands in brackets after `error` (default: list them all)")],
+    operandCount: 0...1, options: [],
+    examples: [("rehearse explain out-of-order", "what error[out-of-order] means")])
+
+  private static let initPage = VerbPage(
+    verb: .initialize, purpose: "Write a first scenario to start from.", operands: "[DIR]",
+    operandLines: [("DIR", "the folder to write to (default: \(defaultScenarioPath))")],
+    operandCount: 0...1, options: [], examples: [("rehearse init", "then: rehearse run")])
+
+  private static let evalPage = VerbPage(
+    verb: .eval, purpose: "Evaluate one CEL expression and print its value as JSON.",
+    operands: "EXPRESSION", operandLines: [("EXPRESSION", "as it would stand in a scenario")],
+    operandCount: 1...1, options: [.variable, .color],
+    examples: [("rehearse eval 'count % 2 == 0' --var count=3", "prints false")])
+}

@@ -1,0 +1,180 @@
+import Diagnostics
+
+/// More at once would only wait for each other.
+let mostJobs = 1024
+
+extension RunArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    scenarios = try words.scenarios()
+    variables = try words.variables()
+    environmentFiles = words.values(of: .environmentFile).map(\.text)
+    seed = try words.seed()
+    jobs = try words.jobs()
+    failsFast = words.has(.failFast)
+    reports = try words.reports()
+    color = try words.choice(.color) ?? .auto
+    detail = try words.detail()
+    showsWallTimes = !words.has(.noWallTimes)
+    world = try words.world()
+  }
+}
+
+extension ValidateArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    scenarios = try words.scenarios()
+    format = try words.choice(.format) ?? .human
+    color = try words.choice(.color) ?? .auto
+  }
+}
+
+extension ListArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    scenarios = try words.scenarios()
+    format = try words.choice(.format) ?? .human
+    color = try words.choice(.color) ?? .auto
+  }
+}
+
+extension SchemaArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    kind = nil
+    if let word = words.operands.first {
+      guard let known = SchemaKind(rawValue: word.text) else {
+        throw .badChoice(word, of: SchemaKind.allCases.map(\.rawValue), words.line)
+      }
+      kind = known
+    }
+    switch (words.value(of: .write), words.value(of: .check)) {
+    case (let write?, let check?): throw .contradiction(write, check, words.line)
+    case (let write?, nil): destination = .write(directory: write.text)
+    case (nil, let check?): destination = .check(directory: check.text)
+    case (nil, nil): destination = .standardOutput(kind ?? .scenario)
+    }
+  }
+}
+
+extension ExplainArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) { id = words.operands.first?.text }
+}
+
+extension InitArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    directory = words.operands.first?.text ?? defaultScenarioPath
+  }
+}
+
+extension EvalArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    expression = words.operands.first?.text ?? ""
+    variables = try words.variables()
+    color = try words.choice(.color) ?? .auto
+  }
+}
+
+extension ArgumentWords {
+  /// The value of an option that takes one of a few words.
+  func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ name: OptionName
+  ) throws(UsageProblem) -> Choice? {
+    guard let word = value(of: name) else { return nil }
+    guard let known = Choice(rawValue: word.text) else {
+      throw .badChoice(word, of: Choice.allCases.map(\.rawValue), line)
+    }
+    return known
+  }
+
+  fileprivate func scenarios() throws(UsageProblem) -> ScenarioChoice {
+    var selectors: [Selector] = []
+    for word in operands {
+      guard let selection = Selection(word.text) else { throw .badSelector(word, line) }
+      selectors.append(Selector(text: word.text, selection: selection))
+    }
+    if selectors.isEmpty {
+      selectors = [Selector(text: defaultScenarioPath, selection: .path(defaultScenarioPath))]
+    }
+    return ScenarioChoice(selectors: selectors, tags: try tags())
+  }
+
+  private func tags() throws(UsageProblem) -> TagFilter {
+    var filter = TagFilter()
+    for word in values(of: .tag) {
+      let excludes = word.text.hasPrefix("!")
+      let tag = String(word.text.dropFirst(excludes ? 1 : 0))
+      guard !tag.isEmpty else { throw .emptyTag(word, line) }
+      if excludes { filter.excluded.append(tag) } else { filter.wanted.append(tag) }
+    }
+    return filter
+  }
+
+  fileprivate func variables() throws(UsageProblem) -> [VariableSetting] {
+    var settings: [VariableSetting] = []
+    for word in values(of: .variable) {
+      guard let equals = word.text.firstIndex(of: "="), equals > word.text.startIndex else {
+        throw .badVariable(word, line)
+      }
+      let value = String(word.text[word.text.index(after: equals)...])
+      settings.append(VariableSetting(name: String(word.text[..<equals]), value: value))
+    }
+    return settings
+  }
+
+  fileprivate func seed() throws(UsageProblem) -> UInt64? {
+    guard let word = value(of: .seed) else { return nil }
+    let isHexadecimal = word.text.lowercased().hasPrefix("0x")
+    let digits = word.text.dropFirst(isHexadecimal ? 2 : 0)
+    guard digits.first != "+", let seed = UInt64(digits, radix: isHexadecimal ? 16 : 10) else {
+      throw .badSeed(word, line)
+    }
+    return seed
+  }
+
+  fileprivate func jobs() throws(UsageProblem) -> Int? {
+    guard let word = value(of: .jobs) else { return nil }
+    guard let jobs = Int(word.text), (1...mostJobs).contains(jobs) else {
+      throw .badJobs(word, line)
+    }
+    return jobs
+  }
+
+  /// A person who asks for a file still wants to see how it went, so that standard output shows
+  /// the human report unless another was asked for.
+  fileprivate func reports() throws(UsageProblem) -> [ReportRequest] {
+    var reports: [ReportRequest] = []
+    var shown: Word?
+    for word in values(of: .format) {
+      let report = try report(word)
+      if report.path == nil {
+        if let shown { throw .twoReportsShown(shown, word, line) }
+        shown = word
+      }
+      reports.append(report)
+    }
+    return shown == nil ? [ReportRequest(format: .human)] + reports : reports
+  }
+
+  private func report(_ word: Word) throws(UsageProblem) -> ReportRequest {
+    let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts.first.map { String($0) } ?? ""
+    guard let format = ReportRequest.Format(rawValue: name) else {
+      throw .badChoice(word, named: name, of: ReportRequest.Format.allCases.map(\.rawValue), line)
+    }
+    guard parts.count == 2 else { return ReportRequest(format: format) }
+    guard !parts[1].isEmpty else { throw .missingReportPath(word, line) }
+    return ReportRequest(format: format, path: String(parts[1]))
+  }
+
+  fileprivate func detail() throws(UsageProblem) -> Detail {
+    switch (value(of: .verbose), value(of: .quiet)) {
+    case (let verbose?, let quiet?): throw .contradiction(verbose, quiet, line)
+    case (.some, nil): .verbose
+    case (nil, .some): .quiet
+    case (nil, nil): .normal
+    }
+  }
+
+  fileprivate func world() throws(UsageProblem) -> WorldChoice {
+    guard let word = value(of: .against) else { return .mock }
+    guard let world = WorldChoice(rawValue: word.text) else { throw .worldNotThere(word, line) }
+    return world
+  }
+}

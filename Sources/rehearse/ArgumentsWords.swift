@@ -1,0 +1,146 @@
+/// A command line taken apart by a command's page: options with their values, and operands. What
+/// the values mean is not decided here.
+struct ArgumentWords {
+  struct Word: Equatable {
+    var text: String
+    /// The argument it stands in.
+    var position: Int
+  }
+
+  struct Given {
+    var entry: OptionEntry
+    var value: Word
+  }
+
+  let line: CommandLineText
+  let page: VerbPage
+  private(set) var options: [Given] = []
+  private(set) var operands: [Word] = []
+  private var next = 1
+
+  init(reading line: CommandLineText, for page: VerbPage) throws(UsageProblem) {
+    self.line = line
+    self.page = page
+    while let argument = line.argument(at: next) {
+      if argument == "--" {
+        for position in line.positions(after: next) { takeOperand(at: position) }
+        break
+      }
+      try take(argument)
+      next += 1
+    }
+    guard !asksForHelp else { return }
+    try checkOperandCount()
+  }
+
+  var asksForHelp: Bool { has(.help) }
+
+  func has(_ name: OptionName) -> Bool { options.contains { $0.entry.name == name } }
+
+  /// The values of a repeatable option, in the order given.
+  func values(of name: OptionName) -> [Word] {
+    options.filter { $0.entry.name == name }.map(\.value)
+  }
+
+  func value(of name: OptionName) -> Word? { values(of: name).first }
+
+  private mutating func take(_ argument: String) throws(UsageProblem) {
+    if argument.hasPrefix("--") {
+      try takeLong(argument)
+    } else if argument.hasPrefix("-"), let letter = argument.dropFirst().first, letter.isLetter {
+      try takeShort(argument)
+    } else {
+      takeOperand(at: next)
+    }
+  }
+
+  private mutating func takeOperand(at position: Int) {
+    guard let text = line.argument(at: position) else { return }
+    operands.append(Word(text: text, position: position))
+  }
+
+  private mutating func takeLong(_ argument: String) throws(UsageProblem) {
+    let parts = argument.dropFirst(2).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts.first.map { String($0) } ?? ""
+    guard let entry = page.allOptions.first(where: { $0.name.rawValue == name }) else {
+      throw .unknownOption("--" + name, at: next, of: page, line)
+    }
+    guard parts.count == 2 else { return try add(entry) }
+    guard entry.value != nil else { throw .needlessValue(of: entry, at: next, line) }
+    try add(entry, Word(text: String(parts[1]), position: next))
+  }
+
+  /// `-vq` is `-v -q`.
+  private mutating func takeShort(_ argument: String) throws(UsageProblem) {
+    for letter in argument.dropFirst() {
+      guard let entry = page.allOptions.first(where: { $0.short == letter }) else {
+        throw .unknownOption("-\(letter)", at: next, of: page, line)
+      }
+      try add(entry)
+    }
+  }
+
+  /// Adds an option whose value, if it takes one, is the next argument.
+  private mutating func add(_ entry: OptionEntry) throws(UsageProblem) {
+    guard entry.value != nil else { return try add(entry, Word(text: "", position: next)) }
+    guard let text = line.argument(at: next + 1), text != "--" else {
+      throw .missingValue(of: entry, at: next, line)
+    }
+    guard !text.hasPrefix("--") else { throw .missingValue(of: entry, at: next, line) }
+    next += 1
+    try add(entry, Word(text: text, position: next))
+  }
+
+  private mutating func add(_ entry: OptionEntry, _ value: Word) throws(UsageProblem) {
+    if !entry.isRepeatable, let first = options.first(where: { $0.entry.name == entry.name }) {
+      throw .givenTwice(entry, first: first.value.position, again: value.position, line)
+    }
+    options.append(Given(entry: entry, value: value))
+  }
+
+  private func checkOperandCount() throws(UsageProblem) {
+    if operands.count > page.operandCount.upperBound {
+      throw .unexpectedArgument(operands[page.operandCount.upperBound], of: page, line)
+    }
+    if operands.count < page.operandCount.lowerBound { throw .missingOperand(of: page, line) }
+  }
+}
+
+/// The command line as one text, so that a complaint can point into it.
+struct CommandLineText: Equatable {
+  let arguments: [String]
+  let text: String
+  /// The bytes of each argument in the text.
+  let ranges: [Range<Int>]
+
+  init(_ arguments: [String]) {
+    var text = "rehearse"
+    var ranges: [Range<Int>] = []
+    for argument in arguments {
+      let start = text.utf8.count + 1
+      text += " " + CommandLineText.quoted(argument)
+      ranges.append(start..<text.utf8.count)
+    }
+    self.arguments = arguments
+    self.text = text
+    self.ranges = ranges
+  }
+
+  func argument(at position: Int) -> String? {
+    arguments.indices.contains(position) ? arguments[position] : nil
+  }
+
+  func positions(after position: Int) -> Range<Int> {
+    let first = min(position + 1, arguments.count)
+    return first..<arguments.count
+  }
+
+  /// As it would be typed: in quotes where a shell would take it apart.
+  private static func quoted(_ argument: String) -> String {
+    let special = " \t\n'\"$`*?[]{}()&|;<>!#"
+    guard argument.isEmpty || argument.contains(where: special.contains) else { return argument }
+    let parts = argument.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,154 @@
+import Testing
+
+private let largestFile = 400
+private let longestLine = 100
+private let longestFunction = 50
+private let medianFunction = 10
+
+private let sources = swiftTexts(below: "Sources")
+private let everything = sources + swiftTexts(below: "Tests")
+
+/// A word that must not be written, and why.
+struct ForbiddenWord: Sendable, CustomTestStringConvertible {
+  var word: String
+  var reason: String
+  var testDescription: String { word }
+}
+
+/// A place where a forbidden word is right.
+private struct Exception {
+  var path: String
+  var word: String
+  var reason: String
+}
+
+private let exceptions: [Exception] = []
+
+private let forbiddenEverywhere = [
+  ForbiddenWord(word: "import Foundation", reason: "it adds 12 ms to every start"),
+  ForbiddenWord(word: "import FoundationEssentials", reason: "it adds 12 MB to the program"),
+]
+
+private let forbiddenInSources = [
+  ForbiddenWord(word: "Task {", reason: "its jobs escape the scenario's thread"),
+  ForbiddenWord(word: "Task(", reason: "its jobs escape the scenario's thread"),
+  ForbiddenWord(word: "Task.detached", reason: "its jobs escape the scenario's thread"),
+  ForbiddenWord(word: "Task.sleep", reason: "it sleeps by the real clock"),
+  ForbiddenWord(word: "await", reason: "the engine is synchronous"),
+  ForbiddenWord(word: "Date()", reason: "time comes from the world"),
+  ForbiddenWord(word: "SystemRandomNumberGenerator", reason: "chance comes from the world"),
+  ForbiddenWord(word: ".random(", reason: "chance comes from the world"),
+  ForbiddenWord(word: ".randomElement()", reason: "chance comes from the world"),
+  ForbiddenWord(word: ".shuffle()", reason: "chance comes from the world"),
+  ForbiddenWord(word: ".shuffled()", reason: "chance comes from the world"),
+]
+
+private let forbiddenTypeNames: Set<String> = [
+  "Expectation", "Issue", "SourceLocation", "Expression", "Scanner", "Tag", "Test", "Process",
+  "Progress", "Stream", "Operation", "Runtime", "Testing", "Observation",
+]
+
+@Suite struct StyleTests {
+  @Test func `the trees are found`() {
+    #expect(sources.count > 20)
+    #expect(everything.count > sources.count + 10)
+  }
+
+  @Test func `no file has more than 400 lines`() {
+    let found = everything.filter { $0.lines.count > largestFile }
+    #expect(found.map { "\($0.path): \($0.lines.count) lines" } == [])
+  }
+
+  @Test func `no line has more than 100 columns`() {
+    let found = everything.flatMap { text in
+      text.lines.indices.filter { text.lines[$0].count > longestLine }.map(text.place)
+    }
+    #expect(found == [])
+  }
+
+  @Test func `no function has more than 50 lines`() {
+    let found = everything.flatMap { text in
+      functionLengths(in: text).filter { $0.length > longestFunction }.map {
+        "\(text.place($0.line)): \($0.length) lines"
+      }
+    }
+    #expect(found == [])
+  }
+
+  @Test(arguments: ["Sources", "Tests"])
+  func `half of all functions have less than 10 lines`(_ tree: String) {
+    let lengths = everything.filter { $0.path.hasPrefix(tree) }.flatMap(functionLengths).map(
+      \.length)
+    #expect(lengths.count > 20)
+    #expect(median(lengths) < medianFunction)
+  }
+
+  @Test(arguments: forbiddenEverywhere)
+  func `nothing imports Foundation`(_ forbidden: ForbiddenWord) {
+    #expect(places(of: forbidden, in: everything) == [])
+  }
+
+  @Test(arguments: forbiddenInSources)
+  func `time, chance and threads come from the world alone`(_ forbidden: ForbiddenWord) {
+    #expect(places(of: forbidden, in: sources) == [])
+  }
+
+  @Test func `every exception is still needed`() {
+    for exception in exceptions {
+      let text = everything.first { $0.path == exception.path }
+      #expect(text?.code.contains { holds($0, exception.word) } == true, "\(exception.path)")
+    }
+  }
+
+  @Test func `files are named after what they hold`() {
+    let found = everything.filter { text in
+      ["util", "helper", "common", "manager", "misc"].contains {
+        text.name.lowercased().contains($0)
+      }
+    }
+    #expect(found.map(\.path) == [])
+  }
+
+  @Test func `types have names that say something and collide with none of the toolchain's`() {
+    let found = everything.flatMap { text in
+      text.code.indices.filter { isForbidden(declaredTypes(in: text.code[$0])) }.map(text.place)
+    }
+    #expect(found == [])
+  }
+
+  private func places(of forbidden: ForbiddenWord, in texts: [SwiftText]) -> [String] {
+    texts.flatMap { text in
+      let isExcepted = exceptions.contains { $0.path == text.path && $0.word == forbidden.word }
+      let lines = text.code.indices.filter { holds(text.code[$0], forbidden.word) }
+      return isExcepted ? [] : lines.map { "\(text.place($0)): \(forbidden.reason)" }
+    }
+  }
+
+  private func isForbidden(_ names: [String]) -> Bool {
+    names.contains { name in
+      forbiddenTypeNames.contains(name)
+        || ["Manager", "Helper", "Helpers", "Utils", "Utilities"].contains(where: name.hasSuffix)
+    }
+  }
+}
+
+/// Whether a line of code has a phrase that is not merely part of a longer name.
+func holds(_ line: String, _ phrase: String) -> Bool {
+  line.ranges(of: phrase).contains { range in
+    let isName = { (letter: Character?) in letter.map { $0.isLetter || $0.isNumber || $0 == "_" } }
+    let before = line[..<range.lowerBound].last
+    let after = line[range.upperBound...].first
+    let beginsInName = isName(phrase.first) == true && isName(before) == true
+    let endsInName = isName(phrase.last) == true && isName(after) == true
+    return !beginsInName && !endsInName
+  }
+}
+
+/// The names of the types a line of code declares.
+func declaredTypes(in line: String) -> [String] {
+  let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }
+  let keywords: Set<Substring> = [
+    "struct", "class", "enum", "actor", "protocol", "typealias", "associatedtype",
+  ]
+  return zip(words, words.dropFirst()).filter { keywords.contains($0.0) }.map { String($0.1) }
+}

@@ -1,0 +1,205 @@
+import Diagnostics
+import Testing
+
+@testable import rehearse
+
+/// The arguments of a `run` that says nothing else.
+private let plainRun = RunArguments(
+  scenarios: ScenarioChoice(
+    selectors: [Selector(text: "scenarios", selection: .path("scenarios"))], tags: TagFilter()),
+  variables: [], environmentFiles: [], seed: nil, jobs: nil, failsFast: false,
+  reports: [ReportRequest(format: .human)], color: .auto, detail: .normal, showsWallTimes: true,
+  world: .mock)
+
+private func run(_ change: (inout RunArguments) -> Void) -> Command {
+  var arguments = plainRun
+  change(&arguments)
+  return .run(arguments)
+}
+
+/// A line of words without spaces in them, taken apart as a shell would.
+func words(_ line: String) -> [String] { line.split(separator: " ").map { String($0) } }
+
+@Suite struct ArgumentsTests {
+  @Test(arguments: [
+    ("run", run { _ in }),
+    ("run --seed 7", run { $0.seed = 7 }),
+    ("run --seed=0xfF", run { $0.seed = 255 }),
+    ("run --seed 18446744073709551615", run { $0.seed = .max }),
+    ("run --jobs 4 --fail-fast", run { ($0.jobs, $0.failsFast) = (4, true) }),
+    ("run -v", run { $0.detail = .verbose }),
+    ("run --quiet --no-wall-times", run { ($0.detail, $0.showsWallTimes) = (.quiet, false) }),
+    ("run --color never --against mock", run { $0.color = .never }),
+    ("run --env-file a --env-file=b", run { $0.environmentFiles = ["a", "b"] }),
+    (
+      "run --tag a --tag !b --tag c",
+      run { $0.scenarios.tags = .init(wanted: ["a", "c"], excluded: ["b"]) }
+    ),
+    (
+      "run --var a=1 --var b=c=d --var e=",
+      run {
+        $0.variables = [
+          .init(name: "a", value: "1"), .init(name: "b", value: "c=d"), .init(name: "e", value: ""),
+        ]
+      }
+    ),
+    ("run --format json", run { $0.reports = [.init(format: .json)] }),
+    (
+      "run --format junit=a.xml --format json=b",
+      run {
+        $0.reports = [
+          .init(format: .human), .init(format: .junit, path: "a.xml"),
+          .init(format: .json, path: "b"),
+        ]
+      }
+    ),
+    (
+      "run --format human=a --format=junit",
+      run {
+        $0.reports = [.init(format: .human, path: "a"), .init(format: .junit)]
+      }
+    ),
+    (
+      "run a.yaml b",
+      run {
+        $0.scenarios.selectors = [
+          .init(text: "a.yaml", selection: .path("a.yaml")),
+          .init(text: "b", selection: .path("b")),
+        ]
+      }
+    ),
+    (
+      "run -- --seed -v",
+      run {
+        $0.scenarios.selectors = [
+          .init(text: "--seed", selection: .path("--seed")),
+          .init(text: "-v", selection: .path("-v")),
+        ]
+      }
+    ),
+    ("run -", run { $0.scenarios.selectors = [.init(text: "-", selection: .path("-"))] }),
+    (
+      "validate --format json",
+      .validate(.init(scenarios: plainRun.scenarios, format: .json, color: .auto))
+    ),
+    (
+      "list --color always",
+      .list(.init(scenarios: plainRun.scenarios, format: .human, color: .always))
+    ),
+    ("schema", .schema(.init(kind: nil, destination: .standardOutput(.scenario)))),
+    (
+      "schema component", .schema(.init(kind: .component, destination: .standardOutput(.component)))
+    ),
+    ("schema --write a", .schema(.init(kind: nil, destination: .write(directory: "a")))),
+    (
+      "schema --check a scenario",
+      .schema(.init(kind: .scenario, destination: .check(directory: "a")))
+    ),
+    ("explain", .explain(.init(id: nil))),
+    ("explain out-of-order", .explain(.init(id: "out-of-order"))),
+    ("init", .initialize(.init(directory: "scenarios"))),
+    ("init here", .initialize(.init(directory: "here"))),
+    (
+      "eval -1+x --var x=1",
+      .eval(.init(expression: "-1+x", variables: [.init(name: "x", value: "1")], color: .auto))
+    ),
+    ("--version", .version),
+    ("run --version", .version),
+  ])
+  func `a command line means this command`(_ line: String, _ expected: Command) throws {
+    #expect(try parseArguments(words(line)).get() == expected)
+  }
+
+  @Test func `a value may begin with anything when it stands behind an equals sign`() throws {
+    let command = try parseArguments(["run", "--tag=--odd", "--var=a= b"]).get()
+    let expected = run {
+      $0.scenarios.tags.wanted = ["--odd"]
+      $0.variables = [VariableSetting(name: "a", value: " b")]
+    }
+    #expect(command == expected)
+  }
+
+  @Test(arguments: [
+    ("", "missing-command", "rehearse"),
+    ("rnu", "unknown-command", "rnu"),
+    ("--seed 1", "option-before-command", "--seed"),
+    ("run --sed 1", "unknown-option", "--sed"),
+    ("run -x", "unknown-option", "-x"),
+    ("run -vx", "unknown-option", "-vx"),
+    ("list --seed 1", "unknown-option", "--seed"),
+    ("run --=1", "unknown-option", "--=1"),
+    ("run --seed", "option-needs-value", "--seed"),
+    ("run --seed --jobs 1", "option-needs-value", "--seed"),
+    ("run --tag -- a", "option-needs-value", "--tag"),
+    ("run --fail-fast=yes", "option-takes-no-value", "--fail-fast=yes"),
+    ("run --seed 1 --seed 2", "option-given-twice", "2"),
+    ("run -vv", "option-given-twice", "-vv"),
+    ("run --verbose -q", "options-contradict", "-q"),
+    ("run -vq", "options-contradict", "-vq"),
+    ("schema --check a --write b", "options-contradict", "b"),
+    ("schema scenario component", "unexpected-argument", "component"),
+    ("explain a b", "unexpected-argument", "b"),
+    ("eval", "missing-argument", "eval"),
+    ("run --seed -1", "bad-option-value", "-1"),
+    ("run --seed +1", "bad-option-value", "+1"),
+    ("run --seed 0x", "bad-option-value", "0x"),
+    ("run --seed 18446744073709551616", "bad-option-value", "18446744073709551616"),
+    ("run --jobs 0", "bad-option-value", "0"),
+    ("run --jobs 1025", "bad-option-value", "1025"),
+    ("run --var a", "bad-option-value", "a"),
+    ("run --var =a", "bad-option-value", "=a"),
+    ("run --tag= x", "bad-option-value", "--tag="),
+    ("run --color red", "bad-option-value", "red"),
+    ("run --format tap", "bad-option-value", "tap"),
+    ("run --format json=", "bad-option-value", "json="),
+    ("run --format json --format junit", "two-reports-shown", "junit"),
+    ("run --against real", "world-not-available", "real"),
+    ("run a.yaml:0", "bad-selector", "a.yaml:0"),
+    ("run a::", "bad-selector", "a::"),
+    ("schema sceneario", "bad-option-value", "sceneario"),
+  ])
+  func `a command line that means nothing is refused where it goes wrong`(
+    _ line: String, _ id: String, _ pointedAt: String
+  ) throws {
+    let problem = try #require(parseArguments(words(line)).problem)
+    #expect(problem.diagnostic.id == id)
+    #expect(usagePages.contains { $0.id == id })
+    let range = try #require(problem.diagnostic.labels.first?.range)
+    let bytes = Array(problem.line.text.utf8)[Int(range.start)..<Int(range.end)]
+    #expect(String(decoding: bytes, as: UTF8.self) == pointedAt)
+  }
+
+  @Test(arguments: [
+    ("vaildate", "did you mean `validate`?"),
+    ("run --tga x", "did you mean `--tag`?"),
+    ("run --no-walltimes", "did you mean `--no-wall-times`?"),
+    ("list --format jsno", "did you mean `json`?"),
+    ("scenarios/a.yaml", "to run scenarios, write `rehearse run scenarios/a.yaml`"),
+    ("run --against sockets", "what is: `mock`"),
+  ])
+  func `a mistyped word is answered with the one that was meant`(
+    _ line: String, _ help: String
+  ) throws {
+    #expect(try #require(parseArguments(words(line)).problem).diagnostic.help == help)
+  }
+
+  @Test func `a usage error is shown like every other complaint`() throws {
+    let problem = try #require(parseArguments(["run", "a b", "--sed", "7"]).problem)
+    let page = """
+      error[unknown-option]: `run` has no option `--sed`
+       --> <command line>:1:20
+        |
+      1 | rehearse run 'a b' --sed 7
+        |                    ^^^^^
+        = help  did you mean `--seed`?
+
+      """
+    #expect(problem.rendered() == page)
+  }
+}
+
+extension Result where Success == Command, Failure == UsageProblem {
+  var problem: UsageProblem? {
+    if case .failure(let problem) = self { problem } else { nil }
+  }
+}
