@@ -5,7 +5,7 @@ public func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     if bytes[position] < 0x80 {
       position = skipASCII(bytes, from: position)
     } else {
-      let length = sequenceLength(bytes, at: position)
+      let length = utf8SequenceLength(bytes, at: position)
       if length == 0 { return position }
       position += length
     }
@@ -27,7 +27,7 @@ private func skipASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> 
 }
 
 /// How many bytes the sequence of several bytes has that begins here; 0 where it is not valid.
-private func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
+public func utf8SequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
   func byte(_ distance: Int) -> UInt8 {
     start + distance < bytes.count ? bytes[start + distance] : 0
   }

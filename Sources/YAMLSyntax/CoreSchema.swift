@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// The reading of a plain scalar by the core schema of YAML 1.2.
 package func coreValue(of text: String) -> Value {

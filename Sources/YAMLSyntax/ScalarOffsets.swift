@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 
 extension YAMLScalar {
   /// The byte of the source that a byte of `text` was written at.

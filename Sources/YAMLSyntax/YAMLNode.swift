@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Values
+import Diagnostics
+import Values
 
 /// One document of a file: what stands before, between or after `---` lines.
 package struct YAMLDocument: Sendable {

@@ -1,0 +1,73 @@
+import CLibYAML
+
+/// The events of libyaml, one after the other.
+///
+/// A class, as the parser's memory has to be given back exactly once.
+final class EventReader {
+  private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+  private var isInitialized: Bool
+  private(set) var event = yaml_event_t()
+
+  /// The bytes have to stay where they are as long as events are read.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    isInitialized = yaml_parser_initialize(parser) == 1
+    guard isInitialized else { return }
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+  }
+
+  deinit {
+    yaml_event_delete(&event)
+    if isInitialized { yaml_parser_delete(parser) }
+    parser.deallocate()
+  }
+
+  /// Reads the next event into `event`; false where the text is broken.
+  func advance() -> Bool {
+    yaml_event_delete(&event)
+    return isInitialized && yaml_parser_parse(parser, &event) == 1
+  }
+
+  /// What was wrong where `advance` returned false; offsets count characters.
+  var problem: SyntaxProblem {
+    guard isInitialized else { return SyntaxProblem(text: "out of memory", offset: 0) }
+    let state = parser.pointee
+    let text = state.problem.map { String(cString: $0) } ?? "out of memory"
+    guard let context = state.context else {
+      return SyntaxProblem(text: text, offset: state.problem_mark.index)
+    }
+    return SyntaxProblem(
+      text: text, offset: state.problem_mark.index, context: String(cString: context),
+      contextOffset: state.context_mark.index)
+  }
+}
+
+/// What libyaml says about broken text.
+struct SyntaxProblem: Equatable {
+  var text: String
+  var offset: Int
+  var context = ""
+  var contextOffset: Int?
+}
+
+extension yaml_event_t {
+  /// The name of an anchor, an alias or a tag.
+  static func name(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    pointer.map { String(cString: $0) }
+  }
+
+  var scalarText: String {
+    let bytes = UnsafeBufferPointer(start: data.scalar.value, count: data.scalar.length)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  var scalarStyle: YAMLScalar.Style {
+    switch data.scalar.style {
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+    case YAML_LITERAL_SCALAR_STYLE: .literal
+    case YAML_FOLDED_SCALAR_STYLE: .folded
+    default: .plain
+    }
+  }
+}

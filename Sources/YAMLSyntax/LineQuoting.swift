@@ -1,0 +1,198 @@
+/// Writes a line of a file as it should be written, with a value in quotes.
+///
+/// It looks at one line only and knows no YAML beyond keys, dashes, quotes and brackets, as it is
+/// needed where the parser has given up.
+struct LineQuoting {
+  /// Longer lines are not written anew; nobody would read them.
+  private static let longestLine = 500
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  let start: Int
+  let end: Int
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, around offset: Int) {
+    self.bytes = bytes
+    var start = min(max(0, offset), bytes.count)
+    var end = start
+    let first = max(0, start - LineQuoting.longestLine)
+    let last = min(bytes.count, end + LineQuoting.longestLine)
+    while start > first, !isBreak(bytes[start - 1]) { start -= 1 }
+    while end < last, !isBreak(bytes[end]) { end += 1 }
+    self.start = start
+    self.end = end - start < LineQuoting.longestLine ? end : start
+  }
+
+  func byte(_ at: Int) -> UInt8 { at >= start && at < end ? bytes[at] : 0 }
+
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range.clamped(to: start..<end)], as: UTF8.self)
+  }
+
+  /// The line without indentation, `value` in quotes; all that follows it is kept.
+  func line(quoting value: Range<Int>, keepingRest: Bool) -> String {
+    let rest = keepingRest ? trimmedEnd(value.upperBound..<end) : ""
+    return text(afterBlanks(start)..<value.lowerBound) + inQuotes(text(value)) + rest
+  }
+
+  /// The line with its whole value in quotes: behind the dashes and the key, before a comment.
+  func valueInQuotes(at offset: Int) -> String? {
+    if isInFlow(offset) { return flowValueInQuotes(from: flowValueStart(before: offset + 1)) }
+    guard let value = blockValue, !value.isEmpty else { return nil }
+    return line(quoting: value, keepingRest: true)
+  }
+
+  /// The line with all from the offset to its end in quotes.
+  func restInQuotes(from offset: Int) -> String? {
+    var last = end
+    while last > offset, isBlank(byte(last - 1)) { last -= 1 }
+    guard last > offset, offset >= start else { return nil }
+    return line(quoting: offset..<last, keepingRest: false)
+  }
+
+  /// The line with the value that begins here in quotes, to the end of its element.
+  func flowValueInQuotes(from offset: Int) -> String? {
+    guard let value = flowValue(from: offset), !value.isEmpty else { return nil }
+    return line(quoting: value, keepingRest: true)
+  }
+
+  private func trimmedEnd(_ range: Range<Int>) -> String {
+    var last = range.upperBound
+    while last > range.lowerBound, isBlank(byte(last - 1)) { last -= 1 }
+    return text(range.lowerBound..<last)
+  }
+
+  func afterBlanks(_ from: Int) -> Int {
+    var at = from
+    while isBlank(byte(at)) { at += 1 }
+    return at
+  }
+}
+
+/// Text in the quotes that need the fewest escapes.
+func inQuotes(_ text: String) -> String {
+  if !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }
+  let doubled = text.split(separator: "'", omittingEmptySubsequences: false)
+  return "'" + doubled.joined(separator: "''") + "'"
+}
+
+extension LineQuoting {
+  /// Where an element of a block begins: behind indentation and dashes.
+  private var itemStart: Int {
+    var at = afterBlanks(start)
+    while byte(at) == UInt8(ascii: "-"), isBlank(byte(at + 1)) { at = afterBlanks(at + 1) }
+    return at
+  }
+
+  /// Where the colon behind the first key stands.
+  var keyColon: Int? {
+    var at = itemStart
+    let quote = byte(at)
+    if quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") {
+      at += 1
+      while at < end, byte(at) != quote { at += 1 }
+      at += 1
+      return byte(at) == UInt8(ascii: ":") && endsKey(at) ? at : nil
+    }
+    while at < end {
+      if byte(at) == UInt8(ascii: ":"), endsKey(at) { return at }
+      if byte(at) == UInt8(ascii: "{") || byte(at) == UInt8(ascii: "[") { return nil }
+      at += 1
+    }
+    return nil
+  }
+
+  private func endsKey(_ colon: Int) -> Bool { colon + 1 == end || isBlank(byte(colon + 1)) }
+
+  /// The value of the line's first key, or the whole element where there is no key.
+  var blockValue: Range<Int>? {
+    let first = keyColon.map { afterBlanks($0 + 1) } ?? itemStart
+    let last = valueEnd(from: first)
+    return first <= last ? first..<last : nil
+  }
+
+  /// Where a comment or the line ends the value, quotes in it respected.
+  private func valueEnd(from first: Int) -> Int {
+    var last = first
+    var quote: UInt8?
+    while last < end {
+      let next = byte(last)
+      if next == quote {
+        quote = nil
+      } else if quote == nil {
+        if isQuote(next), !isNameByte(byte(last - 1)) { quote = next }
+        if next == UInt8(ascii: "#"), last > first, isBlank(byte(last - 1)) { break }
+      }
+      last += 1
+    }
+    while last > first, isBlank(byte(last - 1)) { last -= 1 }
+    return last
+  }
+
+  /// Whether a bracket or brace is open at the offset, quotes respected.
+  func isInFlow(_ offset: Int) -> Bool {
+    var depth = 0
+    var quote: UInt8?
+    var at = blockValue?.lowerBound ?? start
+    // Brackets count only where a value begins with one: elsewhere they are part of plain text.
+    guard byte(at) == UInt8(ascii: "{") || byte(at) == UInt8(ascii: "[") else { return false }
+    while at < min(offset, end) {
+      let next = byte(at)
+      if next == quote {
+        quote = nil
+      } else if quote == nil {
+        if isQuote(next), !isNameByte(byte(at - 1)) { quote = next }
+        if isOpening(next) { depth += 1 }
+        if isClosing(next) { depth -= 1 }
+      }
+      at += 1
+    }
+    return depth > 0
+  }
+
+  /// Where the element of a flow collection begins that has a problem at the offset.
+  func flowValueStart(before offset: Int) -> Int {
+    var at = min(offset, end) - 1
+    while at > start {
+      let previous = byte(at - 1)
+      if isBlank(byte(at)), previous == UInt8(ascii: ":") || previous == UInt8(ascii: ",") {
+        return afterBlanks(at)
+      }
+      if isOpening(previous),
+        at - 1 == afterBlanks(start) || isBlank(byte(at - 2))
+          || isOpening(byte(at - 2)), at < offset - 1 || !isOpening(byte(at))
+      {
+        return afterBlanks(at)
+      }
+      at -= 1
+    }
+    return afterBlanks(start)
+  }
+
+  /// From here to the comma or bracket that ends the element, inner brackets and quotes respected.
+  private func flowValue(from first: Int) -> Range<Int>? {
+    var depth = 0
+    var quote: UInt8?
+    var at = first
+    scan: while at < end {
+      let next = byte(at)
+      if next == quote {
+        quote = nil
+      } else if quote == nil {
+        if isQuote(next), !isNameByte(byte(at - 1)) { quote = next }
+        if isOpening(next) || next == UInt8(ascii: "(") { depth += 1 }
+        if depth == 0, isClosing(next) || next == UInt8(ascii: ",") { break scan }
+        if isClosing(next) || next == UInt8(ascii: ")") { depth -= 1 }
+      }
+      at += 1
+    }
+    guard at < end, depth == 0, quote == nil else { return nil }
+    while at > first, isBlank(byte(at - 1)) { at -= 1 }
+    return first..<at
+  }
+}
+
+private func isQuote(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
+}
+func isOpening(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
+func isClosing(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") }

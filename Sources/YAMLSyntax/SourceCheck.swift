@@ -1,0 +1,72 @@
+import Diagnostics
+import Values
+
+/// The bytes of a file as the parser may read them, and what is wrong with single bytes.
+///
+/// Bytes that YAML does not allow are named and replaced one for one, so that the rest of the file
+/// is still read and every place stays true.
+struct SourceCheck {
+  private(set) var bytes: [UInt8]
+  private(set) var diagnostics: [Diagnostic] = []
+  private let file: Int32
+  private var named = 0
+
+  init(_ bytes: [UInt8], file: Int32) {
+    self.bytes = bytes
+    self.file = file
+    var position = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+    while let unusual = firstUnusual(from: position) {
+      position = unusual + check(unusual)
+    }
+  }
+
+  private func firstUnusual(from start: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var position = start
+      while position < bytes.count {
+        let byte = bytes[position]
+        if byte &- 0x20 >= 0x5F, byte != 0x0A, byte != 0x09 { return position }
+        position += 1
+      }
+      return nil
+    }
+  }
+
+  /// Looks at the character that begins here and returns how many bytes it has.
+  private mutating func check(_ position: Int) -> Int {
+    let length = bytes.withUnsafeBufferPointer { bytes in
+      bytes[position] < 0x80 ? 1 : utf8SequenceLength(bytes, at: position)
+    }
+    if length == 0 {
+      name(.invalidUTF8(range(position, 1)), replacing: position..<position + 1)
+      return 1
+    }
+    let scalar =
+      String(decoding: bytes[position..<position + length], as: UTF8.self)
+      .unicodeScalars.first?.value ?? 0
+    switch scalar {
+    case 0x0D:
+      let isPair = position + 1 < bytes.count && bytes[position + 1] == 0x0A
+      if !isPair { name(.unusualLineBreak(range(position, 1), scalar)) }
+    case 0x85, 0x2028, 0x2029:
+      name(.unusualLineBreak(range(position, length), scalar))
+    case 0..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF:
+      name(
+        .controlCharacter(range(position, length), scalar), replacing: position..<position + length)
+    default: break
+    }
+    return length
+  }
+
+  private mutating func name(_ diagnostic: Diagnostic, replacing range: Range<Int>? = nil) {
+    for position in range ?? 0..<0 { bytes[position] = UInt8(ascii: " ") }
+    named += 1
+    if named <= YAMLLimit.namedBytes { diagnostics.append(diagnostic) }
+  }
+
+  private func range(_ start: Int, _ length: Int) -> SourceRange {
+    SourceRange(file: file, start: Int32(start), end: Int32(start + length))
+  }
+}
+
+let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,0 +1,197 @@
+import Diagnostics
+import Values
+
+/// What YAML accepts without a word although its author surely meant something else.
+extension TreeBuilder {
+  func suspicions(about scalar: YAMLScalar) -> [Diagnostic] {
+    var warnings: [Diagnostic] = []
+    if scalar.typeTag == .none, let reading = YAML11Reading(scalar.text) {
+      warnings.append(.yaml11Reading(scalar, reading))
+    }
+    if let warning = cutByComment(scalar) { warnings.append(warning) }
+    if let warning = splitByComma(scalar) { warnings.append(warning) }
+    return warnings
+  }
+
+  /// `x == 'a #b'`: a quote is open where a comment begins, and the comment closes it.
+  private func cutByComment(_ scalar: YAMLScalar) -> Diagnostic? {
+    let end = Int(scalar.range.end)
+    var hash = end
+    while hash < source.count, isBlank(source[hash]) { hash += 1 }
+    guard hash > end, hash < source.count, source[hash] == UInt8(ascii: "#"),
+      let quote = openQuote(scalar.text)
+    else { return nil }
+    let lineEnd = source[hash...].firstIndex { isBreak($0) } ?? source.count
+    guard source[hash..<lineEnd].contains(quote) else { return nil }
+    let cut = SourceRange(file: file, start: Int32(hash), end: Int32(lineEnd))
+    let line = LineQuoting(source, around: end)
+    return .commentCut(
+      scalar.range, comment: cut, quoted: line.restInQuotes(from: Int(scalar.range.start)))
+  }
+
+  /// `{ x: f(a, b) }`: a comma between parentheses ends a value within brackets or braces.
+  private func splitByComma(_ scalar: YAMLScalar) -> Diagnostic? {
+    guard let frame = frames.last, frame.isFlow, openParentheses(scalar.text) > 0 else {
+      return nil
+    }
+    var next = Int(scalar.range.end)
+    while next < source.count, isBlankOrBreak(source[next]) { next += 1 }
+    guard next < source.count, source[next] == UInt8(ascii: ",") else { return nil }
+    let line = LineQuoting(source, around: Int(scalar.range.start))
+    return .splitByComma(
+      scalar.range, quoted: line.flowValueInQuotes(from: Int(scalar.range.start)))
+  }
+
+  /// Looks at an entry whose value is known.
+  func suspicion(about entry: YAMLEntry, isFlow: Bool) -> Diagnostic? {
+    switch entry.value.content {
+    case .scalar(let value):
+      guard isFlow, value.isAbsent, value.typeTag == .none, entry.keyScalar.style == .plain,
+        let colon = colonInWord(entry.key)
+      else { return nil }
+      let fixed = "\(entry.key.prefix(upTo: colon)): \(entry.key.suffix(from: colon).dropFirst())"
+      return .missingSpaceAfterColon(entry.keyRange, severity: .warning, fixed: fixed)
+    case .sequence(let elements):
+      guard entry.value.isFlow, elements.count == 1, let word = elements.first?.scalar,
+        word.style == .plain, isUpperCaseWord(word.text), keysOfText.contains(entry.key)
+      else { return nil }
+      return .listOfOneWord(entry.value.range, key: entry.key, word: word.text)
+    case .mapping: return nil
+    }
+  }
+}
+
+/// Keys whose value is the text of a message; under others (`tags: [API]`) a list is what is meant.
+private let keysOfText: Set<String> = ["data", "send", "event", "message", "body", "text", "$text"]
+
+private func isUpperCaseWord(_ text: String) -> Bool {
+  text.utf8.count > 1
+    && text.utf8.allSatisfy { $0 &- UInt8(ascii: "A") < 26 || $0 == UInt8(ascii: "_") }
+}
+
+/// Where the colon stands in `a:1`; nil for other text.
+func colonInWord(_ text: String) -> String.Index? {
+  guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
+    text.index(after: colon) != text.endIndex,
+    text.prefix(upTo: colon).utf8.allSatisfy({ isNameByte($0) }),
+    !text.suffix(from: colon).hasPrefix("://")
+  else { return nil }
+  return colon
+}
+
+func isNameByte(_ byte: UInt8) -> Bool {
+  byte | 0x20 &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+    || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte == UInt8(ascii: ".")
+}
+
+/// The quote that is opened in a text and not closed. A quote behind a letter opens nothing, as
+/// it is an apostrophe.
+func openQuote(_ text: String) -> UInt8? {
+  var open: UInt8?
+  var previous = UInt8(ascii: " ")
+  for byte in text.utf8 {
+    if byte == open {
+      open = nil
+    } else if open == nil, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\""),
+      !isNameByte(previous), previous < 0x80
+    {
+      open = byte
+    }
+    previous = byte
+  }
+  return open
+}
+
+private func openParentheses(_ text: String) -> Int {
+  text.utf8.reduce(0) { depth, byte in
+    byte == UInt8(ascii: "(") ? depth + 1 : byte == UInt8(ascii: ")") ? depth - 1 : depth
+  }
+}
+
+/// The other reading that YAML 1.1 has for a plain scalar.
+struct YAML11Reading: Equatable {
+  /// How YAML 1.1 reads it, and how it is read here.
+  var other: String
+  var here: String
+
+  /// Nil where both readings are the same, or nobody could be surprised.
+  init?(_ text: String) {
+    guard let first = text.utf8.first, text.utf8.count <= 32 else { return nil }
+    if let truth = YAML11Reading.truth(text) {
+      other = truth
+      here = "text"
+    } else if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-")
+      || first == UInt8(ascii: "+"),
+      let number = YAML11Reading.number(text)
+    {
+      other = number
+      if case .int(let same) = coreValue(of: text) { here = "\(same)" } else { here = "text" }
+    } else {
+      return nil
+    }
+  }
+
+  private static func truth(_ text: String) -> String? {
+    guard text.utf8.count <= 3 else { return nil }
+    return switch text {
+    case "y", "Y", "yes", "Yes", "YES", "on", "On", "ON": "true"
+    case "n", "N", "no", "No", "NO", "off", "Off", "OFF": "false"
+    default: nil
+    }
+  }
+
+  private static func number(_ text: String) -> String? {
+    let isNegative = text.hasPrefix("-")
+    let body = isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text
+    guard let magnitude = octal(body) ?? binary(body) ?? sexagesimal(body) ?? underscored(body)
+    else { return nil }
+    return (isNegative ? "-" : "") + magnitude
+  }
+
+  private static func octal(_ body: String) -> String? {
+    guard body.utf8.count > 1, body.utf8.first == UInt8(ascii: "0"),
+      let number = Int(body, radix: 8), number > 7
+    else { return nil }
+    return String(number)
+  }
+
+  private static func binary(_ body: String) -> String? {
+    guard body.hasPrefix("0b") else { return nil }
+    let digits = body.dropFirst(2)
+    guard digits.first == "0" || digits.first == "1" else { return nil }
+    return Int(digits, radix: 2).map { String($0) }
+  }
+
+  /// `1:30` counts in sixties.
+  private static func sexagesimal(_ body: String) -> String? {
+    let parts = body.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count > 1, parts.count < 6, let head = parts.first, let whole = digits(head),
+      head.utf8.first != UInt8(ascii: "0")
+    else { return nil }
+    var total = whole
+    for part in parts.dropFirst() {
+      guard part.utf8.count <= 2, let number = digits(part), number < 60 else { return nil }
+      let (product, overflow) = total.multipliedReportingOverflow(by: 60)
+      if overflow || product > Int.max - number { return nil }
+      total = product + number
+    }
+    return String(total)
+  }
+
+  private static func underscored(_ body: String) -> String? {
+    guard body.utf8.first.map({ $0 &- UInt8(ascii: "0") < 10 }) == true, body.contains("_") else {
+      return nil
+    }
+    let plain = body.filter { $0 != "_" }
+    switch coreValue(of: plain) {
+    case .int(let number): return String(number)
+    case .uint(let number): return String(number)
+    case .double(let number): return number.description
+    default: return nil
+    }
+  }
+
+  private static func digits(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? Int(text) : nil
+  }
+}

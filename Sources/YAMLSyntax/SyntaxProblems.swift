@@ -1,0 +1,210 @@
+import Diagnostics
+
+/// Turns what libyaml says about broken text into a diagnostic that says what to write instead.
+struct SyntaxComplaint {
+  let source: UnsafeBufferPointer<UInt8>
+  let file: Int32
+  /// As libyaml says it, offsets already counted in bytes.
+  let problem: SyntaxProblem
+  /// Where the innermost bracket or brace stands that is still open.
+  let openFlow: Int32?
+
+  var diagnostic: Diagnostic {
+    if let openFlow, endsDocument, !problem.context.contains("scalar") {
+      return .unclosedBracket(place, opened: range(at: Int(openFlow)))
+    }
+    switch problem.text {
+    case "found unexpected end of stream", "found unexpected document indicator":
+      return .unclosedQuote(context)
+    case "found character that cannot start any token":
+      return strangeStart
+    case "found a tab character that violates indentation",
+      "found a tab character where an indentation space is expected":
+      return .tabIndentation(place)
+    case "mapping values are not allowed in this context", "could not find expected ':'":
+      return colonProblem
+    case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+      return flowProblem
+    case "found undefined tag handle":
+      return .unknownTag(word(at: problem.offset), at: place, quoted: quotedValue)
+    default:
+      return needsQuotes ?? .yamlSyntax(place, rule: ruleOfProblem)
+    }
+  }
+
+  private var line: LineQuoting { LineQuoting(source, around: problem.offset) }
+  private var quotedValue: String? { line.valueInQuotes(at: problem.offset) }
+  private var place: SourceRange { range(at: problem.offset) }
+  private var context: SourceRange { range(at: problem.contextOffset ?? problem.offset) }
+
+  private var endsDocument: Bool {
+    problem.offset >= source.count || word(at: problem.offset) == "---"
+  }
+
+  /// The character at an offset, or nothing at the end.
+  private func range(at offset: Int) -> SourceRange {
+    let start = min(max(0, offset), source.count)
+    var end = min(start + 1, source.count)
+    while end < source.count, source[end] & 0xC0 == 0x80 { end += 1 }
+    return SourceRange(file: file, start: Int32(start), end: Int32(end))
+  }
+
+  private func word(at offset: Int) -> String {
+    let rest = source[min(max(0, offset), source.count)...].prefix(100)
+    return String(decoding: rest.prefix { !isBlankOrBreak($0) }, as: UTF8.self)
+  }
+}
+
+extension SyntaxComplaint {
+  private var strangeStart: Diagnostic {
+    let byte = problem.offset < source.count ? source[problem.offset] : 0
+    if byte == UInt8(ascii: "\t") { return .tabIndentation(place) }
+    return .needsQuotes(
+      place, rule: "a value that begins with \(named(byte)) stands in quotes", quoted: quotedValue)
+  }
+
+  private func named(_ byte: UInt8) -> String {
+    byte == UInt8(ascii: "`") ? "a backtick" : "`\(UnicodeScalar(byte))`"
+  }
+
+  /// A colon where YAML wants none, or none where it wants one.
+  private var colonProblem: Diagnostic {
+    if let fixed = missingSpace(line) {
+      return .missingSpaceAfterColon(place, severity: .error, fixed: fixed)
+    }
+    if let previous = previousLine, let fixed = missingSpace(previous) {
+      let at = range(at: previous.afterBlanks(previous.start))
+      return .missingSpaceAfterColon(at, severity: .error, fixed: fixed)
+    }
+    if problem.text == "could not find expected ':'" {
+      return needsQuotes
+        ?? .yamlSyntax(context, rule: "a key is followed by a colon and a space")
+    }
+    if let begun = needsQuotes { return begun }
+    let isInValue = line.keyColon.map { $0 < problem.offset } ?? false
+    guard isInValue, let value = line.blockValue else { return misplacedKey }
+    let isMapping = line.text(value.lowerBound..<problem.offset).utf8.allSatisfy(isNameByte)
+    return .colonInValue(
+      place, quoted: line.line(quoting: value, keepingRest: true), mayBeMapping: isMapping)
+  }
+
+  private var misplacedKey: Diagnostic {
+    if let previous = previousLine, previous.keyColon == nil, let value = previous.blockValue,
+      value.lowerBound == previous.afterBlanks(previous.start)
+    {
+      return .yamlSyntax(
+        range(at: value.lowerBound), rule: "a key is followed by a colon and a space")
+    }
+    return .yamlSyntax(place, rule: "the keys of a mapping begin in one column")
+  }
+
+  private var previousLine: LineQuoting? {
+    var at = LineQuoting(source, around: problem.offset).start - 1
+    while at > 0, isBlankOrBreak(source[at]) { at -= 1 }
+    return at > 0 ? LineQuoting(source, around: at) : nil
+  }
+
+  /// `key:value`, which YAML takes for one word.
+  private func missingSpace(_ line: LineQuoting) -> String? {
+    guard line.keyColon == nil, let value = line.blockValue else { return nil }
+    let text = line.text(value)
+    guard let colon = colonInWord(text) else { return nil }
+    return "\(text.prefix(upTo: colon)): \(text.suffix(from: colon).dropFirst())"
+  }
+
+  /// Something between elements of brackets or braces that is neither comma nor end.
+  private var flowProblem: Diagnostic {
+    let start = line.flowValueStart(before: problem.offset)
+    let isExpression =
+      line.isInFlow(problem.offset) && (isIndicator(problem.offset) || isIndicator(start))
+    if isExpression, let quoted = line.flowValueInQuotes(from: start) {
+      return .needsQuotes(
+        place, rule: "within brackets and braces a plain value holds none of `, [ ] { }`",
+        quoted: quoted)
+    }
+    if let begun = needsQuotes { return begun }
+    return .unclosedBracket(place, opened: context)
+  }
+
+  private func isIndicator(_ offset: Int) -> Bool {
+    offset < source.count && "[{'\"!&*%@`".utf8.contains(source[offset])
+  }
+
+  /// `> 5`, which begins a block of text for YAML.
+  private func isBlockHeader(_ offset: Int) -> Bool {
+    problem.context == "while scanning a block scalar" && offset < source.count
+      && "|>".utf8.contains(source[offset])
+  }
+
+  /// A value that begins with a character of YAML's own and goes on behind what that begins.
+  private var needsQuotes: Diagnostic? {
+    let offset = problem.offset < source.count ? problem.offset : problem.contextOffset ?? 0
+    let line = LineQuoting(source, around: offset)
+    if line.isInFlow(offset) { return needsQuotesInFlow(line, offset) }
+    guard let value = line.blockValue, value.contains(offset) || value.upperBound == offset,
+      isIndicator(value.lowerBound) || isBlockHeader(value.lowerBound), !isWhole(value, line),
+      problem.context != "while scanning a directive",
+      value.lowerBound > line.start
+        || line.byte(value.lowerBound) != UInt8(ascii: "%")
+    else { return nil }
+    return begun(at: value.lowerBound, quoted: line.line(quoting: value, keepingRest: true))
+  }
+
+  private func needsQuotesInFlow(_ line: LineQuoting, _ offset: Int) -> Diagnostic? {
+    let start = line.flowValueStart(before: offset + 1)
+    guard isIndicator(start), let quoted = line.flowValueInQuotes(from: start) else { return nil }
+    return begun(at: start, quoted: quoted)
+  }
+
+  private func begun(at offset: Int, quoted: String) -> Diagnostic {
+    let byte = source[offset]
+    let condition = "'\"[{".utf8.contains(byte) ? " and goes on behind its end" : ""
+    return .needsQuotes(
+      place, rule: "a value that begins with \(named(byte))\(condition) stands in quotes",
+      quoted: quoted)
+  }
+
+  /// Whether a value that begins with a quote or bracket ends with what closes it.
+  private func isWhole(_ value: Range<Int>, _ line: LineQuoting) -> Bool {
+    let first = line.byte(value.lowerBound)
+    let inner = value.dropFirst()
+    switch first {
+    case UInt8(ascii: "'"), UInt8(ascii: "\""):
+      return inner.first { line.byte($0) == first } ?? value.upperBound >= value.upperBound - 1
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      var depth = 0
+      for at in value {
+        if isOpening(line.byte(at)) { depth += 1 }
+        if isClosing(line.byte(at)) { depth -= 1 }
+        if depth == 0 { return at == value.upperBound - 1 }
+      }
+      return true
+    default: return false
+    }
+  }
+
+  private var ruleOfProblem: String {
+    switch problem.text {
+    case "did not find expected key":
+      "the entries of a mapping begin in one column, each with a key"
+    case "did not find expected '-' indicator":
+      "the elements of a list begin in one column, each with a dash"
+    case "did not find expected node content": "a value stands here"
+    case "block sequence entries are not allowed in this context":
+      "a list with dashes begins on a line of its own"
+    case "mapping keys are not allowed in this context": "no key can stand here"
+    case "did not find expected <document start>": "a document begins with `---`"
+    case "found unknown escape character":
+      "a backslash in double quotes is followed by an escape that YAML knows"
+    case "did not find expected hexdecimal number": "an escape has its hexadecimal digits"
+    case "found invalid Unicode character escape code": "an escape names a Unicode character"
+    case "did not find expected alphabetic or numeric character":
+      "the name of an anchor or alias follows its sign"
+    case "did not find expected comment or line break":
+      "nothing but a comment follows on this line"
+    case "found unknown directive name": "the directives are `%YAML` and `%TAG`"
+    case "found incompatible YAML document": "the versions of YAML are 1.1 and 1.2"
+    default: "this is no YAML: \(problem.text)"
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import Diagnostics
+
+/// All that is said about the syntax of a file; see `yamlPages` for the long form of each.
+extension Diagnostic {
+  private static func written(_ line: String?) -> String? { line.map { "write `\($0)`" } }
+
+  static func yamlSyntax(_ range: SourceRange, rule: String) -> Diagnostic {
+    Diagnostic("yaml-syntax", rule, labels: [Label(range)])
+  }
+
+  static func needsQuotes(_ range: SourceRange, rule: String, quoted: String?) -> Diagnostic {
+    Diagnostic("needs-quotes", rule, labels: [Label(range)], help: written(quoted))
+  }
+
+  static func colonInValue(
+    _ range: SourceRange, quoted: String, mayBeMapping: Bool
+  ) -> Diagnostic {
+    let mapping = "; a mapping in a mapping begins on a line of its own"
+    return Diagnostic(
+      "needs-quotes", "a plain value holds no colon followed by a space", labels: [Label(range)],
+      help: "write `\(quoted)`" + (mayBeMapping ? " for text" + mapping : ""))
+  }
+
+  static func missingSpaceAfterColon(
+    _ range: SourceRange, severity: Severity, fixed: String
+  ) -> Diagnostic {
+    Diagnostic(
+      "missing-space-after-colon", severity: severity, "a key's colon is followed by a space",
+      labels: [Label(range, "this is one word")], help: written(fixed))
+  }
+
+  static func unclosedQuote(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "unclosed-quote", "text in quotes ends with the quote it began with",
+      labels: [Label(range, "opened here, and not closed")])
+  }
+
+  static func unclosedBracket(_ range: SourceRange, opened: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "unclosed-bracket",
+      "within brackets and braces commas stand between elements, and the bracket is closed",
+      labels: [Label(range), Label(opened, "opened here")])
+  }
+
+  static func tabIndentation(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "tab-indentation", "lines are indented with spaces, not with tabs", labels: [Label(range)],
+      help: "replace the tab with spaces")
+  }
+
+  static func duplicateKey(_ key: YAMLScalar, earlier: YAMLScalar) -> Diagnostic {
+    Diagnostic(
+      "duplicate-key", "a mapping has each key once, and `\(key.text)` is there twice",
+      labels: [Label(key.range), Label(earlier.range, "first here")],
+      help: key.isMergeKey ? "merge several mappings with one `<<: [*first, *second]`" : nil)
+  }
+
+  static func complexKey(_ range: SourceRange) -> Diagnostic {
+    Diagnostic("complex-key", "a key is text, not a list or a map", labels: [Label(range)])
+  }
+
+  static func unknownTag(_ tag: String, at range: SourceRange, quoted: String?) -> Diagnostic {
+    let isLocal = tag.hasPrefix("!") && !tag.hasPrefix("!!")
+    return Diagnostic(
+      "unknown-tag", "the tags are `!!str !!int !!float !!bool !!null !!map !!seq`",
+      labels: [Label(range, "`\(shortTag(tag))` is none of them")],
+      help: isLocal
+        ? quoted.map { "a value that begins with `!` stands in quotes: `\($0)`" } : nil)
+  }
+
+  private static func shortTag(_ tag: String) -> String {
+    let prefix = "tag:yaml.org,2002:"
+    return tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag
+  }
+
+  static func tagMismatch(_ scalar: YAMLScalar, tag: String) -> Diagnostic {
+    Diagnostic(
+      "tag-mismatch", "a value with the tag `\(shortTag(tag))` reads as one",
+      labels: [Label(scalar.range)])
+  }
+
+  static func anchorOnNothing(_ range: SourceRange, name: String) -> Diagnostic {
+    Diagnostic(
+      "anchor-on-nothing", severity: .warning, "`&\(name)` names the value behind it",
+      labels: [Label(range, "names null, as nothing is written")],
+      help: "text that begins with `&` stands in quotes: `\"&\(name)\"`")
+  }
+
+  static func undefinedAlias(
+    _ name: String, at range: SourceRange, known: [String], quoted: String?
+  ) -> Diagnostic {
+    let nearest = nearestName(to: name, among: known)
+    return Diagnostic(
+      "undefined-alias", "`*\(name)` stands for a value that `&\(name)` names before it",
+      labels: [Label(range, "nothing is named `\(name)`")],
+      help: nearest.map { "write `*\($0)`" }
+        ?? quoted.map { "text that begins with `*` stands in quotes: `\($0)`" })
+  }
+
+  static func recursiveAlias(_ name: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "recursive-alias", "a value does not contain itself",
+      labels: [Label(range, "lies within what `&\(name)` names")])
+  }
+
+  static func aliasBomb(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "alias-bomb",
+      "a document has at most \(YAMLLimit.nodes) nodes, each alias counted as what it stands for",
+      labels: [Label(range, "exceeded here")])
+  }
+
+  static func mergeNotMapping(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "merge-not-mapping", "`<<` merges a mapping or a list of mappings", labels: [Label(range)])
+  }
+
+  static func tooDeep(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "too-deep", "lists and maps are nested at most \(YAMLLimit.depth) levels deep",
+      labels: [Label(range)])
+  }
+}
+
+extension Diagnostic {
+  static func fileTooLarge(_ size: Int, file: Int32) -> Diagnostic {
+    Diagnostic(
+      "file-too-large", "a file has at most \(YAMLLimit.fileSize) bytes",
+      labels: [Label(SourceRange(file: file, start: 0, end: 0), "has \(size)")])
+  }
+
+  static func emptyFile(_ file: Int32) -> Diagnostic {
+    Diagnostic(
+      "empty-file", "a file holds at least one document",
+      labels: [Label(SourceRange(file: file, start: 0, end: 0), "nothing but space and comments")])
+  }
+
+  static func emptyDocument(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "empty-document", severity: .warning, "something stands between two `---` lines",
+      labels: [Label(range, "this document is empty and left out")])
+  }
+
+  static func invalidUTF8(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "invalid-utf8", "a file is UTF-8 text", labels: [Label(range, "this byte is not")])
+  }
+
+  static func controlCharacter(_ range: SourceRange, _ code: UInt32) -> Diagnostic {
+    Diagnostic(
+      "control-character", "control characters are written as escapes",
+      labels: [Label(range, "this is U+\(hexadecimal(code))")],
+      help: "in double quotes it is `\\u\(hexadecimal(code))`")
+  }
+
+  static func unusualLineBreak(_ range: SourceRange, _ code: UInt32) -> Diagnostic {
+    Diagnostic(
+      "unusual-line-break", severity: .warning, "lines end with a line feed",
+      labels: [Label(range, "U+\(hexadecimal(code)) breaks the line for YAML as well")],
+      help: "in double quotes it is `\\u\(hexadecimal(code))`")
+  }
+
+  private static func hexadecimal(_ code: UInt32) -> String {
+    String(String(0x10000 + code, radix: 16, uppercase: true).suffix(4))
+  }
+
+  static func yaml11Reading(_ scalar: YAMLScalar, _ reading: YAML11Reading) -> Diagnostic {
+    Diagnostic(
+      "yaml-1-1-reading", severity: .warning,
+      "`\(scalar.text)` is \(reading.here) here, and was \(reading.other) in YAML 1.1",
+      labels: [Label(scalar.range)],
+      help: reading.here == "text"
+        ? "write `\"\(scalar.text)\"` for the text, or `\(reading.other)`"
+        : "write `\(reading.here)` or `\(reading.other)`")
+  }
+
+  static func commentCut(
+    _ range: SourceRange, comment: SourceRange, quoted: String?
+  ) -> Diagnostic {
+    Diagnostic(
+      "comment-cut", severity: .warning, "a comment begins at a `#` behind a space",
+      labels: [Label(comment, "cut off from the value"), Label(range, "a quote is open here")],
+      help: written(quoted))
+  }
+
+  static func splitByComma(_ range: SourceRange, quoted: String?) -> Diagnostic {
+    Diagnostic(
+      "split-by-comma", severity: .warning,
+      "within brackets and braces a comma ends a plain value, also between parentheses",
+      labels: [Label(range, "the value ends here")], help: written(quoted))
+  }
+
+  static func listOfOneWord(_ range: SourceRange, key: String, word: String) -> Diagnostic {
+    Diagnostic(
+      "list-of-one-word", severity: .warning, "brackets make a list",
+      labels: [Label(range, "a list of the one text `\(word)`")],
+      help: "write `\(key): \"[\(word)]\"` for the text, or `\(key): [\"\(word)\"]` for the list")
+  }
+}
+
+/// The name that differs least, where it differs by little.
+func nearestName(to name: String, among names: [String]) -> String? {
+  let limit = max(1, name.utf8.count / 3)
+  let ranked = names.prefix(1000).map { (distance: editDistance(name, $0), name: $0) }
+  guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit else {
+    return nil
+  }
+  return best.name
+}
+
+private func editDistance(_ left: String, _ right: String) -> Int {
+  let right = Array(right.utf8.prefix(64))
+  var row = Array(0...right.count)
+  for (index, letter) in left.utf8.prefix(64).enumerated() {
+    var diagonal = row[0]
+    row[0] = index + 1
+    for column in right.indices {
+      let substitution = diagonal + (right[column] == letter ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
+    }
+  }
+  return row[right.count]
+}
