@@ -14,6 +14,8 @@ package enum CELLimits {
   package static let patternSteps: UInt32 = 1_000_000
   /// Nested backtracking points of one pattern match.
   package static let patternDepth: UInt32 = 10_000
+  /// What one match costs an evaluation beyond the length of its text.
+  static let stepsForMatch = 100
   /// Bytes of a pattern.
   package static let patternLength = 10_000
 }

@@ -38,7 +38,7 @@ final class Pattern: @unchecked Sendable {
 
   /// Whether the pattern is found anywhere in the text.
   func matches(_ text: String, _ meter: inout Meter) throws(CELFault) -> Bool {
-    try meter.spend(1 + text.utf8.count >> 2)
+    try meter.spend(CELLimits.stepsForMatch + text.utf8.count >> 2)
     guard let context = pcre2_match_context_create_8(nil),
       let data = pcre2_match_data_create_8(1, nil)
     else { throw CELFault("there is no memory left to match a pattern") }

@@ -89,6 +89,11 @@ package struct EvaluationFailure: Error, Sendable {
     reason = .failed(failure.message)
   }
 
+  init(_ message: String, at range: SourceRange) {
+    self.range = range
+    reason = .failed(message)
+  }
+
   init(unset capture: CaptureID, in expression: ExpressionPlan) {
     range = expression.origin.range
     reason = .unset(capture)

@@ -50,9 +50,15 @@ extension Matcher {
     guard let text = operatorText(of: value) else {
       return Mismatch(.kind(expected: "text"), plan.range, actual: value)
     }
-    if pattern.matches(text) { return nil }
-    return Mismatch(
-      .operatorFailed(plan.name, wants: .string(pattern.text)), plan.range, actual: value)
+    switch pattern.search(text) {
+    case .success(true): return nil
+    case .success(false):
+      let wants = Value.string(pattern.text)
+      return Mismatch(.operatorFailed(plan.name, wants: wants), plan.range, actual: value)
+    case .failure(let fault):
+      let failure = EvaluationFailure(fault.message, at: plan.range)
+      return Mismatch(.evaluation(failure), plan.range, actual: value)
+    }
   }
 
   private func mismatch(

@@ -320,3 +320,10 @@ extension Rehearsal {
 
   private func isOperator(_ key: Value) -> Bool { key.plainText.hasPrefix("$") }
 }
+
+extension Rehearsal {
+  func text(of range: SourceRange) -> String {
+    let bytes = Array(text.utf8)[Int(range.start)..<Int(range.end)]
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -5,34 +5,23 @@ import ScenarioSpec
 import Values
 
 extension Rehearsal {
-  /// Compiles an expression over the sources, the captures and `value`.
+  /// Compiles an expression over the sources, `value`, and every other name as a capture.
   func expression(_ text: String) -> ExpressionPlan {
     let range = write(text)
-    let sides = text.split(separator: " ").map(String.init)
-    let name = sides[0]
-    let slot: SlotID
-    if name == "value" {
-      slot = self.slot(.matched)
-    } else if plan.sources.contains(where: { $0.name == name }) {
-      slot = self.slot(.node(id(name)))
-    } else {
-      slot = self.slot(.capture(capture(name)))
+    var scope = CELScope()
+    scope.declare("value", slot: slot(.matched))
+    for (node, source) in plan.sources.enumerated() {
+      scope.declare(source.name, slot: slot(.node(node)))
     }
-    let wanted = sides.count > 2 ? Int(sides[2]).map(Value.int) : nil
-    let op = sides.count > 1 ? sides[1] : ""
-    let program = CELProgram { slots in
-      let value = slots.value(of: slot)
-      switch op {
-      case "==": return .success(.bool(value == wanted))
-      case ">":
-        guard case .int(let a) = value, case .int(let b)? = wanted else {
-          return .failure(CELFailure(offset: 0, length: text.utf8.count, message: "no overload"))
-        }
-        return .success(.bool(a > b))
-      default: return .success(value)
-      }
+    for (capture, name) in plan.captures.enumerated() {
+      scope.declare(name, slot: slot(.capture(capture)))
     }
-    return ExpressionPlan(origin: ExpressionText(text, range), program: program)
+    switch compileCEL(text, scope: scope) {
+    case .success(let program):
+      return ExpressionPlan(origin: ExpressionText(text, range), program: program)
+    case .failure(let problems):
+      fatalError("\(problems.all.map(\.message))")
+    }
   }
 
   func operators(_ map: ValueMap) -> [OperatorPlan] {
@@ -83,6 +72,9 @@ extension Rehearsal {
 
   private func pattern(_ text: String) -> CELPattern {
     _ = write(text)
-    return CELPattern(text: text) { $0.utf8.contains(text.utf8) }
+    switch CELPattern.compile(text) {
+    case .success(let pattern): return pattern
+    case .failure(let fault): fatalError(fault.message)
+    }
   }
 }

@@ -31,7 +31,7 @@ extension ScenarioReader {
     -> CaseSpec?
   {
     guard case .mapping(let entries) = node.content else {
-      reportWrongType(node, .element(.cases), takes: .map(.name, .literal))
+      reportWrongType(node, .element(.cases), takes: .map(.stageName, .literal))
       return nil
     }
     var row = CaseSpec(id: String(number), columns: [], range: node.range)

@@ -14,10 +14,22 @@ package func decodeScenarios(
     let range = SourceRange(file: document.file, start: 0, end: 0)
     let reader = ScenarioReader(file: sources.file(of: range))
     let scenario = reader.readScenario(document.root)
-    result.diagnostics += reader.diagnostics
+    result.diagnostics += reader.diagnostics.inOrderOfPlace()
     if let scenario, !reader.diagnostics.hasErrors { result.value.append(scenario) }
   }
   return result
+}
+
+extension [Diagnostic] {
+  /// As they stand in the file; of those at one place the one found first comes first.
+  fileprivate func inOrderOfPlace() -> [Diagnostic] {
+    guard count > 1 else { return self }
+    let order = indices.sorted { left, right in
+      let (a, b) = (self[left].labels.first?.range.start, self[right].labels.first?.range.start)
+      return (a ?? 0, left) < (b ?? 0, right)
+    }
+    return order.map { self[$0] }
+  }
 }
 
 /// Reads one document and gathers what is wrong with it.
@@ -50,21 +62,9 @@ final class ScenarioReader {
 extension ScenarioReader {
   func readScenario(_ node: YAMLNode) -> ScenarioDocument? {
     guard let fields = open(node, LanguageTable.scenario, "a document") else { return nil }
-    guard let title = fields.text(.scenario) else {
-      readParts(of: fields, into: nil)
-      return nil
-    }
+    // Without a title there was a complaint, and the document is only read for more of them.
+    let title = fields.text(.scenario) ?? Located("", node.range)
     var scenario = ScenarioDocument(title: title, range: node.range)
-    readParts(of: fields, into: &scenario)
-    return scenario
-  }
-
-  private func readParts(of fields: Fields, into scenario: ScenarioDocument?) {
-    var unused = scenario ?? ScenarioDocument(title: Located("", .none), range: fields.range)
-    readParts(of: fields, into: &unused)
-  }
-
-  private func readParts(of fields: Fields, into scenario: inout ScenarioDocument) {
     scenario.description = fields.text(.description)?.value
     scenario.tags = fields.texts(.tags)
     scenario.skip = fields.text(.skip)
@@ -80,5 +80,6 @@ extension ScenarioReader {
     scenario.providers = readProviders(fields)
     scenario.steps = fields.script(.steps) ?? scenario.steps
     scenario.finally = fields.script(.finally)
+    return scenario
   }
 }

@@ -72,7 +72,8 @@ extension ScenarioReader {
       return nil
     }
     let words = Shape.words(["drop", "stall"])
-    guard let word = readWord(node, words, .key(.respond)) else { return nil }
+    guard let word = readWord(node, words, .key(.respond), of: LanguageTable.answerShape)
+    else { return nil }
     return AnswerSpec(kind: word.value == "drop" ? .drop : .stall, range: node.range)
   }
 
@@ -108,15 +109,12 @@ extension ScenarioReader {
 
   private func readOrigin(_ fields: Fields) -> ProviderSpec.Origin? {
     if fields.has(.items) {
-      reportRequestKeys(fields)
       return fields.data(.items).map { .items($0) }
     }
-    guard let endpoint = fields.name(.endpoint) else { return nil }
-    guard let method = fields.first(of: LanguageTable.requestMethods) else {
-      report(.missingKey(LanguageTable.requestMethods, in: fields.rule, at: fields.place))
-      return nil
-    }
-    guard let path = readScalar(method.entry.value, .key(method.key)) else { return nil }
+    guard let endpoint = fields.name(.endpoint),
+      let method = fields.first(of: LanguageTable.requestMethods),
+      let path = readScalar(method.entry.value, .key(method.key))
+    else { return nil }
     let verb = Located(method.key.rawValue.uppercased(), method.entry.keyRange)
     var request = RequestSpec(endpoint: endpoint, method: verb, path: path)
     request.query = fields.scalars(.query).map { ($0.name, $0.value) }
@@ -124,12 +122,5 @@ extension ScenarioReader {
     if let json = fields.data(.json) { request.body = .json(json) }
     if let text = fields.scalar(.text) { request.body = .text(text) }
     return .request(request)
-  }
-
-  /// Keys of a request say nothing where the items stand in the file.
-  private func reportRequestKeys(_ fields: Fields) {
-    let keys = LanguageTable.requestMethods + [.query, .headers, .json, .text]
-    guard let items = fields[.items], let other = fields.first(of: keys) else { return }
-    report(.conflictingKeys(KeyPlace(items), KeyPlace(other.entry), in: fields.rule))
   }
 }

@@ -49,7 +49,7 @@ extension ScenarioReader {
     var fields = Fields(reader: self, rule: rule, range: node.range, place: place, found: [])
     fields.found.reserveCapacity(entries.count)
     var meant: [String] = []
-    var isUsable = true
+    var hasPlanned = false
     for entry in entries {
       let key = entry.key
       guard let keyRule = rule.keys.first(where: { $0.name == key }) else {
@@ -62,46 +62,49 @@ extension ScenarioReader {
       }
       if keyRule.isPlanned {
         report(.notAvailableYet("`\(key)`", at: entry.keyRange))
-        isUsable = false
+        hasPlanned = true
       }
       fields.found.append((keyRule.key, entry))
     }
-    guard isUsable else { return nil }
-    return isComplete(fields, meant: meant) ? fields : nil
+    for group in rule.exactlyOneOf + rule.atMostOneOf { reportConflict(fields, group) }
+    // What a planned key would have stood for cannot be missed.
+    if !hasPlanned || rule.name == .scenario { reportMissing(fields, meant: meant) }
+    return fields
   }
 
   private func reportUnknownKey(_ entry: YAMLEntry, in rule: MappingRule) -> String? {
     let known = rule.keys.lazy.filter { !$0.isPlanned }.map(\.name)
     let nearest = nearestName(to: entry.key, among: known)
+    if nearest == nil, rule.name == .step, let verb = nearestVerb(to: entry.key) {
+      report(.unknownKeyNearVerb(entry.key, verb: verb, in: rule, at: entry.keyRange))
+      return nil
+    }
     report(.unknownKey(entry.key, in: rule, nearest: nearest, at: entry.keyRange))
     return nearest
   }
 
-  /// Whether all is there that must be; a key that was only mistyped is not missed as well.
-  private func isComplete(_ fields: Fields, meant: [String]) -> Bool {
+  private func nearestVerb(to key: String) -> String? {
+    nearestName(to: key, among: LanguageTable.steps.lazy.filter { !$0.isPlanned }.map(\.verb.name))
+  }
+
+  /// Reports keys that must be there; one that was only mistyped is not missed as well.
+  private func reportMissing(_ fields: Fields, meant: [String]) {
     let rule = fields.rule
-    var isComplete = true
     for required in rule.keys where required.isRequired && !fields.has(required.key) {
-      isComplete = false
       guard !meant.contains(required.name) else { continue }
       report(.missingKey([required.key], in: rule, at: fields.place))
     }
-    for group in rule.exactlyOneOf where fields.first(of: group) == nil {
-      isComplete = false
+    let needed = rule.needs.filter { fields.has($0.key) }.map(\.oneOf)
+    for group in rule.exactlyOneOf + needed where fields.first(of: group) == nil {
       guard !group.contains(where: { meant.contains($0.rawValue) }) else { continue }
       report(.missingKey(group, in: rule, at: fields.place))
     }
-    for group in rule.exactlyOneOf + rule.atMostOneOf where reportConflict(fields, group) {
-      isComplete = false
-    }
-    return isComplete
   }
 
-  private func reportConflict(_ fields: Fields, _ group: [Key]) -> Bool {
+  private func reportConflict(_ fields: Fields, _ group: [Key]) {
     let rivals = fields.found.filter { group.contains($0.key) }
-    guard rivals.count > 1 else { return false }
+    guard rivals.count > 1 else { return }
     report(.conflictingKeys(KeyPlace(rivals[0].entry), KeyPlace(rivals[1].entry), in: fields.rule))
-    return true
   }
 }
 

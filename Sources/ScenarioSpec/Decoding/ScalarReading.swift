@@ -71,7 +71,8 @@ extension Fields {
   func elements(_ key: Key) -> [YAMLNode] {
     guard let node = self[key]?.value else { return [] }
     if case .sequence(let elements) = node.content { return elements }
-    reader.reportWrongType(node, rule, key)
+    let single = node.isNull || key == .cases ? nil : node.text
+    reader.reportWrongType(node, rule, key, help: single.map { "write `[\($0)]`" })
     return []
   }
 
@@ -142,16 +143,21 @@ extension ScenarioReader {
     return Located(value, node.range)
   }
 
-  func readWord(_ node: YAMLNode, _ shape: Shape, _ subject: Subject) -> Located<String>? {
+  /// One of the words of a shape, which may be a part of the full shape that complaints tell.
+  func readWord(_ node: YAMLNode, _ shape: Shape, _ subject: Subject, of full: Shape? = nil)
+    -> Located<String>?
+  {
     guard case .words(let known, let planned) = shape, let text = node.text else {
       reportWrongType(node, subject, takes: shape)
       return nil
     }
     if known.contains(text) { return Located(text, node.range) }
     if planned.contains(text) {
-      report(.notAvailableYet("`\(text)`", at: node.range))
+      report(.notAvailableYet("\(subject.text) as `\(text)`", at: node.range))
     } else {
-      report(.unknownWord(text, for: subject.text, known: known, at: node.range))
+      report(
+        .unknownWord(
+          text, for: subject.text, takes: (full ?? shape).phrase, known: known, at: node.range))
     }
     return nil
   }

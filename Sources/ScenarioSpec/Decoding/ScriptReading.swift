@@ -56,8 +56,7 @@ extension ScenarioReader {
   }
 
   private func reportNoStep(_ node: YAMLNode) -> StepSpec? {
-    report(
-      .wrongType("a list of steps", takes: "steps", found: node.kindName, at: node.range))
+    report(.noStep(found: node.isNull ? "nothing" : node.kindName, at: node.range))
     return nil
   }
 
@@ -79,7 +78,6 @@ extension ScenarioReader {
     for entry in entries {
       guard let rule = LanguageTable.step(named: entry.key) else { continue }
       if let found {
-        // `retry` beside a request-like verb is one step in the language, not two.
         report(.twoVerbs(KeyPlace(found.entry), KeyPlace(entry)))
         return nil
       }

@@ -32,7 +32,10 @@ extension ScenarioReader {
     if let scalar = node.scalar, scalar.isText, scalar.text.utf8.allSatisfy({ $0 > 0x39 }),
       nearestName(to: scalar.text, among: ["forever"]) != nil
     {
-      report(.unknownWord(scalar.text, for: "`wait`", known: ["forever"], at: node.range))
+      report(
+        .unknownWord(
+          scalar.text, for: "`wait`", takes: "a duration such as `300ms`, or `forever`",
+          known: ["forever"], at: node.range))
       return nil
     }
     return readDuration(node, .key(.wait)).map { .wait($0) }

@@ -18,6 +18,15 @@ extension Diagnostic {
           ? "its only key is \(known[0])" : "its keys are " + known.joined(separator: ", ")))
   }
 
+  /// A key beside a verb that is itself nearly a verb.
+  static func unknownKeyNearVerb(
+    _ key: String, verb: String, in rule: MappingRule, at range: SourceRange
+  ) -> Diagnostic {
+    var diagnostic = unknownKey(key, in: rule, nearest: nil, at: range)
+    diagnostic.help = "begin a step of its own: `- \(verb): …`"
+    return diagnostic
+  }
+
   static func missingKey(_ keys: [Key], in rule: MappingRule, at range: SourceRange) -> Diagnostic {
     let names = keys.map { "`\($0.rawValue)`" }
     let what = rule.name == .step ? "a step with \(rule.title)" : rule.name.shortPhrase
@@ -51,12 +60,12 @@ extension Diagnostic {
   }
 
   static func unknownWord(
-    _ word: String, for subject: String, known: [String], at range: SourceRange
+    _ word: String, for subject: String, takes expected: String, known: [String],
+    at range: SourceRange
   ) -> Diagnostic {
     Diagnostic(
-      "unknown-word",
-      "\(subject) takes " + known.map { "`\($0)`" }.joined(separator: " or "),
-      labels: [.init(range)], help: nearestName(to: word, among: known).map { "write `\($0)`" })
+      "unknown-word", "\(subject) takes \(expected)", labels: [.init(range)],
+      help: nearestName(to: word, among: known).map { "write `\($0)`" })
   }
 
   static func outOfRange(

@@ -8,6 +8,12 @@ extension Diagnostic {
       help: nearest.map { "write `\($0)`" })
   }
 
+  static func noStep(found: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "wrong-type", "a step is a map with one verb, such as `set: { count: 1 }`",
+      labels: [.init(range, "this is \(found)")])
+  }
+
   /// `keys` stand beside verbs, and no verb stands there.
   static func noVerb(_ keys: [String], belongsTo verbs: [String], at range: SourceRange)
     -> Diagnostic
@@ -38,7 +44,7 @@ extension Diagnostic {
 
   static func misplacedStep(_ rule: StepRule, in place: Place, at range: SourceRange) -> Diagnostic
   {
-    let belongs = rule.places.map(\.text).joined(separator: ", ")
+    let belongs = rule.places.map(\.text).joined(separator: " or ")
     return Diagnostic(
       "misplaced-step", "\(rule.mapping.title) does not belong in \(place.text)",
       labels: [.init(range)], help: "it belongs in \(belongs)")

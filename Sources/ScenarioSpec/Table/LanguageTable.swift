@@ -8,6 +8,11 @@ package enum LanguageTable {
     scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall, entry,
     operators, component,
   ]
+
+  /// The rule of a mapping; steps have a table of their own.
+  package static func mapping(_ name: MappingName) -> MappingRule? {
+    mappings.first { $0.name == name }
+  }
 }
 
 /// One mapping of the language.
@@ -20,12 +25,14 @@ package final class MappingRule: Sendable {
   package let exactlyOneOf: [[Key]]
   /// Of each of these groups at most one key may stand there.
   package let atMostOneOf: [[Key]]
+  /// A key that needs one of some others beside it.
+  package let needs: [Need]
   /// What a key stands for that is not in the table; nil where no other key may stand.
   package let otherKey: OtherKey?
 
   package init(
     _ name: MappingName, title: String, _ text: String, exactlyOneOf: [[Key]] = [],
-    atMostOneOf: [[Key]] = [], otherKey: OtherKey? = nil, keys: [KeyRule]
+    atMostOneOf: [[Key]] = [], needs: [Need] = [], otherKey: OtherKey? = nil, keys: [KeyRule]
   ) {
     self.name = name
     self.title = title
@@ -33,6 +40,7 @@ package final class MappingRule: Sendable {
     self.keys = keys
     self.exactlyOneOf = exactlyOneOf
     self.atMostOneOf = atMostOneOf
+    self.needs = needs
     self.otherKey = otherKey
   }
 
@@ -43,6 +51,12 @@ package final class MappingRule: Sendable {
 package enum MappingName: String, Sendable {
   case scenario, component, variable, node, reactor, action, endpoint, route, answer, provider
   case loadCall, entry, operators, step
+}
+
+/// A key and the keys of which it needs one beside it.
+package struct Need: Sendable {
+  package var key: Key
+  package var oneOf: [Key]
 }
 
 /// The free key of a mapping: the source that an entry of an `expect` list is about.
@@ -132,6 +146,8 @@ package indirect enum Shape: Sendable, Equatable {
 
 /// What the keys of a map are that its author chooses.
 package enum KeyKind: Sendable, Equatable {
+  /// A name of something on the stage: it must not be one that expectations or expressions use.
+  case stageName
   case name, address, text
 }
 

@@ -61,22 +61,22 @@ extension LanguageTable {
 
   private static let stage = [
     KeyRule(
-      .vars, .map(.name, .anyOf([.mapping(.variable), .valueWithout([.value, .secret])])),
+      .vars, .map(.stageName, .anyOf([.mapping(.variable), .valueWithout([.value, .secret])])),
       "Constants of the scenario.", example: "{ limit: 3, token: { value: abc, secret: true } }"),
     .planned(.use, "Component files whose stage becomes part of this one."),
     KeyRule(
-      .graph, .map(.name, .anyOf([.mapping(.node), .noMap])),
+      .graph, .map(.stageName, .anyOf([.mapping(.node), .noMap])),
       "The nodes of the state graph: a plain value is a stored node.",
       example: "{ count: 0, isEven: { computed: count % 2 == 0 } }"),
     KeyRule(
-      .reactors, .map(.name, .mapping(.reactor)), "State, and the actions that change it.",
+      .reactors, .map(.stageName, .mapping(.reactor)), "State, and the actions that change it.",
       example: "{ counter: { state: { count: 0 }, actions: { reset: [{ set: { count: 0 } }] } } }"),
     .planned(.databases, "SQLite databases."),
     KeyRule(
-      .endpoints, .map(.name, .mapping(.endpoint)), "What the world outside does.",
+      .endpoints, .map(.stageName, .mapping(.endpoint)), "What the world outside does.",
       example: "{ api: { http: [{ get: /fact, respond: { json: { fact: Cats sleep } } }] } }"),
     KeyRule(
-      .providers, .map(.name, .mapping(.provider)), "Where data comes from.",
+      .providers, .map(.stageName, .mapping(.provider)), "Where data comes from.",
       example: "{ tasks: { items: [{ id: 1, title: Write }] } }"),
     .planned(.lists, "List models fed by a provider."),
     .planned(.connections, "Clients of event streams and WebSockets."),
@@ -85,7 +85,7 @@ extension LanguageTable {
 
   private static let script = [
     KeyRule(
-      .cases, .list(.map(.name, .literal)),
+      .cases, .list(.map(.stageName, .literal)),
       "Rows of a table: the scenario runs once for each, its columns are variables, `id` names the row.",
       example: "[{ id: small, limit: 1 }, { id: large, limit: 1000 }]"),
     .planned(.invariants, "What must hold whenever a change is complete."),

@@ -56,7 +56,10 @@ extension LanguageTable {
     .provider, title: "A provider",
     "Where data comes from: items written here, or the answer to a request.",
     exactlyOneOf: [[.items, .endpoint]],
-    atMostOneOf: [requestMethods, [.json, .text]],
+    atMostOneOf: [
+      [.items] + requestMethods, [.items, .query], [.items, .headers], [.items, .json, .text],
+    ],
+    needs: [Need(key: .endpoint, oneOf: requestMethods)],
     keys: [
       KeyRule(.items, .value, "The data itself.", example: "[{ id: 1, title: Write }]"),
       KeyRule(.endpoint, .name, "The endpoint that is asked.", example: "api"),

@@ -66,7 +66,7 @@ extension Shape {
 extension KeyKind {
   package var phrase: String {
     switch self {
-    case .name: "name"
+    case .name, .stageName: "name"
     case .address: "address"
     case .text: "text"
     }

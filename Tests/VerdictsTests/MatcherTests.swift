@@ -1,0 +1,90 @@
+import Events
+import Testing
+import Values
+import Verdicts
+
+@Suite struct MatcherTests {
+  static let named: Value = ["name": "saved", "payload": ["id": 1]]
+
+  static let matching: [(Value, Value)] = [
+    (1, 1), (1, 1.0), (1.0, .uint(1)), ("x", "x"), (nil, nil), (true, true),
+    (["a": 1], ["a": 1, "b": 2]), ([:], ["a": 1]), ([1, 2], [1, 2]), ([], []),
+    (["a": ["b": [1, ["c": 2]]]], ["a": ["b": [1, ["c": 2, "d": 3]], "e": nil]]),
+    ("loaded", ["loaded": "cats"]), ("loaded", "loaded"), ("saved", named),
+    (["saved": ["id": 1]], named), (["name": "saved"], named),
+    (["$any": true], 5), (["$exactly": ["a": 1]], ["a": 1]), (["$regex": "ell"], "hello"),
+    (["$regex": "ave"], named), (["$text": "{\"a\":1}"], ["a": 1]), (["$text": "plain"], "plain"),
+    (["$gt": 1], 2), (["$gte": 2, "$lt": 3], 2.5), (["$lte": "b"], "a"),
+    (["$gt": 1], .uint(.max)), (["$gt": "1s"], .duration(TimeSpan(seconds: 2))),
+    (["$lt": "2000-01-01T00:00:00Z"], .timestamp(Timestamp(seconds: 0))),
+    ("2s", .duration(TimeSpan(seconds: 2))),
+    (["$in": [1, 2]], 2), (["$in": ["none", "loaded"]], ["loaded": 1]), (["$not": 1], 2),
+    (["$size": 2], [1, 2]), (["$size": ["$gt": 1]], ["a": 1, "b": 2]), (["$size": 1], "é"),
+    (["$contains": ["id": 2]], [["id": 1], ["id": 2, "x": 0]]), (["$contains": "ell"], "hello"),
+    (["$where": "value > 3"], 4), (["$as": "x", "$match": ["a": 1]], ["a": 1]),
+  ]
+
+  @Test(arguments: matching)
+  func `a value as the matcher says is matched`(matcher: Value, value: Value) {
+    let run = Rehearsal("a")
+    run.expect(["a": [matcher]])
+    run.emit("a", value)
+    #expect(run.outcome == "met")
+  }
+
+  static let differing: [(Value, Value, path: String)] = [
+    (1, 2, ""), (1, "1", ""), (nil, false, ""), (["a": 1], ["a": 2], ".a"), (["a": 1], [:], ""),
+    (["a": ["b": [1, ["c": 2]]]], ["a": ["b": [1, ["c": 3]]]], ".a.b[1].c"),
+    (["a b": 1], ["a b": 2], "[\"a b\"]"), ([1], [1, 2], ""), ([1, 2], [1], ""),
+    ([1, 3], [1, 2], "[1]"),
+    ("loaded", ["loaded": 1, "more": 2], ""), ("loaded", "Loaded", ""), ("other", named, ""),
+    (["saved": ["id": 2]], named, ".payload.id"), (["a": 1], 1, ""), ([1], 1, ""),
+    (["$exactly": ["a": 1]], ["a": 1, "b": 2], ""), (["$regex": "x"], "hello", ""),
+    (["$regex": "x"], 1, ""), (["$gt": 1], 1, ""), (["$gt": 1], "2", ""),
+    (["$gt": 1], .double(.nan), ""),
+    (["$lt": "soon"], .duration(TimeSpan(seconds: 2)), ""), (["$in": [1, 2]], 3, ""),
+    (["$not": ["a": 1]], ["a": 1, "b": 2], ""), (["$size": 2], [1], ""), (["$size": 2], 2, ""),
+    (["$contains": 3], [1, 2], ""), (["$contains": "x"], "hello", ""), (["$contains": 1], 1, ""),
+    (["a": ["$where": "value > 3"]], ["a": 3], ".a"),
+    (["a": ["$where": "value > 3"]], ["a": "x"], ".a"),
+    (["$gt": 1, "$lt": 3], 3, ""),
+  ]
+
+  @Test(arguments: differing)
+  func `a value that differs is not matched, and the path says where`(
+    matcher: Value, value: Value, path: String
+  ) {
+    let run = Rehearsal("a")
+    run.expect(["a": [matcher]])
+    run.emit("a", value)
+    guard case .mismatch(_, let mismatch, _)? = run.failure?.kind else {
+      Issue.record("\(run.outcome)")
+      return
+    }
+    #expect(mismatch.pathText == path)
+  }
+
+  @Test func `the part of the matcher that failed is pointed at`() {
+    let run = Rehearsal("a")
+    run.expect(["a": [["x": 1, "y": ["z": "no"]]]])
+    run.emit("a", ["x": 1, "y": ["z": "yes"]])
+    guard case .mismatch(_, let mismatch, _)? = run.failure?.kind else { return }
+    #expect(run.text(of: mismatch.range) == "\"no\"")
+  }
+
+  @Test func `what a failed alternative captured is forgotten`() {
+    let run = Rehearsal("a")
+    let first: Value = ["id": ["$as": "x"], "kind": "k1"]
+    run.expect(["a": [["$in": [first, ["kind": "k2"]]]]])
+    run.emit("a", ["id": 5, "kind": "k2"])
+    #expect(run.outcome == "met")
+    #expect(run.captured("x") == nil)
+  }
+
+  @Test func `a part captured is seen by the parts behind it`() {
+    let run = Rehearsal("a")
+    run.expect(["a": [["id": ["$as": "x"], "again": "${x}"]]])
+    run.emit("a", ["id": 5, "again": 5])
+    #expect(run.outcome == "met")
+  }
+}
