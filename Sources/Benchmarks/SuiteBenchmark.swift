@@ -37,7 +37,7 @@ private func runAll(_ loaded: LoadedFile) {
     let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
     for row in rows {
       let run = runScenario(plan, inputs: RunInputs(seed: 1, row: row))
-      precondition(run.judge.failures.isEmpty)
+      precondition(run.verdict.outcome == .passed)
     }
   }
 }
