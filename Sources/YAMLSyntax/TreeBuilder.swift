@@ -13,6 +13,7 @@ struct TreeBuilder {
 
   let source: UnsafeBufferPointer<UInt8>
   let file: Int32
+  let finder: SuspicionFinder
   var offsets: CharacterOffsets
   var documents: [YAMLDocument] = []
   var diagnostics: [Diagnostic] = []
@@ -27,6 +28,7 @@ struct TreeBuilder {
   init(source: UnsafeBufferPointer<UInt8>, file: Int32, offsets: CharacterOffsets) {
     self.source = source
     self.file = file
+    finder = SuspicionFinder(source: source, file: file)
     self.offsets = offsets
   }
 
@@ -102,7 +104,7 @@ struct TreeBuilder {
   }
 
   private mutating func addEntry(_ entry: YAMLEntry, to top: Int) {
-    if let warning = suspicion(about: entry, isFlow: frames[top].isFlow) {
+    if let warning = finder.suspicion(about: entry, isFlow: frames[top].isFlow) {
       diagnostics.append(warning)
     }
     if frames[top].dropsEntry {

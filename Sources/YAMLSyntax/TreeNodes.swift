@@ -14,7 +14,8 @@ extension TreeBuilder {
       scalar.range.end = endWithoutBreaks(scalar.range)
     }
     if scalar.style == .plain, !isKey, !scalar.text.isEmpty {
-      for warning in suspicions(about: scalar) { diagnostics.append(warning) }
+      let isInFlow = frames.last?.isFlow ?? false
+      diagnostics += finder.suspicions(about: scalar, isInFlow: isInFlow)
     }
     let node = YAMLNode(range: scalar.range, content: .scalar(scalar))
     if let anchor = yaml_event_t.name(event.data.scalar.anchor) {
@@ -44,7 +45,7 @@ extension TreeBuilder {
 
   func unknownTag(_ tag: String, at written: SourceRange) -> Diagnostic {
     let start = Int(written.start)
-    let end = min(source.count, start + 100)
+    let end = min(source.count, start + (tag.hasPrefix("!") ? tag.utf8.count : 100))
     let stop = source[start..<max(start, end)].firstIndex { isBlankOrBreak($0) } ?? end
     let range = SourceRange(file: file, start: written.start, end: Int32(stop))
     let line = LineQuoting(source, around: start)

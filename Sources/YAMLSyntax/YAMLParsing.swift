@@ -1,3 +1,4 @@
+import CLibYAML
 import Diagnostics
 
 /// Reads all documents of a file; documents with a syntax error are left out, and named.
@@ -53,12 +54,14 @@ private func parseDocuments(
 /// Reads until the end or the first problem, and returns where that was.
 private func read(_ chunk: UnsafeBufferPointer<UInt8>, into builder: inout TreeBuilder) -> Int? {
   let reader = EventReader(chunk)
-  while reader.advance() {
-    switch builder.take(reader.event) {
+  var event = yaml_event_t()
+  defer { yaml_event_delete(&event) }
+  while reader.advance(&event) {
+    switch builder.take(event) {
     case .goOn: break
     case .finished: return nil
     case .abandon:
-      return builder.offsets.byteOffset(ofCharacter: reader.event.start_mark.index)
+      return builder.offsets.byteOffset(ofCharacter: event.start_mark.index)
     }
   }
   var problem = reader.problem
