@@ -78,6 +78,8 @@ struct TreeBuilder {
     }
   }
 
+  var isInFlow: Bool { frames.last?.isFlow ?? false }
+
   func range(_ event: yaml_event_t) -> SourceRange {
     let start = offsets.byteOffset(ofCharacter: event.start_mark.index)
     let end = offsets.byteOffset(ofCharacter: event.end_mark.index)
@@ -85,7 +87,7 @@ struct TreeBuilder {
   }
 
   /// Gives a finished node to what it is part of.
-  mutating func add(_ node: YAMLNode, height: Int, end: Int32) {
+  mutating func add(_ node: consuming YAMLNode, height: Int, end: Int32) {
     guard !frames.isEmpty else {
       root = node
       return
@@ -103,7 +105,7 @@ struct TreeBuilder {
     }
   }
 
-  private mutating func addEntry(_ entry: YAMLEntry, to top: Int) {
+  private mutating func addEntry(_ entry: consuming YAMLEntry, to top: Int) {
     if let warning = finder.suspicion(about: entry, isFlow: frames[top].isFlow) {
       diagnostics.append(warning)
     }

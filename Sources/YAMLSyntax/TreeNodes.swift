@@ -14,7 +14,6 @@ extension TreeBuilder {
       scalar.range.end = endWithoutBreaks(scalar.range)
     }
     if scalar.style == .plain, !isKey, !scalar.text.isEmpty {
-      let isInFlow = frames.last?.isFlow ?? false
       diagnostics += finder.suspicions(about: scalar, isInFlow: isInFlow)
     }
     let node = YAMLNode(range: scalar.range, content: .scalar(scalar))
@@ -48,7 +47,7 @@ extension TreeBuilder {
     let end = min(source.count, start + (tag.hasPrefix("!") ? tag.utf8.count : 100))
     let stop = source[start..<max(start, end)].firstIndex { isBlankOrBreak($0) } ?? end
     let range = SourceRange(file: file, start: written.start, end: Int32(stop))
-    let line = LineQuoting(source, around: start)
+    let line = LineQuoting(source, around: start, isWithinFlow: isInFlow)
     return .unknownTag(tag, at: range, quoted: line.valueInQuotes(at: start))
   }
 
@@ -56,7 +55,7 @@ extension TreeBuilder {
     let range = range(event)
     let name = yaml_event_t.name(event.data.alias.anchor) ?? ""
     guard let anchor = anchors[name] else {
-      let line = LineQuoting(source, around: Int(range.start))
+      let line = LineQuoting(source, around: Int(range.start), isWithinFlow: isInFlow)
       let known = anchors.keys.sorted()
       diagnostics.append(
         .undefinedAlias(

@@ -16,6 +16,14 @@ import YAMLSyntax
       ("a: { x: ${v} }", "needs-quotes", "{", #"write `a: { x: "${v}" }`"#),
       ("a: [b, c d[0]]", "needs-quotes", "[", #"write `a: [b, "c d[0]"]`"#),
       ("a: { b: 'x' + y }", "needs-quotes", "+", #"write `a: { b: "'x' + y" }`"#),
+      ("x: {\n  a: b[0], # c\n  c: 1 }", "needs-quotes", "[", #"write `a: "b[0]", # c`"#),
+      ("x: {\n  a: b[0] # c\n}", "needs-quotes", "[", #"write `a: "b[0]" # c`"#),
+      (
+        "x: {\n  a: *b,\n  c: 1 }", "undefined-alias", "*b",
+        #"text that begins with `*` stands in quotes: `a: "*b",`"#
+      ),
+      ("a: {b: 'x' c: 2}", "unclosed-bracket", "c", nil),
+      ("a: ['x' 'y']", "unclosed-bracket", "'", nil),
       ("if: !a && b", "needs-quotes", "&", #"write `if: "!a && b"`"#),
       ("a: [1, 2].size() == 2", "needs-quotes", ".", #"write `a: "[1, 2].size() == 2"`"#),
       ("a: {}.size()", "needs-quotes", ".", #"write `a: "{}.size()"`"#),
