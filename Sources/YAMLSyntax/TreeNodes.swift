@@ -56,7 +56,9 @@ extension TreeBuilder {
     let name = yaml_event_t.name(event.data.alias.anchor) ?? ""
     guard let anchor = anchors[name] else {
       let line = LineQuoting(source, around: Int(range.start), isWithinFlow: isInFlow)
-      let known = anchors.keys.sorted()
+      // Finding the nearest name costs as much as there are names, so only the first are helped.
+      let isEarly = diagnostics.count < YAMLLimit.namedBytes
+      let known = isEarly ? anchors.keys.sorted() : []
       diagnostics.append(
         .undefinedAlias(
           name, at: range, known: known, quoted: line.valueInQuotes(at: Int(range.start))))
@@ -176,21 +178,21 @@ extension TreeBuilder {
   /// Where content begins behind its anchor and tag.
   func contentStart(_ range: SourceRange) -> Int32 {
     var position = Int(range.start)
-    let end = source.count
+    let end = min(Int(range.end), source.count)
     while position < end,
       source[position] == UInt8(ascii: "&") || source[position] == UInt8(ascii: "!")
     {
       while position < end, !isBlankOrBreak(source[position]) { position += 1 }
-      position = skipSpaceAndComments(from: position)
+      position = skipSpaceAndComments(from: position, to: end)
     }
-    return min(Int32(position), max(range.start, range.end))
+    return Int32(position)
   }
 
-  private func skipSpaceAndComments(from start: Int) -> Int {
+  private func skipSpaceAndComments(from start: Int, to end: Int) -> Int {
     var position = start
-    while position < source.count {
+    while position < end {
       if source[position] == UInt8(ascii: "#") {
-        while position < source.count, !isBreak(source[position]) { position += 1 }
+        while position < end, !isBreak(source[position]) { position += 1 }
       } else if isBlankOrBreak(source[position]) {
         position += 1
       } else {

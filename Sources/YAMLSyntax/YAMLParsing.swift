@@ -16,6 +16,12 @@ package func parseYAML(_ file: SourceFile, index: Int32) -> Diagnosed<[YAMLDocum
     parsed.diagnostics.append(.emptyFile(index))
   }
   sortByPlace(&parsed.diagnostics)
+  if parsed.diagnostics.count > YAMLLimit.diagnostics {
+    // Errors are kept before warnings, as they decide whether the file can be used.
+    let errors = parsed.diagnostics.filter { $0.severity == .error }
+    parsed.diagnostics = Array(
+      (errors.isEmpty ? parsed.diagnostics : errors).prefix(YAMLLimit.diagnostics))
+  }
   return parsed
 }
 
@@ -28,6 +34,8 @@ package enum YAMLLimit {
   package static let fileSize = 64 << 20
   /// How many bytes that YAML does not allow are named one by one.
   package static let namedBytes = 20
+  /// How many complaints about one file are kept.
+  package static let diagnostics = 1000
   /// How many documents with a syntax error are looked for.
   package static let brokenDocuments = 100
 }

@@ -157,6 +157,13 @@ import YAMLSyntax
     #expect(parsed(base + merges).diagnostics.map(\.id) == ["alias-bomb"])
   }
 
+  @Test func `the complaints about one file are bounded, and errors come first`() {
+    let text = String(repeating: "- no\n", count: 5000) + "- !t x\n"
+    #expect(parsed(text).diagnostics.map(\.id) == ["unknown-tag"])
+    #expect(
+      parsed(String(repeating: "- no\n", count: 5000)).diagnostics.count == YAMLLimit.diagnostics)
+  }
+
   @Test func `a document behind one that is too deep is read`() {
     let text = String(repeating: "[", count: 500) + "\n---\na: 1"
     #expect(parsed(text).value.map(\.root.value) == [["a": 1]])
