@@ -90,10 +90,10 @@ extension Arena {
   @usableFromInline
   func deliver(_ id: Int32) {
     guard let work = nodes[Int(id)].work else { return }
-    nodes[Int(id)].flags.remove(.stale)
+    let isGroup = nodes[Int(id)].flags.contains(.group)
+    if isGroup { nodes[Int(id)].flags.remove(.stale) }
     nodes[Int(id)].flags.insert(.running)
     state.pointee.delivering += 1
-    let isGroup = nodes[Int(id)].flags.contains(.group)
     let outer = (state.pointee.active, state.pointee.activeVersion)
     if isGroup { _ = beginTracking(id) } else { state.pointee.active = Self.untracking(outer.0) }
     _ = work._withUnsafeGuaranteedRef { $0(.deliver) }
