@@ -25,6 +25,7 @@ struct HTTPParserCore: @unchecked Sendable {
 
   private var machine = llhttp_t()
   private let kind: Kind
+  private var lines = HTTPHeadLines()
   private var place = Place.between
   private var events: [HTTPEvent] = []
   /// The text of a line, name or value that is still growing.
@@ -108,18 +109,29 @@ extension HTTPParserCore {
   /// Lets llhttp read on, up to the end of a message at most; gives how many bytes it took.
   private mutating func execute(_ bytes: ArraySlice<UInt8>) -> Int {
     let (status, taken) = bytes.withUnsafeBytes { raw -> (llhttp_errno_t, Int) in
-      guard let start = raw.bindMemory(to: CChar.self).baseAddress else { return (HPE_OK, 0) }
-      return withUnsafeMutablePointer(to: &self) { core in
-        core.pointee.machine.data = UnsafeMutableRawPointer(core)
-        let machine = UnsafeMutableRawPointer(core).assumingMemoryBound(to: llhttp_t.self)
-        let status = llhttp_execute(machine, start, raw.count)
-        guard status != HPE_OK, let stop = llhttp_get_error_pos(machine) else {
-          return (status, raw.count)
-        }
-        return (status, min(max(stop - start, 0), raw.count))
+      guard place == .between || place == .head, let flaw = lines.flaw(in: raw) else {
+        return run(raw)
       }
+      // Whatever is wrong before the flaw comes first, however the bytes are cut.
+      let (status, taken) = run(UnsafeRawBufferPointer(rebasing: raw[..<flaw.offset]))
+      guard status == HPE_OK else { return (status, taken) }
+      found = flaw.problem
+      return (HPE_USER, taken)
     }
     return settle(status, taken: taken, of: bytes)
+  }
+
+  private mutating func run(_ raw: UnsafeRawBufferPointer) -> (llhttp_errno_t, Int) {
+    guard let start = raw.bindMemory(to: CChar.self).baseAddress else { return (HPE_OK, 0) }
+    return withUnsafeMutablePointer(to: &self) { core in
+      core.pointee.machine.data = UnsafeMutableRawPointer(core)
+      let machine = UnsafeMutableRawPointer(core).assumingMemoryBound(to: llhttp_t.self)
+      let status = llhttp_execute(machine, start, raw.count)
+      guard status != HPE_OK, let stop = llhttp_get_error_pos(machine) else {
+        return (status, raw.count)
+      }
+      return (status, min(max(stop - start, 0), raw.count))
+    }
   }
 
   private mutating func settle(
@@ -215,6 +227,7 @@ extension HTTPParserCore {
   }
 
   fileprivate mutating func messageCompleted() -> CInt {
+    lines = HTTPHeadLines()
     guard !isInformational else {
       isInformational = false
       place = .between
