@@ -176,7 +176,9 @@ extension HTTPParserCore {
     target = ""
     reason = ""
     headers = []
+    headers.reserveCapacity(8)
     text.removeAll(keepingCapacity: true)
+    text.reserveCapacity(64)
     headBytes = 0
     bodyBytes = 0
     return 0
@@ -252,7 +254,10 @@ extension HTTPParserCore {
   }
 
   private mutating func takeText() -> String {
-    let taken = String(validating: text, as: UTF8.self) ?? latin1(text)
+    let taken = text.withUnsafeBufferPointer { text in
+      // Checking for ASCII here spares nearly all texts a slower check of their UTF-8.
+      isASCII(text) ? String(decoding: text, as: UTF8.self) : notASCII(text)
+    }
     text.removeAll(keepingCapacity: true)
     return taken
   }
@@ -288,7 +293,7 @@ extension HTTPParserCore {
     guard status >= 100 else { return stop(.invalidStatus) }
     let head = HTTPResponse(
       status: status, reason: reason, version: version, headers: HTTPHeaders(headers))
-    isInformational = status < 200 && status != 101
+    isInformational = head.isInformational
     events.append(isInformational ? .informational(head) : .response(head))
     if isInformational { return 1 }
     if awaited == "CONNECT", status / 100 == 2 {
@@ -318,9 +323,16 @@ private func methodName(_ method: UInt8) -> String {
   return String(cString: name)
 }
 
-/// Every byte is a character: what header values meant before they meant UTF-8.
-private func latin1(_ bytes: [UInt8]) -> String {
-  String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  var all: UInt8 = 0
+  for byte in bytes { all |= byte }
+  return all < 0x80
+}
+
+/// What is not UTF-8 is Latin-1, as header values were before they were UTF-8.
+private func notASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  String(validating: bytes, as: UTF8.self)
+    ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }
 
 private func core(_ machine: UnsafeMutablePointer<llhttp_t>?) -> UnsafeMutablePointer<

@@ -99,6 +99,13 @@ struct `the client's side of a connection` {
     #expect(client.on(.bytesReceived(bytes("more"))) == [.passOn(bytes("more"))])
   }
 
+  @Test mutating func `a request that is the last one closes, whatever the server says`() {
+    let last = HTTPRequest(method: "GET", target: "/", headers: ["Connection": "close"])
+    _ = client.on(.requestSent(last))
+    let actions = client.on(.bytesReceived(bytes("HTTP/1.1 204 No Content\r\n\r\n")))
+    #expect(actions == [.deliver(HTTPResponse(status: 204)), .close])
+  }
+
   @Test mutating func `an answer to HEAD tells a length and has no body`() {
     _ = client.on(.requestSent(HTTPRequest(method: "HEAD", target: "/", headers: ["Host": "x"])))
     let actions = client.on(.bytesReceived(bytes("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")))
@@ -225,6 +232,24 @@ struct `the server's side of a connection` {
     let request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: w\r\n\r\n"
     _ = server.on(.bytesReceived(bytes(request) + getBytes))
     #expect(server.on(.responded(ok)).last == .requestArrived(get))
+  }
+
+  @Test mutating func `what goes ahead of an answer does not answer`() {
+    _ = server.on(.bytesReceived(getBytes))
+    #expect(
+      server.on(.responded(HTTPResponse(status: 103)))
+        == [.send(bytes("HTTP/1.1 103 Early Hints\r\n\r\n"))])
+    #expect(server.on(.responded(ok)) == [.send(bytes("HTTP/1.1 204 No Content\r\n\r\n"))])
+  }
+
+  @Test mutating func `an answer without a body has none piece by piece either`() {
+    _ = server.on(.bytesReceived(getBytes))
+    #expect(
+      server.on(.responseStarted(HTTPResponse(status: 304)))
+        == [.send(bytes("HTTP/1.1 304 Not Modified\r\n\r\n"))])
+    #expect(server.on(.bodyWritten(bytes("abc"))) == [])
+    #expect(server.on(.responseEnded) == [])
+    #expect(server.on(.bytesReceived(getBytes)) == [.requestArrived(get)])
   }
 
   @Test mutating func `requests that pile up are bounded`() {
