@@ -88,6 +88,39 @@ struct `wherever bytes are cut` {
   }
 }
 
+struct `a server that answers at once` {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `does the same however damaged requests are cut`(seed: UInt64) {
+    var dice = Dice(state: seed)
+    for round in 0..<1500 {
+      var bytes = bytes(requests[dice.below(requests.count)] + requests[dice.below(2)])
+      for _ in 0..<dice.below(3) { dice.damage(&bytes) }
+      let cuts = (0..<dice.below(6)).map { _ in dice.below(bytes.count + 1) }.sorted()
+      let answer = HTTPResponse(
+        status: [200, 204, 101][round % 3], headers: round % 5 == 0 ? ["Connection": "close"] : [:])
+      let cut = actions(to: pieces(bytes, cuts), answer)
+      #expect(cut == actions(to: [bytes], answer))
+    }
+  }
+
+  /// What the server did, with the foreign bytes at the end joined.
+  private func actions(
+    to pieces: [[UInt8]], _ answer: HTTPResponse
+  ) -> [HTTPServerConnection.Action] {
+    var server = HTTPServerConnection()
+    var done: [HTTPServerConnection.Action] = []
+    var foreign: [UInt8] = []
+    for input in pieces.map(HTTPServerConnection.Input.bytesReceived) + [.closed] {
+      var waiting = server.on(input)[...]
+      while let action = waiting.popFirst() {
+        if case .passOn(let bytes) = action { foreign += bytes } else { done.append(action) }
+        if case .requestArrived = action { waiting += server.on(.responded(answer)) }
+      }
+    }
+    return done + [.passOn(foreign)]
+  }
+}
+
 /// A small seeded generator (a linear congruential one, with the constants Knuth gives for MMIX).
 struct Dice {
   var state: UInt64

@@ -35,7 +35,7 @@ func parseResponse(
   return joined(events + parser.finish())
 }
 
-private func pieces(_ bytes: [UInt8], _ cuts: [Int]) -> [[UInt8]] {
+func pieces(_ bytes: [UInt8], _ cuts: [Int]) -> [[UInt8]] {
   let bounds = [0] + cuts + [bytes.count]
   return zip(bounds, bounds.dropFirst()).map { Array(bytes[$0..<$1]) }
 }
