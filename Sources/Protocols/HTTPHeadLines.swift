@@ -11,8 +11,13 @@ struct HTTPHeadLines: Sendable {
   private var lineLength = 0
   private var endsWithCR = false
   /// Blank lines before the first line do not count.
-  private var hasBegun = false
+  private var hasBegun: Bool
   private var isOver = false
+
+  /// Trailers have begun before their first line: a blank one ends them.
+  init(hasBegun: Bool = false) {
+    self.hasBegun = hasBegun
+  }
 
   /// The first flaw in the next bytes, up to the end of the head.
   mutating func flaw(in bytes: UnsafeRawBufferPointer) -> Flaw? {

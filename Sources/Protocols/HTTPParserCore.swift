@@ -15,6 +15,8 @@ struct HTTPParserCore: @unchecked Sendable {
     case head
     case body
     case chunkedBody
+    /// Behind the last chunk.
+    case trailers
     /// A body that lasts until the connection ends.
     case openBody
     /// Behind an upgrade.
@@ -62,7 +64,7 @@ struct HTTPParserCore: @unchecked Sendable {
     case .between where kind == .response && awaited != nil: fail(.unexpectedEndBeforeHead)
     case .head: fail(.unexpectedEndInHead)
     case .body: fail(.unexpectedEndInBody)
-    case .chunkedBody: fail(.unexpectedEndInChunkedBody)
+    case .chunkedBody, .trailers: fail(.unexpectedEndInChunkedBody)
     case .openBody: events.append(.end(keepAlive: false))
     case .between, .elsewhere, .over: break
     }
@@ -101,7 +103,8 @@ extension HTTPParserCore {
       case .over: return fail(.unexpectedBytes)
       case .elsewhere: return events.append(.foreign(Array(rest)))
       case .between where kind == .response && awaited == nil: return fail(.unexpectedBytes)
-      case .between, .head, .body, .chunkedBody, .openBody: rest = rest.dropFirst(execute(rest))
+      case .between, .head, .body, .chunkedBody, .trailers, .openBody:
+        rest = rest.dropFirst(execute(rest))
       }
     }
   }
@@ -109,9 +112,7 @@ extension HTTPParserCore {
   /// Lets llhttp read on, up to the end of a message at most; gives how many bytes it took.
   private mutating func execute(_ bytes: ArraySlice<UInt8>) -> Int {
     let (status, taken) = bytes.withUnsafeBytes { raw -> (llhttp_errno_t, Int) in
-      guard place == .between || place == .head, let flaw = lines.flaw(in: raw) else {
-        return run(raw)
-      }
+      guard isInLines, let flaw = lines.flaw(in: raw) else { return run(raw) }
       // Whatever is wrong before the flaw comes first, however the bytes are cut.
       let (status, taken) = run(UnsafeRawBufferPointer(rebasing: raw[..<flaw.offset]))
       guard status == HPE_OK else { return (status, taken) }
@@ -120,6 +121,8 @@ extension HTTPParserCore {
     }
     return settle(status, taken: taken, of: bytes)
   }
+
+  private var isInLines: Bool { place == .between || place == .head || place == .trailers }
 
   private mutating func run(_ raw: UnsafeRawBufferPointer) -> (llhttp_errno_t, Int) {
     guard let start = raw.bindMemory(to: CChar.self).baseAddress else { return (HPE_OK, 0) }
@@ -215,6 +218,7 @@ extension HTTPParserCore {
 
   fileprivate mutating func valueCompleted() -> CInt {
     guard place == .head else { return 0 }
+    guard !fieldName.isEmpty else { return stop(.invalidHeader) }
     guard headers.count < HTTPLimits.headers else { return stop(.tooManyHeaders) }
     while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
     headers.append(HTTPHeader(fieldName, takeText()))
@@ -226,6 +230,14 @@ extension HTTPParserCore {
     guard bodyBytes <= HTTPLimits.bodyBytes else { return stop(.bodyTooLarge) }
     events.append(.body(Array(UnsafeRawBufferPointer(start: at, count: length))))
     return 0
+  }
+
+  /// Pauses before the trailers, whose lines are watched like those of a head.
+  fileprivate mutating func chunkBegan() -> CInt {
+    guard machine.content_length == 0 else { return 0 }
+    place = .trailers
+    lines = HTTPHeadLines(hasBegun: true)
+    return CInt(HPE_PAUSED.rawValue)
   }
 
   fileprivate mutating func messageCompleted() -> CInt {
@@ -356,6 +368,7 @@ private nonisolated(unsafe) let callbacks: UnsafePointer<llhttp_settings_t> = {
   table.pointee.on_header_value_complete = { core($0)?.pointee.valueCompleted() ?? -1 }
   table.pointee.on_chunk_extension_name = { core($0)?.pointee.counted($2) ?? -1 }
   table.pointee.on_chunk_extension_value = { core($0)?.pointee.counted($2) ?? -1 }
+  table.pointee.on_chunk_header = { core($0)?.pointee.chunkBegan() ?? -1 }
   table.pointee.on_headers_complete = { core($0)?.pointee.headCompleted() ?? -1 }
   table.pointee.on_body = { core($0)?.pointee.bodyGrew(by: $1, $2) ?? -1 }
   table.pointee.on_message_complete = { core($0)?.pointee.messageCompleted() ?? -1 }

@@ -15,6 +15,9 @@ private let requests = [
   "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc",
   "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
   "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+  "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nT: 1\r\n x\r\n\r\n",
+  "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n00\r\n\r\nGET",
+  "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\n",
   "GET / HTTP/1.1\r\nHost: x\r\nBad Name: 1\r\n\r\n", "GET / HTTP/1.1\r\n\r\n",
   "GET / HTTP/2.0\r\n\r\n", "\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n\r\n",
 ]
