@@ -64,9 +64,10 @@ private func diamonds() {
   let graph = Graph()
   let head = graph.stored(0)
   let middle = (0..<1_000).map { index in graph.computed { _ in head.value &+ index } }
+  let values = NodeValues(middle)
   let sum = graph.computed { _ in
     var sum = 0
-    for node in middle { sum &+= node.value }
+    for value in values { sum &+= value }
     return sum
   }
   var seen = 0

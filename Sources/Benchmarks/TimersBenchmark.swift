@@ -13,7 +13,7 @@ func timersBenchmark() {
     for delay in delays { scheduler.schedule(after: delay, phase: .source) { fired.count += 1 } }
     while scheduler.runNext(upTo: Scheduler.endOfTime) {}
   }
-  precondition(fired.count == count)
+  precondition(fired.count == runs * count)
   figure("timers", "million-timers", seconds, "s")
 
   let schedulers = 100_000
@@ -28,7 +28,7 @@ func exchangeBenchmark() {
   let count = 100_000
   let bench = ExchangeBench()
   let kept = measure { for _ in 0..<count { bench.exchange() } }
-  precondition(bench.delivered == count)
+  precondition(bench.delivered == runs * count)
   figure("exchange", "exchange-kept-alive", kept / Double(count) * 1e6, "us")
 
   let single = measure { for _ in 0..<count { ExchangeBench().exchange() } }
@@ -97,9 +97,12 @@ private final class ExchangeBench {
   }
 }
 
+private let runs = 3
+
+/// The best of some runs: what the machine does besides only ever adds.
 private func measure(_ work: () -> Void) -> Double {
   var best = Double.infinity
-  for _ in 0..<3 {
+  for _ in 0..<runs {
     let start = seconds()
     work()
     best = min(best, seconds() - start)

@@ -37,6 +37,8 @@ package struct HTTPClientConnection: Sendable {
 
   private var state = State.idle
   private var response: HTTPResponse?
+  /// The request said that it is the last one, whatever the server says.
+  private var isLast = false
   private var parser = HTTPResponseParser()
 
   package init() {}
@@ -67,6 +69,7 @@ package struct HTTPClientConnection: Sendable {
     case .failure(let problem): return [.refuse(problem)]
     case .success(let bytes):
       state = .awaiting
+      isLast = request.headers.lists("close", under: "Connection")
       parser.expectResponse(to: request.method)
       return [.send(bytes)]
     }
@@ -107,9 +110,9 @@ extension HTTPClientConnection {
     case .response(let head): response = head
     case .body(let piece): response?.grow(by: piece)
     case .end(let keepAlive):
-      state = keepAlive ? .idle : .over
+      state = keepAlive && !isLast ? .idle : .over
       if let response { actions.append(.deliver(response)) }
-      if !keepAlive { actions.append(.close) }
+      if isOver { actions.append(.close) }
       response = nil
     case .upgrade:
       state = .upgraded

@@ -28,19 +28,32 @@ extension HTTPResponse {
   ///
   /// The same rules as for requests; a response that may have no body is sent without.
   package func encoded(answering method: String = "GET") -> Result<[UInt8], HTTPProblem> {
-    let isBodiless = status < 200 || status == 204 || (method == "CONNECT" && status / 100 == 2)
-    let length = isBodiless || (status == 304 && body.isEmpty) ? nil : body.count
-    guard case .success(var bytes) = encodedHead(length: length) else { return encodedHead() }
-    if !isBodiless, status != 304, method != "HEAD" {
+    let opensTunnel = method == "CONNECT" && status / 100 == 2
+    let tellsLength = mayHaveBody && !opensTunnel || status == 304 && !body.isEmpty
+    var bytes: [UInt8] = []
+    if let problem = appendHead(length: tellsLength ? body.count : nil, to: &bytes) {
+      return .failure(problem)
+    }
+    if mayHaveBody, !opensTunnel, method != "HEAD" {
       append(body, chunked: headers.lists("chunked", under: "Transfer-Encoding"), to: &bytes)
     }
     return .success(bytes)
   }
 
+  /// True for what only announces the response proper.
+  package var isInformational: Bool { status < 200 && status != 101 }
+
+  /// False for statuses whose responses end with their head.
+  package var mayHaveBody: Bool { status >= 200 && status != 204 && status != 304 }
+
   /// The bytes of the head alone, for a body that is sent piece by piece.
-  package func encodedHead(length: Int? = nil) -> Result<[UInt8], HTTPProblem> {
-    guard (100...999).contains(status), isValue(reason) else { return .failure(.unsendableStatus) }
+  package func encodedHead() -> Result<[UInt8], HTTPProblem> {
     var bytes: [UInt8] = []
+    return appendHead(length: nil, to: &bytes).map { .failure($0) } ?? .success(bytes)
+  }
+
+  private func appendHead(length: Int?, to bytes: inout [UInt8]) -> HTTPProblem? {
+    guard (100...999).contains(status), isValue(reason) else { return .unsendableStatus }
     bytes.reserveCapacity(roomForHead + (length ?? 0))
     bytes.append(contentsOf: version.rawValue.utf8)
     bytes.append(0x20)
@@ -48,8 +61,7 @@ extension HTTPResponse {
     bytes.append(0x20)
     bytes.append(contentsOf: reason.utf8)
     bytes.append(contentsOf: lineEnd)
-    guard append(headers, length: length, to: &bytes) else { return .failure(.unsendableHeader) }
-    return .success(bytes)
+    return append(headers, length: length, to: &bytes) ? nil : .unsendableHeader
   }
 }
 

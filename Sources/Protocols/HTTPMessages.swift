@@ -95,22 +95,25 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 
   /// True if a comma-separated list under the name has the word, whatever its case.
   package func lists(_ word: String, under name: String) -> Bool {
-    lines.contains { line in
-      sameName(line.name, name)
-        && line.value.utf8.split(separator: UInt8(ascii: ",")).contains {
-          sameName(trimmed($0), word.utf8)
-        }
+    lines.contains { sameName($0.name, name) && list($0.value, has: word) }
+  }
+
+  private func list(_ value: String, has word: String) -> Bool {
+    if sameName(value, word) { return true }
+    return value.utf8.split(separator: UInt8(ascii: ",")).contains {
+      sameName(String(Substring(trimmed($0))), word)
     }
   }
 }
 
 /// Header names are the same when they differ in ASCII case only.
 func sameName(_ left: String, _ right: String) -> Bool {
-  sameName(left.utf8, right.utf8)
-}
-
-private func sameName(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
-  left.count == right.count && zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }
+  guard left.utf8.count == right.utf8.count else { return false }
+  var rest = right.utf8.makeIterator()
+  for byte in left.utf8 {
+    guard let other = rest.next(), lowercase(byte) == lowercase(other) else { return false }
+  }
+  return true
 }
 
 private func lowercase(_ byte: UInt8) -> UInt8 {

@@ -15,6 +15,8 @@ struct HTTPParserCore: @unchecked Sendable {
     case head
     case body
     case chunkedBody
+    /// Behind the last chunk.
+    case trailers
     /// A body that lasts until the connection ends.
     case openBody
     /// Behind an upgrade.
@@ -25,6 +27,7 @@ struct HTTPParserCore: @unchecked Sendable {
 
   private var machine = llhttp_t()
   private let kind: Kind
+  private var lines = HTTPHeadLines()
   private var place = Place.between
   private var events: [HTTPEvent] = []
   /// The text of a line, name or value that is still growing.
@@ -61,7 +64,7 @@ struct HTTPParserCore: @unchecked Sendable {
     case .between where kind == .response && awaited != nil: fail(.unexpectedEndBeforeHead)
     case .head: fail(.unexpectedEndInHead)
     case .body: fail(.unexpectedEndInBody)
-    case .chunkedBody: fail(.unexpectedEndInChunkedBody)
+    case .chunkedBody, .trailers: fail(.unexpectedEndInChunkedBody)
     case .openBody: events.append(.end(keepAlive: false))
     case .between, .elsewhere, .over: break
     }
@@ -100,7 +103,8 @@ extension HTTPParserCore {
       case .over: return fail(.unexpectedBytes)
       case .elsewhere: return events.append(.foreign(Array(rest)))
       case .between where kind == .response && awaited == nil: return fail(.unexpectedBytes)
-      case .between, .head, .body, .chunkedBody, .openBody: rest = rest.dropFirst(execute(rest))
+      case .between, .head, .body, .chunkedBody, .trailers, .openBody:
+        rest = rest.dropFirst(execute(rest))
       }
     }
   }
@@ -108,18 +112,29 @@ extension HTTPParserCore {
   /// Lets llhttp read on, up to the end of a message at most; gives how many bytes it took.
   private mutating func execute(_ bytes: ArraySlice<UInt8>) -> Int {
     let (status, taken) = bytes.withUnsafeBytes { raw -> (llhttp_errno_t, Int) in
-      guard let start = raw.bindMemory(to: CChar.self).baseAddress else { return (HPE_OK, 0) }
-      return withUnsafeMutablePointer(to: &self) { core in
-        core.pointee.machine.data = UnsafeMutableRawPointer(core)
-        let machine = UnsafeMutableRawPointer(core).assumingMemoryBound(to: llhttp_t.self)
-        let status = llhttp_execute(machine, start, raw.count)
-        guard status != HPE_OK, let stop = llhttp_get_error_pos(machine) else {
-          return (status, raw.count)
-        }
-        return (status, min(max(stop - start, 0), raw.count))
-      }
+      guard isInLines, let flaw = lines.flaw(in: raw) else { return run(raw) }
+      // Whatever is wrong before the flaw comes first, however the bytes are cut.
+      let (status, taken) = run(UnsafeRawBufferPointer(rebasing: raw[..<flaw.offset]))
+      guard status == HPE_OK else { return (status, taken) }
+      found = flaw.problem
+      return (HPE_USER, taken)
     }
     return settle(status, taken: taken, of: bytes)
+  }
+
+  private var isInLines: Bool { place == .between || place == .head || place == .trailers }
+
+  private mutating func run(_ raw: UnsafeRawBufferPointer) -> (llhttp_errno_t, Int) {
+    guard let start = raw.bindMemory(to: CChar.self).baseAddress else { return (HPE_OK, 0) }
+    return withUnsafeMutablePointer(to: &self) { core in
+      core.pointee.machine.data = UnsafeMutableRawPointer(core)
+      let machine = UnsafeMutableRawPointer(core).assumingMemoryBound(to: llhttp_t.self)
+      let status = llhttp_execute(machine, start, raw.count)
+      guard status != HPE_OK, let stop = llhttp_get_error_pos(machine) else {
+        return (status, raw.count)
+      }
+      return (status, min(max(stop - start, 0), raw.count))
+    }
   }
 
   private mutating func settle(
@@ -164,7 +179,9 @@ extension HTTPParserCore {
     target = ""
     reason = ""
     headers = []
+    headers.reserveCapacity(8)
     text.removeAll(keepingCapacity: true)
+    text.reserveCapacity(64)
     headBytes = 0
     bodyBytes = 0
     return 0
@@ -201,6 +218,7 @@ extension HTTPParserCore {
 
   fileprivate mutating func valueCompleted() -> CInt {
     guard place == .head else { return 0 }
+    guard !fieldName.isEmpty else { return stop(.invalidHeader) }
     guard headers.count < HTTPLimits.headers else { return stop(.tooManyHeaders) }
     while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
     headers.append(HTTPHeader(fieldName, takeText()))
@@ -214,7 +232,16 @@ extension HTTPParserCore {
     return 0
   }
 
+  /// Pauses before the trailers, whose lines are watched like those of a head.
+  fileprivate mutating func chunkBegan() -> CInt {
+    guard machine.content_length == 0 else { return 0 }
+    place = .trailers
+    lines = HTTPHeadLines(hasBegun: true)
+    return CInt(HPE_PAUSED.rawValue)
+  }
+
   fileprivate mutating func messageCompleted() -> CInt {
+    lines = HTTPHeadLines()
     guard !isInformational else {
       isInformational = false
       place = .between
@@ -239,7 +266,10 @@ extension HTTPParserCore {
   }
 
   private mutating func takeText() -> String {
-    let taken = String(validating: text, as: UTF8.self) ?? latin1(text)
+    let taken = text.withUnsafeBufferPointer { text in
+      // Checking for ASCII here spares nearly all texts a slower check of their UTF-8.
+      isASCII(text) ? String(decoding: text, as: UTF8.self) : notASCII(text)
+    }
     text.removeAll(keepingCapacity: true)
     return taken
   }
@@ -275,7 +305,7 @@ extension HTTPParserCore {
     guard status >= 100 else { return stop(.invalidStatus) }
     let head = HTTPResponse(
       status: status, reason: reason, version: version, headers: HTTPHeaders(headers))
-    isInformational = status < 200 && status != 101
+    isInformational = head.isInformational
     events.append(isInformational ? .informational(head) : .response(head))
     if isInformational { return 1 }
     if awaited == "CONNECT", status / 100 == 2 {
@@ -305,9 +335,16 @@ private func methodName(_ method: UInt8) -> String {
   return String(cString: name)
 }
 
-/// Every byte is a character: what header values meant before they meant UTF-8.
-private func latin1(_ bytes: [UInt8]) -> String {
-  String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  var all: UInt8 = 0
+  for byte in bytes { all |= byte }
+  return all < 0x80
+}
+
+/// What is not UTF-8 is Latin-1, as header values were before they were UTF-8.
+private func notASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  String(validating: bytes, as: UTF8.self)
+    ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }
 
 private func core(_ machine: UnsafeMutablePointer<llhttp_t>?) -> UnsafeMutablePointer<
@@ -331,6 +368,7 @@ private nonisolated(unsafe) let callbacks: UnsafePointer<llhttp_settings_t> = {
   table.pointee.on_header_value_complete = { core($0)?.pointee.valueCompleted() ?? -1 }
   table.pointee.on_chunk_extension_name = { core($0)?.pointee.counted($2) ?? -1 }
   table.pointee.on_chunk_extension_value = { core($0)?.pointee.counted($2) ?? -1 }
+  table.pointee.on_chunk_header = { core($0)?.pointee.chunkBegan() ?? -1 }
   table.pointee.on_headers_complete = { core($0)?.pointee.headCompleted() ?? -1 }
   table.pointee.on_body = { core($0)?.pointee.bodyGrew(by: $1, $2) ?? -1 }
   table.pointee.on_message_complete = { core($0)?.pointee.messageCompleted() ?? -1 }

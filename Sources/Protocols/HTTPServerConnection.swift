@@ -4,7 +4,8 @@ package struct HTTPServerConnection: Sendable {
   /// What happened.
   package enum Input: Sendable {
     case bytesReceived([UInt8])
-    /// The request that arrived last is answered whole. Status 101 ends HTTP on the connection.
+    /// The request that arrived last is answered whole. Status 101 ends HTTP on the connection;
+    /// other statuses below 200 are sent ahead of the answer proper.
     case responded(HTTPResponse)
     /// The request that arrived last is answered piece by piece; the length of the body is open
     /// unless the headers tell it.
@@ -44,6 +45,7 @@ package struct HTTPServerConnection: Sendable {
   private var keepsAlive = true
   private var wantsUpgrade = false
   private var isChunked = false
+  private var mayHaveBody = true
   /// What arrived while a request was being answered.
   private var waiting: [HTTPEvent] = []
   private var waitingRequests = 0
@@ -165,6 +167,7 @@ extension HTTPServerConnection {
     case .failure(let problem): return [.refuse(problem)]
     case .success(let bytes):
       if wantsUpgrade, response.status == 101 || opensTunnel(response) { return upgrade(bytes) }
+      if response.isInformational { return [.send(bytes)] }
       return [.send(bytes)] + complete()
     }
   }
@@ -174,12 +177,13 @@ extension HTTPServerConnection {
     var head = withConnection(head)
     let tellsLength = head.headers.contains("Content-Length")
     isChunked = head.headers.lists("chunked", under: "Transfer-Encoding")
-    if !tellsLength, !isChunked, request.version == .http11 {
+    mayHaveBody = head.mayHaveBody && request.method != "HEAD"
+    if !tellsLength, !isChunked, request.version == .http11, head.mayHaveBody {
       isChunked = true
       head.headers.add("Transfer-Encoding", "chunked")
     }
     // Without a length, only the end of the connection tells HTTP/1.0 where the body ends.
-    if !tellsLength, !isChunked { keepsAlive = false }
+    if !tellsLength, !isChunked, mayHaveBody { keepsAlive = false }
     switch head.encodedHead() {
     case .failure(let problem): return [.refuse(problem)]
     case .success(let bytes):
@@ -190,21 +194,20 @@ extension HTTPServerConnection {
 
   private mutating func write(_ bytes: [UInt8]) -> [Action] {
     guard state == .streaming else { return [.refuse(.unexpectedResponse)] }
-    guard !bytes.isEmpty, request?.method != "HEAD" else { return [] }
+    guard !bytes.isEmpty, mayHaveBody else { return [] }
     return [.send(isChunked ? HTTPChunks.chunk(bytes) : bytes)]
   }
 
   private mutating func end() -> [Action] {
     guard state == .streaming else { return [.refuse(.unexpectedResponse)] }
-    let endsBody = isChunked && request?.method != "HEAD"
-    return (endsBody ? [.send(HTTPChunks.last)] : []) + complete()
+    return (isChunked && mayHaveBody ? [.send(HTTPChunks.last)] : []) + complete()
   }
 
   /// Says whether the connection stays, where the client could not know; notes what the answer says.
   private mutating func withConnection(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     if response.headers.lists("close", under: "Connection") { keepsAlive = false }
-    guard !response.headers.contains("Connection"), response.status != 101 else { return response }
+    guard !response.headers.contains("Connection"), response.status >= 200 else { return response }
     if !keepsAlive {
       response.headers.add("Connection", "close")
     } else if request?.version == .http10 {

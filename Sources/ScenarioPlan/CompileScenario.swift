@@ -6,11 +6,26 @@ import Values
 /// What a load is given besides the files.
 package struct PlanInputs: Sendable {
   /// Values given on the command line; they replace variables of the same name.
-  package var variables: [(name: String, value: Value)] = []
+  package var variables: [Variable] = []
   /// The process environment, with what env files add.
   package var environment = ValueMap()
 
   package init() {}
+
+  /// A variable given from outside.
+  package struct Variable: Sendable {
+    package var name: String
+    /// As it was given; this counts where the scenario's own value is text.
+    package var text: String
+    /// What the text stands for elsewhere.
+    package var value: Value
+
+    package init(name: String, text: String, value: Value) {
+      self.name = name
+      self.text = text
+      self.value = value
+    }
+  }
 }
 
 /// Makes a plan from a scenario: resolves every name, checks and compiles every expression.

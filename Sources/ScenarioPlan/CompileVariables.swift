@@ -42,11 +42,17 @@ extension PlanCompiler {
     for name in plan.columns {
       let cell = row.columns.first { $0.name.value == name }
       if cell == nil { report(.missingColumn(name, in: row)) }
-      let given = inputs.variables.first { $0.name == name }?.value
-      values.append(given ?? cell?.value ?? .null)
+      values.append(given(name, insteadOf: cell?.value) ?? cell?.value ?? .null)
     }
     if plan.rows.contains(where: { $0.id == row.id }) { report(.duplicateRow(row)) }
     plan.rows.append(RowPlan(id: row.id, values: values, range: row.range))
+  }
+
+  /// The value given from outside; it stays text where the scenario's own value is text.
+  private func given(_ name: String, insteadOf written: Value?) -> Value? {
+    guard let variable = inputs.variables.last(where: { $0.name == name }) else { return nil }
+    if case .string? = written { return .string(variable.text) }
+    return variable.value
   }
 
   /// Rows whose cells are of one kind let the checker know it.
@@ -60,8 +66,9 @@ extension PlanCompiler {
 
   private func declare(_ variable: VariableSpec) {
     let name = variable.name.value
-    if let given = inputs.variables.last(where: { $0.name == name }) {
-      declareConstant(name, given.value, isSecret: variable.isSecret)
+    let written: Value? = if case .literal(let value) = variable.value.content { value } else { nil }
+    if let given = given(name, insteadOf: written) {
+      declareConstant(name, given, isSecret: variable.isSecret)
       return
     }
     let data = compile(variable.value)
@@ -91,7 +98,7 @@ extension PlanCompiler {
 }
 
 /// `kind(x)`: the kind of a value that is one of several kinds (`loading`, `{ loaded: … }`).
-private let kindFunction: @Sendable ([Value]) throws(CELFault) -> Value = {
+let kindFunction: @Sendable ([Value]) throws(CELFault) -> Value = {
   (arguments) throws(CELFault) in
   .string(arguments.first.map(\.kind) ?? "")
 }

@@ -27,14 +27,30 @@ package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()
 }
 
 /// Plan → live objects → events → verdict.
-package func runScenario(_ plan: ScenarioPlan, inputs: RunInputs) -> JudgedRun {
+package func runScenario(
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap()
+) -> JudgedRun {
+  if let reason = plan.skip {
+    return JudgedRun(log: EventLog(), verdict: Verdict(.skipped(reason: reason)))
+  }
   let judge = ScenarioJudge(plan)
   let log = runScenario(plan, inputs: inputs, judge: judge)
-  return JudgedRun(log: log, judge: judge)
+  let rerun = rerunCommand(plan, inputs: inputs, sources: sources)
+  return JudgedRun(log: log, verdict: judge.verdict(on: log, sources: sources, rerun: rerun))
 }
 
-/// Everything that happened in a run, and who judged it.
-package struct JudgedRun {
+/// Everything that happened in a run, and what it comes to.
+package struct JudgedRun: Sendable {
   package var log: EventLog
-  package var judge: ScenarioJudge
+  package var verdict: Verdict
+}
+
+/// The command that repeats a run, whatever its scenario or row is called.
+private func rerunCommand(
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap
+) -> String? {
+  let place = inputs.row?.range ?? plan.range
+  guard let file = sources.file(of: place) else { return nil }
+  let line = file.place(of: Int(place.start)).line
+  return "rehearse run \(file.path):\(line) --seed \(inputs.seed)"
 }

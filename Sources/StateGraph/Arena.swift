@@ -153,10 +153,9 @@ struct UndoEntry: BitwiseCopyable {
 struct ArenaState {
   @usableFromInline var nodes: UnsafeMutablePointer<NodeRecord>
   @usableFromInline var edges: UnsafeMutablePointer<EdgeRecord>
-  /// The node whose reads are being recorded, or -1.
+  /// The node whose reads are being recorded; -1 for none, other negative numbers for one whose
+  /// reads are not recorded just now.
   @usableFromInline var active: Int32 = -1
-  /// Computed rules on the stack; while there are any, writes are refused.
-  @usableFromInline var rulesRunning: Int32 = 0
   @usableFromInline var activeVersion = 0
   @usableFromInline var transactionDepth: Int32 = 0
   @usableFromInline var flushesAutomatically = true
@@ -164,6 +163,7 @@ struct ArenaState {
   var delivering: Int32 = 0
   var isFlushing = false
   var checks: Int32 = 0
+  var settlingDepth: Int32 = 0
   /// The innermost open transaction, and the last one that was opened.
   @usableFromInline var transaction: UInt32 = 0
   var lastTransaction: UInt32 = 0
@@ -183,8 +183,8 @@ struct ArenaState {
   var liveNodes: Int32 = 0
   var liveEdges: Int32 = 0
 
-  /// Edges being descended while checking, and (as ~node) nodes being evaluated: the way from the
-  /// outermost read to here, which names a cycle when one is met.
+  /// Edges being descended while checking, and (as ~node) nodes whose rule read a stale node: the
+  /// way from the outermost read to here, which names a cycle when one is met.
   var path = RawStack<Int32>()
   var branches = RawStack<Int32>()
   var queue = RawStack<QueueEntry>()

@@ -73,20 +73,33 @@ extension Arena {
     settle(id)
   }
 
-  /// Brings a node up to date.
+  /// Brings a node up to date, on a new stack where the present one might not have the room.
   @usableFromInline
   func settle(_ id: Int32) {
     let flags = nodes[Int(id)].flags
     if !flags.isDisjoint(with: [.running, .checking]) { return meetCycle(id) }
     if flags.isDisjoint(with: .stale) { return }
-    if flags.contains(.dirty) || isStale(id) {
-      change(id)
+    let depth = state.pointee.settlingDepth
+    state.pointee.settlingDepth = depth + 1
+    if let innermost { state.pointee.path.append(~innermost) }
+    if DeepStack.isNeeded(atDepth: depth) {
+      DeepStack.run { changeIfStale(id) }
+    } else {
+      changeIfStale(id)
     }
+    if innermost != nil { _ = state.pointee.path.removeLast() }
+    state.pointee.settlingDepth = depth
+  }
+
+  @inline(__always)
+  private func changeIfStale(_ id: Int32) {
+    if nodes[Int(id)].flags.contains(.dirty) || isStale(id) { change(id) }
   }
 
   /// Evaluates a computed node, or makes a stored node's new value current.
+  @inline(__always)
   private func update(_ id: Int32) -> Bool {
-    if nodes[Int(id)].flags.contains(.computed) { return evaluateWithRoom(id) }
+    if nodes[Int(id)].flags.contains(.computed) { return evaluate(id) }
     nodes[Int(id)].flags.remove(.stale)
     guard let work = nodes[Int(id)].work else { return false }
     return work._withUnsafeGuaranteedRef { $0(.update) }
@@ -158,7 +171,6 @@ extension Arena {
   }
 
   /// Updates a node that is surely stale, and marks those that read it if it changed.
-  @inline(__always)
   private func change(_ id: Int32) {
     if update(id) { propagateChange(of: id) }
   }

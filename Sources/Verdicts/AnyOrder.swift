@@ -66,7 +66,9 @@ extension ScenarioJudge {
       if let mismatch = mismatch(of: emission.value, with: members[member].matcher, in: open) {
         if member != free.last { continue }
         let awaited = awaited(open, entries)
-        fail(open, .mismatch(awaited, mismatch, event: emission.sequence), at: emission.time)
+        let found = differences(
+          mismatch, of: emission.value, with: members[member].matcher, in: open)
+        fail(open, .mismatch(awaited, found, event: emission.sequence), at: emission.time)
       } else {
         failTime(emission, open, members[member], entries)
         return

@@ -15,6 +15,7 @@ struct EmissionBuffer {
     /// The next and the previous emission of this source, by place in the buffer; -1: none.
     var next: Int32
     var previous: Int32
+    var isAccountedFor = false
   }
 
   struct Track {
@@ -65,7 +66,9 @@ struct EmissionBuffer {
   /// Moves a source's cursor past its next emission.
   mutating func account(_ source: SourceID) {
     let head = tracks[source].head
-    if head >= 0 { tracks[source].head = emissions[Int(head)].next }
+    guard head >= 0 else { return }
+    emissions[Int(head)].isAccountedFor = true
+    tracks[source].head = emissions[Int(head)].next
   }
 
   /// Moves a source's cursor past all that came before an event.

@@ -54,7 +54,8 @@ extension ScenarioJudge {
     } else if let mismatch = mismatch(of: emission.value, with: entry.matcher, in: open) {
       if entry.skips { return pass(over: emission, in: open) }
       let awaited = awaited(open, entries)
-      fail(open, .mismatch(awaited, mismatch, event: emission.sequence), at: emission.time)
+      let found = differences(mismatch, of: emission.value, with: entry.matcher, in: open)
+      fail(open, .mismatch(awaited, found, event: emission.sequence), at: emission.time)
     } else if let kind = wrongTime(emission, open, entry, entries) {
       fail(open, kind, at: emission.time)
     } else {

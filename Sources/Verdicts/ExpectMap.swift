@@ -45,7 +45,8 @@ extension ScenarioJudge {
     let matcher = sequences[chain].matchers[open.chains[chain].next]
     if let mismatch = mismatch(of: emission.value, with: matcher, in: open) {
       let awaited = awaited(open, chain, sequences)
-      fail(open, .mismatch(awaited, mismatch, event: emission.sequence), at: emission.time)
+      let found = differences(mismatch, of: emission.value, with: matcher, in: open)
+      fail(open, .mismatch(awaited, found, event: emission.sequence), at: emission.time)
     } else if let limit = exceededLimit(emission.time, open) {
       let awaited = awaited(open, chain, sequences)
       fail(open, .tooLate(awaited, event: emission.sequence, limit), at: emission.time)

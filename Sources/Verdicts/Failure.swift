@@ -7,7 +7,7 @@ import Values
 package struct Failure: Sendable {
   package indirect enum Kind: Sendable {
     /// The next event of a source is not the one expected.
-    case mismatch(Awaited, Mismatch, event: Int)
+    case mismatch(Awaited, Differences, event: Int)
     /// An event came before its turn; its own entry is the one at `turn`, from 1.
     case outOfOrder(Awaited, event: Int, turn: Int)
     /// The event came, but not when it was due.
@@ -25,7 +25,7 @@ package struct Failure: Sendable {
     /// The step under `fails` did not fail.
     case stepSucceeded
     /// The step under `fails` failed in another way.
-    case errorMismatch(Mismatch, error: Value, expected: Value)
+    case errorMismatch(Differences, error: Value, expected: Value)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
     case problem(RunProblem)
@@ -47,6 +47,12 @@ package struct Failure: Sendable {
       nil
     }
   }
+}
+
+/// The parts of a value that are not as a matcher says, as far as they are listed.
+package struct Differences: Sendable {
+  package var first: Mismatch
+  package var others: [Mismatch]
 }
 
 /// A point in time that was set: so much time after some other.
@@ -82,6 +88,8 @@ package struct Look: Sendable {
   package var expression: SourceRange
   package var result: Result<Value, EvaluationFailure>
   package var values: [(slot: SlotID, value: Value)]
+  /// The addresses in it, as it spells them.
+  package var addresses: [String]
 }
 
 /// The events of one watched source that no expectation has accounted for.

@@ -75,7 +75,8 @@ extension ScenarioJudge {
   func look(_ expression: ExpressionPlan) -> Look {
     let values = slots.valuesRead(by: expression)
     return Look(
-      expression: expression.origin.range, result: slots.evaluate(expression), values: values)
+      expression: expression.origin.range, result: slots.evaluate(expression), values: values,
+      addresses: expression.program.readAddresses)
   }
 
   func attempted(
@@ -99,7 +100,8 @@ extension ScenarioJudge {
     guard let error else { return fail(open, .stepSucceeded, at: time) }
     if let matcher, let mismatch = mismatch(of: error, with: matcher, in: open) {
       let expected = shown(matcher, in: open)
-      fail(open, .errorMismatch(mismatch, error: error, expected: expected), at: time)
+      let found = differences(mismatch, of: error, with: matcher, in: open)
+      fail(open, .errorMismatch(found, error: error, expected: expected), at: time)
     } else {
       branches[open.step.branch].capture(slots.fresh)
       slots.fresh.removeAll(keepingCapacity: true)

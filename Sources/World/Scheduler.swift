@@ -87,6 +87,9 @@ package final class Scheduler {
   /// How many jobs wait.
   package var count: Int { queue.count }
 
+  /// How much room the queue takes: the jobs that wait and the cancelled ones not yet swept out.
+  var heapSize: Int { queue.heapSize }
+
   /// True when no job is due at this instant any more.
   package var isInstantDrained: Bool {
     guard let due = queue.nextDue else { return true }

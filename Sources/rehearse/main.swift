@@ -1,17 +1,32 @@
 import Diagnostics
-import Events
 import Glibc
-import ScenarioEngine
-import ScenarioRuns
 
-for path in CommandLine.arguments.dropFirst() {
-  guard case .success(let bytes) = readFile(path) else { continue }
-  let loaded = loadScenarios(SourceFile(path: path, bytes: bytes))
-  for d in loaded.diagnostics { print(render(d, in: loaded.sources)) }
-  for plan in loaded.plans {
-    let run = runScenario(plan, inputs: RunInputs(seed: 1))
-    print(plan.title, run.judge.failures.count)
-    for f in run.judge.failures { print(f) }
-    if CommandLine.arguments.count < 3 { for e in run.log.events { print(e) } }
+// What a write to a closed pipe means is decided where it is written, not by dying.
+signal(SIGPIPE, SIG_IGN)
+exit(rehearse(Array(CommandLine.arguments.dropFirst())).rawValue)
+
+/// Reads the command line and does what it asks for.
+func rehearse(_ arguments: [String]) -> ExitCode {
+  switch parseArguments(arguments) {
+  case .failure(let problem):
+    let style = Terminal.style(of: STDERR_FILENO, color: .auto)
+    Terminal.complain(problem.rendered(style: style))
+    return .badInput
+  case .success(let command):
+    return perform(command)
+  }
+}
+
+private func perform(_ command: Command) -> ExitCode {
+  switch command {
+  case .run(let arguments): runVerb(arguments)
+  case .validate(let arguments): validateVerb(arguments)
+  case .list(let arguments): listVerb(arguments)
+  case .schema(let arguments): schemaVerb(arguments)
+  case .explain(let arguments): explainVerb(arguments)
+  case .initialize(let arguments): initVerb(arguments)
+  case .eval(let arguments): evalVerb(arguments)
+  case .help(let text): Terminal.say(text)
+  case .version: Terminal.say("rehearse \(programVersion)\n")
   }
 }

@@ -33,12 +33,12 @@ import Verdicts
     run.expect(["a": [1, 2]])
     run.emit("a", 2)
     #expect(run.ruling() == .failed)
-    guard case .mismatch(let awaited, let mismatch, let event)? = run.failure?.kind else {
+    guard case .mismatch(let awaited, let found, let event)? = run.failure?.kind else {
       Issue.record("\(run.judge.failures)")
       return
     }
     #expect(awaited.position == 1)
-    #expect(mismatch.actual == 2)
+    #expect(found.first.actual == 2)
     #expect(event == 1)
   }
 

@@ -57,19 +57,19 @@ import Verdicts
     let run = Rehearsal("a")
     run.expect(["a": [matcher]])
     run.emit("a", value)
-    guard case .mismatch(_, let mismatch, _)? = run.failure?.kind else {
+    guard case .mismatch(_, let found, _)? = run.failure?.kind else {
       Issue.record("\(run.outcome)")
       return
     }
-    #expect(mismatch.pathText == path)
+    #expect(found.first.pathText == path)
   }
 
   @Test func `the part of the matcher that failed is pointed at`() {
     let run = Rehearsal("a")
     run.expect(["a": [["x": 1, "y": ["z": "no"]]]])
     run.emit("a", ["x": 1, "y": ["z": "yes"]])
-    guard case .mismatch(_, let mismatch, _)? = run.failure?.kind else { return }
-    #expect(run.text(of: mismatch.range) == "\"no\"")
+    guard case .mismatch(_, let found, _)? = run.failure?.kind else { return }
+    #expect(run.text(of: found.first.range) == "\"no\"")
   }
 
   @Test func `what a failed alternative captured is forgotten`() {

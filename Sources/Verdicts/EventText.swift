@@ -1,0 +1,71 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// How many characters of a value are shown: beside the excerpt, and in a line of many.
+let factLength = 120
+let timelineValueLength = 28
+
+/// How values, sources and events are called in reports.
+struct EventNames {
+  let plan: ScenarioPlan
+  let mask: SecretMask
+
+  init(_ plan: ScenarioPlan) {
+    self.plan = plan
+    mask = SecretMask(plan.secrets)
+  }
+
+  func name(of source: SourceID) -> String {
+    source < plan.sources.count ? plan.sources[source].name : "?"
+  }
+
+  func text(_ value: Value, maxLength: Int = factLength) -> String {
+    mask.masked(value).display(maxLength: maxLength)
+  }
+
+  /// An event's value in few words: a request by its method and path, a named event by its name.
+  func brief(_ value: Value, of source: SourceID) -> String {
+    if isEndpoint(source), let request = RequestLine(value) {
+      return mask.masked(.string(request.text)).plainText
+    }
+    if let event = NamedEvent(value) { return event.name }
+    return text(value, maxLength: timelineValueLength)
+  }
+
+  private func isEndpoint(_ source: SourceID) -> Bool {
+    guard source < plan.sources.count, case .endpoint = plan.sources[source].kind else {
+      return false
+    }
+    return true
+  }
+}
+
+/// The first line of a request, as endpoints log requests.
+struct RequestLine {
+  let text: String
+
+  init?(_ value: Value) {
+    guard case .string(let method)? = value["method"], case .string(let path)? = value["path"]
+    else { return nil }
+    text = method + " " + path
+  }
+}
+
+/// `first`, `second`, … `10th`.
+func ordinal(_ number: Int) -> String {
+  let words = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+  ]
+  if (1...words.count).contains(number) { return words[number - 1] }
+  let isTeen = (11...13).contains(number % 100)
+  let endings = [1: "st", 2: "nd", 3: "rd"]
+  return "\(number)" + (isTeen ? "th" : endings[number % 10] ?? "th")
+}
+
+/// `in turn 3`; of loops inside loops, the outermost first: `in turn 2.3`.
+func turnText(_ step: StepReference?) -> String? {
+  guard let turns = step?.turns, !turns.isEmpty else { return nil }
+  return "in turn " + turns.map(String.init).joined(separator: ".")
+}

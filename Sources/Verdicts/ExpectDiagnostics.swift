@@ -1,0 +1,122 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// What is said when an `expect` is not met.
+extension FailureWriter {
+  func unexpectedEvent(
+    _ failure: Failure, _ awaited: Awaited, _ differences: Differences, _ event: Int
+  ) -> Diagnostic {
+    let source = names.name(of: awaited.source)
+    let first = differences.first
+    var labels = [Diagnostic.Label(awaited.range, position(of: awaited, failure))]
+    if first.range != awaited.matcherRange { labels.append(label(of: first)) }
+    return Diagnostic(
+      "unexpected-event", "the next event of `\(source)` is not the one expected",
+      labels: labels,
+      facts: facts(value(of: event), awaited.expected, differences, place(of: event)),
+      help: hint(for: first))
+  }
+
+  func outOfOrder(
+    _ failure: Failure, _ awaited: Awaited, _ event: Int, _ turn: Int
+  ) -> Diagnostic {
+    let source = source(of: event).map { names.name(of: $0) } ?? "?"
+    let expected = names.name(of: awaited.source)
+    return Diagnostic(
+      "out-of-order", "an event of `\(source)` came before its turn",
+      labels: [.init(awaited.range, position(of: awaited, failure))],
+      facts: [
+        .init("actual", "\(source): \(names.text(value(of: event)))   \(place(of: event))"),
+        .init("expected", "\(expected): \(names.text(awaited.expected))"),
+      ],
+      notes: note("order", "the next event of `\(source)` has its turn as entry \(turn)"),
+      help: "where order does not matter, put the entries into `anyOrder` or write a map")
+  }
+
+  func wrongTime(
+    _ failure: Failure, _ awaited: Awaited, _ event: Int, _ due: TimeLimit
+  ) -> Diagnostic {
+    let source = names.name(of: awaited.source)
+    let difference = time(of: event) - due.time
+    let distance = durationText(abs(difference)) + (difference < 0 ? " too early" : " too late")
+    return Diagnostic(
+      "wrong-time", "the event of `\(source)` came \(distance)",
+      labels: [.init(awaited.range, position(of: awaited, failure))],
+      facts: [
+        .init("actual", "\(fromBase(time(of: event), due))   \(place(of: event))"),
+        .init("expected", fromBase(due.time, due)),
+      ])
+  }
+
+  func tooLate(
+    _ failure: Failure, _ awaited: Awaited, _ event: Int, _ limit: TimeLimit
+  ) -> Diagnostic {
+    let source = names.name(of: awaited.source)
+    let late = durationText(time(of: event) - limit.time)
+    return Diagnostic(
+      "too-late", "the event of `\(source)` came \(late) too late",
+      labels: [.init(awaited.range, position(of: awaited, failure))],
+      facts: [
+        .init("actual", "\(fromBase(time(of: event), limit))   \(place(of: event))"),
+        .init("expected", "within \(durationText(limit.span)) of \(durationText(limit.base))"),
+      ])
+  }
+
+  func timeout(
+    _ failure: Failure, _ awaited: Awaited, _ limit: TimeLimit, _ others: [Awaited]
+  ) -> Diagnostic {
+    let source = names.name(of: awaited.source)
+    return Diagnostic(
+      "not-in-time",
+      "the event of `\(source)` did not come within \(durationText(limit.span))",
+      labels: [.init(awaited.range, position(of: awaited, failure))] + awaitedLabels(others),
+      facts: [
+        .init("actual", "nothing until \(durationText(failure.time))"),
+        .init("expected", names.text(awaited.expected)),
+      ])
+  }
+
+  func nothingLeft(_ failure: Failure, _ awaited: [Awaited]) -> Diagnostic {
+    guard let first = awaited.first else {
+      return Diagnostic("nothing-left", "nothing is left that could happen")
+    }
+    let source = names.name(of: first.source)
+    return Diagnostic(
+      "nothing-left",
+      "nothing is left that could happen, and an event of `\(source)` is still awaited",
+      labels: [.init(first.range, position(of: first, failure))]
+        + awaitedLabels(awaited.dropFirst()),
+      facts: [
+        .init("actual", "nothing; the last timer was over at \(durationText(failure.time))"),
+        .init("expected", names.text(first.expected)),
+      ])
+  }
+
+  private func awaitedLabels(_ awaited: some Sequence<Awaited>) -> [Diagnostic.Label] {
+    awaited.prefix(differencesListed).map { .init($0.range, "also awaited") }
+  }
+
+  /// `200ms after 100ms`: what an `after` or `within` counts.
+  private func fromBase(_ time: Microseconds, _ limit: TimeLimit) -> String {
+    "at \(durationText(time)), \(durationText(time - limit.base)) after \(durationText(limit.base))"
+  }
+
+  /// `third of 4 in this `expect`, waited 2s, in turn 3`.
+  func position(of awaited: Awaited, _ failure: Failure) -> String {
+    var parts: [String] = []
+    if awaited.count > 1 {
+      let whole = awaited.isOfSource ? "of this source" : "in this `expect`"
+      parts.append("\(ordinal(awaited.position)) of \(awaited.count) \(whole)")
+    }
+    if let (number, times) = awaited.repetition {
+      parts.append("\(ordinal(number)) of \(times) times")
+    }
+    if failure.time > awaited.since {
+      parts.append("waited \(durationText(failure.time - awaited.since))")
+    }
+    if let turn = turnText(failure.step) { parts.append(turn) }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,75 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// Puts failures into words: what was expected where, what came instead, and how it came about.
+struct FailureWriter {
+  let judge: ScenarioJudge
+  let log: EventLog
+  let sources: SourceMap
+  let names: EventNames
+
+  init(judge: ScenarioJudge, log: EventLog, sources: SourceMap) {
+    self.judge = judge
+    self.log = log
+    self.sources = sources
+    names = EventNames(judge.plan)
+  }
+
+  func diagnostic(of failure: Failure) -> Diagnostic {
+    var diagnostic = finding(of: failure)
+    diagnostic.notes += timeline(of: failure) + cause(of: failure.event)
+    return diagnostic
+  }
+
+  private func finding(of failure: Failure) -> Diagnostic {
+    switch failure.kind {
+    case .mismatch(let awaited, let differences, let event):
+      unexpectedEvent(failure, awaited, differences, event)
+    case .outOfOrder(let awaited, let event, let turn):
+      outOfOrder(failure, awaited, event, turn)
+    case .wrongTime(let awaited, let event, let due): wrongTime(failure, awaited, event, due)
+    case .tooLate(let awaited, let event, let limit): tooLate(failure, awaited, event, limit)
+    case .timeout(let awaited, let limit, let others): timeout(failure, awaited, limit, others)
+    case .nothingLeft(let awaited): nothingLeft(failure, awaited)
+    case .broken(let entry, let forbidden, let event):
+      brokenNever(failure, entry, forbidden, event)
+    case .check(let look): checkFailed(failure, look)
+    case .eventually(let look, let limit, let nothingLeft):
+      eventuallyFailed(failure, look, limit, nothingLeft)
+    case .stepSucceeded: stepSucceeded(failure)
+    case .errorMismatch(let differences, let error, let expected):
+      otherError(failure, differences, error, expected)
+    case .unaccounted(let leftovers): unaccounted(failure, leftovers)
+    case .problem(let problem): diagnostic(of: problem)
+    }
+  }
+
+  func note(_ name: String, _ text: String?) -> [Diagnostic.Fact] {
+    text.map { [Diagnostic.Fact(name, $0)] } ?? []
+  }
+
+  /// `event 5, at 40ms`.
+  func place(of event: Int) -> String {
+    "event \(event), at \(durationText(time(of: event)))"
+  }
+
+  func time(of event: Int) -> Microseconds {
+    event < log.events.count ? log.events[event].time : 0
+  }
+
+  func value(of event: Int) -> Value {
+    guard event < log.events.count, case .emitted(_, let value) = log.events[event].kind else {
+      return .null
+    }
+    return value
+  }
+
+  func source(of event: Int) -> SourceID? {
+    guard event < log.events.count, case .emitted(let source, _) = log.events[event].kind else {
+      return nil
+    }
+    return source
+  }
+}

@@ -1,0 +1,94 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// What is said when a run goes wrong without an assertion having a part in it.
+extension FailureWriter {
+  func diagnostic(of problem: RunProblem) -> Diagnostic {
+    switch problem {
+    case .unmatchedRequest(let request): unmatched(request)
+    case .evaluation(let range, let message, let step):
+      Diagnostic(
+        "evaluation-failed", "this expression gives no value: \(message)",
+        labels: [.init(range, turnText(step) ?? "")] + (step.map { during($0, range) } ?? []))
+    case .actionFailed(let action, let error, let range): actionFailed(action, error, range)
+    case .stepFailed(let step, let message):
+      Diagnostic(
+        "step-failed", "`\(step.verb)` failed: \(message)",
+        labels: [.init(step.range, turnText(step) ?? "")])
+    case .cycle(let nodes): cycle(nodes)
+    case .pingPong(let nodes): pingPong(nodes)
+    case .limit(let name, let value, let message):
+      Diagnostic("limit-exceeded", message, notes: note("limit", "\(name) = \(value)"))
+    case .endlessWait(let step):
+      Diagnostic(
+        "endless-wait", "nothing is left that could end this wait",
+        labels: [.init(step.range, turnText(step) ?? "")])
+    }
+  }
+
+  /// The step beside its expression, where that does not lie in the step itself.
+  private func during(_ step: StepReference, _ range: SourceRange) -> [Diagnostic.Label] {
+    let isInside =
+      step.range.file == range.file && step.range.start <= range.start
+      && range.end <= step.range.end
+    return isInside ? [] : [.init(step.range, "while this step was done")]
+  }
+
+  private func unmatched(_ problem: UnmatchedRequest) -> Diagnostic {
+    let plan = judge.plan
+    let request = RequestLine(problem.request)?.text ?? names.text(problem.request)
+    let endpoint = problem.endpoint < plan.endpoints.count ? plan.endpoints[problem.endpoint] : nil
+    let closest = endpoint.flatMap { endpoint in
+      problem.closest.flatMap { $0 < endpoint.routes.count ? endpoint.routes[$0] : nil }
+    }
+    let differences = problem.differences.prefix(differencesListed).joined(separator: "\n")
+    let label = closest.map { Diagnostic.Label($0.range, "the closest entry") }
+    return Diagnostic(
+      "unmatched-request",
+      "nothing is written for `\(request)` in `\(endpoint?.name ?? "?")`",
+      labels: [label ?? .init(endpoint?.range ?? .none)],
+      facts: [.init("request", names.text(problem.request))],
+      notes: closest == nil || differences.isEmpty ? [] : note("differs", differences),
+      help: "write an `http` entry that answers it, or change the one that was meant")
+  }
+
+  private func actionFailed(
+    _ action: ActionID, _ error: Value, _ range: SourceRange
+  ) -> Diagnostic {
+    let actions = judge.plan.actions
+    let name = action < actions.count ? actions[action].name : "?"
+    return Diagnostic(
+      "action-failed", "the action `\(name)` failed, and nothing caught its error",
+      labels: [.init(range)], facts: [.init("error", names.text(error))],
+      help: "catch it with `try` and `catch`, or expect it with `fails`")
+  }
+
+  private func cycle(_ nodes: [NodeID]) -> Diagnostic {
+    let path = nodes.map { nodeName($0) }
+    return Diagnostic(
+      "graph-cycle", "`\(path.first ?? "?")` depends on itself", labels: nodeLabels(nodes),
+      facts: [.init("path", path.joined(separator: " → "))])
+  }
+
+  private func pingPong(_ nodes: [NodeID]) -> Diagnostic {
+    let path = nodes.map { "`\(nodeName($0))`" }
+    return Diagnostic(
+      "ping-pong", "changes of \(path.joined(separator: " and ")) set each other off without end",
+      labels: nodeLabels(nodes))
+  }
+
+  private func nodeName(_ node: NodeID) -> String {
+    node < judge.plan.nodes.count ? judge.plan.nodes[node].name : "?"
+  }
+
+  /// Each node once, the first as the one it is about.
+  private func nodeLabels(_ nodes: [NodeID]) -> [Diagnostic.Label] {
+    var seen: [NodeID] = []
+    for node in nodes where node < judge.plan.nodes.count && !seen.contains(node) {
+      seen.append(node)
+    }
+    return seen.prefix(differencesListed).map { .init(judge.plan.nodes[$0].range) }
+  }
+}

@@ -1,0 +1,116 @@
+import Diagnostics
+import Values
+
+/// Replaces secrets in text by `***`, also where they are written in Base64, percent-encoded or
+/// with escapes.
+package struct SecretMask: Sendable {
+  /// All forms of all secrets, the longest first, so that no part of one stays readable because
+  /// another was replaced inside it.
+  private let forms: [[UInt8]]
+
+  package init(_ secrets: [String]) {
+    var forms: [[UInt8]] = []
+    for secret in secrets where !secret.isEmpty {
+      for form in writtenForms(Array(secret.utf8)) where !forms.contains(form) {
+        forms.append(form)
+      }
+    }
+    self.forms = forms.sorted { $0.count > $1.count }
+  }
+
+  package var isEmpty: Bool { forms.isEmpty }
+
+  package func masked(_ text: String) -> String {
+    if forms.isEmpty { return text }
+    var bytes = Array(text.utf8)
+    for form in forms { bytes = replacing(form, in: bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  package func masked(_ diagnostic: Diagnostic) -> Diagnostic {
+    if forms.isEmpty { return diagnostic }
+    var masked = diagnostic
+    masked.message = self.masked(diagnostic.message)
+    masked.labels = diagnostic.labels.map { .init($0.range, self.masked($0.text)) }
+    masked.facts = diagnostic.facts.map { .init($0.name, self.masked($0.text)) }
+    masked.notes = diagnostic.notes.map { .init($0.name, self.masked($0.text)) }
+    masked.help = diagnostic.help.map { self.masked($0) }
+    return masked
+  }
+
+  /// Masks the texts inside a value, so that cutting it short cannot leave half a secret.
+  package func masked(_ value: Value) -> Value {
+    if forms.isEmpty { return value }
+    switch value {
+    case .string(let text): return .string(masked(text))
+    case .list(let elements): return .list(elements.map { masked($0) })
+    case .map(let map): return .map(ValueMap(map.map { (masked($0.key), masked($0.value)) }))
+    case .bytes(let bytes):
+      let text = String(decoding: bytes, as: UTF8.self)
+      return masked(text) == text ? value : .string("***")
+    case .optional(let inner): return .optional(inner.map { masked($0) })
+    case .int, .uint, .double:
+      let text = value.plainText
+      return masked(text) == text ? value : .string("***")
+    case .null, .bool, .timestamp, .duration, .type: return value
+    }
+  }
+}
+
+private func replacing(_ form: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+  var result: [UInt8] = []
+  var position = 0
+  while position < bytes.count {
+    if bytes[position] == form[0], bytes[position...].starts(with: form) {
+      result += Array("***".utf8)
+      position += form.count
+    } else {
+      result.append(bytes[position])
+      position += 1
+    }
+  }
+  return result
+}
+
+private func writtenForms(_ secret: [UInt8]) -> [[UInt8]] {
+  var quoted: [UInt8] = []
+  quoted.appendJSON(text: String(decoding: secret, as: UTF8.self))
+  let percent = [false, true].map { percentEncoded(secret, upperCase: $0) }
+  return [secret, Array(quoted.dropFirst().dropLast())] + percent + base64Forms(secret)
+}
+
+private func percentEncoded(_ bytes: [UInt8], upperCase: Bool) -> [UInt8] {
+  let digits = Array((upperCase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+  return bytes.flatMap { byte -> [UInt8] in
+    if isUnreserved(byte) { return [byte] }
+    return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 48...57, 65...90, 97...122: true
+  case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+  default: false
+  }
+}
+
+/// Fewer characters than this, cut out of an encoded text, are no longer telling.
+private let shortestBase64Form = 6
+
+/// The secret as it shows inside Base64 of a longer text (as `user:secret` is in a header): it may
+/// begin at any of three places of a group, and its edges mix with what stands beside it.
+private func base64Forms(_ secret: [UInt8]) -> [[UInt8]] {
+  var forms: [[UInt8]] = []
+  for urlSafe in [false, true] {
+    forms.append(Array(Base64.encode(secret, urlSafe: urlSafe).utf8))
+    for (shift, mixed) in [(0, 0), (1, 2), (2, 3)] {
+      let padded = Array(repeating: UInt8(0), count: shift) + secret
+      let wholeCharacters = padded.count * 8 / 6
+      let text = Array(Base64.encode(padded, urlSafe: urlSafe).utf8).prefix(wholeCharacters)
+      let inner = Array(text.dropFirst(mixed))
+      if inner.count >= shortestBase64Form { forms.append(inner) }
+    }
+  }
+  return forms
+}

@@ -1,0 +1,176 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// What is said when a `check`, `eventually`, `never` or `fails` does not hold, or events are left.
+extension FailureWriter {
+  func brokenNever(
+    _ failure: Failure, _ entry: NeverEntryPlan, _ forbidden: Value?, _ event: Int
+  ) -> Diagnostic {
+    let source = names.name(of: entry.source)
+    let expected = forbidden.map { "nothing that matches \(names.text($0))" } ?? "nothing"
+    return Diagnostic(
+      "never-broken", "`\(source)` emitted what it must not",
+      labels: [.init(entry.range, turnText(failure.step) ?? "")],
+      facts: [
+        .init("actual", "\(names.text(value(of: event)))   \(place(of: event))"),
+        .init("expected", expected),
+      ],
+      notes: note("span", "counted from the last acting step before this `never`"))
+  }
+
+  func checkFailed(_ failure: Failure, _ look: Look) -> Diagnostic {
+    if case .failure(let reason) = look.result {
+      return noValue(failure, "the check", reason, look)
+    }
+    return Diagnostic(
+      "check-failed", "the check does not hold at \(durationText(failure.time))",
+      labels: [.init(look.expression, text(of: look, failure))], facts: facts(of: look))
+  }
+
+  func eventuallyFailed(
+    _ failure: Failure, _ look: Look?, _ limit: TimeLimit, _ nothingLeft: Bool
+  ) -> Diagnostic {
+    let message =
+      nothingLeft
+      ? "nothing is left that could happen, and the condition does not hold"
+      : "the condition did not hold within \(durationText(limit.span))"
+    let range = failure.assertion.map { judge.plan.assertions[$0].verbRange } ?? .none
+    let id = nothingLeft ? "nothing-left" : "eventually-failed"
+    guard let look else { return Diagnostic(id, message, labels: [.init(range)]) }
+    if case .failure(let reason) = look.result {
+      var diagnostic = noValue(failure, "the condition", reason, look)
+      diagnostic.notes += note("waited", "until \(durationText(failure.time))")
+      return diagnostic
+    }
+    return Diagnostic(
+      id, message, labels: [.init(look.expression, text(of: look, failure))],
+      facts: facts(of: look), notes: note("waited", "until \(durationText(failure.time))"))
+  }
+
+  private func noValue(
+    _ failure: Failure, _ what: String, _ reason: EvaluationFailure, _ look: Look
+  ) -> Diagnostic {
+    Diagnostic(
+      "evaluation-failed", "\(what) gives no value: \(text(of: reason))",
+      labels: [.init(reason.range, turnText(failure.step) ?? "")], facts: facts(of: look))
+  }
+
+  private func text(of look: Look, _ failure: Failure) -> String {
+    var parts: [String] = []
+    if case .success(let value) = look.result {
+      let isBool = value == .bool(false)
+      parts.append(isBool ? "is false" : "gives \(names.text(value)), which is not a bool")
+    }
+    return (parts + [turnText(failure.step)].compactMap { $0 }).joined(separator: ", ")
+  }
+
+  private func facts(of look: Look) -> [Diagnostic.Fact] {
+    let named = look.values.map { (name: name(of: $0.slot), value: $0.value) }
+    let known = named.compactMap(\.name)
+    var rest = look.addresses.filter { !known.contains($0) }[...]
+    return named.map { entry in
+      Diagnostic.Fact(entry.name ?? rest.popFirst() ?? "local", names.text(entry.value))
+    }
+  }
+
+  /// Nil for what only the script around it has a name for.
+  private func name(of slot: SlotID) -> String? {
+    let plan = judge.plan
+    guard slot < plan.slots.count else { return nil }
+    switch plan.slots[slot] {
+    case .node(let node): return node < plan.nodes.count ? plan.nodes[node].name : nil
+    case .variable(let number):
+      return number < plan.variables.count ? plan.variables[number].name : nil
+    case .column(let number): return number < plan.columns.count ? plan.columns[number] : nil
+    case .capture(let number): return number < plan.captures.count ? plan.captures[number] : nil
+    case .local: return nil
+    case .matched: return "value"
+    case .now: return "now()"
+    case .eventCount(let source): return "count(\(names.name(of: source)))"
+    case .recomputes(let node):
+      return "recomputes(\(node < plan.nodes.count ? plan.nodes[node].name : "?"))"
+    }
+  }
+
+  func stepSucceeded(_ failure: Failure) -> Diagnostic {
+    Diagnostic(
+      "step-succeeded", "the step under `fails` succeeded",
+      labels: [.init(verbRange(of: failure), turnText(failure.step) ?? "")])
+  }
+
+  func otherError(
+    _ failure: Failure, _ differences: Differences, _ error: Value, _ expected: Value
+  ) -> Diagnostic {
+    var labels = [Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")]
+    labels.append(label(of: differences.first))
+    return Diagnostic(
+      "other-error", "the step under `fails` failed in another way than expected",
+      labels: labels,
+      facts: facts(error, expected, differences, "at \(durationText(failure.time))"),
+      help: hint(for: differences.first))
+  }
+
+  private func verbRange(of failure: Failure) -> SourceRange {
+    failure.assertion.map { judge.plan.assertions[$0].verbRange } ?? failure.step?.range ?? .none
+  }
+}
+
+/// How many leftover events of one source are listed.
+private let leftoversListed = 5
+
+/// Events that no expectation has accounted for.
+extension FailureWriter {
+  func unaccounted(_ failure: Failure, _ leftovers: [Leftovers]) -> Diagnostic {
+    let count = leftovers.reduce(0) { $0 + $1.events.count }
+    let sources = leftovers.map { names.name(of: $0.source) }
+    let verb = count == 1 ? "was" : "were"
+    return Diagnostic(
+      "unaccounted-events",
+      "\(counted(count, "event")) of watched sources \(verb) never expected",
+      labels: leftovers.prefix(differencesListed).compactMap { left in
+        range(naming: left.source).map { .init($0, "watches `\(names.name(of: left.source))`") }
+      },
+      facts: leftovers.map { .init(names.name(of: $0.source), list($0)) },
+      notes: leftovers.count == 1 ? cause(of: leftovers[0].events.first) : [],
+      help: "expect them, or give the sources up: `ignore: [\(sources.joined(separator: ", "))]`")
+  }
+
+  func alsoUnaccounted() -> [Diagnostic.Fact] {
+    judge.alsoUnaccounted.map {
+      Diagnostic.Fact(
+        "also unaccounted",
+        names.name(of: $0.source) + ": " + list($0).split(separator: "\n").joined(separator: ", "))
+    }
+  }
+
+  /// One event per line, the rest counted.
+  private func list(_ leftovers: Leftovers) -> String {
+    var lines = leftovers.events.prefix(leftoversListed).map { event in
+      let value = names.brief(value(of: event), of: leftovers.source)
+      return "\(value)   \(place(of: event))" + (stepText(before: event).map { ", \($0)" } ?? "")
+    }
+    let rest = leftovers.events.count - lines.count
+    if rest > 0 { lines.append("and \(rest) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Where an executed `expect` last named the source.
+  private func range(naming source: SourceID) -> SourceRange? {
+    for event in log.events.reversed() {
+      guard case .opened(let assertion, _, _) = event.kind,
+        assertion < judge.plan.assertions.count
+      else { continue }
+      switch judge.plan.assertions[assertion].kind {
+      case .expectMap(let sequences):
+        if let found = sequences.first(where: { $0.source == source }) { return found.range }
+      case .expectList(let entries):
+        let members = entries.flatMap(\.members)
+        if let found = members.last(where: { $0.source == source }) { return found.sourceRange }
+      case .never, .check, .eventually, .fails: continue
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,91 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// How many events a timeline shows, and how many of them after the one that failed.
+private let timelineLength = 6
+private let timelineAfter = 2
+/// How many causes are followed back.
+private let causesFollowed = 6
+
+/// How a failure came about: the events around it, and what led to it.
+extension FailureWriter {
+  /// The events of the sources an expectation names, around the one that failed.
+  func timeline(of failure: Failure) -> [Diagnostic.Fact] {
+    let sources = sources(of: failure)
+    guard !sources.isEmpty else { return [] }
+    let emissions = judge.buffer.emissions.filter { sources.contains($0.source) }
+    let failed = failure.event.flatMap { event in
+      emissions.firstIndex { $0.sequence == event }
+    }
+    let end = failed.map { min($0 + 1 + timelineAfter, emissions.count) } ?? emissions.count
+    let start = max(0, end - timelineLength)
+    guard start < end else { return [] }
+    var pieces = emissions[start..<end].map { piece($0, failed: failure.event) }
+    if start > 0 { pieces.insert("…", at: 0) }
+    if end < emissions.count { pieces.append("…") }
+    return note("timeline", pieces.joined(separator: " → "))
+  }
+
+  private func piece(_ emission: EmissionBuffer.Emission, failed: Int?) -> String {
+    let name = names.name(of: emission.source)
+    let value = names.brief(emission.value, of: emission.source)
+    let text = "\(durationText(emission.time)) \(name) \(value)"
+    if emission.sequence == failed { return text + " ✗" }
+    return emission.isAccountedFor ? text : text + " (unaccounted)"
+  }
+
+  private func sources(of failure: Failure) -> [SourceID] {
+    guard let assertion = failure.assertion else { return [] }
+    switch judge.plan.assertions[assertion].kind {
+    case .expectMap(let sequences): return sequences.map(\.source)
+    case .expectList(let entries): return entries.flatMap(\.members).map(\.source)
+    case .never(let entries, _): return entries.map(\.source)
+    case .check, .eventually, .fails: return []
+    }
+  }
+
+  /// `event 5 ← api GET /fact at 40ms ← send at 0ms (line 33)`.
+  func cause(of event: Int?) -> [Diagnostic.Fact] {
+    guard let event, event < log.events.count else { return [] }
+    var pieces = ["event \(event)"]
+    var next = log.events[event].cause
+    while let cause = next, cause >= 0, cause < event, pieces.count <= causesFollowed {
+      if let text = text(ofCause: log.events[cause]) { pieces.append(text) }
+      let before = log.events[cause].cause
+      next = before.flatMap { $0 < cause ? $0 : nil }
+    }
+    return pieces.count > 1 ? note("cause", pieces.joined(separator: " ← ")) : []
+  }
+
+  private func text(ofCause event: Event) -> String? {
+    let time = durationText(event.time)
+    switch event.kind {
+    case .emitted(let source, let value):
+      return "\(names.name(of: source)) \(names.brief(value, of: source)) at \(time)"
+    case .stepBegan(let step): return "\(text(of: step)) at \(time)\(line(of: step))"
+    case .branched, .branchesJoined, .opened, .checked, .attempted, .idle, .ignored, .failed,
+      .stepsEnded, .finallyBegan, .ended:
+      return nil
+    }
+  }
+
+  private func text(of step: StepReference) -> String {
+    turnText(step).map { "\(step.verb) \($0)" } ?? step.verb
+  }
+
+  private func line(of step: StepReference) -> String {
+    sources.file(of: step.range).map { " (line \($0.place(of: Int(step.range.start)).line))" } ?? ""
+  }
+
+  /// The acting step an event came after.
+  func stepText(before event: Int) -> String? {
+    for earlier in log.events[..<min(event, log.events.count)].reversed() {
+      if case .stepBegan(let step) = earlier.kind {
+        return "after \(text(of: step))\(line(of: step))"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,66 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// What became of one scenario, in words a report can show.
+package struct Verdict: Sendable {
+  package enum Outcome: Sendable, Equatable {
+    case passed, failed
+    case skipped(reason: String)
+    /// It could not be read or prepared; its diagnostics stand in `failures`.
+    case couldNotRun
+  }
+
+  package var outcome: Outcome
+  /// In the order they happened.
+  package var failures: [Diagnostic]
+  /// How many assertions the run came to, and how many of them held.
+  package var assertionsReached: Int
+  package var assertionsMet: Int
+  /// How long it took on the scenario's clock.
+  package var duration: Microseconds
+  package var eventCount: Int
+
+  package init(
+    _ outcome: Outcome, failures: [Diagnostic] = [], assertionsReached: Int = 0,
+    assertionsMet: Int = 0, duration: Microseconds = 0, eventCount: Int = 0
+  ) {
+    self.outcome = outcome
+    self.failures = failures
+    self.assertionsReached = assertionsReached
+    self.assertionsMet = assertionsMet
+    self.duration = duration
+    self.eventCount = eventCount
+  }
+}
+
+extension ScenarioJudge {
+  /// The verdict on a run this judge has seen to its end.
+  ///
+  /// `sources` is where line numbers come from, `rerun` the command that repeats the run.
+  package func verdict(
+    on log: EventLog, sources: SourceMap = SourceMap(), rerun: String? = nil
+  ) -> Verdict {
+    var verdict = Verdict(
+      failures.isEmpty ? .passed : .failed, assertionsReached: assertionsReached,
+      assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
+      eventCount: log.events.count)
+    guard !failures.isEmpty else { return verdict }
+    let writer = FailureWriter(judge: self, log: log, sources: sources)
+    verdict.failures = failures.map { writer.diagnostic(of: $0) }
+    verdict.failures[0].notes += writer.alsoUnaccounted() + writer.note("rerun", rerun)
+    let mask = SecretMask(plan.secrets)
+    verdict.failures = verdict.failures.map { mask.masked($0) }
+    return verdict
+  }
+}
+
+/// The verdict on a log, without the run it came from.
+package func judge(
+  _ log: EventLog, plan: ScenarioPlan, sources: SourceMap = SourceMap(), rerun: String? = nil
+) -> Verdict {
+  let judge = ScenarioJudge(plan)
+  for event in log.events { judge.saw(event) }
+  return judge.verdict(on: log, sources: sources, rerun: rerun)
+}

@@ -1,0 +1,3 @@
+import Diagnostics
+
+package let verdictPages: [DiagnosticPage] = []
