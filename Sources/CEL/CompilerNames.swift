@@ -44,7 +44,7 @@ extension Compiler {
 
   private func fieldType(_ type: CELType) -> CELType? {
     switch type {
-    case .map(let key, let value): return key.canEqual(.string) || !checked ? value : nil
+    case .map(_, let value): return value
     case .optional(let inner): return fieldType(inner)
     case .dyn, .free: return .dyn
     case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .list,
@@ -116,10 +116,11 @@ extension Compiler {
   private mutating func unknown(_ chain: Chain) -> Part {
     let whole = chain.spans[0].joined(with: chain.spans[chain.spans.count - 1])
     let addresses = scope.addresses
+    let known = addresses + locals.map(\.name) + ["true", "false", "null"]
     for length in stride(from: chain.names.count, through: 1, by: -1) {
       let spelled = chain.names.prefix(length).joined(separator: ".")
       let span = chain.spans[0].joined(with: chain.spans[length - 1])
-      if let nearest = nearestName(to: spelled, among: addresses + locals.map(\.name)) {
+      if let nearest = nearestName(to: spelled, among: known) {
         return fail(.unknownName(span, spelled, nearest: nearest), whole)
       }
     }

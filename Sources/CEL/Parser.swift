@@ -296,8 +296,14 @@ extension Parser {
 
   private func unexpected(_ message: String) -> CELProblem {
     if token.kind == .invalid { return .syntax(token.span, lexer.complaint) }
+    if token.kind == .name, let symbol = Parser.symbolsForWords[text(of: token)] {
+      return .syntax(token.span, "`\(text(of: token))` is written `\(symbol)`")
+    }
     return .syntax(token.span, message)
   }
+
+  /// Words other languages have for operators.
+  private static let symbolsForWords = ["and": "&&", "or": "||", "is": "==", "mod": "%"]
 
   private func span(from first: Syntax) -> Span {
     Span(Int(first.span.start), previousEnd)

@@ -92,6 +92,7 @@ import Values
     ("1 2", 2, "the expression ends here"), ("a.", 2, "a field's name follows a `.`"),
     ("true ? 1", 8, "`condition ? a : b` needs its `:`"), ("", 0, "a value is expected here"),
     ("12ab", 0, "a number ends before a letter; a name cannot begin with a digit"),
+    ("a and b", 2, "`and` is written `&&`"),
     ("a # b", 2, "this character means nothing in an expression"),
   ])
   func `a mistake of form is found where it stands`(text: String, offset: Int, message: String) {
