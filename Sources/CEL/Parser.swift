@@ -191,6 +191,9 @@ extension Parser {
     let spelling = text(of: name)
     if Parser.reservedWords.contains(spelling) { throw .reservedWord(name.span, spelling) }
     try advance()
+    if spelling == "not", [.name, .true, .false, .not].contains(token.kind) {
+      throw .syntax(name.span, "`not` is written `!`")
+    }
     if try take(.leftParen) {
       let arguments = try self.arguments()
       return Syntax(
