@@ -238,6 +238,9 @@ private let expectationCases = [
   Mistake(
     "scenario: A\nsteps: [{ never: [] }]", "2:18 empty-sequence `never` names at least one source"),
   Mistake(
+    "scenario: A\nsteps: [{ ignore: [1] }]",
+    "2:20 wrong-type each element of `ignore` takes an address such as `counter.count`"),
+  Mistake(
     "scenario: A\nsteps: [{ ignore: [a b] }]",
     "2:20 bad-name an address is names joined by dots, such as `counter.count`"),
 ]

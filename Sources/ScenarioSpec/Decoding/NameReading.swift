@@ -5,7 +5,7 @@ import YAMLSyntax
 extension ScenarioReader {
   /// A name that refers to something, or one that expressions never see.
   func readName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
-    guard let scalar = node.scalar, !scalar.isAbsent else {
+    guard let scalar = node.scalar, scalar.isText else {
       reportWrongType(node, subject, takes: .name)
       return nil
     }
@@ -20,7 +20,7 @@ extension ScenarioReader {
   }
 
   func readAddress(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
-    guard let scalar = node.scalar, !scalar.isAbsent else {
+    guard let scalar = node.scalar, scalar.isText else {
       reportWrongType(node, subject, takes: .address)
       return nil
     }

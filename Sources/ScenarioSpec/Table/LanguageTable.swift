@@ -114,6 +114,8 @@ package final class KeyRule: Sendable {
 /// How the value behind a key is written.
 package indirect enum Shape: Sendable, Equatable {
   case text
+  /// What an event is called: text that is not empty, such as `validation:start`.
+  case eventName
   /// A CEL identifier.
   case name
   /// Names joined by dots: `catFacts.fact`.
