@@ -3,6 +3,7 @@ extension Shape {
   package var phrase: String {
     switch self {
     case .text: "text"
+    case .eventName: "the name of an event"
     case .name: "a name"
     case .address: "an address such as `counter.count`"
     case .path: "a path such as `/tasks/{id}`"
@@ -56,7 +57,8 @@ extension Shape {
     case .mapping(let name): name.pluralPhrase
     case .anyOf(let shapes): shapes.first?.pluralPhrase ?? "values"
     case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
-    case .path, .words, .duration, .bool, .flag, .integer, .count, .timestamp, .expression, .step,
+    case .eventName, .path, .words, .duration, .bool, .flag, .integer, .count, .timestamp,
+      .expression, .step,
       .list, .single:
       phrase
     }
