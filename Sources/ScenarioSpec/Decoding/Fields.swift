@@ -41,8 +41,8 @@ struct Fields {
 }
 
 extension ScenarioReader {
-  /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are unknown,
-  /// missing, not available yet or exclude each other.
+  /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are
+  /// unknown, missing, not available yet or exclude each other.
   func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String) -> Fields?
   {
     guard case .mapping(let entries) = node.content else {
