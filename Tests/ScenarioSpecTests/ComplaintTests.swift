@@ -115,7 +115,8 @@ private let stageCases = [
   Mistake(
     "scenario: A\ngraph: { a: { stored: 1, computed: b } }",
     "2:26 conflicting-keys `stored` and `computed` exclude each other in a node"),
-  Mistake("scenario: A\ngraph: [a]", "2:8 wrong-type `graph` takes a map from names to nodes"),
+  Mistake(
+    "scenario: A\ngraph: [a]", "2:8 wrong-type `graph` takes a map from names to values or nodes"),
   Mistake(
     "scenario: A\nreactors: { r: { actions: { a: { inFlight: x, join: x, steps: [] } } } }",
     "2:47 conflicting-keys `inFlight` and `join` exclude each other in an action"),

@@ -55,7 +55,7 @@ extension Shape {
     case .matcher, .sequence: "matchers"
     case .script: "lists of steps"
     case .mapping(let name): name.pluralPhrase
-    case .anyOf(let shapes): shapes.first?.pluralPhrase ?? "values"
+    case .anyOf(let shapes): shapes.map(\.pluralPhrase).joined(separator: " or ")
     case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
     case .eventName, .path, .words, .duration, .bool, .flag, .integer, .count, .timestamp,
       .expression, .step,
@@ -101,7 +101,7 @@ extension MappingName {
     switch self {
     case .entry: "entries"
     case .step: "steps"
-    case .loadCall: "providers"
+    case .loadCall: "loads with parameters"
     case .operators: "operators"
     case .scenario, .component, .variable, .node, .reactor, .action, .endpoint, .route, .answer,
       .provider:
