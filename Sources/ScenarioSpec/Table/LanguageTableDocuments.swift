@@ -1,7 +1,7 @@
 extension LanguageTable {
   package static let scenario = MappingRule(
     .scenario, title: "A scenario",
-    "A document is one scenario: a stage and a script. A file may hold several, separated by `---`.",
+    "A document is one scenario: a stage and a script. A file may hold several, parted by `---`.",
     keys: [
       KeyRule(
         .scenario, .text, "The title, under which the scenario is reported.",
@@ -87,7 +87,7 @@ extension LanguageTable {
   private static let script = [
     KeyRule(
       .cases, .list(.map(.stageName, .literal)),
-      "Rows of a table: the scenario runs once for each, its columns are variables, `id` names the row.",
+      "Rows of a table: the scenario runs once for each, its columns are variables, `id` its name.",
       example: "[{ id: small, limit: 1 }, { id: large, limit: 1000 }]"),
     .planned(.invariants, "What must hold whenever a change is complete."),
     KeyRule(.steps, .script(.scenario), "The script.", example: "[{ check: 1 + 1 == 2 }]"),

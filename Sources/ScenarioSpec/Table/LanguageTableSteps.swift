@@ -63,7 +63,8 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
-        .repeat, .count(0...Int.max), "Runs the steps so many times.", example: "3", required: true),
+        .repeat, .count(0...Int.max), "Runs the steps so many times.", example: "3",
+        required: true),
       with: [nestedSteps], in: Place.allCases),
     StepRule(
       .structure,
