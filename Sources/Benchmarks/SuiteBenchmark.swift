@@ -6,15 +6,28 @@ import ScenarioRuns
 import Values
 
 /// Whole scenarios: from text to verdict, rows of one table, and state alone.
-func suiteBenchmark() {
+func suiteBenchmark(only figure: String?) {
+  if figure == nil || figure == "text-to-verdict" { textToVerdict() }
+  if figure == nil || figure == "rows-of-one-table" { rowsOfOneTable() }
+  if figure == nil || figure == "state-only-from-plan" { stateOnly() }
+}
+
+private func textToVerdict() {
   let files = (0..<1_000).map { number in
     SourceFile(path: "suite/\(number).scenario.yaml", text: httpScenario(number))
   }
   measure("suite", "text-to-verdict", files.count) {
     for file in files { runAll(loadScenarios(file)) }
   }
-  let table = loadScenarios(SourceFile(path: "table.scenario.yaml", text: tableScenario(rows: 1_000)))
+}
+
+private func rowsOfOneTable() {
+  let text = tableScenario(rows: 1_000)
+  let table = loadScenarios(SourceFile(path: "table.scenario.yaml", text: text))
   measure("suite", "rows-of-one-table", 1_000) { runAll(table) }
+}
+
+private func stateOnly() {
   let state = loadScenarios(SourceFile(path: "state.scenario.yaml", text: stateScenario))
   measure("suite", "state-only-from-plan", 10_000) {
     for _ in 0..<10_000 { runAll(state) }

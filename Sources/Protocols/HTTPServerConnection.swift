@@ -203,7 +203,8 @@ extension HTTPServerConnection {
     return (isChunked && mayHaveBody ? [.send(HTTPChunks.last)] : []) + complete()
   }
 
-  /// Says whether the connection stays, where the client could not know; notes what the answer says.
+  /// Says whether the connection stays, where the client could not know; notes what the answer
+  /// says.
   private mutating func withConnection(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     if response.headers.lists("close", under: "Connection") { keepsAlive = false }

@@ -31,7 +31,7 @@ extension PlanCompiler {
     case .literal(let value):
       return DataPlan(.constant(value), data.range)
     case .expression(let expression):
-      return DataPlan(compile(expression).map(constantOrExpression) ?? .constant(.null), data.range)
+      return DataPlan(compile(expression).map(content) ?? .constant(.null), data.range)
     case .text(let parts):
       return DataPlan(.text(parts.compactMap(compile)), data.range)
     case .list(let elements):
@@ -41,8 +41,9 @@ extension PlanCompiler {
     }
   }
 
-  private func constantOrExpression(_ expression: ExpressionPlan) -> DataPlan.Content {
-    .expression(expression)
+  /// An expression that reads nothing is its value.
+  private func content(of expression: ExpressionPlan) -> DataPlan.Content {
+    expression.program.constant.map { .constant($0) } ?? .expression(expression)
   }
 
   private func compile(_ part: TextPart) -> TextPartPlan? {

@@ -66,8 +66,7 @@ extension PlanCompiler {
 
   private func declare(_ variable: VariableSpec) {
     let name = variable.name.value
-    let written: Value? = if case .literal(let value) = variable.value.content { value } else { nil }
-    if let given = given(name, insteadOf: written) {
+    if let given = given(name, insteadOf: variable.value.literal) {
       declareConstant(name, given, isSecret: variable.isSecret)
       return
     }
@@ -94,6 +93,13 @@ extension PlanCompiler {
       report(.evaluation(failure))
       return .null
     }
+  }
+}
+
+extension DataSpec {
+  /// The value, where there is no expression in it.
+  fileprivate var literal: Value? {
+    if case .literal(let value) = content { value } else { nil }
   }
 }
 

@@ -54,8 +54,8 @@ struct TreeBuilder {
     diagnosticsBefore = diagnostics.count
   }
 
-  /// Names the problem that ends a document: where a value that was split or cut on the same line is
-  /// the likely cause, that alone is named.
+  /// Names the problem that ends a document: where a value that was split or cut on the same line
+  /// is the likely cause, that alone is named.
   mutating func breakDocument(_ problem: Diagnostic, at offset: Int) {
     let line = LineQuoting(source, around: offset)
     let firstOfLine = diagnostics[diagnosticsBefore...].firstIndex {

@@ -40,8 +40,8 @@ package enum YAMLLimit {
   package static let brokenDocuments = 100
 }
 
-/// Reads chunk after chunk: libyaml gives up at its first problem, so what follows is read anew from
-/// the next line that begins a document, which no text within a document can look like.
+/// Reads chunk after chunk: libyaml gives up at its first problem, so what follows is read anew
+/// from the next line that begins a document, which no text within a document can look like.
 private func parseDocuments(
   _ bytes: UnsafeBufferPointer<UInt8>, file: Int32
 ) -> Diagnosed<[YAMLDocument]> {

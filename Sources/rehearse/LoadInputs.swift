@@ -31,7 +31,9 @@ func loadInputs(
 
 /// What a text on the command line stands for: JSON where it looks like it, else a plain scalar.
 func value(of text: String) -> Value {
-  if let first = text.first, "[{\"".contains(first), case .success(let json) = parseJSON(text.utf8) {
+  if let first = text.first, "[{\"".contains(first),
+    case .success(let json) = parseJSON(text.utf8)
+  {
     return json
   }
   return coreValue(of: text)

@@ -9,6 +9,8 @@ import Values
     scope.declare("title", type: .string, slot: 1)
     scope.declare("items", type: .list(.int), slot: 2)
     scope.declare("anything", slot: 3)
+    scope.declare("facts.list", slot: 4)
+    scope.declare("facts.state", slot: 5)
     return scope
   }
 
@@ -17,6 +19,13 @@ import Values
     ("1 + titel.size()", "unknown-name", 4, 5, "did you mean `title`?"),
     ("items.fliter(i, true)", "unknown-function", 6, 6, "did you mean `filter`?"),
     ("title.startWith('a')", "unknown-function", 6, 9, "did you mean `startsWith`?"),
+    ("title.toLowerCase()", "unknown-function", 6, 11, "did you mean `lowerAscii`?"),
+    ("math.ciel(1.5)", "unknown-function", 5, 4, "did you mean `math.ceil`?"),
+    ("math.max(1, 2)", "unknown-function", 5, 3, "did you mean `math.greatest`?"),
+    ("count == True", "unknown-name", 9, 4, "did you mean `true`?"),
+    ("facts.lits", "unknown-name", 6, 4, "did you mean `facts.list`?"),
+    ("facts.nothing", "unknown-name", 6, 7, "known here: `list`, `state`"),
+    ("fatcs.list", "unknown-name", 0, 5, "did you mean `facts`?"),
     ("sizee(title)", "unknown-function", 0, 5, "did you mean `size`?"),
     ("[1].map(number, numbr)", "unknown-name", 16, 5, "did you mean `number`?"),
   ])
@@ -92,6 +101,7 @@ import Values
     ("1 2", 2, "the expression ends here"), ("a.", 2, "a field's name follows a `.`"),
     ("true ? 1", 8, "`condition ? a : b` needs its `:`"), ("", 0, "a value is expected here"),
     ("12ab", 0, "a number ends before a letter; a name cannot begin with a digit"),
+    ("not a", 0, "`not` is written `!`"), ("a and b", 2, "`and` is written `&&`"),
     ("a # b", 2, "this character means nothing in an expression"),
   ])
   func `a mistake of form is found where it stands`(text: String, offset: Int, message: String) {

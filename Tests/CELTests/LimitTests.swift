@@ -34,6 +34,12 @@ import Values
     #expect(complaint("t.matches('^(a+)+$')", ["t": .string(text)])?.contains("too long") == true)
   }
 
+  @Test func `a pattern that only walks along is matched however long the text is`() {
+    let text = String(repeating: "ab", count: 20_000)
+    #expect(value("t.matches('^(a|b)*$')", ["t": .string(text)]) == true)
+    #expect(value("t.matches(dyn('^(a|b)*$'))", ["t": .string(text)]) == true)
+  }
+
   @Test(arguments: ["(", "[", "-", "!", "{1:", "a[", "f(", "true?1:", "1+", "a.b.", "[0].map(x,"])
   func `nesting without end is refused`(opening: String) {
     let text = String(repeating: opening, count: 5000) + "1"

@@ -9,7 +9,8 @@ private let requests = [
   "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
     + "a;n=\"v\"\r\n0123456789\r\n1\r\nx\r\n0\r\nT: 1\r\n\r\nGET / HTTP/1.0\r\n\r\n",
   "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: w\r\n\r\n\u{1}\u{2}\u{3}",
-  "POST / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: w\r\nContent-Length: 2\r\n\r\nabcd",
+  "POST / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: w\r\nContent-Length: 2\r\n"
+    + "\r\nabcd",
   "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\nfoo",
   "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET",
   "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc",

@@ -68,7 +68,8 @@ struct Example: CustomTestStringConvertible, Sendable {
   var wrong: String? {
     switch rule.shape {
     case .value, .literal, .noMap, .valueWithout, .matcher, .sequence: nil
-    case .text, .name, .address, .path, .words, .duration, .timestamp, .expression: "[[]]"
+    case .text, .eventName, .name, .address, .path, .words, .duration, .timestamp, .expression:
+      "[[]]"
     case .bool, .flag, .integer, .count, .scalar: "[1]"
     case .step, .script, .list, .map, .single, .mapping, .anyOf: "1.5"
     }

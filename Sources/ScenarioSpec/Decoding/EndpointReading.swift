@@ -97,7 +97,7 @@ extension ScenarioReader {
         let parts = open(
           entry.value, LanguageTable.provider, Subject.entry(entry.key, of: .providers).text)
       else { return nil }
-      let parameters = parts.names(.params)
+      let parameters = parts.newNames(.params)
       let value = parts.data(.value)
       guard let origin = readOrigin(parts), let name else { return nil }
       var provider = ProviderSpec(name: name, origin: origin)

@@ -61,6 +61,10 @@ extension ScenarioReader {
 
 /// Where the bytes of a scalar's text stand in its file.
 private struct TextOffsets {
+  /// In longer texts that run out of step with their file, expressions are only known by the place
+  /// of the whole scalar, since finding a place walks over all that stands before it.
+  private static let longestWalk = 16 << 10
+
   let scalar: YAMLScalar
   let file: SourceFile?
   /// Where the content begins, when text and file run in step.
@@ -82,17 +86,19 @@ private struct TextOffsets {
 
   func fileOffset(of offset: Int) -> Int32 {
     if let inStep { return inStep &+ Int32(clamping: offset) }
-    guard let file else { return scalar.range.start }
+    guard let file, isWalkable else { return scalar.range.start }
     return scalar.sourceOffset(ofTextOffset: offset, in: file)
   }
 
   /// Where text and file run apart in a part of the text, counted from the part's beginning.
   func bends(in part: Range<Int>) -> [ExpressionText.Bend] {
-    guard inStep == nil, file != nil, !part.isEmpty else { return [] }
+    guard inStep == nil, file != nil, isWalkable, !part.isEmpty else { return [] }
     var bends: [ExpressionText.Bend] = []
     collect(part.lowerBound, part.upperBound - 1, from: part.lowerBound, into: &bends)
     return bends
   }
+
+  private var isWalkable: Bool { scalar.text.utf8.count <= TextOffsets.longestWalk }
 
   /// Stretches that are as long in the file as in the text hold no bend; others are halved.
   private func collect(

@@ -30,7 +30,8 @@ func splitText(_ bytes: [UInt8]) -> (pieces: [TextPiece], unterminated: Int?) {
   return (pieces, nil)
 }
 
-/// The place of the `}` that ends an expression: braces inside it and those in its texts are its own.
+/// The place of the `}` that ends an expression: braces inside it and those in its texts are its
+/// own.
 func endOfExpression(_ bytes: [UInt8], from start: Int) -> Int? {
   var depth = 0
   var position = start

@@ -18,15 +18,20 @@ struct Fields {
   fileprivate(set) var others: [YAMLEntry] = []
 
   subscript(key: Key) -> YAMLEntry? {
-    for pair in found where pair.key == key { return pair.entry }
+    // By index, since a pair that is merely looked at would be copied with all it holds.
+    for index in found.indices where found[index].key == key { return found[index].entry }
     return nil
   }
 
-  func has(_ key: Key) -> Bool { self[key] != nil }
+  func has(_ key: Key) -> Bool {
+    for index in found.indices where found[index].key == key { return true }
+    return false
+  }
 
   /// Which of these keys stands there.
   func first(of keys: [Key]) -> (key: Key, entry: YAMLEntry)? {
-    found.first { keys.contains($0.key) }
+    for index in found.indices where keys.contains(found[index].key) { return found[index] }
+    return nil
   }
 
   /// The accessors and the table must not disagree about a key.
@@ -36,8 +41,8 @@ struct Fields {
 }
 
 extension ScenarioReader {
-  /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are unknown,
-  /// missing, not available yet or exclude each other.
+  /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are
+  /// unknown, missing, not available yet or exclude each other.
   func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String) -> Fields?
   {
     guard case .mapping(let entries) = node.content else {
@@ -52,7 +57,7 @@ extension ScenarioReader {
     var hasPlanned = false
     for entry in entries {
       let key = entry.key
-      guard let keyRule = rule.keys.first(where: { $0.name == key }) else {
+      guard let keyRule = rule.rule(named: key) else {
         if rule.otherKey != nil {
           fields.others.append(entry)
         } else if let nearest = reportUnknownKey(entry, in: rule) {
@@ -66,7 +71,7 @@ extension ScenarioReader {
       }
       fields.found.append((keyRule.key, entry))
     }
-    for group in rule.exactlyOneOf + rule.atMostOneOf { reportConflict(fields, group) }
+    for group in rule.exclusive { reportConflict(fields, group) }
     // What a planned key would have stood for cannot be missed.
     if !hasPlanned || rule.name == .scenario { reportMissing(fields, meant: meant) }
     return fields
@@ -90,19 +95,27 @@ extension ScenarioReader {
   /// Reports keys that must be there; one that was only mistyped is not missed as well.
   private func reportMissing(_ fields: Fields, meant: [String]) {
     let rule = fields.rule
-    for required in rule.keys where required.isRequired && !fields.has(required.key) {
+    for required in rule.required where !fields.has(required.key) {
       guard !meant.contains(required.name) else { continue }
       report(.missingKey([required.key], in: rule, at: fields.place))
     }
-    let needed = rule.needs.filter { fields.has($0.key) }.map(\.oneOf)
-    for group in rule.exactlyOneOf + needed where fields.first(of: group) == nil {
-      guard !group.contains(where: { meant.contains($0.rawValue) }) else { continue }
-      report(.missingKey(group, in: rule, at: fields.place))
+    for group in rule.exactlyOneOf { reportMissing(fields, group, meant: meant) }
+    for need in rule.needs where fields.has(need.key) {
+      reportMissing(fields, need.oneOf, meant: meant)
     }
   }
 
+  private func reportMissing(_ fields: Fields, _ group: [Key], meant: [String]) {
+    guard fields.first(of: group) == nil,
+      !group.contains(where: { meant.contains($0.rawValue) })
+    else { return }
+    report(.missingKey(group, in: fields.rule, at: fields.place))
+  }
+
   private func reportConflict(_ fields: Fields, _ group: [Key]) {
-    let rivals = fields.found.filter { group.contains($0.key) }
+    let found = fields.found
+    guard found.count > 1 else { return }
+    let rivals = found.indices.filter { group.contains(found[$0].key) }.map { found[$0] }
     guard rivals.count > 1 else { return }
     report(.conflictingKeys(KeyPlace(rivals[0].entry), KeyPlace(rivals[1].entry), in: fields.rule))
   }

@@ -38,7 +38,7 @@ extension ScenarioReader {
 
   private func readOperator(_ entry: YAMLEntry) -> OperatorSpec? {
     let table = LanguageTable.operators
-    guard let rule = table.keys.first(where: { $0.name == entry.key }) else {
+    guard let rule = table.rule(named: entry.key) else {
       let known = table.keys.lazy.filter { !$0.isPlanned }.map(\.name)
       let nearest = nearestName(to: entry.key, among: known)
       report(.unknownOperator(entry.key, nearest: nearest, at: entry.keyRange))
@@ -82,7 +82,7 @@ extension ScenarioReader {
 
   /// A capture is a name of the scenario, so it may not hide one that the stage has.
   private func readCapture(_ node: YAMLNode) -> Located<String>? {
-    guard let name = readName(node, .key(.asOperator)) else { return nil }
+    guard let name = readNewName(node, .key(.asOperator)) else { return nil }
     if let stage = declaration(of: name.value) {
       report(.duplicateName(name.value, at: name.range, first: stage))
       return nil

@@ -3,18 +3,24 @@ import Values
 import YAMLSyntax
 
 extension ScenarioReader {
-  /// A name that refers to something, or that names something within a part of the stage.
+  /// A name that refers to something, or one that expressions never see.
   func readName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
-    guard let scalar = node.scalar, !scalar.isAbsent else {
+    guard let scalar = node.scalar, scalar.isText else {
       reportWrongType(node, subject, takes: .name)
       return nil
     }
     let name = Located(scalar.text, node.range)
-    return isGoodName(name) ? name : nil
+    return isIdentifier(name) ? name : nil
+  }
+
+  /// A name that is given here, for expressions to use: a parameter, a capture.
+  func readNewName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+    guard let name = readName(node, subject), !isExpressionWord(name) else { return nil }
+    return name
   }
 
   func readAddress(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
-    guard let scalar = node.scalar, !scalar.isAbsent else {
+    guard let scalar = node.scalar, scalar.isText else {
       reportWrongType(node, subject, takes: .address)
       return nil
     }
@@ -35,32 +41,32 @@ extension ScenarioReader {
 
   /// The key of a map, as a name in an inner scope: a field, an action, a column.
   func readInnerName(_ entry: YAMLEntry) -> Located<String>? {
-    isGoodName(entry.name) ? entry.name : nil
+    isIdentifier(entry.name) && !isExpressionWord(entry.name) ? entry.name : nil
   }
 
   func readAddress(_ entry: YAMLEntry) -> Located<String>? {
     isGoodAddress(entry.name) ? entry.name : nil
   }
 
-  private func isGoodName(_ name: Located<String>) -> Bool {
-    guard isIdentifier(name.value.utf8[...]) else {
-      report(.badName(name.value, at: name.range))
-      return false
-    }
-    guard !ReservedNames.expressionWords.contains(name.value) else {
-      report(.reservedName(name.value, because: ReservedNames.expressionReason, at: name.range))
-      return false
-    }
+  private func isIdentifier(_ name: Located<String>) -> Bool {
+    if isIdentifierText(name.value.utf8[...]) { return true }
+    report(.badName(name.value, at: name.range))
+    return false
+  }
+
+  private func isExpressionWord(_ name: Located<String>) -> Bool {
+    guard ReservedNames.expressionWords.contains(name.value) else { return false }
+    report(.reservedName(name.value, because: ReservedNames.expressionReason, at: name.range))
     return true
   }
 
   private func isGoodAddress(_ address: Located<String>) -> Bool {
     var rest = address.value.utf8[...]
     while let dot = rest.firstIndex(of: UInt8(ascii: ".")) {
-      guard isIdentifier(rest[..<dot]) else { break }
+      guard isIdentifierText(rest[..<dot]) else { break }
       rest = rest[rest.index(after: dot)...]
     }
-    if isIdentifier(rest) { return true }
+    if isIdentifierText(rest) { return true }
     report(.badAddress(address.value, at: address.range))
     return false
   }
@@ -87,7 +93,7 @@ package enum ReservedNames {
   ]
 }
 
-private func isIdentifier(_ bytes: Substring.UTF8View) -> Bool {
+private func isIdentifierText(_ bytes: Substring.UTF8View) -> Bool {
   guard let first = bytes.first, !isDigit(first) else { return false }
   return bytes.allSatisfy { isLetter($0) || isDigit($0) }
 }

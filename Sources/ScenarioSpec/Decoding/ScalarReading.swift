@@ -33,9 +33,10 @@ extension Fields {
     return self[key].flatMap { reader.readName($0.value, .key(key)) }
   }
 
-  func names(_ key: Key) -> [Located<String>] {
+  /// Names that are given here, such as those of parameters.
+  func newNames(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.name) }
-    return elements(key).compactMap { reader.readName($0, .element(key)) }
+    return elements(key).compactMap { reader.readNewName($0, .element(key)) }
   }
 
   func duration(_ key: Key) -> Located<Microseconds>? {

@@ -106,7 +106,7 @@ extension ScenarioReader {
   }
 
   private func readAction(_ name: Located<String>, _ fields: Fields) -> ActionSpec? {
-    let parameters = fields.names(.params)
+    let parameters = fields.newNames(.params)
     let inFlight = fields.name(.inFlight)
     let join = fields.name(.join)
     let endsWithLifecycle = fields.bool(.lifecycle)?.value ?? false

@@ -90,7 +90,7 @@ extension ScenarioReader {
   private func readEmit(_ node: YAMLNode) -> StepKind? {
     guard case .mapping(let entries) = node.content else {
       guard let scalar = node.scalar, scalar.isText, !scalar.text.isEmpty else {
-        reportWrongType(node, .key(.emit), takes: .anyOf([.text, .single(.text, .value)]))
+        reportWrongType(node, .key(.emit), takes: .anyOf([.eventName, .single(.text, .value)]))
         return nil
       }
       return .emit(name: Located(scalar.text, node.range), payload: nil)

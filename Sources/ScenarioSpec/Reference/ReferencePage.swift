@@ -102,20 +102,10 @@ private func reservedNames() -> String {
 }
 
 private func plannedKeys() -> String {
-  var rows = ["| key | where | what it will hold |", "|---|---|---|"]
-  for rule in LanguageTable.mappings {
-    for key in rule.keys where key.isPlanned {
-      rows.append(row("`\(key.name)`", rule.title.lowercased(), key.text))
-    }
-  }
-  for step in LanguageTable.steps {
-    for key in step.mapping.keys where key.isPlanned && !step.isPlanned {
-      rows.append(row("`\(key.name)`", "a step with \(step.mapping.title)", key.text))
-    }
-    for place in step.plannedPlaces where step.isPlanned || place != .finally {
-      rows.append(row("`\(step.verb.name)`", place.text, step.verb.text))
-    }
-  }
+  let rows =
+    ["| key | where | what it will hold |", "|---|---|---|"]
+    + LanguageTable.mappings.filter { $0.name != .component }.flatMap(plannedRows)
+    + LanguageTable.steps.flatMap(plannedRows)
   return """
     ## Planned
 
@@ -124,4 +114,20 @@ private func plannedKeys() -> String {
     \(rows.joined(separator: "\n"))
 
     """
+}
+
+private func plannedRows(_ rule: MappingRule) -> [String] {
+  rule.keys.flatMap { key -> [String] in
+    if key.isPlanned { return [row("`\(key.name)`", rule.title.lowercased(), key.text)] }
+    guard case .words(_, let planned) = key.shape else { return [] }
+    return planned.map { row("`\(key.name): \($0)`", rule.title.lowercased(), key.text) }
+  }
+}
+
+private func plannedRows(_ step: StepRule) -> [String] {
+  let companions = step.mapping.keys.filter { $0.isPlanned && $0 !== step.verb }
+  let rows = companions.map { row("`\($0.name)`", "a step with \(step.mapping.title)", $0.text) }
+  guard !step.plannedPlaces.isEmpty else { return rows }
+  let places = step.plannedPlaces.map(\.text).joined(separator: ", ")
+  return [row("`\(step.verb.name)`", places, step.verb.text)] + rows
 }

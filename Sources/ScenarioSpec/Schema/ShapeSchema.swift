@@ -7,6 +7,7 @@ extension SchemaWriter {
   func schema(of shape: Shape, in place: Place?, isNeverEmpty: Bool = false) -> SchemaPart {
     switch shape {
     case .text: ["type": ["string", "number"]]
+    case .eventName: ["type": "string", "minLength": 1]
     case .name: ["type": "string", "pattern": .string(Pattern.name)]
     case .address: ["type": "string", "pattern": .string(Pattern.address)]
     case .path: ["type": "string", "pattern": "^/"]

@@ -29,6 +29,10 @@ package final class MappingRule: Sendable {
   package let needs: [Need]
   /// What a key stands for that is not in the table; nil where no other key may stand.
   package let otherKey: OtherKey?
+  /// The keys that must be there.
+  let required: [KeyRule]
+  /// Groups of which no two keys may stand there together.
+  let exclusive: [[Key]]
 
   package init(
     _ name: MappingName, title: String, _ text: String, exactlyOneOf: [[Key]] = [],
@@ -40,11 +44,19 @@ package final class MappingRule: Sendable {
     self.keys = keys
     self.exactlyOneOf = exactlyOneOf
     self.atMostOneOf = atMostOneOf
+    required = keys.filter(\.isRequired)
+    exclusive = exactlyOneOf + atMostOneOf
     self.needs = needs
     self.otherKey = otherKey
   }
 
   package func rule(for key: Key) -> KeyRule? { keys.first { $0.key == key } }
+
+  package func rule(named name: String) -> KeyRule? {
+    for rule in keys where rule.name == name { return rule }
+    return nil
+  }
+
 }
 
 /// What the table calls a mapping.
@@ -102,6 +114,8 @@ package final class KeyRule: Sendable {
 /// How the value behind a key is written.
 package indirect enum Shape: Sendable, Equatable {
   case text
+  /// What an event is called: text that is not empty, such as `validation:start`.
+  case eventName
   /// A CEL identifier.
   case name
   /// Names joined by dots: `catFacts.fact`.

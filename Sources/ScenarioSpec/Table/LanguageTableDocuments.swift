@@ -1,7 +1,7 @@
 extension LanguageTable {
   package static let scenario = MappingRule(
     .scenario, title: "A scenario",
-    "A document is one scenario: a stage and a script. A file may hold several, separated by `---`.",
+    "A document is one scenario: a stage and a script. A file may hold several, parted by `---`.",
     keys: [
       KeyRule(
         .scenario, .text, "The title, under which the scenario is reported.",
@@ -10,7 +10,8 @@ extension LanguageTable {
 
   package static let component = MappingRule(
     .component, title: "A component",
-    "A component is a piece of a stage for other files to use: it has no steps of its own.",
+    "A component is a piece of a stage for other files to use: it has no steps of its own. "
+      + "Using components is planned.",
     keys: [
       KeyRule(
         .component, .text, "What the component is for, in a line.",
@@ -61,11 +62,11 @@ extension LanguageTable {
 
   private static let stage = [
     KeyRule(
-      .vars, .map(.stageName, .anyOf([.mapping(.variable), .valueWithout([.value, .secret])])),
+      .vars, .map(.stageName, .anyOf([.valueWithout([.value, .secret]), .mapping(.variable)])),
       "Constants of the scenario.", example: "{ limit: 3, token: { value: abc, secret: true } }"),
     .planned(.use, "Component files whose stage becomes part of this one."),
     KeyRule(
-      .graph, .map(.stageName, .anyOf([.mapping(.node), .noMap])),
+      .graph, .map(.stageName, .anyOf([.noMap, .mapping(.node)])),
       "The nodes of the state graph: a plain value is a stored node.",
       example: "{ count: 0, isEven: { computed: count % 2 == 0 } }"),
     KeyRule(
@@ -86,7 +87,7 @@ extension LanguageTable {
   private static let script = [
     KeyRule(
       .cases, .list(.map(.stageName, .literal)),
-      "Rows of a table: the scenario runs once for each, its columns are variables, `id` names the row.",
+      "Rows of a table: the scenario runs once for each, its columns are variables, `id` its name.",
       example: "[{ id: small, limit: 1 }, { id: large, limit: 1000 }]"),
     .planned(.invariants, "What must hold whenever a change is complete."),
     KeyRule(.steps, .script(.scenario), "The script.", example: "[{ check: 1 + 1 == 2 }]"),

@@ -19,7 +19,7 @@ extension LanguageTable {
         .send, .anyOf([.address, .map(.address, .value)]),
         "Sends an action to a reactor, with a payload or without.",
         example: "{ counter.add: 5 }", required: true),
-      in: outsideEndpoints),
+      in: outsideEndpoints, later: [.endpoint]),
     StepRule(
       .acting,
       KeyRule(
@@ -35,7 +35,7 @@ extension LanguageTable {
     StepRule(
       .acting,
       KeyRule(
-        .emit, .anyOf([.text, .single(.text, .value)]),
+        .emit, .anyOf([.eventName, .single(.text, .value)]),
         "Emits a named event, with data or without.",
         example: "{ validation:start: { attempt: 1 } }", required: true),
       in: Place.allCases),
@@ -63,7 +63,8 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
-        .repeat, .count(0...Int.max), "Runs the steps so many times.", example: "3", required: true),
+        .repeat, .count(0...Int.max), "Runs the steps so many times.", example: "3",
+        required: true),
       with: [nestedSteps], in: Place.allCases),
     StepRule(
       .structure,

@@ -3,6 +3,7 @@ extension Shape {
   package var phrase: String {
     switch self {
     case .text: "text"
+    case .eventName: "the name of an event"
     case .name: "a name"
     case .address: "an address such as `counter.count`"
     case .path: "a path such as `/tasks/{id}`"
@@ -54,9 +55,10 @@ extension Shape {
     case .matcher, .sequence: "matchers"
     case .script: "lists of steps"
     case .mapping(let name): name.pluralPhrase
-    case .anyOf(let shapes): shapes.first?.pluralPhrase ?? "values"
+    case .anyOf(let shapes): shapes.map(\.pluralPhrase).joined(separator: " or ")
     case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
-    case .path, .words, .duration, .bool, .flag, .integer, .count, .timestamp, .expression, .step,
+    case .eventName, .path, .words, .duration, .bool, .flag, .integer, .count, .timestamp,
+      .expression, .step,
       .list, .single:
       phrase
     }
@@ -99,7 +101,7 @@ extension MappingName {
     switch self {
     case .entry: "entries"
     case .step: "steps"
-    case .loadCall: "providers"
+    case .loadCall: "loads with parameters"
     case .operators: "operators"
     case .scenario, .component, .variable, .node, .reactor, .action, .endpoint, .route, .answer,
       .provider:

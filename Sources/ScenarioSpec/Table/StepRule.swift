@@ -45,7 +45,14 @@ extension LanguageTable {
 
   /// The rule of the step with this verb.
   package static func step(named verb: String) -> StepRule? {
-    steps.first { $0.verb.name == verb }
+    guard let initial = verb.utf8.first, initial < 128 else { return nil }
+    for rule in stepsByInitial[Int(initial)] where rule.verb.name == verb { return rule }
+    return nil
+  }
+
+  /// The steps by the first letter of their verbs, since every key of every step is looked up.
+  private static let stepsByInitial: [[StepRule]] = (UInt8(0)..<128).map { initial in
+    steps.filter { $0.verb.name.utf8.first == initial }
   }
 
   package static func step(_ verb: Key) -> StepRule? { steps.first { $0.verb.key == verb } }
