@@ -91,8 +91,7 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "ScenarioRuns", "Reports", "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "Values", "Diagnostics",
+        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "Values", "Diagnostics",
       ]),
     .testTarget(name: "TidyTests"),
   ]

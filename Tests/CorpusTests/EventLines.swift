@@ -1,0 +1,37 @@
+import Events
+import Values
+
+/// A log line by line, for comparing two runs.
+func lines(of log: EventLog) -> [String] {
+  log.events.map { event in
+    let cause = event.cause.map { " ← \($0)" } ?? ""
+    return "\(event.sequence) \(event.time) \(text(of: event.kind))\(cause)"
+  }
+}
+
+private func text(of kind: Event.Kind) -> String {
+  switch kind {
+  case .emitted(let source, let value): "emitted \(source) \(value.json())"
+  case .stepBegan(let step): "stepBegan \(text(of: step))"
+  case .branched(let parent, let first, let count): "branched \(parent) \(first) \(count)"
+  case .branchesJoined(let parent): "branchesJoined \(parent)"
+  case .opened(let assertion, let step, let reads):
+    "opened \(assertion) \(text(of: step)) \(text(of: reads))"
+  case .checked(let assertion, let step, let reads):
+    "checked \(assertion) \(text(of: step)) \(text(of: reads))"
+  case .attempted(let assertion, let step, let error):
+    "attempted \(assertion) \(text(of: step)) \(error?.json() ?? "")"
+  case .idle(let next): "idle \(next.map { String($0) } ?? "")"
+  case .ignored(let sources): "ignored \(sources)"
+  case .failed: "failed"
+  case .stepsEnded: "stepsEnded"
+  case .finallyBegan: "finallyBegan"
+  case .ended: "ended"
+  }
+}
+
+private func text(of step: StepReference) -> String {
+  "\(step.verb)@\(step.range.start) \(step.branch) \(step.turns)"
+}
+
+private func text(of reads: [Value]) -> String { Value.list(reads).json() }

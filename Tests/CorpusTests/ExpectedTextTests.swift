@@ -1,0 +1,66 @@
+import Diagnostics
+import Glibc
+import ScenarioRuns
+import Testing
+import Values
+import Verdicts
+
+/// What we say of files that are wrong, to the letter. `UPDATE_EXPECTED=1 swift test` writes the
+/// texts anew; the difference is then to be read like any other change.
+@Suite struct ExpectedTextTests {
+  @Test func `there are files of both kinds`() {
+    #expect(Corpus.failing.count >= 25)
+    #expect(Corpus.broken.count >= 40)
+  }
+
+  @Test(arguments: Corpus.failing)
+  func `a scenario that is not as expected fails for one reason, and this is the report`(
+    path: String
+  ) {
+    let file = Corpus.load(path)
+    #expect(file.diagnostics.isEmpty)
+    var failures = 0
+    var report = ""
+    for run in Corpus.runs(of: file) {
+      let verdict = run.run().verdict
+      guard !verdict.failures.isEmpty else { continue }
+      failures += verdict.failures.count
+      report += "\(run.title)\n\n" + render(verdict.failures, in: file.sources)
+    }
+    #expect(failures == 1)
+    compare(report, with: path)
+  }
+
+  @Test(arguments: Corpus.broken)
+  func `a file that is wrong is refused with this text`(path: String) {
+    let file = Corpus.load(path)
+    let isWarning = path.contains("/warning-")
+    #expect(file.diagnostics.hasErrors != isWarning)
+    compare(render(file.diagnostics.sortedForReport(), in: file.sources), with: path)
+  }
+
+  @Test func `the files a schema is to refuse are there`() {
+    let list = String(
+      decoding: Corpus.text("scenarios/broken/refused-by-schema.txt") ?? [], as: UTF8.self)
+    let names = list.split(separator: "\n").map { "scenarios/broken/\($0)" }
+    #expect(!names.isEmpty)
+    #expect(names.filter { !Corpus.broken.contains($0) } == [])
+  }
+
+  @Test func `no expected text is left without its file`() {
+    let texts = (Corpus.failing + Corpus.broken).map(expectedPath)
+    let known = Set(texts)
+    #expect(Corpus.expectedTexts.filter { !known.contains($0) } == [])
+  }
+
+  private func compare(_ report: String, with path: String) {
+    let place = expectedPath(path)
+    if getenv("UPDATE_EXPECTED") != nil {
+      let problem = writeFile("\(Corpus.root)/\(place)", report)
+      #expect(problem == nil)
+    }
+    #expect(report == Corpus.text(place).map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  private func expectedPath(_ path: String) -> String { path.dropLast(5) + ".expected" }
+}

@@ -1,0 +1,71 @@
+import Diagnostics
+import Events
+import ScenarioRuns
+import Testing
+import Verdicts
+
+@Suite struct PassingTests {
+  @Test func `there are scenarios`() {
+    #expect(Corpus.passing.count > 20)
+  }
+
+  @Test(arguments: Corpus.passing)
+  func `a scenario loads without a word and passes`(path: String) {
+    let file = Corpus.load(path)
+    #expect(report(file.diagnostics, file) == "")
+    #expect(!file.plans.isEmpty)
+    for run in Corpus.runs(of: file) {
+      let verdict = run.run().verdict
+      #expect(verdict.outcome != .failed, "\(run.title)\n\(report(verdict.failures, file))")
+    }
+  }
+
+  @Test(arguments: Corpus.passing + Corpus.failing)
+  func `two runs of a scenario are the same`(path: String) {
+    for run in Corpus.runs(of: Corpus.load(path)) {
+      #expect(lines(of: run.run().log) == lines(of: run.run().log), "\(run.title)")
+    }
+  }
+
+  @Test(arguments: Corpus.passing + Corpus.failing)
+  func `judging a log again gives the same verdict`(path: String) {
+    let file = Corpus.load(path)
+    for run in Corpus.runs(of: file) where run.plan.skip == nil {
+      let first = run.run()
+      let judge = ScenarioJudge(run.plan)
+      for event in first.log.events { judge.saw(event) }
+      let again = judge.verdict(on: first.log, sources: file.sources)
+      #expect(again.outcome == first.verdict.outcome, "\(run.title)")
+      #expect(withoutRerun(again) == withoutRerun(first.verdict), "\(run.title)")
+      #expect(again.assertionsMet == first.verdict.assertionsMet, "\(run.title)")
+    }
+  }
+
+  @Test(arguments: Corpus.passing + Corpus.failing)
+  func `a file names the schema its editor checks it with`(path: String) {
+    let firstLine = String(decoding: Corpus.text(path) ?? [], as: UTF8.self)
+      .prefix { $0 != "\n" }
+    let up = String(repeating: "../", count: path.split(separator: "/").count - 1)
+    #expect(
+      firstLine == "# yaml-language-server: $schema=\(up)schemas/scenario.schema.json")
+  }
+
+  @Test(arguments: Corpus.passing)
+  func `no two scenarios of a file have one title`(path: String) {
+    let titles = Corpus.load(path).plans.map(\.title)
+    #expect(Set(titles).count == titles.count)
+  }
+
+  /// What a verdict says, but for the command that a fresh judge was not given.
+  private func withoutRerun(_ verdict: Verdict) -> [Diagnostic] {
+    verdict.failures.map { failure in
+      var failure = failure
+      failure.notes.removeAll { $0.name == "rerun" }
+      return failure
+    }
+  }
+
+  private func report(_ diagnostics: [Diagnostic], _ file: LoadedFile) -> String {
+    render(diagnostics, in: file.sources)
+  }
+}
