@@ -4,6 +4,8 @@ import Events
 enum Limits {
   /// Entries of one run's log.
   static let eventsPerRun = 1_000_000
+  /// Events that one step, or one timer, may lead to without time passing.
+  static let eventsAtOneInstant = 100_000
   /// Jobs of one run, which bounds how many timers can fire while a script waits.
   static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.
@@ -14,6 +16,14 @@ extension RunProblem {
   static let eventsExhausted = RunProblem.limit(
     name: "events-per-run", value: Limits.eventsPerRun,
     message: "a run logs at most this many events")
+  /// Things set each other off; the names are those of the last events.
+  static func eventsWithoutEnd(_ names: [String]) -> RunProblem {
+    let known = names.map { "`\($0)`" }.joined(separator: ", ")
+    return .limit(
+      name: "events-at-one-instant", value: Limits.eventsAtOneInstant,
+      message: "what happens at one instant keeps causing more; the last events were of \(known)")
+  }
+
   static let jobsExhausted = RunProblem.limit(
     name: "jobs-per-run", value: Limits.jobsPerRun,
     message: "a run does at most this many things; is something repeating without end?")

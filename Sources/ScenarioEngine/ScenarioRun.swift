@@ -55,6 +55,8 @@ final class ScenarioRun {
   var probes: [FailureProbe] = []
   var actionRuns: [ActionRun] = []
   private var rulingsAreStale = false
+  /// How many events this instant has seen since the last step.
+  private var instant: (time: Microseconds, events: Int) = (0, 0)
   private var jobsLeft = Limits.jobsPerRun
   var stepsLeft = Limits.stepsPerRun
 
@@ -205,7 +207,32 @@ final class ScenarioRun {
     judge.saw(event)
     rulingsAreStale = true
     if sequence == Limits.eventsPerRun { fail(.eventsExhausted) }
+    watchForCircles(event)
     return sequence
+  }
+
+  private func watchForCircles(_ event: Event) {
+    if event.time != instant.time { instant = (event.time, 0) }
+    switch event.kind {
+    case .stepBegan: instant.events = 0
+    case .emitted:
+      instant.events += 1
+      if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
+    case .branched, .branchesJoined, .opened, .checked, .attempted, .idle, .ignored, .failed,
+      .stepsEnded, .finallyBegan, .ended:
+      break
+    }
+  }
+
+  /// The names of what emitted lately, each once.
+  private func lastSources() -> [String] {
+    var names: [String] = []
+    for event in log.events.suffix(20) {
+      guard case .emitted(let source, _) = event.kind else { continue }
+      let name = plan.sources[source].name
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
   }
 
   func emit(_ source: SourceID, _ value: Value) {
