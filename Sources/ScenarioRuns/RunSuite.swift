@@ -183,11 +183,13 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   }
   var thread = pthread_t()
   let box = Unmanaged.passRetained(Box(body))
-  let failed = pthread_create(&thread, nil, { argument in
-    guard let argument else { return nil }
-    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-    return nil
-  }, box.toOpaque())
+  let failed = pthread_create(
+    &thread, nil,
+    { argument in
+      guard let argument else { return nil }
+      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+      return nil
+    }, box.toOpaque())
   if failed != 0 { box.release() }
   return failed == 0 ? thread : nil
 }
