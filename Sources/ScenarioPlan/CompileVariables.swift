@@ -10,19 +10,11 @@ extension PlanCompiler {
     scope.declareConstant("env", value: .map(inputs.environment))
     declareColumns()
     for variable in document.vars { declare(variable) }
-    for given in inputs.variables where !isDeclared(given.name) {
-      report(.unknownVariable(given.name, known: document.vars.map(\.name.value)))
-    }
   }
 
   private func declareFunctions() {
     scope.declareSlotFunction("now", type: .timestamp, slot: slot(.now))
     scope.declareFunction("kind", parameters: [.dyn], result: .string, body: kindFunction)
-  }
-
-  private func isDeclared(_ name: String) -> Bool {
-    document.vars.contains { $0.name.value == name }
-      || document.cases.contains { $0.columns.contains { $0.name.value == name } }
   }
 
   private func declareColumns() {

@@ -28,11 +28,11 @@ extension Diagnostic {
       help: "name a field, `\(name.value).FIELD`, or its named events, `\(name.value).events`")
   }
 
-  static func unknownVariable(_ name: String, known: [String]) -> Diagnostic {
+  package static func unknownVariable(_ name: String, known: [String]) -> Diagnostic {
     let nearest = nearestName(to: name, among: known)
     return Diagnostic(
       "unknown-variable", severity: .warning,
-      "`--var \(name)=…` names no variable of this scenario",
+      "`--var \(name)=…` names no variable of any scenario that was run",
       help: nearest.map { "did you mean `\($0)`?" })
   }
 
