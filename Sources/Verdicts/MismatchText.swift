@@ -11,8 +11,8 @@ extension FailureWriter {
   func facts(
     _ actual: Value, _ expected: Value, _ differences: Differences, _ place: String
   ) -> [Diagnostic.Fact] {
-    let wholes = [actual, expected].map { names.text($0, maxLength: factLength) }
-    let isShort = wholes.allSatisfy { $0.count <= wholeComparedLength }
+    let wholes = [actual, expected].map { names.text($0) }
+    let isShort = wholes.allSatisfy { $0.count <= wholeComparedLength && !$0.contains("…") }
     let all = [differences.first] + differences.others
     if isShort || all.allSatisfy({ $0.path.isEmpty }) {
       return [.init("actual", "\(wholes[0])   \(place)"), .init("expected", wholes[1])]

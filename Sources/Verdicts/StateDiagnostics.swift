@@ -16,8 +16,7 @@ extension FailureWriter {
       facts: [
         .init("actual", "\(names.text(value(of: event)))   \(place(of: event))"),
         .init("expected", expected),
-      ],
-      notes: note("span", "counted from the last acting step before this `never`"))
+      ])
   }
 
   func checkFailed(_ failure: Failure, _ look: Look) -> Diagnostic {
@@ -137,11 +136,15 @@ extension FailureWriter {
       help: "expect them, or give the sources up: `ignore: [\(sources.joined(separator: ", "))]`")
   }
 
-  func alsoUnaccounted() -> [Diagnostic.Fact] {
-    judge.alsoUnaccounted.map {
-      Diagnostic.Fact(
-        "also unaccounted",
-        names.name(of: $0.source) + ": " + list($0).split(separator: "\n").joined(separator: ", "))
+  /// What was left over besides a failure, as far as its timeline does not show it.
+  func alsoUnaccounted(beside failure: Failure) -> [Diagnostic.Fact] {
+    let shown = timelineWindow(of: failure).map(\.sequence)
+    return judge.alsoUnaccounted.compactMap { left in
+      let hidden = Leftovers(
+        source: left.source, events: left.events.filter { !shown.contains($0) })
+      guard !hidden.events.isEmpty else { return nil }
+      let lines = list(hidden).split(separator: "\n").joined(separator: ", ")
+      return Diagnostic.Fact("unaccounted", "\(names.name(of: left.source)) \(lines)")
     }
   }
 

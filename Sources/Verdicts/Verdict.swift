@@ -49,7 +49,8 @@ extension ScenarioJudge {
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: self, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
-    verdict.failures[0].notes += writer.alsoUnaccounted() + writer.note("rerun", rerun)
+    verdict.failures[0].notes += writer.alsoUnaccounted(beside: failures[0])
+    verdict.failures[0].notes += writer.note("rerun", rerun)
     let mask = SecretMask(plan.secrets)
     verdict.failures = verdict.failures.map { mask.masked($0) }
     return verdict
