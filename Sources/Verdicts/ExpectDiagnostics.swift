@@ -89,7 +89,7 @@ extension FailureWriter {
       labels: [.init(first.range, position(of: first, failure))]
         + awaitedLabels(awaited.dropFirst()),
       facts: [
-        .init("actual", "nothing; the last timer was over at \(durationText(failure.time))"),
+        .init("actual", "nothing, and nothing is under way at \(durationText(failure.time))"),
         .init("expected", names.text(first.expected)),
       ])
   }

@@ -19,7 +19,7 @@ struct FailureWriter {
 
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)
-    diagnostic.notes += timeline(of: failure) + cause(of: failure.event)
+    diagnostic.notes += timeline(of: failure) + cause(of: failure.event ?? failure.origin)
     return diagnostic
   }
 

@@ -51,7 +51,7 @@ extension FailureWriter {
     switch mismatch.reason {
     case .unequal: return .init(mismatch.range, "\(part) is \(actual)")
     case .missingEntry(let key):
-      return .init(mismatch.range, "\(part) has no entry `\(key.plainText)`")
+      return .init(mismatch.range, "\(part) \(lacking(key, mismatch.actual))")
     case .length(let expected, let count):
       return .init(
         mismatch.range, "\(part) has \(counted(count, "element")), not \(expected)")
@@ -66,6 +66,14 @@ extension FailureWriter {
       return .init(mismatch.range, "gives \(names.text(result, maxLength: 28)) for \(actual)")
     case .evaluation(let failure): return .init(failure.range, text(of: failure))
     }
+  }
+
+  /// A value of one entry is of some kind, and named by it.
+  private func lacking(_ key: Value, _ actual: Value) -> String {
+    if case .map(let map) = actual, map.count == 1, let kind = map.keys.first {
+      return "is `\(kind.plainText)`, not `\(key.plainText)`"
+    }
+    return "has no entry `\(key.plainText)`"
   }
 
   func text(of failure: EvaluationFailure) -> String {

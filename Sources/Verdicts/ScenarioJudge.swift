@@ -43,7 +43,8 @@ package final class ScenarioJudge: Judge {
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):
-      failures.append(Failure(kind: .problem(problem), time: event.time))
+      failures.append(
+        Failure(kind: .problem(problem), time: event.time, origin: event.sequence))
     case .stepsEnded: settle(at: event.time)
     case .finallyBegan: beganFinally(event)
     case .ended: settle(at: event.time)

@@ -59,14 +59,16 @@ extension FailureWriter {
   /// `event 5 ← api GET /fact at 40ms ← send at 0ms (line 33)`.
   func cause(of event: Int?) -> [Diagnostic.Fact] {
     guard let event, event < log.events.count else { return [] }
-    var pieces = ["event \(event)"]
+    var pieces: [String] = []
     var next = log.events[event].cause
-    while let cause = next, cause >= 0, cause < event, pieces.count <= causesFollowed {
+    while let cause = next, cause >= 0, cause < event, pieces.count < causesFollowed {
       if let text = text(ofCause: log.events[cause]) { pieces.append(text) }
       let before = log.events[cause].cause
       next = before.flatMap { $0 < cause ? $0 : nil }
     }
-    return pieces.count > 1 ? note("cause", pieces.joined(separator: " ← ")) : []
+    if pieces.isEmpty { return [] }
+    if source(of: event) != nil { pieces.insert("event \(event)", at: 0) }
+    return note("cause", pieces.joined(separator: " ← "))
   }
 
   private func text(ofCause event: Event) -> String? {

@@ -103,7 +103,7 @@ let goldenReports: [GoldenReport] = [
         |
       4 |       a: [1, 2]
         |       ^ second of 2 of this source
-        |         actual    nothing; the last timer was over at 10ms
+        |         actual    nothing, and nothing is under way at 10ms
         |         expected  2
       5 |       b: 3
         |       - also awaited
@@ -194,7 +194,7 @@ let goldenReports: [GoldenReport] = [
        --> made.yaml:6:9
         |
       6 |       - fact: { loaded: "Cats" }
-        |                         ------ the value has no entry `loaded`
+        |                         ------ the value is `error`, not `loaded`
         |         ^^^^ second of 2 in this `expect`, waited 200ms
         |           actual    { error: { status: 503 } }   event 3, at 240ms
         |           expected  { loaded: "Cats" }
@@ -254,6 +254,7 @@ let goldenReports: [GoldenReport] = [
         |     ^^^^^^^^^^^^ the closest entry
         |       request  { method: "GET", path: /fact, query: {} }
         = differs  path: `/fact`, not `/facts`
+        = cause    send at 0ms (line 3)
         = rerun    rehearse run made.yaml
         = help     write an `http` entry that answers it, or change the one that was meant
 
@@ -267,6 +268,7 @@ let goldenReports: [GoldenReport] = [
       3 |   - send: x.load
         |           ^^^^^^
         |             error  { status: 503 }
+        = cause  send at 0ms (line 3)
         = rerun  rehearse run made.yaml
         = help   catch it with `try` and `catch`, or expect it with `fails`
 
@@ -282,6 +284,7 @@ let goldenReports: [GoldenReport] = [
       2 | steps:
       3 |   - send: x.load
         |     ------------ while this step was done
+        = cause  send at 0ms (line 3)
         = rerun  rehearse run made.yaml
 
       """),
@@ -295,6 +298,7 @@ let goldenReports: [GoldenReport] = [
         |           ------------
         |           ^^^^^^^^^^^^
         |             path  a → b → a
+        = cause  send at 0ms (line 3)
         = rerun  rehearse run made.yaml
 
       """),
@@ -307,6 +311,7 @@ let goldenReports: [GoldenReport] = [
       1 | scenario: Made by hand
         |           ------------
         |           ^^^^^^^^^^^^
+        = cause  send at 0ms (line 3)
         = rerun  rehearse run made.yaml
 
       """),
@@ -315,6 +320,7 @@ let goldenReports: [GoldenReport] = [
     page: """
       error[limit-exceeded]: more than 100 steps at one instant
         = limit  stepsAtOneInstant = 100
+        = cause  send at 0ms (line 3)
         = rerun  rehearse run made.yaml
 
       """),
