@@ -5,12 +5,12 @@ import Values
 
 /// Puts failures into words: what was expected where, what came instead, and how it came about.
 struct FailureWriter {
-  let judge: ScenarioJudge
+  let judge: Judgement
   let log: EventLog
   let sources: SourceMap
   let names: EventNames
 
-  init(judge: ScenarioJudge, log: EventLog, sources: SourceMap) {
+  init(judge: Judgement, log: EventLog, sources: SourceMap) {
     self.judge = judge
     self.log = log
     self.sources = sources

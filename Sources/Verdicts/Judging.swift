@@ -3,12 +3,12 @@ import ScenarioPlan
 import Values
 
 /// What all kinds of assertions do alike.
-extension ScenarioJudge {
+extension Judgement {
   /// Makes a source one that an open `expect` names, and that must be accounted for from now on.
   ///
   /// A source that was given up is taken up again from the beginning of the span, so that what the
   /// step before the `expect` caused can be expected.
-  func watch(_ source: SourceID, for open: OpenAssertion) {
+  mutating func watch(_ source: SourceID, for open: OpenAssertion) {
     let branch = open.step.branch
     if buffer.tracks[source].isIgnored {
       buffer.account(source, before: branches[branch].spanSequence)
@@ -26,12 +26,11 @@ extension ScenarioJudge {
       return matcher.mismatch(of: value, with: plan)
     }
     load(open)
-    slots.fresh.removeAll(keepingCapacity: true)
     return matcher.mismatch(of: value, with: plan)
   }
 
   /// Accounts for an event that an assertion has matched, and keeps what it captured.
-  func account(_ emission: EmissionBuffer.Emission, in open: OpenAssertion) {
+  mutating func account(_ emission: EmissionBuffer.Emission, in open: OpenAssertion) {
     let branch = open.step.branch
     buffer.account(emission.source)
     branches[branch].lastAccounted = max(branches[branch].lastAccounted, emission.time)
@@ -43,6 +42,8 @@ extension ScenarioJudge {
 
   /// Gives expressions what the assertion may see.
   func load(_ open: OpenAssertion) {
+    if !slots.fresh.isEmpty { slots.fresh.removeAll(keepingCapacity: true) }
+    if open.reads.isEmpty && plan.captures.isEmpty { return }
     slots.reads = plan.assertions[open.assertion].reads
     slots.values = open.reads
     slots.captures = branches[open.step.branch].captures
@@ -53,13 +54,13 @@ extension ScenarioJudge {
     return slots.shown(matcher)
   }
 
-  func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
+  mutating func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
     failures.append(
       Failure(kind: kind, time: time, step: open.step, assertion: open.assertion))
     close(open, .failed)
   }
 
-  func close(_ open: OpenAssertion, _ state: OpenAssertion.State) {
+  mutating func close(_ open: OpenAssertion, _ state: OpenAssertion.State) {
     open.state = state
     if state == .met { assertionsMet += 1 }
     for source in open.sources { buffer.tracks[source].owner = -1 }

@@ -3,8 +3,8 @@ import ScenarioPlan
 import Values
 
 /// `never`, `check`, `eventually` and `fails`.
-extension ScenarioJudge {
-  func begin(_ open: OpenAssertion, never entries: [NeverEntryPlan]) {
+extension Judgement {
+  mutating func begin(_ open: OpenAssertion, never entries: [NeverEntryPlan]) {
     waitingNevers += 1
     let since = branches[open.step.branch].spanSequence
     for entry in entries where open.state == .waiting {
@@ -18,7 +18,7 @@ extension ScenarioJudge {
   }
 
   /// A source has emitted what no expectation accounted for.
-  func nevers(see place: Int) {
+  mutating func nevers(see place: Int) {
     let emission = buffer.emissions[place]
     for branch in waitingBranches {
       guard let open = branches[branch].open, case .never(let entries, _) = kind(of: open) else {
@@ -40,7 +40,7 @@ extension ScenarioJudge {
     return mismatch(of: value, with: matcher, in: open)
   }
 
-  private func failBroken(
+  private mutating func failBroken(
     _ open: OpenAssertion, _ entry: NeverEntryPlan, _ emission: EmissionBuffer.Emission
   ) {
     let forbidden = entry.matcher.map { shown($0, in: open) }
@@ -48,7 +48,7 @@ extension ScenarioJudge {
       open, .broken(entry, forbidden: forbidden, event: emission.sequence), at: emission.time)
   }
 
-  func checked(
+  mutating func checked(
     _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
   ) {
     guard step.branch < branches.count, let open = branches[step.branch].open,
@@ -79,7 +79,7 @@ extension ScenarioJudge {
       addresses: expression.program.readAddresses)
   }
 
-  func attempted(
+  mutating func attempted(
     _ assertion: AssertionID, _ step: StepReference, _ error: Value?, _ event: Event
   ) {
     guard step.branch < branches.count, assertion < plan.assertions.count,
@@ -94,7 +94,7 @@ extension ScenarioJudge {
     judge(error, matcher, open, at: event.time)
   }
 
-  private func judge(
+  private mutating func judge(
     _ error: Value?, _ matcher: MatcherPlan?, _ open: OpenAssertion, at time: Microseconds
   ) {
     guard let error else { return fail(open, .stepSucceeded, at: time) }
@@ -115,8 +115,8 @@ extension ScenarioJudge {
 }
 
 /// What happens to waiting assertions when nothing is left to do at an instant.
-extension ScenarioJudge {
-  func idle(next: Microseconds?, at time: Microseconds) {
+extension Judgement {
+  mutating func idle(next: Microseconds?, at time: Microseconds) {
     // A branch that goes on may still do what the others wait for: they are looked at next time.
     if closeNevers(next: next, at: time) { return }
     for branch in waitingBranches {
@@ -130,7 +130,7 @@ extension ScenarioJudge {
     }
   }
 
-  private func closeNevers(next: Microseconds?, at time: Microseconds) -> Bool {
+  private mutating func closeNevers(next: Microseconds?, at time: Microseconds) -> Bool {
     guard waitingNevers > 0 else { return false }
     let before = waitingNevers
     for branch in waitingBranches {
@@ -143,7 +143,7 @@ extension ScenarioJudge {
     return waitingNevers < before
   }
 
-  private func idle(
+  private mutating func idle(
     _ open: OpenAssertion, _ sequences: [SequencePlan], _ next: Microseconds?, _ time: Microseconds
   ) {
     guard let earliest = mapDeadline(open, sequences) else { return }
@@ -156,7 +156,7 @@ extension ScenarioJudge {
     }
   }
 
-  private func idle(
+  private mutating func idle(
     _ open: OpenAssertion, _ entries: [EntryPlan], _ next: Microseconds?, _ time: Microseconds
   ) {
     guard let earliest = listDeadline(open, entries) else { return }
@@ -169,7 +169,7 @@ extension ScenarioJudge {
       at: time)
   }
 
-  private func idle(
+  private mutating func idle(
     _ open: OpenAssertion, _ expression: ExpressionPlan, _ next: Microseconds?,
     _ time: Microseconds
   ) {
