@@ -64,7 +64,9 @@ extension Judgement {
     }
   }
 
-  private mutating func advance(_ open: OpenAssertion, past entry: EventEntryPlan, at time: Microseconds) {
+  private mutating func advance(
+    _ open: OpenAssertion, past entry: EventEntryPlan, at time: Microseconds
+  ) {
     buffer.tracks[entry.source].remaining -= 1
     open.matched(at: time)
     open.repeats += 1

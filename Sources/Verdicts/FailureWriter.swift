@@ -56,20 +56,16 @@ struct FailureWriter {
   }
 
   func time(of event: Int) -> Microseconds {
-    event < log.events.count ? log.events[event].time : 0
+    log.events[ifPresent: event]?.time ?? 0
   }
 
   func value(of event: Int) -> Value {
-    guard event < log.events.count, case .emitted(_, let value) = log.events[event].kind else {
-      return .null
-    }
+    guard case .emitted(_, let value)? = log.events[ifPresent: event]?.kind else { return .null }
     return value
   }
 
   func source(of event: Int) -> SourceID? {
-    guard event < log.events.count, case .emitted(let source, _) = log.events[event].kind else {
-      return nil
-    }
+    guard case .emitted(let source, _)? = log.events[ifPresent: event]?.kind else { return nil }
     return source
   }
 }

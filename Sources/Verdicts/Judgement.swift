@@ -3,6 +3,9 @@ import Events
 import ScenarioPlan
 import Values
 
+/// How many branches a script may part into at once, as far as a log is believed.
+private let branchesAtOnce = 10_000
+
 /// All that is known about a run after an event of its log: what each source has emitted, how far
 /// each branch has got, and what has failed.
 ///
@@ -53,7 +56,7 @@ struct Judgement {
   }
 
   func ruling(in branch: BranchID) -> Ruling {
-    guard branch < branches.count, let open = branches[branch].open else { return .met }
+    guard branches.indices.contains(branch), let open = branches[branch].open else { return .met }
     switch open.state {
     case .met: return .met
     case .failed: return .failed
@@ -62,7 +65,7 @@ struct Judgement {
   }
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
-    guard source < buffer.tracks.count else { return }
+    guard buffer.tracks.indices.contains(source) else { return }
     buffer.append(source, value, sequence: event.sequence, time: event.time)
     let owner = Int(buffer.tracks[source].owner)
     if owner >= 0, let open = branches[owner].open { advance(open, source) }
@@ -70,13 +73,15 @@ struct Judgement {
   }
 
   private mutating func began(_ step: StepReference, _ event: Event) {
-    guard step.branch < branches.count else { return }
+    guard branches.indices.contains(step.branch) else { return }
     branches[step.branch].spanSequence = event.sequence
     branches[step.branch].spanBegan = event.time
   }
 
   private mutating func branched(_ parent: BranchID, _ first: BranchID, _ count: Int) {
-    guard parent < branches.count, first == branches.count, count >= 0 else { return }
+    guard branches.indices.contains(parent), first == branches.count,
+      (0...branchesAtOnce).contains(count)
+    else { return }
     var child = branches[parent]
     child.open = nil
     child.attempts = []
@@ -87,7 +92,7 @@ struct Judgement {
 
   /// What the branches captured and marked stays theirs; the time they took is everyone's.
   private mutating func joined(into parent: BranchID) {
-    guard parent < branches.count else { return }
+    guard branches.indices.contains(parent) else { return }
     for child in branches[parent].children {
       let state = branches[child]
       if state.spanSequence > branches[parent].spanSequence {
@@ -102,7 +107,9 @@ struct Judgement {
   private mutating func opened(
     _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
   ) {
-    guard step.branch < branches.count, assertion < plan.assertions.count else { return }
+    guard branches.indices.contains(step.branch), plan.assertions.indices.contains(assertion) else {
+      return
+    }
     assertionsReached += 1
     if case .fails = plan.assertions[assertion].kind {
       branches[step.branch].attempts.append((assertion, reads))
@@ -134,7 +141,7 @@ struct Judgement {
   }
 
   private mutating func ignored(_ sources: [SourceID], before sequence: Int) {
-    for source in sources where source < buffer.tracks.count {
+    for source in sources where buffer.tracks.indices.contains(source) {
       buffer.account(source, before: sequence)
       buffer.tracks[source].isWatched = false
       buffer.tracks[source].isIgnored = true

@@ -80,8 +80,7 @@ extension FailureWriter {
     switch failure.reason {
     case .failed(let message): return message
     case .unset(let capture):
-      let captures = judge.plan.captures
-      return "`\(capture < captures.count ? captures[capture] : "?")` was never captured"
+      return "`\(judge.plan.captures[ifPresent: capture] ?? "?")` was never captured"
     }
   }
 

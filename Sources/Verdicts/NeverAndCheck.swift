@@ -51,7 +51,7 @@ extension Judgement {
   mutating func checked(
     _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
   ) {
-    guard step.branch < branches.count, let open = branches[step.branch].open,
+    guard branches.indices.contains(step.branch), let open = branches[step.branch].open,
       open.assertion == assertion, open.state == .waiting
     else { return }
     open.reads = reads
@@ -82,7 +82,7 @@ extension Judgement {
   mutating func attempted(
     _ assertion: AssertionID, _ step: StepReference, _ error: Value?, _ event: Event
   ) {
-    guard step.branch < branches.count, assertion < plan.assertions.count,
+    guard branches.indices.contains(step.branch), plan.assertions.indices.contains(assertion),
       case .fails(let matcher) = plan.assertions[assertion].kind
     else { return }
     let attempts = branches[step.branch].attempts

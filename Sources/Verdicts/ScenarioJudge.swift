@@ -16,7 +16,9 @@ package final class ScenarioJudge: Judge {
 
   package func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
     let branches = judgement.branches
-    guard branch < branches.count, capture < branches[branch].captures.count else { return nil }
+    guard branches.indices.contains(branch),
+      branches[branch].captures.indices.contains(capture)
+    else { return nil }
     return branches[branch].captures[capture]
   }
 

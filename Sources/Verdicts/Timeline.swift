@@ -58,9 +58,9 @@ extension FailureWriter {
 
   /// `event 5 ← api GET /fact at 40ms ← send at 0ms (line 33)`.
   func cause(of event: Int?) -> [Diagnostic.Fact] {
-    guard let event, event < log.events.count else { return [] }
+    guard let event, let last = log.events[ifPresent: event] else { return [] }
     var pieces: [String] = []
-    var next = log.events[event].cause
+    var next = last.cause
     while let cause = next, cause >= 0, cause < event, pieces.count < causesFollowed {
       if let text = text(ofCause: log.events[cause]) { pieces.append(text) }
       let before = log.events[cause].cause
