@@ -22,6 +22,7 @@ extension Judgement {
   func mismatch(
     of value: Value, with plan: MatcherPlan, in open: OpenAssertion
   ) -> Mismatch? {
+    if !slots.fresh.isEmpty { slots.fresh.removeAll(keepingCapacity: true) }
     if case .value(let data) = plan.content, case .constant = data.content {
       return matcher.mismatch(of: value, with: plan)
     }
@@ -42,7 +43,6 @@ extension Judgement {
 
   /// Gives expressions what the assertion may see.
   func load(_ open: OpenAssertion) {
-    if !slots.fresh.isEmpty { slots.fresh.removeAll(keepingCapacity: true) }
     if open.reads.isEmpty && plan.captures.isEmpty { return }
     slots.reads = plan.assertions[open.assertion].reads
     slots.values = open.reads
@@ -64,7 +64,11 @@ extension Judgement {
     open.state = state
     if state == .met { assertionsMet += 1 }
     for source in open.sources { buffer.tracks[source].owner = -1 }
-    waitingBranches.removeAll { $0 == open.step.branch }
-    if case .never = plan.assertions[open.assertion].kind { waitingNevers -= 1 }
+    if waitingBranches.count == 1, waitingBranches[0] == open.step.branch {
+      waitingBranches.removeLast()
+    } else {
+      waitingBranches.removeAll { $0 == open.step.branch }
+    }
+    if open.isNever { waitingNevers -= 1 }
   }
 }

@@ -5,6 +5,7 @@ import Values
 /// `never`, `check`, `eventually` and `fails`.
 extension Judgement {
   mutating func begin(_ open: OpenAssertion, never entries: [NeverEntryPlan]) {
+    open.isNever = true
     waitingNevers += 1
     let since = branches[open.step.branch].spanSequence
     for entry in entries where open.state == .waiting {
@@ -98,7 +99,8 @@ extension Judgement {
     _ error: Value?, _ matcher: MatcherPlan?, _ open: OpenAssertion, at time: Microseconds
   ) {
     guard let error else { return fail(open, .stepSucceeded, at: time) }
-    if let matcher, let mismatch = mismatch(of: error, with: matcher, in: open) {
+    guard let matcher else { return close(open, .met) }
+    if let mismatch = mismatch(of: error, with: matcher, in: open) {
       let expected = shown(matcher, in: open)
       let found = differences(mismatch, of: error, with: matcher, in: open)
       fail(open, .errorMismatch(found, error: error, expected: expected), at: time)
