@@ -76,7 +76,8 @@ private struct HumanWriter {
     let verdict = scenario.verdict
     switch verdict.outcome {
     case .failed, .couldNotRun:
-      return line("FAIL", .bad, scenario, file, "") + blocks(verdict.failures, in: file)
+      return line("FAIL", .bad, scenario, file, "")
+        + scenario.mask.masked(blocks(verdict.failures, in: file))
     case .skipped(let reason):
       if detail == .quiet { return "" }
       return line("skip", .faint, scenario, file, reason.isEmpty ? "" : ": \(reason)")

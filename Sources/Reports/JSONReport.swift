@@ -32,7 +32,8 @@ private func json(
   let verdict = scenario.verdict
   var members = [
     member("path", quoted(file.path)), member("line", "\(scenario.line)"),
-    member("title", quoted(scenario.title)), member("row", scenario.row.map(quoted) ?? "null"),
+    member("title", quoted(scenario.mask.masked(scenario.title))),
+    member("row", scenario.row.map { quoted(scenario.mask.masked($0)) } ?? "null"),
     member("tags", "[" + scenario.tags.map(quoted).joined(separator: ",") + "]"),
     member("outcome", quoted(word(for: verdict.outcome))),
     member("seed", scenario.seed.map { "\($0)" } ?? "null"),

@@ -55,8 +55,8 @@ extension XMLWriter {
     writeProperties(of: scenario)
     switch verdict.outcome {
     case .passed: break
-    case .failed: write(verdict.failures, as: "failure", in: file)
-    case .couldNotRun: write(verdict.failures, as: "error", in: file)
+    case .failed: write(verdict.failures, as: "failure", in: file, scenario.mask)
+    case .couldNotRun: write(verdict.failures, as: "error", in: file, scenario.mask)
     case .skipped(let reason): element("skipped", [("message", reason)])
     }
     close("testcase")
@@ -76,11 +76,14 @@ extension XMLWriter {
   }
 
   /// Readers of this format show one failure per case: the first names it, its text tells all.
-  private mutating func write(_ failures: [Diagnostic], as name: String, in file: FileReport) {
+  private mutating func write(
+    _ failures: [Diagnostic], as name: String, in file: FileReport,
+    _ mask: SecretMask = SecretMask([])
+  ) {
     let first = failures.first
     element(
       name, [("type", first?.id ?? name), ("message", first?.message ?? "")],
-      content: render(failures, in: file.sources))
+      content: mask.masked(render(failures, in: file.sources)))
   }
 }
 

@@ -49,10 +49,12 @@ package struct ScenarioReport: Sendable {
   package var seed: Int?
   package var verdict: Verdict
   package var wall: Microseconds?
+  /// Hides secrets that stand in the quoted lines of the scenario's own text.
+  package var mask: SecretMask
 
   package init(
     title: String, line: Int, row: String? = nil, tags: [String] = [], seed: Int? = nil,
-    verdict: Verdict, wall: Microseconds? = nil
+    verdict: Verdict, wall: Microseconds? = nil, mask: SecretMask = SecretMask([])
   ) {
     self.title = title
     self.line = line
@@ -61,10 +63,11 @@ package struct ScenarioReport: Sendable {
     self.seed = seed
     self.verdict = verdict
     self.wall = wall
+    self.mask = mask
   }
 
   /// `Title [row]`.
-  package var name: String { row.map { "\(title) [\($0)]" } ?? title }
+  package var name: String { mask.masked(row.map { "\(title) [\($0)]" } ?? title) }
 }
 
 /// How many scenarios came out how.

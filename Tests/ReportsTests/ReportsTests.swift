@@ -161,6 +161,26 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
   }
 }
 
+@Suite struct SecretReportTests {
+  @Test func `a secret that stands in a quoted line, a title or a row is masked`() {
+    var report = run()
+    report.files[0].scenarios[0].mask = SecretMask(["A & B", "r1"])
+    for text in [humanReport(report), junitReport(report), jsonReport(report)] {
+      let scenario = text.components(after: "odd-scalar")
+      #expect(!scenario.contains("A &amp; B [") && !scenario.contains("A & B ["))
+      #expect(text.contains("***"))
+    }
+    #expect(humanReport(report).contains("1 | scenario: ***\n"))
+  }
+}
+
+extension String {
+  fileprivate func components(after mark: String) -> Substring {
+    guard let found = firstRange(of: mark) else { return self[...] }
+    return self[found.upperBound...]
+  }
+}
+
 @Suite struct JSONReportTests {
   @Test func `the document reads back, and tells each scenario`() throws {
     let document = try parseJSON(Array(jsonReport(run()).utf8)).get()
