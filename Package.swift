@@ -15,14 +15,14 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "ScenarioRuns", "Reports", "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "CEL", "Values", "Diagnostics",
+        "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
+        "ScenarioSpec", "YAMLSyntax", "CEL", "Values", "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "StateGraph", "World", "CEL", "Values", "Diagnostics",
+        "YAMLSyntax", "StateGraph", "World", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",

@@ -52,7 +52,7 @@ private func rate(_ body: () -> Void) -> Double {
   return Double(count) / elapsed
 }
 
-private func processorTime() -> Double {
+func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

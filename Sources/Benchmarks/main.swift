@@ -1,8 +1,14 @@
 import Glibc
 
-let arguments = CommandLine.arguments
-if arguments.count > 1, arguments[1] == "cel" {
-  celBenchmark()
-} else if arguments.count > 2, arguments[1] == "cel-conformance" {
-  exit(celConformance(folder: arguments[2]))
+let arguments = Array(CommandLine.arguments.dropFirst())
+
+let benchmarks: [(name: String, run: ([String]) -> Int32)] = [
+  ("suite", { suiteBenchmark(only: $0.first); return 0 }),
+  ("load", { _ in loadBenchmark(); return 0 }),
+]
+
+guard let name = arguments.first, let chosen = benchmarks.first(where: { $0.name == name }) else {
+  print("usage: Benchmarks NAME; one of: " + benchmarks.map(\.name).joined(separator: ", "))
+  exit(2)
 }
+exit(chosen.run(Array(arguments.dropFirst())))

@@ -62,6 +62,14 @@ enum Builtins {
     all.filter { $0.isMember == isMember }.map(\.name)
   }
 
+  /// Whether functions are grouped under this name, as those of `math` are.
+  static func isNamespace(_ name: String) -> Bool { namespaces.contains(name) }
+
+  private static let namespaces = Set(
+    all.lazy.filter { !$0.isMember }.compactMap { builtin in
+      builtin.name.firstIndex(of: ".").map { String(builtin.name[..<$0]) }
+    })
+
   private static let all =
     conversions + collections + texts + formats + numbers + times + optionals + encodings
     + networks

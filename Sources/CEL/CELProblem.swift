@@ -65,10 +65,15 @@ extension CELProblem {
       help: "as a field it can be reached: `x.\(word)`")
   }
 
-  static func unknownName(_ span: Span, _ name: String, nearest: String?) -> CELProblem {
-    CELProblem(
+  /// Without a name near enough, those that would stand in this place are listed.
+  static func unknownName(
+    _ span: Span, _ name: String, nearest: String?, known: [String] = []
+  ) -> CELProblem {
+    let listed = known.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+    return CELProblem(
       "unknown-name", span, "nothing here is named `\(name)`",
-      help: nearest.map { "did you mean `\($0)`?" })
+      help: nearest.map { "did you mean `\($0)`?" }
+        ?? (listed.isEmpty ? nil : "known here: \(listed)"))
   }
 
   static func unknownFunction(_ span: Span, _ name: String, nearest: String?) -> CELProblem {

@@ -52,6 +52,12 @@ package struct CELFailure: Error, Sendable, Equatable {
   /// Bytes the failing part covers.
   package var length: Int
   package var message: String
+
+  package init(offset: Int, length: Int, message: String) {
+    self.offset = offset
+    self.length = length
+    self.message = message
+  }
 }
 
 /// Reads, checks and compiles an expression; all mistakes found are reported together.

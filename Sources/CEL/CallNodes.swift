@@ -85,15 +85,13 @@ final class MatchNode: Node {
 
   override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
     let value = try text.evaluate(&frame)
-    do {
+    do throws(CELFault) {
       guard case .string(let text) = value else {
-        throw CELFault.noOverload("matches", value, .string(""))
+        throw .noOverload("matches", value, .string(""))
       }
       return .bool(try pattern.matches(text, &frame.meter))
-    } catch let fault as CELFault {
-      throw failure(fault)
     } catch {
-      throw failure(CELFault("this pattern could not be matched"))
+      throw failure(error)
     }
   }
 }

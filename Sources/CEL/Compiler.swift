@@ -103,7 +103,7 @@ struct Compiler {
 extension Compiler {
   private mutating func negate(_ operand: Part, _ span: Span) -> Part {
     let type = operand.type
-    let fits = type.isUnknown || [.int, .double, .duration].contains(type)
+    let fits = type.isUnknown || type == .int || type == .double
     if checked, !fits {
       problems.append(.wrongTypes(span, "no such overload: `-` does not take \(type)"))
     }

@@ -13,8 +13,12 @@ extension Compiler {
         return builtinCall(syntax, name, all.filter { !$0.isMember }, parts(arguments))
       }
     }
-    return target.map { memberCall(syntax, $0, function, arguments) }
-      ?? unknownFunction(syntax, function, isMember: false)
+    guard let target else { return unknownFunction(syntax, function, isMember: false) }
+    if let chain = Chain(target), Builtins.isNamespace(chain.names[0]), !isNamed(chain) {
+      let name = chain.names.joined(separator: ".") + "." + function
+      return unknownFunction(syntax, name, isMember: false)
+    }
+    return memberCall(syntax, target, function, arguments)
   }
 
   /// The whole name of a function that is not called on a value: `size`, `math.ceil`.
@@ -24,6 +28,12 @@ extension Compiler {
       return nil
     }
     return chain.names.joined(separator: ".") + "." + function
+  }
+
+  /// Whether a chain begins with a name that means something here.
+  private func isNamed(_ chain: Chain) -> Bool {
+    locals.contains { $0.name == chain.names[0] }
+      || scope.resolve(chain.spellings(inside: "")) != nil
   }
 
   private mutating func parts(_ arguments: [Syntax]) -> [Part] {
@@ -53,9 +63,20 @@ extension Compiler {
   ) -> Part {
     let known =
       scope.functionNames.sorted() + Builtins.names(isMember: isMember) + Compiler.macroNames
-    let nearest = nearestName(to: name, among: known)
+    let nearest = Compiler.otherNames[name] ?? nearestName(to: name, among: known)
     return fail(.unknownFunction(syntax.nameSpan, name, nearest: nearest), syntax.span)
   }
+
+  /// What other languages call our functions.
+  private static let otherNames = [
+    "math.max": "math.greatest", "math.min": "math.least", "max": "math.greatest",
+    "min": "math.least", "abs": "math.abs", "length": "size", "len": "size",
+    "includes": "contains", "some": "exists", "any": "exists", "every": "all",
+    "lower": "lowerAscii", "toLower": "lowerAscii", "toLowerCase": "lowerAscii",
+    "upper": "upperAscii", "toUpper": "upperAscii", "toUpperCase": "upperAscii",
+    "strip": "trim", "str": "string", "toString": "string", "float": "double",
+    "number": "double", "match": "matches", "flatMap": "map",
+  ]
 
   /// Functions the scope declares come before built-in ones.
   private mutating func scopeCall(

@@ -44,7 +44,7 @@ extension Compiler {
 
   private func fieldType(_ type: CELType) -> CELType? {
     switch type {
-    case .map(let key, let value): return key.canEqual(.string) || !checked ? value : nil
+    case .map(_, let value): return value
     case .optional(let inner): return fieldType(inner)
     case .dyn, .free: return .dyn
     case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .list,
@@ -116,18 +116,30 @@ extension Compiler {
   private mutating func unknown(_ chain: Chain) -> Part {
     let whole = chain.spans[0].joined(with: chain.spans[chain.spans.count - 1])
     let addresses = scope.addresses
-    for length in stride(from: chain.names.count, through: 1, by: -1) {
-      let spelled = chain.names.prefix(length).joined(separator: ".")
-      let span = chain.spans[0].joined(with: chain.spans[length - 1])
-      if let nearest = nearestName(to: spelled, among: addresses + locals.map(\.name)) {
-        return fail(.unknownName(span, spelled, nearest: nearest), whole)
-      }
+    var length = 1
+    var members = Compiler.members(of: "", addresses)
+    while length < chain.names.count, members.contains(chain.names[length - 1]) {
+      members = Compiler.members(
+        of: chain.names.prefix(length).joined(separator: ".") + ".", addresses)
+      length += 1
     }
-    let isGroup = addresses.contains { $0.hasPrefix(chain.names[0] + ".") }
-    let length = isGroup ? min(2, chain.names.count) : 1
-    let spelled = chain.names.prefix(length).joined(separator: ".")
-    let span = chain.spans[0].joined(with: chain.spans[length - 1])
-    return fail(.unknownName(span, spelled, nearest: nil), whole)
+    let group = chain.names.prefix(length - 1).map { $0 + "." }.joined()
+    if length == 1 { members += locals.map(\.name) + ["true", "false", "null"] }
+    let wrong = chain.names[length - 1]
+    let nearest = nearestName(to: wrong, among: members).map { group + $0 }
+    let known = group.isEmpty ? [] : members.reversed()
+    return fail(
+      .unknownName(chain.spans[length - 1], group + wrong, nearest: nearest, known: known), whole)
+  }
+
+  /// What may follow a prefix to come nearer to a declared address, each once.
+  private static func members(of prefix: String, _ addresses: [String]) -> [String] {
+    var members: [String] = []
+    for address in addresses where address.hasPrefix(prefix) {
+      let member = String(address.dropFirst(prefix.count).prefix { $0 != "." })
+      if !members.contains(member) { members.append(member) }
+    }
+    return members
   }
 }
 

@@ -43,7 +43,7 @@ enum FormatFunctions {
       position += 1
       used += 1
       result += Array(text.utf8)
-      try meter.make(bytes: result.count - text.utf8.count + text.utf8.count)
+      try meter.make(bytes: result.count)
     }
     return .string(String(decoding: result, as: UTF8.self))
   }

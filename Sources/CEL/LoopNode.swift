@@ -114,18 +114,16 @@ final class LoopNode: Node {
     _ frame: inout Frame, _ key: Value, _ findings: inout Findings
   ) throws(CELFailure) {
     let value = try parts.result?.evaluate(&frame) ?? .null
-    do {
+    do throws(CELFault) {
       switch kind {
       case .mapValues: findings.map[key] = value
       case .mapEntries:
-        guard case .map(let entries) = value else { throw CELFault.noOverload("{…}", value) }
+        guard case .map(let entries) = value else { throw .noOverload("{…}", value) }
         for entry in entries { try MapNode.insert(entry.key, entry.value, into: &findings.map) }
       case .all, .exists, .existsOne, .filter, .list: findings.list.append(value)
       }
-    } catch let fault as CELFault {
-      throw failure(fault)
     } catch {
-      throw failure(.outOfSteps)
+      throw failure(error)
     }
   }
 

@@ -4,7 +4,8 @@ import Values
 extension Builtins {
   static let numbers: [Builtin] = [
     global(
-      "math.greatest", Signature([.dyn], .dyn, repeats: true), body: .any(NumberFunctions.greatest)),
+      "math.greatest", Signature([.dyn], .dyn, repeats: true),
+      body: .any(NumberFunctions.greatest)),
     global(
       "math.least", Signature([.dyn], .dyn, repeats: true), body: .any(NumberFunctions.least)),
     real("math.ceil", .double, NumberFunctions.ceiling),

@@ -96,8 +96,6 @@ final class NegateNode: Node {
       if number == .min { throw failure(.overflow("int")) }
       return .int(-number)
     case .double(let number): return .double(-number)
-    case .duration(let span) where span.seconds != .min:
-      return .duration(TimeSpan(seconds: -span.seconds, nanoseconds: 0 &- span.nanoseconds))
     default: throw failure(.noOverload("-", value))
     }
   }

@@ -191,6 +191,9 @@ extension Parser {
     let spelling = text(of: name)
     if Parser.reservedWords.contains(spelling) { throw .reservedWord(name.span, spelling) }
     try advance()
+    if spelling == "not", [.name, .true, .false, .not].contains(token.kind) {
+      throw .syntax(name.span, "`not` is written `!`")
+    }
     if try take(.leftParen) {
       let arguments = try self.arguments()
       return Syntax(
@@ -296,8 +299,14 @@ extension Parser {
 
   private func unexpected(_ message: String) -> CELProblem {
     if token.kind == .invalid { return .syntax(token.span, lexer.complaint) }
+    if token.kind == .name, let symbol = Parser.symbolsForWords[text(of: token)] {
+      return .syntax(token.span, "`\(text(of: token))` is written `\(symbol)`")
+    }
     return .syntax(token.span, message)
   }
+
+  /// Words other languages have for operators.
+  private static let symbolsForWords = ["and": "&&", "or": "||", "is": "==", "mod": "%"]
 
   private func span(from first: Syntax) -> Span {
     Span(Int(first.span.start), previousEnd)

@@ -38,7 +38,7 @@ final class Pattern: @unchecked Sendable {
 
   /// Whether the pattern is found anywhere in the text.
   func matches(_ text: String, _ meter: inout Meter) throws(CELFault) -> Bool {
-    try meter.spend(1 + text.utf8.count >> 2)
+    try meter.spend(CELLimits.stepsForMatch + text.utf8.count >> 2)
     guard let context = pcre2_match_context_create_8(nil),
       let data = pcre2_match_data_create_8(1, nil)
     else { throw CELFault("there is no memory left to match a pattern") }
@@ -48,17 +48,27 @@ final class Pattern: @unchecked Sendable {
     }
     pcre2_set_match_limit_8(context, CELLimits.patternSteps)
     pcre2_set_depth_limit_8(context, CELLimits.patternDepth)
-    var subject = text
-    let result = subject.withUTF8 {
-      // An empty text may have no address, which the library does not take.
-      withUnsafePointer(to: UInt8(0)) { [subject = $0] nothing in
-        pcre2_match_8(
-          code, subject.baseAddress ?? nothing, subject.count, 0, UInt32(PCRE2_NO_UTF_CHECK), data,
-          context)
-      }
+    pcre2_set_heap_limit_8(context, CELLimits.patternMemory)
+    var result = match(text, UInt32(PCRE2_NO_UTF_CHECK), data, context)
+    if result == PCRE2_ERROR_JIT_STACKLIMIT {
+      // Machine code has a small stack of its own; the interpreter goes on where it ends.
+      result = match(text, UInt32(PCRE2_NO_UTF_CHECK) | PCRE2_NO_JIT, data, context)
     }
     if result >= 0 { return true }
     if result == PCRE2_ERROR_NOMATCH { return false }
     throw CELFault("this pattern takes too long on this text (\(Pattern.message(result)))")
+  }
+
+  private func match(
+    _ text: String, _ options: UInt32, _ data: OpaquePointer, _ context: OpaquePointer
+  ) -> Int32 {
+    var subject = text
+    return subject.withUTF8 { bytes in
+      // An empty text may have no address, which the library does not take.
+      withUnsafePointer(to: UInt8(0)) { nothing in
+        pcre2_match_8(
+          code, bytes.baseAddress ?? nothing, bytes.count, 0, options, data, context)
+      }
+    }
   }
 }

@@ -11,17 +11,20 @@ extension Builtins {
         Signature([.duration], .duration), body: .one(TimeFunctions.duration)),
     ]
     for (name, part) in TimeFunctions.parts {
+      let body = Builtin.Body.any { (values, meter) throws(CELFault) in
+        try part.read(name, values, &meter)
+      }
       let ofSpan = part.hasSpan ? [Signature([.duration], .int)] : []
       all.append(
         Builtin(
           name: name, isMember: true, arity: 1,
           signatures: [Signature([.timestamp], .int)] + ofSpan,
-          body: .any { (values, _) throws(CELFault) in try part.read(name, values) }, isPure: true))
+          body: body, isPure: true))
       all.append(
         Builtin(
           name: name, isMember: true, arity: 2,
           signatures: [Signature([.timestamp, .string], .int)],
-          body: .any { (values, _) throws(CELFault) in try part.read(name, values) }, isPure: true))
+          body: body, isPure: true))
     }
     return all
   }()
@@ -74,15 +77,17 @@ enum TimePart: Sendable {
     }
   }
 
-  func read(_ name: String, _ values: [Value]) throws(CELFault) -> Value {
+  func read(
+    _ name: String, _ values: [Value], _ meter: inout Meter
+  ) throws(CELFault) -> Value {
     switch values[0] {
     case .timestamp(let time):
       var offset = 0
       if values.count > 1 {
         guard case .string(let zone) = values[1] else { throw .noOverload(name, values) }
-        offset = try TimeZones.offset(of: zone, at: time.seconds)
+        offset = try TimeZones.offset(of: zone, at: time.seconds, &meter)
       }
-      return .int(of(LocalTime(seconds: time.seconds + offset), time.nanoseconds))
+      return .int(of(LocalTime(seconds: time.seconds &+ offset), time.nanoseconds))
     case .duration(let span) where values.count == 1 && hasSpan: return .int(of(span))
     default: throw .noOverload(name, values)
     }

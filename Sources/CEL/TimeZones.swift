@@ -5,11 +5,16 @@ enum TimeZones {
   private static let folder = "/usr/share/zoneinfo/"
   /// Larger files are not time zones.
   private static let largestFile = 1_000_000
+  /// What looking a zone up costs an evaluation: a file is read each time.
+  private static let stepsForFile = 1000
 
   /// Seconds to add to Greenwich time in this zone at this moment.
-  static func offset(of zone: String, at seconds: Int) throws(CELFault) -> Int {
+  static func offset(
+    of zone: String, at seconds: Int, _ meter: inout Meter
+  ) throws(CELFault) -> Int {
     if zone == "UTC" || zone == "Z" || zone == "GMT" || zone.isEmpty { return 0 }
     if let fixed = fixedOffset(zone) { return fixed }
+    try meter.spend(stepsForFile)
     guard isName(zone), let bytes = read(folder + zone), let file = ZoneFile(bytes) else {
       throw CELFault("there is no time zone '\(zone)'; one is written Europe/Paris or +01:00")
     }

@@ -28,7 +28,7 @@ struct ZoneRule {
 
   func offset(at seconds: Int) -> Int {
     guard let summer else { return standard }
-    let year = LocalTime(seconds: seconds + standard).date.year
+    let year = LocalTime(seconds: seconds &+ standard).date.year
     let start = ZoneRule.moment(summer.start, year) - standard
     let end = ZoneRule.moment(summer.end, year) - summer.offset
     let isSummer =

@@ -1,1 +1,3 @@
+// Strict: what is not HTTP is refused, not guessed at.
+#define LLHTTP_STRICT_MODE 1
 #include "/usr/share/llhttp/llhttp.c"

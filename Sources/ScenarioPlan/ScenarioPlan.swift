@@ -91,7 +91,7 @@ package struct SourcePlan: Sendable {
 }
 
 /// What a slot of a compiled expression reads.
-package enum SlotPlan: Sendable, Equatable {
+package enum SlotPlan: Sendable, Hashable {
   case node(NodeID)
   case variable(Int)
   /// A column of the row that is run.

@@ -101,24 +101,38 @@ enum NodeOperation {
   case destroy
 }
 
-/// The part of a node that knows the type of its value, behind one closure.
+/// The part of a node that knows the type of its value; subclasses hold what it needs.
 ///
-/// A closure made where the type is known is specialised there; a virtual method of a generic
-/// class would not be, and costs nine times as much.
+/// Reached through one function made where the type is known, since that is specialised there. A
+/// method that subclasses override would not be, and costs nine times as much.
 @usableFromInline
-final class NodeWork {
-  @usableFromInline typealias Body = (NodeOperation, UnsafeMutableRawPointer?) -> Bool
+class NodeWork {
+  @usableFromInline
+  typealias Body = (NodeWork, NodeOperation, UnsafeMutableRawPointer?) -> Bool
 
-  @usableFromInline let body: Body
-  @usableFromInline let name: String?
+  @usableFromInline final let body: Body
+  @usableFromInline final let arena: Arena
+  @usableFromInline final let id: Int32
+  @usableFromInline final let name: String?
   /// The place in the order of registration.
-  @usableFromInline let sequence: Int
+  @usableFromInline final let sequence: Int
 
   @usableFromInline
-  init(name: String?, sequence: Int, body: @escaping Body) {
+  init(_ id: Int32, in arena: Arena, name: String?, body: @escaping Body) {
+    arena.state.pointee.lastSequence += 1
+    self.arena = arena
+    self.id = id
     self.name = name
-    self.sequence = sequence
     self.body = body
+    sequence = arena.state.pointee.lastSequence
+  }
+
+  @inlinable
+  @inline(__always)
+  final func callAsFunction(
+    _ operation: NodeOperation, _ value: UnsafeMutableRawPointer? = nil
+  ) -> Bool {
+    body(self, operation, value)
   }
 }
 
@@ -139,10 +153,9 @@ struct UndoEntry: BitwiseCopyable {
 struct ArenaState {
   @usableFromInline var nodes: UnsafeMutablePointer<NodeRecord>
   @usableFromInline var edges: UnsafeMutablePointer<EdgeRecord>
-  /// The node whose reads are being recorded, or -1.
+  /// The node whose reads are being recorded; -1 for none, other negative numbers for one whose
+  /// reads are not recorded just now.
   @usableFromInline var active: Int32 = -1
-  /// Computed rules on the stack; while there are any, writes are refused.
-  @usableFromInline var rulesRunning: Int32 = 0
   @usableFromInline var activeVersion = 0
   @usableFromInline var transactionDepth: Int32 = 0
   @usableFromInline var flushesAutomatically = true
@@ -150,7 +163,7 @@ struct ArenaState {
   var delivering: Int32 = 0
   var isFlushing = false
   var checks: Int32 = 0
-  var evaluationDepth: Int32 = 0
+  var settlingDepth: Int32 = 0
   /// The innermost open transaction, and the last one that was opened.
   @usableFromInline var transaction: UInt32 = 0
   var lastTransaction: UInt32 = 0
@@ -170,8 +183,8 @@ struct ArenaState {
   var liveNodes: Int32 = 0
   var liveEdges: Int32 = 0
 
-  /// Edges being descended while checking, and (as ~node) nodes being evaluated: the way from the
-  /// outermost read to here, which names a cycle when one is met.
+  /// Edges being descended while checking, and (as ~node) nodes whose rule read a stale node: the
+  /// way from the outermost read to here, which names a cycle when one is met.
   var path = RawStack<Int32>()
   var branches = RawStack<Int32>()
   var queue = RawStack<QueueEntry>()

@@ -6,17 +6,17 @@ import Glibc
 /// chain read from its end for the first time is as deep on the stack as it is long. Beyond a
 /// certain depth the evaluation goes on on a fresh, larger stack while this one waits.
 enum DeepStack {
-  static let firstDepth = 256
-  static let levelsPerStack = 8_192
+  static let firstDepth: Int32 = 256
+  static let levelsPerStack: Int32 = 8_192
   static let bytesPerStack = 128 << 20
 
   @inline(__always)
-  static func isNeeded(atDepth depth: Int) -> Bool {
+  static func isNeeded(atDepth depth: Int32) -> Bool {
     depth >= firstDepth && (depth - firstDepth) % levelsPerStack == 0
   }
 
   @inline(never)
-  static func run(_ body: () -> Bool) -> Bool {
+  static func run(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
       let call = Call(body)
       var attributes = pthread_attr_t()
@@ -28,22 +28,20 @@ enum DeepStack {
         &thread, &attributes, { DeepStack.enter($0) }, Unmanaged.passUnretained(call).toOpaque())
       guard started == 0 else { return body() }
       pthread_join(thread, nil)
-      return call.result
     }
   }
 
   private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let call = Unmanaged<Call>.fromOpaque(argument).takeUnretainedValue()
-    ThreadState.lend(call.threadState) { call.result = call.body() }
+    ThreadState.lend(call.threadState) { call.body() }
     return nil
   }
 
   private final class Call {
-    let body: () -> Bool
+    let body: () -> Void
     let threadState = ThreadState.current
-    var result = false
 
-    init(_ body: @escaping () -> Bool) { self.body = body }
+    init(_ body: @escaping () -> Void) { self.body = body }
   }
 }

@@ -1,43 +1,36 @@
 extension Arena {
-  /// Evaluates a computed node, on a new stack where the present one might not have the room.
-  func evaluateWithRoom(_ id: Int32) -> Bool {
-    let depth = state.pointee.evaluationDepth
-    state.pointee.evaluationDepth = depth + 1
-    defer { state.pointee.evaluationDepth = depth }
-    guard DeepStack.isNeeded(atDepth: Int(depth)) else { return evaluate(id) }
-    return DeepStack.run { evaluate(id) }
-  }
-
+  /// Evaluates a computed node.
   @inline(__always)
-  private func evaluate(_ id: Int32) -> Bool {
-    guard let work = nodes[Int(id)].work else { return false }
-    nodes[Int(id)].flags.remove([.dirty, .pending, .checking])
-    nodes[Int(id)].flags.insert(.running)
-    state.pointee.path.append(~id)
-    state.pointee.rulesRunning += 1
+  func evaluate(_ id: Int32) -> Bool {
+    let node = nodes + Int(id)
+    guard let work = node.pointee.work else { return false }
+    node.pointee.flags =
+      node.pointee.flags.subtracting([.dirty, .pending, .checking]).union(.running)
     let outer = beginTracking(id)
-    let changed = work._withUnsafeGuaranteedRef { $0.body(.update, nil) }
+    let changed = work._withUnsafeGuaranteedRef { $0(.update) }
     endTracking(id, outer: outer)
-    state.pointee.rulesRunning -= 1
-    _ = state.pointee.path.removeLast()
-    nodes[Int(id)].flags.remove([.running, .cyclic])
-    nodes[Int(id)].count &+= 1
-    if nodes[Int(id)].flags.contains(.released) { reapIfIdle() }
+    let after = nodes + Int(id)
+    let flags = after.pointee.flags
+    after.pointee.flags = flags.subtracting([.running, .cyclic])
+    after.pointee.count &+= 1
+    if flags.contains(.released) { reapIfIdle() }
     return changed
   }
 
   /// Records reads for this node from here on; the answer restores what was recorded before.
   @usableFromInline
+  @inline(__always)
   func beginTracking(_ id: Int32) -> (active: Int32, version: Int) {
     let outer = (state.pointee.active, state.pointee.activeVersion)
     nodes[Int(id)].lastDependency = -1
-    state.pointee.lastVersion += 1
+    state.pointee.lastVersion &+= 1
     state.pointee.activeVersion = state.pointee.lastVersion
     state.pointee.active = id
     return outer
   }
 
   @usableFromInline
+  @inline(__always)
   func endTracking(_ id: Int32, outer: (active: Int32, version: Int)) {
     state.pointee.active = outer.active
     state.pointee.activeVersion = outer.version
@@ -47,9 +40,25 @@ extension Arena {
   @inlinable
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
     let outer = state.pointee.active
-    state.pointee.active = -1
+    state.pointee.active = Arena.untracking(outer)
     defer { state.pointee.active = outer }
     return try body()
+  }
+
+  /// What stands for "reads are not recorded" while remembering whose they would be.
+  @inlinable
+  static func untracking(_ active: Int32) -> Int32 { active >= 0 ? ~active - 1 : active }
+
+  /// The innermost rule or group on the stack, whether its reads are recorded or not.
+  var innermost: Int32? {
+    let active = state.pointee.active
+    return active >= 0 ? active : active == -1 ? nil : ~(active + 1)
+  }
+
+  /// The rule on the stack, unless something that may write runs inside it.
+  var runningRule: Int32? {
+    guard let id = innermost, nodes[Int(id)].flags.contains(.computed) else { return nil }
+    return id
   }
 
   // MARK: cycles
@@ -59,17 +68,20 @@ extension Arena {
   /// was read first.
   func meetCycle(_ id: Int32) {
     var members: [Int32] = []
+    if let innermost { members.append(innermost) }
     var index = state.pointee.path.count
-    while index > 0 {
+    while index > 0, members.last != id {
       index -= 1
       let entry = state.pointee.path[index]
       members.append(entry < 0 ? ~entry : edges[Int(entry)].subscriber)
-      if members.last == id { break }
     }
-    for member in members { nodes[Int(member)].flags.insert(.cyclic) }
+    if members.last != id { members.append(id) }
+    for member in members where nodes[Int(member)].flags.contains(.computed) {
+      nodes[Int(member)].flags.insert(.cyclic)
+    }
     let path = (members.reversed() + [id]).map(name(of:))
     state.pointee.graph.onDiagnostic?(.cycle(path: path))
-    let hasValue = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0.body(.fallBack, nil) }
+    let hasValue = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.fallBack) }
     if hasValue != true {
       fatalError(
         "A computed node without a fallback needs its own first value: "

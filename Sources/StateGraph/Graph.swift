@@ -108,7 +108,7 @@ extension Graph {
   public func computed<Value: Equatable>(
     name: String? = nil, fallback: Value? = nil, _ rule: @escaping (Reader) -> Value
   ) -> Computed<Value> {
-    Computed(graph: self, name: name, fallback: fallback, areEqual: { $0 == $1 }, rule)
+    Computed(comparing: self, name: name, fallback: fallback, rule)
   }
 
   @inlinable

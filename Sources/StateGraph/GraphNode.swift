@@ -73,28 +73,11 @@ public final class Stored<Value>: GraphNode<Value> {
     slot.initialize(to: initial)
     let id = arena.addNode(.stored)
     super.init(graph: graph, id: id, slot: slot, areEqual: areEqual)
-    arena.install(id, name: name) { operation, saved in
-      switch operation {
-      case .update:
-        let previous = (slot + 1).move()
-        return !areEqual(previous, slot.pointee)
-      case .destroy:
-        if arena.nodes[Int(id)].flags.contains(.dirty) { (slot + 1).deinitialize(count: 1) }
-        slot.deinitialize(count: 1)
-        arena.free(slot, count: 2)
-      case .save:
-        let copy = arena.allocate(Value.self, count: 1)
-        copy.initialize(to: slot.pointee)
-        arena.didSave(id, UnsafeMutableRawPointer(copy))
-      case .forget, .restore:
-        guard let copy = saved?.assumingMemoryBound(to: Value.self) else { return false }
-        if operation == .restore { Stored.restore(slot, from: copy, id: id, in: arena) }
-        copy.deinitialize(count: 1)
-        arena.free(copy, count: 1)
-      case .stage, .deliver, .rebase, .fallBack: break
-      }
-      return false
-    }
+    arena.install(
+      StoredWork(id, in: arena, name: name, slot: slot, areEqual: areEqual) {
+        work, operation, saved in
+        unsafeDowncast(work, to: StoredWork<Value>.self).perform(operation, saved)
+      })
   }
 
   /// Sets the value. An equal value is no change; inside a computed rule the write is refused with
@@ -103,7 +86,7 @@ public final class Stored<Value>: GraphNode<Value> {
   public func set(_ newValue: Value) {
     guard arena.mayWrite(id), !areEqual(slot.pointee, newValue) else { return }
     if arena.state.pointee.transactionDepth > 0 { arena.saveForRollback(id) }
-    Stored.write(newValue, to: slot, id: id, in: arena)
+    StoredWork.write(newValue, to: slot, id: id, in: arena)
     arena.didWrite(id)
   }
 
@@ -111,37 +94,6 @@ public final class Stored<Value>: GraphNode<Value> {
   public var wrappedValue: Value {
     get { value }
     set { set(newValue) }
-  }
-
-  @inlinable
-  static func write(
-    _ newValue: Value, to slot: UnsafeMutablePointer<Value>, id: Int32, in arena: Arena
-  ) {
-    if arena.nodes[Int(id)].flags.contains(.dirty) {
-      slot.pointee = newValue
-    } else {
-      (slot + 1).moveInitialize(from: slot, count: 1)
-      slot.initialize(to: newValue)
-      arena.nodes[Int(id)].flags.insert(.dirty)
-    }
-  }
-
-  /// Puts a saved value back: exactly as it was where nobody saw the new one, otherwise as one
-  /// more change.
-  @usableFromInline
-  static func restore(
-    _ slot: UnsafeMutablePointer<Value>, from copy: UnsafeMutablePointer<Value>, id: Int32,
-    in arena: Arena
-  ) {
-    let isDirty = arena.nodes[Int(id)].flags.contains(.dirty)
-    if isDirty, !arena.state.pointee.restoresDirty {
-      slot.deinitialize(count: 1)
-      slot.moveInitialize(from: slot + 1, count: 1)
-      arena.nodes[Int(id)].flags.remove(.dirty)
-    } else {
-      write(copy.pointee, to: slot, id: id, in: arena)
-      arena.propagate(from: id)
-    }
   }
 }
 
@@ -162,58 +114,36 @@ public final class Computed<Value>: GraphNode<Value> {
     areEqual: @escaping (Value, Value) -> Bool, _ rule: @escaping (Reader) -> Value
   ) {
     let arena = graph.arena
-    let slot = arena.allocate(Value.self, count: 1)
-    let id = arena.addNode([.computed, .dirty])
-    super.init(graph: graph, id: id, slot: slot, areEqual: areEqual)
-    arena.install(id, name: name) { operation, _ in
-      switch operation {
-      case .update:
-        let newValue = rule(Reader(arena: arena))
-        let flags = arena.nodes[Int(id)].flags
-        if flags.isDisjoint(with: .cyclic), flags.contains(.valued) {
-          if areEqual(slot.pointee, newValue) { return false }
-          slot.pointee = newValue
-          return true
-        }
-        return Computed.begin(with: newValue, fallback, in: slot, id: id, arena)
-      case .fallBack:
-        return Computed.fallBack(to: fallback, in: slot, id: id, arena)
-      case .destroy:
-        if arena.nodes[Int(id)].flags.contains(.valued) { slot.deinitialize(count: 1) }
-        arena.free(slot, count: 1)
-      case .stage, .deliver, .rebase, .save, .forget, .restore: break
-      }
-      return false
-    }
+    let work = ComputedWork(
+      arena.addNode([.computed, .dirty]), in: arena, name: name, fallback: fallback,
+      areEqual: areEqual, rule: rule,
+      body: { work, operation, _ in
+        let work = unsafeDowncast(work, to: ComputedWork<Value>.self)
+        return operation == .update ? work.update(areEqual: work.areEqual) : work.perform(operation)
+      })
+    super.init(graph: graph, id: work.id, slot: work.slot, areEqual: areEqual)
+    arena.install(work)
+  }
+
+  /// As above, with the comparison in line.
+  @inlinable
+  init(
+    comparing graph: Graph, name: String?, fallback: Value?, _ rule: @escaping (Reader) -> Value
+  ) where Value: Equatable {
+    let arena = graph.arena
+    let work = ComputedWork(
+      arena.addNode([.computed, .dirty]), in: arena, name: name, fallback: fallback,
+      areEqual: { $0 == $1 }, rule: rule,
+      body: { work, operation, _ in
+        let work = unsafeDowncast(work, to: ComputedWork<Value>.self)
+        return operation == .update ? work.update(areEqual: { $0 == $1 }) : work.perform(operation)
+      })
+    super.init(graph: graph, id: work.id, slot: work.slot, areEqual: work.areEqual)
+    arena.install(work)
   }
 
   @inlinable
   public var wrappedValue: Value { value }
-
-  /// The first value, or the outcome of an evaluation that met itself.
-  @usableFromInline
-  static func begin(
-    with newValue: Value, _ fallback: Value?, in slot: UnsafeMutablePointer<Value>, id: Int32,
-    _ arena: Arena
-  ) -> Bool {
-    if arena.nodes[Int(id)].flags.contains(.cyclic) {
-      if fallBack(to: fallback, in: slot, id: id, arena) { return true }
-    }
-    slot.initialize(to: newValue)
-    arena.nodes[Int(id)].flags.insert(.valued)
-    return true
-  }
-
-  @usableFromInline
-  static func fallBack(
-    to fallback: Value?, in slot: UnsafeMutablePointer<Value>, id: Int32, _ arena: Arena
-  ) -> Bool {
-    let isValued = arena.nodes[Int(id)].flags.contains(.valued)
-    guard let fallback else { return isValued }
-    if isValued { slot.pointee = fallback } else { slot.initialize(to: fallback) }
-    arena.nodes[Int(id)].flags.insert(.valued)
-    return true
-  }
 }
 
 /// What a computed rule is given: a way to look without being tied to what it saw.

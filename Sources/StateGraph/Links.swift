@@ -12,10 +12,8 @@ extension Arena {
   }
 
   @usableFromInline
-  func install(_ id: Int32, name: String?, body: @escaping NodeWork.Body) {
-    state.pointee.lastSequence += 1
-    let work = NodeWork(name: name, sequence: state.pointee.lastSequence, body: body)
-    nodes[Int(id)].work = Unmanaged.passRetained(work)
+  func install(_ work: NodeWork) {
+    nodes[Int(work.id)].work = Unmanaged.passRetained(work)
   }
 
   private func freeNumber() -> Int32 {
@@ -99,6 +97,7 @@ extension Arena {
   }
 
   /// Drops the edges that the finished evaluation did not use again.
+  @inline(__always)
   func purgeUnread(of id: Int32) {
     let last = nodes[Int(id)].lastDependency
     var edge = last < 0 ? nodes[Int(id)].dependencies : edges[Int(last)].nextDependency
@@ -109,6 +108,7 @@ extension Arena {
     }
   }
 
+  @inline(never)
   func unlink(_ edge: Int32) {
     let record = edges[Int(edge)]
     let subscriber = nodes + Int(record.subscriber)
@@ -181,7 +181,7 @@ extension Arena {
     if !state.pointee.undo.isEmpty { forgetSaved(of: id) }
     let work = nodes[Int(id)].work
     nodes[Int(id)].work = nil
-    _ = work?._withUnsafeGuaranteedRef { $0.body(.destroy, nil) }
+    _ = work?._withUnsafeGuaranteedRef { $0(.destroy) }
     nodes[Int(id)].flags = []
     nodes[Int(id)].dependencies = state.pointee.freeNode
     state.pointee.freeNode = id

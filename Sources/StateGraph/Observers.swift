@@ -21,28 +21,11 @@ extension Graph {
     onChange: @escaping (Value) -> Void
   ) -> AnyCancellable {
     precondition(node.graph === self, "A node is observed in its own graph.")
-    let arena = self.arena
     let id = arena.addNode(.watcher)
-    let last = arena.allocate(Value.self, count: 1)
-    let outer = arena.beginTracking(id)
-    last.initialize(to: node.value)
-    arena.endTracking(id, outer: outer)
-    arena.install(id, name: nil) { operation, _ in
-      switch operation {
-      case .stage:
-        arena.settle(node.id)
-        guard isNews(last.pointee, node.slot.pointee) else { return false }
-        last.pointee = node.slot.pointee
-        return true
-      case .deliver: onChange(last.pointee)
-      case .rebase: last.pointee = node.slot.pointee
-      case .destroy:
-        last.deinitialize(count: 1)
-        arena.free(last, count: 1)
-      case .update, .save, .forget, .restore, .fallBack: break
-      }
-      return false
-    }
+    arena.install(
+      ObserverWork(id, of: node, isNews: isNews, onChange: onChange) { work, operation, _ in
+        unsafeDowncast(work, to: ObserverWork<Value>.self).perform(operation)
+      })
     let token = AnyCancellable(graph: self, watcher: id)
     if initial { arena.deliverFirst(id) }
     return token

@@ -73,23 +73,36 @@ extension Arena {
     settle(id)
   }
 
-  /// Brings a node up to date.
+  /// Brings a node up to date, on a new stack where the present one might not have the room.
   @usableFromInline
   func settle(_ id: Int32) {
     let flags = nodes[Int(id)].flags
     if !flags.isDisjoint(with: [.running, .checking]) { return meetCycle(id) }
     if flags.isDisjoint(with: .stale) { return }
-    if flags.contains(.dirty) || isStale(id) {
-      change(id)
+    let depth = state.pointee.settlingDepth
+    state.pointee.settlingDepth = depth + 1
+    if let innermost { state.pointee.path.append(~innermost) }
+    if DeepStack.isNeeded(atDepth: depth) {
+      DeepStack.run { changeIfStale(id) }
+    } else {
+      changeIfStale(id)
     }
+    if innermost != nil { _ = state.pointee.path.removeLast() }
+    state.pointee.settlingDepth = depth
+  }
+
+  @inline(__always)
+  private func changeIfStale(_ id: Int32) {
+    if nodes[Int(id)].flags.contains(.dirty) || isStale(id) { change(id) }
   }
 
   /// Evaluates a computed node, or makes a stored node's new value current.
+  @inline(__always)
   private func update(_ id: Int32) -> Bool {
-    if nodes[Int(id)].flags.contains(.computed) { return evaluateWithRoom(id) }
+    if nodes[Int(id)].flags.contains(.computed) { return evaluate(id) }
     nodes[Int(id)].flags.remove(.stale)
     guard let work = nodes[Int(id)].work else { return false }
-    return work._withUnsafeGuaranteedRef { $0.body(.update, nil) }
+    return work._withUnsafeGuaranteedRef { $0(.update) }
   }
 
   /// Whether a perhaps stale node really is: looks at its dependencies in the order they were read
@@ -110,46 +123,54 @@ extension Arena {
     var edge = nodes[Int(root)].dependencies
     nodes[Int(root)].flags.insert(.checking)
     while true {
-      while edge >= 0, !nodes[Int(current)].flags.contains(.dirty) {
-        let dependency = edges[Int(edge)].dependency
-        if mustDescend(into: dependency, from: current, along: edge) {
-          current = dependency
-          edge = nodes[Int(dependency)].dependencies
+      while edge >= 0 {
+        let link = edges + Int(edge)
+        let dependency = nodes + Int(link.pointee.dependency)
+        let flags = dependency.pointee.flags
+        if flags.isDisjoint(with: .unsettled) {
+          edge = link.pointee.nextDependency
+        } else if flags.intersection(.unsettled) == .pending {
+          state.pointee.path.append(edge)
+          dependency.pointee.flags = flags.union(.checking)
+          current = link.pointee.dependency
+          edge = dependency.pointee.dependencies
         } else {
-          edge = edges[Int(edge)].nextDependency
+          edge = next(after: edge, of: current)
         }
       }
-      let isDirty = !nodes[Int(current)].flags.isDisjoint(with: [.dirty, .cyclic])
+      let flags = nodes[Int(current)].flags
+      let isDirty = !flags.isDisjoint(with: [.dirty, .cyclic])
       if state.pointee.path.count == base { return isDirty }
-      nodes[Int(current)].flags.remove(.checking)
-      if isDirty { change(current) } else { nodes[Int(current)].flags.remove(.stale) }
-      let descended = state.pointee.path.removeLast()
-      current = edges[Int(descended)].subscriber
-      edge = edges[Int(descended)].nextDependency
+      if isDirty {
+        change(current)
+      } else {
+        nodes[Int(current)].flags = flags.subtracting([.pending, .checking])
+      }
+      let descended = edges + Int(state.pointee.path.removeLast())
+      current = descended.pointee.subscriber
+      let stops = nodes[Int(current)].flags.contains(.dirty)
+      edge = stops ? -1 : descended.pointee.nextDependency
     }
   }
 
-  /// Looks at one dependency of a node being checked; true when its own must be looked at first.
-  @inline(__always)
-  private func mustDescend(into dependency: Int32, from current: Int32, along edge: Int32) -> Bool {
-    let flags = nodes[Int(dependency)].flags
-    if flags.isDisjoint(with: .unsettled) { return false }
-    if !flags.isDisjoint(with: [.running, .checking]) {
-      // A cycle; evaluating the node will meet it again, name it and settle it.
-      nodes[Int(current)].flags.insert(.dirty)
-      return false
-    }
-    state.pointee.path.append(edge)
-    if flags.contains(.dirty) {
+  /// Settles a dependency that is surely stale, or already being looked at; the next edge to look
+  /// at, unless the node is now known to be stale itself.
+  @inline(never)
+  private func next(after edge: Int32, of current: Int32) -> Int32 {
+    let dependency = edges[Int(edge)].dependency
+    if nodes[Int(dependency)].flags.isDisjoint(with: [.running, .checking]) {
+      state.pointee.path.append(edge)
       change(dependency)
       _ = state.pointee.path.removeLast()
-      return false
+    } else {
+      // A cycle; evaluating the node will meet it again, name it and settle it.
+      nodes[Int(current)].flags.insert(.dirty)
     }
-    nodes[Int(dependency)].flags.insert(.checking)
-    return true
+    if nodes[Int(current)].flags.contains(.dirty) { return -1 }
+    return edges[Int(edge)].nextDependency
   }
 
-  /// Updates a node that is surely stale, and those that read it if it changed.
+  /// Updates a node that is surely stale, and marks those that read it if it changed.
   private func change(_ id: Int32) {
     if update(id) { propagateChange(of: id) }
   }

@@ -63,8 +63,7 @@ extension Computed {
   public convenience init(
     name: String? = nil, fallback: Value? = nil, _ rule: @escaping (Reader) -> Value
   ) where Value: Equatable {
-    self.init(
-      graph: .current, name: name, fallback: fallback, areEqual: { $0 == $1 }, rule)
+    self.init(comparing: .current, name: name, fallback: fallback, rule)
   }
 
   /// A node whose values cannot be compared: every evaluation is a change.

@@ -19,11 +19,11 @@ struct RawStack<Element: BitwiseCopyable> {
   mutating func append(_ element: Element) {
     if count == capacity { grow() }
     base.unsafelyUnwrapped[Int(count)] = element
-    count += 1
+    count &+= 1
   }
 
   mutating func removeLast() -> Element {
-    count -= 1
+    count &-= 1
     return base.unsafelyUnwrapped[Int(count)]
   }
 

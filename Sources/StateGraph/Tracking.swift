@@ -78,18 +78,7 @@ extension GraphNode {
 extension Graph {
   func group(name: String?, _ body: @escaping () -> Void) -> AnyCancellable {
     let id = arena.addNode([.watcher, .group])
-    let children = AnyCancellable()
-    arena.install(id, name: name) { operation, _ in
-      switch operation {
-      case .stage: return true
-      case .deliver:
-        children.cancelChildren()
-        TrackingScope.open(children, body)
-      case .destroy: children.cancel()
-      case .update, .save, .forget, .restore, .rebase, .fallBack: break
-      }
-      return false
-    }
+    arena.install(GroupWork(id, in: arena, name: name, run: body))
     let token = AnyCancellable(graph: self, watcher: id)
     arena.deliverFirst(id)
     return token

@@ -42,7 +42,7 @@ extension Arena {
     state.pointee.restoresDirty = entry.wasDirty
     nodes[Int(entry.node)].count = 0
     _ = nodes[Int(entry.node)].work?._withUnsafeGuaranteedRef {
-      $0.body(operation, entry.value)
+      $0(operation, entry.value)
     }
   }
 
@@ -55,7 +55,7 @@ extension Arena {
   @usableFromInline
   func save(_ id: Int32) {
     nodes[Int(id)].count = state.pointee.transaction
-    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0.body(.save, nil) }
+    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.save) }
   }
 
   @usableFromInline

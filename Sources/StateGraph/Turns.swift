@@ -1,26 +1,16 @@
 extension Arena {
-  /// Whether a node may be written now: not while a computed rule runs.
+  /// Whether a node may be written now: not by a computed rule.
   @inlinable
   @inline(__always)
   func mayWrite(_ id: Int32) -> Bool {
-    if state.pointee.rulesRunning == 0 { return true }
-    refuseWrite(id)
-    return false
+    state.pointee.active == -1 || mayWriteWithin(id)
   }
 
   @usableFromInline
-  func refuseWrite(_ id: Int32) {
-    var index = state.pointee.path.count
-    var rule = "a rule"
-    while index > 0 {
-      index -= 1
-      let entry = state.pointee.path[index]
-      if entry < 0 {
-        rule = name(of: ~entry)
-        break
-      }
-    }
-    state.pointee.graph.onDiagnostic?(.writeInsideComputed(node: name(of: id), in: rule))
+  func mayWriteWithin(_ id: Int32) -> Bool {
+    guard let rule = runningRule else { return true }
+    state.pointee.graph.onDiagnostic?(.writeInsideComputed(node: name(of: id), in: name(of: rule)))
+    return false
   }
 
   /// After a write: marks what hangs on it, and delivers unless something else will.
@@ -32,7 +22,7 @@ extension Arena {
 
   func flush() {
     if state.pointee.isFlushing || state.pointee.nextQueue.isEmpty { return }
-    if state.pointee.delivering > 0 || state.pointee.rulesRunning > 0 { return }
+    if state.pointee.delivering > 0 || runningRule != nil { return }
     if state.pointee.transactionDepth > 0 { return }
     state.pointee.isFlushing = true
     defer {
@@ -91,7 +81,7 @@ extension Arena {
     nodes[Int(id)].flags.remove(.stale)
     guard let work = nodes[Int(id)].work else { return }
     state.pointee.checks += 1
-    state.pointee.queue[index].isDue = work._withUnsafeGuaranteedRef { $0.body(.stage, nil) }
+    state.pointee.queue[index].isDue = work._withUnsafeGuaranteedRef { $0(.stage) }
     state.pointee.checks -= 1
     reapIfIdle()
   }
@@ -100,13 +90,13 @@ extension Arena {
   @usableFromInline
   func deliver(_ id: Int32) {
     guard let work = nodes[Int(id)].work else { return }
-    nodes[Int(id)].flags.remove(.stale)
+    let isGroup = nodes[Int(id)].flags.contains(.group)
+    if isGroup { nodes[Int(id)].flags.remove(.stale) }
     nodes[Int(id)].flags.insert(.running)
     state.pointee.delivering += 1
-    let isGroup = nodes[Int(id)].flags.contains(.group)
     let outer = (state.pointee.active, state.pointee.activeVersion)
-    if isGroup { _ = beginTracking(id) } else { state.pointee.active = -1 }
-    _ = work._withUnsafeGuaranteedRef { $0.body(.deliver, nil) }
+    if isGroup { _ = beginTracking(id) } else { state.pointee.active = Self.untracking(outer.0) }
+    _ = work._withUnsafeGuaranteedRef { $0(.deliver) }
     if isGroup { endTracking(id, outer: outer) } else { state.pointee.active = outer.0 }
     state.pointee.delivering -= 1
     nodes[Int(id)].flags.remove(.running)
@@ -137,7 +127,7 @@ extension Arena {
       settle(edges[Int(edge)].dependency)
       edge = edges[Int(edge)].nextDependency
     }
-    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0.body(.rebase, nil) }
+    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.rebase) }
     nodes[Int(id)].flags.remove(.stale)
     state.pointee.checks -= 1
     reapIfIdle()

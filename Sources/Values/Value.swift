@@ -116,14 +116,13 @@ extension Value: Hashable {
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral,
-  ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+  ExpressibleByDictionaryLiteral
 {
   public init(stringLiteral value: String) { self = .string(value) }
   public init(integerLiteral value: Int) { self = .int(value) }
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(floatLiteral value: Double) { self = .double(value) }
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
-  public init(nilLiteral: ()) { self = .null }
   public init(dictionaryLiteral elements: (Value, Value)...) {
     self = .map(ValueMap(elements))
   }

@@ -33,6 +33,8 @@ struct JobQueue {
   private var freeSlots: [UInt32] = []
   private var sequence: UInt64 = 0
 
+  var heapSize: Int { heap.count }
+
   var hasSequenceLeft: Bool { sequence < JobQueue.lastSequence }
 
   /// When the first job is due. No cancelled key is ever left at the top.

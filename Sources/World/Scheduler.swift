@@ -1,7 +1,7 @@
 /// The queue of everything that is still to happen, in virtual time: one thread, one order.
 ///
-/// Jobs run by (due, phase, sequence), and by nothing else, so that two runs of one scenario are the
-/// same run. The scheduler never moves time on its own account: its owner runs what is due, and
+/// Jobs run by (due, phase, sequence), and by nothing else, so that two runs of one scenario are
+/// the same run. The scheduler never moves time on its own account: its owner runs what is due, and
 /// decides what happens when an instant is drained.
 package final class Scheduler {
   /// What is decided first when several jobs are due at one instant.
@@ -86,6 +86,9 @@ package final class Scheduler {
 
   /// How many jobs wait.
   package var count: Int { queue.count }
+
+  /// How much room the queue takes: the jobs that wait and the cancelled ones not yet swept out.
+  var heapSize: Int { queue.heapSize }
 
   /// True when no job is due at this instant any more.
   package var isInstantDrained: Bool {

@@ -6,7 +6,6 @@ import CLibYAML
 final class EventReader {
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
   private var isInitialized: Bool
-  private(set) var event = yaml_event_t()
 
   /// The bytes have to stay where they are as long as events are read.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -17,13 +16,12 @@ final class EventReader {
   }
 
   deinit {
-    yaml_event_delete(&event)
     if isInitialized { yaml_parser_delete(parser) }
     parser.deallocate()
   }
 
-  /// Reads the next event into `event`; false where the text is broken.
-  func advance() -> Bool {
+  /// Puts the next event in place of this one, which is given back; false where the text is broken.
+  func advance(_ event: inout yaml_event_t) -> Bool {
     yaml_event_delete(&event)
     return isInitialized && yaml_parser_parse(parser, &event) == 1
   }

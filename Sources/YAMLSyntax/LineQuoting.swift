@@ -9,9 +9,12 @@ struct LineQuoting {
   let bytes: UnsafeBufferPointer<UInt8>
   let start: Int
   let end: Int
+  /// Whether a bracket or brace of an earlier line is known to be open here.
+  private let isWithinFlow: Bool
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, around offset: Int) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, around offset: Int, isWithinFlow: Bool = false) {
     self.bytes = bytes
+    self.isWithinFlow = isWithinFlow
     var start = min(max(0, offset), bytes.count)
     var end = start
     let first = max(0, start - LineQuoting.longestLine)
@@ -130,6 +133,7 @@ extension LineQuoting {
 
   /// Whether a bracket or brace is open at the offset, quotes respected.
   func isInFlow(_ offset: Int) -> Bool {
+    if isWithinFlow { return true }
     var depth = 0
     var quote: UInt8?
     var at = blockValue?.lowerBound ?? start
@@ -181,11 +185,12 @@ extension LineQuoting {
         if isQuote(next), !isNameByte(byte(at - 1)) { quote = next }
         if isOpening(next) || next == UInt8(ascii: "(") { depth += 1 }
         if depth == 0, isClosing(next) || next == UInt8(ascii: ",") { break scan }
+        if next == UInt8(ascii: "#"), at > first, isBlank(byte(at - 1)) { break scan }
         if isClosing(next) || next == UInt8(ascii: ")") { depth -= 1 }
       }
       at += 1
     }
-    guard at < end, depth == 0, quote == nil else { return nil }
+    guard at < end || isWithinFlow, depth == 0, quote == nil else { return nil }
     while at > first, isBlank(byte(at - 1)) { at -= 1 }
     return first..<at
   }

@@ -2,14 +2,18 @@ import Diagnostics
 import Values
 
 /// What YAML accepts without a word although its author surely meant something else.
-extension TreeBuilder {
-  func suspicions(about scalar: YAMLScalar) -> [Diagnostic] {
+struct SuspicionFinder {
+  let source: UnsafeBufferPointer<UInt8>
+  let file: Int32
+
+  /// Looks at a plain scalar that is no key.
+  func suspicions(about scalar: YAMLScalar, isInFlow: Bool) -> [Diagnostic] {
     var warnings: [Diagnostic] = []
     if scalar.typeTag == .none, let reading = YAML11Reading(scalar.text) {
       warnings.append(.yaml11Reading(scalar, reading))
     }
     if let warning = cutByComment(scalar) { warnings.append(warning) }
-    if let warning = splitByComma(scalar) { warnings.append(warning) }
+    if isInFlow, let warning = splitByComma(scalar) { warnings.append(warning) }
     return warnings
   }
 
@@ -31,12 +35,10 @@ extension TreeBuilder {
 
   /// `{ x: f(a, b) }`: a comma between parentheses ends a value within brackets or braces.
   private func splitByComma(_ scalar: YAMLScalar) -> Diagnostic? {
-    guard let frame = frames.last, frame.isFlow, openParentheses(scalar.text) > 0 else {
-      return nil
-    }
     var next = Int(scalar.range.end)
     while next < source.count, isBlankOrBreak(source[next]) { next += 1 }
-    guard next < source.count, source[next] == UInt8(ascii: ",") else { return nil }
+    guard next < source.count, source[next] == UInt8(ascii: ","), openParentheses(scalar.text) > 0
+    else { return nil }
     let line = LineQuoting(source, around: Int(scalar.range.start))
     return .splitByComma(
       scalar.range, quoted: line.flowValueInQuotes(from: Int(scalar.range.start)))
@@ -141,6 +143,11 @@ struct YAML11Reading: Equatable {
   }
 
   private static func number(_ text: String) -> String? {
+    // Most numbers have none of the marks of the older forms, and are done with here.
+    let hasMark = text.utf8.contains { "_:b".utf8.contains($0) }
+    guard hasMark || text.hasPrefix("0") || text.utf8.dropFirst().first == UInt8(ascii: "0") else {
+      return nil
+    }
     let isNegative = text.hasPrefix("-")
     let body = isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text
     guard let magnitude = octal(body) ?? binary(body) ?? sexagesimal(body) ?? underscored(body)

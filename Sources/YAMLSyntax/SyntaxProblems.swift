@@ -32,10 +32,14 @@ struct SyntaxComplaint {
     }
   }
 
-  private var line: LineQuoting { LineQuoting(source, around: problem.offset) }
+  private var line: LineQuoting { line(at: problem.offset) }
   private var quotedValue: String? { line.valueInQuotes(at: problem.offset) }
   private var place: SourceRange { range(at: problem.offset) }
   private var context: SourceRange { range(at: problem.contextOffset ?? problem.offset) }
+
+  private func line(at offset: Int) -> LineQuoting {
+    LineQuoting(source, around: offset, isWithinFlow: openFlow != nil)
+  }
 
   private var endsDocument: Bool {
     problem.offset >= source.count || word(at: problem.offset) == "---"
@@ -117,6 +121,7 @@ extension SyntaxComplaint {
     let start = line.flowValueStart(before: problem.offset)
     let isExpression =
       line.isInFlow(problem.offset) && (isIndicator(problem.offset) || isIndicator(start))
+    if lacksComma(behind: start) { return .unclosedBracket(place, opened: context) }
     if isExpression, let quoted = line.flowValueInQuotes(from: start) {
       return .needsQuotes(
         place, rule: "within brackets and braces a plain value holds none of `, [ ] { }`",
@@ -124,6 +129,16 @@ extension SyntaxComplaint {
     }
     if let begun = needsQuotes { return begun }
     return .unclosedBracket(place, opened: context)
+  }
+
+  /// Two quoted texts side by side, or a key where a value has ended: no expression looks so.
+  private func lacksComma(behind start: Int) -> Bool {
+    let quotes = "'\"".utf8
+    if quotes.contains(line.byte(start)), quotes.contains(line.byte(problem.offset)) { return true }
+    var end = problem.offset
+    while isNameByte(line.byte(end)) { end += 1 }
+    return end > problem.offset && line.byte(end) == UInt8(ascii: ":")
+      && isBlank(line.byte(end + 1))
   }
 
   private func isIndicator(_ offset: Int) -> Bool {
@@ -139,7 +154,7 @@ extension SyntaxComplaint {
   /// A value that begins with a character of YAML's own and goes on behind what that begins.
   private var needsQuotes: Diagnostic? {
     let offset = problem.offset < source.count ? problem.offset : problem.contextOffset ?? 0
-    let line = LineQuoting(source, around: offset)
+    let line = line(at: offset)
     if line.isInFlow(offset) { return needsQuotesInFlow(line, offset) }
     guard let value = line.blockValue, value.contains(offset) || value.upperBound == offset,
       isIndicator(value.lowerBound) || isBlockHeader(value.lowerBound), !isWhole(value, line),

@@ -13,6 +13,7 @@ struct TreeBuilder {
 
   let source: UnsafeBufferPointer<UInt8>
   let file: Int32
+  let finder: SuspicionFinder
   var offsets: CharacterOffsets
   var documents: [YAMLDocument] = []
   var diagnostics: [Diagnostic] = []
@@ -27,6 +28,7 @@ struct TreeBuilder {
   init(source: UnsafeBufferPointer<UInt8>, file: Int32, offsets: CharacterOffsets) {
     self.source = source
     self.file = file
+    finder = SuspicionFinder(source: source, file: file)
     self.offsets = offsets
   }
 
@@ -52,8 +54,8 @@ struct TreeBuilder {
     diagnosticsBefore = diagnostics.count
   }
 
-  /// Names the problem that ends a document: where a value that was split or cut on the same line is
-  /// the likely cause, that alone is named.
+  /// Names the problem that ends a document: where a value that was split or cut on the same line
+  /// is the likely cause, that alone is named.
   mutating func breakDocument(_ problem: Diagnostic, at offset: Int) {
     let line = LineQuoting(source, around: offset)
     let firstOfLine = diagnostics[diagnosticsBefore...].firstIndex {
@@ -76,6 +78,8 @@ struct TreeBuilder {
     }
   }
 
+  var isInFlow: Bool { frames.last?.isFlow ?? false }
+
   func range(_ event: yaml_event_t) -> SourceRange {
     let start = offsets.byteOffset(ofCharacter: event.start_mark.index)
     let end = offsets.byteOffset(ofCharacter: event.end_mark.index)
@@ -83,7 +87,7 @@ struct TreeBuilder {
   }
 
   /// Gives a finished node to what it is part of.
-  mutating func add(_ node: YAMLNode, height: Int, end: Int32) {
+  mutating func add(_ node: consuming YAMLNode, height: Int, end: Int32) {
     guard !frames.isEmpty else {
       root = node
       return
@@ -101,8 +105,8 @@ struct TreeBuilder {
     }
   }
 
-  private mutating func addEntry(_ entry: YAMLEntry, to top: Int) {
-    if let warning = suspicion(about: entry, isFlow: frames[top].isFlow) {
+  private mutating func addEntry(_ entry: consuming YAMLEntry, to top: Int) {
+    if let warning = finder.suspicion(about: entry, isFlow: frames[top].isFlow) {
       diagnostics.append(warning)
     }
     if frames[top].dropsEntry {

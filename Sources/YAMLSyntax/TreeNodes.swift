@@ -14,7 +14,7 @@ extension TreeBuilder {
       scalar.range.end = endWithoutBreaks(scalar.range)
     }
     if scalar.style == .plain, !isKey, !scalar.text.isEmpty {
-      for warning in suspicions(about: scalar) { diagnostics.append(warning) }
+      diagnostics += finder.suspicions(about: scalar, isInFlow: isInFlow)
     }
     let node = YAMLNode(range: scalar.range, content: .scalar(scalar))
     if let anchor = yaml_event_t.name(event.data.scalar.anchor) {
@@ -44,10 +44,10 @@ extension TreeBuilder {
 
   func unknownTag(_ tag: String, at written: SourceRange) -> Diagnostic {
     let start = Int(written.start)
-    let end = min(source.count, start + 100)
+    let end = min(source.count, start + (tag.hasPrefix("!") ? tag.utf8.count : 100))
     let stop = source[start..<max(start, end)].firstIndex { isBlankOrBreak($0) } ?? end
     let range = SourceRange(file: file, start: written.start, end: Int32(stop))
-    let line = LineQuoting(source, around: start)
+    let line = LineQuoting(source, around: start, isWithinFlow: isInFlow)
     return .unknownTag(tag, at: range, quoted: line.valueInQuotes(at: start))
   }
 
@@ -55,8 +55,10 @@ extension TreeBuilder {
     let range = range(event)
     let name = yaml_event_t.name(event.data.alias.anchor) ?? ""
     guard let anchor = anchors[name] else {
-      let line = LineQuoting(source, around: Int(range.start))
-      let known = anchors.keys.sorted()
+      let line = LineQuoting(source, around: Int(range.start), isWithinFlow: isInFlow)
+      // Finding the nearest name costs as much as there are names, so only the first are helped.
+      let isEarly = diagnostics.count < YAMLLimit.namedBytes
+      let known = isEarly ? anchors.keys.sorted() : []
       diagnostics.append(
         .undefinedAlias(
           name, at: range, known: known, quoted: line.valueInQuotes(at: Int(range.start))))
@@ -176,21 +178,21 @@ extension TreeBuilder {
   /// Where content begins behind its anchor and tag.
   func contentStart(_ range: SourceRange) -> Int32 {
     var position = Int(range.start)
-    let end = source.count
+    let end = min(Int(range.end), source.count)
     while position < end,
       source[position] == UInt8(ascii: "&") || source[position] == UInt8(ascii: "!")
     {
       while position < end, !isBlankOrBreak(source[position]) { position += 1 }
-      position = skipSpaceAndComments(from: position)
+      position = skipSpaceAndComments(from: position, to: end)
     }
-    return min(Int32(position), max(range.start, range.end))
+    return Int32(position)
   }
 
-  private func skipSpaceAndComments(from start: Int) -> Int {
+  private func skipSpaceAndComments(from start: Int, to end: Int) -> Int {
     var position = start
-    while position < source.count {
+    while position < end {
       if source[position] == UInt8(ascii: "#") {
-        while position < source.count, !isBreak(source[position]) { position += 1 }
+        while position < end, !isBreak(source[position]) { position += 1 }
       } else if isBlankOrBreak(source[position]) {
         position += 1
       } else {

@@ -1,3 +1,4 @@
+import CLibYAML
 import Diagnostics
 
 /// Reads all documents of a file; documents with a syntax error are left out, and named.
@@ -15,6 +16,12 @@ package func parseYAML(_ file: SourceFile, index: Int32) -> Diagnosed<[YAMLDocum
     parsed.diagnostics.append(.emptyFile(index))
   }
   sortByPlace(&parsed.diagnostics)
+  if parsed.diagnostics.count > YAMLLimit.diagnostics {
+    // Errors are kept before warnings, as they decide whether the file can be used.
+    let errors = parsed.diagnostics.filter { $0.severity == .error }
+    parsed.diagnostics = Array(
+      (errors.isEmpty ? parsed.diagnostics : errors).prefix(YAMLLimit.diagnostics))
+  }
   return parsed
 }
 
@@ -27,12 +34,14 @@ package enum YAMLLimit {
   package static let fileSize = 64 << 20
   /// How many bytes that YAML does not allow are named one by one.
   package static let namedBytes = 20
+  /// How many complaints about one file are kept.
+  package static let diagnostics = 1000
   /// How many documents with a syntax error are looked for.
   package static let brokenDocuments = 100
 }
 
-/// Reads chunk after chunk: libyaml gives up at its first problem, so what follows is read anew from
-/// the next line that begins a document, which no text within a document can look like.
+/// Reads chunk after chunk: libyaml gives up at its first problem, so what follows is read anew
+/// from the next line that begins a document, which no text within a document can look like.
 private func parseDocuments(
   _ bytes: UnsafeBufferPointer<UInt8>, file: Int32
 ) -> Diagnosed<[YAMLDocument]> {
@@ -53,12 +62,14 @@ private func parseDocuments(
 /// Reads until the end or the first problem, and returns where that was.
 private func read(_ chunk: UnsafeBufferPointer<UInt8>, into builder: inout TreeBuilder) -> Int? {
   let reader = EventReader(chunk)
-  while reader.advance() {
-    switch builder.take(reader.event) {
+  var event = yaml_event_t()
+  defer { yaml_event_delete(&event) }
+  while reader.advance(&event) {
+    switch builder.take(event) {
     case .goOn: break
     case .finished: return nil
     case .abandon:
-      return builder.offsets.byteOffset(ofCharacter: reader.event.start_mark.index)
+      return builder.offsets.byteOffset(ofCharacter: event.start_mark.index)
     }
   }
   var problem = reader.problem

@@ -1,16 +1,32 @@
 import Diagnostics
 import Glibc
 
-switch parseArguments(Array(CommandLine.arguments.dropFirst())) {
-case .success(.help(let text)):
-  print(text, terminator: "")
-case .success(.version):
-  print("rehearse \(programVersion)")
-case .success:
-  print("nothing yet")
-  exit(ExitCode.couldNotRun.rawValue)
-case .failure(let problem):
-  let text = problem.rendered()
-  _ = write(STDERR_FILENO, text, text.utf8.count)
-  exit(ExitCode.badInput.rawValue)
+// What a write to a closed pipe means is decided where it is written, not by dying.
+signal(SIGPIPE, SIG_IGN)
+exit(rehearse(Array(CommandLine.arguments.dropFirst())).rawValue)
+
+/// Reads the command line and does what it asks for.
+func rehearse(_ arguments: [String]) -> ExitCode {
+  switch parseArguments(arguments) {
+  case .failure(let problem):
+    let style = Terminal.style(of: STDERR_FILENO, color: .auto)
+    Terminal.complain(problem.rendered(style: style))
+    return .badInput
+  case .success(let command):
+    return perform(command)
+  }
+}
+
+private func perform(_ command: Command) -> ExitCode {
+  switch command {
+  case .run(let arguments): runVerb(arguments)
+  case .validate(let arguments): validateVerb(arguments)
+  case .list(let arguments): listVerb(arguments)
+  case .schema(let arguments): schemaVerb(arguments)
+  case .explain(let arguments): explainVerb(arguments)
+  case .initialize(let arguments): initVerb(arguments)
+  case .eval(let arguments): evalVerb(arguments)
+  case .help(let text): Terminal.say(text)
+  case .version: Terminal.say("rehearse \(programVersion)\n")
+  }
 }

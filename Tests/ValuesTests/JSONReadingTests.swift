@@ -13,7 +13,7 @@ private func problem(_ text: String) -> JSONProblem? {
       ("9223372036854775808", .uint(9_223_372_036_854_775_808)),
       ("18446744073709551616", .double(18_446_744_073_709_551_616)), ("1.5e3", .double(1500)),
       ("[]", .list([])), (#""a\n\u00e9\ud83d\ude00/""#, "a\né😀/"),
-      (#"{"a":[1,{"b":null}]}"#, ["a": [1, ["b": nil]]]),
+      (#"{"a":[1,{"b":null}]}"#, ["a": [1, ["b": .null]]]),
     ] as [(String, Value)])
   func `a JSON text reads as its value`(text: String, value: Value) {
     #expect(parseJSON(text) == .success(value))

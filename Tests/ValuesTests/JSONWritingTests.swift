@@ -8,7 +8,7 @@ import Values
       (.uint(.max), "18446744073709551615"), (.double(1), "1.0"), (.double(0.1), "0.1"),
       (.double(-.infinity), #""-Infinity""#), (.double(.nan), #""NaN""#),
       ("a\"\\\n\u{1}\u{1F}é", #""a\"\\\n\u0001\u001fé""#),
-      (["a": [1, nil], "b": .map(ValueMap())], #"{"a":[1,null],"b":{}}"#),
+      (["a": [1, .null], "b": .map(ValueMap())], #"{"a":[1,null],"b":{}}"#),
       (.bytes([1, 2, 3, 4]), #""AQIDBA==""#),
       (.timestamp(Timestamp(seconds: 0)), #""1970-01-01T00:00:00Z""#),
       (.duration(TimeSpan(seconds: 5400)), #""5400s""#), ([1: true], #"{"1":true}"#),
@@ -19,7 +19,7 @@ import Values
   }
 
   @Test func `pretty text is indented by two`() {
-    let value: Value = ["b": [1, ["c": nil]], "a": []]
+    let value: Value = ["b": [1, ["c": .null]], "a": []]
     #expect(
       value.json(pretty: true)
         == """

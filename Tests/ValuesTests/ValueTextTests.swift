@@ -9,7 +9,7 @@ import Values
       ("two words", #""two words""#),
       ("/fact", "/fact"), (.map(ValueMap()), "{}"), (.list([]), "[]"), (.double(2), "2.0"),
       (["$gt": 1], "{ $gt: 1 }"), (["No": 1], #"{ "No": 1 }"#), (.double(.infinity), ".inf"),
-      (["catFacts.fact": nil], "{ catFacts.fact: null }"), ("a\nb", #""a\nb""#),
+      (["catFacts.fact": .null], "{ catFacts.fact: null }"), ("a\nb", #""a\nb""#),
     ] as [(Value, String)])
   func `a value is shown as a scenario writes it`(value: Value, text: String) {
     #expect(value.display == text)

@@ -5,7 +5,8 @@ import YAMLSyntax
 @Suite struct CoreSchemaTests {
   @Test(
     arguments: [
-      ("", Value.null), ("~", nil), ("null", nil), ("NULL", nil), ("nULL", "nULL"), ("true", true),
+      ("", Value.null), ("~", .null), ("null", .null), ("NULL", .null), ("nULL", "nULL"),
+      ("true", true),
       ("False", false), ("tRue", "tRue"), ("0", 0), ("010", 10), ("-12", -12), ("+3", 3),
       ("0o17", 15), ("0xfF", 255), ("0x", "0x"), ("0o8", "0o8"), ("0x-1", "0x-1"), ("-0x1", "-0x1"),
       ("9223372036854775808", .uint(9_223_372_036_854_775_808)), ("1.5", 1.5), ("1.", 1.0),

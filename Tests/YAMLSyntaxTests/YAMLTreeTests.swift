@@ -17,7 +17,8 @@ func excerpt(_ text: String, _ range: SourceRange) -> String {
 @Suite struct YAMLTreeTests {
   @Test(
     arguments: [
-      ("a: 1", ["a": 1]), ("- a\n- [b, 2]", ["a", ["b", 2]]), ("{a: {b: null}}", ["a": ["b": nil]]),
+      ("a: 1", ["a": 1]), ("- a\n- [b, 2]", ["a", ["b", 2]]),
+      ("{a: {b: null}}", ["a": ["b": .null]]),
       ("a: |\n  x\n   y\n", ["a": "x\n y\n"]), ("a: >-\n  x\n  y\n", ["a": "x y"]),
       ("'1'", "1"), ("\"a\\u00e9\"", "aé"), ("1: a\ntrue: b", [1: "a", true: "b"]),
       ("!!str 1", "1"), ("! 1", "1"), ("!!float 1", 1.0), ("!!int '12'", 12),

@@ -1,0 +1,4 @@
+import Diagnostics
+
+/// What `rehearse explain` tells about expressions.
+package let celPages: [DiagnosticPage] = []

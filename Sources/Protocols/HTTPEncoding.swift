@@ -1,0 +1,142 @@
+extension HTTPRequest {
+  /// The bytes of the request, or why it cannot be sent.
+  ///
+  /// A body gets its Content-Length, unless the headers tell a length of their own: a request that
+  /// lies about it can be sent on purpose. What would break out of its line is never sent.
+  package func encoded() -> Result<[UInt8], HTTPProblem> {
+    guard isToken(method) else { return .failure(.unsendableMethod) }
+    guard isTarget(target) else { return .failure(.unsendableTarget) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(roomForHead + body.count)
+    bytes.append(contentsOf: method.utf8)
+    bytes.append(0x20)
+    bytes.append(contentsOf: target.utf8)
+    bytes.append(0x20)
+    bytes.append(contentsOf: version.rawValue.utf8)
+    bytes.append(contentsOf: lineEnd)
+    let wantsLength = !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method)
+    guard append(headers, length: wantsLength ? body.count : nil, to: &bytes) else {
+      return .failure(.unsendableHeader)
+    }
+    append(body, chunked: headers.lists("chunked", under: "Transfer-Encoding"), to: &bytes)
+    return .success(bytes)
+  }
+}
+
+extension HTTPResponse {
+  /// The bytes of the response to a request with the given method, or why it cannot be sent.
+  ///
+  /// The same rules as for requests; a response that may have no body is sent without.
+  package func encoded(answering method: String = "GET") -> Result<[UInt8], HTTPProblem> {
+    let opensTunnel = method == "CONNECT" && status / 100 == 2
+    let tellsLength = mayHaveBody && !opensTunnel || status == 304 && !body.isEmpty
+    var bytes: [UInt8] = []
+    if let problem = appendHead(length: tellsLength ? body.count : nil, to: &bytes) {
+      return .failure(problem)
+    }
+    if mayHaveBody, !opensTunnel, method != "HEAD" {
+      append(body, chunked: headers.lists("chunked", under: "Transfer-Encoding"), to: &bytes)
+    }
+    return .success(bytes)
+  }
+
+  /// True for what only announces the response proper.
+  package var isInformational: Bool { status < 200 && status != 101 }
+
+  /// False for statuses whose responses end with their head.
+  package var mayHaveBody: Bool { status >= 200 && status != 204 && status != 304 }
+
+  /// The bytes of the head alone, for a body that is sent piece by piece.
+  package func encodedHead() -> Result<[UInt8], HTTPProblem> {
+    var bytes: [UInt8] = []
+    return appendHead(length: nil, to: &bytes).map { .failure($0) } ?? .success(bytes)
+  }
+
+  private func appendHead(length: Int?, to bytes: inout [UInt8]) -> HTTPProblem? {
+    guard (100...999).contains(status), isValue(reason) else { return .unsendableStatus }
+    bytes.reserveCapacity(roomForHead + (length ?? 0))
+    bytes.append(contentsOf: version.rawValue.utf8)
+    bytes.append(0x20)
+    append(decimal: status, to: &bytes)
+    bytes.append(0x20)
+    bytes.append(contentsOf: reason.utf8)
+    bytes.append(contentsOf: lineEnd)
+    return append(headers, length: length, to: &bytes) ? nil : .unsendableHeader
+  }
+}
+
+/// Writes a body in chunks, for bodies whose length is not known beforehand.
+package enum HTTPChunks {
+  /// One chunk; no bytes make no chunk, since an empty one would end the body.
+  package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+    guard !bytes.isEmpty else { return [] }
+    var chunk = Array(String(bytes.count, radix: 16).utf8)
+    chunk.append(contentsOf: lineEnd)
+    chunk.append(contentsOf: bytes)
+    chunk.append(contentsOf: lineEnd)
+    return chunk
+  }
+
+  /// What ends the body.
+  package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
+}
+
+private let lineEnd: [UInt8] = [0x0D, 0x0A]
+private let contentLength: [UInt8] = Array("Content-Length: ".utf8)
+
+/// Enough for most heads, so that the buffer rarely grows.
+private let roomForHead = 256
+
+/// False when a header cannot be sent.
+private func append(_ headers: HTTPHeaders, length: Int?, to bytes: inout [UInt8]) -> Bool {
+  var tellsLength = false
+  for line in headers.lines {
+    guard isToken(line.name), isValue(line.value) else { return false }
+    tellsLength =
+      tellsLength || sameName(line.name, "Content-Length")
+      || sameName(line.name, "Transfer-Encoding")
+    bytes.append(contentsOf: line.name.utf8)
+    bytes.append(0x3A)
+    bytes.append(0x20)
+    bytes.append(contentsOf: line.value.utf8)
+    bytes.append(contentsOf: lineEnd)
+  }
+  if let length, !tellsLength {
+    bytes.append(contentsOf: contentLength)
+    append(decimal: length, to: &bytes)
+    bytes.append(contentsOf: lineEnd)
+  }
+  bytes.append(contentsOf: lineEnd)
+  return true
+}
+
+private func append(_ body: [UInt8], chunked: Bool, to bytes: inout [UInt8]) {
+  guard chunked else { return bytes.append(contentsOf: body) }
+  bytes.append(contentsOf: HTTPChunks.chunk(body))
+  bytes.append(contentsOf: HTTPChunks.last)
+}
+
+private func append(decimal number: Int, to bytes: inout [UInt8]) {
+  bytes.append(contentsOf: String(number).utf8)
+}
+
+/// True for a word as methods and header names are.
+private func isToken(_ text: String) -> Bool {
+  !text.isEmpty
+    && text.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+      default: false
+      }
+    }
+}
+
+/// True for text that stays on its line: tabs are the only control characters in it.
+private func isValue(_ text: String) -> Bool {
+  text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+}
+
+private func isTarget(_ text: String) -> Bool {
+  !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+}

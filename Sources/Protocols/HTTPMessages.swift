@@ -1,0 +1,128 @@
+/// A request as it stands on the wire, decoded: what a client asks for.
+package struct HTTPRequest: Sendable, Equatable {
+  package var method: String
+  /// Path and query as sent; `HTTPTarget` takes it apart.
+  package var target: String
+  package var version: HTTPVersion
+  package var headers: HTTPHeaders
+  package var body: [UInt8]
+
+  package init(
+    method: String, target: String, version: HTTPVersion = .http11,
+    headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []
+  ) {
+    self.method = method
+    self.target = target
+    self.version = version
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// A response as it stands on the wire, decoded: what a server answers.
+package struct HTTPResponse: Sendable, Equatable {
+  package var status: Int
+  /// The words behind the status; nobody may rely on them.
+  package var reason: String
+  package var version: HTTPVersion
+  package var headers: HTTPHeaders
+  package var body: [UInt8]
+
+  /// Without a reason, the status gets the words that usually go with it.
+  package init(
+    status: Int, reason: String? = nil, version: HTTPVersion = .http11,
+    headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []
+  ) {
+    self.status = status
+    self.reason = reason ?? standardReason(of: status)
+    self.version = version
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// The versions spoken here.
+package enum HTTPVersion: String, Sendable, Equatable {
+  case http10 = "HTTP/1.0"
+  case http11 = "HTTP/1.1"
+}
+
+/// One line of a head.
+package struct HTTPHeader: Sendable, Equatable {
+  package var name: String
+  package var value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The lines of a head, in the order sent; names are found whatever their case.
+package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  package var lines: [HTTPHeader]
+
+  package init(_ lines: [HTTPHeader] = []) {
+    self.lines = lines
+  }
+
+  package init(dictionaryLiteral elements: (String, String)...) {
+    lines = elements.map { HTTPHeader($0.0, $0.1) }
+  }
+
+  /// The first value under a name; setting replaces all of them in the place of the first.
+  package subscript(_ name: String) -> String? {
+    get { lines.first { sameName($0.name, name) }?.value }
+    set {
+      let place = lines.firstIndex { sameName($0.name, name) } ?? lines.count
+      lines.removeAll { sameName($0.name, name) }
+      if let newValue { lines.insert(HTTPHeader(name, newValue), at: place) }
+    }
+  }
+
+  package mutating func add(_ name: String, _ value: String) {
+    lines.append(HTTPHeader(name, value))
+  }
+
+  /// All values under a name, in order.
+  package func values(_ name: String) -> [String] {
+    lines.filter { sameName($0.name, name) }.map(\.value)
+  }
+
+  package func contains(_ name: String) -> Bool {
+    lines.contains { sameName($0.name, name) }
+  }
+
+  /// True if a comma-separated list under the name has the word, whatever its case.
+  package func lists(_ word: String, under name: String) -> Bool {
+    lines.contains { sameName($0.name, name) && list($0.value, has: word) }
+  }
+
+  private func list(_ value: String, has word: String) -> Bool {
+    if sameName(value, word) { return true }
+    return value.utf8.split(separator: UInt8(ascii: ",")).contains {
+      sameName(String(Substring(trimmed($0))), word)
+    }
+  }
+}
+
+/// Header names are the same when they differ in ASCII case only.
+func sameName(_ left: String, _ right: String) -> Bool {
+  guard left.utf8.count == right.utf8.count else { return false }
+  var rest = right.utf8.makeIterator()
+  for byte in left.utf8 {
+    guard let other = rest.next(), lowercase(byte) == lowercase(other) else { return false }
+  }
+  return true
+}
+
+private func lowercase(_ byte: UInt8) -> UInt8 {
+  byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+}
+
+private func trimmed(_ word: Substring.UTF8View) -> Substring.UTF8View {
+  var word = word
+  while let first = word.first, first == 0x20 || first == 0x09 { word.removeFirst() }
+  while let last = word.last, last == 0x20 || last == 0x09 { word.removeLast() }
+  return word
+}

@@ -1,0 +1,376 @@
+import CHTTPParser
+
+/// The state both parsers share: llhttp's own, what it has collected, and what is to be told.
+///
+/// llhttp calls back while it runs and finds this value through its `data` pointer, which is only
+/// valid during one call: the value may move in between.
+struct HTTPParserCore: @unchecked Sendable {
+  enum Kind {
+    case request, response
+  }
+
+  /// Where in a message the bytes stand.
+  enum Place {
+    case between
+    case head
+    case body
+    case chunkedBody
+    /// Behind the last chunk.
+    case trailers
+    /// A body that lasts until the connection ends.
+    case openBody
+    /// Behind an upgrade.
+    case elsewhere
+    /// Behind the last message, a problem or the end of the bytes.
+    case over
+  }
+
+  private var machine = llhttp_t()
+  private let kind: Kind
+  private var lines = HTTPHeadLines()
+  private var place = Place.between
+  private var events: [HTTPEvent] = []
+  /// The text of a line, name or value that is still growing.
+  private var text: [UInt8] = []
+  private var target = ""
+  private var reason = ""
+  private var fieldName = ""
+  private var headers: [HTTPHeader] = []
+  private var headBytes = 0
+  private var bodyBytes = 0
+  private var awaited: String?
+  private var isInformational = false
+  private var hasFailed = false
+  /// Why a callback stopped llhttp.
+  private var found: HTTPProblem?
+
+  init(_ kind: Kind) {
+    self.kind = kind
+    llhttp_init(&machine, kind == .request ? HTTP_REQUEST : HTTP_RESPONSE, callbacks)
+  }
+
+  mutating func expectResponse(to method: String) {
+    awaited = method
+  }
+
+  mutating func receive(_ bytes: [UInt8]) -> [HTTPEvent] {
+    events = []
+    consume(bytes[...])
+    return takeEvents()
+  }
+
+  mutating func finish() -> [HTTPEvent] {
+    switch place {
+    case .between where kind == .response && awaited != nil: fail(.unexpectedEndBeforeHead)
+    case .head: fail(.unexpectedEndInHead)
+    case .body: fail(.unexpectedEndInBody)
+    case .chunkedBody, .trailers: fail(.unexpectedEndInChunkedBody)
+    case .openBody: events.append(.end(keepAlive: false))
+    case .between, .elsewhere, .over: break
+    }
+    place = .over
+    return takeEvents()
+  }
+
+  mutating func resume(with rest: [UInt8]) -> [HTTPEvent] {
+    guard place == .elsewhere else { return [] }
+    place = .between
+    llhttp_resume_after_upgrade(&machine)
+    return receive(rest)
+  }
+
+  private mutating func takeEvents() -> [HTTPEvent] {
+    let taken = events
+    events = []
+    return taken
+  }
+
+  /// The first problem is the last event: what follows it means nothing.
+  private mutating func fail(_ problem: HTTPProblem) {
+    guard !hasFailed else { return }
+    hasFailed = true
+    events.append(.problem(problem))
+    place = .over
+  }
+}
+
+// Feeding llhttp.
+extension HTTPParserCore {
+  private mutating func consume(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while !rest.isEmpty {
+      switch place {
+      case .over: return fail(.unexpectedBytes)
+      case .elsewhere: return events.append(.foreign(Array(rest)))
+      case .between where kind == .response && awaited == nil: return fail(.unexpectedBytes)
+      case .between, .head, .body, .chunkedBody, .trailers, .openBody:
+        rest = rest.dropFirst(execute(rest))
+      }
+    }
+  }
+
+  /// Lets llhttp read on, up to the end of a message at most; gives how many bytes it took.
+  private mutating func execute(_ bytes: ArraySlice<UInt8>) -> Int {
+    let (status, taken) = bytes.withUnsafeBytes { raw -> (llhttp_errno_t, Int) in
+      guard isInLines, let flaw = lines.flaw(in: raw) else { return run(raw) }
+      // Whatever is wrong before the flaw comes first, however the bytes are cut.
+      let (status, taken) = run(UnsafeRawBufferPointer(rebasing: raw[..<flaw.offset]))
+      guard status == HPE_OK else { return (status, taken) }
+      found = flaw.problem
+      return (HPE_USER, taken)
+    }
+    return settle(status, taken: taken, of: bytes)
+  }
+
+  private var isInLines: Bool { place == .between || place == .head || place == .trailers }
+
+  private mutating func run(_ raw: UnsafeRawBufferPointer) -> (llhttp_errno_t, Int) {
+    guard let start = raw.bindMemory(to: CChar.self).baseAddress else { return (HPE_OK, 0) }
+    return withUnsafeMutablePointer(to: &self) { core in
+      core.pointee.machine.data = UnsafeMutableRawPointer(core)
+      let machine = UnsafeMutableRawPointer(core).assumingMemoryBound(to: llhttp_t.self)
+      let status = llhttp_execute(machine, start, raw.count)
+      guard status != HPE_OK, let stop = llhttp_get_error_pos(machine) else {
+        return (status, raw.count)
+      }
+      return (status, min(max(stop - start, 0), raw.count))
+    }
+  }
+
+  private mutating func settle(
+    _ status: llhttp_errno_t, taken: Int, of bytes: ArraySlice<UInt8>
+  ) -> Int {
+    switch status {
+    case HPE_OK: return bytes.count
+    case HPE_PAUSED:
+      llhttp_resume(&machine)
+      return taken
+    case HPE_PAUSED_UPGRADE: return taken
+    default:
+      fail(found ?? problem(for: status))
+      return bytes.count
+    }
+  }
+
+  private func problem(for status: llhttp_errno_t) -> HTTPProblem {
+    switch status {
+    case HPE_INVALID_METHOD: .invalidMethod
+    case HPE_INVALID_URL: .invalidTarget
+    case HPE_INVALID_VERSION: .invalidVersion
+    case HPE_PAUSED_H2_UPGRADE: .unsupportedVersion
+    case HPE_INVALID_CONSTANT: kind == .response ? .invalidStatusLine : .invalidVersion
+    case HPE_INVALID_STATUS: .invalidStatus
+    case HPE_INVALID_HEADER_TOKEN, HPE_UNEXPECTED_SPACE: .invalidHeader
+    case HPE_CR_EXPECTED, HPE_LF_EXPECTED, HPE_STRICT: .invalidLineEnd
+    case HPE_INVALID_CONTENT_LENGTH: .invalidContentLength
+    case HPE_UNEXPECTED_CONTENT_LENGTH: .conflictingLengths
+    case HPE_INVALID_TRANSFER_ENCODING: .invalidTransferEncoding
+    case HPE_INVALID_CHUNK_SIZE: .invalidChunkSize
+    case HPE_CLOSED_CONNECTION: .unexpectedBytes
+    default: .parserFailure
+    }
+  }
+}
+
+// What llhttp calls back with. Each gives zero, or an error that stops it.
+extension HTTPParserCore {
+  fileprivate mutating func messageBegan() -> CInt {
+    place = .head
+    target = ""
+    reason = ""
+    headers = []
+    headers.reserveCapacity(8)
+    text.removeAll(keepingCapacity: true)
+    text.reserveCapacity(64)
+    headBytes = 0
+    bodyBytes = 0
+    return 0
+  }
+
+  fileprivate mutating func grew(by at: UnsafePointer<CChar>?, _ length: Int) -> CInt {
+    let status = counted(length)
+    guard status == 0, place == .head else { return status }
+    text.append(contentsOf: UnsafeRawBufferPointer(start: at, count: length))
+    return 0
+  }
+
+  /// Trailers and chunk extensions are read over, but they cost.
+  fileprivate mutating func counted(_ length: Int) -> CInt {
+    headBytes += length
+    return headBytes > HTTPLimits.headBytes ? stop(.headTooLarge) : 0
+  }
+
+  fileprivate mutating func targetCompleted() -> CInt {
+    target = takeText()
+    return 0
+  }
+
+  fileprivate mutating func reasonCompleted() -> CInt {
+    reason = takeText()
+    return 0
+  }
+
+  fileprivate mutating func fieldCompleted() -> CInt {
+    guard place == .head else { return 0 }
+    fieldName = takeText()
+    return 0
+  }
+
+  fileprivate mutating func valueCompleted() -> CInt {
+    guard place == .head else { return 0 }
+    guard !fieldName.isEmpty else { return stop(.invalidHeader) }
+    guard headers.count < HTTPLimits.headers else { return stop(.tooManyHeaders) }
+    while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+    headers.append(HTTPHeader(fieldName, takeText()))
+    return 0
+  }
+
+  fileprivate mutating func bodyGrew(by at: UnsafePointer<CChar>?, _ length: Int) -> CInt {
+    bodyBytes += length
+    guard bodyBytes <= HTTPLimits.bodyBytes else { return stop(.bodyTooLarge) }
+    events.append(.body(Array(UnsafeRawBufferPointer(start: at, count: length))))
+    return 0
+  }
+
+  /// Pauses before the trailers, whose lines are watched like those of a head.
+  fileprivate mutating func chunkBegan() -> CInt {
+    guard machine.content_length == 0 else { return 0 }
+    place = .trailers
+    lines = HTTPHeadLines(hasBegun: true)
+    return CInt(HPE_PAUSED.rawValue)
+  }
+
+  fileprivate mutating func messageCompleted() -> CInt {
+    lines = HTTPHeadLines()
+    guard !isInformational else {
+      isInformational = false
+      place = .between
+      return CInt(HPE_PAUSED.rawValue)
+    }
+    awaited = nil
+    guard machine.upgrade == 0 else {
+      place = .elsewhere
+      events.append(.upgrade)
+      // An upgrade stops llhttp by itself, a moment later.
+      return 0
+    }
+    let keepAlive = llhttp_should_keep_alive(&machine) != 0
+    events.append(.end(keepAlive: keepAlive))
+    place = keepAlive ? .between : .over
+    return CInt(HPE_PAUSED.rawValue)
+  }
+
+  private mutating func stop(_ problem: HTTPProblem) -> CInt {
+    found = found ?? problem
+    return -1
+  }
+
+  private mutating func takeText() -> String {
+    let taken = text.withUnsafeBufferPointer { text in
+      // Checking for ASCII here spares nearly all texts a slower check of their UTF-8.
+      isASCII(text) ? String(decoding: text, as: UTF8.self) : notASCII(text)
+    }
+    text.removeAll(keepingCapacity: true)
+    return taken
+  }
+}
+
+// The end of a head decides how the body ends.
+extension HTTPParserCore {
+  fileprivate mutating func headCompleted() -> CInt {
+    guard let version else { return stop(.unsupportedVersion) }
+    return kind == .request ? requestHead(version) : responseHead(version)
+  }
+
+  private var version: HTTPVersion? {
+    switch (machine.http_major, machine.http_minor) {
+    case (1, 0): .http10
+    case (1, 1): .http11
+    default: nil
+    }
+  }
+
+  private mutating func requestHead(_ version: HTTPVersion) -> CInt {
+    let head = HTTPRequest(
+      method: methodName(machine.method), target: target, version: version,
+      headers: HTTPHeaders(headers))
+    let hosts = headers.count { sameName($0.name, "Host") }
+    guard hosts == 1 || (hosts == 0 && version == .http10) else { return stop(.invalidHost) }
+    events.append(.request(head))
+    return enterBody()
+  }
+
+  private mutating func responseHead(_ version: HTTPVersion) -> CInt {
+    let status = Int(machine.status_code)
+    guard status >= 100 else { return stop(.invalidStatus) }
+    let head = HTTPResponse(
+      status: status, reason: reason, version: version, headers: HTTPHeaders(headers))
+    isInformational = head.isInformational
+    events.append(isInformational ? .informational(head) : .response(head))
+    if isInformational { return 1 }
+    if awaited == "CONNECT", status / 100 == 2 {
+      machine.upgrade = 1
+      return 2
+    }
+    if awaited == "HEAD" { return 1 }
+    return enterBody()
+  }
+
+  private mutating func enterBody() -> CInt {
+    let flags = UInt32(machine.flags)
+    if flags & F_CHUNKED.rawValue != 0 {
+      place = .chunkedBody
+    } else if flags & F_CONTENT_LENGTH.rawValue != 0 {
+      guard machine.content_length <= HTTPLimits.bodyBytes else { return stop(.bodyTooLarge) }
+      place = .body
+    } else {
+      place = llhttp_message_needs_eof(&machine) != 0 ? .openBody : .body
+    }
+    return 0
+  }
+}
+
+private func methodName(_ method: UInt8) -> String {
+  guard let name = llhttp_method_name(llhttp_method_t(UInt32(method))) else { return "" }
+  return String(cString: name)
+}
+
+private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  var all: UInt8 = 0
+  for byte in bytes { all |= byte }
+  return all < 0x80
+}
+
+/// What is not UTF-8 is Latin-1, as header values were before they were UTF-8.
+private func notASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  String(validating: bytes, as: UTF8.self)
+    ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+}
+
+private func core(_ machine: UnsafeMutablePointer<llhttp_t>?) -> UnsafeMutablePointer<
+  HTTPParserCore
+>? {
+  machine?.pointee.data?.assumingMemoryBound(to: HTTPParserCore.self)
+}
+
+/// One table for all parsers: making a parser allocates nothing.
+private nonisolated(unsafe) let callbacks: UnsafePointer<llhttp_settings_t> = {
+  let table = UnsafeMutablePointer<llhttp_settings_t>.allocate(capacity: 1)
+  table.initialize(to: llhttp_settings_t())
+  table.pointee.on_message_begin = { core($0)?.pointee.messageBegan() ?? -1 }
+  table.pointee.on_url = { core($0)?.pointee.grew(by: $1, $2) ?? -1 }
+  table.pointee.on_url_complete = { core($0)?.pointee.targetCompleted() ?? -1 }
+  table.pointee.on_status = { core($0)?.pointee.grew(by: $1, $2) ?? -1 }
+  table.pointee.on_status_complete = { core($0)?.pointee.reasonCompleted() ?? -1 }
+  table.pointee.on_header_field = { core($0)?.pointee.grew(by: $1, $2) ?? -1 }
+  table.pointee.on_header_field_complete = { core($0)?.pointee.fieldCompleted() ?? -1 }
+  table.pointee.on_header_value = { core($0)?.pointee.grew(by: $1, $2) ?? -1 }
+  table.pointee.on_header_value_complete = { core($0)?.pointee.valueCompleted() ?? -1 }
+  table.pointee.on_chunk_extension_name = { core($0)?.pointee.counted($2) ?? -1 }
+  table.pointee.on_chunk_extension_value = { core($0)?.pointee.counted($2) ?? -1 }
+  table.pointee.on_chunk_header = { core($0)?.pointee.chunkBegan() ?? -1 }
+  table.pointee.on_headers_complete = { core($0)?.pointee.headCompleted() ?? -1 }
+  table.pointee.on_body = { core($0)?.pointee.bodyGrew(by: $1, $2) ?? -1 }
+  table.pointee.on_message_complete = { core($0)?.pointee.messageCompleted() ?? -1 }
+  return UnsafePointer(table)
+}()

@@ -1,0 +1,123 @@
+/// Why an HTTP exchange failed: one case for each reason, so that none is lost on the way up.
+package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
+  case invalidMethod
+  case invalidTarget
+  case invalidVersion
+  case unsupportedVersion
+  case invalidHost
+  case invalidStatusLine
+  case invalidStatus
+  case invalidHeader
+  case invalidLineEnd
+  case headTooLarge
+  case tooManyHeaders
+  case bodyTooLarge
+  case invalidContentLength
+  case conflictingLengths
+  case invalidTransferEncoding
+  case invalidChunkSize
+  case unexpectedEndBeforeHead
+  case unexpectedEndInHead
+  case unexpectedEndInBody
+  case unexpectedEndInChunkedBody
+  case unexpectedBytes
+  case tooManyWaitingRequests
+  case unsendableMethod
+  case unsendableTarget
+  case unsendableHeader
+  case unsendableStatus
+  case unexpectedResponse
+  case connectionBusy
+  case connectionClosed
+  case connectionReset
+  case parserFailure
+
+  /// The stable name of the problem, in kebab-case.
+  package var id: String {
+    switch self {
+    case .invalidMethod: "http-invalid-method"
+    case .invalidTarget: "http-invalid-target"
+    case .invalidVersion: "http-invalid-version"
+    case .unsupportedVersion: "http-unsupported-version"
+    case .invalidHost: "http-invalid-host"
+    case .invalidStatusLine: "http-invalid-status-line"
+    case .invalidStatus: "http-invalid-status"
+    case .invalidHeader: "http-invalid-header"
+    case .invalidLineEnd: "http-invalid-line-end"
+    case .headTooLarge: "http-head-too-large"
+    case .tooManyHeaders: "http-too-many-headers"
+    case .bodyTooLarge: "http-body-too-large"
+    case .invalidContentLength: "http-invalid-content-length"
+    case .conflictingLengths: "http-conflicting-lengths"
+    case .invalidTransferEncoding: "http-invalid-transfer-encoding"
+    case .invalidChunkSize: "http-invalid-chunk-size"
+    case .unexpectedEndBeforeHead: "http-unexpected-end-before-head"
+    case .unexpectedEndInHead: "http-unexpected-end-in-head"
+    case .unexpectedEndInBody: "http-unexpected-end-in-body"
+    case .unexpectedEndInChunkedBody: "http-unexpected-end-in-chunked-body"
+    case .unexpectedBytes: "http-unexpected-bytes"
+    case .tooManyWaitingRequests: "http-too-many-waiting-requests"
+    case .unsendableMethod: "http-unsendable-method"
+    case .unsendableTarget: "http-unsendable-target"
+    case .unsendableHeader: "http-unsendable-header"
+    case .unsendableStatus: "http-unsendable-status"
+    case .unexpectedResponse: "http-unexpected-response"
+    case .connectionBusy: "http-connection-busy"
+    case .connectionClosed: "http-connection-closed"
+    case .connectionReset: "http-connection-reset"
+    case .parserFailure: "http-parser-failure"
+    }
+  }
+}
+
+extension HTTPProblem {
+  /// The rule that was broken, or what happened, in one sentence.
+  package var message: String {
+    switch self {
+    case .invalidMethod: "the method of a request is one of the registered ones"
+    case .invalidTarget: "the target of a request is a path, with characters a URL may hold"
+    case .invalidVersion: "a message names its version as `HTTP/1.1`"
+    case .unsupportedVersion: "only HTTP/1.0 and HTTP/1.1 are spoken here"
+    case .invalidHost: "a request names one host"
+    case .invalidStatusLine: "a response begins with `HTTP/1.1`"
+    case .invalidStatus: "the status of a response is a number of three digits"
+    case .invalidHeader: "a header is a name, a colon and a value of printable characters"
+    case .invalidLineEnd: "a line of a head ends with CR LF"
+    case .headTooLarge: "a head is at most \(HTTPLimits.headBytes) bytes long"
+    case .tooManyHeaders: "a head has at most \(HTTPLimits.headers) headers"
+    case .bodyTooLarge: "a body is at most \(HTTPLimits.bodyBytes) bytes long"
+    case .invalidContentLength: "Content-Length is a number of bytes"
+    case .conflictingLengths: "a message tells the length of its body once, in one way"
+    case .invalidTransferEncoding: "the last transfer coding is `chunked`"
+    case .invalidChunkSize: "a chunk begins with its size as a hexadecimal number"
+    case .unexpectedEndBeforeHead: "the connection ended before an answer began"
+    case .unexpectedEndInHead: "the connection ended inside a head"
+    case .unexpectedEndInBody: "the connection ended before the announced length of the body"
+    case .unexpectedEndInChunkedBody: "the connection ended before the last chunk of the body"
+    case .unexpectedBytes: "bytes came when no message was due"
+    case .tooManyWaitingRequests:
+      "at most \(HTTPLimits.waitingRequests) requests wait on one connection"
+    case .unsendableMethod: "a method is a word"
+    case .unsendableTarget: "a target has no spaces, control characters or line breaks"
+    case .unsendableHeader: "a header has a word as its name and no line breaks in its value"
+    case .unsendableStatus: "a status is a number of three digits, its reason one line"
+    case .unexpectedResponse: "a request is answered once"
+    case .connectionBusy: "a connection carries one request at a time"
+    case .connectionClosed: "the connection was closed before the request"
+    case .connectionReset: "the other side left without a goodbye"
+    case .parserFailure: "the message could not be parsed"
+    }
+  }
+}
+
+/// What a message may cost at most; more is a problem, not a crash.
+package enum HTTPLimits {
+  /// Bytes of a head: its first line, names and values; trailers and chunk extensions included.
+  package static let headBytes = 64 << 10
+  /// Headers of a head.
+  package static let headers = 256
+  /// Bytes of a body.
+  package static let bodyBytes = 64 << 20
+  /// Requests that arrived on one connection before an earlier one was answered.
+  package static let waitingRequests = 64
+}

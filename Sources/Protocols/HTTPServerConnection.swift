@@ -1,0 +1,282 @@
+/// The server's side of one connection: requests arrive one after the other, each when the one
+/// before it has been answered.
+package struct HTTPServerConnection: Sendable {
+  /// What happened.
+  package enum Input: Sendable {
+    case bytesReceived([UInt8])
+    /// The request that arrived last is answered whole. Status 101 ends HTTP on the connection;
+    /// other statuses below 200 are sent ahead of the answer proper.
+    case responded(HTTPResponse)
+    /// The request that arrived last is answered piece by piece; the length of the body is open
+    /// unless the headers tell it.
+    case responseStarted(HTTPResponse)
+    case bodyWritten([UInt8])
+    case responseEnded
+    /// The client will send no more.
+    case closed
+    /// The connection broke.
+    case reset
+  }
+
+  /// What is to be done, in this order.
+  package enum Action: Sendable, Equatable {
+    case requestArrived(HTTPRequest)
+    case send([UInt8])
+    /// The client left before the answer to the request that arrived last was complete.
+    case cancelled
+    /// What arrived is not a request.
+    case fail(HTTPProblem)
+    /// The answer cannot be sent as it is, or none is due; nothing was sent.
+    case refuse(HTTPProblem)
+    /// Bytes of the protocol the connection speaks after an upgrade.
+    case passOn([UInt8])
+    /// Leave in good order, after what was sent.
+    case close
+  }
+
+  private enum State {
+    case reading, answering, streaming, upgraded, over
+  }
+
+  private var state = State.reading
+  private var parser = HTTPRequestParser()
+  /// The request being read or answered.
+  private var request: HTTPRequest?
+  private var keepsAlive = true
+  private var wantsUpgrade = false
+  private var isChunked = false
+  private var mayHaveBody = true
+  /// What arrived while a request was being answered.
+  private var waiting: [HTTPEvent] = []
+  private var waitingRequests = 0
+  private var foreign: [UInt8] = []
+
+  package init() {}
+
+  /// True when no request can arrive any more.
+  package var isOver: Bool { state == .over }
+
+  package mutating func on(_ input: Input) -> [Action] {
+    switch input {
+    case .bytesReceived(let bytes): receive(bytes)
+    case .responded(let response): respond(response)
+    case .responseStarted(let head): start(head)
+    case .bodyWritten(let bytes): write(bytes)
+    case .responseEnded: end()
+    case .closed: close()
+    case .reset: reset()
+    }
+  }
+
+  private mutating func receive(_ bytes: [UInt8]) -> [Action] {
+    switch state {
+    case .over: []
+    case .upgraded: [.passOn(bytes)]
+    case .reading: take(parser.receive(bytes))
+    case .answering, .streaming: keep(parser.receive(bytes))
+    }
+  }
+
+  private mutating func close() -> [Action] {
+    defer { state = .over }
+    switch state {
+    case .over: return []
+    case .upgraded: return [.close]
+    case .answering, .streaming: return [.cancelled, .close]
+    case .reading:
+      let actions = take(parser.finish())
+      return actions.contains(.close) ? actions : actions + [.close]
+    }
+  }
+
+  private mutating func reset() -> [Action] {
+    defer { state = .over }
+    switch state {
+    case .over, .upgraded: return []
+    case .answering, .streaming: return [.cancelled]
+    case .reading: return parser.finish().isEmpty ? [] : [.fail(.connectionReset)]
+    }
+  }
+}
+
+// What the parser found.
+extension HTTPServerConnection {
+  private mutating func take(_ events: [HTTPEvent]) -> [Action] {
+    var actions: [Action] = []
+    for (index, event) in events.enumerated() {
+      guard state == .reading else { return actions + keep(Array(events[index...])) }
+      take(event, into: &actions)
+    }
+    return actions
+  }
+
+  private mutating func take(_ event: HTTPEvent, into actions: inout [Action]) {
+    switch event {
+    case .response, .informational: break
+    case .request(let head):
+      request = head
+      keepsAlive = true
+      if head.asksBeforeBody { actions.append(.send(goOn)) }
+    case .body(let piece): request?.grow(by: piece)
+    case .end(let keepAlive): arrive(keepAlive: keepAlive, into: &actions)
+    case .upgrade:
+      wantsUpgrade = true
+      let closes = request?.headers.lists("close", under: "Connection") ?? false
+      arrive(keepAlive: !closes, into: &actions)
+    case .foreign(let bytes): foreign += bytes
+    case .problem(let problem):
+      state = .over
+      let answer = HTTPResponse(status: problem.statusForClient, headers: ["Connection": "close"])
+      actions.append(.fail(problem))
+      if !problem.isUnexpectedEnd, case .success(let bytes) = answer.encoded() {
+        actions.append(.send(bytes))
+      }
+      actions.append(.close)
+    }
+  }
+
+  private mutating func arrive(keepAlive: Bool, into actions: inout [Action]) {
+    keepsAlive = keepAlive
+    state = .answering
+    if let request { actions.append(.requestArrived(request)) }
+  }
+
+  /// Holds what comes behind a request that is not answered yet.
+  private mutating func keep(_ events: [HTTPEvent]) -> [Action] {
+    for event in events {
+      switch event {
+      case .foreign(let bytes): foreign += bytes
+      case .request, .response, .informational, .body, .end, .upgrade, .problem:
+        waiting.append(event)
+        if case .request = event { waitingRequests += 1 }
+      }
+    }
+    guard waitingRequests <= HTTPLimits.waitingRequests else {
+      state = .over
+      return [.fail(.tooManyWaitingRequests), .cancelled, .close]
+    }
+    return []
+  }
+}
+
+// Answering.
+extension HTTPServerConnection {
+  private mutating func respond(_ response: HTTPResponse) -> [Action] {
+    guard state == .answering, let request else { return [.refuse(.unexpectedResponse)] }
+    switch withConnection(response).encoded(answering: request.method) {
+    case .failure(let problem): return [.refuse(problem)]
+    case .success(let bytes):
+      if wantsUpgrade, response.status == 101 || opensTunnel(response) { return upgrade(bytes) }
+      if response.isInformational { return [.send(bytes)] }
+      return [.send(bytes)] + complete()
+    }
+  }
+
+  private mutating func start(_ head: HTTPResponse) -> [Action] {
+    guard state == .answering, let request else { return [.refuse(.unexpectedResponse)] }
+    var head = withConnection(head)
+    let tellsLength = head.headers.contains("Content-Length")
+    isChunked = head.headers.lists("chunked", under: "Transfer-Encoding")
+    mayHaveBody = head.mayHaveBody && request.method != "HEAD"
+    if !tellsLength, !isChunked, request.version == .http11, head.mayHaveBody {
+      isChunked = true
+      head.headers.add("Transfer-Encoding", "chunked")
+    }
+    // Without a length, only the end of the connection tells HTTP/1.0 where the body ends.
+    if !tellsLength, !isChunked, mayHaveBody { keepsAlive = false }
+    switch head.encodedHead() {
+    case .failure(let problem): return [.refuse(problem)]
+    case .success(let bytes):
+      state = .streaming
+      return [.send(bytes)]
+    }
+  }
+
+  private mutating func write(_ bytes: [UInt8]) -> [Action] {
+    guard state == .streaming else { return [.refuse(.unexpectedResponse)] }
+    guard !bytes.isEmpty, mayHaveBody else { return [] }
+    return [.send(isChunked ? HTTPChunks.chunk(bytes) : bytes)]
+  }
+
+  private mutating func end() -> [Action] {
+    guard state == .streaming else { return [.refuse(.unexpectedResponse)] }
+    return (isChunked && mayHaveBody ? [.send(HTTPChunks.last)] : []) + complete()
+  }
+
+  /// Says whether the connection stays, where the client could not know; notes what the answer
+  /// says.
+  private mutating func withConnection(_ response: HTTPResponse) -> HTTPResponse {
+    var response = response
+    if response.headers.lists("close", under: "Connection") { keepsAlive = false }
+    guard !response.headers.contains("Connection"), response.status >= 200 else { return response }
+    if !keepsAlive {
+      response.headers.add("Connection", "close")
+    } else if request?.version == .http10 {
+      response.headers.add("Connection", "keep-alive")
+    }
+    return response
+  }
+
+  private func opensTunnel(_ response: HTTPResponse) -> Bool {
+    request?.method == "CONNECT" && response.status / 100 == 2
+  }
+
+  private mutating func upgrade(_ bytes: [UInt8]) -> [Action] {
+    state = .upgraded
+    defer { foreign = [] }
+    return [.send(bytes)] + (foreign.isEmpty ? [] : [.passOn(foreign)])
+  }
+
+  private mutating func complete() -> [Action] {
+    request = nil
+    guard keepsAlive else {
+      state = .over
+      return [.close]
+    }
+    state = .reading
+    var events = waiting
+    waiting = []
+    waitingRequests = 0
+    if wantsUpgrade {
+      wantsUpgrade = false
+      events += parser.declineUpgrade(rest: foreign)
+      foreign = []
+    }
+    return events.isEmpty ? [] : take(events)
+  }
+}
+
+private let goOn: [UInt8] = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
+extension HTTPRequest {
+  /// True when the client holds its body back until it is told to go on.
+  fileprivate var asksBeforeBody: Bool {
+    version == .http11 && headers.lists("100-continue", under: "Expect")
+      && (headers.contains("Transfer-Encoding") || headers["Content-Length"] ?? "0" != "0")
+  }
+}
+
+extension HTTPProblem {
+  /// How a server answers bytes that are not a request.
+  fileprivate var statusForClient: Int {
+    switch self {
+    case .headTooLarge, .tooManyHeaders: 431
+    case .bodyTooLarge: 413
+    case .unsupportedVersion: 505
+    case .invalidMethod: 501
+    case .invalidTarget, .invalidVersion, .invalidHost, .invalidStatusLine, .invalidStatus,
+      .invalidHeader, .invalidLineEnd, .invalidContentLength, .conflictingLengths,
+      .invalidTransferEncoding, .invalidChunkSize, .unexpectedEndBeforeHead, .unexpectedEndInHead,
+      .unexpectedEndInBody, .unexpectedEndInChunkedBody, .unexpectedBytes,
+      .tooManyWaitingRequests, .unsendableMethod, .unsendableTarget, .unsendableHeader,
+      .unsendableStatus, .unexpectedResponse, .connectionBusy, .connectionClosed,
+      .connectionReset, .parserFailure:
+      400
+    }
+  }
+
+  fileprivate var isUnexpectedEnd: Bool {
+    self == .unexpectedEndInHead || self == .unexpectedEndInBody
+      || self == .unexpectedEndInChunkedBody
+  }
+}

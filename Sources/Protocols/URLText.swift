@@ -1,0 +1,163 @@
+/// Percent-coding as URLs use it.
+package enum URLText {
+  /// Which characters stay as they are.
+  package enum Part: Sendable {
+    /// A whole path: slashes stay.
+    case path
+    /// One segment of a path: slashes are coded.
+    case segment
+    /// A name or value in a query or a form: spaces become `+`.
+    case query
+  }
+
+  /// The text with everything coded that could mean something else in its place.
+  package static func encode(_ text: String, as part: Part) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if stays(byte, in: part) {
+        bytes.append(byte)
+      } else if byte == 0x20, part == .query {
+        bytes.append(UInt8(ascii: "+"))
+      } else {
+        bytes += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0x0F)]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The text with its codes read; a `%` that codes nothing stays, as it does in browsers.
+  package static func decode(_ text: String, as part: Part) -> String {
+    decode(Array(text.utf8)[...], as: part)
+  }
+
+  static func decode(_ source: ArraySlice<UInt8>, as part: Part) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(source.count)
+    var rest = source
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let coded = codedByte(rest) {
+        bytes.append(coded)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte == UInt8(ascii: "+") && part == .query ? 0x20 : byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func codedByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.count >= 2, let high = hexValue(digits[digits.startIndex]),
+      let low = hexValue(digits[digits.startIndex + 1])
+    else { return nil }
+    return high << 4 | low
+  }
+
+  private static func stays(_ byte: UInt8, in part: Part) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    case UInt8(ascii: "/"): part == .path
+    case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "'"), UInt8(ascii: "("),
+      UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: ","), UInt8(ascii: ";"),
+      UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "&"), UInt8(ascii: "="),
+      UInt8(ascii: "+"):
+      part != .query
+    default: false
+    }
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x37 + value
+  }
+
+  private static func hexValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+  }
+}
+
+/// One name and value of a query or a form, decoded.
+package struct QueryItem: Sendable, Equatable {
+  package var name: String
+  package var value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Queries and form bodies: ordered pairs, names may repeat.
+package enum QueryText {
+  package static func decode(_ text: String) -> [QueryItem] {
+    text.utf8.isEmpty ? [] : decode(Array(text.utf8))
+  }
+
+  /// Reads a body of type `application/x-www-form-urlencoded`.
+  package static func decode(_ bytes: [UInt8]) -> [QueryItem] {
+    bytes.split(separator: UInt8(ascii: "&")).map { pair in
+      let parts = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      return QueryItem(
+        URLText.decode(parts.first ?? [], as: .query),
+        parts.count > 1 ? URLText.decode(parts[1], as: .query) : "")
+    }
+  }
+
+  package static func encode(_ items: [QueryItem]) -> String {
+    items.map {
+      URLText.encode($0.name, as: .query) + "=" + URLText.encode($0.value, as: .query)
+    }.joined(separator: "&")
+  }
+}
+
+/// The target of a request, taken apart.
+package struct HTTPTarget: Sendable, Equatable {
+  /// As sent: still coded, so that a coded slash is not one.
+  package var path: String
+  /// As sent, without the question mark; nil where there is none.
+  package var query: String?
+
+  /// A fragment is no part of a request and is cut off; of a whole URL only the path counts.
+  package init(_ target: String) {
+    let withoutFragment = target.prefix { $0 != "#" }
+    let parts = withoutFragment.split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = HTTPTarget.pathOnly(String(parts.first ?? ""))
+    query = parts.count > 1 ? String(parts[1]) : nil
+  }
+
+  package init(path: String, items: [QueryItem]) {
+    self.path = path
+    self.query = items.isEmpty ? nil : QueryText.encode(items)
+  }
+
+  /// As it is sent.
+  package var text: String {
+    query.map { path + "?" + $0 } ?? path
+  }
+
+  package var items: [QueryItem] {
+    query.map { QueryText.decode($0) } ?? []
+  }
+
+  /// The path cut at its slashes and decoded: `/a/b%2Fc` has the segments `a` and `b/c`.
+  package var segments: [String] {
+    path.split(separator: "/").map { URLText.decode(String($0), as: .segment) }
+  }
+
+  /// The path decoded, for showing it.
+  package var decodedPath: String { URLText.decode(path, as: .path) }
+
+  private static func pathOnly(_ text: String) -> String {
+    guard !text.hasPrefix("/"), let colon = text.firstIndex(of: ":"),
+      text[colon...].hasPrefix("://")
+    else { return text }
+    let authority = text[colon...].dropFirst(3)
+    return authority.firstIndex(of: "/").map { String(text[$0...]) } ?? "/"
+  }
+}

@@ -1,0 +1,94 @@
+/// What a new action means for those that are running under the same key.
+public struct ActionPolicy<Key: Hashable> {
+  public enum Overlap {
+    /// Both run.
+    case allowed
+    /// The new one cancels those that run under this key.
+    case inFlight(Key)
+    /// The new one does not start, but waits for the one that runs under this key.
+    case join(Key)
+  }
+
+  public var overlap: Overlap
+  /// Whether it is cancelled when its reactor's lifecycle ends.
+  public var endsWithLifecycle: Bool
+
+  public init(_ overlap: Overlap = .allowed, endsWithLifecycle: Bool = false) {
+    self.overlap = overlap
+    self.endsWithLifecycle = endsWithLifecycle
+  }
+}
+
+extension ActionPolicy: Equatable, Hashable {}
+extension ActionPolicy.Overlap: Equatable, Hashable {}
+extension ActionPolicy: Sendable where Key: Sendable {}
+extension ActionPolicy.Overlap: Sendable where Key: Sendable {}
+
+/// Decides which running actions are cancelled, joined or started; does none of it itself.
+///
+/// One belongs to one reactor. Whatever is cancelled is so in the order in which it was started.
+public struct ActionPolicies<Key: Hashable, Run: Hashable> {
+  public enum Decision: Equatable {
+    case cancel(Run)
+    case start(Run)
+    /// The new run does not start; it is over when this one is.
+    case join(Run)
+  }
+
+  fileprivate struct Running {
+    let run: Run
+    let key: Key?
+    let endsWithLifecycle: Bool
+  }
+
+  /// Only those that something could still ask for, in the order of their start.
+  private var running: [Running] = []
+
+  public init() {}
+
+  /// An action was sent: what to do, in this order.
+  public mutating func actionSent(_ run: Run, _ policy: ActionPolicy<Key> = ActionPolicy())
+    -> [Decision]
+  {
+    switch policy.overlap {
+    case .allowed:
+      return [start(run, under: nil, policy)]
+    case .inFlight(let key):
+      let replaced = cancel { $0.key == key }
+      return replaced + [start(run, under: key, policy)]
+    case .join(let key):
+      if let other = running.first(where: { $0.key == key }) { return [.join(other.run)] }
+      return [start(run, under: key, policy)]
+    }
+  }
+
+  /// An action ended, by itself or because it was cancelled.
+  public mutating func actionEnded(_ run: Run) {
+    running.removeAll { $0.run == run }
+  }
+
+  /// The reactor's lifecycle ended: what to cancel.
+  public mutating func lifecycleEnded() -> [Decision] {
+    cancel { $0.endsWithLifecycle }
+  }
+
+  private mutating func start(
+    _ run: Run, under key: Key?, _ policy: ActionPolicy<Key>
+  ) -> Decision {
+    if key != nil || policy.endsWithLifecycle {
+      running.append(
+        Running(run: run, key: key, endsWithLifecycle: policy.endsWithLifecycle))
+    }
+    return .start(run)
+  }
+
+  private mutating func cancel(where isMeant: (Running) -> Bool) -> [Decision] {
+    let cancelled = running.filter(isMeant)
+    if !cancelled.isEmpty { running.removeAll(where: isMeant) }
+    return cancelled.map { .cancel($0.run) }
+  }
+}
+
+extension ActionPolicies: Sendable where Key: Sendable, Run: Sendable {}
+extension ActionPolicies.Running: Sendable where Key: Sendable, Run: Sendable {}
+extension ActionPolicies.Decision: Sendable where Run: Sendable {}

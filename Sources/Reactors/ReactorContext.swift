@@ -1,0 +1,162 @@
+import StateGraph
+
+/// A reactor's state as a node of a graph, and the actions that are running.
+public final class ReactorContext<State> {
+  public typealias Job = () -> Void
+
+  public let node: Stored<State>
+  private let schedule: (@escaping Job) -> Void
+  private var policies = ActionPolicies<CancelId, Int>()
+  /// Runs that have started and not ended, in the order of their start.
+  private var running: [ActionRun] = []
+  private var lastRun = 0
+
+  /// `schedule` must perform each job once, later, in the order in which it was given them.
+  public init(_ node: Stored<State>, schedule: @escaping (@escaping Job) -> Void) {
+    self.node = node
+    self.schedule = schedule
+  }
+
+  func later(
+    _ policy: ActionPolicy<CancelId>, _ body: @escaping (ActionRun) -> Void
+  ) -> ActionRun {
+    let run = makeRun()
+    schedule { self.begin(run, policy, body) }
+    return run
+  }
+
+  func now(
+    _ policy: ActionPolicy<CancelId>, _ body: @escaping (ActionRun) -> Void
+  ) -> ActionRun {
+    let run = makeRun()
+    begin(run, policy, body)
+    return run
+  }
+
+  func endLifecycle() {
+    schedule { self.carryOut(self.policies.lifecycleEnded()) { _ in } }
+  }
+
+  private func makeRun() -> ActionRun {
+    lastRun += 1
+    return ActionRun(id: lastRun)
+  }
+
+  private func begin(
+    _ run: ActionRun, _ policy: ActionPolicy<CancelId>, _ body: @escaping (ActionRun) -> Void
+  ) {
+    if run.isOver { return }
+    running.append(run)
+    run.onEnd { [weak self] in self?.ended(run.id) }
+    carryOut(policies.actionSent(run.id, policy)) { decision in
+      switch decision {
+      case .start: run.perform { body(run) }
+      case .join(let other): self.wait(run, for: other)
+      case .cancel: break
+      }
+    }
+  }
+
+  private func carryOut(
+    _ decisions: [ActionPolicies<CancelId, Int>.Decision],
+    _ proceed: (ActionPolicies<CancelId, Int>.Decision) -> Void
+  ) {
+    for decision in decisions {
+      switch decision {
+      case .cancel(let id): running.first { $0.id == id }?.cancel()
+      case .start, .join: proceed(decision)
+      }
+    }
+  }
+
+  private func wait(_ run: ActionRun, for other: Int) {
+    running.first { $0.id == other }?.onEnd { run.finish() }
+  }
+
+  private func ended(_ id: Int) {
+    running.removeAll { $0.id == id }
+    policies.actionEnded(id)
+  }
+}
+
+extension ReactorContext where State: Equatable {
+  public convenience init(
+    _ initial: State, in graph: Graph = .current, schedule: @escaping (@escaping Job) -> Void
+  ) {
+    self.init(graph.stored(initial), schedule: schedule)
+  }
+}
+
+/// One performance of an action: over when its handler has returned and all it waits for came.
+public final class ActionRun {
+  let id: Int
+  public private(set) var isCancelled = false
+  public private(set) var isOver = false
+  /// What is awaited: the effects under way, and the handler itself while it runs.
+  private var awaited = 0
+  private var effects: [Effect] = []
+  private var endHandlers: [() -> Void] = []
+
+  private final class Effect {
+    var cancellable: AnyCancellable?
+    var isOver = false
+  }
+
+  init(id: Int) {
+    self.id = id
+  }
+
+  /// Starts something that answers later, and goes on with the answer unless the run was cancelled
+  /// by then. What `start` returns is cancelled along with the run.
+  public func effect<Answer>(
+    _ start: (_ answer: @escaping (Answer) -> Void) -> AnyCancellable?,
+    then proceed: @escaping (Answer) -> Void
+  ) {
+    if isOver { return }
+    let effect = Effect()
+    effects.append(effect)
+    awaited += 1
+    let cancellable = start { answer in
+      if effect.isOver || self.isOver { return }
+      effect.isOver = true
+      proceed(answer)
+      self.effects.removeAll { $0 === effect }
+      self.settle()
+    }
+    if isOver { cancellable?.cancel() } else if !effect.isOver { effect.cancellable = cancellable }
+  }
+
+  /// Called when the run is over, however it came to that; at once if it is.
+  public func onEnd(_ handler: @escaping () -> Void) {
+    if isOver { handler() } else { endHandlers.append(handler) }
+  }
+
+  /// Ends the run and what it waits for. State that was written stays.
+  public func cancel() {
+    if isOver { return }
+    isCancelled = true
+    let ended = effects
+    finish()
+    for effect in ended { effect.cancellable?.cancel() }
+  }
+
+  func perform(_ handler: () -> Void) {
+    awaited += 1
+    handler()
+    settle()
+  }
+
+  func finish() {
+    if isOver { return }
+    isOver = true
+    effects = []
+    let handlers = endHandlers
+    endHandlers = []
+    for handler in handlers { handler() }
+  }
+
+  private func settle() {
+    awaited -= 1
+    if awaited == 0 { finish() }
+  }
+}

@@ -1,0 +1,158 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// Why there was no answer.
+enum ExchangeFailure: Error {
+  case protocolProblem(HTTPProblem)
+  case connection(TransportFailure)
+}
+
+/// One request of a client and what becomes of it.
+final class HTTPExchange {
+  private let link: ClientLink
+  private var completion: ((Result<HTTPResponse, ExchangeFailure>) -> Void)?
+
+  fileprivate init(
+    _ link: ClientLink, _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
+  ) {
+    self.link = link
+    self.completion = completion
+  }
+
+  /// Leaves without waiting for the answer; the server sees that the client has gone.
+  func cancel() {
+    completion = nil
+    link.cancel()
+  }
+
+  fileprivate func complete(_ result: Result<HTTPResponse, ExchangeFailure>) {
+    let told = completion
+    completion = nil
+    told?(result)
+  }
+}
+
+/// A client's end of a connection; it serves one exchange after the other.
+final class ClientLink {
+  private unowned let run: ScenarioRun
+  private let endpoint: EndpointID
+  private let transport: any Transport
+  private var state = HTTPClientConnection()
+  private var exchange: HTTPExchange?
+
+  fileprivate init(_ run: ScenarioRun, _ endpoint: EndpointID) {
+    self.run = run
+    self.endpoint = endpoint
+    transport = run.network.connect(to: run.plan.endpoints[endpoint].name)
+    transport.onEvent = { [unowned self] event in receive(event) }
+  }
+
+  fileprivate func start(
+    _ request: HTTPRequest, _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
+  ) -> HTTPExchange {
+    let exchange = HTTPExchange(self, completion)
+    self.exchange = exchange
+    perform(state.on(.requestSent(request)))
+    return exchange
+  }
+
+  fileprivate func cancel() {
+    exchange = nil
+    perform(state.on(.cancelled))
+  }
+
+  private func receive(_ event: TransportEvent) {
+    run.takeUpCause(of: transport)
+    switch event {
+    case .connected, .writable: break
+    case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
+    case .ended: perform(state.on(.closed))
+    case .failed(let failure): lose(failure)
+    }
+  }
+
+  private func lose(_ failure: TransportFailure) {
+    let lost = exchange
+    exchange = nil
+    _ = state.on(.reset)
+    run.forget(self, of: endpoint)
+    lost?.complete(.failure(.connection(failure)))
+  }
+
+  private func perform(_ actions: [HTTPClientConnection.Action]) {
+    for action in actions {
+      switch action {
+      case .send(let bytes):
+        run.leaveCause(on: transport)
+        transport.send(bytes)
+      case .deliver(let response), .upgrade(let response): finish(.success(response))
+      case .fail(let problem), .refuse(let problem): finish(.failure(.protocolProblem(problem)))
+      case .passOn: break
+      case .close: leave { $0.close() }
+      case .abort: leave { $0.abort() }
+      }
+    }
+  }
+
+  private func leave(_ how: (any Transport) -> Void) {
+    run.leaveCause(on: transport)
+    run.forget(self, of: endpoint)
+    how(transport)
+  }
+
+  private func finish(_ result: Result<HTTPResponse, ExchangeFailure>) {
+    let finished = exchange
+    exchange = nil
+    if state.isIdle { run.keep(self, of: endpoint) }
+    finished?.complete(result)
+  }
+}
+
+/// Connections between clients and endpoints.
+final class Connections {
+  var idle: [[ClientLink]]
+  var all: [ClientLink] = []
+  /// By number of the connection: the event that led to what was sent on it last.
+  var causes: [Int?] = []
+
+  init(_ plan: ScenarioPlan) {
+    idle = [[ClientLink]](repeating: [], count: plan.endpoints.count)
+  }
+}
+
+extension ScenarioRun {
+  /// Sends a request on a connection that is free, or on a new one.
+  func startExchange(
+    _ endpoint: EndpointID, _ request: HTTPRequest,
+    _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
+  ) -> HTTPExchange {
+    if let link = connections.idle[endpoint].popLast() { return link.start(request, completion) }
+    let link = ClientLink(self, endpoint)
+    connections.all.append(link)
+    return link.start(request, completion)
+  }
+
+  fileprivate func keep(_ link: ClientLink, of endpoint: EndpointID) {
+    connections.idle[endpoint].append(link)
+  }
+
+  fileprivate func forget(_ link: ClientLink, of endpoint: EndpointID) {
+    connections.idle[endpoint].removeAll { $0 === link }
+    // The link may be in the middle of a call; it goes when that is over.
+    after(0, phase: .completion) { [unowned self] in connections.all.removeAll { $0 === link } }
+  }
+
+  /// Bytes carry no cause with them, so the connection remembers it for them.
+  func leaveCause(on transport: any Transport) {
+    while connections.causes.count <= transport.connection { connections.causes.append(nil) }
+    connections.causes[transport.connection] = cause
+  }
+
+  func takeUpCause(of transport: any Transport) {
+    guard connections.causes.indices.contains(transport.connection) else { return }
+    cause = connections.causes[transport.connection]
+  }
+}

@@ -1,0 +1,28 @@
+import Events
+
+/// Bounds that keep a scenario from running for ever; reaching one is reported by name.
+enum Limits {
+  /// Entries of one run's log.
+  static let eventsPerRun = 1_000_000
+  /// Jobs of one run, which bounds how many timers can fire while a script waits.
+  static let jobsPerRun = 20_000_000
+  /// Steps of one run, in all its scripts.
+  static let stepsPerRun = 10_000_000
+}
+
+extension RunProblem {
+  static let eventsExhausted = RunProblem.limit(
+    name: "events-per-run", value: Limits.eventsPerRun,
+    message: "a run logs at most this many events")
+  static let jobsExhausted = RunProblem.limit(
+    name: "jobs-per-run", value: Limits.jobsPerRun,
+    message: "a run does at most this many things; is something repeating without end?")
+  static let stepsExhausted = RunProblem.limit(
+    name: "steps-per-run", value: Limits.stepsPerRun,
+    message: "a run takes at most this many steps")
+  static let instantNeverEnds = RunProblem.limit(
+    name: "jobs-at-one-instant", value: 1_000_000,
+    message: "what happens at one instant kept causing more at the same instant")
+  static let queueIsFull = RunProblem.limit(
+    name: "queued-jobs", value: 4_000_000, message: "at most this many things may be due at once")
+}

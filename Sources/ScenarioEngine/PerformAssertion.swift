@@ -1,0 +1,81 @@
+import CEL
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// An assertion that looks at the stage whenever something happened.
+struct Look {
+  var assertion: AssertionID
+  var seen: [Value]
+}
+
+/// A step that is expected to fail, and how it did.
+final class FailureProbe {
+  var error: Value?
+}
+
+/// Assertions: logged with what they read, and left to the judge.
+extension ScriptRun {
+  func assert(_ assertion: AssertionID) -> Flow {
+    let reads = readings(of: assertion)
+    run.note(.opened(assertion, lastReference, reads: reads))
+    switch run.plan.assertions[assertion].kind {
+    case .check: run.note(.checked(assertion, lastReference, reads: reads))
+    case .eventually:
+      run.note(.checked(assertion, lastReference, reads: reads))
+      looking = Look(assertion: assertion, seen: reads)
+    case .expectMap, .expectList, .never, .fails: break
+    }
+    return askJudge()
+  }
+
+  private func askJudge() -> Flow {
+    switch run.judge.ruling(in: branch) {
+    case .met:
+      looking = nil
+      return .next
+    case .pending:
+      run.waitForJudge(self)
+      return .waits
+    case .failed:
+      run.stop()
+      return .waits
+    }
+  }
+
+  /// What an assertion reads of the stage, now.
+  private func readings(of assertion: AssertionID) -> [Value] {
+    run.plan.assertions[assertion].reads.map { value(of: $0) }
+  }
+
+  /// After something happened: a waiting `eventually` logs what it sees, if that changed.
+  func lookAgain() {
+    guard let look = looking else { return }
+    let reads = readings(of: look.assertion)
+    guard reads != look.seen else { return }
+    looking?.seen = reads
+    run.note(.checked(look.assertion, lastReference, reads: reads))
+  }
+
+  /// Runs a step that must fail; what fails until its instant is drained counts as its failure.
+  func expectFailure(_ assertion: AssertionID, _ script: ScriptID) -> Flow {
+    let probe = FailureProbe()
+    let reference = lastReference
+    run.note(.opened(assertion, reference, reads: readings(of: assertion)))
+    run.probes.append(probe)
+    let inner = ScriptRun(
+      run, frame: FramePlan(script: script, localCount: 0), role: .steps(branch: branch),
+      locals: locals, turns: turns)
+    inner.onEnd = { [self] outcome in
+      if case .failed(let failure) = outcome { probe.error = failure.error }
+      run.probes.removeAll { $0 === probe }
+      run.after(0, phase: .assertion) {
+        self.run.note(.attempted(assertion, reference, error: probe.error))
+        if case .next = self.askJudge() { self.resume() }
+      }
+    }
+    run.after(0, phase: .assertion) { inner.resume() }
+    return .waits
+  }
+}

@@ -1,0 +1,216 @@
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// What each step does.
+extension ScriptRun {
+  func perform(_ step: StepPlan) -> Flow {
+    switch step.kind {
+    case .set(let writes): set(writes)
+    case .transaction(let script): transaction(script)
+    case .send(let messages): send(messages)
+    case .terminate(let reactor): terminate(reactor)
+    case .load(let loads): load(loads)
+    case .emit(let event): emit(event)
+    case .fail(let error): failStep(error, step)
+    case .respond(let answer): respond(answer)
+    case .wait(let duration): wait(duration)
+    case .parallel(let branches): parallel(branches)
+    case .repeat(let times, let body): loop(times, body, step)
+    case .forEach(let local, let items, let body): loop(local, items, body, step)
+    case .if(let condition, let then, let other): choose(condition, then, other)
+    case .attempt(let body, let handler, let error): attempt(body, handler, error)
+    case .assert(let assertion): assert(assertion)
+    case .fails(let assertion, let script): expectFailure(assertion, script)
+    case .ignore(let sources): ignore(sources)
+    }
+  }
+
+  // MARK: - acting
+
+  private func set(_ writes: [SetPlan]) -> Flow {
+    var nodes: [(node: NodeID, value: Value)] = []
+    var messages: [(ActionID, Value)] = []
+    for write in writes {
+      switch evaluate(write.value, in: self) {
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      case .success(let value):
+        switch write.target {
+        case .node(let node): nodes.append((node, value))
+        case .binding(let action): messages.append((action, value))
+        }
+      }
+    }
+    if !nodes.isEmpty { run.stage.write(nodes) }
+    for (action, payload) in messages { run.send(action, payload) }
+    return .next
+  }
+
+  /// Steps inside see what they write; others see it when all of it is done, or none of it.
+  private func transaction(_ script: ScriptID) -> Flow {
+    var failure: ScriptFailure?
+    do {
+      try run.stage.graph.transaction {
+        let inside = ScriptRun(
+          run, frame: FramePlan(script: script, localCount: 0), role: .transaction, locals: locals)
+        inside.onEnd = { outcome in if case .failed(let why) = outcome { failure = why } }
+        inside.resume()
+        locals = inside.locals
+        if failure != nil { throw TransactionFailed() }
+      }
+    } catch {}
+    return failure.map { .fails($0) } ?? .next
+  }
+
+  private struct TransactionFailed: Error {}
+
+  private func send(_ messages: [SendPlan]) -> Flow {
+    for message in messages {
+      var payload = Value.null
+      if let data = message.payload {
+        switch evaluate(data, in: self) {
+        case .success(let value): payload = value
+        case .failure(let failure): return .fails(scriptFailure(failure))
+        }
+      }
+      run.send(message.action, payload)
+    }
+    return .next
+  }
+
+  private func terminate(_ reactor: ReactorID) -> Flow {
+    run.endLifecycle(of: reactor)
+    return .next
+  }
+
+  private func emit(_ event: EmitPlan) -> Flow {
+    var payload = Value.null
+    if let data = event.payload {
+      switch evaluate(data, in: self) {
+      case .success(let value): payload = value
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      }
+    }
+    let value: Value = ["name": .string(event.name), "payload": payload]
+    for source in event.sources { run.emit(source, value) }
+    return .next
+  }
+
+  private func failStep(_ data: DataPlan?, _ step: StepPlan) -> Flow {
+    var error = Value.string("failed")
+    if let data {
+      switch evaluate(data, in: self) {
+      case .success(let value): error = value
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      }
+    }
+    let action = if case .action(let running) = role { running.action } else { -1 }
+    let problem = RunProblem.actionFailed(action, error: error, range: step.verbRange)
+    return .fails(ScriptFailure(error: error, problem: problem))
+  }
+
+  // MARK: - time and structure
+
+  /// In the scenario a wait ends when everything due by then is done.
+  private func wait(_ duration: Microseconds?) -> Flow {
+    guard let duration else { return .waits }
+    let phase: Scheduler.Phase = isOfTheScenario ? .assertion : .source
+    let timer = run.after(duration, phase: phase) { [weak self] in
+      self?.onCancel = nil
+      self?.resume()
+    }
+    onCancel = { [run] in run.scheduler.cancel(timer) }
+    return .waits
+  }
+
+  private func loop(_ times: DataPlan, _ body: ScriptID, _ step: StepPlan) -> Flow {
+    switch evaluate(times, in: self) {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(.int(let count)) where count >= 0:
+      if count > 0 { enter(body, .repeating(turn: 1, of: count)) }
+      return .next
+    case .success(let value):
+      return .fails(cannot(step, "`repeat` takes a whole number from 0, not \(value.display)"))
+    }
+  }
+
+  private func loop(
+    _ local: LocalID, _ items: DataPlan, _ body: ScriptID, _ step: StepPlan
+  ) -> Flow {
+    switch evaluate(items, in: self) {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(.list(let items)):
+      guard let first = items.first else { return .next }
+      locals[local] = first
+      enter(body, .forEach(local, items: items, turn: 1))
+      return .next
+    case .success(let value):
+      return .fails(cannot(step, "`forEach` goes through a list, not \(value.kindName)"))
+    }
+  }
+
+  private func choose(_ condition: ExpressionPlan, _ then: ScriptID, _ other: ScriptID?) -> Flow {
+    switch evaluate(condition, in: self) {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(.bool(true)): enter(then)
+    case .success(.bool(false)): if let other { enter(other) }
+    case .success(let value):
+      let message = "a condition is true or false, not \(value.display)"
+      return .fails(
+        scriptFailure(EvaluationFailure(range: condition.origin.range, message: message)))
+    }
+    return .next
+  }
+
+  private func attempt(_ body: ScriptID, _ handler: ScriptID?, _ error: LocalID) -> Flow {
+    enter(body, .attempt(handler: handler, error: error))
+    return .next
+  }
+
+  /// Each branch runs as a script of its own; the step is over when all of them are.
+  private func parallel(_ branches: [ScriptID]) -> Flow {
+    var open = branches.count
+    let first = run.branchCount
+    run.branchCount += open
+    run.note(.branched(from: branch, first: first, count: open))
+    for (number, body) in branches.enumerated() {
+      let script = ScriptRun(
+        run, frame: FramePlan(script: body, localCount: 0), role: .steps(branch: first + number),
+        locals: locals, turns: turns)
+      script.onEnd = { [self] outcome in
+        open -= 1
+        if case .failed(let failure) = outcome { run.fail(failure.problem) }
+        guard open == 0 else { return }
+        run.note(.branchesJoined(into: branch))
+        run.after(0, phase: .assertion) { self.resume() }
+      }
+      run.after(0, phase: .assertion) { script.resume() }
+    }
+    return .waits
+  }
+
+  private func ignore(_ sources: [SourceID]) -> Flow {
+    run.note(.ignored(sources))
+    return .next
+  }
+
+  // MARK: - failing
+
+  func scriptFailure(_ failure: EvaluationFailure) -> ScriptFailure {
+    ScriptFailure(
+      error: ["message": .string(failure.message)],
+      problem: .evaluation(
+        range: failure.range, message: failure.message,
+        step: isOfTheScenario ? lastReference : nil))
+  }
+
+  func cannot(_ step: StepPlan, _ message: String) -> ScriptFailure {
+    let reference =
+      isOfTheScenario
+      ? lastReference
+      : StepReference(verb: step.verb, range: step.verbRange, branch: 0, turns: [])
+    return ScriptFailure(
+      error: ["message": .string(message)], problem: .stepFailed(reference, message: message))
+  }
+}

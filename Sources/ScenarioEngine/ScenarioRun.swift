@@ -1,0 +1,240 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// What a run is given besides its plan.
+package struct RunInputs: Sendable {
+  package var seed: Int
+  /// The row of the scenario's table this run is for.
+  package var row: RowPlan?
+
+  package init(seed: Int, row: RowPlan? = nil) {
+    self.seed = seed
+    self.row = row
+  }
+}
+
+/// Runs a plan to its end on a world of its own and returns everything that happened.
+///
+/// The judge sees each event as it is logged and decides when the script may go on.
+package func runScenario(
+  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge
+) -> EventLog {
+  let run = ScenarioRun(plan, inputs: inputs, judge: judge)
+  run.setStage()
+  run.runSteps()
+  run.runFinally()
+  run.note(.ended)
+  run.takeDown()
+  return run.log
+}
+
+/// One run of a scenario: the live stage, the scripts under way, the queue, and the log.
+///
+/// Everything happens on one thread, one job of the scheduler after the other.
+final class ScenarioRun {
+  let plan: ScenarioPlan
+  let inputs: RunInputs
+  let judge: any Judge
+  let scheduler: Scheduler
+  let network: MemoryNetwork
+  let connections: Connections
+  private var servers: [MockServer] = []
+  private(set) var log = EventLog()
+  /// The event that led to what is being done now.
+  var cause: Int?
+  let stage: Stage
+  /// Scripts that wait for the judge.
+  private(set) var awaiting: [ScriptRun] = []
+  /// Set once the scenario cannot go on; nothing of its steps is done any more.
+  private(set) var isStopped = false
+  var branchCount = 1
+  /// Steps under `fails`, innermost last: what fails now fails them.
+  var probes: [FailureProbe] = []
+  var actionRuns: [ActionRun] = []
+  private var rulingsAreStale = false
+  private var jobsLeft = Limits.jobsPerRun
+  var stepsLeft = Limits.stepsPerRun
+
+  init(_ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge) {
+    self.plan = plan
+    self.inputs = inputs
+    self.judge = judge
+    scheduler = Scheduler()
+    network = MemoryNetwork(on: scheduler)
+    connections = Connections(plan)
+    stage = Stage(plan)
+  }
+
+  func setStage() {
+    stage.set(for: self)
+    servers = plan.endpoints.indices.map { MockServer(self, $0) }
+    settle()
+  }
+
+  func runSteps() {
+    runScript(plan.steps)
+    if !isStopped { note(.stepsEnded) }
+  }
+
+  /// Runs whatever happened before, and is judged by what it sees itself.
+  func runFinally() {
+    guard let finally = plan.finally else { return }
+    isStopped = false
+    awaiting = []
+    probes = []
+    note(.finallyBegan)
+    runScript(finally)
+  }
+
+  private func runScript(_ frame: FramePlan) {
+    let script = ScriptRun(self, frame: frame, role: .steps(branch: 0))
+    script.resume()
+    while !script.hasEnded, !isStopped { takeNextTurn(of: script) }
+    if !isStopped { settle() }
+  }
+
+  /// Breaks the circles between jobs, scripts and the run, so that all is freed.
+  func takeDown() {
+    scheduler.discardAll()
+    network.discardAll()
+    stage.takeDown()
+    servers = []
+    actionRuns = []
+    awaiting = []
+  }
+
+  // MARK: - time
+
+  /// Does what is due now, or lets the clock move, or finds that nothing can happen any more.
+  private func takeNextTurn(of script: ScriptRun) {
+    if runNextJob(upTo: scheduler.now) { return }
+    if isStopped { return }
+    if awaiting.isEmpty {
+      guard let next = scheduler.nextDue else { return stopEndlessWait(script) }
+      runNextJob(upTo: next)
+      return
+    }
+    letClockMove()
+  }
+
+  private func letClockMove() {
+    let next = scheduler.nextDue
+    note(.idle(next: next))
+    if askJudge() { return }
+    guard let limit = earliestDeadline() else {
+      if let next { runNextJob(upTo: next) }
+      return
+    }
+    if let next, next <= limit {
+      runNextJob(upTo: next)
+    } else {
+      scheduler.advance(to: limit)
+    }
+  }
+
+  /// True when an open assertion came to its end.
+  private func askJudge() -> Bool {
+    rulingsAreStale = false
+    var isDecided = false
+    for script in awaiting where !isStopped {
+      switch judge.ruling(in: script.branch) {
+      case .pending: continue
+      case .met:
+        awaiting.removeAll { $0 === script }
+        after(0, phase: .assertion) { script.resume() }
+      case .failed: stop()
+      }
+      isDecided = true
+    }
+    return isDecided
+  }
+
+  private func earliestDeadline() -> Microseconds? {
+    var earliest: Microseconds?
+    for script in awaiting {
+      guard case .pending(let until?) = judge.ruling(in: script.branch) else { continue }
+      earliest = min(earliest ?? until, until)
+    }
+    return earliest
+  }
+
+  /// Runs everything that is due at this instant.
+  func settle() {
+    while !isStopped, runNextJob(upTo: scheduler.now) {}
+  }
+
+  @discardableResult
+  private func runNextJob(upTo instant: Microseconds) -> Bool {
+    guard scheduler.runNext(upTo: instant) else {
+      if scheduler.exceeded != nil, !isStopped { stopAtSchedulerLimit() }
+      return false
+    }
+    jobsLeft -= 1
+    if jobsLeft <= 0 { fail(.jobsExhausted) }
+    if rulingsAreStale, !awaiting.isEmpty, !isStopped {
+      for script in awaiting { script.lookAgain() }
+      _ = askJudge()
+    }
+    return true
+  }
+
+  /// Queues something whose events will name what is happening now as their cause.
+  @discardableResult
+  func after(
+    _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
+  ) -> Scheduler.TimerID {
+    scheduler.schedule(after: delay, phase: phase) { [cause] in
+      self.cause = cause
+      job()
+    }
+  }
+
+  // MARK: - events
+
+  @discardableResult
+  func note(_ kind: Event.Kind) -> Int {
+    let sequence = log.events.count
+    let event = Event(sequence: sequence, time: scheduler.now, cause: cause, kind: kind)
+    log.append(event)
+    judge.saw(event)
+    rulingsAreStale = true
+    if sequence == Limits.eventsPerRun { fail(.eventsExhausted) }
+    return sequence
+  }
+
+  func emit(_ source: SourceID, _ value: Value) {
+    guard log.events.count < Limits.eventsPerRun + 1 else { return }
+    let before = cause
+    stage.eventCounts[source] += 1
+    cause = note(.emitted(source, value))
+    for follow in plan.follows where follow.source == source { send(follow.action, value) }
+    cause = before
+  }
+
+  /// Waits for the judge; the script is resumed when its assertion is met.
+  func waitForJudge(_ script: ScriptRun) { awaiting.append(script) }
+
+  // MARK: - the end
+
+  func fail(_ problem: RunProblem) {
+    guard !isStopped else { return }
+    stop()
+    note(.failed(problem))
+  }
+
+  func stop() { isStopped = true }
+
+  private func stopEndlessWait(_ script: ScriptRun) {
+    fail(.endlessWait(script.lastReference))
+  }
+
+  private func stopAtSchedulerLimit() {
+    switch scheduler.exceeded {
+    case .jobsAtOneInstant: fail(.instantNeverEnds)
+    case .queuedJobs, nil: fail(.queueIsFull)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import CEL
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// A script under way: where it stands, its locals, and what it waits for.
+///
+/// The one interpreter of all scripts; whose script it is only decides what a few steps mean.
+final class ScriptRun: CELSlots {
+  enum Role {
+    /// Steps of the scenario, in one of its branches.
+    case steps(branch: BranchID)
+    case action(ActionRun)
+    case call(MockCall)
+    /// The inside of a transaction: it cannot wait.
+    case transaction
+  }
+
+  enum Outcome {
+    case completed
+    case failed(ScriptFailure)
+    case cancelled
+  }
+
+  /// What comes after a step.
+  enum Flow {
+    case next
+    /// Something resumes the script later.
+    case waits
+    case fails(ScriptFailure)
+  }
+
+  unowned let run: ScenarioRun
+  let role: Role
+  let branch: BranchID
+  var locals: [Value]
+  private(set) var frames: [ScriptFrame] = []
+  private(set) var hasEnded = false
+  /// Told once, when the script is over.
+  var onEnd: ((Outcome) -> Void)?
+  /// What is called to stop whatever the script waits for.
+  var onCancel: (() -> Void)?
+  /// The step under way, for reports.
+  private(set) var lastReference: StepReference
+  /// Turns of the loops around the script, when a `parallel` in a loop started it.
+  private let outerTurns: [Int]
+  /// The assertion it waits for, if that one looks at the stage again and again.
+  var looking: Look?
+
+  init(
+    _ run: ScenarioRun, frame: FramePlan, role: Role, locals: [Value]? = nil, turns: [Int] = []
+  ) {
+    self.run = run
+    self.role = role
+    branch = if case .steps(let branch) = role { branch } else { 0 }
+    self.locals = locals ?? [Value](repeating: .null, count: frame.localCount)
+    outerTurns = turns
+    lastReference = StepReference(verb: "", range: run.plan.range, branch: 0, turns: [])
+    frames = [ScriptFrame(script: frame.script, kind: .body)]
+  }
+
+  func value(of slot: Int) -> Value { run.value(of: slot, locals: locals, branch: branch) }
+
+  /// Takes steps until one has to wait or the script is over.
+  func resume() {
+    while !hasEnded, !run.isStopped || !isOfTheScenario {
+      guard let frame = frames.last else { return end(.completed) }
+      let steps = run.plan.scripts[frame.script].steps
+      guard frame.next < steps.count else {
+        leaveFrame()
+        continue
+      }
+      frames[frames.count - 1].next += 1
+      switch take(steps[frame.next]) {
+      case .next: continue
+      case .waits: return
+      case .fails(let failure): fail(failure)
+      }
+    }
+  }
+
+  private func take(_ step: StepPlan) -> Flow {
+    run.stepsLeft -= 1
+    if run.stepsLeft <= 0 {
+      run.fail(.stepsExhausted)
+      return .waits
+    }
+    if isOfTheScenario {
+      lastReference = StepReference(
+        verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
+      run.cause = nil
+      if step.kind.isActing { run.cause = run.note(.stepBegan(lastReference)) }
+    }
+    let flow = perform(step)
+    if case .next = flow, isOfTheScenario, step.kind.isActing { return drain() }
+    return flow
+  }
+
+  /// Every acting step of the scenario ends by draining its instant.
+  private func drain() -> Flow {
+    if run.scheduler.isInstantDrained { return .next }
+    run.after(0, phase: .assertion) { [weak self] in self?.resume() }
+    return .waits
+  }
+
+  var isOfTheScenario: Bool {
+    switch role {
+    case .steps: true
+    case .action, .call, .transaction: false
+    }
+  }
+
+  /// The turns of the loops around the current step, outermost first.
+  var turns: [Int] { outerTurns + frames.compactMap(\.turn) }
+
+  func enter(_ script: ScriptID, _ kind: ScriptFrame.Kind = .body) {
+    frames.append(ScriptFrame(script: script, kind: kind))
+  }
+
+  private func leaveFrame() {
+    guard var frame = frames.popLast() else { return }
+    switch frame.kind {
+    case .body, .attempt: return
+    case .repeating(let turn, let total):
+      guard turn < total else { return }
+      frame.kind = .repeating(turn: turn + 1, of: total)
+    case .forEach(let local, let items, let turn):
+      guard turn < items.count else { return }
+      locals[local] = items[turn]
+      frame.kind = .forEach(local, items: items, turn: turn + 1)
+    }
+    frame.next = 0
+    frames.append(frame)
+  }
+
+  /// Goes on in the nearest `catch`; without one the script is over.
+  func fail(_ failure: ScriptFailure) {
+    while let frame = frames.popLast() {
+      guard case .attempt(let handler, let error) = frame.kind else { continue }
+      locals[error] = failure.error
+      if let handler { enter(handler) }
+      return
+    }
+    end(.failed(failure))
+  }
+
+  func cancel() {
+    guard !hasEnded else { return }
+    onCancel?()
+    end(.cancelled)
+  }
+
+  private func end(_ outcome: Outcome) {
+    hasEnded = true
+    frames = []
+    onCancel = nil
+    let told = onEnd
+    onEnd = nil
+    told?(outcome)
+  }
+}
+
+/// A list of steps a script is inside of, and the next one there.
+struct ScriptFrame {
+  enum Kind {
+    case body
+    /// Turns count from 1.
+    case repeating(turn: Int, of: Int)
+    case forEach(LocalID, items: [Value], turn: Int)
+    case attempt(handler: ScriptID?, error: LocalID)
+  }
+
+  let script: ScriptID
+  var next = 0
+  var kind: Kind
+
+  init(script: ScriptID, kind: Kind) {
+    self.script = script
+    self.kind = kind
+  }
+
+  var turn: Int? {
+    switch kind {
+    case .repeating(let turn, _), .forEach(_, _, let turn): turn
+    case .body, .attempt: nil
+    }
+  }
+}
+
+/// Why a script could not go on: the error a `catch` sees, and what is reported without one.
+struct ScriptFailure {
+  var error: Value
+  var problem: RunProblem
+}
+
+extension StepPlanKind {
+  /// Whether it makes something happen, and so begins a span.
+  var isActing: Bool {
+    switch self {
+    case .set, .transaction, .send, .terminate, .load: true
+    case .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if, .attempt, .assert,
+      .fails, .ignore:
+      false
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import CEL
+import Events
+import ScenarioPlan
+import StateGraph
+import Values
+
+/// The live objects of one run: nodes and what observes them, variables, counts.
+final class Stage {
+  let plan: ScenarioPlan
+  let graph = Graph()
+  var eventCounts: [Int]
+  private(set) var variables: [Value] = []
+  private var nodes: [GraphNode<Value>] = []
+  private var stored: [Stored<Value>?] = []
+  private var observers: [AnyCancellable] = []
+
+  init(_ plan: ScenarioPlan) {
+    self.plan = plan
+    eventCounts = [Int](repeating: 0, count: plan.sources.count)
+  }
+
+  /// Makes everything with its values at the start; from here on changes are events.
+  func set(for run: ScenarioRun) {
+    let reader = StageReader(run)
+    for variable in plan.variables { variables.append(value(of: variable.value, reader)) }
+    for node in plan.nodes { make(node, reader) }
+    for id in plan.observedNodes { observe(id, run) }
+  }
+
+  private func value(of data: DataPlan, _ reader: StageReader) -> Value {
+    switch evaluate(data, in: reader) {
+    case .success(let value): return value
+    case .failure(let failure):
+      reader.run.fail(
+        .evaluation(range: failure.range, message: failure.message, step: nil))
+      return .null
+    }
+  }
+
+  private func make(_ node: NodePlan, _ reader: StageReader) {
+    switch node.rule {
+    case .stored(let initial):
+      let made = graph.stored(value(of: initial, reader), name: node.name)
+      nodes.append(made)
+      stored.append(made)
+    case .computed(let rule):
+      nodes.append(
+        graph.computed(name: node.name) { _ in
+          switch evaluate(rule, in: reader) {
+          case .success(let value): value
+          case .failure(let failure): failureValue(failure.message)
+          }
+        })
+      stored.append(nil)
+    }
+  }
+
+  private func observe(_ id: NodeID, _ run: ScenarioRun) {
+    let source = plan.nodes[id].source
+    observers.append(
+      graph.observe(nodes[id], initial: false) { [unowned run] value in run.emit(source, value) })
+  }
+
+  func takeDown() {
+    observers = []
+    nodes = []
+    stored = []
+  }
+
+  // MARK: - reading and writing
+
+  func value(of node: NodeID) -> Value { nodes[node].value }
+
+  func recomputes(of node: NodeID) -> Int { graph.recomputeCount(of: nodes[node]) }
+
+  /// Writes as one change: each node emits at most once, when all is written.
+  func write(_ writes: [(node: NodeID, value: Value)]) {
+    if writes.count == 1 {
+      stored[writes[0].node]?.wrappedValue = writes[0].value
+      return
+    }
+    graph.transaction {
+      for write in writes { stored[write.node]?.wrappedValue = write.value }
+    }
+  }
+}
+
+/// What an error looks like where a value is expected.
+func failureValue(_ message: String) -> Value {
+  ["error": ["message": .string(message)]]
+}
+
+/// Reads the stage for rules and initial values, which have no locals.
+final class StageReader: CELSlots {
+  unowned let run: ScenarioRun
+
+  init(_ run: ScenarioRun) { self.run = run }
+
+  func value(of slot: Int) -> Value { run.value(of: slot, locals: [], branch: 0) }
+}
+
+extension ScenarioRun {
+  /// What a slot holds now, for a script with these locals.
+  func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
+    switch plan.slots[slot] {
+    case .node(let node): stage.value(of: node)
+    case .variable(let number): stage.variables[number]
+    case .column(let number): inputs.row?.values[number] ?? .null
+    case .capture(let capture): judge.capture(capture, in: branch) ?? .null
+    case .local(let local): locals[local]
+    case .matched: .null
+    case .now: .timestamp(plan.clock.advanced(by: scheduler.now))
+    case .eventCount(let source): .int(stage.eventCounts[source])
+    case .recomputes(let node): .int(stage.recomputes(of: node))
+    }
+  }
+}
+
+extension Timestamp {
+  /// This point in time plus microseconds, held inside what can be represented.
+  func advanced(by microseconds: Microseconds) -> Timestamp {
+    let nanoseconds = Int64(nanoseconds) + (microseconds % 1_000_000) * 1_000
+    let carry = nanoseconds / 1_000_000_000
+    let whole = Int(microseconds / 1_000_000 + carry)
+    let (sum, overflow) = seconds.addingReportingOverflow(whole)
+    return Timestamp(
+      seconds: overflow ? Int.max : sum, nanoseconds: Int32(nanoseconds % 1_000_000_000))
+  }
+}

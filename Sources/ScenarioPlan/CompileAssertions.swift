@@ -1,0 +1,141 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// What must be seen, must hold, or must not.
+extension PlanCompiler {
+  func compileAssertion(_ step: StepSpec) -> AssertionID? {
+    switch step.kind {
+    case .expect(let expect): compile(expect, of: step)
+    case .never(let never): compile(never, of: step)
+    case .check(let condition):
+      compileCondition(condition).map { addAssertion(.check($0), within: nil, of: step) }
+    case .eventually(let condition, let within):
+      compileCondition(condition).map {
+        addAssertion(.eventually($0), within: within?.value, of: step)
+      }
+    case .set, .transaction, .send, .terminate, .load, .emit, .fail, .respond, .wait, .parallel,
+      .repeat, .forEach, .if, .attempt, .fails, .ignore:
+      nil
+    }
+  }
+
+  func addAssertion(
+    _ kind: AssertionPlan.Kind, within: Microseconds?, of step: StepSpec
+  ) -> AssertionID {
+    plan.assertions.append(
+      AssertionPlan(
+        kind: kind, within: within, reads: reads(of: kind), verb: step.verb.value,
+        verbRange: step.verb.range, range: step.range))
+    return plan.assertions.count - 1
+  }
+
+  private func compile(_ expect: ExpectSpec, of step: StepSpec) -> AssertionID? {
+    let kind: AssertionPlan.Kind
+    switch expect.form {
+    case .map(let sequences): kind = .expectMap(sequences.compactMap(compileSequence))
+    case .list(let entries): kind = .expectList(entries.compactMap { compile($0) })
+    }
+    return addAssertion(kind, within: expect.within?.value, of: step)
+  }
+
+  private func compileSequence(
+    _ sequence: (source: Located<String>, sequence: [MatcherSpec])
+  ) -> SequencePlan? {
+    let matchers = sequence.sequence.map { compile($0) }
+    guard let source = findSource(sequence.source) else { return nil }
+    observe(source)
+    return SequencePlan(source: source, range: sequence.source.range, matchers: matchers)
+  }
+
+  private func compile(_ entry: EntrySpec) -> EntryPlan? {
+    switch entry {
+    case .event(let event): return compile(event).map { .event($0) }
+    case .anyOrder(let entries, let range):
+      return .anyOrder(
+        entries.compactMap { entry in
+          guard case .event(let event) = entry else { return nil }
+          return compile(event)
+        }, range: range)
+    }
+  }
+
+  private func compile(_ entry: EventEntrySpec) -> EventEntryPlan? {
+    let matcher = compile(entry.matcher)
+    let since = entry.since.flatMap(findMark)
+    let mark = entry.mark.map(addMark)
+    guard let source = findSource(entry.source) else { return nil }
+    observe(source)
+    return EventEntryPlan(
+      source: source, matcher: matcher, after: entry.after?.value, within: entry.within?.value,
+      skips: entry.skips, since: since, mark: mark, times: entry.times?.value ?? 1,
+      sourceRange: entry.source.range, range: entry.range)
+  }
+
+  private func addMark(_ name: Located<String>) -> Int {
+    if let known = marks[name.value] { return known }
+    marks[name.value] = marks.count
+    return marks.count - 1
+  }
+
+  private func findMark(_ name: Located<String>) -> Int? {
+    if let known = marks[name.value] { return known }
+    let known = marks.sorted { $0.value < $1.value }.map(\.key)
+    report(.unknownName(name, what: "a mark set by an earlier entry", known: known))
+    return nil
+  }
+
+  private func compile(_ never: NeverSpec, of step: StepSpec) -> AssertionID? {
+    var entries: [NeverEntryPlan] = []
+    for entry in never.sources {
+      let matcher = entry.matcher.map { compile($0) }
+      guard let source = findSource(entry.source) else { continue }
+      observe(source)
+      entries.append(
+        NeverEntryPlan(source: source, matcher: matcher, range: entry.source.range))
+    }
+    let kind = AssertionPlan.Kind.never(entries, duration: never.duration?.value)
+    return addAssertion(kind, within: nil, of: step)
+  }
+
+  /// The slots whose values have to be logged for the assertion to be judged.
+  private func reads(of kind: AssertionPlan.Kind) -> [SlotID] {
+    var slots: [SlotID] = []
+    for expression in expressions(of: kind) {
+      for slot in expression.program.readSlots where !slots.contains(slot) {
+        if plan.slots[slot].isKnownToTheStageAlone { slots.append(slot) }
+      }
+    }
+    return slots.sorted()
+  }
+
+  private func expressions(of kind: AssertionPlan.Kind) -> [ExpressionPlan] {
+    switch kind {
+    case .expectMap(let sequences): sequences.flatMap { $0.matchers.flatMap(\.expressions) }
+    case .expectList(let entries): entries.flatMap(\.expressions)
+    case .never(let entries, _): entries.flatMap { $0.matcher?.expressions ?? [] }
+    case .check(let expression), .eventually(let expression): [expression]
+    case .fails(let matcher): matcher?.expressions ?? []
+    }
+  }
+}
+
+extension EntryPlan {
+  var expressions: [ExpressionPlan] {
+    switch self {
+    case .event(let event): event.matcher.expressions
+    case .anyOrder(let entries, _): entries.flatMap(\.matcher.expressions)
+    }
+  }
+}
+
+extension SlotPlan {
+  /// Captures and the value under match are known to whoever judges; all else has to be told.
+  var isKnownToTheStageAlone: Bool {
+    switch self {
+    case .capture, .matched: false
+    case .node, .variable, .column, .local, .now, .eventCount, .recomputes: true
+    }
+  }
+}

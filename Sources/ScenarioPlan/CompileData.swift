@@ -1,0 +1,84 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Expressions and the values that hold them.
+extension PlanCompiler {
+  /// A bare expression, or nil after a complaint.
+  func compile(_ expression: ExpressionText) -> ExpressionPlan? {
+    switch compileCEL(expression.text, scope: scope) {
+    case .success(let program):
+      observe(program)
+      return ExpressionPlan(origin: expression, program: program)
+    case .failure(let problems):
+      for problem in problems.all { report(.expression(problem, in: expression)) }
+      return nil
+    }
+  }
+
+  /// As `compile`, where only true or false will do.
+  func compileCondition(_ expression: ExpressionText) -> ExpressionPlan? {
+    guard let compiled = compile(expression) else { return nil }
+    let type = compiled.program.type
+    if type != .bool && type != .dyn { report(.notACondition(expression, type: "\(type)")) }
+    return compiled
+  }
+
+  /// A value; where a part is broken, that part becomes null after a complaint.
+  func compile(_ data: DataSpec) -> DataPlan {
+    switch data.content {
+    case .literal(let value):
+      return DataPlan(.constant(value), data.range)
+    case .expression(let expression):
+      return DataPlan(compile(expression).map(content) ?? .constant(.null), data.range)
+    case .text(let parts):
+      return DataPlan(.text(parts.compactMap(compile)), data.range)
+    case .list(let elements):
+      return DataPlan(.list(elements.map { compile($0) }), data.range)
+    case .map(let entries):
+      return DataPlan(.map(entries.map { ($0.key.value, compile($0.value)) }), data.range)
+    }
+  }
+
+  /// An expression that reads nothing is its value.
+  private func content(of expression: ExpressionPlan) -> DataPlan.Content {
+    expression.program.constant.map { .constant($0) } ?? .expression(expression)
+  }
+
+  private func compile(_ part: TextPart) -> TextPartPlan? {
+    switch part {
+    case .literal(let text): .literal(text)
+    case .expression(let expression): compile(expression).map { .expression($0) }
+    }
+  }
+
+  func compile(named data: [NamedData]) -> [(name: String, value: DataPlan)] {
+    data.map { ($0.name.value, compile($0.value)) }
+  }
+
+  /// Counting a computed node's events needs them to happen, so it is observed.
+  private func observe(_ program: CELProgram) {
+    for slot in program.readSlots {
+      if case .eventCount(let source) = plan.slots[slot] { observe(source) }
+    }
+  }
+
+  func observe(_ source: SourceID) {
+    if case .node(let node) = plan.sources[source].kind { isObserved[node] = true }
+  }
+}
+
+extension DataPlan {
+  /// Every expression in here, in the order it was written.
+  var expressions: [ExpressionPlan] {
+    switch content {
+    case .constant: []
+    case .expression(let expression): [expression]
+    case .text(let parts):
+      parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+    case .list(let elements): elements.flatMap(\.expressions)
+    case .map(let entries): entries.flatMap(\.value.expressions)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// What events must look like.
+extension PlanCompiler {
+  func compile(_ matcher: MatcherSpec) -> MatcherPlan {
+    switch matcher.content {
+    case .scalar(let data): MatcherPlan(.value(compile(data)), matcher.range)
+    case .list(let elements): MatcherPlan(.list(elements.map { compile($0) }), matcher.range)
+    case .map(let entries):
+      MatcherPlan(.map(entries.map { ($0.key.value, compile($0.value)) }), matcher.range)
+    case .operators(let operators):
+      MatcherPlan(.operators(operators.compactMap { compile($0) }), matcher.range)
+    }
+  }
+
+  private func compile(_ spec: OperatorSpec) -> OperatorPlan? {
+    guard let kind = compileKind(of: spec) else { return nil }
+    return OperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
+  }
+
+  private func compileKind(of spec: OperatorSpec) -> OperatorPlan.Kind? {
+    switch spec.kind {
+    case .any: .any
+    case .exactly(let data): .exactly(compile(data))
+    case .regex(let pattern): compilePattern(pattern).map { .regex($0) }
+    case .text(let matcher): .text(compile(matcher))
+    case .greaterThan(let data): .compare(.greaterThan, compile(data))
+    case .atLeast(let data): .compare(.atLeast, compile(data))
+    case .lessThan(let data): .compare(.lessThan, compile(data))
+    case .atMost(let data): .compare(.atMost, compile(data))
+    case .oneOf(let matchers): .oneOf(matchers.map { compile($0) })
+    case .not(let matcher): .not(compile(matcher))
+    case .size(let matcher): .size(compile(matcher))
+    case .contains(let matcher): .contains(compile(matcher))
+    case .where(let expression): compileWhere(expression).map { .where($0) }
+    case .capture(let name): declareCapture(name).map { .capture($0) }
+    case .match(let matcher): .match(compile(matcher))
+    }
+  }
+
+  private func compilePattern(_ pattern: Located<String>) -> CELPattern? {
+    switch CELPattern.compile(pattern.value) {
+    case .success(let compiled): return compiled
+    case .failure(let problem):
+      report(.invalidPattern(pattern, problem: problem.message))
+      return nil
+    }
+  }
+
+  /// `value` and `event` are the emitted value; its fields are in scope where nothing on the stage
+  /// has their name.
+  private func compileWhere(_ expression: ExpressionText) -> ExpressionPlan? {
+    let outer = scope
+    defer { scope = outer }
+    let matched = slot(.matched)
+    scope.declare("value", slot: matched)
+    scope.declare("event", slot: matched)
+    scope.fallbackSlot = matched
+    return compileCondition(expression)
+  }
+
+  /// A captured value may be named by whatever comes later in the script.
+  private func declareCapture(_ name: Located<String>) -> CaptureID? {
+    if names.hides(name.value) || document.vars.contains(where: { $0.name.value == name.value }) {
+      report(.captureHidesStage(name))
+      return nil
+    }
+    let id = captures[name.value] ?? plan.captures.count
+    if id == plan.captures.count {
+      plan.captures.append(name.value)
+      captures[name.value] = id
+    }
+    scope.declare(name.value, slot: slot(.capture(id)))
+    return id
+  }
+}
+
+extension StageNames {
+  /// Whether something on the stage has this name.
+  func hides(_ name: String) -> Bool {
+    sources[name] != nil || reactors[name] != nil || providers[name] != nil
+  }
+}
+
+extension MatcherPlan {
+  /// Every expression in here, in the order it was written.
+  var expressions: [ExpressionPlan] {
+    switch content {
+    case .value(let data): data.expressions
+    case .list(let elements): elements.flatMap(\.expressions)
+    case .map(let entries): entries.flatMap(\.matcher.expressions)
+    case .operators(let operators): operators.flatMap(\.expressions)
+    }
+  }
+}
+
+extension OperatorPlan {
+  var expressions: [ExpressionPlan] {
+    switch kind {
+    case .any, .regex, .capture: []
+    case .exactly(let data), .compare(_, let data): data.expressions
+    case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
+      .match(let matcher):
+      matcher.expressions
+    case .oneOf(let matchers): matchers.flatMap(\.expressions)
+    case .where(let expression): [expression]
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// What a load is given besides the files.
+package struct PlanInputs: Sendable {
+  /// Values given on the command line; they replace variables of the same name.
+  package var variables: [Variable] = []
+  /// The process environment, with what env files add.
+  package var environment = ValueMap()
+
+  package init() {}
+
+  /// A variable given from outside.
+  package struct Variable: Sendable {
+    package var name: String
+    /// As it was given; this counts where the scenario's own value is text.
+    package var text: String
+    /// What the text stands for elsewhere.
+    package var value: Value
+
+    package init(name: String, text: String, value: Value) {
+      self.name = name
+      self.text = text
+      self.value = value
+    }
+  }
+}
+
+/// Makes a plan from a scenario: resolves every name, checks and compiles every expression.
+///
+/// All problems are reported; the plan is nil if any of them is an error.
+package func compileScenario(
+  _ document: ScenarioDocument, inputs: PlanInputs = PlanInputs()
+) -> Diagnosed<ScenarioPlan?> {
+  let compiler = PlanCompiler(document, inputs: inputs)
+  compiler.declareVariables()
+  compiler.declareStage()
+  compiler.compileStage()
+  compiler.compileSteps()
+  compiler.orderObservedNodes()
+  let usable = !compiler.diagnostics.hasErrors
+  return Diagnosed(usable ? compiler.plan : nil, compiler.diagnostics)
+}
+
+/// The state of one compilation. Each file of this room adds the part it is named for.
+final class PlanCompiler {
+  let document: ScenarioDocument
+  let inputs: PlanInputs
+  var plan: ScenarioPlan
+  var diagnostics: [Diagnostic] = []
+  var names = StageNames()
+  /// What expressions may name where compilation stands now.
+  var scope = CELScope()
+  var frame = FrameBuilder()
+  /// The reactor or endpoint whose script is compiled, whose fields are named without prefix.
+  var owner: StageNames.Owner = .scenario
+  /// By node: what the checker may assume of a stored one.
+  var storedTypes: [CELType] = []
+  var isObserved: [Bool] = []
+  var captures: [String: CaptureID] = [:]
+  var marks: [String: Int] = [:]
+  var slotIndex: [SlotPlan: SlotID] = [:]
+
+  init(_ document: ScenarioDocument, inputs: PlanInputs) {
+    self.document = document
+    self.inputs = inputs
+    plan = ScenarioPlan(
+      title: document.title.value, range: document.title.range, extent: document.range)
+    plan.description = document.description
+    plan.tags = document.tags.map(\.value)
+    plan.skip = document.skip?.value
+    plan.timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
+    plan.clock = document.clock?.value ?? ScenarioPlan.defaultClock
+    plan.seed = document.seed?.value
+  }
+
+  func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// The slot that stands for something expressions read; the same one at each call.
+  func slot(_ meaning: SlotPlan) -> SlotID {
+    if let known = slotIndex[meaning] { return known }
+    plan.slots.append(meaning)
+    slotIndex[meaning] = plan.slots.count - 1
+    return plan.slots.count - 1
+  }
+
+  /// Runs a part of the compilation in a scope of its own; what it declares is gone afterwards.
+  func nested<Result>(_ body: () -> Result) -> Result {
+    let outer = (scope, owner)
+    defer { (scope, owner) = outer }
+    return body()
+  }
+}
+
+/// Counts the locals of a script that can be started.
+struct FrameBuilder {
+  private(set) var localCount = 0
+
+  mutating func addLocal() -> LocalID {
+    localCount += 1
+    return localCount - 1
+  }
+}

@@ -1,0 +1,186 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Rules of nodes, actions, routes and providers.
+extension PlanCompiler {
+  func compileStage() {
+    compileGraph()
+    for (id, reactor) in document.reactors.enumerated() { compile(reactor, id) }
+    for (id, endpoint) in document.endpoints.enumerated() { compile(endpoint, id) }
+    for (id, provider) in document.providers.enumerated() { compile(provider, id) }
+    refuseCycles()
+  }
+
+  private func compileGraph() {
+    for (id, node) in document.graph.enumerated() {
+      switch node.rule {
+      case .stored(let initial):
+        plan.nodes[id].rule = .stored(compileInitial(initial))
+      case .computed(let expression):
+        guard let rule = compile(expression) else { continue }
+        plan.nodes[id].rule = .computed(rule)
+        scope.declare(node.name.value, type: rule.program.type, slot: slot(.node(id)))
+      }
+    }
+  }
+
+  /// Values at the start are worked out before there is a stage, so they cannot read it.
+  private func compileInitial(_ data: DataSpec) -> DataPlan {
+    let compiled = compile(data)
+    for expression in compiled.expressions {
+      let readsStage = expression.program.readSlots.contains { plan.slots[$0].isOfTheStage }
+      if readsStage { report(.initialReadsStage(expression.origin)) }
+    }
+    return compiled
+  }
+
+  private func compile(_ reactor: ReactorSpec, _ id: ReactorID) {
+    nested {
+      compileState(reactor.state, of: .reactor(id))
+      for (number, action) in reactor.actions.enumerated() {
+        compile(action, plan.reactors[id].actions[number])
+      }
+      for binding in reactor.bindings { compile(binding, of: id) }
+    }
+    for follow in reactor.follows {
+      let source = findSource(follow.source)
+      let action = nested {
+        owner = .reactor(id)
+        return findAction(follow.action)
+      }
+      guard let source, let action else { continue }
+      observe(source)
+      plan.follows.append((source, action))
+    }
+  }
+
+  private func compileState(
+    _ state: [(name: Located<String>, initial: DataSpec)], of owner: StageNames.Owner
+  ) {
+    for field in state {
+      self.owner = owner
+      guard let node = findNode(field.name) else { continue }
+      plan.nodes[node].rule = .stored(compileInitial(field.initial))
+    }
+    declareFields(of: owner, state.map(\.name))
+  }
+
+  private func compile(
+    _ binding: (field: Located<String>, action: Located<String>), of reactor: ReactorID
+  ) {
+    guard let node = findNode(binding.field), let action = findAction(binding.action) else {
+      return
+    }
+    plan.nodes[node].binding = action
+  }
+
+  private func compile(_ action: ActionSpec, _ id: ActionID) {
+    nested {
+      frame = FrameBuilder()
+      plan.actions[id].payload = declareLocal("payload")
+      plan.actions[id].parameters = action.parameters.map { ($0.value, declareLocal($0.value)) }
+      let script = compile(action.steps)
+      plan.actions[id].frame = FramePlan(script: script, localCount: frame.localCount)
+    }
+  }
+
+  private func compile(_ endpoint: EndpointSpec, _ id: EndpointID) {
+    nested {
+      compileState(endpoint.state, of: .endpoint(id))
+      plan.endpoints[id].routes = endpoint.http.map(compile)
+    }
+  }
+
+  private func compile(_ route: RouteSpec) -> RoutePlan {
+    nested {
+      frame = FrameBuilder()
+      let request = declareLocal("request")
+      let when = route.when.flatMap(compileCondition)
+      let answers: RoutePlan.Answers =
+        switch route.answers {
+        case .inTurn(let answers): .inTurn(answers.map(compile))
+        case .script(let script): .script(compile(script))
+        }
+      return RoutePlan(
+        method: route.method, path: route.path.value, segments: segments(of: route.path),
+        when: when, answers: answers, localCount: frame.localCount, request: request,
+        range: route.range)
+    }
+  }
+
+  private func segments(of path: Located<String>) -> [RoutePlan.Segment] {
+    if !path.value.hasPrefix("/") { report(.pathWithoutSlash(path)) }
+    return path.value.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+      segment in
+      guard segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2 else {
+        return .literal(String(segment))
+      }
+      return .parameter(String(segment.dropFirst().dropLast()))
+    }
+  }
+
+  func compile(_ answer: AnswerSpec) -> AnswerPlan {
+    let kind: AnswerPlan.Kind =
+      switch answer.kind {
+      case .response(let response): .response(compile(response))
+      case .drop: .drop
+      case .stall: .stall
+      }
+    return AnswerPlan(kind: kind, after: answer.after?.value ?? 0, range: answer.range)
+  }
+
+  private func compile(_ response: ResponseSpec) -> ResponsePlan {
+    let body: ResponsePlan.Body =
+      switch response.body {
+      case .none: .none
+      case .json(let data): .json(compile(data))
+      case .text(let data): .text(compile(data))
+      }
+    return ResponsePlan(
+      status: response.status.map { compile($0) }, headers: compile(named: response.headers),
+      body: body)
+  }
+
+  private func compile(_ provider: ProviderSpec, _ id: ProviderID) {
+    nested {
+      frame = FrameBuilder()
+      plan.providers[id].parameters = provider.parameters.map { ($0.value, declareLocal($0.value)) }
+      switch provider.origin {
+      case .items(let items): plan.providers[id].origin = .items(compile(items))
+      case .request(let request):
+        if let compiled = compile(request) { plan.providers[id].origin = .request(compiled) }
+      }
+      plan.providers[id].response = declareLocal("response")
+      plan.providers[id].value = provider.value.map { compile($0) }
+      plan.providers[id].localCount = frame.localCount
+    }
+  }
+
+  private func compile(_ request: RequestSpec) -> RequestPlan? {
+    let path = compile(request.path)
+    let query = compile(named: request.query)
+    let headers = compile(named: request.headers)
+    let body: ResponsePlan.Body =
+      switch request.body {
+      case .none: .none
+      case .json(let data): .json(compile(data))
+      case .text(let data): .text(compile(data))
+      }
+    guard let endpoint = findEndpoint(request.endpoint) else { return nil }
+    return RequestPlan(
+      endpoint: endpoint, method: request.method.value, path: path, query: query,
+      headers: headers, body: body)
+  }
+}
+
+extension SlotPlan {
+  /// Whether it only has a value once the stage is set.
+  var isOfTheStage: Bool {
+    switch self {
+    case .node, .eventCount, .recomputes, .local, .matched, .capture: true
+    case .variable, .column, .now: false
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Scripts and the steps in them.
+extension PlanCompiler {
+  func compileSteps() {
+    nested {
+      frame = FrameBuilder()
+      let script = compile(document.steps)
+      plan.steps = FramePlan(script: script, localCount: frame.localCount)
+      guard let finally = document.finally else { return }
+      frame = FrameBuilder()
+      let last = compile(finally)
+      plan.finally = FramePlan(script: last, localCount: frame.localCount)
+    }
+  }
+
+  /// Steps that could not be compiled are left out; the complaint keeps the plan from being used.
+  func compile(_ script: ScriptSpec) -> ScriptID {
+    let steps = script.steps.compactMap { compile($0) }
+    plan.scripts.append(ScriptPlan(steps: steps))
+    return plan.scripts.count - 1
+  }
+
+  private func compile(_ step: StepSpec) -> StepPlan? {
+    guard let kind = compileKind(of: step) else { return nil }
+    return StepPlan(
+      kind: kind, verb: step.verb.value, verbRange: step.verb.range, range: step.range)
+  }
+
+  private func compileKind(of step: StepSpec) -> StepPlanKind? {
+    switch step.kind {
+    case .set(let writes): .set(writes.compactMap(compileWrite))
+    case .transaction(let script): .transaction(compile(script))
+    case .send(let messages): .send(messages.compactMap(compileSend))
+    case .terminate(let reactor): findReactor(reactor).map { .terminate($0) }
+    case .load(let loads): .load(loads.compactMap(compileLoad))
+    case .emit(let name, let payload): .emit(compileEmit(name, payload))
+    case .fail(let error): .fail(error.map { compile($0) })
+    case .respond(let answer): .respond(compile(answer))
+    case .wait(let duration): .wait(duration?.value)
+    case .parallel(let branches): .parallel(branches.map { branch in nested { compile(branch) } })
+    case .repeat(let times, let body): .repeat(compile(times), compile(body))
+    case .forEach(let name, let items, let body): compileLoop(name, items, body)
+    case .if(let condition, let then, let other): compileChoice(condition, then, other)
+    case .attempt(let body, let handler, let name): compileAttempt(body, handler, name)
+    case .expect, .never, .check, .eventually: compileAssertion(step).map { .assert($0) }
+    case .fails(let inner, let error): compileFails(step, inner, error)
+    case .ignore(let sources): .ignore(sources.compactMap(findSource))
+    }
+  }
+
+  private func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {
+    let value = compile(write.value)
+    guard let node = findNode(write.address) else { return nil }
+    if node < document.graph.count, !document.graph[node].isStored {
+      report(.setsComputed(write.address))
+      return nil
+    }
+    guard let field = fieldOutsideItsReactor(node) else {
+      return SetPlan(target: .node(node), value: value)
+    }
+    guard let binding = field.binding else {
+      report(.fieldNotBound(write.address))
+      return nil
+    }
+    return SetPlan(target: .binding(binding), value: value)
+  }
+
+  /// The node, if it is a reactor's field and this is not one of the reactor's own scripts.
+  private func fieldOutsideItsReactor(_ node: NodeID) -> NodePlan? {
+    let field = plan.nodes[node]
+    let reactor = plan.reactors.firstIndex { field.name.hasPrefix($0.name + ".") }
+    guard let reactor, owner != .reactor(reactor) else { return nil }
+    return field
+  }
+
+  private func compileSend(_ message: (target: Located<String>, payload: DataSpec?)) -> SendPlan? {
+    let payload = message.payload.map { compile($0) }
+    guard let action = findAction(message.target) else { return nil }
+    checkPayload(message.payload, of: action, at: message.target)
+    return SendPlan(action: action, payload: payload, range: message.target.range)
+  }
+
+  /// A payload that is written out must have what the action's parameters need.
+  private func checkPayload(_ payload: DataSpec?, of action: ActionID, at target: Located<String>) {
+    let parameters = declaredParameters(of: action)
+    guard !parameters.isEmpty else { return }
+    guard let payload else {
+      report(.missingParameters(target, parameters))
+      return
+    }
+    let keys: [Value]
+    switch payload.content {
+    case .map(let entries): keys = entries.map(\.key.value)
+    case .literal(.map(let map)): keys = map.keys
+    case .literal, .expression, .text, .list: return
+    }
+    let missing = parameters.filter { !keys.contains(.string($0)) }
+    let isTheOnlyParameter = parameters.count == 1 && missing.count == 1
+    if !missing.isEmpty, !isTheOnlyParameter { report(.missingParameters(target, missing)) }
+  }
+
+  private func declaredParameters(of action: ActionID) -> [String] {
+    let reactor = document.reactors[plan.actions[action].reactor]
+    let first = plan.reactors[plan.actions[action].reactor].actions[0]
+    return reactor.actions[action - first].parameters.map(\.value)
+  }
+
+  private func compileLoad(
+    _ load: (field: Located<String>, provider: Located<String>, with: [NamedData])
+  ) -> LoadPlan? {
+    let node = findNode(load.field)
+    guard let provider = findProvider(load.provider), let node else { return nil }
+    let parameters = document.providers[provider].parameters.map(\.value)
+    var arguments: [(local: LocalID, value: DataPlan)] = []
+    for argument in load.with {
+      guard let local = parameters.firstIndex(of: argument.name.value) else {
+        report(.unknownName(argument.name, what: "a parameter of this provider", known: parameters))
+        continue
+      }
+      arguments.append((local, compile(argument.value)))
+    }
+    let given = load.with.map(\.name.value)
+    let missing = parameters.filter { !given.contains($0) }
+    if !missing.isEmpty { report(.missingParameters(load.provider, missing)) }
+    return LoadPlan(
+      node: node, provider: provider, arguments: arguments, range: load.provider.range)
+  }
+
+  private func compileEmit(_ name: Located<String>, _ payload: DataSpec?) -> EmitPlan {
+    var sources: [SourceID] = []
+    if case .reactor(let id) = owner { sources.append(plan.reactors[id].events) }
+    sources.append(names.sources["events"] ?? 0)
+    return EmitPlan(name: name.value, payload: payload.map { compile($0) }, sources: sources)
+  }
+
+  private func compileLoop(
+    _ name: Located<String>, _ items: DataSpec, _ body: ScriptSpec
+  ) -> StepPlanKind {
+    let items = compile(items)
+    let outer = scope
+    defer { scope = outer }
+    let local = declareLocal(name.value)
+    return .forEach(local, items, compile(body))
+  }
+
+  private func compileChoice(
+    _ condition: ExpressionText, _ then: ScriptSpec, _ other: ScriptSpec?
+  ) -> StepPlanKind? {
+    let compiled = compileCondition(condition)
+    let then = compile(then)
+    let other = other.map { compile($0) }
+    return compiled.map { .if($0, then: then, else: other) }
+  }
+
+  private func compileAttempt(
+    _ body: ScriptSpec, _ handler: ScriptSpec?, _ name: Located<String>?
+  ) -> StepPlanKind {
+    let body = compile(body)
+    let outer = scope
+    defer { scope = outer }
+    let error = declareLocal(name?.value ?? "error")
+    return .attempt(body, catch: handler.map { compile($0) }, error: error)
+  }
+
+  private func compileFails(
+    _ step: StepSpec, _ inner: StepSpec, _ error: MatcherSpec?
+  ) -> StepPlanKind? {
+    let script = compile(ScriptSpec(range: inner.range, steps: [inner]))
+    let matcher = error.map { compile($0) }
+    return .fails(addAssertion(.fails(matcher), within: nil, of: step), step: script)
+  }
+}

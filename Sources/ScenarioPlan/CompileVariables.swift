@@ -1,0 +1,121 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Constants, the columns of a table, and what every expression may call.
+extension PlanCompiler {
+  func declareVariables() {
+    declareFunctions()
+    scope.declareConstant("env", value: .map(inputs.environment))
+    declareColumns()
+    for variable in document.vars { declare(variable) }
+    for given in inputs.variables where !isDeclared(given.name) {
+      report(.unknownVariable(given.name, known: document.vars.map(\.name.value)))
+    }
+  }
+
+  private func declareFunctions() {
+    scope.declareSlotFunction("now", type: .timestamp, slot: slot(.now))
+    scope.declareFunction("kind", parameters: [.dyn], result: .string, body: kindFunction)
+  }
+
+  private func isDeclared(_ name: String) -> Bool {
+    document.vars.contains { $0.name.value == name }
+      || document.cases.contains { $0.columns.contains { $0.name.value == name } }
+  }
+
+  private func declareColumns() {
+    for row in document.cases {
+      for column in row.columns where !plan.columns.contains(column.name.value) {
+        plan.columns.append(column.name.value)
+      }
+    }
+    for (number, name) in plan.columns.enumerated() {
+      scope.declare(name, type: columnType(name), slot: slot(.column(number)))
+    }
+    for row in document.cases { add(row) }
+  }
+
+  private func add(_ row: CaseSpec) {
+    var values: [Value] = []
+    for name in plan.columns {
+      let cell = row.columns.first { $0.name.value == name }
+      if cell == nil { report(.missingColumn(name, in: row)) }
+      values.append(given(name, insteadOf: cell?.value) ?? cell?.value ?? .null)
+    }
+    if plan.rows.contains(where: { $0.id == row.id }) { report(.duplicateRow(row)) }
+    plan.rows.append(RowPlan(id: row.id, values: values, range: row.range))
+  }
+
+  /// The value given from outside; it stays text where the scenario's own value is text.
+  private func given(_ name: String, insteadOf written: Value?) -> Value? {
+    guard let variable = inputs.variables.last(where: { $0.name == name }) else { return nil }
+    if case .string? = written { return .string(variable.text) }
+    return variable.value
+  }
+
+  /// Rows whose cells are of one kind let the checker know it.
+  private func columnType(_ name: String) -> CELType {
+    let types = document.cases.compactMap { row in
+      row.columns.first { $0.name.value == name }.map { scalarType(of: $0.value) }
+    }
+    guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dyn }
+    return first
+  }
+
+  private func declare(_ variable: VariableSpec) {
+    let name = variable.name.value
+    if let given = given(name, insteadOf: variable.value.literal) {
+      declareConstant(name, given, isSecret: variable.isSecret)
+      return
+    }
+    let data = compile(variable.value)
+    if let value = constant(data) {
+      declareConstant(name, value, isSecret: variable.isSecret)
+      return
+    }
+    plan.variables.append(VariablePlan(name: name, value: data, isSecret: variable.isSecret))
+    scope.declare(name, slot: slot(.variable(plan.variables.count - 1)))
+  }
+
+  private func declareConstant(_ name: String, _ value: Value, isSecret: Bool) {
+    scope.declareConstant(name, value: value)
+    if isSecret { plan.secrets.append(value.plainText) }
+  }
+
+  /// The value, when nothing of it depends on the run.
+  private func constant(_ data: DataPlan) -> Value? {
+    guard data.expressions.allSatisfy({ $0.program.readSlots.isEmpty }) else { return nil }
+    switch evaluate(data, in: FixedSlots()) {
+    case .success(let value): return value
+    case .failure(let failure):
+      report(.evaluation(failure))
+      return .null
+    }
+  }
+}
+
+extension DataSpec {
+  /// The value, where there is no expression in it.
+  fileprivate var literal: Value? {
+    if case .literal(let value) = content { value } else { nil }
+  }
+}
+
+/// `kind(x)`: the kind of a value that is one of several kinds (`loading`, `{ loaded: … }`).
+let kindFunction: @Sendable ([Value]) throws(CELFault) -> Value = {
+  (arguments) throws(CELFault) in
+  .string(arguments.first.map(\.kind) ?? "")
+}
+
+/// What the checker may assume of a value that is written out; only plain scalars tell anything.
+func scalarType(of value: Value) -> CELType {
+  switch value {
+  case .bool: .bool
+  case .int: .int
+  case .double: .double
+  case .string: .string
+  case .null, .uint, .bytes, .list, .map, .timestamp, .duration, .type, .optional: .dyn
+  }
+}

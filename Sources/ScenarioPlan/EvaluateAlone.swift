@@ -1,0 +1,28 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Why an expression has no value: all that is wrong with it.
+package struct ExpressionProblems: Error, Sendable {
+  package var diagnostics: [Diagnostic]
+}
+
+/// The value of an expression that stands by itself, with nothing but these names in scope.
+package func evaluateAlone(
+  _ origin: ExpressionText, with variables: [(name: String, value: Value)]
+) -> Result<Value, ExpressionProblems> {
+  var scope = CELScope()
+  for variable in variables { scope.declareConstant(variable.name, value: variable.value) }
+  scope.declareFunction("kind", parameters: [.dyn], result: .string, body: kindFunction)
+  switch compileCEL(origin.text, scope: scope) {
+  case .failure(let problems):
+    return .failure(
+      ExpressionProblems(diagnostics: problems.all.map { .expression($0, in: origin) }))
+  case .success(let program):
+    let compiled = ExpressionPlan(origin: origin, program: program)
+    return evaluate(compiled, in: FixedSlots()).mapError {
+      ExpressionProblems(diagnostics: [.evaluation($0)])
+    }
+  }
+}

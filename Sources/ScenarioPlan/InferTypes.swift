@@ -1,0 +1,85 @@
+import CEL
+import ScenarioSpec
+import Values
+
+/// What the checker may assume of stored nodes.
+///
+/// A node counts as typed when its initial value is a plain scalar and every `set` in the document
+/// writes a literal of the same kind; all others may hold anything.
+extension PlanCompiler {
+  /// By node; computed nodes are unknown until their rule is compiled.
+  func inferStoredTypes() -> [CELType] {
+    storedTypes = plan.nodes.map { _ in .dyn }
+    for node in document.graph {
+      if case .stored(let initial) = node.rule { assume(node.name.value, initial) }
+    }
+    for reactor in document.reactors {
+      for field in reactor.state {
+        assume("\(reactor.name.value).\(field.name.value)", field.initial)
+      }
+    }
+    for endpoint in document.endpoints {
+      for field in endpoint.state {
+        assume("\(endpoint.name.value).\(field.name.value)", field.initial)
+      }
+    }
+    forgetTypesThatWritesChange()
+    return storedTypes
+  }
+
+  private func assume(_ name: String, _ initial: DataSpec) {
+    guard let node = names.nodes[name], case .literal(let value) = initial.content else { return }
+    storedTypes[node] = scalarType(of: value)
+  }
+
+  private func forgetTypesThatWritesChange() {
+    forget(in: document.steps, prefix: "")
+    if let finally = document.finally { forget(in: finally, prefix: "") }
+    for reactor in document.reactors {
+      for action in reactor.actions { forget(in: action.steps, prefix: reactor.name.value + ".") }
+    }
+    for endpoint in document.endpoints {
+      for route in endpoint.http {
+        if case .script(let script) = route.answers {
+          forget(in: script, prefix: endpoint.name.value + ".")
+        }
+      }
+    }
+  }
+
+  private func forget(in script: ScriptSpec, prefix: String) {
+    for step in script.steps { forget(in: step, prefix: prefix) }
+  }
+
+  private func forget(in step: StepSpec, prefix: String) {
+    switch step.kind {
+    case .set(let writes):
+      for write in writes { wrote(write.value, to: write.address.value, prefix: prefix) }
+    case .load(let loads):
+      for load in loads { wrote(nil, to: load.field.value, prefix: prefix) }
+    case .transaction(let script), .repeat(_, let script), .forEach(_, _, let script):
+      forget(in: script, prefix: prefix)
+    case .parallel(let scripts):
+      for script in scripts { forget(in: script, prefix: prefix) }
+    case .if(_, let then, let other):
+      forget(in: then, prefix: prefix)
+      if let other { forget(in: other, prefix: prefix) }
+    case .attempt(let body, let handler, _):
+      forget(in: body, prefix: prefix)
+      if let handler { forget(in: handler, prefix: prefix) }
+    case .fails(let step, _): forget(in: step, prefix: prefix)
+    case .send, .terminate, .emit, .fail, .respond, .wait, .expect, .never, .check, .eventually,
+      .ignore:
+      break
+    }
+  }
+
+  private func wrote(_ data: DataSpec?, to name: String, prefix: String) {
+    guard let node = names.nodes[prefix + name] ?? names.nodes[name] else { return }
+    guard case .literal(let value)? = data?.content, scalarType(of: value) == storedTypes[node]
+    else {
+      storedTypes[node] = .dyn
+      return
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Diagnostics
+import ScenarioSpec
+
+/// In which order nodes emit, and that none depends on itself.
+extension PlanCompiler {
+  /// The nodes a computed node's rule reads.
+  private func parents(of node: NodeID) -> [NodeID] {
+    guard case .computed(let rule) = plan.nodes[node].rule else { return [] }
+    return rule.program.readSlots.compactMap {
+      if case .node(let parent) = plan.slots[$0] { parent } else { nil }
+    }
+  }
+
+  /// Parents before children, else as in the document.
+  func orderObservedNodes() {
+    var waiting = plan.nodes.indices.map { parents(of: $0).count }
+    var children: [[NodeID]] = plan.nodes.map { _ in [] }
+    for node in plan.nodes.indices {
+      for parent in parents(of: node) { children[parent].append(node) }
+    }
+    var ready = ReadyNodes(plan.nodes.indices.filter { waiting[$0] == 0 })
+    while let node = ready.takeFirst() {
+      if isObserved[node] { plan.observedNodes.append(node) }
+      for child in children[node] {
+        waiting[child] -= 1
+        if waiting[child] == 0 { ready.insert(child) }
+      }
+    }
+  }
+
+  /// Each circle is reported once, at the node of it that was declared first.
+  func refuseCycles() {
+    var state = [Visit](repeating: .new, count: plan.nodes.count)
+    for node in plan.nodes.indices where state[node] == .new {
+      walk(from: node, &state)
+    }
+  }
+
+  private enum Visit { case new, open, done }
+
+  /// Depth first with a stack of its own, so that long chains do not exhaust the thread's.
+  private func walk(from start: NodeID, _ state: inout [Visit]) {
+    var path: [(node: NodeID, parents: [NodeID], next: Int)] = [(start, parents(of: start), 0)]
+    state[start] = .open
+    while let last = path.last {
+      guard last.next < last.parents.count else {
+        state[last.node] = .done
+        path.removeLast()
+        continue
+      }
+      path[path.count - 1].next += 1
+      let parent = last.parents[last.next]
+      switch state[parent] {
+      case .new:
+        state[parent] = .open
+        path.append((parent, parents(of: parent), 0))
+      case .open: reportCycle(path.map(\.node), closedBy: parent)
+      case .done: break
+      }
+    }
+  }
+
+  private func reportCycle(_ path: [NodeID], closedBy node: NodeID) {
+    guard let start = path.firstIndex(of: node) else { return }
+    report(.cycle((path[start...] + [node]).map { plan.nodes[$0] }))
+  }
+}
+
+/// Nodes whose parents have all been placed; the first in document order comes out first.
+private struct ReadyNodes {
+  private var heap: [NodeID] = []
+
+  init(_ nodes: [NodeID]) { heap = nodes }
+
+  mutating func insert(_ node: NodeID) {
+    heap.append(node)
+    var child = heap.count - 1
+    while child > 0, heap[child] < heap[(child - 1) / 2] {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func takeFirst() -> NodeID? {
+    guard let first = heap.first else { return nil }
+    let last = heap.removeLast()
+    if !heap.isEmpty {
+      heap[0] = last
+      sink()
+    }
+    return first
+  }
+
+  private mutating func sink() {
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+        if heap[child] < heap[least] { least = child }
+      }
+      if least == parent { return }
+      heap.swapAt(least, parent)
+      parent = least
+    }
+  }
+}

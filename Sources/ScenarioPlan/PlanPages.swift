@@ -1,0 +1,4 @@
+import Diagnostics
+
+/// What `rehearse explain` tells about names and expressions that mean nothing.
+package let planPages: [DiagnosticPage] = []

@@ -1,0 +1,110 @@
+import Glibc
+
+/// The files a path stands for.
+package enum FoundFiles: Equatable, Sendable {
+  case files([String])
+  case missing
+  /// It is there and cannot be read, for this reason.
+  case unreadable(String)
+}
+
+/// A file stands for itself; a folder for every `*.scenario.yaml` below it, in the order of names.
+///
+/// Other YAML files in folders (components, data, examples of mistakes) are no scenarios; naming
+/// one on the command line makes it one.
+package func findFiles(at path: String) -> FoundFiles {
+  var status = stat()
+  guard stat(path, &status) == 0 else {
+    return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(lastSystemError())
+  }
+  guard status.st_mode & S_IFMT == S_IFDIR else { return .files([path]) }
+  var walk = FolderWalk()
+  walk.visit(path, depth: 0)
+  if let problem = walk.problem { return .unreadable(problem) }
+  return .files(walk.files)
+}
+
+/// How deep folders may nest, which also ends circles of links.
+private let maximumFolderDepth = 64
+
+private struct FolderWalk {
+  var files: [String] = []
+  var problem: String?
+
+  mutating func visit(_ folder: String, depth: Int) {
+    guard depth < maximumFolderDepth else { return }
+    guard let names = folderNames(folder) else {
+      problem = problem ?? "\(folder): \(lastSystemError())"
+      return
+    }
+    for name in names where !name.hasPrefix(".") {
+      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      if isFolder(path) {
+        visit(path, depth: depth + 1)
+      } else if name.hasSuffix(".scenario.yaml") || name.hasSuffix(".scenario.yml") {
+        files.append(path)
+      }
+    }
+  }
+}
+
+private func isFolder(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+private func folderNames(_ folder: String) -> [String]? {
+  guard let handle = opendir(folder) else { return nil }
+  defer { closedir(handle) }
+  var names: [String] = []
+  while let entry = readdir(handle) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name != "." && name != ".." { names.append(name) }
+  }
+  return names.sorted()
+}
+
+/// What the system said of the call that failed last.
+package func lastSystemError() -> String { String(cString: strerror(errno)) }
+
+/// All bytes of a file, or why they could not be had.
+package func readFile(_ path: String) -> Result<[UInt8], FileProblem> {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return .failure(FileProblem(message: lastSystemError())) }
+  defer { close(descriptor) }
+  var status = stat()
+  guard fstat(descriptor, &status) == 0 else {
+    return .failure(FileProblem(message: lastSystemError()))
+  }
+  if Int(status.st_size) > maximumFileSize { return .failure(.tooLarge) }
+  return readAll(descriptor, expecting: Int(status.st_size))
+}
+
+/// Why a file could not be read or written.
+package struct FileProblem: Error, Equatable, Sendable {
+  package var message: String
+
+  package static let tooLarge = FileProblem(
+    message: "it is larger than \(maximumFileSize >> 20) MiB, the limit for one file")
+}
+
+/// A scenario file has at most so many bytes.
+package let maximumFileSize = 64 << 20
+
+private func readAll(_ descriptor: Int32, expecting size: Int) -> Result<[UInt8], FileProblem> {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(size + 1)
+  var buffer = [UInt8](repeating: 0, count: max(4096, min(size + 1, 1 << 16)))
+  while true {
+    let count = read(descriptor, &buffer, buffer.count)
+    if count < 0 {
+      if errno == EINTR { continue }
+      return .failure(FileProblem(message: lastSystemError()))
+    }
+    if count == 0 { return .success(bytes) }
+    bytes += buffer[..<count]
+    if bytes.count > maximumFileSize { return .failure(.tooLarge) }
+  }
+}

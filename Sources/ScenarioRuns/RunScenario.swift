@@ -1,0 +1,56 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioSpec
+import Values
+import Verdicts
+import YAMLSyntax
+
+/// What a file's text was made into: plans ready to run, and all that is to be said about it.
+package struct LoadedFile: Sendable {
+  package var sources: SourceMap
+  /// The scenarios without errors.
+  package var plans: [ScenarioPlan]
+  package var diagnostics: [Diagnostic]
+}
+
+/// Text → tree → document → plan; each stage hands on what it understood and adds its complaints.
+package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()) -> LoadedFile {
+  var sources = SourceMap()
+  let tree = parseYAML(file, index: sources.add(file))
+  let documents = decodeScenarios(tree.value, in: sources)
+  let plans = documents.value.map { compileScenario($0, inputs: inputs) }
+  return LoadedFile(
+    sources: sources, plans: plans.compactMap(\.value),
+    diagnostics: tree.diagnostics + documents.diagnostics + plans.flatMap(\.diagnostics))
+}
+
+/// Plan → live objects → events → verdict.
+package func runScenario(
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap()
+) -> JudgedRun {
+  if let reason = plan.skip {
+    return JudgedRun(log: EventLog(), verdict: Verdict(.skipped(reason: reason)))
+  }
+  let judge = ScenarioJudge(plan)
+  let log = runScenario(plan, inputs: inputs, judge: judge)
+  let rerun = rerunCommand(plan, inputs: inputs, sources: sources)
+  return JudgedRun(log: log, verdict: judge.verdict(on: log, sources: sources, rerun: rerun))
+}
+
+/// Everything that happened in a run, and what it comes to.
+package struct JudgedRun: Sendable {
+  package var log: EventLog
+  package var verdict: Verdict
+}
+
+/// The command that repeats a run, whatever its scenario or row is called.
+private func rerunCommand(
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap
+) -> String? {
+  let place = inputs.row?.range ?? plan.range
+  guard let file = sources.file(of: place) else { return nil }
+  let line = file.place(of: Int(place.start)).line
+  return "rehearse run \(file.path):\(line) --seed \(inputs.seed)"
+}

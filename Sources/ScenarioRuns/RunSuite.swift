@@ -1,0 +1,193 @@
+import Diagnostics
+import Glibc
+import ScenarioEngine
+import ScenarioPlan
+import Synchronization
+import Values
+import Verdicts
+
+/// Which scenarios of which files are to be run, and how.
+package struct Suite: Sendable {
+  package var files: [SuiteFile]
+  package var inputs: PlanInputs
+  /// Replaces the seed of every scenario.
+  package var seed: Int?
+  /// How many files are worked on at once.
+  package var jobs: Int
+  /// Stops taking scenarios up once one has failed.
+  package var failsFast: Bool
+  /// Asked before each scenario; true leaves the rest alone.
+  package var isInterrupted: @Sendable () -> Bool
+
+  package init(
+    files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
+    failsFast: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.files = files
+    self.inputs = inputs
+    self.seed = seed
+    self.jobs = jobs
+    self.failsFast = failsFast
+    self.isInterrupted = isInterrupted
+  }
+
+  /// The seed of scenarios that ask for none: fixed, so that a run is the same everywhere.
+  package static let defaultSeed = 1
+}
+
+/// A file, and which of its scenarios are wanted.
+package struct SuiteFile: Sendable {
+  package var path: String
+  package var wants: @Sendable (_ scenario: ScenarioPlan, _ row: RowPlan?, SourceMap) -> Bool
+
+  package init(
+    path: String,
+    wants: @escaping @Sendable (ScenarioPlan, RowPlan?, SourceMap) -> Bool = { _, _, _ in true }
+  ) {
+    self.path = path
+    self.wants = wants
+  }
+}
+
+/// What became of one file.
+package struct FileResult: Sendable {
+  package var path: String
+  /// Why it could not be read at all.
+  package var problem: FileProblem?
+  package var sources = SourceMap()
+  package var diagnostics: [Diagnostic] = []
+  package var scenarios: [ScenarioResult] = []
+  /// Wanted scenarios that were left alone because the suite was stopped.
+  package var leftAlone = 0
+
+  package init(path: String) { self.path = path }
+}
+
+/// What became of one scenario, or of one row of its table.
+package struct ScenarioResult: Sendable {
+  package var plan: ScenarioPlan
+  package var row: RowPlan?
+  package var seed: Int
+  package var verdict: Verdict
+  /// How long it took, on the clock on the wall.
+  package var wallMicroseconds: Int
+}
+
+/// Runs a suite; files are taken up in order by several threads, and their results handed over in
+/// that same order, whoever was done first.
+package func runSuite(_ suite: Suite, report: (FileResult) -> Void) {
+  let work = SuiteWork(suite)
+  let threads = (1..<max(1, min(suite.jobs, suite.files.count))).compactMap { _ in
+    startThread { while work.takeOne() {} }
+  }
+  // The caller's thread works as well, and is the only one that reports.
+  while work.takeOne() { work.handOver(report) }
+  for thread in threads { pthread_join(thread, nil) }
+  work.handOver(report)
+}
+
+/// The files of a suite that are still to be run, and the results that are still to be reported.
+private final class SuiteWork: Sendable {
+  private struct State {
+    var nextFile = 0
+    var nextReport = 0
+    var results: [Int: FileResult] = [:]
+    var hasFailed = false
+  }
+
+  private let suite: Suite
+  private let state = Mutex(State())
+
+  init(_ suite: Suite) { self.suite = suite }
+
+  /// Runs the next file; false when there is none.
+  func takeOne() -> Bool {
+    let number = state.withLock { state in
+      state.nextFile += 1
+      return state.nextFile - 1
+    }
+    guard number < suite.files.count else { return false }
+    let result = run(suite.files[number])
+    state.withLock { $0.results[number] = result }
+    return true
+  }
+
+  /// Hands over what is done, as far as it follows on what was handed over before.
+  func handOver(_ report: (FileResult) -> Void) {
+    while let result = nextInOrder() { report(result) }
+  }
+
+  private func nextInOrder() -> FileResult? {
+    state.withLock { state in
+      guard let result = state.results.removeValue(forKey: state.nextReport) else { return nil }
+      state.nextReport += 1
+      return result
+    }
+  }
+
+  private var isStopped: Bool {
+    suite.isInterrupted() || (suite.failsFast && state.withLock { $0.hasFailed })
+  }
+
+  private func run(_ file: SuiteFile) -> FileResult {
+    var result = FileResult(path: file.path)
+    switch readFile(file.path) {
+    case .failure(let problem): result.problem = problem
+    case .success(let bytes):
+      let loaded = loadScenarios(
+        SourceFile(path: file.path, bytes: bytes), inputs: suite.inputs)
+      result.sources = loaded.sources
+      result.diagnostics = loaded.diagnostics
+      for plan in loaded.plans { run(plan, of: file, into: &result) }
+    }
+    return result
+  }
+
+  private func run(_ plan: ScenarioPlan, of file: SuiteFile, into result: inout FileResult) {
+    let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+    for row in rows where file.wants(plan, row, result.sources) {
+      if isStopped {
+        result.leftAlone += 1
+        continue
+      }
+      let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
+      let outcome = runOne(plan, row, seed: seed, sources: result.sources)
+      if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
+      result.scenarios.append(outcome)
+    }
+  }
+}
+
+private func runOne(
+  _ plan: ScenarioPlan, _ row: RowPlan?, seed: Int, sources: SourceMap
+) -> ScenarioResult {
+  let began = wallClock()
+  let run = runScenario(plan, inputs: RunInputs(seed: seed, row: row), sources: sources)
+  return ScenarioResult(
+    plan: plan, row: row, seed: seed, verdict: run.verdict,
+    wallMicroseconds: wallClock() - began)
+}
+
+/// Microseconds on a clock that only goes forward; for reports, never for a scenario.
+package func wallClock() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+}
+
+/// Starts a thread; nil when the system has none to give.
+private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var thread = pthread_t()
+  let box = Unmanaged.passRetained(Box(body))
+  let failed = pthread_create(&thread, nil, { argument in
+    guard let argument else { return nil }
+    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+    return nil
+  }, box.toOpaque())
+  if failed != 0 { box.release() }
+  return failed == 0 ? thread : nil
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// Writes a file whole or not at all: what stood there before stays until the new text is complete.
+package func writeFile(_ path: String, _ text: String) -> FileProblem? {
+  if isSpecialFile(path) { return writeDirectly(path, text) }
+  let temporary = "\(path).\(getpid()).partial"
+  if let problem = writeDirectly(temporary, text) {
+    unlink(temporary)
+    return problem
+  }
+  guard rename(temporary, path) == 0 else {
+    let problem = FileProblem(message: lastSystemError())
+    unlink(temporary)
+    return problem
+  }
+  return nil
+}
+
+/// Devices and pipes cannot be replaced, only written to.
+private func isSpecialFile(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+}
+
+private func writeDirectly(_ path: String, _ text: String) -> FileProblem? {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  guard descriptor >= 0 else { return FileProblem(message: lastSystemError()) }
+  var problem: FileProblem?
+  if !write(Array(text.utf8), to: descriptor) { problem = FileProblem(message: lastSystemError()) }
+  if close(descriptor) != 0, problem == nil { problem = FileProblem(message: lastSystemError()) }
+  return problem
+}
+
+private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  var done = 0
+  while done < bytes.count {
+    let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 {
+      if errno == EINTR { continue }
+      return false
+    }
+    done += count
+  }
+  return true
+}

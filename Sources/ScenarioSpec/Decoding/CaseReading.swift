@@ -1,0 +1,75 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension ScenarioReader {
+  func readCases(_ fields: Fields) -> [CaseSpec] {
+    if let node = fields[.cases]?.value, node.entry(Key.file.rawValue) != nil {
+      report(.notAvailableYet("`file` in `cases`", at: node.range))
+      return []
+    }
+    let rows = fields.elements(.cases)
+    if let node = fields[.cases]?.value, node.elements?.isEmpty == true {
+      report(.emptyList("`cases`", of: "row", at: node.range))
+    }
+    declareColumns(of: rows)
+    var ids: [String: SourceRange] = [:]
+    let cases = rows.enumerated().compactMap { readCase($1, number: $0 + 1, ids: &ids) }
+    reportMissingColumns(cases)
+    return cases
+  }
+
+  /// A column is one variable, however many rows there are.
+  private func declareColumns(of rows: [YAMLNode]) {
+    var known: Set<String> = []
+    for entry in rows.flatMap({ $0.entries ?? [] }) where known.insert(entry.key).inserted {
+      _ = readStageName(entry)
+    }
+  }
+
+  private func readCase(_ node: YAMLNode, number: Int, ids: inout [String: SourceRange])
+    -> CaseSpec?
+  {
+    guard case .mapping(let entries) = node.content else {
+      reportWrongType(node, .element(.cases), takes: .map(.stageName, .literal))
+      return nil
+    }
+    var row = CaseSpec(id: String(number), columns: [], range: node.range)
+    row.columns = entries.compactMap { entry in
+      readLiteral(entry.value, .entry(entry.key, of: .cases)).map { (entry.name, $0) }
+    }
+    if let id = node.entry("id") {
+      guard let text = readText(id.value, .entry("id", of: .cases)) else { return nil }
+      row.id = text.value
+    }
+    let place = node.entry("id")?.value.range ?? node.range
+    if let first = ids.updateValue(place, forKey: row.id) {
+      report(.duplicateCase(row.id, at: place, first: first))
+    }
+    return row
+  }
+
+  private func readLiteral(_ node: YAMLNode, _ subject: Subject) -> Value? {
+    guard let data = readData(node) else { return nil }
+    if case .literal(let value) = data.content { return value }
+    report(.literalOnly(subject.text, at: node.range))
+    return nil
+  }
+
+  private func reportMissingColumns(_ cases: [CaseSpec]) {
+    guard let first = cases.first else { return }
+    for row in cases.dropFirst() {
+      if let column = first.columns.first(where: { !row.has($0.name.value) }) {
+        report(.raggedCases(missing: column.name.value, at: row.range, first: column.name.range))
+      } else if let column = row.columns.first(where: { !first.has($0.name.value) }) {
+        report(.raggedCases(missing: column.name.value, at: first.range, first: column.name.range))
+      }
+    }
+  }
+}
+
+extension CaseSpec {
+  fileprivate func has(_ column: String) -> Bool {
+    columns.contains { $0.name.value == column }
+  }
+}

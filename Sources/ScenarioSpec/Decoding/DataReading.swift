@@ -1,0 +1,147 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension Fields {
+  func data(_ key: Key) -> DataSpec? {
+    assertShape(key) { $0 == .value }
+    return self[key].flatMap { reader.readData($0.value) }
+  }
+
+  func scalar(_ key: Key) -> DataSpec? {
+    assertShape(key) { $0 == .scalar }
+    return self[key].flatMap { reader.readScalar($0.value, .key(key)) }
+  }
+
+  func count(_ key: Key) -> DataSpec? {
+    guard let entry = self[key], case .count(let range)? = rule.rule(for: key)?.shape else {
+      assertShape(key) { if case .count = $0 { true } else { false } }
+      return nil
+    }
+    return reader.readCount(entry.value, in: range, .key(key))
+  }
+
+  /// A map from texts, such as header fields, to single values.
+  func scalars(_ key: Key) -> [NamedData] {
+    assertShape(key) { $0 == .map(.text, .scalar) }
+    return entries(key).compactMap { entry in
+      reader.readScalar(entry.value, .entry(entry.key, of: key)).map { (entry.name, $0) }
+    }
+  }
+
+  /// A map from names to values.
+  func namedData(_ key: Key) -> [NamedData] {
+    assertShape(key) { $0 == .map(.name, .value) }
+    return entries(key).compactMap { entry in
+      guard let name = reader.readInnerName(entry), let value = reader.readData(entry.value) else {
+        return nil
+      }
+      return (name, value)
+    }
+  }
+}
+
+extension ScenarioReader {
+  /// Any data; the depth is bounded, as parsing bounds it.
+  func readData(_ node: YAMLNode) -> DataSpec? {
+    switch node.content {
+    case .scalar(let scalar): readData(scalar, at: node.range)
+    case .sequence(let elements): readList(elements, at: node.range)
+    case .mapping(let entries): readMap(entries, at: node.range)
+    }
+  }
+
+  func readScalar(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
+    guard let scalar = node.scalar, !scalar.isAbsent else {
+      reportWrongType(node, subject, takes: .scalar)
+      return nil
+    }
+    return readData(scalar, at: node.range)
+  }
+
+  func readCount(_ node: YAMLNode, in range: ClosedRange<Int>, _ subject: Subject) -> DataSpec? {
+    if let text = node.text, text.utf8.contains(UInt8(ascii: "$")) {
+      guard let data = readScalar(node, subject) else { return nil }
+      if case .expression = data.content { return data }
+    }
+    return readInteger(node, in: range, subject).map {
+      DataSpec(.literal(.int($0.value)), node.range)
+    }
+  }
+
+  private func readData(_ scalar: YAMLScalar, at range: SourceRange) -> DataSpec? {
+    guard scalar.text.utf8.contains(UInt8(ascii: "$")), scalar.isText else {
+      return DataSpec(.literal(scalar.value), range)
+    }
+    let bytes = Array(scalar.text.utf8)
+    let (pieces, unterminated) = splitText(bytes)
+    if let unterminated {
+      let place = self.range(unterminated..<unterminated + 2, of: scalar)
+      report(.unterminatedExpression(at: place))
+      return nil
+    }
+    guard isEveryExpressionFilled(pieces, bytes, of: scalar) else { return nil }
+    if case .expression(let part)? = pieces.first, pieces.count == 1 {
+      return DataSpec(.expression(expression(bytes[part], of: scalar)), range)
+    }
+    return DataSpec(text(pieces, bytes, of: scalar), range)
+  }
+
+  private func isEveryExpressionFilled(
+    _ pieces: [TextPiece], _ bytes: [UInt8], of scalar: YAMLScalar
+  ) -> Bool {
+    for case .expression(let part) in pieces where bytes[part].allSatisfy(isBlankByte) {
+      let place = range(part.lowerBound - 2..<part.upperBound + 1, of: scalar)
+      report(.emptyExpression("`${}`", at: place))
+      return false
+    }
+    return true
+  }
+
+  private func text(_ pieces: [TextPiece], _ bytes: [UInt8], of scalar: YAMLScalar)
+    -> DataSpec.Content
+  {
+    var parts: [TextPart] = []
+    var literal = ""
+    for piece in pieces {
+      switch piece {
+      case .characters(let part): literal += String(decoding: bytes[part], as: UTF8.self)
+      case .escaped: literal += "${"
+      case .expression(let part):
+        if !literal.isEmpty { parts.append(.literal(literal)) }
+        literal = ""
+        parts.append(.expression(expression(bytes[part], of: scalar)))
+      }
+    }
+    if parts.isEmpty { return .literal(.string(literal)) }
+    if !literal.isEmpty { parts.append(.literal(literal)) }
+    return .text(parts)
+  }
+
+  private func readList(_ nodes: [YAMLNode], at range: SourceRange) -> DataSpec? {
+    let elements = nodes.compactMap(readData)
+    guard elements.count == nodes.count else { return nil }
+    let literals = elements.compactMap(\.literal)
+    guard literals.count == elements.count else { return DataSpec(.list(elements), range) }
+    return DataSpec(.literal(.list(literals)), range)
+  }
+
+  private func readMap(_ nodes: [YAMLEntry], at range: SourceRange) -> DataSpec? {
+    var entries: [(key: Located<Value>, value: DataSpec)] = []
+    entries.reserveCapacity(nodes.count)
+    var literals = ValueMap()
+    for node in nodes {
+      guard let value = readData(node.value) else { continue }
+      let key = node.keyValue
+      if let literal = value.literal { literals[key] = literal }
+      entries.append((Located(key, node.keyRange), value))
+    }
+    guard entries.count == nodes.count else { return nil }
+    guard literals.count == entries.count else { return DataSpec(.map(entries), range) }
+    return DataSpec(.literal(.map(literals)), range)
+  }
+}
+
+extension DataSpec {
+  fileprivate var literal: Value? { if case .literal(let value) = content { value } else { nil } }
+}

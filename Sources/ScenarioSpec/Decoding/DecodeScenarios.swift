@@ -1,0 +1,85 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// Reads the scenarios of a file: typed documents, and all that is to be said about them.
+///
+/// A document with an error is left out, since it cannot be run as its author meant it; the others
+/// are returned. Every mistake of every document is reported.
+package func decodeScenarios(
+  _ documents: [YAMLDocument], in sources: SourceMap
+) -> Diagnosed<[ScenarioDocument]> {
+  var result = Diagnosed<[ScenarioDocument]>([])
+  for document in documents where !document.root.isNull {
+    let range = SourceRange(file: document.file, start: 0, end: 0)
+    let reader = ScenarioReader(file: sources.file(of: range))
+    let scenario = reader.readScenario(document.root)
+    result.diagnostics += reader.diagnostics.inOrderOfPlace()
+    if let scenario, !reader.diagnostics.hasErrors { result.value.append(scenario) }
+  }
+  return result
+}
+
+extension [Diagnostic] {
+  /// As they stand in the file; of those at one place the one found first comes first.
+  fileprivate func inOrderOfPlace() -> [Diagnostic] {
+    guard count > 1 else { return self }
+    let order = indices.sorted { left, right in
+      let (a, b) = (self[left].labels.first?.range.start, self[right].labels.first?.range.start)
+      return (a ?? 0, left) < (b ?? 0, right)
+    }
+    return order.map { self[$0] }
+  }
+}
+
+/// Reads one document and gathers what is wrong with it.
+///
+/// The methods that read return nil for a part that is broken, after reporting it, so that the rest
+/// is still read and every mistake is told at once.
+final class ScenarioReader {
+  /// The text behind the document, by which parts of a scalar find their place.
+  let file: SourceFile?
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The names on the stage and where they were given.
+  private var stageNames: [String: SourceRange] = [:]
+
+  init(file: SourceFile?) { self.file = file }
+
+  func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// Takes a name for something on the stage: one namespace for all.
+  func declare(_ name: Located<String>) {
+    guard let other = stageNames.updateValue(name.range, forKey: name.value) else { return }
+    let (first, second) = other.start < name.range.start ? (other, name.range) : (name.range, other)
+    stageNames[name.value] = first
+    report(.duplicateName(name.value, at: second, first: first))
+  }
+
+  /// Where something on the stage was given this name.
+  func declaration(of name: String) -> SourceRange? { stageNames[name] }
+}
+
+extension ScenarioReader {
+  func readScenario(_ node: YAMLNode) -> ScenarioDocument? {
+    guard let fields = open(node, LanguageTable.scenario, "a document") else { return nil }
+    // Without a title there was a complaint, and the document is only read for more of them.
+    let title = fields.text(.scenario) ?? Located("", node.range)
+    var scenario = ScenarioDocument(title: title, range: node.range)
+    scenario.description = fields.text(.description)?.value
+    scenario.tags = fields.texts(.tags)
+    scenario.skip = fields.text(.skip)
+    scenario.timeout = fields.duration(.timeout)
+    _ = fields.word(.time)
+    scenario.clock = fields.timestamp(.clock)
+    scenario.seed = fields.integer(.seed)
+    scenario.vars = readVariables(fields)
+    scenario.cases = readCases(fields)
+    scenario.graph = readGraph(fields)
+    scenario.reactors = readReactors(fields)
+    scenario.endpoints = readEndpoints(fields)
+    scenario.providers = readProviders(fields)
+    scenario.steps = fields.script(.steps) ?? scenario.steps
+    scenario.finally = fields.script(.finally)
+    return scenario
+  }
+}

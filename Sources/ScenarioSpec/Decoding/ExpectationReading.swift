@@ -1,0 +1,110 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension ScenarioReader {
+  /// Steps that say what must be so.
+  func readAsserting(
+    _ fields: Fields, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
+  ) -> StepKind? {
+    switch verb {
+    case .expect: return readExpect(fields, node)
+    case .never: return readNever(fields, node)
+    case .check: return fields.expression(.check).map { .check($0) }
+    case .eventually:
+      let within = fields.duration(.within)
+      return fields.expression(.eventually).map { .eventually($0, within: within) }
+    case .fails: return readFails(fields, node, context)
+    case .ignore: return readAddresses(fields, .ignore, node).map { .ignore($0) }
+    default: return nil
+    }
+  }
+
+  private func readFails(_ fields: Fields, _ node: YAMLNode, _ context: ScriptContext) -> StepKind?
+  {
+    let error = fields[.error].flatMap { readMatcher($0.value) }
+    guard let step = readStep(node, context) else { return nil }
+    if let rule = LanguageTable.step(named: step.verb.value), rule.kind == .asserting {
+      report(.assertionInFails(rule, at: step.verb.range))
+      return nil
+    }
+    return .fails(step, error: error)
+  }
+
+  /// One address, or a list of them.
+  private func readAddresses(_ fields: Fields, _ key: Key, _ node: YAMLNode) -> [Located<String>]? {
+    switch node.content {
+    case .scalar:
+      return readAddress(node, .key(key)).map { [$0] }
+    case .sequence(let nodes):
+      if nodes.isEmpty { report(.emptyExpect(key.rawValue, at: node.range)) }
+      let addresses = nodes.compactMap { readAddress($0, .element(key)) }
+      return addresses.isEmpty || addresses.count < nodes.count ? nil : addresses
+    case .mapping:
+      reportWrongType(node, fields.rule, key)
+      return nil
+    }
+  }
+
+  private func readNever(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+    let duration = fields.duration(.for)
+    guard case .mapping(let entries) = node.content else {
+      let sources = readAddresses(fields, .never, node)
+      return sources.map { .never(NeverSpec(sources: $0.map { ($0, nil) }, duration: duration)) }
+    }
+    if entries.isEmpty { report(.emptyExpect("never", at: node.range)) }
+    var sources: [(source: Located<String>, matcher: MatcherSpec?)] = []
+    for entry in entries {
+      let source = readAddress(entry)
+      if let matcher = readMatcher(entry.value), let source { sources.append((source, matcher)) }
+    }
+    guard !sources.isEmpty else { return nil }
+    return .never(NeverSpec(sources: sources, duration: duration))
+  }
+
+  private func readExpect(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+    let within = fields.duration(.within)
+    switch node.content {
+    case .mapping(let entries):
+      let sequences = readSequences(entries, at: node.range)
+      return sequences.map { .expect(ExpectSpec(form: .map($0), within: within)) }
+    case .sequence(let nodes):
+      if nodes.isEmpty { report(.emptyExpect("expect", at: node.range)) }
+      let entries = nodes.compactMap { readEntry($0) }
+      guard !entries.isEmpty, entries.count == nodes.count else { return nil }
+      return .expect(ExpectSpec(form: .list(entries), within: within))
+    case .scalar:
+      reportWrongType(node, fields.rule, .expect)
+      return nil
+    }
+  }
+
+  private func readSequences(_ entries: [YAMLEntry], at range: SourceRange) -> [(
+    source: Located<String>, sequence: [MatcherSpec]
+  )]? {
+    if entries.isEmpty { report(.emptyExpect("expect", at: range)) }
+    var sequences: [(source: Located<String>, sequence: [MatcherSpec])] = []
+    for entry in entries {
+      let source = readAddress(entry)
+      if let sequence = readSequence(entry), let source { sequences.append((source, sequence)) }
+    }
+    return sequences.count == entries.count && !sequences.isEmpty ? sequences : nil
+  }
+
+  /// A list is a sequence of events, anything else is one event.
+  private func readSequence(_ entry: YAMLEntry) -> [MatcherSpec]? {
+    switch entry.value.content {
+    case .scalar: return readMatcher(entry.value).map { [$0] }
+    case .mapping:
+      if let marble = entry.value.entry(Key.marble.rawValue) {
+        report(.notAvailableYet("`marble`", at: marble.keyRange))
+        return nil
+      }
+      return readMatcher(entry.value).map { [$0] }
+    case .sequence(let nodes):
+      if nodes.isEmpty { report(.emptySequence(entry.key, at: entry.value.range)) }
+      let matchers = nodes.compactMap { readMatcher($0) }
+      return matchers.isEmpty || matchers.count < nodes.count ? nil : matchers
+    }
+  }
+}

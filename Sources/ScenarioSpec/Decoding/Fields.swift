@@ -1,0 +1,131 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// A mapping of the document, its keys found in the table.
+///
+/// Each accessor reads the value of one key as the table shapes it, and reports it where it is
+/// written otherwise; a key that is not there is nil without a word.
+struct Fields {
+  let reader: ScenarioReader
+  let rule: MappingRule
+  let range: SourceRange
+  /// The first key, or the whole mapping where it is empty: where a complaint about what is not
+  /// there can point.
+  let place: SourceRange
+  fileprivate(set) var found: [(key: Key, entry: YAMLEntry)]
+  /// Entries whose keys are not in the table, where the mapping has room for such.
+  fileprivate(set) var others: [YAMLEntry] = []
+
+  subscript(key: Key) -> YAMLEntry? {
+    // By index, since a pair that is merely looked at would be copied with all it holds.
+    for index in found.indices where found[index].key == key { return found[index].entry }
+    return nil
+  }
+
+  func has(_ key: Key) -> Bool {
+    for index in found.indices where found[index].key == key { return true }
+    return false
+  }
+
+  /// Which of these keys stands there.
+  func first(of keys: [Key]) -> (key: Key, entry: YAMLEntry)? {
+    for index in found.indices where keys.contains(found[index].key) { return found[index] }
+    return nil
+  }
+
+  /// The accessors and the table must not disagree about a key.
+  func assertShape(_ key: Key, _ isExpected: (Shape) -> Bool) {
+    assert(rule.rule(for: key).map { isExpected($0.shape) } ?? false, "\(key) in \(rule.title)")
+  }
+}
+
+extension ScenarioReader {
+  /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are
+  /// unknown, missing, not available yet or exclude each other.
+  func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String) -> Fields?
+  {
+    guard case .mapping(let entries) = node.content else {
+      report(
+        .wrongType(subject(), takes: rule.name.phrase, found: node.kindName, at: node.range))
+      return nil
+    }
+    let place = entries.first?.keyRange ?? node.range
+    var fields = Fields(reader: self, rule: rule, range: node.range, place: place, found: [])
+    fields.found.reserveCapacity(entries.count)
+    var meant: [String] = []
+    var hasPlanned = false
+    for entry in entries {
+      let key = entry.key
+      guard let keyRule = rule.rule(named: key) else {
+        if rule.otherKey != nil {
+          fields.others.append(entry)
+        } else if let nearest = reportUnknownKey(entry, in: rule) {
+          meant.append(nearest)
+        }
+        continue
+      }
+      if keyRule.isPlanned {
+        report(.notAvailableYet("`\(key)`", at: entry.keyRange))
+        hasPlanned = true
+      }
+      fields.found.append((keyRule.key, entry))
+    }
+    for group in rule.exclusive { reportConflict(fields, group) }
+    // What a planned key would have stood for cannot be missed.
+    if !hasPlanned || rule.name == .scenario { reportMissing(fields, meant: meant) }
+    return fields
+  }
+
+  private func reportUnknownKey(_ entry: YAMLEntry, in rule: MappingRule) -> String? {
+    let known = rule.keys.lazy.filter { !$0.isPlanned }.map(\.name)
+    let nearest = nearestName(to: entry.key, among: known)
+    if nearest == nil, rule.name == .step, let verb = nearestVerb(to: entry.key) {
+      report(.unknownKeyNearVerb(entry.key, verb: verb, in: rule, at: entry.keyRange))
+      return nil
+    }
+    report(.unknownKey(entry.key, in: rule, nearest: nearest, at: entry.keyRange))
+    return nearest
+  }
+
+  private func nearestVerb(to key: String) -> String? {
+    nearestName(to: key, among: LanguageTable.steps.lazy.filter { !$0.isPlanned }.map(\.verb.name))
+  }
+
+  /// Reports keys that must be there; one that was only mistyped is not missed as well.
+  private func reportMissing(_ fields: Fields, meant: [String]) {
+    let rule = fields.rule
+    for required in rule.required where !fields.has(required.key) {
+      guard !meant.contains(required.name) else { continue }
+      report(.missingKey([required.key], in: rule, at: fields.place))
+    }
+    for group in rule.exactlyOneOf { reportMissing(fields, group, meant: meant) }
+    for need in rule.needs where fields.has(need.key) {
+      reportMissing(fields, need.oneOf, meant: meant)
+    }
+  }
+
+  private func reportMissing(_ fields: Fields, _ group: [Key], meant: [String]) {
+    guard fields.first(of: group) == nil,
+      !group.contains(where: { meant.contains($0.rawValue) })
+    else { return }
+    report(.missingKey(group, in: fields.rule, at: fields.place))
+  }
+
+  private func reportConflict(_ fields: Fields, _ group: [Key]) {
+    let found = fields.found
+    guard found.count > 1 else { return }
+    let rivals = found.indices.filter { group.contains(found[$0].key) }.map { found[$0] }
+    guard rivals.count > 1 else { return }
+    report(.conflictingKeys(KeyPlace(rivals[0].entry), KeyPlace(rivals[1].entry), in: fields.rule))
+  }
+}
+
+extension KeyPlace {
+  init(_ entry: YAMLEntry) { self.init(name: entry.key, range: entry.keyRange) }
+}
+
+extension YAMLEntry {
+  /// The key with its place.
+  var name: Located<String> { Located(key, keyRange) }
+}

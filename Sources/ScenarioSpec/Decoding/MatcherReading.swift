@@ -1,0 +1,96 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension ScenarioReader {
+  /// What an event must look like; the depth is bounded, as parsing bounds it.
+  func readMatcher(_ node: YAMLNode) -> MatcherSpec? {
+    switch node.content {
+    case .scalar: readData(node).map { MatcherSpec(.scalar($0), node.range) }
+    case .sequence(let nodes): readMatchers(nodes).map { MatcherSpec(.list($0), node.range) }
+    case .mapping(let entries): readMapMatcher(entries, node)
+    }
+  }
+
+  private func readMatchers(_ nodes: [YAMLNode]) -> [MatcherSpec]? {
+    let matchers = nodes.compactMap { readMatcher($0) }
+    return matchers.count == nodes.count ? matchers : nil
+  }
+
+  private func readMapMatcher(_ entries: [YAMLEntry], _ node: YAMLNode) -> MatcherSpec? {
+    let operators = entries.filter { $0.isOperator }
+    if let first = operators.first {
+      if let plain = entries.first(where: { !$0.isOperator }) {
+        report(.mixedOperators(KeyPlace(first), KeyPlace(plain)))
+        return nil
+      }
+      let specs = entries.compactMap { readOperator($0) }
+      return specs.count == entries.count ? MatcherSpec(.operators(specs), node.range) : nil
+    }
+    var parts: [(key: Located<Value>, value: MatcherSpec)] = []
+    parts.reserveCapacity(entries.count)
+    for entry in entries {
+      guard let matcher = readMatcher(entry.value) else { continue }
+      parts.append((Located(entry.keyValue, entry.keyRange), matcher))
+    }
+    return parts.count == entries.count ? MatcherSpec(.map(parts), node.range) : nil
+  }
+
+  private func readOperator(_ entry: YAMLEntry) -> OperatorSpec? {
+    let table = LanguageTable.operators
+    guard let rule = table.rule(named: entry.key) else {
+      let known = table.keys.lazy.filter { !$0.isPlanned }.map(\.name)
+      let nearest = nearestName(to: entry.key, among: known)
+      report(.unknownOperator(entry.key, nearest: nearest, at: entry.keyRange))
+      return nil
+    }
+    guard !rule.isPlanned else {
+      report(.notAvailableYet("the operator `\(entry.key)`", at: entry.keyRange))
+      return nil
+    }
+    return readOperator(rule.key, entry.value).map { OperatorSpec(kind: $0, name: entry.name) }
+  }
+
+  private func readOperator(_ key: Key, _ node: YAMLNode) -> OperatorSpec.Kind? {
+    switch key {
+    case .anyOperator: readFlag(node, .key(key)) ? .any : nil
+    case .exactlyOperator: readData(node).map { .exactly($0) }
+    case .regexOperator: readText(node, .key(key)).map { .regex($0) }
+    case .textOperator: readMatcher(node).map { .text($0) }
+    case .greaterOperator: readData(node).map { .greaterThan($0) }
+    case .atLeastOperator: readData(node).map { .atLeast($0) }
+    case .lessOperator: readData(node).map { .lessThan($0) }
+    case .atMostOperator: readData(node).map { .atMost($0) }
+    case .inOperator: readChoices(node)
+    case .notOperator: readMatcher(node).map { .not($0) }
+    case .sizeOperator: readMatcher(node).map { .size($0) }
+    case .containsOperator: readMatcher(node).map { .contains($0) }
+    case .whereOperator: readExpression(node, .key(key)).map { .where($0) }
+    case .asOperator: readCapture(node).map { .capture($0) }
+    case .matchOperator: readMatcher(node).map { .match($0) }
+    default: nil
+    }
+  }
+
+  private func readChoices(_ node: YAMLNode) -> OperatorSpec.Kind? {
+    guard case .sequence(let nodes) = node.content else {
+      reportWrongType(node, .key(.inOperator), takes: .list(.matcher))
+      return nil
+    }
+    return readMatchers(nodes).map { .oneOf($0) }
+  }
+
+  /// A capture is a name of the scenario, so it may not hide one that the stage has.
+  private func readCapture(_ node: YAMLNode) -> Located<String>? {
+    guard let name = readNewName(node, .key(.asOperator)) else { return nil }
+    if let stage = declaration(of: name.value) {
+      report(.duplicateName(name.value, at: name.range, first: stage))
+      return nil
+    }
+    return name
+  }
+}
+
+extension YAMLEntry {
+  fileprivate var isOperator: Bool { key.utf8.first == UInt8(ascii: "$") }
+}

@@ -1,0 +1,198 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// What a complaint about a value is about, put into words only when there is one.
+enum Subject {
+  case key(Key)
+  case element(Key)
+  case entry(String, of: Key)
+
+  var text: String {
+    switch self {
+    case .key(let key): "`\(key.rawValue)`"
+    case .element(let key): "each element of `\(key.rawValue)`"
+    case .entry(let name, _): "`\(name)`"
+    }
+  }
+}
+
+extension Fields {
+  func text(_ key: Key) -> Located<String>? {
+    assertShape(key) { $0 == .text }
+    return self[key].flatMap { reader.readText($0.value, .key(key)) }
+  }
+
+  func texts(_ key: Key) -> [Located<String>] {
+    assertShape(key) { $0 == .list(.text) }
+    return elements(key).compactMap { reader.readText($0, .element(key)) }
+  }
+
+  func name(_ key: Key) -> Located<String>? {
+    assertShape(key) { $0 == .name }
+    return self[key].flatMap { reader.readName($0.value, .key(key)) }
+  }
+
+  /// Names that are given here, such as those of parameters.
+  func newNames(_ key: Key) -> [Located<String>] {
+    assertShape(key) { $0 == .list(.name) }
+    return elements(key).compactMap { reader.readNewName($0, .element(key)) }
+  }
+
+  func duration(_ key: Key) -> Located<Microseconds>? {
+    assertShape(key) { $0 == .duration }
+    return self[key].flatMap { reader.readDuration($0.value, .key(key)) }
+  }
+
+  func timestamp(_ key: Key) -> Located<Timestamp>? {
+    assertShape(key) { $0 == .timestamp }
+    return self[key].flatMap { reader.readTimestamp($0.value, .key(key)) }
+  }
+
+  func bool(_ key: Key) -> Located<Bool>? {
+    assertShape(key) { $0 == .bool }
+    return self[key].flatMap { reader.readBool($0.value, .key(key)) }
+  }
+
+  func integer(_ key: Key) -> Located<Int>? {
+    guard let entry = self[key], case .integer(let range)? = rule.rule(for: key)?.shape else {
+      assertShape(key) { if case .integer = $0 { true } else { false } }
+      return nil
+    }
+    return reader.readInteger(entry.value, in: range, .key(key))
+  }
+
+  /// The words a key takes, as the table has them.
+  func word(_ key: Key) -> Located<String>? {
+    guard let entry = self[key], let shape = rule.rule(for: key)?.shape else { return nil }
+    return reader.readWord(entry.value, shape, .key(key))
+  }
+
+  /// The elements of a list; anything else is reported.
+  func elements(_ key: Key) -> [YAMLNode] {
+    guard let node = self[key]?.value else { return [] }
+    if case .sequence(let elements) = node.content { return elements }
+    let single = node.isNull || key == .cases ? nil : node.text
+    reader.reportWrongType(node, rule, key, help: single.map { "write `[\($0)]`" })
+    return []
+  }
+
+  /// The entries of a map whose keys the author chooses; anything else is reported.
+  func entries(_ key: Key) -> [YAMLEntry] {
+    guard let node = self[key]?.value else { return [] }
+    if case .mapping(let entries) = node.content { return entries }
+    reader.reportWrongType(node, rule, key)
+    return []
+  }
+}
+
+extension ScenarioReader {
+  /// Reports a value that is not of the shape the table gives its key.
+  func reportWrongType(_ node: YAMLNode, _ rule: MappingRule, _ key: Key, help: String? = nil) {
+    guard let shape = rule.rule(for: key)?.shape else { return }
+    reportWrongType(node, .key(key), takes: shape, help: help)
+  }
+
+  func reportWrongType(
+    _ node: YAMLNode, _ subject: Subject, takes shape: Shape, help: String? = nil
+  ) {
+    report(
+      .wrongType(
+        subject.text, takes: shape.phrase, found: node.isNull ? "nothing" : node.kindName,
+        at: node.range, help: help))
+  }
+
+  /// Text, or a number taken as text; a truth value is more likely a slip.
+  func readText(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+    guard let scalar = node.scalar else {
+      reportWrongType(node, subject, takes: .text)
+      return nil
+    }
+    switch scalar.value {
+    case .null, .bool:
+      let help = scalar.isAbsent ? nil : "put quotes around it: `'\(scalar.text)'`"
+      reportWrongType(node, subject, takes: .text, help: help)
+      return nil
+    default: return Located(scalar.text, node.range)
+    }
+  }
+
+  func readBool(_ node: YAMLNode, _ subject: Subject) -> Located<Bool>? {
+    if case .bool(let value)? = node.scalar?.value { return Located(value, node.range) }
+    reportWrongType(node, subject, takes: .bool)
+    return nil
+  }
+
+  /// Only `true`: whether it is there.
+  func readFlag(_ node: YAMLNode, _ subject: Subject) -> Bool {
+    if case .bool(true)? = node.scalar?.value { return true }
+    reportWrongType(node, subject, takes: .flag)
+    return false
+  }
+
+  func readInteger(_ node: YAMLNode, in range: ClosedRange<Int>, _ subject: Subject) -> Located<
+    Int
+  >? {
+    guard case .int(let value)? = node.scalar?.value else {
+      reportWrongType(node, subject, takes: .integer(range))
+      return nil
+    }
+    guard range.contains(value) else {
+      report(.outOfRange(subject.text, takes: Shape.integer(range).phrase, at: node.range))
+      return nil
+    }
+    return Located(value, node.range)
+  }
+
+  /// One of the words of a shape, which may be a part of the full shape that complaints tell.
+  func readWord(_ node: YAMLNode, _ shape: Shape, _ subject: Subject, of full: Shape? = nil)
+    -> Located<String>?
+  {
+    guard case .words(let known, let planned) = shape, let text = node.text else {
+      reportWrongType(node, subject, takes: shape)
+      return nil
+    }
+    if known.contains(text) { return Located(text, node.range) }
+    if planned.contains(text) {
+      report(.notAvailableYet("\(subject.text) as `\(text)`", at: node.range))
+    } else {
+      report(
+        .unknownWord(
+          text, for: subject.text, takes: (full ?? shape).phrase, known: known, at: node.range))
+    }
+    return nil
+  }
+
+  func readDuration(_ node: YAMLNode, _ subject: Subject) -> Located<Microseconds>? {
+    guard let text = node.text, !node.isNull else {
+      reportWrongType(node, subject, takes: .duration)
+      return nil
+    }
+    switch parseDuration(text) {
+    case .success(let duration): return Located(duration, node.range)
+    case .failure(.bareNumber):
+      report(.bareNumberDuration(text, for: subject.text, at: node.range))
+    case .failure(let problem):
+      report(.badDuration(subject.text, reason: problem.reason, at: node.range))
+    }
+    return nil
+  }
+
+  func readTimestamp(_ node: YAMLNode, _ subject: Subject) -> Located<Timestamp>? {
+    if let text = node.text, let time = Timestamp(text: text) { return Located(time, node.range) }
+    report(.badTimestamp(subject.text, at: node.range))
+    return nil
+  }
+}
+
+extension DurationProblem {
+  fileprivate var reason: String {
+    switch self {
+    case .empty: "this is empty"
+    case .bareNumber: "a unit is missing"
+    case .expectedNumber: "a number is missing"
+    case .unknownUnit(let unit): "there is no unit `\(unit)`"
+    case .outOfRange: "this is finer than a microsecond, or too long"
+    }
+  }
+}

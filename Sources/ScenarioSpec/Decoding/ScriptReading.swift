@@ -1,0 +1,150 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// Where the steps that are being read stand.
+struct ScriptContext {
+  var place: Place
+  var isInTransaction = false
+
+  init(_ place: Place) { self.place = place }
+}
+
+extension Fields {
+  /// A script that the table gives a place of its own.
+  func script(_ key: Key) -> ScriptSpec? {
+    guard let entry = self[key], case .script(let place?)? = rule.rule(for: key)?.shape else {
+      assertShape(key) { if case .script(.some) = $0 { true } else { false } }
+      return nil
+    }
+    return reader.readScript(entry.value, ScriptContext(place), .key(key), takes: .script(place))
+  }
+
+  /// A script within the steps of another.
+  func script(_ key: Key, in context: ScriptContext) -> ScriptSpec? {
+    assertShape(key) { $0 == .script(nil) }
+    return self[key].flatMap {
+      reader.readScript($0.value, context, .key(key), takes: .script(nil))
+    }
+  }
+}
+
+extension ScenarioReader {
+  func readScript(
+    _ node: YAMLNode, _ context: ScriptContext, _ subject: Subject, takes shape: Shape
+  ) -> ScriptSpec? {
+    guard case .sequence(let nodes) = node.content else {
+      let help = node.entries == nil ? nil : "begin each step with `- `"
+      reportWrongType(node, subject, takes: shape, help: help)
+      return nil
+    }
+    var steps: [StepSpec] = []
+    steps.reserveCapacity(nodes.count)
+    for node in nodes {
+      if let step = readStep(node, context) { steps.append(step) }
+    }
+    return ScriptSpec(range: node.range, steps: steps)
+  }
+
+  func readStep(_ node: YAMLNode, _ context: ScriptContext) -> StepSpec? {
+    switch node.content {
+    case .mapping(let entries): readStep(node, entries, context)
+    case .scalar(let scalar): readWordStep(node, scalar, context)
+    case .sequence:
+      reportNoStep(node)
+    }
+  }
+
+  private func reportNoStep(_ node: YAMLNode) -> StepSpec? {
+    report(.noStep(found: node.isNull ? "nothing" : node.kindName, at: node.range))
+    return nil
+  }
+
+  private func readStep(_ node: YAMLNode, _ entries: [YAMLEntry], _ context: ScriptContext)
+    -> StepSpec?
+  {
+    guard let (rule, verb) = findVerb(node, entries, context) else { return nil }
+    guard isAllowed(rule, in: context, at: verb.keyRange),
+      let fields = open(node, rule.mapping, ""),
+      let kind = readKind(fields, rule, verb, context)
+    else { return nil }
+    return StepSpec(kind: kind, verb: verb.name, range: node.range)
+  }
+
+  private func findVerb(_ node: YAMLNode, _ entries: [YAMLEntry], _ context: ScriptContext) -> (
+    StepRule, YAMLEntry
+  )? {
+    var found: (rule: StepRule, entry: YAMLEntry)?
+    for entry in entries {
+      guard let rule = LanguageTable.step(named: entry.key) else { continue }
+      if let found {
+        report(.twoVerbs(KeyPlace(found.entry), KeyPlace(entry)))
+        return nil
+      }
+      found = (rule, entry)
+    }
+    if found == nil { reportNoVerb(node, entries, context) }
+    return found
+  }
+
+  private func reportNoVerb(_ node: YAMLNode, _ entries: [YAMLEntry], _ context: ScriptContext) {
+    let available = LanguageTable.steps.filter { !$0.isPlanned }
+    let unknown = entries.first { entry in
+      !available.contains { $0.mapping.keys.contains { $0.name == entry.key } }
+    }
+    if let unknown {
+      let fitting = available.filter { $0.places.contains(context.place) }.map(\.verb.name)
+      let nearest =
+        nearestName(to: unknown.key, among: fitting)
+        ?? nearestName(to: unknown.key, among: available.lazy.map(\.verb.name))
+      report(.unknownStep(unknown.key, nearest: nearest, at: unknown.keyRange))
+    } else {
+      let owners = available.filter { rule in
+        rule.mapping.keys.contains { $0.name == entries.first?.key }
+      }
+      report(
+        .noVerb(
+          entries.map(\.key), belongsTo: owners.map(\.verb.name),
+          at: entries.first?.keyRange ?? node.range))
+    }
+  }
+
+  private func readWordStep(_ node: YAMLNode, _ scalar: YAMLScalar, _ context: ScriptContext)
+    -> StepSpec?
+  {
+    guard let rule = LanguageTable.step(named: scalar.text) else {
+      guard scalar.isText else { return reportNoStep(node) }
+      let words = LanguageTable.steps.lazy.filter { !$0.isPlanned }.map(\.verb.name)
+      let nearest = nearestName(to: scalar.text, among: words)
+      report(.unknownStep(scalar.text, nearest: nearest, at: node.range))
+      return nil
+    }
+    guard isAllowed(rule, in: context, at: node.range) else { return nil }
+    guard rule.isWord else {
+      report(
+        .missingValue(rule.verb.name, takes: rule.verb.shape, rule.verb.example, at: node.range))
+      return nil
+    }
+    return StepSpec(
+      kind: .respond(AnswerSpec(kind: rule.verb.key == .drop ? .drop : .stall, range: node.range)),
+      verb: Located(scalar.text, node.range), range: node.range)
+  }
+
+  /// Whether the step may stand here.
+  private func isAllowed(_ rule: StepRule, in context: ScriptContext, at range: SourceRange) -> Bool
+  {
+    let title = rule.mapping.title
+    if rule.isPlanned {
+      report(.notAvailableYet("the step \(title)", at: range))
+    } else if rule.plannedPlaces.contains(context.place) {
+      report(.notAvailableYet("\(title) in \(context.place.text)", at: range))
+    } else if !rule.places.contains(context.place) {
+      report(.misplacedStep(rule, in: context.place, at: range))
+    } else if context.isInTransaction, rule.takesTime {
+      report(.timeInTransaction(rule, at: range))
+    } else {
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,120 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension ScenarioReader {
+  func readVariables(_ fields: Fields) -> [VariableSpec] {
+    fields.entries(.vars).compactMap { entry in
+      let name = readStageName(entry)
+      let variable = readVariable(entry.value)
+      guard let name, let (value, isSecret) = variable else { return nil }
+      return VariableSpec(name: name, value: value, isSecret: isSecret)
+    }
+  }
+
+  private func readVariable(_ node: YAMLNode) -> (DataSpec, isSecret: Bool)? {
+    guard node.entry(Key.value.rawValue) != nil || node.entry(Key.secret.rawValue) != nil else {
+      return readData(node).map { ($0, false) }
+    }
+    guard let fields = open(node, LanguageTable.variable, "a variable") else { return nil }
+    let isSecret = fields.bool(.secret)?.value ?? false
+    return fields.data(.value).map { ($0, isSecret) }
+  }
+
+  func readGraph(_ fields: Fields) -> [NodeSpec] {
+    fields.entries(.graph).compactMap { entry in
+      let name = readStageName(entry)
+      guard let rule = readNode(entry), let name else { return nil }
+      return NodeSpec(name: name, rule: rule)
+    }
+  }
+
+  private func readNode(_ entry: YAMLEntry) -> NodeSpec.Rule? {
+    guard case .mapping(let entries) = entry.value.content else {
+      return readData(entry.value).map { .stored($0) }
+    }
+    let kinds = LanguageTable.node.keys
+    guard entries.contains(where: { part in kinds.contains { $0.name == part.key } }) else {
+      reportPlainMap(entry, entries)
+      return nil
+    }
+    guard let fields = open(entry.value, LanguageTable.node, "a node") else { return nil }
+    if let data = fields.data(.stored) { return .stored(data) }
+    return fields.expression(.computed).map { .computed($0) }
+  }
+
+  /// A map of one key near to a kind of node is a slip of the pen, any other a value.
+  private func reportPlainMap(_ entry: YAMLEntry, _ entries: [YAMLEntry]) {
+    let kinds = LanguageTable.node.keys.filter { !$0.isPlanned }.map(\.name)
+    if entries.count == 1, let nearest = nearestName(to: entries[0].key, among: kinds) {
+      report(
+        .unknownKey(
+          entries[0].key, in: LanguageTable.node, nearest: nearest, at: entries[0].keyRange))
+    } else {
+      report(.nodeIsMap(entry.key, at: entry.value.range))
+    }
+  }
+
+  func readReactors(_ fields: Fields) -> [ReactorSpec] {
+    fields.entries(.reactors).compactMap { entry in
+      let name = readStageName(entry)
+      guard
+        let parts = open(
+          entry.value, LanguageTable.reactor, Subject.entry(entry.key, of: .reactors).text)
+      else { return nil }
+      var reactor = ReactorSpec(name: name ?? entry.name)
+      reactor.state = parts.namedData(.state).map { ($0.name, $0.value) }
+      reactor.bindings = readBindings(parts)
+      reactor.actions = parts.entries(.actions).compactMap { readAction($0) }
+      reactor.follows = readFollows(parts)
+      return name == nil ? nil : reactor
+    }
+  }
+
+  private func readBindings(_ fields: Fields) -> [(field: Located<String>, action: Located<String>)]
+  {
+    fields.entries(.bindings).compactMap { entry in
+      let field = readInnerName(entry)
+      let action = readName(entry.value, .entry(entry.key, of: .bindings))
+      guard let field, let action else { return nil }
+      return (field, action)
+    }
+  }
+
+  private func readFollows(_ fields: Fields) -> [(source: Located<String>, action: Located<String>)]
+  {
+    fields.entries(.follows).compactMap { entry in
+      let source = readAddress(entry)
+      let action = readName(entry.value, .entry(entry.key, of: .follows))
+      guard let source, let action else { return nil }
+      return (source, action)
+    }
+  }
+
+  private func readAction(_ entry: YAMLEntry) -> ActionSpec? {
+    let name = readInnerName(entry)
+    if case .mapping = entry.value.content {
+      guard let fields = open(entry.value, LanguageTable.action, "an action") else { return nil }
+      let action = readAction(name ?? entry.name, fields)
+      return name == nil ? nil : action
+    }
+    let steps = readScript(
+      entry.value, ScriptContext(.action), Subject.entry(entry.key, of: .actions),
+      takes: .anyOf([.script(.action), .mapping(.action)]))
+    guard let name, let steps else { return nil }
+    return ActionSpec(name: name, steps: steps)
+  }
+
+  private func readAction(_ name: Located<String>, _ fields: Fields) -> ActionSpec? {
+    let parameters = fields.newNames(.params)
+    let inFlight = fields.name(.inFlight)
+    let join = fields.name(.join)
+    let endsWithLifecycle = fields.bool(.lifecycle)?.value ?? false
+    guard let steps = fields.script(.steps) else { return nil }
+    var action = ActionSpec(name: name, steps: steps)
+    action.parameters = parameters
+    action.policy = inFlight.map { .inFlight($0) } ?? join.map { .join($0) } ?? .plain
+    action.endsWithLifecycle = endsWithLifecycle
+    return action
+  }
+}

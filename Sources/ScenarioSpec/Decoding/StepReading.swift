@@ -1,0 +1,111 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension ScenarioReader {
+  /// What a step does, by its verb; the table has the rest of its keys.
+  func readKind(
+    _ fields: Fields, _ rule: StepRule, _ verb: YAMLEntry, _ context: ScriptContext
+  ) -> StepKind? {
+    switch rule.kind {
+    case .acting: readActing(fields, rule.verb.key, verb.value, context)
+    case .structure: readStructure(fields, rule.verb.key, verb.value, context)
+    case .asserting: readAsserting(fields, rule.verb.key, verb.value, context)
+    case .answering: readAnswering(rule.verb.key, verb.value)
+    }
+  }
+
+  private func readActing(
+    _ fields: Fields, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
+  ) -> StepKind? {
+    switch verb {
+    case .set: return readSet(fields)
+    case .transaction:
+      var inner = context
+      inner.isInTransaction = true
+      return fields.script(.transaction, in: inner).map { .transaction($0) }
+    case .send: return readSend(fields, node)
+    case .terminate: return fields.name(.terminate).map { .terminate($0) }
+    case .load: return readLoad(fields)
+    case .emit: return readEmit(node)
+    case .fail: return node.isNull ? .fail(nil) : fields.data(.fail).map { .fail($0) }
+    default: return nil
+    }
+  }
+
+  private func readAnswering(_ verb: Key, _ node: YAMLNode) -> StepKind? {
+    if verb == .respond { return readAnswer(node).map { .respond($0) } }
+    guard readFlag(node, .key(verb)) else { return nil }
+    return .respond(AnswerSpec(kind: verb == .drop ? .drop : .stall, range: node.range))
+  }
+
+  /// A map of at least one entry; all entries must be readable.
+  private func readAll<Part>(
+    _ fields: Fields, _ key: Key, _ read: (YAMLEntry) -> Part?
+  ) -> [Part]? {
+    guard let node = fields[key]?.value else { return nil }
+    if node.entries?.isEmpty == true { report(.emptyMap("`\(key.rawValue)`", at: node.range)) }
+    let entries = fields.entries(key)
+    let parts = entries.compactMap(read)
+    return parts.isEmpty || parts.count < entries.count ? nil : parts
+  }
+
+  private func readSet(_ fields: Fields) -> StepKind? {
+    let writes = readAll(fields, .set) { entry in
+      let address = readAddress(entry)
+      let value = readData(entry.value)
+      return address.flatMap { address in value.map { (address: address, value: $0) } }
+    }
+    return writes.map { .set($0) }
+  }
+
+  private func readSend(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+    if case .scalar = node.content {
+      return readAddress(node, .key(.send)).map { .send([(target: $0, payload: nil)]) }
+    }
+    let sends = readAll(fields, .send) { entry -> (target: Located<String>, payload: DataSpec?)? in
+      let target = readAddress(entry)
+      let payload = readData(entry.value)
+      return target.flatMap { target in payload.map { (target: target, payload: $0) } }
+    }
+    return sends.map { .send($0) }
+  }
+
+  private func readLoad(_ fields: Fields) -> StepKind? {
+    typealias Load = (field: Located<String>, provider: Located<String>, with: [NamedData])
+    let loads = readAll(fields, .load) { entry -> Load? in
+      let field = readAddress(entry)
+      guard case .mapping = entry.value.content else {
+        let provider = readName(entry.value, .entry(entry.key, of: .load))
+        return field.flatMap { field in provider.map { (field, $0, []) } }
+      }
+      guard let call = open(entry.value, LanguageTable.loadCall, "a load") else { return nil }
+      let with = call.namedData(.with)
+      guard let field, let provider = call.name(.provider) else { return nil }
+      return (field, provider, with)
+    }
+    return loads.map { .load($0) }
+  }
+
+  private func readEmit(_ node: YAMLNode) -> StepKind? {
+    guard case .mapping(let entries) = node.content else {
+      guard let scalar = node.scalar, scalar.isText, !scalar.text.isEmpty else {
+        reportWrongType(node, .key(.emit), takes: .anyOf([.eventName, .single(.text, .value)]))
+        return nil
+      }
+      return .emit(name: Located(scalar.text, node.range), payload: nil)
+    }
+    guard let entry = readOnlyEntry(entries, .emit, at: node.range) else { return nil }
+    return readData(entry.value).map { .emit(name: entry.name, payload: $0) }
+  }
+
+  /// The entry of a map that must have just one.
+  func readOnlyEntry(_ entries: [YAMLEntry], _ key: Key, at range: SourceRange) -> YAMLEntry? {
+    if let entry = entries.first, entries.count == 1 { return entry }
+    report(
+      entries.isEmpty
+        ? .emptyMap("`\(key.rawValue)`", at: range)
+        : .severalEntries("`\(key.rawValue)`", at: entries[1].keyRange))
+    return nil
+  }
+}

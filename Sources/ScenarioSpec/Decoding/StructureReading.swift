@@ -1,0 +1,76 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension ScenarioReader {
+  /// Steps that hold other steps, and `wait`.
+  func readStructure(
+    _ fields: Fields, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
+  ) -> StepKind? {
+    switch verb {
+    case .wait: return readWait(node)
+    case .parallel: return readParallel(fields, context)
+    case .repeat:
+      let count = fields.count(.repeat)
+      let steps = fields.script(.steps, in: context)
+      guard let count, let steps else { return nil }
+      return .repeat(count, steps)
+    case .forEach: return readForEach(fields, node, context)
+    case .if:
+      let condition = fields.expression(.if)
+      let then = fields.script(.then, in: context)
+      let otherwise = fields.script(.else, in: context)
+      guard let condition, let then else { return nil }
+      return .if(condition, then: then, else: otherwise)
+    case .try: return readAttempt(fields, context)
+    default: return nil
+    }
+  }
+
+  private func readWait(_ node: YAMLNode) -> StepKind? {
+    if node.text == "forever" { return .wait(nil) }
+    if let scalar = node.scalar, scalar.isText, scalar.text.utf8.allSatisfy({ $0 > 0x39 }),
+      nearestName(to: scalar.text, among: ["forever"]) != nil
+    {
+      report(
+        .unknownWord(
+          scalar.text, for: "`wait`", takes: "a duration such as `300ms`, or `forever`",
+          known: ["forever"], at: node.range))
+      return nil
+    }
+    return readDuration(node, .key(.wait)).map { .wait($0) }
+  }
+
+  private func readParallel(_ fields: Fields, _ context: ScriptContext) -> StepKind? {
+    let nodes = fields.elements(.parallel)
+    let branches = nodes.compactMap {
+      readScript($0, context, .element(.parallel), takes: .script(nil))
+    }
+    if let node = fields[.parallel]?.value, node.elements?.isEmpty == true {
+      report(.emptyList("`parallel`", of: "list of steps", at: node.range))
+    }
+    return branches.isEmpty || branches.count < nodes.count ? nil : .parallel(branches)
+  }
+
+  private func readForEach(_ fields: Fields, _ node: YAMLNode, _ context: ScriptContext)
+    -> StepKind?
+  {
+    let steps = fields.script(.steps, in: context)
+    guard case .mapping(let entries) = node.content else {
+      reportWrongType(node, fields.rule, .forEach)
+      return nil
+    }
+    guard let entry = readOnlyEntry(entries, .forEach, at: node.range),
+      let variable = readInnerName(entry), let items = readData(entry.value), let steps
+    else { return nil }
+    return .forEach(variable: variable, items: items, steps)
+  }
+
+  private func readAttempt(_ fields: Fields, _ context: ScriptContext) -> StepKind? {
+    let steps = fields.script(.try, in: context)
+    let rescue = fields.script(.catch, in: context)
+    guard let steps else { return nil }
+    let variable = fields[.catch].map { Located("error", $0.keyRange) }
+    return .attempt(steps, catch: rescue, variable: variable)
+  }
+}

@@ -1,0 +1,61 @@
+import Diagnostics
+
+/// Complaints about names.
+extension Diagnostic {
+  static func badName(_ name: String, at range: SourceRange) -> Diagnostic {
+    let mended = String(name.map { isNameCharacter($0) ? $0 : "_" })
+    let startsWell = mended.first.map { !$0.isNumber } ?? false
+    return Diagnostic(
+      "bad-name", "a name is letters, digits and `_`, and does not begin with a digit",
+      labels: [.init(range)],
+      help: startsWell ? "write `\(mended)`" : nil)
+  }
+
+  static func badAddress(_ address: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "bad-name", "an address is names joined by dots, such as `counter.count`",
+      labels: [.init(range)])
+  }
+
+  static func reservedName(_ name: String, because reason: String, at range: SourceRange)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "reserved-name", "`\(name)` is \(reason) and cannot be used as a name",
+      labels: [.init(range)], help: "choose another name")
+  }
+
+  static func duplicateName(_ name: String, at range: SourceRange, first: SourceRange) -> Diagnostic
+  {
+    Diagnostic(
+      "duplicate-name", "everything on the stage has a name of its own, and `\(name)` is taken",
+      labels: [.init(range), .init(first, "`\(name)` is already here")], help: "rename one of them")
+  }
+
+  static func duplicateCase(_ id: String, at range: SourceRange, first: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "duplicate-case", "every row of `cases` has an id of its own, and `\(id)` is taken",
+      labels: [.init(range), .init(first, "`\(id)` is already here")],
+      help: "give one of them another `id`")
+  }
+
+  static func raggedCases(missing column: String, at range: SourceRange, first: SourceRange)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "ragged-cases", "every row of `cases` has the same columns",
+      labels: [
+        .init(range, "no `\(column)` in this row"), .init(first, "`\(column)` is a column here"),
+      ], help: "add `\(column)`, or take it away in all rows")
+  }
+
+  static func pathWithoutSlash(_ path: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "path-without-slash", "a path begins with `/`", labels: [.init(range)],
+      help: "write `/\(path)`")
+  }
+}
+
+private func isNameCharacter(_ character: Character) -> Bool {
+  character == "_" || (character.isASCII && (character.isLetter || character.isNumber))
+}

@@ -1,0 +1,120 @@
+import Diagnostics
+
+/// Complaints about steps, expectations and matchers.
+extension Diagnostic {
+  static func unknownStep(_ verb: String, nearest: String?, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "unknown-step", "there is no step `\(verb)`", labels: [.init(range)],
+      help: nearest.map { "write `\($0)`" })
+  }
+
+  static func noStep(found: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "wrong-type", "a step is a map with one verb, such as `set: { count: 1 }`",
+      labels: [.init(range, "this is \(found)")])
+  }
+
+  /// `keys` stand beside verbs, and no verb stands there.
+  static func noVerb(_ keys: [String], belongsTo verbs: [String], at range: SourceRange)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "no-verb", "a step has one verb, a key that says what it does",
+      labels: [.init(range, keys.isEmpty ? "this is empty" : "`\(keys[0])` stands beside a verb")],
+      help: verbs.isEmpty
+        ? nil : "`\(keys[0])` goes with " + verbs.map { "`\($0)`" }.joined(separator: ", "))
+  }
+
+  static func twoVerbs(_ first: KeyPlace, _ second: KeyPlace) -> Diagnostic {
+    Diagnostic(
+      "two-verbs", "a step has one verb, and `\(first.name)` and `\(second.name)` are two",
+      labels: [.init(second.range), .init(first.range, "the first verb")],
+      help: "begin a step of its own: `- \(second.name): …`")
+  }
+
+  static func missingValue(
+    _ verb: String, takes shape: Shape, _ example: String, at range: SourceRange
+  )
+    -> Diagnostic
+  {
+    Diagnostic(
+      "wrong-type", "`\(verb)` takes \(shape.phrase)", labels: [.init(range, "this is nothing")],
+      help: "write `\(verb): \(example)`")
+  }
+
+  static func misplacedStep(_ rule: StepRule, in place: Place, at range: SourceRange) -> Diagnostic
+  {
+    let belongs = rule.places.map(\.text).joined(separator: " or ")
+    return Diagnostic(
+      "misplaced-step", "\(rule.mapping.title) does not belong in \(place.text)",
+      labels: [.init(range)], help: "it belongs in \(belongs)")
+  }
+
+  static func timeInTransaction(_ rule: StepRule, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step",
+      "a transaction is one change in one instant, and \(rule.mapping.title) may take time",
+      labels: [.init(range)], help: "it belongs before or after the transaction")
+  }
+
+  static func assertionInFails(_ rule: StepRule, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step",
+      "`fails` takes a step that does something, and \(rule.mapping.title) asserts",
+      labels: [.init(range)],
+      help: rule.verb.key == .check ? "write `check` with `!` before the expression" : nil)
+  }
+
+  static func emptySequence(_ source: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "empty-sequence", "a sequence of events has at least one",
+      labels: [.init(range, "nothing is awaited here")],
+      help: "write `never: [\(source)]` for silence, or `[[]]` for an empty list as value")
+  }
+
+  static func emptyExpect(_ verb: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "empty-sequence", "`\(verb)` names at least one source",
+      labels: [.init(range, "nothing is named here")])
+  }
+
+  static func entryWithoutSource(_ keys: [String], at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "entry-without-source", "an entry of `expect` has one source key",
+      labels: [
+        .init(
+          range,
+          keys.isEmpty
+            ? "this is empty"
+            : keys.map { "`\($0)`" }.joined(separator: ", ")
+              + (keys.count == 1 ? " is an option" : " are options"))
+      ])
+  }
+
+  static func entryWithTwoSources(
+    _ first: KeyPlace, _ second: KeyPlace, option: String?
+  ) -> Diagnostic {
+    Diagnostic(
+      "entry-with-two-sources",
+      "an entry of `expect` has one source key, and `\(first.name)` and `\(second.name)` are two",
+      labels: [.init(second.range), .init(first.range, "the first source")],
+      help: option.map { "write `\($0)`, or begin an entry of its own: `- \(second.name): …`" }
+        ?? "begin an entry of its own: `- \(second.name): …`")
+  }
+
+  static func mixedOperators(_ operator: KeyPlace, _ plain: KeyPlace) -> Diagnostic {
+    Diagnostic(
+      "mixed-operators", "the keys of a matcher all begin with `$`, or none does",
+      labels: [.init(plain.range), .init(`operator`.range, "an operator")],
+      help: "write `$match: { \(plain.name): … }` beside `\(`operator`.name)`")
+  }
+
+  static func unknownOperator(_ name: String, nearest: String?, at range: SourceRange)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "unknown-operator", "there is no operator `\(name)`", labels: [.init(range)],
+      help: nearest.map { "write `\($0)`" }
+        ?? "for a field of this name write it inside `$exactly`")
+  }
+}

@@ -1,0 +1,49 @@
+import Diagnostics
+
+/// Complaints about durations, points in time, and expressions inside values.
+extension Diagnostic {
+  static func bareNumberDuration(_ number: String, for subject: String, at range: SourceRange)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "bare-number-duration", "\(subject) takes a duration, and a duration names its unit",
+      labels: [.init(range)], help: "write `\(number)ms` or `\(number)s`")
+  }
+
+  static func badDuration(_ subject: String, reason: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "bad-duration", "\(subject) takes a duration such as `300ms`, `2s` or `1m30s`",
+      labels: [.init(range, reason)])
+  }
+
+  static func badTimestamp(_ subject: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "bad-timestamp", "\(subject) takes a point in time such as `2026-03-01T09:00:00Z`",
+      labels: [.init(range)])
+  }
+
+  static func unterminatedExpression(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "unterminated-expression", "an expression that begins with `${` ends with `}`",
+      labels: [.init(range, "no `}` closes this")],
+      help: "close it, or write `$${` for the characters themselves")
+  }
+
+  static func wrappedExpression(_ inner: String?, for subject: String, at range: SourceRange)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "wrapped-expression", "\(subject) takes an expression as it stands, without `${}`",
+      labels: [.init(range)], help: inner.map { "write `\($0)`" })
+  }
+
+  static func emptyExpression(_ subject: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic("empty-expression", "\(subject) takes an expression", labels: [.init(range)])
+  }
+
+  static func literalOnly(_ subject: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "literal-only", "\(subject) takes a value without expressions", labels: [.init(range)],
+      help: "compute it where it is used, or write `$${` for the characters themselves")
+  }
+}

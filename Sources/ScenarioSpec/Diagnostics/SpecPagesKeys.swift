@@ -1,0 +1,202 @@
+import Diagnostics
+
+/// What `rehearse explain` tells about complaints of `SpecDiagnosticsKeys.swift`.
+let keysPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "unknown-key", title: "A key the language does not know here",
+    text: """
+      Every mapping of the language has a fixed set of keys, listed in the reference. A key that
+      is not among them is refused, because a mistyped key would otherwise be ignored without a
+      word.
+      """,
+    wrong: """
+      scenario: A counter
+      timout: 2s
+      """,
+    right: """
+      scenario: A counter
+      timeout: 2s
+      """),
+  DiagnosticPage(
+    id: "missing-key", title: "A key that must be there is not",
+    text: """
+      Some keys cannot be left out: a scenario has a title, a route has an answer, a loop has
+      steps.
+      """,
+    wrong: """
+      scenario: A counter
+      steps:
+        - repeat: 3
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - repeat: 3
+          steps:
+            - set: { count: "${count + 1}" }
+      """),
+  DiagnosticPage(
+    id: "conflicting-keys", title: "Two keys that exclude each other",
+    text: """
+      Some keys say the same thing in different ways, such as the body of an answer as `json` or
+      as `text`. Only one of them can stand there.
+      """,
+    wrong: """
+      scenario: A server
+      endpoints:
+        api:
+          http:
+            - get: /fact
+              respond: { json: { fact: Cats sleep }, text: Cats sleep }
+      """,
+    right: """
+      scenario: A server
+      endpoints:
+        api:
+          http:
+            - get: /fact
+              respond: { json: { fact: Cats sleep } }
+      """),
+  DiagnosticPage(
+    id: "wrong-type", title: "A value of another kind than the key takes",
+    text: """
+      Every key takes values of one kind, or of a few: a list of steps, a duration, a name.
+      Scalars follow the core schema of YAML 1.2, so `true` is a truth value and `'true'` is
+      text.
+      """,
+    wrong: """
+      scenario: A counter
+      tags: counter
+      """,
+    right: """
+      scenario: A counter
+      tags: [counter]
+      """),
+  DiagnosticPage(
+    id: "unknown-word", title: "A word that means nothing here",
+    text: """
+      Where a key takes one of a few words, no other word will do.
+      """,
+    wrong: """
+      scenario: A server
+      endpoints:
+        api:
+          http:
+            - { get: /fact, respond: stal }
+      """,
+    right: """
+      scenario: A server
+      endpoints:
+        api:
+          http:
+            - { get: /fact, respond: stall }
+      """),
+  DiagnosticPage(
+    id: "out-of-range", title: "A number beyond its bounds",
+    text: """
+      Some numbers have bounds: a status code lies between 100 and 599, and an event is awaited
+      at least once.
+      """,
+    wrong: """
+      scenario: A server
+      endpoints:
+        api:
+          http:
+            - { get: /fact, respond: { status: 42 } }
+      """,
+    right: """
+      scenario: A server
+      endpoints:
+        api:
+          http:
+            - { get: /fact, respond: { status: 420 } }
+      """),
+  DiagnosticPage(
+    id: "not-available-yet", title: "A part of the language that this version lacks",
+    text: """
+      The language is larger than what this version can run. The reference lists what is
+      planned.
+      """,
+    wrong: """
+      scenario: Prices
+      connections:
+        prices: { sse: { endpoint: feed } }
+      """,
+    right: """
+      scenario: Prices
+      endpoints:
+        feed:
+          http:
+            - { get: /prices, respond: { json: [41, 42] } }
+      """),
+  DiagnosticPage(
+    id: "empty-map", title: "A step that names nothing",
+    text: """
+      A step such as `set` or `send` says what it is about. With an empty map it would do
+      nothing, which is hardly what was meant.
+      """,
+    wrong: """
+      scenario: A counter
+      steps:
+        - set: {}
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+      """),
+  DiagnosticPage(
+    id: "empty-list", title: "A list that needs an element",
+    text: """
+      A list of answers, of rows or of branches has at least one element.
+      """,
+    wrong: """
+      scenario: A server
+      endpoints:
+        api:
+          http:
+            - { get: /fact, respond: [] }
+      """,
+    right: """
+      scenario: A server
+      endpoints:
+        api:
+          http:
+            - { get: /fact, respond: [{ status: 204 }] }
+      """),
+  DiagnosticPage(
+    id: "several-entries", title: "More than the one entry",
+    text: """
+      `emit` tells one event, and `forEach` walks over one list: their maps have exactly one
+      entry.
+      """,
+    wrong: """
+      scenario: Two events
+      steps:
+        - emit: { started: 1, stopped: 2 }
+      """,
+    right: """
+      scenario: Two events
+      steps:
+        - emit: { started: 1 }
+        - emit: { stopped: 2 }
+      """),
+  DiagnosticPage(
+    id: "node-is-map", title: "A map in the graph that is no kind of node",
+    text: """
+      In `graph` a map says what kind of node it is. A stored node whose value is a map is
+      therefore written with `stored`.
+      """,
+    wrong: """
+      scenario: A person
+      graph:
+        person: { first: Ann, last: Lee }
+      """,
+    right: """
+      scenario: A person
+      graph:
+        person: { stored: { first: Ann, last: Lee } }
+      """),
+]

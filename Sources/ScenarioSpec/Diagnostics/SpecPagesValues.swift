@@ -1,0 +1,108 @@
+import Diagnostics
+
+/// What `rehearse explain` tells about complaints of `SpecDiagnosticsValues.swift`.
+let valuesPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "bare-number-duration", title: "A duration without its unit",
+    text: """
+      A number alone could be milliseconds or seconds. A duration says which.
+      """,
+    wrong: """
+      scenario: Patience
+      steps:
+        - wait: 5
+      """,
+    right: """
+      scenario: Patience
+      steps:
+        - wait: 5s
+      """),
+  DiagnosticPage(
+    id: "bad-duration", title: "Text that is no duration",
+    text: """
+      A duration is one or more numbers with units: `d`, `h`, `m`, `s`, `ms`, `us`.
+      """,
+    wrong: """
+      scenario: Patience
+      steps:
+        - wait: 5 sec
+      """,
+    right: """
+      scenario: Patience
+      steps:
+        - wait: 5s
+      """),
+  DiagnosticPage(
+    id: "bad-timestamp", title: "Text that is no point in time",
+    text: """
+      A point in time has a date, a time of day and a zone, as in `2026-03-01T09:00:00Z`.
+      """,
+    wrong: """
+      scenario: Spring
+      clock: 1 March 2026
+      """,
+    right: """
+      scenario: Spring
+      clock: 2026-03-01T00:00:00Z
+      """),
+  DiagnosticPage(
+    id: "unterminated-expression", title: "An expression without its end",
+    text: """
+      In values, `${` begins an expression and `}` ends it. Braces inside the expression and in
+      its texts are its own.
+      """,
+    wrong: """
+      scenario: A greeting
+      graph: { greeting: "Hello ${'Ann'" }
+      """,
+    right: """
+      scenario: A greeting
+      graph: { greeting: "Hello ${'Ann'}" }
+      """),
+  DiagnosticPage(
+    id: "wrapped-expression", title: "An expression in braces where it stands bare",
+    text: """
+      Keys that are an expression, such as `check` and `computed`, take it as it stands. `${…}`
+      is for putting an expression into a value.
+      """,
+    wrong: """
+      scenario: A sum
+      steps:
+        - check: "${1 + 1 == 2}"
+      """,
+    right: """
+      scenario: A sum
+      steps:
+        - check: 1 + 1 == 2
+      """),
+  DiagnosticPage(
+    id: "empty-expression", title: "No expression where one is needed",
+    text: """
+      A key that is an expression, and `${}` inside a value, need something to evaluate.
+      """,
+    wrong: """
+      scenario: A sum
+      steps:
+        - check: ''
+      """,
+    right: """
+      scenario: A sum
+      steps:
+        - check: 1 + 1 == 2
+      """),
+  DiagnosticPage(
+    id: "literal-only", title: "An expression where only data can stand",
+    text: """
+      The rows of `cases` are read before anything runs, so they hold data and no expressions.
+      """,
+    wrong: """
+      scenario: Limits
+      cases:
+        - { limit: "${1 + 1}" }
+      """,
+    right: """
+      scenario: Limits
+      cases:
+        - { limit: 2 }
+      """),
+]

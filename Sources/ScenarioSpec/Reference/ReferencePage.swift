@@ -1,0 +1,133 @@
+/// The reference page of the language, in Markdown.
+package func referencePage() -> String {
+  let parts =
+    [introduction] + LanguageTable.mappings.map(section) + [stepsIntroduction]
+    + stepKinds.flatMap { [$0.introduction] + sections(ofSteps: $0.kind) } + [reservedNames()]
+    + [plannedKeys()]
+  return parts.joined(separator: "\n")
+}
+
+private let introduction = """
+  # Reference
+
+  Every mapping of the language and its keys. The decoder, the editors' schemas in `schemas/` and
+  this page are made from one table; [the language](language.md) explains how the pieces work
+  together.
+
+  Shapes: a *name* is letters, digits and `_` and does not begin with a digit; an *address* is names
+  joined by dots (`catFacts.fact`); a *duration* is `300ms`, `2s`, `1m30s` or `7d`; an *expression*
+  is CEL and stands bare; a *value* is any data, and `${…}` puts expressions into it; a *matcher*
+  says what a value must be like.
+
+  """
+
+private let stepsIntroduction = """
+  ## Steps
+
+  A step is a map with one verb, and with the keys that go with the verb.
+
+  """
+
+private let stepKinds: [(kind: StepRule.Kind, introduction: String)] = [
+  (.acting, "### Steps that act\n"), (.structure, "### Time and structure\n"),
+  (.asserting, "### Assertions\n"), (.answering, "### Answers of mock endpoints\n"),
+]
+
+private func section(_ rule: MappingRule) -> String {
+  var lines = ["## \(rule.title)", "", rule.text, ""]
+  lines += table(of: rule.keys, other: rule.otherKey)
+  for group in rule.exactlyOneOf { lines += ["", "Exactly one of \(list(group)) stands there."] }
+  for group in rule.atMostOneOf { lines += ["", "At most one of \(list(group)) stands there."] }
+  for need in rule.needs {
+    lines += ["", "`\(need.key.rawValue)` needs one of \(list(need.oneOf)) beside it."]
+  }
+  return (lines + [""]).joined(separator: "\n")
+}
+
+private func sections(ofSteps kind: StepRule.Kind) -> [String] {
+  LanguageTable.steps.filter { $0.kind == kind && !$0.isPlanned }.map(section)
+}
+
+private func section(_ step: StepRule) -> String {
+  let verb = step.verb
+  var lines = ["#### \(verb.name)", "", verb.text, "", "```yaml"]
+  lines.append(step.isWord ? "- \(verb.name)" : "- \(verb.name): \(verb.example)")
+  let required = step.mapping.keys.filter { $0.isRequired && $0 !== verb }
+  lines += required.map { "  \($0.name): \($0.example)" }
+  lines += ["```", ""]
+  if !step.isWord { lines += ["Takes \(verb.shape.phrase).", ""] }
+  lines += ["Stands in \(step.places.map(\.text).joined(separator: ", "))."]
+  let companions = step.mapping.keys.filter { $0 !== verb && !$0.isPlanned }
+  if !companions.isEmpty { lines += [""] + table(of: companions, other: nil) }
+  return (lines + [""]).joined(separator: "\n")
+}
+
+private func table(of keys: [KeyRule], other: OtherKey?) -> [String] {
+  var rows = ["| key | takes | meaning | example |", "|---|---|---|---|"]
+  if let other {
+    rows.append(
+      row("*\(other.placeholder)*", other.shape.phrase, other.text, "`\(other.example)`"))
+  }
+  for key in keys where !key.isPlanned {
+    let name = "`\(key.name)`" + (key.isRequired ? " (required)" : "")
+    rows.append(row(name, key.shape.phrase, key.text, "`\(key.example)`"))
+  }
+  return rows
+}
+
+private func row(_ cells: String...) -> String {
+  "| " + cells.map(escaped).joined(separator: " | ") + " |"
+}
+
+/// A cell's text; a bar would end the cell, even within code.
+private func escaped(_ text: String) -> String {
+  text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+}
+
+private func list(_ keys: [Key]) -> String {
+  keys.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+}
+
+private func reservedNames() -> String {
+  let words = { (words: [String]) in words.map { "`\($0)`" }.joined(separator: " ") }
+  return """
+    ## Reserved names
+
+    No name anywhere: \(words(ReservedNames.expressionWords)).
+
+    No name of a thing on the stage, besides: \(words(ReservedNames.scopeWords))
+    \(words(LanguageTable.entryOptions)).
+
+    """
+}
+
+private func plannedKeys() -> String {
+  let rows =
+    ["| key | where | what it will hold |", "|---|---|---|"]
+    + LanguageTable.mappings.filter { $0.name != .component }.flatMap(plannedRows)
+    + LanguageTable.steps.flatMap(plannedRows)
+  return """
+    ## Planned
+
+    The language has these, this version does not: using one is an error that says so.
+
+    \(rows.joined(separator: "\n"))
+
+    """
+}
+
+private func plannedRows(_ rule: MappingRule) -> [String] {
+  rule.keys.flatMap { key -> [String] in
+    if key.isPlanned { return [row("`\(key.name)`", rule.title.lowercased(), key.text)] }
+    guard case .words(_, let planned) = key.shape else { return [] }
+    return planned.map { row("`\(key.name): \($0)`", rule.title.lowercased(), key.text) }
+  }
+}
+
+private func plannedRows(_ step: StepRule) -> [String] {
+  let companions = step.mapping.keys.filter { $0.isPlanned && $0 !== step.verb }
+  let rows = companions.map { row("`\($0.name)`", "a step with \(step.mapping.title)", $0.text) }
+  guard !step.plannedPlaces.isEmpty else { return rows }
+  let places = step.plannedPlaces.map(\.text).joined(separator: ", ")
+  return [row("`\(step.verb.name)`", places, step.verb.text)] + rows
+}

@@ -1,0 +1,134 @@
+import Values
+
+/// The JSON Schema (draft 7) of scenarios, for editors and other tools.
+package func scenarioSchema() -> String { schemaText(of: LanguageTable.scenario) }
+
+/// The JSON Schema (draft 7) of components.
+package func componentSchema() -> String { schemaText(of: LanguageTable.component) }
+
+private func schemaText(of rule: MappingRule) -> String {
+  let writer = SchemaWriter()
+  var schema = ValueMap([("$schema", "http://json-schema.org/draft-07/schema#")])
+  for (key, value) in writer.mapping(rule).map { schema[key] = value }
+  schema["definitions"] = .map(writer.definitions())
+  return Value.map(schema).json(pretty: true) + "\n"
+}
+
+/// Makes schemas from the table; what they refer to is gathered on the way and defined once.
+final class SchemaWriter {
+  private var wanted: [Definition] = []
+
+  /// Something that schemas refer to by name.
+  enum Definition: Equatable {
+    case mapping(MappingName)
+    case step(Place)
+    case matcher, sequence
+
+    var name: String {
+      switch self {
+      case .mapping(let name): name.rawValue
+      case .step(.scenario), .step(.finally): "scenarioStep"
+      case .step(.action): "actionStep"
+      case .step(.endpoint): "endpointStep"
+      case .matcher: "matcher"
+      case .sequence: "sequence"
+      }
+    }
+  }
+
+  func reference(to definition: Definition) -> SchemaPart {
+    if !wanted.contains(where: { $0.name == definition.name }) { wanted.append(definition) }
+    return ["$ref": .string("#/definitions/" + definition.name)]
+  }
+
+  /// All that was referred to, and what that refers to in turn.
+  func definitions() -> ValueMap {
+    var written: [(Value, Value)] = []
+    while written.count < wanted.count {
+      let definition = wanted[written.count]
+      written.append((.string(definition.name), schema(of: definition).value))
+    }
+    return ValueMap(written)
+  }
+
+  private func schema(of definition: Definition) -> SchemaPart {
+    switch definition {
+    case .mapping(let name): LanguageTable.mapping(name).map { mapping($0) } ?? [:]
+    case .step(let place): step(in: place)
+    case .matcher: matcher(sequence: false)
+    case .sequence: matcher(sequence: true)
+    }
+  }
+
+  func mapping(_ rule: MappingRule) -> SchemaPart {
+    var properties = SchemaPart()
+    for key in rule.keys where !key.isPlanned {
+      properties[key.name] = property(key, in: nil, isVerb: false).value
+    }
+    var schema: SchemaPart = [
+      "title": .string(rule.title), "description": .string(rule.text), "type": "object",
+      "properties": properties.value,
+    ]
+    let required = rule.keys.filter(\.isRequired).map { Value.string($0.name) }
+    if !required.isEmpty { schema["required"] = .list(required) }
+    add(rule.otherKey, to: &schema)
+    if rule.name == .operators { schema["minProperties"] = 1 }
+    let conditions = conditions(of: rule)
+    if !conditions.isEmpty { schema["allOf"] = .list(conditions) }
+    return schema
+  }
+
+  private func add(_ otherKey: OtherKey?, to schema: inout SchemaPart) {
+    guard let otherKey else {
+      schema["additionalProperties"] = false
+      return
+    }
+    var other = self.schema(of: otherKey.shape, in: nil)
+    other["description"] = .string(otherKey.text)
+    schema["additionalProperties"] = other.value
+    schema["minProperties"] = 1
+  }
+
+  /// What the mapping says about keys that need or exclude each other.
+  private func conditions(of rule: MappingRule) -> [Value] {
+    let exactlyOne = rule.exactlyOneOf.map { group -> Value in
+      ["oneOf": .list(group.map(required))]
+    }
+    let atMostOne = rule.atMostOneOf.map { group -> Value in
+      let none: Value = ["not": ["anyOf": .list(group.map(required))]]
+      return ["oneOf": .list(group.map(required) + [none])]
+    }
+    let needs = rule.needs.map { need -> Value in
+      ["anyOf": .list([["not": required(need.key)]] + need.oneOf.map(required))]
+    }
+    return exactlyOne + atMostOne + needs
+  }
+
+  func required(_ key: Key) -> Value { ["required": [.string(key.rawValue)]] }
+
+  /// One property, with what an editor shows about it.
+  func property(_ rule: KeyRule, in place: Place?, isVerb: Bool) -> SchemaPart {
+    var schema = schema(of: rule.shape, in: place, isNeverEmpty: isVerb)
+    schema["description"] = .string(rule.text)
+    if let example = exampleValue(rule.example) { schema["examples"] = [example] }
+    return schema
+  }
+}
+
+/// A piece of a schema under construction.
+struct SchemaPart: ExpressibleByDictionaryLiteral {
+  private(set) var map = ValueMap()
+
+  init() {}
+
+  init(dictionaryLiteral elements: (String, Value)...) {
+    for (key, value) in elements { map[key] = value }
+  }
+
+  subscript(key: String) -> Value? {
+    get { map[key] }
+    set { map[key] = newValue }
+  }
+
+  var value: Value { .map(map) }
+}

@@ -1,0 +1,43 @@
+import Values
+
+extension SchemaWriter {
+  /// A step of a script: one closed map, so that editors offer all verbs, with exactly one of them.
+  func step(in place: Place) -> SchemaPart {
+    let rules = LanguageTable.steps.filter { !$0.isPlanned && $0.places.contains(place) }
+    let map: SchemaPart = [
+      "title": .string("A step in \(place.text)"),
+      "description": "One verb, and what goes with it.",
+      "type": "object", "properties": properties(of: rules, in: place).value,
+      "additionalProperties": false, "oneOf": .list(rules.map { required($0.verb.key) }),
+      "dependencies": dependencies(of: rules).value,
+    ]
+    let words = rules.filter(\.isWord).map { Value.string($0.verb.name) }
+    return words.isEmpty ? map : ["anyOf": [map.value, ["enum": .list(words)]]]
+  }
+
+  private func properties(of rules: [StepRule], in place: Place) -> SchemaPart {
+    var properties = SchemaPart()
+    for rule in rules {
+      for key in rule.mapping.keys where !key.isPlanned && properties[key.name] == nil {
+        properties[key.name] = property(key, in: place, isVerb: key === rule.verb).value
+      }
+    }
+    return properties
+  }
+
+  /// What a verb needs beside it, and which verbs a key goes with.
+  private func dependencies(of rules: [StepRule]) -> SchemaPart {
+    var dependencies = SchemaPart()
+    for rule in rules {
+      let needed = rule.mapping.keys.filter { $0.isRequired && $0 !== rule.verb }
+      guard !needed.isEmpty else { continue }
+      dependencies[rule.verb.name] = .list(needed.map { .string($0.name) })
+    }
+    let companions = rules.flatMap { rule in rule.mapping.keys.filter { $0 !== rule.verb } }
+    for companion in companions where !companion.isPlanned {
+      let owners = rules.filter { $0.mapping.rule(for: companion.key) != nil }
+      dependencies[companion.name] = ["anyOf": .list(owners.map { required($0.verb.key) })]
+    }
+    return dependencies
+  }
+}

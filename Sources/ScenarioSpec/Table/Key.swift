@@ -1,0 +1,37 @@
+/// Every key of the language; the rules of the table say where each may stand.
+package enum Key: String, Sendable, CaseIterable {
+  // documents
+  case scenario, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
+  case reactors, databases, endpoints, providers, lists, connections, streams, invariants, steps
+  case finally, params, component
+  // the stage
+  case value, secret, stored, computed, latest, of, state, bindings, actions, follows, inFlight
+  case join, lifecycle, url, http, sse, websocket, items, endpoint, query, headers, json, text
+  case file, database, stream, retry, live
+  // routes and answers
+  case get, post, put, patch, delete, head, options, any, when, respond, script, status, after
+  // steps
+  case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
+  case `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check, eventually
+  case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
+  case receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
+  // expectations
+  case within, `for`, error, since, mark, times, anyOrder, marble, tick, values
+  // operators of matchers
+  case anyOperator = "$any"
+  case exactlyOperator = "$exactly"
+  case regexOperator = "$regex"
+  case textOperator = "$text"
+  case greaterOperator = "$gt"
+  case atLeastOperator = "$gte"
+  case lessOperator = "$lt"
+  case atMostOperator = "$lte"
+  case inOperator = "$in"
+  case notOperator = "$not"
+  case sizeOperator = "$size"
+  case containsOperator = "$contains"
+  case whereOperator = "$where"
+  case asOperator = "$as"
+  case matchOperator = "$match"
+  case schemaOperator = "$schema"
+}

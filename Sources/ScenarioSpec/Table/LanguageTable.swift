@@ -1,0 +1,181 @@
+/// The one table of the language: every mapping with its keys.
+///
+/// The decoder, the hints for mistyped keys, the JSON Schemas and the reference page are all made
+/// from it, so that they cannot tell different stories.
+package enum LanguageTable {
+  /// Every mapping that is not a step, in the order of the reference page.
+  package static let mappings: [MappingRule] = [
+    scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall, entry,
+    operators, component,
+  ]
+
+  /// The rule of a mapping; steps have a table of their own.
+  package static func mapping(_ name: MappingName) -> MappingRule? {
+    mappings.first { $0.name == name }
+  }
+}
+
+/// One mapping of the language.
+package final class MappingRule: Sendable {
+  package let name: MappingName
+  package let title: String
+  package let text: String
+  package let keys: [KeyRule]
+  /// Of each of these groups exactly one key must stand there.
+  package let exactlyOneOf: [[Key]]
+  /// Of each of these groups at most one key may stand there.
+  package let atMostOneOf: [[Key]]
+  /// A key that needs one of some others beside it.
+  package let needs: [Need]
+  /// What a key stands for that is not in the table; nil where no other key may stand.
+  package let otherKey: OtherKey?
+  /// The keys that must be there.
+  let required: [KeyRule]
+  /// Groups of which no two keys may stand there together.
+  let exclusive: [[Key]]
+
+  package init(
+    _ name: MappingName, title: String, _ text: String, exactlyOneOf: [[Key]] = [],
+    atMostOneOf: [[Key]] = [], needs: [Need] = [], otherKey: OtherKey? = nil, keys: [KeyRule]
+  ) {
+    self.name = name
+    self.title = title
+    self.text = text
+    self.keys = keys
+    self.exactlyOneOf = exactlyOneOf
+    self.atMostOneOf = atMostOneOf
+    required = keys.filter(\.isRequired)
+    exclusive = exactlyOneOf + atMostOneOf
+    self.needs = needs
+    self.otherKey = otherKey
+  }
+
+  package func rule(for key: Key) -> KeyRule? { keys.first { $0.key == key } }
+
+  package func rule(named name: String) -> KeyRule? {
+    for rule in keys where rule.name == name { return rule }
+    return nil
+  }
+
+}
+
+/// What the table calls a mapping.
+package enum MappingName: String, Sendable {
+  case scenario, component, variable, node, reactor, action, endpoint, route, answer, provider
+  case loadCall, entry, operators, step
+}
+
+/// A key and the keys of which it needs one beside it.
+package struct Need: Sendable {
+  package var key: Key
+  package var oneOf: [Key]
+}
+
+/// The free key of a mapping: the source that an entry of an `expect` list is about.
+package struct OtherKey: Sendable {
+  package var placeholder: String
+  package var kind: KeyKind
+  package var shape: Shape
+  package var text: String
+  package var example: String
+}
+
+/// One key of a mapping: what may stand behind it, and what it means.
+package final class KeyRule: Sendable {
+  package let key: Key
+  package let name: String
+  package let shape: Shape
+  package let isRequired: Bool
+  /// The language has the key, this version does not.
+  package let isPlanned: Bool
+  /// One sentence for the reference page and for editors.
+  package let text: String
+  /// A value as it may stand behind the key, on one line.
+  package let example: String
+
+  package init(
+    _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false,
+    planned: Bool = false
+  ) {
+    self.key = key
+    self.name = key.rawValue
+    self.shape = shape
+    self.text = text
+    self.example = example
+    self.isRequired = required
+    self.isPlanned = planned
+  }
+
+  package static func planned(_ key: Key, _ text: String) -> KeyRule {
+    KeyRule(key, .value, text, example: "", planned: true)
+  }
+}
+
+/// How the value behind a key is written.
+package indirect enum Shape: Sendable, Equatable {
+  case text
+  /// What an event is called: text that is not empty, such as `validation:start`.
+  case eventName
+  /// A CEL identifier.
+  case name
+  /// Names joined by dots: `catFacts.fact`.
+  case address
+  /// `/tasks/{id}`.
+  case path
+  /// One of these words; some words of the language are not available yet.
+  case words([String], planned: [String] = [])
+  case duration
+  case bool
+  /// Only `true`.
+  case flag
+  case integer(ClosedRange<Int>)
+  /// An integer, or an expression that gives one.
+  case count(ClosedRange<Int>)
+  case timestamp
+  /// An expression, bare.
+  case expression
+  /// Any data; `${…}` puts expressions into it.
+  case value
+  /// Any data without expressions.
+  case literal
+  /// Any data but a map.
+  case noMap
+  /// Any data but a map that has one of these keys.
+  case valueWithout([Key])
+  /// A scalar; `${…}` puts expressions into it.
+  case scalar
+  case matcher
+  /// What a source emits next: a matcher, or a list of them that is not empty.
+  case sequence
+  case step
+  /// A list of steps; without a place it belongs to the script around it.
+  case script(Place?)
+  case list(Shape)
+  case map(KeyKind, Shape)
+  /// A map of exactly one entry.
+  case single(KeyKind, Shape)
+  case mapping(MappingName)
+  case anyOf([Shape])
+}
+
+/// What the keys of a map are that its author chooses.
+package enum KeyKind: Sendable, Equatable {
+  /// A name of something on the stage: it must not be one that expectations or expressions use.
+  case stageName
+  case name, address, text
+}
+
+/// Where a script stands.
+package enum Place: Sendable, Equatable, CaseIterable {
+  case scenario, finally, action, endpoint
+
+  /// Where that is, as a complaint or the reference page says it.
+  package var text: String {
+    switch self {
+    case .scenario: "the steps of a scenario"
+    case .finally: "`finally`"
+    case .action: "the action of a reactor"
+    case .endpoint: "the script of an endpoint"
+    }
+  }
+}

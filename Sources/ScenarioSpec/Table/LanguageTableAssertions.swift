@@ -1,0 +1,74 @@
+extension LanguageTable {
+  static let assertingSteps = [
+    StepRule(
+      .asserting,
+      KeyRule(
+        .expect, .anyOf([.map(.address, .sequence), .list(.mapping(.entry))]),
+        "What is seen next: a map gives each source its own sequence, a list one order across all.",
+        example: "{ count: [1, 2] }", required: true),
+      with: [
+        KeyRule(.within, .duration, "Bounds the whole expectation.", example: "10s"),
+        .planned(.marble, "The events of a source as a diagram."),
+      ], in: ofScenarios, takesTime: true),
+    StepRule(
+      .asserting,
+      KeyRule(
+        .never, .anyOf([.address, .list(.address), .map(.address, .matcher)]),
+        "What is not seen since the last acting step, beyond what was accounted for.",
+        example: "[count, total]", required: true),
+      with: [
+        KeyRule(
+          .for, .duration, "How long to watch, in place of the present instant.", example: "5s")
+      ], in: ofScenarios, takesTime: true),
+    StepRule(
+      .asserting,
+      KeyRule(
+        .check, .expression, "What holds now.", example: "count == 1", required: true),
+      in: ofScenarios),
+    StepRule(
+      .asserting,
+      KeyRule(
+        .eventually, .expression, "Waits until this holds.", example: "count > 3", required: true),
+      with: [
+        KeyRule(.within, .duration, "The longest wait, in place of the timeout.", example: "10s")
+      ], in: ofScenarios, takesTime: true),
+    StepRule(
+      .asserting,
+      KeyRule(
+        .fails, .step, "A step that must fail.", example: "{ send: { counter.add: text } }",
+        required: true),
+      with: [
+        KeyRule(
+          .error, .matcher, "What the error is like.", example: "{ $regex: overflow }")
+      ], in: ofScenarios, takesTime: true),
+    StepRule(
+      .asserting,
+      KeyRule(
+        .ignore, .anyOf([.address, .list(.address)]),
+        "Gives sources up: their events need not be accounted for any more.", example: "[count]",
+        required: true),
+      in: ofScenarios),
+  ]
+
+  static let plannedSteps: [StepRule] = [
+    .planned(.connect, "Opens a connection.", in: ofScenarios),
+    .planned(.disconnect, "Closes a connection.", in: ofScenarios),
+    .planned(.refresh, "Loads a list model again.", in: ofScenarios),
+    .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios),
+    .planned(.sql, "Runs a statement on a database.", in: ofScenarios),
+    .planned(.network, "Changes the world between clients and endpoints.", in: ofScenarios),
+    .planned(.serve, "Makes a mock endpoint act now.", in: ofScenarios),
+    .planned(.retry, "Repeats steps until something holds.", in: ofScenarios),
+    .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios),
+    .planned(.accept, "Takes a connection.", in: [.endpoint]),
+    .planned(.refuse, "Turns a connection away.", in: [.endpoint]),
+    .planned(.receive, "Waits for a message.", in: [.endpoint]),
+    .planned(.event, "Sends an event down an event stream.", in: [.endpoint]),
+    .planned(.reset, "Breaks the connection.", in: [.endpoint]),
+    .planned(.close, "Closes the connection with a code.", in: [.endpoint]),
+    .planned(.pings, "How pings are met.", in: [.endpoint]),
+    .planned(.bytes, "Sends raw bytes.", in: [.endpoint]),
+  ]
+
+  private static let ofScenarios: [Place] = [.scenario, .finally]
+}

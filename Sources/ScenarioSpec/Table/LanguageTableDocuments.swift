@@ -1,0 +1,98 @@
+extension LanguageTable {
+  package static let scenario = MappingRule(
+    .scenario, title: "A scenario",
+    "A document is one scenario: a stage and a script. A file may hold several, parted by `---`.",
+    keys: [
+      KeyRule(
+        .scenario, .text, "The title, under which the scenario is reported.",
+        example: "A counter tells its parity", required: true)
+    ] + settings + stage + script)
+
+  package static let component = MappingRule(
+    .component, title: "A component",
+    "A component is a piece of a stage for other files to use: it has no steps of its own. "
+      + "Using components is planned.",
+    keys: [
+      KeyRule(
+        .component, .text, "What the component is for, in a line.",
+        example: "A license and its server"),
+      KeyRule(
+        .description, .text, "What a reader should know before reading on.",
+        example: "Talks to the license server once a day."),
+      KeyRule(
+        .params, .anyOf([.list(.name), .map(.name, .value)]),
+        "What the file that uses the component fills in, perhaps with a default.",
+        example: "{ grace: 7d }"),
+    ] + stage)
+
+  package static let variable = MappingRule(
+    .variable, title: "A variable",
+    "A constant of the scenario, where a plain value does not say enough.",
+    keys: [
+      KeyRule(.value, .value, "The value.", example: "${env.API_TOKEN}", required: true),
+      KeyRule(
+        .secret, .bool, "Masks the value in everything that leaves the process.", example: "true"),
+    ])
+
+  private static let settings = [
+    KeyRule(
+      .description, .text, "What a reader should know before reading on.",
+      example: "Parity follows the counter at once."),
+    KeyRule(.tags, .list(.text), "Words to select scenarios by.", example: "[state-graph, quick]"),
+    KeyRule(
+      .skip, .text, "The reason why the scenario is not to be run now.",
+      example: "waits for the new server"),
+    KeyRule(
+      .timeout, .duration,
+      "How long each awaited event of an expectation may take; 5s unless said.",
+      example: "2s"),
+    KeyRule(
+      .time, .words(["virtual"], planned: ["wall"]),
+      "Which clock the scenario runs on: virtual time passes as fast as nothing happens.",
+      example: "virtual"),
+    KeyRule(
+      .clock, .timestamp,
+      "The calendar time when the scenario begins; 2000-01-01T00:00:00Z unless said.",
+      example: "2026-03-01T09:00:00Z"),
+    KeyRule(
+      .seed, .integer(Int.min...Int.max),
+      "Fixes what chance decides, so that a run can be repeated.",
+      example: "7"),
+  ]
+
+  private static let stage = [
+    KeyRule(
+      .vars, .map(.stageName, .anyOf([.valueWithout([.value, .secret]), .mapping(.variable)])),
+      "Constants of the scenario.", example: "{ limit: 3, token: { value: abc, secret: true } }"),
+    .planned(.use, "Component files whose stage becomes part of this one."),
+    KeyRule(
+      .graph, .map(.stageName, .anyOf([.noMap, .mapping(.node)])),
+      "The nodes of the state graph: a plain value is a stored node.",
+      example: "{ count: 0, isEven: { computed: count % 2 == 0 } }"),
+    KeyRule(
+      .reactors, .map(.stageName, .mapping(.reactor)), "State, and the actions that change it.",
+      example: "{ counter: { state: { count: 0 }, actions: { reset: [{ set: { count: 0 } }] } } }"),
+    .planned(.databases, "SQLite databases."),
+    KeyRule(
+      .endpoints, .map(.stageName, .mapping(.endpoint)), "What the world outside does.",
+      example: "{ api: { http: [{ get: /fact, respond: { json: { fact: Cats sleep } } }] } }"),
+    KeyRule(
+      .providers, .map(.stageName, .mapping(.provider)), "Where data comes from.",
+      example: "{ tasks: { items: [{ id: 1, title: Write }] } }"),
+    .planned(.lists, "List models fed by a provider."),
+    .planned(.connections, "Clients of event streams and WebSockets."),
+    .planned(.streams, "Publishers: sources through operators, and subjects."),
+  ]
+
+  private static let script = [
+    KeyRule(
+      .cases, .list(.map(.stageName, .literal)),
+      "Rows of a table: the scenario runs once for each, its columns are variables, `id` its name.",
+      example: "[{ id: small, limit: 1 }, { id: large, limit: 1000 }]"),
+    .planned(.invariants, "What must hold whenever a change is complete."),
+    KeyRule(.steps, .script(.scenario), "The script.", example: "[{ check: 1 + 1 == 2 }]"),
+    KeyRule(
+      .finally, .script(.finally), "Steps that run whatever happened before.",
+      example: "[{ check: 1 + 1 == 2 }]"),
+  ]
+}

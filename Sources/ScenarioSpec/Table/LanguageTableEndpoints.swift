@@ -1,0 +1,63 @@
+extension LanguageTable {
+  package static let endpoint = MappingRule(
+    .endpoint, title: "An endpoint",
+    "A part of the world outside: how its mock behaves, and where the real one is.",
+    keys: [
+      KeyRule(
+        .url, .scalar, "Where the real endpoint is; not asked for while the mock stands in.",
+        example: "${env.CATFACTS_URL}"),
+      KeyRule(
+        .state, .map(.name, .value), "Values that the mock's scripts may read and set.",
+        example: "{ calls: 0 }"),
+      KeyRule(
+        .http, .list(.mapping(.route)),
+        "Routes of the mock; the first that fits a request answers.",
+        example: "[{ get: /fact, respond: { json: { fact: Cats sleep } } }]"),
+      .planned(.sse, "Event streams of the mock, connection by connection."),
+      .planned(.websocket, "WebSockets of the mock, connection by connection."),
+    ])
+
+  package static let route = MappingRule(
+    .route, title: "A route", "What a mock answers to requests of one method and path.",
+    exactlyOneOf: [routeMethods, [.respond, .script]],
+    keys: routeMethods.map(routeRule) + [
+      KeyRule(
+        .when, .expression, "Answers only where this holds of the `request`.",
+        example: "request.query.page == '2'"),
+      KeyRule(
+        .respond, .anyOf([answerShape, .list(answerShape)]),
+        "The answer, or answers taken call by call, of which the last one repeats.",
+        example: "[{ status: 503 }, { json: { fact: Cats sleep } }]"),
+      KeyRule(
+        .script, .script(.endpoint), "Steps that run for every call.",
+        example: "[{ wait: 1s }, { respond: { status: 204 } }]"),
+    ])
+
+  package static let answer = MappingRule(
+    .answer, title: "An answer",
+    "The response to a request. `drop` in its place ends the connection without one, `stall` never "
+      + "answers.",
+    atMostOneOf: [[.json, .text]],
+    keys: [
+      KeyRule(.status, .count(100...599), "The status code; 200 unless said.", example: "503"),
+      KeyRule(
+        .headers, .map(.text, .scalar), "Header fields of the response.",
+        example: "{ Retry-After: '2' }"),
+      KeyRule(
+        .json, .value, "The body, sent as JSON.", example: "{ fact: Cats sleep, length: 10 }"),
+      KeyRule(.text, .scalar, "The body, sent as text.", example: "try again"),
+      KeyRule(.after, .duration, "How long the answer takes.", example: "200ms"),
+    ])
+
+  static let answerShape = Shape.anyOf([.mapping(.answer), .words(["drop", "stall"])])
+  package static let routeMethods = requestMethods + [.any]
+
+  private static func routeRule(_ method: Key) -> KeyRule {
+    let text =
+      method == .any
+      ? "The path that is answered whatever the method."
+      : "The path that is answered to \(method.rawValue.uppercased())."
+    return KeyRule(
+      method, .path, text + " A name in braces stands for one segment.", example: "/tasks/{id}")
+  }
+}

@@ -1,0 +1,62 @@
+extension LanguageTable {
+  package static let entry = MappingRule(
+    .entry, title: "An entry of an `expect` list",
+    "One awaited event: its source with a matcher, and options. Or a group in any order.",
+    otherKey: OtherKey(
+      placeholder: "SOURCE", kind: .address, shape: .matcher,
+      text: "The source, and what its event looks like; here a list is a list value.",
+      example: "{ fact: Cats sleep }"),
+    keys: [
+      KeyRule(
+        .after, .duration, "The time since the entry before, in virtual time exactly.",
+        example: "200ms"),
+      KeyRule(
+        .within, .duration, "The longest time since the entry before, in place of the timeout.",
+        example: "10s"),
+      KeyRule(.skip, .bool, "Passes over events of the source until one matches.", example: "true"),
+      KeyRule(.since, .name, "Counts time from the entry with this mark.", example: "asked"),
+      KeyRule(.mark, .name, "Names the entry for `since`.", example: "asked"),
+      KeyRule(.times, .integer(1...Int.max), "So many events in a row match.", example: "3"),
+      KeyRule(
+        .anyOrder, .list(.mapping(.entry)), "Entries that come in any order among themselves.",
+        example: "[{ count: 1 }, { total: 1 }]"),
+    ])
+
+  package static let operators = MappingRule(
+    .operators, title: "Operators of matchers",
+    "A map whose keys begin with `$` tells what a value must be like; all of its operators hold.",
+    keys: [
+      KeyRule(.anyOperator, .flag, "Matches whatever comes.", example: "true"),
+      KeyRule(
+        .exactlyOperator, .value, "Equal, with nothing more in maps than is written.",
+        example: "{ id: 1 }"),
+      KeyRule(
+        .regexOperator, .text, "Text in which the regular expression is found.",
+        example: "'^Cats '"),
+      KeyRule(
+        .textOperator, .matcher, "The payload as it was sent, before it was decoded.",
+        example: "'{\"id\":1}'"),
+      KeyRule(.greaterOperator, .value, "Greater than this.", example: "3"),
+      KeyRule(.atLeastOperator, .value, "Greater than this, or equal.", example: "3"),
+      KeyRule(.lessOperator, .value, "Less than this.", example: "3"),
+      KeyRule(.atMostOperator, .value, "Less than this, or equal.", example: "3"),
+      KeyRule(.inOperator, .list(.matcher), "Matches one of these.", example: "[red, green]"),
+      KeyRule(.notOperator, .matcher, "Does not match this.", example: "{ status: 200 }"),
+      KeyRule(
+        .sizeOperator, .matcher, "The length of a text, list or map.", example: "{ $gte: 1 }"),
+      KeyRule(
+        .containsOperator, .matcher, "A list with a matching element, or a text with this in it.",
+        example: "{ id: 1 }"),
+      KeyRule(
+        .whereOperator, .expression, "An expression that holds of `value`.", example: "value > 3"),
+      KeyRule(
+        .asOperator, .name, "Captures the value for later `${name}`.", example: "token"),
+      KeyRule(
+        .matchOperator, .matcher, "A matcher that holds besides the other operators.",
+        example: "{ id: 1 }"),
+      .planned(.schemaOperator, "A JSON Schema that the value obeys."),
+    ])
+
+  /// Words that are options of entries and so cannot name a source.
+  package static let entryOptions = entry.keys.map(\.name)
+}

@@ -1,0 +1,97 @@
+extension LanguageTable {
+  package static let node = MappingRule(
+    .node, title: "A node",
+    "A node of the state graph that is not simply written as its value.",
+    exactlyOneOf: [[.stored, .computed]],
+    keys: [
+      KeyRule(
+        .stored, .value, "A stored node's value at the start, where the value itself is a map.",
+        example: "{ name: Ann, age: 30 }"),
+      KeyRule(
+        .computed, .expression, "The rule of a computed node, over other nodes.",
+        example: "count % 2 == 0"),
+      .planned(.latest, "A source that the node follows."),
+      .planned(.of, "What of the source's event is the node's value."),
+    ])
+
+  package static let reactor = MappingRule(
+    .reactor, title: "A reactor", "State, and the actions that change it.",
+    keys: [
+      KeyRule(
+        .state, .map(.name, .value), "The fields and their values at the start.",
+        example: "{ fact: none, hidden: false }"),
+      KeyRule(
+        .bindings, .map(.name, .name), "Writing the field sends the action.",
+        example: "{ hidden: toggle }"),
+      KeyRule(
+        .actions, .map(.name, .anyOf([.script(.action), .mapping(.action)])),
+        "What the reactor does when it is sent a message: a script, or a map where more is to say.",
+        example: "{ toggle: [{ set: { hidden: '${!hidden}' } }] }"),
+      KeyRule(
+        .follows, .map(.address, .name), "Each event of the source sends the action.",
+        example: "{ count: reload }"),
+    ])
+
+  package static let action = MappingRule(
+    .action, title: "An action", "An action of which more is to say than its script.",
+    atMostOneOf: [[.inFlight, .join]],
+    keys: [
+      KeyRule(
+        .params, .list(.name), "Names for what the payload carries, in scope of the steps.",
+        example: "[id, title]"),
+      KeyRule(
+        .steps, .script(.action), "The script; `payload` is what was sent along.",
+        example: "[{ wait: 1s }]", required: true),
+      KeyRule(
+        .inFlight, .name, "Starting the action again cancels the run under way with this id.",
+        example: "search"),
+      KeyRule(
+        .join, .name, "Starting the action again waits for the run under way with this id.",
+        example: "refresh"),
+      KeyRule(
+        .lifecycle, .bool, "Runs under way end with the reactor's life cycle.", example: "true"),
+    ])
+
+  package static let provider = MappingRule(
+    .provider, title: "A provider",
+    "Where data comes from: items written here, or the answer to a request.",
+    exactlyOneOf: [[.items, .endpoint]],
+    atMostOneOf: [
+      [.items] + requestMethods, [.items, .query], [.items, .headers], [.items, .json, .text],
+    ],
+    needs: [Need(key: .endpoint, oneOf: requestMethods)],
+    keys: [
+      KeyRule(.items, .value, "The data itself.", example: "[{ id: 1, title: Write }]"),
+      KeyRule(.endpoint, .name, "The endpoint that is asked.", example: "api"),
+    ] + requestMethods.map(requestRule) + [
+      KeyRule(
+        .query, .map(.text, .scalar), "What is added to the path behind `?`.",
+        example: "{ page: '${page}' }"),
+      KeyRule(
+        .headers, .map(.text, .scalar), "Header fields of the request.",
+        example: "{ Accept: application/json }"),
+      KeyRule(.json, .value, "The body, sent as JSON.", example: "{ title: Write }"),
+      KeyRule(.text, .scalar, "The body, sent as text.", example: "Write"),
+      KeyRule(
+        .params, .list(.name), "Names that a load fills in, in scope of everything here.",
+        example: "[page]"),
+      KeyRule(
+        .value, .value, "What of the answer is provided, from `response`; without it, the body.",
+        example: "${response.json.fact}"),
+      .planned(.file, "A JSON file with the data."),
+      .planned(.database, "The database that is asked, with `query`."),
+      .planned(.live, "Whether a database query is asked again whenever its tables change."),
+      .planned(.stream, "A stream whose events are the data."),
+      .planned(.retry, "How a request that failed is repeated."),
+    ])
+
+  package static let requestMethods: [Key] = [
+    .get, .post, .put, .patch, .delete, .head, .options,
+  ]
+
+  private static func requestRule(_ method: Key) -> KeyRule {
+    KeyRule(
+      method, .scalar, "The path that is asked with \(method.rawValue.uppercased()).",
+      example: "/tasks")
+  }
+}

@@ -1,0 +1,129 @@
+extension LanguageTable {
+  static let actingSteps = [
+    StepRule(
+      .acting,
+      KeyRule(
+        .set, .map(.address, .value),
+        "Writes stored nodes, fields of reactors, or an endpoint's values, as one change.",
+        example: "{ count: 1 }", required: true),
+      in: Place.allCases),
+    StepRule(
+      .acting,
+      KeyRule(
+        .transaction, .script(nil), "Runs steps whose writes become one change.",
+        example: "[{ set: { count: 1 } }, { set: { total: 10 } }]", required: true),
+      in: Place.allCases),
+    StepRule(
+      .acting,
+      KeyRule(
+        .send, .anyOf([.address, .map(.address, .value)]),
+        "Sends an action to a reactor, with a payload or without.",
+        example: "{ counter.add: 5 }", required: true),
+      in: outsideEndpoints, later: [.endpoint]),
+    StepRule(
+      .acting,
+      KeyRule(
+        .terminate, .name, "Ends the life cycle of a reactor.", example: "counter", required: true),
+      in: outsideEndpoints),
+    StepRule(
+      .acting,
+      KeyRule(
+        .load, .map(.address, .anyOf([.name, .mapping(.loadCall)])),
+        "Fills a field of the reactor from a provider: it is loading, then loaded or an error.",
+        example: "{ fact: facts }", required: true),
+      in: [.action], later: [.scenario, .finally], takesTime: true),
+    StepRule(
+      .acting,
+      KeyRule(
+        .emit, .anyOf([.eventName, .single(.text, .value)]),
+        "Emits a named event, with data or without.",
+        example: "{ validation:start: { attempt: 1 } }", required: true),
+      in: Place.allCases),
+    StepRule(
+      .acting,
+      KeyRule(
+        .fail, .value, "Ends the action, or what `try` tries, with an error.",
+        example: "{ reason: too late }", required: true),
+      in: [.action]),
+  ]
+
+  static let structureSteps = [
+    StepRule(
+      .structure,
+      KeyRule(
+        .wait, .anyOf([.duration, .words(["forever"])]), "Lets time pass.", example: "10s",
+        required: true),
+      in: Place.allCases, takesTime: true),
+    StepRule(
+      .structure,
+      KeyRule(
+        .parallel, .list(.script(nil)), "Runs scripts side by side, and goes on when all are done.",
+        example: "[[{ wait: 1s }], [{ wait: 2s }]]", required: true),
+      in: Place.allCases, takesTime: true),
+    StepRule(
+      .structure,
+      KeyRule(
+        .repeat, .count(0...Int.max), "Runs the steps so many times.", example: "3",
+        required: true),
+      with: [nestedSteps], in: Place.allCases),
+    StepRule(
+      .structure,
+      KeyRule(
+        .forEach, .single(.name, .value), "Runs the steps for each item, under this name.",
+        example: "{ item: [1, 2, 3] }", required: true),
+      with: [nestedSteps], in: Place.allCases),
+    StepRule(
+      .structure,
+      KeyRule(
+        .if, .expression, "Runs `then` where this holds, and `else` where it does not.",
+        example: "count > 3", required: true),
+      with: [
+        KeyRule(
+          .then, .script(nil), "The steps where the condition holds.",
+          example: "[{ set: { count: 0 } }]", required: true),
+        KeyRule(
+          .else, .script(nil), "The steps where it does not.", example: "[{ set: { count: 1 } }]"),
+      ], in: Place.allCases),
+    StepRule(
+      .structure,
+      KeyRule(
+        .try, .script(nil), "Runs steps of which one may fail.",
+        example: "[{ load: { fact: facts } }]", required: true),
+      with: [
+        KeyRule(
+          .catch, .script(nil), "The steps that run when one failed; `error` is in scope.",
+          example: "[{ set: { failure: '${error}' } }]")
+      ], in: [.action]),
+  ]
+
+  static let answeringSteps = [
+    StepRule(
+      .answering,
+      KeyRule(
+        .respond, answerShape, "Answers the request.", example: "{ status: 204 }", required: true),
+      in: [.endpoint], takesTime: true),
+    StepRule(
+      .answering,
+      KeyRule(
+        .drop, .flag, "Ends the connection without a goodbye.", example: "true", required: true),
+      in: [.endpoint], takesTime: true, isWord: true),
+    StepRule(
+      .answering,
+      KeyRule(.stall, .flag, "Never answers.", example: "true", required: true),
+      in: [.endpoint], takesTime: true, isWord: true),
+  ]
+
+  package static let loadCall = MappingRule(
+    .loadCall, title: "A load with parameters",
+    "What fills a field, where the provider has parameters.",
+    keys: [
+      KeyRule(.provider, .name, "The provider.", example: "tasks", required: true),
+      KeyRule(.with, .map(.name, .value), "Values for its parameters.", example: "{ page: 2 }"),
+    ])
+
+  private static let outsideEndpoints: [Place] = [.scenario, .finally, .action]
+
+  private static let nestedSteps = KeyRule(
+    .steps, .script(nil), "The steps that are run.", example: "[{ set: { count: 1 } }]",
+    required: true)
+}

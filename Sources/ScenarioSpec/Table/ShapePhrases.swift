@@ -1,0 +1,111 @@
+extension Shape {
+  /// The shape in words that continue "takes …".
+  package var phrase: String {
+    switch self {
+    case .text: "text"
+    case .eventName: "the name of an event"
+    case .name: "a name"
+    case .address: "an address such as `counter.count`"
+    case .path: "a path such as `/tasks/{id}`"
+    case .words(let words, _): words.map { "`\($0)`" }.joined(separator: " or ")
+    case .duration: "a duration such as `300ms`"
+    case .bool: "`true` or `false`"
+    case .flag: "`true`"
+    case .integer(let range), .count(let range): Shape.phrase(ofIntegersIn: range)
+    case .timestamp: "a point in time such as `2026-03-01T09:00:00Z`"
+    case .expression: "an expression"
+    case .value, .literal: "a value"
+    case .noMap: "a value that is no map"
+    case .valueWithout: "a value"
+    case .scalar: "a single value"
+    case .matcher: "a matcher"
+    case .sequence: "a matcher or a list of matchers"
+    case .step: "a step"
+    case .script: "a list of steps"
+    case .list(let element): "a list of \(element.pluralPhrase)"
+    case .map(let keys, let value): "a map from \(keys.pluralPhrase) to \(value.pluralPhrase)"
+    case .single(let keys, let value): "a map from one \(keys.phrase) to \(value.phrase)"
+    case .mapping(let name): name.phrase
+    case .anyOf(let shapes): Shape.phrase(ofAnyOf: shapes)
+    }
+  }
+
+  private static func phrase(ofIntegersIn range: ClosedRange<Int>) -> String {
+    switch (range.lowerBound, range.upperBound) {
+    case (.min, .max): "an integer"
+    case (let low, .max): "an integer from \(low) on"
+    case (let low, let high): "an integer from \(low) to \(high)"
+    }
+  }
+
+  private static func phrase(ofAnyOf shapes: [Shape]) -> String {
+    let phrases = shapes.map(\.phrase)
+    guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "" }
+    return phrases.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// The shape in words that continue "a list of …".
+  private var pluralPhrase: String {
+    switch self {
+    case .text: "texts"
+    case .name: "names"
+    case .address: "addresses"
+    case .value, .literal, .valueWithout, .noMap: "values"
+    case .scalar: "single values"
+    case .matcher, .sequence: "matchers"
+    case .script: "lists of steps"
+    case .mapping(let name): name.pluralPhrase
+    case .anyOf(let shapes): shapes.map(\.pluralPhrase).joined(separator: " or ")
+    case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
+    case .eventName, .path, .words, .duration, .bool, .flag, .integer, .count, .timestamp,
+      .expression, .step,
+      .list, .single:
+      phrase
+    }
+  }
+}
+
+extension KeyKind {
+  package var phrase: String {
+    switch self {
+    case .name, .stageName: "name"
+    case .address: "address"
+    case .text: "text"
+    }
+  }
+
+  package var pluralPhrase: String { self == .address ? "addresses" : phrase + "s" }
+}
+
+extension MappingName {
+  package var phrase: String {
+    switch self {
+    case .scenario: "a scenario, a map with the key `scenario`"
+    case .component: "a component"
+    case .variable: "a map with the key `value`"
+    case .node: "a map with `stored` or `computed`"
+    case .reactor: "a reactor, a map of its `state` and `actions`"
+    case .action: "a map with `steps`"
+    case .endpoint: "an endpoint, a map with its routes under `http`"
+    case .route: "a route, a map such as `{ get: /fact, respond: { status: 204 } }`"
+    case .answer: "an answer, a map such as `{ status: 204 }`"
+    case .provider: "a provider, a map with `items` or `endpoint`"
+    case .loadCall: "a map with `provider` and `with`"
+    case .entry: "an entry, a map with a source and its matcher"
+    case .operators: "a map of operators"
+    case .step: "a step, a map with one verb"
+    }
+  }
+
+  package var pluralPhrase: String {
+    switch self {
+    case .entry: "entries"
+    case .step: "steps"
+    case .loadCall: "loads with parameters"
+    case .operators: "operators"
+    case .scenario, .component, .variable, .node, .reactor, .action, .endpoint, .route, .answer,
+      .provider:
+      rawValue + "s"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// One step of the language: its verb, the keys that may stand beside it, and where it belongs.
+package final class StepRule: Sendable {
+  package enum Kind: Sendable, Equatable {
+    case acting, structure, asserting, answering
+  }
+
+  package let kind: Kind
+  /// The verb and its companions as the mapping they make.
+  package let mapping: MappingRule
+  package let verb: KeyRule
+  /// The scripts it may stand in; empty for a step that is not available yet.
+  package let places: [Place]
+  /// Scripts that are to have it in a later version.
+  package let plannedPlaces: [Place]
+  /// Whether time may pass in it, which a transaction has none of.
+  package let takesTime: Bool
+  /// Whether it may be written as its verb alone: `- drop`.
+  package let isWord: Bool
+
+  package init(
+    _ kind: Kind, _ verb: KeyRule, with companions: [KeyRule] = [], in places: [Place],
+    later plannedPlaces: [Place] = [], takesTime: Bool = false, isWord: Bool = false
+  ) {
+    self.kind = kind
+    self.verb = verb
+    mapping = MappingRule(.step, title: "`\(verb.name)`", verb.text, keys: [verb] + companions)
+    self.places = places
+    self.plannedPlaces = plannedPlaces
+    self.takesTime = takesTime
+    self.isWord = isWord
+  }
+
+  /// A step that this version does not have.
+  static func planned(_ verb: Key, _ text: String, in places: [Place] = []) -> StepRule {
+    StepRule(.acting, .planned(verb, text), in: [], later: places)
+  }
+
+  package var isPlanned: Bool { verb.isPlanned }
+}
+
+extension LanguageTable {
+  package static let steps =
+    actingSteps + structureSteps + assertingSteps + answeringSteps
+    + plannedSteps
+
+  /// The rule of the step with this verb.
+  package static func step(named verb: String) -> StepRule? {
+    guard let initial = verb.utf8.first, initial < 128 else { return nil }
+    for rule in stepsByInitial[Int(initial)] where rule.verb.name == verb { return rule }
+    return nil
+  }
+
+  /// The steps by the first letter of their verbs, since every key of every step is looked up.
+  private static let stepsByInitial: [[StepRule]] = (UInt8(0)..<128).map { initial in
+    steps.filter { $0.verb.name.utf8.first == initial }
+  }
+
+  package static func step(_ verb: Key) -> StepRule? { steps.first { $0.verb.key == verb } }
+}

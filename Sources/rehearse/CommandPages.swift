@@ -1,0 +1,4 @@
+import Diagnostics
+
+/// What `rehearse explain` tells about files and folders the commands work with.
+let commandPages: [DiagnosticPage] = []

@@ -1,0 +1,25 @@
+import CEL
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+import ScenarioSpec
+import Values
+
+/// Tries an expression and shows its value as JSON.
+func evalVerb(_ arguments: EvalArguments) -> ExitCode {
+  var sources = SourceMap()
+  let file = sources.add(SourceFile(path: "<expression>", text: arguments.expression))
+  let range = SourceRange(file: file, start: 0, end: Int32(arguments.expression.utf8.count))
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let origin = ExpressionText(arguments.expression, range)
+  switch evaluateAlone(origin, with: arguments.variables.map { ($0.name, value(of: $0.value)) }) {
+  case .success(let value):
+    return Terminal.say(value.json(pretty: true) + "\n")
+  case .failure(let problems):
+    for problem in problems.diagnostics {
+      Terminal.complain(render(problem, in: sources, style: style))
+    }
+    return .badInput
+  }
+}

@@ -1,0 +1,54 @@
+import CEL
+import Diagnostics
+import ScenarioPlan
+import ScenarioSpec
+import Verdicts
+import YAMLSyntax
+
+/// The pages of all complaints there are, in the order of their ids.
+let allPages: [DiagnosticPage] =
+  (usagePages + commandPages + yamlPages + specPages + celPages + planPages + verdictPages)
+  .sorted { $0.id < $1.id }
+
+/// Tells about one complaint at length, or lists what can be asked for.
+func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
+  guard let id = arguments.id else {
+    let width = allPages.map(\.id.count).max() ?? 0
+    let lines = allPages.map {
+      $0.id + String(repeating: " ", count: width - $0.id.count + 2) + $0.title
+    }
+    return Terminal.say(lines.joined(separator: "\n") + "\n")
+  }
+  guard let page = allPages.first(where: { $0.id == id }) else {
+    let nearest = nearestName(to: id, among: allPages.map(\.id))
+    let help = nearest.map { "did you mean `\($0)`?" } ?? "`rehearse explain` lists all there are"
+    Terminal.complain(
+      render(
+        Diagnostic("unknown-id", "there is no complaint with the id `\(id)`", help: help),
+        in: SourceMap()))
+    return .badInput
+  }
+  return Terminal.say(text(of: page))
+}
+
+private func text(of page: DiagnosticPage) -> String {
+  """
+  \(page.id): \(page.title)
+
+  \(page.text)
+
+  Wrong:
+
+  \(indented(page.wrong))
+
+  Right:
+
+  \(indented(page.right))
+
+  """
+}
+
+private func indented(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false)
+    .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+}

@@ -1,0 +1,75 @@
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+import Values
+
+/// Shows which scenarios there are, with what selects each of them.
+func listVerb(_ arguments: ListArguments) -> ExitCode {
+  let selected = SelectedFiles(arguments.scenarios)
+  let inputs = loadInputs(variables: [], environmentFiles: [])
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  var listed: [ListedScenario] = []
+  var hasErrors = false
+  let problems = loadAll(selected, inputs: inputs.value) { file, loaded in
+    for plan in loaded.plans { listed += entries(of: plan, file, loaded.sources) }
+    let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
+    hasErrors = hasErrors || !errors.isEmpty
+    for error in errors { Terminal.complain(render(error, in: loaded.sources, style: style)) }
+  }
+  for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+  switch arguments.format {
+  case .human: for entry in listed { Terminal.say(entry.text + "\n") }
+  case .json: Terminal.say(Value.list(listed.map(\.value)).json(pretty: true) + "\n")
+  }
+  if hasErrors || !problems.isEmpty { return .badInput }
+  if listed.isEmpty {
+    Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
+    return .nothingSelected
+  }
+  return .passed
+}
+
+private func entries(
+  of plan: ScenarioPlan, _ file: SuiteFile, _ sources: SourceMap
+) -> [ListedScenario] {
+  let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+  let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
+  return rows.filter { file.wants(plan, $0, sources) }.map {
+    ListedScenario(
+      path: file.path, line: line, title: plan.title, row: $0?.id, tags: plan.tags,
+      skip: plan.skip)
+  }
+}
+
+/// A scenario, or one row of its table, as `list` shows it.
+private struct ListedScenario {
+  var path: String
+  var line: Int
+  var title: String
+  var row: String?
+  var tags: [String]
+  var skip: String?
+
+  var value: Value {
+    var map = ValueMap()
+    map["path"] = .string(path)
+    map["line"] = .int(line)
+    map["title"] = .string(title)
+    if let row { map["row"] = .string(row) }
+    map["tags"] = .list(tags.map { .string($0) })
+    if let skip { map["skip"] = .string(skip) }
+    return .map(map)
+  }
+}
+
+extension ListedScenario {
+  /// `path:line  title [row]  #tag #tag  (skipped: reason)`.
+  fileprivate var text: String {
+    var text = "\(path):\(line)  \(title)"
+    if let row { text += " [\(row)]" }
+    if !tags.isEmpty { text += "  " + tags.map { "#\($0)" }.joined(separator: " ") }
+    if let skip { text += "  (skipped: \(skip))" }
+    return text
+  }
+}

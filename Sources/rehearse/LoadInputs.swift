@@ -1,0 +1,94 @@
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+import Values
+import YAMLSyntax
+
+/// The variables and the environment a command line gives to scenarios.
+func loadInputs(
+  variables: [VariableSetting], environmentFiles: [String]
+) -> Diagnosed<PlanInputs> {
+  var inputs = PlanInputs()
+  var diagnostics: [Diagnostic] = []
+  for (name, value) in processEnvironment() { inputs.environment[name] = .string(value) }
+  for path in environmentFiles {
+    switch readFile(path) {
+    case .failure(let problem): diagnostics.append(.unreadable(path, problem.message))
+    case .success(let bytes):
+      let file = parseEnvironmentFile(String(decoding: bytes, as: UTF8.self), path: path)
+      for (name, value) in file.value { inputs.environment[name] = .string(value) }
+      diagnostics += file.diagnostics
+    }
+  }
+  for variable in variables {
+    inputs.variables.append(
+      PlanInputs.Variable(
+        name: variable.name, text: variable.value, value: value(of: variable.value)))
+  }
+  return Diagnosed(inputs, diagnostics)
+}
+
+/// What a text on the command line stands for: JSON where it looks like it, else a plain scalar.
+func value(of text: String) -> Value {
+  if let first = text.first, "[{\"".contains(first),
+    case .success(let json) = parseJSON(text.utf8)
+  {
+    return json
+  }
+  return coreValue(of: text)
+}
+
+private func processEnvironment() -> [(String, String)] {
+  var variables: [(String, String)] = []
+  var next = environ
+  while let entry = next.pointee {
+    let text = String(cString: entry)
+    if let equals = text.firstIndex(of: "=") {
+      variables.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+    }
+    next += 1
+  }
+  return variables
+}
+
+/// Reads lines of `NAME=VALUE`; empty lines and lines that begin with `#` say nothing, `export` is
+/// allowed before a name, and a value may stand in quotes.
+func parseEnvironmentFile(
+  _ text: String, path: String
+) -> Diagnosed<[(name: String, value: String)]> {
+  var result = Diagnosed<[(name: String, value: String)]>([])
+  for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    var line = trimmed(line)
+    if line.isEmpty || line.hasPrefix("#") { continue }
+    if line.hasPrefix("export ") { line = trimmed(line.dropFirst(7)) }
+    guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
+      result.diagnostics.append(.environmentLine(path, number + 1))
+      continue
+    }
+    let value = trimmed(line[line.index(after: equals)...])
+    result.value.append((String(trimmed(line[..<equals])), unquoted(value)))
+  }
+  return result
+}
+
+private func trimmed(_ text: Substring) -> Substring {
+  let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
+  var text = text.drop(while: isBlank)
+  while let last = text.last, isBlank(last) { text.removeLast() }
+  return text
+}
+
+private func unquoted(_ value: Substring) -> String {
+  guard value.count >= 2, let quote = value.first, quote == "'" || quote == "\"",
+    value.last == quote
+  else { return String(value) }
+  return String(value.dropFirst().dropLast())
+}
+
+extension Diagnostic {
+  static func environmentLine(_ path: String, _ line: Int) -> Diagnostic {
+    Diagnostic(
+      "environment-line", "\(path):\(line): a line of an environment file is `NAME=VALUE`")
+  }
+}

@@ -1,0 +1,61 @@
+import Diagnostics
+import ScenarioRuns
+import ScenarioSpec
+
+/// Prints the published schemas, writes them to a folder, or checks that a folder has them.
+func schemaVerb(_ arguments: SchemaArguments) -> ExitCode {
+  let kinds = arguments.kind.map { [$0] } ?? SchemaKind.allCases
+  switch arguments.destination {
+  case .standardOutput: return Terminal.say(kinds.map(\.schema).joined())
+  case .write(let folder): return write(kinds, to: folder)
+  case .check(let folder): return check(kinds, in: folder)
+  }
+}
+
+extension SchemaKind {
+  fileprivate var schema: String {
+    switch self {
+    case .scenario: scenarioSchema()
+    case .component: componentSchema()
+    }
+  }
+
+  fileprivate func path(in folder: String) -> String { "\(folder)/\(rawValue).schema.json" }
+}
+
+private func write(_ kinds: [SchemaKind], to folder: String) -> ExitCode {
+  for kind in kinds {
+    if let problem = writeFile(kind.path(in: folder), kind.schema) {
+      Terminal.complain(
+        render(.unwritable(kind.path(in: folder), problem.message), in: SourceMap()))
+      return .couldNotRun
+    }
+  }
+  return .passed
+}
+
+private func check(_ kinds: [SchemaKind], in folder: String) -> ExitCode {
+  var stale: [String] = []
+  for kind in kinds {
+    guard case .success(let bytes) = readFile(kind.path(in: folder)),
+      String(decoding: bytes, as: UTF8.self) == kind.schema
+    else {
+      stale.append(kind.path(in: folder))
+      continue
+    }
+  }
+  for path in stale {
+    Terminal.complain(
+      render(
+        Diagnostic(
+          "stale-schema", "`\(path)` is not the schema of this version",
+          help: "`rehearse schema --write \(folder)` writes it"), in: SourceMap()))
+  }
+  return stale.isEmpty ? .passed : .failed
+}
+
+extension Diagnostic {
+  static func unwritable(_ path: String, _ reason: String) -> Diagnostic {
+    Diagnostic("unwritable-file", "`\(path)` cannot be written: \(reason)")
+  }
+}

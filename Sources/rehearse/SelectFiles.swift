@@ -1,0 +1,111 @@
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+
+/// The files that selectors name, each with the scenarios wanted of it.
+struct SelectedFiles {
+  var files: [SuiteFile] = []
+  /// What was named and is not there.
+  var problems: [Diagnostic] = []
+
+  /// Files come in the order they were named; one named twice is taken once, for all that was
+  /// asked of it.
+  init(_ choice: ScenarioChoice) {
+    for selector in choice.selectors { add(selector) }
+    files = wanted.map { path, wishes in
+      SuiteFile(path: path) { plan, row, sources in
+        choice.tags.admits(plan.tags)
+          && wishes.contains { $0.admits(plan, row, sources) }
+      }
+    }
+  }
+
+  private var wanted: [(path: String, wishes: [Wish])] = []
+  private var places: [String: Int] = [:]
+
+  private mutating func add(_ selector: Selector) {
+    switch selector.selection {
+    case .path(let path): add(path, .all, selector)
+    case .pattern(let pattern):
+      let paths = expand(pattern)
+      if paths.isEmpty { problems.append(.noSuchFile(selector.text)) }
+      for path in paths { add(path, .all, selector) }
+    case .line(let path, let line): add(path, .line(line), selector)
+    case .title(let path, let title): add(path, .title(title), selector)
+    case .row(let path, let title, let row): add(path, .row(title, row), selector)
+    }
+  }
+
+  private mutating func add(_ path: String, _ wish: Wish, _ selector: Selector) {
+    switch findFiles(at: path) {
+    case .missing: problems.append(.noSuchFile(selector.text))
+    case .unreadable(let reason): problems.append(.unreadable(path, reason))
+    case .files(let paths): for path in paths { want(path, wish) }
+    }
+  }
+
+  private mutating func want(_ path: String, _ wish: Wish) {
+    if let place = places[path] {
+      wanted[place].wishes.append(wish)
+    } else {
+      places[path] = wanted.count
+      wanted.append((path, [wish]))
+    }
+  }
+}
+
+/// Which scenarios of a file one selector asks for.
+private enum Wish: Sendable {
+  case all
+  case line(Int)
+  case title(String)
+  case row(String, String)
+
+  func admits(_ plan: ScenarioPlan, _ row: RowPlan?, _ sources: SourceMap) -> Bool {
+    switch self {
+    case .all: return true
+    case .title(let title): return plan.title == title
+    case .row(let title, let id): return plan.title == title && row?.id == id
+    case .line(let line):
+      guard plan.extent.holds(line, in: sources) else { return false }
+      let namesRow = plan.rows.contains { $0.range.holds(line, in: sources) }
+      return !namesRow || row?.range.holds(line, in: sources) ?? true
+    }
+  }
+}
+
+extension SourceRange {
+  /// Whether a line, counted from 1, is one of those the range covers.
+  fileprivate func holds(_ line: Int, in sources: SourceMap) -> Bool {
+    guard let file = sources.file(of: self) else { return false }
+    let last = file.place(of: max(Int(start), Int(end) - 1)).line
+    return file.place(of: Int(start)).line <= line && line <= last
+  }
+}
+
+private func expand(_ pattern: String) -> [String] {
+  var found = glob_t()
+  defer { globfree(&found) }
+  guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+  return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
+}
+
+extension Diagnostic {
+  static func noSuchFile(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "no-such-file", "there is no file or folder `\(path)`",
+      help: "paths are relative to the folder the command is run in")
+  }
+
+  static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
+    Diagnostic("unreadable-file", "`\(path)` cannot be read: \(reason)")
+  }
+
+  static func nothingSelected(_ selectors: [Selector]) -> Diagnostic {
+    let names = selectors.map { "`\($0.text)`" }.joined(separator: ", ")
+    return Diagnostic(
+      "nothing-selected", "no scenario was selected by \(names)",
+      help: "`rehearse list` shows what there is; in folders, scenarios are in `*.scenario.yaml`")
+  }
+}

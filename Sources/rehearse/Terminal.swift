@@ -1,0 +1,51 @@
+import Diagnostics
+import Glibc
+
+/// Where the program speaks: results go to standard output, complaints to standard error.
+enum Terminal {
+  /// Writes to standard output; a reader that has gone away is no reason to fail.
+  @discardableResult
+  static func say(_ text: String) -> ExitCode {
+    writeAll(text, to: STDOUT_FILENO) || errno == EPIPE ? .passed : .couldNotRun
+  }
+
+  static func complain(_ text: String) {
+    _ = writeAll(text.hasSuffix("\n") ? text : text + "\n", to: STDERR_FILENO)
+  }
+
+  /// How text for a file descriptor is to look.
+  static func style(of descriptor: Int32, color: ColorChoice) -> DiagnosticStyle {
+    let isTerminal = isatty(descriptor) != 0
+    let color = colorWanted(flag: color, isTerminal: isTerminal, environment: environmentVariable)
+    return DiagnosticStyle(color: color, width: isTerminal ? width(of: descriptor) : 100)
+  }
+
+  static func environmentVariable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// Columns of a terminal, within what is readable.
+  private static func width(of descriptor: Int32) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+    return min(160, max(60, Int(size.ws_col)))
+  }
+}
+
+/// Writes all of a text; false when the system refused, which `errno` then tells about.
+func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+  var text = text
+  return text.withUTF8 { bytes in
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[rest.indices])
+        .withMemoryRebound(to: UInt8.self) { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
+      }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

@@ -1,0 +1,79 @@
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+import Values
+
+/// A file that was read and made into plans, and what is to be said about it.
+struct ReadScenarios {
+  var path: String
+  var loaded: LoadedFile
+}
+
+/// Reads all files of a choice, one after the other; problems of files that cannot be read are
+/// diagnostics like any other.
+func loadAll(
+  _ selected: SelectedFiles, inputs: PlanInputs, each: (SuiteFile, LoadedFile) -> Void
+) -> [Diagnostic] {
+  var problems = selected.problems
+  for file in selected.files {
+    switch readFile(file.path) {
+    case .failure(let problem): problems.append(.unreadable(file.path, problem.message))
+    case .success(let bytes):
+      each(file, loadScenarios(SourceFile(path: file.path, bytes: bytes), inputs: inputs))
+    }
+  }
+  return problems
+}
+
+/// Loads scenarios without running them and says everything that is to be said about them.
+func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
+  let selected = SelectedFiles(arguments.scenarios)
+  let inputs = loadInputs(variables: [], environmentFiles: [])
+  let style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
+  var pages: [String] = []
+  var scenarios = 0
+  var hasErrors = false
+  let problems = loadAll(selected, inputs: inputs.value) { _, loaded in
+    scenarios += loaded.plans.count
+    hasErrors = hasErrors || loaded.diagnostics.hasErrors
+    for diagnostic in loaded.diagnostics.sortedForReport() {
+      pages.append(
+        arguments.format == .json
+          ? diagnosticJSON(diagnostic, in: loaded.sources)
+          : render(diagnostic, in: loaded.sources, style: style))
+    }
+  }
+  for problem in problems {
+    pages.append(
+      arguments.format == .json
+        ? diagnosticJSON(problem, in: SourceMap())
+        : render(problem, in: SourceMap(), style: style))
+  }
+  let code = exitCode(problems, hasErrors: hasErrors, count: scenarios + pages.count)
+  report(pages, scenarios, arguments.format, selected)
+  if code == .nothingSelected {
+    Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
+  }
+  return code
+}
+
+private func exitCode(_ problems: [Diagnostic], hasErrors: Bool, count: Int) -> ExitCode {
+  if hasErrors || !problems.isEmpty { return .badInput }
+  return count == 0 ? .nothingSelected : .passed
+}
+
+private func report(
+  _ pages: [String], _ scenarios: Int, _ format: ListingFormat, _ selected: SelectedFiles
+) {
+  switch format {
+  case .json:
+    Terminal.say("[" + pages.joined(separator: ",\n ") + "]\n")
+  case .human:
+    for page in pages { Terminal.say(page + (page.hasSuffix("\n") ? "\n" : "\n\n")) }
+    let files = selected.files.count
+    Terminal.say(
+      "\(scenarios) valid scenario\(scenarios == 1 ? "" : "s") in \(files) "
+        + "file\(files == 1 ? "" : "s")\n")
+  }
+}

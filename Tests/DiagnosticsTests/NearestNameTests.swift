@@ -1,0 +1,21 @@
+import Diagnostics
+import Testing
+
+private let cases: [(name: String, known: [String], nearest: String?)] = [
+  ("coutn", ["title", "count"], "count"),
+  ("steps", ["step", "stops"], "step"),
+  ("catFacts.fcat", ["catFacts.fact", "catFacts"], "catFacts.fact"),
+  ("x", ["y"], nil),
+  ("banana", ["apple", "pear"], nil),
+  ("", ["a"], nil),
+  ("Count", ["count"], "count"),
+  ("abc", ["abd", "abe"], "abd"),
+  ("ab", ["ba"], "ba"),
+]
+
+@Test(arguments: cases)
+func `a mistyped name finds the nearest known one`(
+  name: String, known: [String], nearest: String?
+) {
+  #expect(nearestName(to: name, among: known) == nearest)
+}

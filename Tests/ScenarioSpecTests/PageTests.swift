@@ -1,0 +1,46 @@
+import Diagnostics
+import ScenarioSpec
+import Testing
+
+@Suite struct PageTests {
+  static let factoryFiles = ["Keys", "Names", "Values", "Steps"]
+
+  @Test func `every complaint has a page, and every page a complaint`() {
+    let ids = Self.factoryFiles.flatMap { file in
+      idsOfFactories("Sources/ScenarioSpec/Diagnostics/SpecDiagnostics\(file).swift")
+    }
+    #expect(Set(ids) == Set(specPages.map(\.id)))
+    #expect(ids.count > 30)
+  }
+
+  @Test func `a complaint has one page`() {
+    #expect(Set(specPages.map(\.id)).count == specPages.count)
+  }
+
+  @Test(arguments: specPages.map(\.id))
+  func `the right example of a page is a scenario`(id: String) throws {
+    let page = try #require(specPages.first { $0.id == id })
+    let reading = Reading(page.right)
+    #expect(reading.complaints == [])
+    #expect(reading.documents.count == 1)
+  }
+
+  @Test(arguments: specPages.map(\.id))
+  func `the wrong example of a page draws this complaint and no other`(id: String) throws {
+    let page = try #require(specPages.first { $0.id == id })
+    let reading = Reading(page.wrong)
+    #expect(Set(reading.ids) == [id])
+    #expect(reading.documents.isEmpty)
+  }
+}
+
+/// The first text in each call of `Diagnostic(…)` in a source file.
+private func idsOfFactories(_ path: String) -> [String] {
+  guard let source = readFile(packageDirectory + path) else { return [] }
+  let calls = source.split(separator: "Diagnostic(", omittingEmptySubsequences: false).dropFirst()
+  return calls.compactMap { call in
+    let text = call.drop { $0 == " " || $0 == "\n" }
+    guard text.first == "\"" else { return nil }
+    return String(text.dropFirst().prefix { $0 != "\"" })
+  }
+}

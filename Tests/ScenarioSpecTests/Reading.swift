@@ -1,0 +1,44 @@
+import Diagnostics
+import ScenarioSpec
+import YAMLSyntax
+
+/// A text and what became of it.
+struct Reading {
+  var sources = SourceMap()
+  var documents: [ScenarioDocument]
+  var diagnostics: [Diagnostic]
+
+  init(_ text: String) {
+    let file = SourceFile(path: "a.yaml", text: text)
+    let index = sources.add(file)
+    let yaml = parseYAML(file, index: index)
+    let decoded = decodeScenarios(yaml.value, in: sources)
+    documents = decoded.value
+    diagnostics = yaml.diagnostics + decoded.diagnostics
+  }
+
+  var first: ScenarioDocument? { documents.first }
+
+  var ids: [String] { diagnostics.map(\.id) }
+
+  /// Complaints with their places: `3:5 unknown-key …`.
+  var complaints: [String] {
+    diagnostics.map { "\(place(of: $0)) \($0.id) \($0.message)" }
+  }
+
+  func place(of diagnostic: Diagnostic) -> String {
+    guard let range = diagnostic.labels.first?.range, let file = sources.file(of: range) else {
+      return "nowhere"
+    }
+    let place = file.place(of: Int(range.start))
+    return "\(place.line):\(place.column)"
+  }
+
+  /// The text that a range covers.
+  func excerpt(_ range: SourceRange) -> String {
+    guard let file = sources.file(of: range), range.start >= 0, range.end <= file.bytes.count,
+      range.start <= range.end
+    else { return "" }
+    return String(decoding: file.bytes[Int(range.start)..<Int(range.end)], as: UTF8.self)
+  }
+}

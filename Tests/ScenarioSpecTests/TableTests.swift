@@ -1,0 +1,172 @@
+import ScenarioSpec
+import Testing
+
+@Suite struct TableTests {
+  @Test(arguments: examples)
+  func `every example of the table is accepted`(example: Example) {
+    let reading = Reading(example.document)
+    #expect(reading.complaints == [], "\(example.document)")
+    #expect(reading.documents.count == 1)
+  }
+
+  @Test(arguments: examples.filter { $0.wrong != nil })
+  func `a value of another shape is refused at its place`(example: Example) throws {
+    let reading = Reading(example.withValue(try #require(example.wrong)))
+    let start = example.lineOfKey
+    #expect(!reading.complaints.isEmpty, "\(example.document)")
+    #expect(reading.complaints.allSatisfy { $0.hasPrefix("\(start):") })
+  }
+
+  @Test(arguments: plannedKeys)
+  func `a key that is not available yet says so`(example: Example) {
+    let reading = Reading(example.document)
+    #expect(reading.ids == ["not-available-yet"], "\(example.document)")
+    #expect(reading.complaints.first?.hasPrefix("\(example.lineOfKey):") ?? false)
+  }
+
+  @Test func `scenario steps and final steps are the same steps`() {
+    for rule in LanguageTable.steps {
+      #expect(rule.places.contains(.scenario) == rule.places.contains(.finally))
+    }
+  }
+
+  @Test func `a verb stands in the table once`() {
+    let verbs = LanguageTable.steps.map(\.verb.name)
+    #expect(Set(verbs).count == verbs.count)
+  }
+
+  @Test func `every key has a sentence that ends`() {
+    let mappings = LanguageTable.mappings + LanguageTable.steps.map(\.mapping)
+    for rule in mappings.flatMap(\.keys) {
+      #expect(rule.text.hasSuffix("."), "\(rule.name)")
+      #expect(rule.text.first?.isUppercase ?? false, "\(rule.name)")
+    }
+  }
+}
+
+/// A key of the table in the smallest document that can hold it.
+struct Example: CustomTestStringConvertible, Sendable {
+  var rule: KeyRule
+  /// What stands around the mapping, with the mark where its lines go.
+  var frame: String
+  /// Other lines of the mapping that this key needs.
+  var companions: [String] = []
+
+  var testDescription: String { rule.name }
+
+  var document: String { withValue(rule.isPlanned ? "x" : rule.example) }
+
+  func withValue(_ value: String) -> String {
+    fill(frame, with: ["\(rule.name): \(value)"] + companions)
+  }
+
+  var lineOfKey: Int {
+    frame.split(separator: "\n").firstIndex { $0.contains("@") }.map { $0 + 1 } ?? 0
+  }
+
+  /// A value that the key's shape does not allow.
+  var wrong: String? {
+    switch rule.shape {
+    case .value, .literal, .noMap, .valueWithout, .matcher, .sequence: nil
+    case .text, .eventName, .name, .address, .path, .words, .duration, .timestamp, .expression:
+      "[[]]"
+    case .bool, .flag, .integer, .count, .scalar: "[1]"
+    case .step, .script, .list, .map, .single, .mapping, .anyOf: "1.5"
+    }
+  }
+}
+
+/// Puts lines at the mark `@` of a frame, all at its depth.
+private func fill(_ frame: String, with lines: [String]) -> String {
+  var result: [String] = []
+  for line in frame.split(separator: "\n", omittingEmptySubsequences: false) {
+    guard let mark = line.firstIndex(of: "@") else {
+      result.append(String(line))
+      continue
+    }
+    let depth = line.distance(from: line.startIndex, to: mark)
+    for (index, added) in lines.enumerated() {
+      let before = index == 0 ? String(line[..<mark]) : String(repeating: " ", count: depth)
+      result.append(before + added)
+    }
+  }
+  return result.joined(separator: "\n")
+}
+
+private let frames: [(MappingRule, String)] = [
+  (LanguageTable.scenario, "@"),
+  (LanguageTable.variable, "scenario: A\nvars:\n  v:\n    @"),
+  (LanguageTable.node, "scenario: A\ngraph:\n  n:\n    @"),
+  (LanguageTable.reactor, "scenario: A\nreactors:\n  r:\n    @"),
+  (LanguageTable.action, "scenario: A\nreactors:\n  r:\n    actions:\n      a:\n        @"),
+  (LanguageTable.endpoint, "scenario: A\nendpoints:\n  e:\n    @"),
+  (LanguageTable.route, "scenario: A\nendpoints:\n  e:\n    http:\n      - @"),
+  (
+    LanguageTable.answer,
+    "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        respond:\n          @"
+  ),
+  (LanguageTable.provider, "scenario: A\nproviders:\n  p:\n    @"),
+  (
+    LanguageTable.loadCall,
+    "scenario: A\nreactors:\n  r:\n    actions:\n      a:\n        - load:\n            f:\n"
+      + "              @"
+  ),
+  (LanguageTable.entry, "scenario: A\nsteps:\n  - expect:\n      - @"),
+  (LanguageTable.operators, "scenario: A\nsteps:\n  - expect:\n      s:\n        @"),
+]
+
+private func frame(of place: Place) -> String {
+  switch place {
+  case .scenario: "scenario: A\nsteps:\n  - @"
+  case .finally: "scenario: A\nfinally:\n  - @"
+  case .action: "scenario: A\nreactors:\n  r:\n    actions:\n      a:\n        - @"
+  case .endpoint:
+    "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        script:\n          - @"
+  }
+}
+
+let examples: [Example] =
+  frames.flatMap { rule, frame in
+    rule.keys.filter { !$0.isPlanned }.map { example(of: $0, in: rule, frame) }
+  }
+  + LanguageTable.steps.filter { !$0.isPlanned }.flatMap { step in
+    step.places.flatMap { place in
+      step.mapping.keys.filter { !$0.isPlanned }.map { key in
+        example(of: key, in: step.mapping, frame(of: place), verb: step.verb)
+      }
+    }
+  }
+
+private let plannedKeys: [Example] =
+  frames.flatMap { rule, frame in
+    rule.keys.filter(\.isPlanned).map { example(of: $0, in: rule, frame) }
+  }
+  + LanguageTable.steps.flatMap { step in
+    step.plannedPlaces.map { Example(rule: step.verb, frame: frame(of: $0)) }
+  }
+
+/// The key with what else the table says must stand beside it.
+private func example(
+  of key: KeyRule, in rule: MappingRule, _ frame: String, verb: KeyRule? = nil
+) -> Example {
+  var others = rule.keys.filter { $0.isRequired && $0 !== key }
+  if rule.name == .scenario, key.isPlanned { others = rule.keys.filter(\.isRequired) }
+  if rule.name == .entry, key.key != .anyOrder {
+    return Example(rule: key, frame: frame, companions: ["source: 1"])
+  }
+  var groups = key.isPlanned ? [] : rule.exactlyOneOf
+  if rule.name == .provider, key.key != .items, !groups.isEmpty { groups = [[.endpoint]] }
+  for group in groups where !group.contains(key.key) {
+    if let first = group.first, let other = rule.rule(for: first) { others.append(other) }
+  }
+  let present = others.map(\.key) + [key.key]
+  for need in rule.needs where present.contains(need.key) {
+    if !need.oneOf.contains(where: present.contains), let first = need.oneOf.first,
+      let other = rule.rule(for: first)
+    {
+      others.append(other)
+    }
+  }
+  return Example(
+    rule: key, frame: frame, companions: others.map { "\($0.name): \($0.example)" })
+}
