@@ -12,7 +12,7 @@ package enum Detail: Sendable, Equatable {
   case verbose
 }
 
-/// A run for people to read: what failed in full, what else is worth a line, and the sum at the end.
+/// A run for people to read: what failed in full, what else is worth a line, and the sum.
 package func humanReport(
   _ run: RunReport, detail: Detail = .normal, style: DiagnosticStyle = DiagnosticStyle()
 ) -> String {

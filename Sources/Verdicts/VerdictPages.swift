@@ -120,8 +120,8 @@ private let assertionPages: [DiagnosticPage] = [
     id: "never-broken", title: "A source emitted what it must not",
     text: """
       `never` looks at the time since the last acting step before it, and on until the clock would \
-      have to move, or with `for` until that time has passed. In that time its sources emit nothing \
-      that no `expect` has accounted for.
+      have to move, or with `for` until that time has passed. In that time its sources emit \
+      nothing that no `expect` has accounted for.
       """,
     wrong: """
       - set: { count: 1 }
@@ -218,8 +218,8 @@ private let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "action-failed", title: "An action failed and nothing caught its error",
     text: """
-      An error inside an action ends it. What is expected to fail stands under `try` with a `catch` \
-      beside it, or the step that sends the action stands under `fails`.
+      An error inside an action ends it. What is expected to fail stands under `try` with a \
+      `catch` beside it, or the step that sends the action stands under `fails`.
       """,
     wrong: """
       load:
@@ -275,8 +275,8 @@ private let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "limit-exceeded", title: "A limit was reached",
     text: """
-      Everything that could grow without end has a limit, so that a mistake ends a scenario and not \
-      the machine. The report names the limit and its value.
+      Everything that could grow without end has a limit, so that a mistake ends a scenario and \
+      not the machine. The report names the limit and its value.
       """,
     wrong: """
       - repeat: 1000000000

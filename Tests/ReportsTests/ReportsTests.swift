@@ -96,59 +96,7 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
 @Suite struct JUnitReportTests {
   @Test func `a file is a suite, a scenario is a case, its failure is the report without colours`()
   {
-    #expect(
-      junitReport(run()) == """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites name="rehearse" tests="4" failures="1" errors="1" skipped="1" time="0.034217">
-          <testsuite name="a.yaml" tests="2" failures="1" errors="0" skipped="1" time="0.001234">
-            <testcase name="A &amp; B [r1]" classname="a.yaml" file="a.yaml" line="1" \
-        assertions="3" time="0.001234">
-              <properties>
-                <property name="seed" value="7"/>
-                <property name="virtual-time" value="1.5s"/>
-                <property name="events" value="9"/>
-              </properties>
-              <failure type="check-failed" message="the check &lt;does&gt; not hold">\
-        error[check-failed]: the check &lt;does&gt; not hold
-         --&gt; a.yaml:1:11
-          |
-        1 | scenario: A &amp; B
-          |           ^^^^^ is false
-          |             x  bell␇ and "quotes"
-          = rerun  rehearse run a.yaml
-        </failure>
-            </testcase>
-            <testcase name="Later" classname="a.yaml" file="a.yaml" line="5" assertions="0">
-              <properties>
-                <property name="virtual-time" value="0ms"/>
-                <property name="events" value="0"/>
-              </properties>
-              <skipped message="not yet"/>
-            </testcase>
-          </testsuite>
-          <testsuite name="b.yaml" tests="1" failures="0" errors="0" skipped="0" time="0.000900">
-            <testcase name="Fine" classname="b.yaml" file="b.yaml" line="2" assertions="1" \
-        time="0.000900">
-              <properties>
-                <property name="virtual-time" value="1m"/>
-                <property name="events" value="4"/>
-                <property name="tag" value="x"/>
-              </properties>
-            </testcase>
-          </testsuite>
-          <testsuite name="c.yaml" tests="1" failures="0" errors="1" skipped="0" time="0.000000">
-            <testcase name="c.yaml" classname="c.yaml" file="c.yaml">
-              <error type="yaml-syntax" message="this is no YAML">error[yaml-syntax]: this is no YAML
-         --&gt; a.yaml:1:11
-          |
-        1 | scenario: A &amp; B
-          |           ^^^^^
-        </error>
-            </testcase>
-          </testsuite>
-        </testsuites>
-
-        """)
+    #expect(junitReport(run()) == junitText)
   }
 
   @Test func `no text can make the XML invalid`() {
@@ -205,3 +153,58 @@ extension String {
     #expect(junitReport(slower) == junitReport(run(wall: nil)))
   }
 }
+
+/// The run above, as a build server gets it.
+private let junitText = """
+  <?xml version="1.0" encoding="UTF-8"?>
+  <testsuites name="rehearse" tests="4" failures="1" errors="1" skipped="1" time="0.034217">
+    <testsuite name="a.yaml" tests="2" failures="1" errors="0" skipped="1" time="0.001234">
+      <testcase name="A &amp; B [r1]" classname="a.yaml" file="a.yaml" line="1" \
+  assertions="3" time="0.001234">
+        <properties>
+          <property name="seed" value="7"/>
+          <property name="virtual-time" value="1.5s"/>
+          <property name="events" value="9"/>
+        </properties>
+        <failure type="check-failed" message="the check &lt;does&gt; not hold">\
+  error[check-failed]: the check &lt;does&gt; not hold
+   --&gt; a.yaml:1:11
+    |
+  1 | scenario: A &amp; B
+    |           ^^^^^ is false
+    |             x  bell␇ and "quotes"
+    = rerun  rehearse run a.yaml
+  </failure>
+      </testcase>
+      <testcase name="Later" classname="a.yaml" file="a.yaml" line="5" assertions="0">
+        <properties>
+          <property name="virtual-time" value="0ms"/>
+          <property name="events" value="0"/>
+        </properties>
+        <skipped message="not yet"/>
+      </testcase>
+    </testsuite>
+    <testsuite name="b.yaml" tests="1" failures="0" errors="0" skipped="0" time="0.000900">
+      <testcase name="Fine" classname="b.yaml" file="b.yaml" line="2" assertions="1" \
+  time="0.000900">
+        <properties>
+          <property name="virtual-time" value="1m"/>
+          <property name="events" value="4"/>
+          <property name="tag" value="x"/>
+        </properties>
+      </testcase>
+    </testsuite>
+    <testsuite name="c.yaml" tests="1" failures="0" errors="1" skipped="0" time="0.000000">
+      <testcase name="c.yaml" classname="c.yaml" file="c.yaml">
+        <error type="yaml-syntax" message="this is no YAML">\
+  error[yaml-syntax]: this is no YAML
+   --&gt; a.yaml:1:11
+    |
+  1 | scenario: A &amp; B
+    |           ^^^^^
+  </error>
+      </testcase>
+    </testsuite>
+  </testsuites>
+
+  """

@@ -11,7 +11,7 @@ let goldenReports: [GoldenReport] = [
         |         ^^^^ third of 4 in this `expect`, waited 20ms
         |           actual    { delta: hello }   event 4, at 40ms
         |           expected  { delta: "Hello" }
-        = timeline  0ms chat start → 20ms chat { delta: "H" } → 40ms chat { delta: hello } ✗ → 60ms chat done (unaccounted)
+        = timeline  0ms chat hi → 20ms chat a → 40ms chat { delta: hello } ✗ → 60ms chat done (unaccounted)
         = cause     event 4 ← send at 0ms (line 3)
         = rerun     rehearse run made.yaml
         = help      the two differ in upper and lower case only
@@ -209,12 +209,12 @@ let goldenReports: [GoldenReport] = [
       error[unexpected-event]: the next event of `api` is not the one expected
        --> made.yaml:4:7
         |
-      4 |       api: { auth: none }
-        |                    ---- `.auth` is "Basic dXNlcjp***4="
+      4 |       api: { key: none }
+        |                   ---- `.key` is "dXNlcjp***4="
         |       ^^^
-        |         actual    { auth: "Basic dXNlcjp***4=", url: "/?t=***", t: "***" }   event 1, at 0ms
-        |         expected  { auth: none }
-        = timeline  0ms api { auth: …, url: …, t: … } ✗
+        |         actual    { key: "dXNlcjp***4=", url: "/?t=***", t: "***" }   event 1, at 0ms
+        |         expected  { key: none }
+        = timeline  0ms api { key: …, url: …, t: "***" } ✗
         = rerun     rehearse run made.yaml
 
       """),
