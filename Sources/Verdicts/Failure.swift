@@ -35,6 +35,8 @@ package struct Failure: Sendable {
   package var time: Microseconds
   package var step: StepReference?
   package var assertion: AssertionID?
+  /// The event that told of a problem.
+  package var origin: Int?
 
   /// The event that was judged wrong.
   package var event: Int? {

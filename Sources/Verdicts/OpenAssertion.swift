@@ -7,8 +7,7 @@ final class OpenAssertion {
   let assertion: AssertionID
   let step: StepReference
   let openedAt: Microseconds
-  /// The event that opened it.
-  let sequence: Int
+  var isNever = false
   /// From when the first entry counts.
   let base: Microseconds
   /// The values of what it reads.
@@ -47,7 +46,6 @@ final class OpenAssertion {
     self.assertion = assertion
     self.step = step
     openedAt = event.time
-    sequence = event.sequence
     self.base = base
     self.reads = reads
     previous = base
