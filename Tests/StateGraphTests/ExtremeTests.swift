@@ -5,14 +5,14 @@ import Testing
 @Suite struct ExtremeTests {
   private let graph = Graph()
 
-  @Test func `a hundred thousand observers hear of one change, in order`() {
+  @Test func `ten thousand observers hear of one change, in order`() {
     let source = graph.stored(0)
     var heard: [Int] = []
-    let tokens = (0..<100_000).map { index in
+    let tokens = (0..<10_000).map { index in
       graph.observe(source, initial: false) { _ in heard.append(index) }
     }
     source.set(1)
-    #expect(heard == Array(0..<100_000))
+    #expect(heard == Array(0..<10_000))
     for token in tokens { token.cancel() }
     #expect(graph.edgeCount == 0)
   }
