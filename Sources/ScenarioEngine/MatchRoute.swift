@@ -1,4 +1,5 @@
 import Diagnostics
+import Protocols
 import ScenarioPlan
 import Values
 
@@ -13,13 +14,14 @@ enum RouteChoice {
 struct RequestTarget {
   var method: String
   var path: String
+  /// Taken apart before they are decoded, so that `%2F` is part of a segment.
   var segments: [String]
 
   init(method: String, path: String) {
     self.method = method
-    self.path = path
+    self.path = URLText.decode(path, as: .path)
     segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-      .map(String.init)
+      .map { URLText.decode(String($0), as: .path) }
   }
 }
 

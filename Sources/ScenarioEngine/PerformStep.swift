@@ -16,7 +16,7 @@ extension ScriptRun {
     case .fail(let error): failStep(error, step)
     case .respond(let answer): respond(answer)
     case .wait(let duration): wait(duration)
-    case .parallel(let branches): parallel(branches)
+    case .parallel(let branches): isOfTheScenario ? parallel(branches) : sideBySide(branches)
     case .repeat(let times, let body): loop(times, body, step)
     case .forEach(let local, let items, let body): loop(local, items, body, step)
     case .if(let condition, let then, let other): choose(condition, then, other)
@@ -116,9 +116,9 @@ extension ScriptRun {
   private func wait(_ duration: Microseconds?) -> Flow {
     guard let duration else { return .waits }
     let phase: Scheduler.Phase = isOfTheScenario ? .assertion : .source
-    let timer = run.after(duration, phase: phase) { [weak self] in
-      self?.onCancel = nil
-      self?.resume()
+    let timer = run.after(duration, phase: phase) {
+      self.onCancel = nil
+      self.resume()
     }
     onCancel = { [run] in run.scheduler.cancel(timer) }
     return .waits
@@ -188,6 +188,38 @@ extension ScriptRun {
       run.after(0, phase: .assertion) { script.resume() }
     }
     return .waits
+  }
+
+  /// In an action or an endpoint the branches end with the script around them, and the first one
+  /// that fails ends the others.
+  private func sideBySide(_ branches: [ScriptID]) -> Flow {
+    children = branches.map {
+      ScriptRun(run, frame: FramePlan(script: $0, localCount: 0), role: role, locals: locals)
+    }
+    onCancel = { [unowned self] in cancelChildren() }
+    for child in children {
+      child.onEnd = { [unowned self, unowned child] outcome in
+        children.removeAll { $0 === child }
+        if case .failed(let failure) = outcome {
+          cancelChildren()
+          fail(failure)
+        }
+        guard children.isEmpty else { return }
+        onCancel = nil
+        run.after(0, phase: .source) { self.resume() }
+      }
+      run.after(0, phase: .source) { child.resume() }
+    }
+    return .waits
+  }
+
+  private func cancelChildren() {
+    let cancelled = children
+    children = []
+    for child in cancelled {
+      child.onEnd = nil
+      child.cancel()
+    }
   }
 
   private func ignore(_ sources: [SourceID]) -> Flow {

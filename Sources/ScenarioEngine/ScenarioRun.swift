@@ -91,6 +91,9 @@ final class ScenarioRun {
 
   private func runScript(_ frame: FramePlan) {
     let script = ScriptRun(self, frame: frame, role: .steps(branch: 0))
+    script.onEnd = { [unowned self] outcome in
+      if case .failed(let failure) = outcome { fail(failure.problem) }
+    }
     script.resume()
     while !script.hasEnded, !isStopped { takeNextTurn(of: script) }
     if !isStopped { settle() }

@@ -41,6 +41,8 @@ final class ScriptRun: CELSlots {
   var onEnd: ((Outcome) -> Void)?
   /// What is called to stop whatever the script waits for.
   var onCancel: (() -> Void)?
+  /// The branches of a `parallel` under way that end with this script.
+  var children: [ScriptRun] = []
   /// The step under way, for reports.
   private(set) var lastReference: StepReference
   /// Turns of the loops around the script, when a `parallel` in a loop started it.
@@ -100,7 +102,7 @@ final class ScriptRun: CELSlots {
   /// Every acting step of the scenario ends by draining its instant.
   private func drain() -> Flow {
     if run.scheduler.isInstantDrained { return .next }
-    run.after(0, phase: .assertion) { [weak self] in self?.resume() }
+    run.after(0, phase: .assertion) { self.resume() }
     return .waits
   }
 
