@@ -3,10 +3,6 @@ let goldenReports: [GoldenReport] = [
   GoldenReport(
     name: "mismatch", run: FailingRuns.mismatch,
     page: """
-      ◇ Test run started.
-      ↳ Testing Library Version: 6.3.1 (937120cbc281cf2)
-      ↳ Target Platform: x86_64-unknown-linux-gnu
-      ◇ Test printGolden() started.
       error[unexpected-event]: the next event of `chat` is not the one expected
        --> made.yaml:7:9
         |
