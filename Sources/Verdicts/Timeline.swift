@@ -6,6 +6,8 @@ import Values
 /// How many events a timeline shows, and how many of them after the one that failed.
 private let timelineLength = 6
 private let timelineAfter = 2
+/// How many characters a line of it has, at most, unless one event alone takes more.
+private let timelineWidth = 76
 /// How many causes are followed back.
 private let causesFollowed = 6
 
@@ -14,11 +16,15 @@ extension FailureWriter {
   /// The events of the sources an expectation names, around the one that failed.
   func timeline(of failure: Failure) -> [Diagnostic.Fact] {
     let window = timelineWindow(of: failure)
-    guard let last = window.last else { return [] }
-    var pieces = window.map { piece($0, failed: failure.event) }
+    guard let last = window.last, window.count > 1 || last.sequence != failure.event else {
+      return []
+    }
+    let sources = sources(of: failure)
+    let isOneSource = sources.allSatisfy { $0 == sources[0] }
+    var pieces = window.map { piece($0, failed: failure.event, isNamed: !isOneSource) }
     if window.startIndex > 0 { pieces.insert("…", at: 0) }
     if hasMore(after: last, of: failure) { pieces.append("…") }
-    return note("timeline", pieces.joined(separator: " → "))
+    return note("timeline", wrapped(pieces))
   }
 
   func timelineWindow(of failure: Failure) -> ArraySlice<EmissionBuffer.Emission> {
@@ -38,10 +44,26 @@ extension FailureWriter {
     }
   }
 
-  private func piece(_ emission: EmissionBuffer.Emission, failed: Int?) -> String {
-    let name = names.name(of: emission.source)
+  /// Joins pieces by arrows, in lines that are not too long.
+  private func wrapped(_ pieces: [String]) -> String {
+    var text = ""
+    var length = 0
+    for (place, piece) in pieces.enumerated() {
+      let breaks = length + piece.count > timelineWidth && length > 0
+      text += place == 0 ? "" : breaks ? "\n→ " : " → "
+      length = breaks ? piece.count : length + piece.count + 3
+      text += piece
+    }
+    return text
+  }
+
+  /// Where all events are of one source, its name would be noise.
+  private func piece(
+    _ emission: EmissionBuffer.Emission, failed: Int?, isNamed: Bool
+  ) -> String {
+    let name = isNamed ? names.name(of: emission.source) + " " : ""
     let value = names.brief(emission.value, of: emission.source)
-    let text = "\(durationText(emission.time)) \(name) \(value)"
+    let text = "\(durationText(emission.time)) \(name)\(value)"
     if emission.sequence == failed { return text + " ✗" }
     return emission.isAccountedFor ? text : text + " (unaccounted)"
   }

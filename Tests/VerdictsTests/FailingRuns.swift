@@ -9,11 +9,11 @@ enum FailingRuns {
     let run = Rehearsal("chat")
     let step = run.step("send: chat.ask")
     run.expect(list: [
-      .of("chat", "hi"), .of("chat", "a"), .of("chat", ["delta": "Hello"]),
+      .of("chat", "start"), .of("chat", ["delta": "H"]), .of("chat", ["delta": "Hello"]),
       .of("chat", "done"),
     ])
-    run.emit("chat", "hi", at: 0, cause: step)
-    run.emit("chat", "a", at: 20)
+    run.emit("chat", "start", at: 0, cause: step)
+    run.emit("chat", ["delta": "H"], at: 20)
     run.emit("chat", ["delta": "hello"], at: 40, cause: step)
     run.emit("chat", "done", at: 60)
     run.end()

@@ -11,7 +11,8 @@ let goldenReports: [GoldenReport] = [
         |         ^^^^ third of 4 in this `expect`, waited 20ms
         |           actual    { delta: hello }   event 4, at 40ms
         |           expected  { delta: "Hello" }
-        = timeline  0ms chat hi → 20ms chat a → 40ms chat { delta: hello } ✗ → 60ms chat done (unaccounted)
+        = timeline  0ms start → 20ms { delta: "H" } → 40ms { delta: hello } ✗
+                    → 60ms done (unaccounted)
         = cause     event 4 ← send at 0ms (line 3)
         = rerun     rehearse run made.yaml
         = help      the two differ in upper and lower case only
@@ -30,9 +31,8 @@ let goldenReports: [GoldenReport] = [
         |                   .data.currency: "USD"   event 1, at 2s
         |         expected  .data.price: 10
         |                   .data.currency: "EUR"
-        = timeline  2s prices { data: …, kind: …, … } ✗
-        = rerun     rehearse run made.yaml
-        = help      the event holds text; to match it, write it in quotes: "10"
+        = rerun  rehearse run made.yaml
+        = help   the event holds text; to match it, write it in quotes: "10"
 
       """),
   GoldenReport(
@@ -61,7 +61,7 @@ let goldenReports: [GoldenReport] = [
         |         ^ second of 2 in this `expect`, waited 100ms
         |           actual    at 300ms (200ms + 100ms)   event 3
         |           expected  at 400ms (200ms + 200ms)
-        = timeline  200ms a 1 → 300ms a 2 ✗
+        = timeline  200ms 1 → 300ms 2 ✗
         = rerun     rehearse run made.yaml
 
       """),
@@ -75,8 +75,7 @@ let goldenReports: [GoldenReport] = [
         |       ^ waited 150ms
         |         actual    at 150ms (0ms + 150ms)   event 1
         |         expected  by 100ms (0ms + 100ms)
-        = timeline  150ms a 1 ✗
-        = rerun     rehearse run made.yaml
+        = rerun  rehearse run made.yaml
 
       """),
   GoldenReport(
@@ -142,9 +141,8 @@ let goldenReports: [GoldenReport] = [
         |              ^
         |                actual    11   event 1, at 0ms
         |                expected  nothing that matches { $gt: 10 }
-        = timeline  0ms a 11 ✗
-        = cause     event 1 ← set at 0ms (line 3)
-        = rerun     rehearse run made.yaml
+        = cause  event 1 ← set at 0ms (line 3)
+        = rerun  rehearse run made.yaml
 
       """),
   GoldenReport(
@@ -214,8 +212,7 @@ let goldenReports: [GoldenReport] = [
         |       ^^^
         |         actual    { key: "dXNlcjp***4=", url: "/?t=***", t: "***" }   event 1, at 0ms
         |         expected  { key: none }
-        = timeline  0ms api { key: …, url: …, t: "***" } ✗
-        = rerun     rehearse run made.yaml
+        = rerun  rehearse run made.yaml
 
       """),
   GoldenReport(
