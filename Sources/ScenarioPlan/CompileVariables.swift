@@ -82,9 +82,22 @@ extension PlanCompiler {
     switch evaluate(data, in: FixedSlots()) {
     case .success(let value): return value
     case .failure(let failure):
-      report(.evaluation(failure))
+      report(complaint(on: failure, in: data))
       return .null
     }
+  }
+
+  /// A variable of the environment that is not set is the usual reason; which others there are is
+  /// nobody's business.
+  private func complaint(on failure: EvaluationFailure, in data: DataPlan) -> Diagnostic {
+    for expression in data.expressions {
+      let text = expression.origin
+      guard let name = text.text.environmentName,
+        text.range == failure.range, inputs.environment[name] == nil
+      else { continue }
+      return .unsetEnvironment(name, at: failure.range)
+    }
+    return .evaluation(failure)
   }
 }
 
@@ -109,5 +122,14 @@ func scalarType(of value: Value) -> CELType {
   case .double: .double
   case .string: .string
   case .null, .uint, .bytes, .list, .map, .timestamp, .duration, .type, .optional: .dyn
+  }
+}
+
+extension String {
+  /// `NAME` of the expression `env.NAME`.
+  fileprivate var environmentName: String? {
+    guard hasPrefix("env.") else { return nil }
+    let name = dropFirst(4)
+    return name.contains { $0 == "." || $0 == " " } ? nil : String(name)
   }
 }

@@ -48,6 +48,12 @@ extension Diagnostic {
       labels: [.init(failure.range)])
   }
 
+  static func unsetEnvironment(_ name: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "unset-environment", "the environment has no variable `\(name)`", labels: [.init(range)],
+      help: "set it, or name a file that does with `--env-file`")
+  }
+
   static func notACondition(_ expression: ExpressionText, type: String) -> Diagnostic {
     Diagnostic(
       "not-a-condition", "a condition is true or false, and this is of type \(type)",

@@ -22,8 +22,18 @@ package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()
   let documents = decodeScenarios(tree.value, in: sources)
   let plans = documents.value.map { compileScenario($0, inputs: inputs) }
   return LoadedFile(
-    sources: sources, plans: plans.compactMap(\.value),
+    sources: sources, plans: plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) },
     diagnostics: tree.diagnostics + documents.diagnostics + plans.flatMap(\.diagnostics))
+}
+
+/// Whether all of a scenario's text could be read; what was left out of it might have mattered.
+private func isWhole(_ plan: ScenarioPlan, _ diagnostics: [Diagnostic]) -> Bool {
+  !diagnostics.contains { complaint in
+    guard complaint.severity == .error, let place = complaint.labels.first?.range else {
+      return false
+    }
+    return plan.extent.start <= place.start && place.start <= plan.extent.end
+  }
 }
 
 /// Plan → live objects → events → verdict.
