@@ -11,7 +11,8 @@ extension PlanCompiler {
     declareColumns()
     for variable in document.vars { declare(variable) }
     for given in inputs.variables where !isDeclared(given.name) {
-      report(.unknownVariable(given.name, known: document.vars.map(\.name.value)))
+      let known = document.vars.map(\.name.value) + plan.columns
+      report(.unknownVariable(given.name, of: plan.range, known: known))
     }
   }
 
@@ -21,8 +22,7 @@ extension PlanCompiler {
   }
 
   private func isDeclared(_ name: String) -> Bool {
-    document.vars.contains { $0.name.value == name }
-      || document.cases.contains { $0.columns.contains { $0.name.value == name } }
+    plan.columns.contains(name) || document.vars.contains { $0.name.value == name }
   }
 
   private func declareColumns() {
@@ -38,13 +38,10 @@ extension PlanCompiler {
   }
 
   private func add(_ row: CaseSpec) {
-    var values: [Value] = []
-    for name in plan.columns {
-      let cell = row.columns.first { $0.name.value == name }
-      if cell == nil { report(.missingColumn(name, in: row)) }
-      values.append(given(name, insteadOf: cell?.value) ?? cell?.value ?? .null)
+    let values = plan.columns.map { name in
+      let cell = row.columns.first { $0.name.value == name }?.value
+      return given(name, insteadOf: cell) ?? cell ?? .null
     }
-    if plan.rows.contains(where: { $0.id == row.id }) { report(.duplicateRow(row)) }
     plan.rows.append(RowPlan(id: row.id, values: values, range: row.range))
   }
 
@@ -66,8 +63,7 @@ extension PlanCompiler {
 
   private func declare(_ variable: VariableSpec) {
     let name = variable.name.value
-    let written: Value? = if case .literal(let value) = variable.value.content { value } else { nil }
-    if let given = given(name, insteadOf: written) {
+    if let given = given(name, insteadOf: variable.value.literal) {
       declareConstant(name, given, isSecret: variable.isSecret)
       return
     }
@@ -95,6 +91,10 @@ extension PlanCompiler {
       return .null
     }
   }
+}
+
+extension DataSpec {
+  fileprivate var literal: Value? { if case .literal(let value) = content { value } else { nil } }
 }
 
 /// `kind(x)`: the kind of a value that is one of several kinds (`loading`, `{ loaded: … }`).
