@@ -7,10 +7,9 @@ import Values
 extension PlanCompiler {
   func compileStage() {
     compileGraph()
-    for (id, reactor) in document.reactors.enumerated() {
-      compileBindings(of: reactor, id)
-      compile(reactor, id)
-    }
+    // A script may write a bound field of a reactor that is declared further down.
+    for (id, reactor) in document.reactors.enumerated() { compileBindings(of: reactor, id) }
+    for (id, reactor) in document.reactors.enumerated() { compile(reactor, id) }
     for (id, endpoint) in document.endpoints.enumerated() { compile(endpoint, id) }
     for (id, provider) in document.providers.enumerated() { compile(provider, id) }
     refuseCycles()

@@ -108,9 +108,10 @@ extension PlanCompiler {
     if parameters.count == 1 { return [] }
     let keys: [Value]
     switch payload.content {
+    case .expression: return []
     case .map(let entries): keys = entries.map(\.key.value)
     case .literal(.map(let map)): keys = map.keys
-    case .expression, .literal, .text, .list: return []
+    case .literal, .text, .list: keys = []
     }
     return parameters.filter { !keys.contains(.string($0)) }
   }
@@ -125,6 +126,7 @@ extension PlanCompiler {
     _ load: (field: Located<String>, provider: Located<String>, with: [NamedData])
   ) -> LoadPlan? {
     let node = findNode(load.field)
+    if let node, isComputed(node) { report(.setsComputed(load.field)) }
     guard let provider = findProvider(load.provider), let node else { return nil }
     let parameters = document.providers[provider].parameters.map(\.value)
     var arguments: [(local: LocalID, value: DataPlan)] = []
@@ -156,7 +158,14 @@ extension PlanCompiler {
   ) -> StepPlanKind {
     let items = compile(items)
     let outer = scope
-    defer { scope = outer }
+    let captured = plan.captures.count
+    defer {
+      scope = outer
+      // What was captured outlives the loop, other than its item.
+      for id in captured..<plan.captures.count {
+        scope.declare(plan.captures[id], slot: slot(.capture(id)))
+      }
+    }
     let local = declareLocal(name.value)
     return .forEach(local, items, compile(body))
   }

@@ -21,7 +21,9 @@ import Values
       steps:
         - set: { gross: 3 }
       """,
-      says: "7:12 sets-computed: a computed node follows its rule and cannot be set "
+      says: "5:34 sets-computed: a computed node follows its rule and cannot be set "
+        + "→ set the nodes that its rule reads",
+      "7:12 sets-computed: a computed node follows its rule and cannot be set "
         + "→ set the nodes that its rule reads"),
     WrongScenario(
       "a field is its reactor's own, for steps and for other reactors",
@@ -77,8 +79,9 @@ import Values
       """,
       says: "8:11 missing-parameters: `r.one` needs a value for `a` → write `{ r.one: { a: … } }`",
       "10:13 missing-parameters: `r.two` needs a value for `b` "
+        + "→ write `{ r.two: { a: …, b: … } }`",
+      "11:13 missing-parameters: `r.two` needs a value for `a`, `b` "
         + "→ write `{ r.two: { a: …, b: … } }`"),
-
     WrongScenario(
       "a provider is given a value for each of its parameters",
       """
