@@ -94,7 +94,10 @@ extension PlanCompiler {
 }
 
 extension DataSpec {
-  fileprivate var literal: Value? { if case .literal(let value) = content { value } else { nil } }
+  /// The value, where there is no expression in it.
+  fileprivate var literal: Value? {
+    if case .literal(let value) = content { value } else { nil }
+  }
 }
 
 /// `kind(x)`: the kind of a value that is one of several kinds (`loading`, `{ loaded: … }`).
