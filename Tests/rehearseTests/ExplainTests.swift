@@ -34,6 +34,22 @@ import Verdicts
     #expect(page.text.last == ".")
   }
 
+  @Test(arguments: commandPages.filter { $0.wrong.hasPrefix("rehearse ") })
+  func `what is wrong with a command's example is not its form`(_ page: DiagnosticPage) throws {
+    for line in [page.wrong, page.right] {
+      _ = try parseArguments(Array(shellWords(line).dropFirst())).get()
+    }
+  }
+
+  @Test func `the examples of environment files are read as their page says`() throws {
+    let page = try #require(commandPages.first { $0.id == "environment-line" })
+    let wrong = parseEnvironmentFile(page.wrong, path: "test.env")
+    #expect(wrong.diagnostics.map(\.id) == [page.id])
+    let right = parseEnvironmentFile(page.right, path: "test.env")
+    #expect(right.diagnostics == [])
+    #expect(right.value.map(\.name) == ["CATFACTS_URL"])
+  }
+
   @Test func `the pages stand in the order of their ids`() {
     #expect(allPages.map(\.id) == allPages.map(\.id).sorted())
   }
