@@ -30,13 +30,10 @@ extension PlanCompiler {
   }
 
   private func add(_ row: CaseSpec) {
-    var values: [Value] = []
-    for name in plan.columns {
-      let cell = row.columns.first { $0.name.value == name }
-      if cell == nil { report(.missingColumn(name, in: row)) }
-      values.append(given(name, insteadOf: cell?.value) ?? cell?.value ?? .null)
+    let values = plan.columns.map { name in
+      let cell = row.columns.first { $0.name.value == name }?.value
+      return given(name, insteadOf: cell) ?? cell ?? .null
     }
-    if plan.rows.contains(where: { $0.id == row.id }) { report(.duplicateRow(row)) }
     plan.rows.append(RowPlan(id: row.id, values: values, range: row.range))
   }
 
@@ -98,6 +95,13 @@ extension PlanCompiler {
       return .unsetEnvironment(name, at: failure.range)
     }
     return .evaluation(failure)
+  }
+}
+
+extension DataSpec {
+  /// The value, where there is no expression in it.
+  fileprivate var literal: Value? {
+    if case .literal(let value) = content { value } else { nil }
   }
 }
 
