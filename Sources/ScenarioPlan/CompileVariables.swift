@@ -105,13 +105,6 @@ extension DataSpec {
   }
 }
 
-extension DataSpec {
-  /// The value, where there is no expression in it.
-  fileprivate var literal: Value? {
-    if case .literal(let value) = content { value } else { nil }
-  }
-}
-
 /// `kind(x)`: the kind of a value that is one of several kinds (`loading`, `{ loaded: … }`).
 let kindFunction: @Sendable ([Value]) throws(CELFault) -> Value = {
   (arguments) throws(CELFault) in
