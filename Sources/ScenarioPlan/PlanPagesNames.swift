@@ -53,23 +53,22 @@ let planNamePages: [DiagnosticPage] = [
         - expect: { counter.total: 1 }
       """),
   DiagnosticPage(
-    id: "unknown-variable", title: "A variable from outside that the scenario does not have",
+    id: "unset-environment", title: "A variable of the environment that is not set",
     text: """
-      `--var NAME=VALUE` replaces a variable of `vars`, or a column of `cases`. This is a warning,
-      as the same command line may be meant for several scenarios, of which only some have the
-      variable. The wrong example is run with `--var limit=5`, and so is the right one.
+      `env.NAME` is a variable of the process environment, or of a file given with `--env-file`.
+      Where a scenario can do without it, `env.?NAME.orValue('…')` has something instead.
       """,
     wrong: """
-      scenario: A limit
-      vars: { maximum: 3 }
+      scenario: A greeting
+      vars: { guest: "${env.REHEARSAL_GUEST}" }
       steps:
-        - check: maximum > 0
+        - check: guest != ''
       """,
     right: """
-      scenario: A limit
-      vars: { limit: 3 }
+      scenario: A greeting
+      vars: { guest: "${env.?REHEARSAL_GUEST.orValue('Ann')}" }
       steps:
-        - check: limit > 0
+        - check: guest != ''
       """),
   DiagnosticPage(
     id: "capture-hides-stage", title: "A capture with a name that is taken",

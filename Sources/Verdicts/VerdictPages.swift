@@ -203,19 +203,6 @@ private let problemPages: [DiagnosticPage] = [
           respond: { status: 200 }
       """),
   DiagnosticPage(
-    id: "evaluation-failed", title: "An expression gives no value",
-    text: """
-      An expression can fail while it is evaluated: a missing entry, a division by zero, two \
-      values that no operator takes. `has(x.y)` asks for an entry without failing, `x.?y` gives an \
-      optional value.
-      """,
-    wrong: """
-      - check: user.name == 'Ann'   # `user` has no entry `name` yet
-      """,
-    right: """
-      - check: has(user.name) && user.name == 'Ann'
-      """),
-  DiagnosticPage(
     id: "action-failed", title: "An action failed and nothing caught its error",
     text: """
       An error inside an action ends it. What is expected to fail stands under `try` with a \

@@ -28,12 +28,26 @@ let commandPages: [DiagnosticPage] = [
     wrong: "rehearse run 'counter.scenario.yaml::A conuter'",
     right: "rehearse run 'counter.scenario.yaml::A counter'"),
   DiagnosticPage(
+    id: "left-alone", title: "Scenarios that were selected and not run",
+    text: """
+      A run that is interrupted, or that stops at the first failure (`--fail-fast`), ends before
+      its end. The warning says how many scenarios nothing is known of.
+      """,
+    wrong: "rehearse run --fail-fast", right: "rehearse run"),
+  DiagnosticPage(
     id: "unwritable-file", title: "A file that cannot be written",
     text: """
       The system's own words say why: often a folder on the way to it is not there, or not open
       for writing.
       """,
     wrong: "rehearse schema --write no/such/folder", right: "rehearse schema --write schemas"),
+  DiagnosticPage(
+    id: "unknown-variable", title: "A variable given to scenarios that do not have it",
+    text: """
+      `--var NAME=VALUE` replaces a variable of `vars`, or a column of `cases`, in each scenario
+      that is run and has one of that name. If none has, the run goes on with a warning.
+      """,
+    wrong: "rehearse run --var limti=5", right: "rehearse run --var limit=5"),
   DiagnosticPage(
     id: "environment-line", title: "A line of an environment file without a name or a value",
     text: """

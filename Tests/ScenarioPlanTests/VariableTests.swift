@@ -1,4 +1,5 @@
 import CEL
+import Diagnostics
 import ScenarioPlan
 import Testing
 import Values
@@ -73,21 +74,36 @@ import Values
     #expect(Loading(text, variables: given).plan?.secrets == ["xyz"])
   }
 
-  @Test(arguments: [
-    ("limti", "vars: { limit: 3, other: 4 }", "did you mean `limit`?"),
-    ("nonsense", "vars: { limit: 3 }", "its variables: `limit`"),
-    ("nonsense", "graph: { limit: 3 }", "it has no variables"),
-    ("limti", "cases: [{ limit: 3 }]", "did you mean `limit`?"),
-  ])
-  func `a variable from outside that the scenario lacks is warned of, and nothing more`(
-    name: String, part: String, help: String
-  ) {
+  @Test func `a variable from outside may be meant for other scenarios`() {
     let loading = Loading(
-      "scenario: A title\n\(part)", variables: [VariableTests.given(name, "1", .int(1))])
+      "scenario: s\nvars: { limit: 3 }", variables: [VariableTests.given("other", "1", .int(1))])
+    #expect(loading.complaints == [])
+    #expect(loading.plan?.variableNames == ["limit"])
+  }
+
+  @Test(arguments: [
+    ("limti", ["limit", "other"], "did you mean `limit`?"),
+    ("nonsense", ["limit", "other"], "their variables: `limit`, `other`"),
+    ("nonsense", [], "they have no variables"),
+  ])
+  func `the warning of a variable that no scenario has names those that there are`(
+    name: String, known: [String], help: String
+  ) {
+    let warning = Diagnostic.unknownVariable(name, known: known)
+    #expect(warning.severity == .warning)
+    #expect(
+      warning.message == "`--var \(name)=…` names no variable of the scenarios that were run")
+    #expect(warning.help == help)
+  }
+
+  @Test func `a variable of the environment that is not set is named, and no other`() {
+    var environment = ValueMap()
+    environment["SECRET"] = .string("x")
+    let loading = Loading("scenario: s\nvars: { a: '${env.NOPE}' }", environment: environment)
     #expect(
       loading.complaints == [
-        "1:11 unknown-variable: `--var \(name)=…` names no variable of this scenario → \(help)"
+        "2:15 unset-environment: the environment has no variable `NOPE` "
+          + "→ set it, or name a file that does with `--env-file`"
       ])
-    #expect(loading.plan != nil)
   }
 }

@@ -39,7 +39,7 @@ import Verdicts
   func `each failure has a page that explains it`(golden: GoldenReport) {
     let run = golden.run()
     let ids = Verdicts.judge(run.log, plan: run.plan).failures.map(\.id)
-    #expect(ids.allSatisfy { id in verdictPages.contains { $0.id == id } })
+    #expect(ids.allSatisfy { id in (verdictPages + planPages).contains { $0.id == id } })
   }
 
   @Test func `no two pages have one id, and none lacks an example`() {
