@@ -14,6 +14,9 @@ extension Judgement {
       buffer.account(source, before: branches[branch].spanSequence)
       buffer.tracks[source].isIgnored = false
     }
+    if let place = buffer.next(of: source) {
+      open.firstEvent = min(open.firstEvent, buffer.emissions[place].sequence)
+    }
     buffer.tracks[source].isWatched = true
     buffer.tracks[source].owner = Int32(truncatingIfNeeded: branch)
   }
@@ -56,7 +59,9 @@ extension Judgement {
 
   mutating func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
     failures.append(
-      Failure(kind: kind, time: time, step: open.step, assertion: open.assertion))
+      Failure(
+        kind: kind, time: time, step: open.step, assertion: open.assertion,
+        firstEvent: open.firstEvent))
     close(open, .failed)
   }
 

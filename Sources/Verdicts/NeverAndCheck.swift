@@ -8,6 +8,7 @@ extension Judgement {
     open.isNever = true
     waitingNevers += 1
     let since = branches[open.step.branch].spanSequence
+    open.firstEvent = since
     for entry in entries where open.state == .waiting {
       var first: EmissionBuffer.Emission?
       for emission in buffer.unaccounted(of: entry.source, since: since)

@@ -8,6 +8,8 @@ final class OpenAssertion {
   let step: StepReference
   let openedAt: Microseconds
   var isNever = false
+  /// The first event it could have judged; reports show nothing before it.
+  var firstEvent: Int
   /// From when the first entry counts.
   let base: Microseconds
   /// The values of what it reads.
@@ -46,6 +48,7 @@ final class OpenAssertion {
     self.assertion = assertion
     self.step = step
     openedAt = event.time
+    firstEvent = event.sequence
     self.base = base
     self.reads = reads
     previous = base

@@ -29,7 +29,9 @@ extension FailureWriter {
 
   func timelineWindow(of failure: Failure) -> ArraySlice<EmissionBuffer.Emission> {
     let sources = sources(of: failure)
-    let emissions = judge.buffer.emissions.filter { sources.contains($0.source) }
+    let emissions = judge.buffer.emissions.filter {
+      $0.sequence >= failure.firstEvent && sources.contains($0.source)
+    }
     let failed = failure.event.flatMap { event in
       emissions.firstIndex { $0.sequence == event }
     }

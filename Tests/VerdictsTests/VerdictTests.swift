@@ -49,6 +49,17 @@ import Verdicts
     }
   }
 
+  @Test func `a timeline shows nothing from before the expectation's own events`() {
+    let run = Rehearsal("a")
+    run.expect(["a": ["early"]])
+    run.emit("a", "early")
+    run.emit("a", "mine", at: 5)
+    run.expect(["a": ["mine", "last"]])
+    run.emit("a", "other", at: 7)
+    let notes = Verdicts.judge(run.log, plan: run.plan).failures.flatMap(\.notes)
+    #expect(notes.map(\.text) == ["5ms mine → 7ms other ✗"])
+  }
+
   static let strangers: [Event.Kind] = [
     .emitted(99, 1), .emitted(-1, 1), .opened(99, strange, reads: []),
     .opened(0, strange, reads: []), .checked(-5, strange, reads: []), .stepBegan(strange),
