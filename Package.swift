@@ -64,7 +64,9 @@ let package = Package(
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
-    .testTarget(name: "CELTests", dependencies: ["CEL", "Values", "Diagnostics"]),
+    .testTarget(
+      name: "CELTests",
+      dependencies: ["ScenarioRuns", "ScenarioEngine", "CEL", "Values", "Diagnostics"]),
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
@@ -75,7 +77,9 @@ let package = Package(
       dependencies: ["ScenarioSpec", "YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioPlanTests",
-      dependencies: ["ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "Values", "Diagnostics"]),
+      dependencies: [
+        "ScenarioRuns", "ScenarioEngine", "ScenarioPlan", "CEL", "Values", "Diagnostics",
+      ]),
     .testTarget(
       name: "ScenarioEngineTests",
       dependencies: ["ScenarioEngine", "ScenarioRuns", "Events", "ScenarioPlan", "Values"]),
@@ -87,7 +91,7 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: ["Reports", "Verdicts", "Events", "Values", "Diagnostics"]),
-    .testTarget(name: "rehearseTests", dependencies: ["rehearse", "Diagnostics"]),
+    .testTarget(name: "rehearseTests", dependencies: ["rehearse", "Verdicts", "Diagnostics"]),
     .testTarget(
       name: "CorpusTests",
       dependencies: [

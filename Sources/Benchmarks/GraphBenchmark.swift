@@ -1,5 +1,6 @@
 import Glibc
 import StateGraph
+import Values
 
 /// Times the graph on the shapes that reactive libraries are usually compared by; one JSON line
 /// per figure. Arguments pick the figures whose names begin with one of them.
@@ -89,27 +90,32 @@ enum GraphBenchmark {
     token.cancel()
   }
 
-  /// What the scenario engine does: a small graph made, changed and dropped.
+  /// What the scenario engine does: a small graph of dynamic values made, changed and dropped.
   private static func smallGraph(_ name: String) {
     var heard = 0
     let time = bestTime(turns: 10_000) { turn in
       let graph = Graph()
-      let a = graph.stored(turn)
-      let b = graph.stored("text")
-      let c = graph.computed { _ in a.value % 2 == 0 }
-      let d = graph.computed { _ in c.value ? "even" : "odd" }
-      let e = graph.computed { _ in b.value == d.value }
-      let tokens = [
-        graph.observe(a, initial: false) { _ in heard += 1 },
-        graph.observe(b, initial: false) { _ in heard += 1 },
-        graph.observe(c, initial: false) { _ in heard += 1 },
-        graph.observe(d, initial: false) { _ in heard += 1 },
-        graph.observe(e, initial: false) { _ in heard += 1 },
-      ]
-      for step in 1...3 { a.set(turn + step) }
+      let a = graph.stored(Value.int(turn), name: "a")
+      let b = graph.stored(Value.string("even"), name: "b")
+      let c = rule("c", in: graph) { isEven(a.value) }
+      let d = rule("d", in: graph) { c.value == .bool(true) ? "even" : "odd" }
+      let e = rule("e", in: graph) { .bool(b.value == d.value) }
+      let nodes: [GraphNode<Value>] = [a, b, c, d, e]
+      let tokens = nodes.map { graph.observe($0, initial: false) { _ in heard += 1 } }
+      for step in 1...3 { a.set(.int(turn + step)) }
       for token in tokens { token.cancel() }
     }
     precondition(heard > 0)
     report("small-graph-5-nodes-3-updates", time)
+  }
+
+  private static func rule(
+    _ name: String, in graph: Graph, _ body: @escaping () -> Value
+  ) -> Computed<Value> {
+    graph.computed(name: name, fallback: Value.null) { _ in body() }
+  }
+
+  private static func isEven(_ value: Value) -> Value {
+    if case .int(let number) = value { .bool(number % 2 == 0) } else { .null }
   }
 }

@@ -65,10 +65,7 @@ private func measure(_ benchmark: String, _ figure: String, _ count: Int, _ work
     work()
     best = min(best, processorTime() - start)
   }
-  let rate = Int(Double(count) / best)
-  print(
-    "{\"benchmark\":\"\(benchmark)\",\"figure\":\"\(figure)\",\"value\":\(rate),"
-      + "\"unit\":\"1/CPU-s\"}")
+  printFigure(benchmark, figure, (Double(count) / best).rounded(), "1/CPU-s")
 }
 
 /// Three requests to a mock, each awaited and matched.

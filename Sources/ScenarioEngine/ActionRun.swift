@@ -1,17 +1,41 @@
 import Events
+import Reactors
 import ScenarioPlan
 import Values
 import World
 
 /// A reactor's action under way.
 final class ActionRun {
+  typealias ID = Int
+
+  let id: ID
   let action: ActionID
   var script: ScriptRun?
 
-  init(_ action: ActionID) { self.action = action }
+  init(_ id: ID, _ action: ActionID) {
+    self.id = id
+    self.action = action
+  }
 }
 
-/// Sending actions, and which runs cancel or replace each other.
+/// The actions that run, and what is to become of them when others are sent.
+struct ActionRuns {
+  var policies: [ActionPolicies<String, ActionRun.ID>]
+  /// In the order in which they were started.
+  var running: [ActionRun] = []
+  private var nextID = 0
+
+  init(_ plan: ScenarioPlan) {
+    policies = plan.reactors.map { _ in ActionPolicies() }
+  }
+
+  mutating func makeRun(of action: ActionID) -> ActionRun {
+    nextID += 1
+    return ActionRun(nextID, action)
+  }
+}
+
+/// Sending actions.
 extension ScenarioRun {
   /// Returns at once; the handler starts later in this instant, in the order of sending.
   func send(_ action: ActionID, _ payload: Value) {
@@ -20,29 +44,28 @@ extension ScenarioRun {
 
   private func start(_ action: ActionID, _ payload: Value) {
     let plan = plan.actions[action]
-    switch plan.policy {
-    case .plain: break
-    case .inFlight(let id):
-      for running in actionRuns where running.isOf(plan.reactor, self, policyID: id) {
-        running.script?.cancel()
+    let running = actions.makeRun(of: action)
+    for decision in actions.policies[plan.reactor].actionSent(running.id, plan.asPolicy) {
+      switch decision {
+      case .cancel(let id): cancel(id)
+      case .start: begin(running, plan, payload)
+      // Nobody waits for a message that was sent: it is over when the one under way is.
+      case .join: break
       }
-    case .join(let id):
-      if actionRuns.contains(where: { $0.isOf(plan.reactor, self, policyID: id) }) { return }
     }
-    begin(action, plan, payload)
   }
 
-  private func begin(_ action: ActionID, _ plan: ActionPlan, _ payload: Value) {
-    let running = ActionRun(action)
+  private func begin(_ running: ActionRun, _ plan: ActionPlan, _ payload: Value) {
     let script = ScriptRun(self, frame: plan.frame, role: .action(running))
     script.locals[plan.payload] = payload
     for parameter in plan.parameters {
       script.locals[parameter.local] = argument(parameter.name, of: payload, plan)
     }
     running.script = script
-    actionRuns.append(running)
+    actions.running.append(running)
     script.onEnd = { [unowned self] outcome in
-      actionRuns.removeAll { $0 === running }
+      actions.policies[plan.reactor].actionEnded(running.id)
+      actions.running.removeAll { $0 === running }
       running.script = nil
       if case .failed(let failure) = outcome { actionFailed(failure) }
     }
@@ -64,23 +87,24 @@ extension ScenarioRun {
   }
 
   func endLifecycle(of reactor: ReactorID) {
-    for running in actionRuns
-    where plan.actions[running.action].reactor == reactor
-      && plan.actions[running.action].endsWithLifecycle
-    {
-      running.script?.cancel()
+    for decision in actions.policies[reactor].lifecycleEnded() {
+      if case .cancel(let id) = decision { cancel(id) }
     }
+  }
+
+  private func cancel(_ id: ActionRun.ID) {
+    actions.running.first { $0.id == id }?.script?.cancel()
   }
 }
 
-extension ActionRun {
-  /// Whether it runs under this policy id of the reactor.
-  fileprivate func isOf(_ reactor: ReactorID, _ run: ScenarioRun, policyID: String) -> Bool {
-    let plan = run.plan.actions[action]
-    guard plan.reactor == reactor else { return false }
-    switch plan.policy {
-    case .plain: return false
-    case .inFlight(let id), .join(let id): return id == policyID
-    }
+extension ActionPlan {
+  fileprivate var asPolicy: ActionPolicy<String> {
+    let overlap: ActionPolicy<String>.Overlap =
+      switch policy {
+      case .plain: .allowed
+      case .inFlight(let id): .inFlight(id)
+      case .join(let id): .join(id)
+      }
+    return ActionPolicy(overlap, endsWithLifecycle: endsWithLifecycle)
   }
 }

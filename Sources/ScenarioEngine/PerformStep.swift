@@ -53,7 +53,8 @@ extension ScriptRun {
     do {
       try run.stage.graph.transaction {
         let inside = ScriptRun(
-          run, frame: FramePlan(script: script, localCount: 0), role: .transaction, locals: locals)
+          run, frame: FramePlan(script: script, localCount: 0), role: .transaction(branch: branch),
+          locals: locals)
         inside.onEnd = { outcome in if case .failed(let why) = outcome { failure = why } }
         inside.resume()
         locals = inside.locals

@@ -35,6 +35,8 @@ package func runScenario(
 ///
 /// Everything happens on one thread, one job of the scheduler after the other.
 final class ScenarioRun {
+  enum Phase { case steps, finally }
+
   let plan: ScenarioPlan
   let inputs: RunInputs
   let judge: any Judge
@@ -53,7 +55,9 @@ final class ScenarioRun {
   var branchCount = 1
   /// Steps under `fails`, innermost last: what fails now fails them.
   var probes: [FailureProbe] = []
-  var actionRuns: [ActionRun] = []
+  var actions: ActionRuns
+  /// Which of the scenario's scripts are run: the steps, or `finally`; those of the other one rest.
+  private(set) var phase = Phase.steps
   private var rulingsAreStale = false
   /// How many events this instant has seen since the last step.
   private var instant: (time: Microseconds, events: Int) = (0, 0)
@@ -68,6 +72,7 @@ final class ScenarioRun {
     network = MemoryNetwork(on: scheduler)
     connections = Connections(plan)
     stage = Stage(plan)
+    actions = ActionRuns(plan)
   }
 
   func setStage() {
@@ -85,6 +90,7 @@ final class ScenarioRun {
   func runFinally() {
     guard let finally = plan.finally else { return }
     isStopped = false
+    phase = .finally
     awaiting = []
     probes = []
     note(.finallyBegan)
@@ -107,7 +113,7 @@ final class ScenarioRun {
     network.discardAll()
     stage.takeDown()
     servers = []
-    actionRuns = []
+    actions.running = []
     awaiting = []
   }
 

@@ -14,7 +14,7 @@ final class ScriptRun: CELSlots {
     case action(ActionRun)
     case call(MockCall)
     /// The inside of a transaction: it cannot wait.
-    case transaction
+    case transaction(branch: BranchID)
   }
 
   enum Outcome {
@@ -34,6 +34,7 @@ final class ScriptRun: CELSlots {
   unowned let run: ScenarioRun
   let role: Role
   let branch: BranchID
+  private let phase: ScenarioRun.Phase
   var locals: [Value]
   private(set) var frames: [ScriptFrame] = []
   private(set) var hasEnded = false
@@ -55,7 +56,8 @@ final class ScriptRun: CELSlots {
   ) {
     self.run = run
     self.role = role
-    branch = if case .steps(let branch) = role { branch } else { 0 }
+    branch = role.branch
+    phase = run.phase
     self.locals = locals ?? [Value](repeating: .null, count: frame.localCount)
     outerTurns = turns
     lastReference = StepReference(verb: "", range: run.plan.range, branch: 0, turns: [])
@@ -66,7 +68,7 @@ final class ScriptRun: CELSlots {
 
   /// Takes steps until one has to wait or the script is over.
   func resume() {
-    while !hasEnded, !run.isStopped || !isOfTheScenario {
+    while !hasEnded, mayGoOn {
       guard let frame = frames.last else { return end(.completed) }
       let steps = run.plan.scripts[frame.script].steps
       guard frame.next < steps.count else {
@@ -82,6 +84,9 @@ final class ScriptRun: CELSlots {
     }
   }
 
+  /// Once the scenario has failed, its own scripts rest; what they drive goes on.
+  private var mayGoOn: Bool { !isOfTheScenario || (!run.isStopped && phase == run.phase) }
+
   private func take(_ step: StepPlan) -> Flow {
     run.stepsLeft -= 1
     if run.stepsLeft <= 0 {
@@ -95,7 +100,7 @@ final class ScriptRun: CELSlots {
       if step.kind.isActing { run.cause = run.note(.stepBegan(lastReference)) }
     }
     let flow = perform(step)
-    if case .next = flow, isOfTheScenario, step.kind.isActing { return drain() }
+    if case .next = flow, isOfTheScenario, step.kind.drains { return drain() }
     return flow
   }
 
@@ -196,7 +201,22 @@ struct ScriptFailure {
   var problem: RunProblem
 }
 
+extension ScriptRun.Role {
+  /// Whose captures it sees.
+  fileprivate var branch: BranchID {
+    switch self {
+    case .steps(let branch), .transaction(let branch): branch
+    case .action, .call: 0
+    }
+  }
+}
+
 extension StepPlanKind {
+  /// Whether the scenario goes on only when all that it set off at this instant is done.
+  var drains: Bool {
+    if case .emit = self { true } else { isActing }
+  }
+
   /// Whether it makes something happen, and so begins a span.
   var isActing: Bool {
     switch self {

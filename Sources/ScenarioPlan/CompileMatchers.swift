@@ -64,7 +64,7 @@ extension PlanCompiler {
 
   /// A captured value may be named by whatever comes later in the script.
   private func declareCapture(_ name: Located<String>) -> CaptureID? {
-    if names.hides(name.value) || document.vars.contains(where: { $0.name.value == name.value }) {
+    if names.hides(name.value) {
       report(.captureHidesStage(name))
       return nil
     }

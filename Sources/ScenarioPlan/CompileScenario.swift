@@ -74,6 +74,7 @@ final class PlanCompiler {
     plan.timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
     plan.clock = document.clock?.value ?? ScenarioPlan.defaultClock
     plan.seed = document.seed?.value
+    plan.variableNames = document.vars.map(\.name.value)
   }
 
   func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }

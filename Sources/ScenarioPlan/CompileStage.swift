@@ -7,6 +7,8 @@ import Values
 extension PlanCompiler {
   func compileStage() {
     compileGraph()
+    // A script may write a bound field of a reactor that is declared further down.
+    for (id, reactor) in document.reactors.enumerated() { compileBindings(of: reactor, id) }
     for (id, reactor) in document.reactors.enumerated() { compile(reactor, id) }
     for (id, endpoint) in document.endpoints.enumerated() { compile(endpoint, id) }
     for (id, provider) in document.providers.enumerated() { compile(provider, id) }
@@ -31,7 +33,7 @@ extension PlanCompiler {
     let compiled = compile(data)
     for expression in compiled.expressions {
       let readsStage = expression.program.readSlots.contains { plan.slots[$0].isOfTheStage }
-      if readsStage { report(.initialReadsStage(expression.origin)) }
+      if readsStage { report(.initialReadsStage(expression.origin, of: owner)) }
     }
     return compiled
   }
@@ -42,7 +44,6 @@ extension PlanCompiler {
       for (number, action) in reactor.actions.enumerated() {
         compile(action, plan.reactors[id].actions[number])
       }
-      for binding in reactor.bindings { compile(binding, of: id) }
     }
     for follow in reactor.follows {
       let source = findSource(follow.source)
@@ -67,13 +68,16 @@ extension PlanCompiler {
     declareFields(of: owner, state.map(\.name))
   }
 
-  private func compile(
-    _ binding: (field: Located<String>, action: Located<String>), of reactor: ReactorID
-  ) {
-    guard let node = findNode(binding.field), let action = findAction(binding.action) else {
-      return
+  private func compileBindings(of reactor: ReactorSpec, _ id: ReactorID) {
+    nested {
+      owner = .reactor(id)
+      for binding in reactor.bindings {
+        guard let node = findNode(binding.field), let action = findAction(binding.action) else {
+          continue
+        }
+        plan.nodes[node].binding = action
+      }
     }
-    plan.nodes[node].binding = action
   }
 
   private func compile(_ action: ActionSpec, _ id: ActionID) {
@@ -111,8 +115,7 @@ extension PlanCompiler {
   }
 
   private func segments(of path: Located<String>) -> [RoutePlan.Segment] {
-    if !path.value.hasPrefix("/") { report(.pathWithoutSlash(path)) }
-    return path.value.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+    path.value.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
       segment in
       guard segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2 else {
         return .literal(String(segment))

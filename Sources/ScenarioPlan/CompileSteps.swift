@@ -55,7 +55,7 @@ extension PlanCompiler {
   private func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {
     let value = compile(write.value)
     guard let node = findNode(write.address) else { return nil }
-    if node < document.graph.count, !document.graph[node].isStored {
+    guard !isComputed(node) else {
       report(.setsComputed(write.address))
       return nil
     }
@@ -67,6 +67,11 @@ extension PlanCompiler {
       return nil
     }
     return SetPlan(target: .binding(binding), value: value)
+  }
+
+  /// Nodes of the graph are numbered first, in the order of the document.
+  private func isComputed(_ node: NodeID) -> Bool {
+    node < document.graph.count && !document.graph[node].isStored
   }
 
   /// The node, if it is a reactor's field and this is not one of the reactor's own scripts.
@@ -89,18 +94,26 @@ extension PlanCompiler {
     let parameters = declaredParameters(of: action)
     guard !parameters.isEmpty else { return }
     guard let payload else {
-      report(.missingParameters(target, parameters))
+      report(.missingParameters(parameters, of: parameters, in: target))
       return
     }
+    let missing = parametersMissing(from: payload, of: parameters)
+    if !missing.isEmpty {
+      report(.missingParameters(missing, of: parameters, in: target))
+    }
+  }
+
+  /// A single parameter takes the whole payload where that has no entry of its name.
+  private func parametersMissing(from payload: DataSpec, of parameters: [String]) -> [String] {
+    if parameters.count == 1 { return [] }
     let keys: [Value]
     switch payload.content {
+    case .expression: return []
     case .map(let entries): keys = entries.map(\.key.value)
     case .literal(.map(let map)): keys = map.keys
-    case .literal, .expression, .text, .list: return
+    case .literal, .text, .list: keys = []
     }
-    let missing = parameters.filter { !keys.contains(.string($0)) }
-    let isTheOnlyParameter = parameters.count == 1 && missing.count == 1
-    if !missing.isEmpty, !isTheOnlyParameter { report(.missingParameters(target, missing)) }
+    return parameters.filter { !keys.contains(.string($0)) }
   }
 
   private func declaredParameters(of action: ActionID) -> [String] {
@@ -113,6 +126,7 @@ extension PlanCompiler {
     _ load: (field: Located<String>, provider: Located<String>, with: [NamedData])
   ) -> LoadPlan? {
     let node = findNode(load.field)
+    if let node, isComputed(node) { report(.setsComputed(load.field)) }
     guard let provider = findProvider(load.provider), let node else { return nil }
     let parameters = document.providers[provider].parameters.map(\.value)
     var arguments: [(local: LocalID, value: DataPlan)] = []
@@ -125,7 +139,9 @@ extension PlanCompiler {
     }
     let given = load.with.map(\.name.value)
     let missing = parameters.filter { !given.contains($0) }
-    if !missing.isEmpty { report(.missingParameters(load.provider, missing)) }
+    if !missing.isEmpty {
+      report(.missingParameters(missing, of: parameters, inLoadFrom: load.provider))
+    }
     return LoadPlan(
       node: node, provider: provider, arguments: arguments, range: load.provider.range)
   }
@@ -142,7 +158,14 @@ extension PlanCompiler {
   ) -> StepPlanKind {
     let items = compile(items)
     let outer = scope
-    defer { scope = outer }
+    let captured = plan.captures.count
+    defer {
+      scope = outer
+      // What was captured outlives the loop, other than its item.
+      for id in captured..<plan.captures.count {
+        scope.declare(plan.captures[id], slot: slot(.capture(id)))
+      }
+    }
     let local = declareLocal(name.value)
     return .forEach(local, items, compile(body))
   }

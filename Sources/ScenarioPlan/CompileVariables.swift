@@ -10,19 +10,11 @@ extension PlanCompiler {
     scope.declareConstant("env", value: .map(inputs.environment))
     declareColumns()
     for variable in document.vars { declare(variable) }
-    for given in inputs.variables where !isDeclared(given.name) {
-      report(.unknownVariable(given.name, known: document.vars.map(\.name.value)))
-    }
   }
 
   private func declareFunctions() {
     scope.declareSlotFunction("now", type: .timestamp, slot: slot(.now))
     scope.declareFunction("kind", parameters: [.dyn], result: .string, body: kindFunction)
-  }
-
-  private func isDeclared(_ name: String) -> Bool {
-    document.vars.contains { $0.name.value == name }
-      || document.cases.contains { $0.columns.contains { $0.name.value == name } }
   }
 
   private func declareColumns() {
@@ -38,13 +30,10 @@ extension PlanCompiler {
   }
 
   private func add(_ row: CaseSpec) {
-    var values: [Value] = []
-    for name in plan.columns {
-      let cell = row.columns.first { $0.name.value == name }
-      if cell == nil { report(.missingColumn(name, in: row)) }
-      values.append(given(name, insteadOf: cell?.value) ?? cell?.value ?? .null)
+    let values = plan.columns.map { name in
+      let cell = row.columns.first { $0.name.value == name }?.value
+      return given(name, insteadOf: cell) ?? cell ?? .null
     }
-    if plan.rows.contains(where: { $0.id == row.id }) { report(.duplicateRow(row)) }
     plan.rows.append(RowPlan(id: row.id, values: values, range: row.range))
   }
 

@@ -62,7 +62,9 @@ extension PlanCompiler {
 
   private func reportCycle(_ path: [NodeID], closedBy node: NodeID) {
     guard let start = path.firstIndex(of: node) else { return }
-    report(.cycle((path[start...] + [node]).map { plan.nodes[$0] }))
+    let circle = path[start...]
+    guard let first = circle.min(), let turn = circle.firstIndex(of: first) else { return }
+    report(.cycle((circle[turn...] + circle[..<turn]).map { plan.nodes[$0] }))
   }
 }
 

@@ -9,7 +9,7 @@ extension Diagnostic {
     _ name: Located<String>, what: String, known: [String]
   ) -> Diagnostic {
     let nearest = nearestName(to: name.value, among: known)
-    let all = known.isEmpty ? "there are none here" : "there are: " + listed(known)
+    let all = known.isEmpty ? "there are none here" : "known here: " + listed(known)
     return Diagnostic(
       "unknown-name", "`\(name.value)` is not the name of \(what)",
       labels: [.init(name.range, "not known")],
@@ -17,23 +17,28 @@ extension Diagnostic {
   }
 
   private static func listed(_ names: [String]) -> String {
-    let shown = names.prefix(12).joined(separator: ", ")
-    return names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown
+    let shown = names.prefix(shownNames).map { "`\($0)`" }.joined(separator: ", ")
+    return names.count > shownNames ? "\(shown) and \(names.count - shownNames) more" : shown
   }
 
-  static func reactorIsNoSource(_ name: Located<String>) -> Diagnostic {
-    Diagnostic(
+  /// Of many names a complaint shows no more than these.
+  private static let shownNames = 8
+
+  static func reactorIsNoSource(_ name: Located<String>, fields: [String]) -> Diagnostic {
+    let events = "`\(name.value).events`"
+    let field = fields.first.map { "name a field such as `\($0)`, or its named events, \(events)" }
+    return Diagnostic(
       "reactor-is-no-source", "a reactor does not emit events itself; its fields do",
-      labels: [.init(name.range, "a reactor")],
-      help: "name a field, `\(name.value).FIELD`, or its named events, `\(name.value).events`")
+      labels: [.init(name.range, "a reactor")], help: field ?? "its named events are \(events)")
   }
 
-  static func unknownVariable(_ name: String, known: [String]) -> Diagnostic {
+  package static func unknownVariable(_ name: String, known: [String]) -> Diagnostic {
     let nearest = nearestName(to: name, among: known)
+    let all = known.isEmpty ? "they have no variables" : "their variables: " + listed(known)
     return Diagnostic(
       "unknown-variable", severity: .warning,
-      "`--var \(name)=…` names no variable of this scenario",
-      help: nearest.map { "did you mean `\($0)`?" })
+      "`--var \(name)=…` names no variable of the scenarios that were run",
+      help: nearest.map { "did you mean `\($0)`?" } ?? all)
   }
 
   static func expression(_ problem: CELProblem, in text: ExpressionText) -> Diagnostic {
@@ -44,7 +49,7 @@ extension Diagnostic {
 
   static func evaluation(_ failure: EvaluationFailure) -> Diagnostic {
     Diagnostic(
-      "evaluation-failed", "this expression has no value: \(failure.message)",
+      "evaluation-failed", "this expression gives no value: \(failure.message)",
       labels: [.init(failure.range)])
   }
 
@@ -58,14 +63,21 @@ extension Diagnostic {
     Diagnostic(
       "not-a-condition", "a condition is true or false, and this is of type \(type)",
       labels: [.init(expression.range)],
-      help: "compare it with something: `… == …`")
+      help: "compare it with something: `\(expression.isAddress ? expression.text : "…") == …`")
   }
 
-  static func initialReadsStage(_ expression: ExpressionText) -> Diagnostic {
-    Diagnostic(
+  static func initialReadsStage(_ expression: ExpressionText, of owner: StageNames.Owner)
+    -> Diagnostic
+  {
+    let help =
+      switch owner {
+      case .scenario: "write `{ computed: … }` for a node that follows others"
+      case .reactor: "give it a plain value, and let an action set the field"
+      case .endpoint: "give it a plain value, and let a route's script set it"
+      }
+    return Diagnostic(
       "initial-reads-stage", "a value at the start cannot read the stage, which is not set yet",
-      labels: [.init(expression.range)],
-      help: "write `{ computed: \(expression.text) }` for a node that follows others")
+      labels: [.init(expression.range)], help: help)
   }
 
   static func setsComputed(_ name: Located<String>) -> Diagnostic {
@@ -80,51 +92,74 @@ extension Diagnostic {
       "field-not-bound",
       "only a reactor's own actions write its fields, unless a binding is declared",
       labels: [.init(name.range, "not bound")],
-      help: "send an action, or declare under `bindings` which action writing it sends")
+      help: "send an action, or name under `bindings` the action that writing the field sends")
   }
 
-  static func missingParameters(_ target: Located<String>, _ missing: [String]) -> Diagnostic {
+  /// A message that lacks some of what the action asks for.
+  static func missingParameters(
+    _ missing: [String], of parameters: [String], in action: Located<String>
+  ) -> Diagnostic {
+    missingParameters(
+      missing, action, help: "write `{ \(action.value): { \(entries(for: parameters)) } }`")
+  }
+
+  /// A load that lacks some of what the provider asks for.
+  static func missingParameters(
+    _ missing: [String], of parameters: [String], inLoadFrom provider: Located<String>
+  ) -> Diagnostic {
+    let with = "with: { \(entries(for: parameters)) }"
+    return missingParameters(
+      missing, provider, help: "write `{ provider: \(provider.value), \(with) }`")
+  }
+
+  private static func entries(for parameters: [String]) -> String {
+    parameters.map { "\($0): …" }.joined(separator: ", ")
+  }
+
+  private static func missingParameters(
+    _ missing: [String], _ target: Located<String>, help: String
+  ) -> Diagnostic {
     let list = missing.map { "`\($0)`" }.joined(separator: ", ")
     return Diagnostic(
       "missing-parameters", "`\(target.value)` needs a value for \(list)",
-      labels: [.init(target.range, "without \(list)")])
+      labels: [.init(target.range, "without \(list)")], help: help)
   }
 
   static func captureHidesStage(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "capture-hides-stage", "a capture cannot have the name of something on the stage",
-      labels: [.init(name.range, "already on the stage")])
+      labels: [.init(name.range, "already on the stage")], help: "choose another name")
   }
 
   static func invalidPattern(_ pattern: Located<String>, problem: String) -> Diagnostic {
     Diagnostic(
-      "invalid-pattern", "this is not a regular expression: \(problem)",
-      labels: [.init(pattern.range)])
+      "invalid-pattern", "`$regex` takes a regular expression, and \(problem)",
+      labels: [.init(pattern.range)],
+      help: "a character that is meant as it stands has a backslash before it")
   }
 
-  static func pathWithoutSlash(_ path: Located<String>) -> Diagnostic {
-    Diagnostic(
-      "path-without-slash", "the path of a route begins with a slash",
-      labels: [.init(path.range)], help: "write `/\(path.value)`")
-  }
-
-  static func missingColumn(_ name: String, in row: CaseSpec) -> Diagnostic {
-    Diagnostic(
-      "missing-column", "every row of `cases` has the same columns, and this one lacks `\(name)`",
-      labels: [.init(row.range)])
-  }
-
-  static func duplicateRow(_ row: CaseSpec) -> Diagnostic {
-    Diagnostic(
-      "duplicate-row", "each row of `cases` has an id of its own, and `\(row.id)` is taken",
-      labels: [.init(row.range)])
-  }
-
-  static func cycle(_ path: [NodePlan]) -> Diagnostic {
-    let names = path.map(\.name).joined(separator: " → ")
-    let labels = path.dropLast().map { Label($0.range, "reads the next in the circle") }
+  /// A circle, from the node that was declared first; each reads the next, the last the first.
+  static func cycle(_ circle: [NodePlan]) -> Diagnostic {
+    let shown = circle.prefix(shownNames)
+    let hidden = circle.count > shown.count ? ["… \(circle.count - shown.count) more"] : []
+    let path = shown.map(\.name) + hidden + circle.prefix(1).map(\.name)
+    let readsItself = circle.count == 1
     return Diagnostic(
-      "cycle", "a computed node cannot depend on itself: \(names)", labels: labels,
-      help: "break the circle: one of these has to be stored")
+      "cycle", "a computed node cannot depend on itself: \(path.joined(separator: " → "))",
+      labels: shown.map { .init($0.range, readsItself ? "reads itself" : "reads the next") },
+      help: readsItself
+        ? "a node that counts on from its own value is stored, and a step sets it"
+        : "one of these has to be stored, or computed from something else")
+  }
+}
+
+extension ExpressionText {
+  /// Whether this is a name or a dotted address and nothing else.
+  fileprivate var isAddress: Bool {
+    guard let first = text.utf8.first, !(48...57).contains(first) else { return false }
+    return text.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || (48...57).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
   }
 }

@@ -1,4 +1,4 @@
 import Diagnostics
 
 /// What `rehearse explain` tells about names and expressions that mean nothing.
-package let planPages: [DiagnosticPage] = []
+package let planPages: [DiagnosticPage] = planNamePages + planWritingPages + planExpressionPages

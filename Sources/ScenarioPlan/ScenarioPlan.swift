@@ -32,6 +32,8 @@ package struct ScenarioPlan: Sendable {
   /// What the slots of compiled expressions stand for.
   package var slots: [SlotPlan] = []
   package var variables: [VariablePlan] = []
+  /// All variables that are declared, constant or not.
+  package var variableNames: [String] = []
   package var columns: [String] = []
   package var rows: [RowPlan] = []
   package var captures: [String] = []

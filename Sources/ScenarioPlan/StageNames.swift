@@ -87,7 +87,8 @@ extension PlanCompiler {
       if let id = names.sources[spelling] { return id }
     }
     if names.reactors[name.value] != nil {
-      report(.reactorIsNoSource(name))
+      let fields = names.nodeNames.filter { $0.hasPrefix(name.value + ".") }
+      report(.reactorIsNoSource(name, fields: fields))
     } else {
       report(.unknownName(name, what: "a source", known: knownHere(names.sourceNames)))
     }

@@ -57,6 +57,8 @@ package struct FileResult: Sendable {
   package var sources = SourceMap()
   package var diagnostics: [Diagnostic] = []
   package var scenarios: [ScenarioResult] = []
+  /// The names its scenarios give to values that may come from outside.
+  package var variableNames: [String] = []
   /// Wanted scenarios that were left alone because the suite was stopped.
   package var leftAlone = 0
 
@@ -138,6 +140,7 @@ private final class SuiteWork: Sendable {
         SourceFile(path: file.path, bytes: bytes), inputs: suite.inputs)
       result.sources = loaded.sources
       result.diagnostics = loaded.diagnostics
+      result.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns }
       for plan in loaded.plans { run(plan, of: file, into: &result) }
     }
     return result
@@ -183,11 +186,13 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   }
   var thread = pthread_t()
   let box = Unmanaged.passRetained(Box(body))
-  let failed = pthread_create(&thread, nil, { argument in
-    guard let argument else { return nil }
-    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-    return nil
-  }, box.toOpaque())
+  let failed = pthread_create(
+    &thread, nil,
+    { argument in
+      guard let argument else { return nil }
+      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+      return nil
+    }, box.toOpaque())
   if failed != 0 { box.release() }
   return failed == 0 ? thread : nil
 }

@@ -103,7 +103,9 @@ extension Graph {
   }
 
   /// A computed node. Should its rule come to read the node itself, it keeps its last value, or
-  /// takes the fallback where one is given.
+  /// takes the fallback where one is given. A node that reads itself before it ever had a value
+  /// needs a fallback: without one there is nothing to go on with, and the program stops, naming
+  /// the path.
   @inlinable
   public func computed<Value: Equatable>(
     name: String? = nil, fallback: Value? = nil, _ rule: @escaping (Reader) -> Value

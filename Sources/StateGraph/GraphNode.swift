@@ -1,6 +1,7 @@
 /// A node of a graph: something with a current value that computed nodes and observers can read.
 ///
-/// The node lives as long as this handle; dropping the handle takes it out of its graph.
+/// The node lives as long as this handle. Dropping the handle takes it out of its graph; whoever
+/// read it keeps what they have until something else that they read changes.
 public class GraphNode<Value> {
   public final let graph: Graph
   @usableFromInline final let arena: Arena

@@ -135,12 +135,13 @@ final class ObserverWork<Value>: NodeWork {
   @usableFromInline let node: GraphNode<Value>
   /// The value that was delivered last.
   @usableFromInline let last: UnsafeMutablePointer<Value>
-  @usableFromInline let isNews: (Value, Value) -> Bool
+  /// Asked instead of comparing, if there is one.
+  @usableFromInline let isNews: ((Value, Value) -> Bool)?
   @usableFromInline let onChange: (Value) -> Void
 
   @inlinable
   init(
-    _ id: Int32, of node: GraphNode<Value>, isNews: @escaping (Value, Value) -> Bool,
+    _ id: Int32, of node: GraphNode<Value>, isNews: ((Value, Value) -> Bool)?,
     onChange: @escaping (Value) -> Void, body: @escaping Body
   ) {
     self.node = node
@@ -158,7 +159,11 @@ final class ObserverWork<Value>: NodeWork {
     switch operation {
     case .stage:
       arena.settle(node.id)
-      guard isNews(last.pointee, node.slot.pointee) else { return false }
+      if let isNews {
+        if !isNews(last.pointee, node.slot.pointee) { return false }
+      } else if node.areEqual(last.pointee, node.slot.pointee) {
+        return false
+      }
       last.pointee = node.slot.pointee
       return true
     case .deliver: onChange(last.pointee)

@@ -9,15 +9,21 @@ extension Graph {
   public func observe<Value>(
     _ node: GraphNode<Value>, initial: Bool = true, onChange: @escaping (Value) -> Void
   ) -> AnyCancellable {
-    observe(
-      node, initial: initial, isNews: { [areEqual = node.areEqual] in !areEqual($0, $1) },
-      onChange: onChange)
+    watch(node, initial: initial, isNews: nil, onChange: onChange)
   }
 
   /// Calls the handler with the values that are news compared with the last one it was given.
   @inlinable
   public func observe<Value>(
     _ node: GraphNode<Value>, initial: Bool = true, isNews: @escaping (Value, Value) -> Bool,
+    onChange: @escaping (Value) -> Void
+  ) -> AnyCancellable {
+    watch(node, initial: initial, isNews: isNews, onChange: onChange)
+  }
+
+  @inlinable
+  func watch<Value>(
+    _ node: GraphNode<Value>, initial: Bool, isNews: ((Value, Value) -> Bool)?,
     onChange: @escaping (Value) -> Void
   ) -> AnyCancellable {
     precondition(node.graph === self, "A node is observed in its own graph.")

@@ -80,14 +80,15 @@ extension Arena {
     if !flags.isDisjoint(with: [.running, .checking]) { return meetCycle(id) }
     if flags.isDisjoint(with: .stale) { return }
     let depth = state.pointee.settlingDepth
-    state.pointee.settlingDepth = depth + 1
-    if let innermost { state.pointee.path.append(~innermost) }
+    state.pointee.settlingDepth = depth &+ 1
+    let active = state.pointee.active
+    if active != -1 { state.pointee.path.append(active >= 0 ? ~active : active + 1) }
     if DeepStack.isNeeded(atDepth: depth) {
       DeepStack.run { changeIfStale(id) }
     } else {
       changeIfStale(id)
     }
-    if innermost != nil { _ = state.pointee.path.removeLast() }
+    if active != -1 { _ = state.pointee.path.removeLast() }
     state.pointee.settlingDepth = depth
   }
 

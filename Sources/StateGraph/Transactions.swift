@@ -10,7 +10,8 @@ extension Arena {
   func beginTransaction() -> Mark {
     let mark = Mark(saved: state.pointee.undo.count, outer: state.pointee.transaction)
     state.pointee.transactionDepth += 1
-    state.pointee.lastTransaction &+= 1
+    // Zero marks a node that no transaction has saved.
+    state.pointee.lastTransaction = max(state.pointee.lastTransaction &+ 1, 1)
     state.pointee.transaction = state.pointee.lastTransaction
     return mark
   }

@@ -3,16 +3,16 @@ import ScenarioPlan
 import Values
 
 /// A group of a list, whose entries may happen in any order among themselves.
-extension ScenarioJudge {
-  func take(
+extension Judgement {
+  mutating func take(
     _ place: Int, _ open: OpenAssertion, _ members: [EventEntryPlan], _ entries: [EntryPlan]
   ) {
     let emission = buffer.emissions[place]
     if open.group == nil { open.group = GroupMatching(members) }
-    let isMatch: (Int, Int) -> Bool = { place, member in
-      self.matches(self.buffer.emissions[place], members[member], open)
+    let fits = open.group?.add(place) { place, member in
+      matches(buffer.emissions[place], members[member], open)
     }
-    if open.group?.add(place, isMatch: isMatch) == true {
+    if fits == true {
       account(emission, in: open)
       buffer.tracks[emission.source].remaining -= 1
       open.waitingSince = max(open.openedAt, emission.time)
@@ -34,7 +34,7 @@ extension ScenarioJudge {
   }
 
   /// Captures and marks are settled only now: until the end, events may change places.
-  private func leaveGroup(_ open: OpenAssertion, _ members: [EventEntryPlan]) {
+  private mutating func leaveGroup(_ open: OpenAssertion, _ members: [EventEntryPlan]) {
     guard let group = open.group else { return }
     let branch = open.step.branch
     var last = Microseconds.min
@@ -52,7 +52,7 @@ extension ScenarioJudge {
     open.entry += 1
   }
 
-  private func refuse(
+  private mutating func refuse(
     _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ members: [EventEntryPlan],
     _ entries: [EntryPlan]
   ) {
@@ -76,7 +76,7 @@ extension ScenarioJudge {
     }
   }
 
-  private func failTime(
+  private mutating func failTime(
     _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ entry: EventEntryPlan,
     _ entries: [EntryPlan]
   ) {

@@ -18,7 +18,7 @@ struct EventNames {
   }
 
   func name(of source: SourceID) -> String {
-    source < plan.sources.count ? plan.sources[source].name : "?"
+    plan.sources[ifPresent: source]?.name ?? "?"
   }
 
   func text(_ value: Value, maxLength: Int = factLength) -> String {
@@ -35,10 +35,7 @@ struct EventNames {
   }
 
   private func isEndpoint(_ source: SourceID) -> Bool {
-    guard source < plan.sources.count, case .endpoint = plan.sources[source].kind else {
-      return false
-    }
-    return true
+    if case .endpoint? = plan.sources[ifPresent: source]?.kind { true } else { false }
   }
 }
 

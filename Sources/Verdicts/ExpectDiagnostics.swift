@@ -45,8 +45,8 @@ extension FailureWriter {
       "wrong-time", "the event of `\(source)` came \(distance)",
       labels: [.init(awaited.range, position(of: awaited, failure))],
       facts: [
-        .init("actual", "\(fromBase(time(of: event), due))   \(place(of: event))"),
-        .init("expected", fromBase(due.time, due)),
+        .init("actual", "at \(fromBase(time(of: event), due))   event \(event)"),
+        .init("expected", "at \(fromBase(due.time, due))"),
       ])
   }
 
@@ -59,8 +59,8 @@ extension FailureWriter {
       "too-late", "the event of `\(source)` came \(late) too late",
       labels: [.init(awaited.range, position(of: awaited, failure))],
       facts: [
-        .init("actual", "\(fromBase(time(of: event), limit))   \(place(of: event))"),
-        .init("expected", "within \(durationText(limit.span)) of \(durationText(limit.base))"),
+        .init("actual", "at \(fromBase(time(of: event), limit))   event \(event)"),
+        .init("expected", "by \(fromBase(limit.time, limit))"),
       ])
   }
 
@@ -89,7 +89,7 @@ extension FailureWriter {
       labels: [.init(first.range, position(of: first, failure))]
         + awaitedLabels(awaited.dropFirst()),
       facts: [
-        .init("actual", "nothing; the last timer was over at \(durationText(failure.time))"),
+        .init("actual", "nothing, and nothing is under way at \(durationText(failure.time))"),
         .init("expected", names.text(first.expected)),
       ])
   }
@@ -98,9 +98,12 @@ extension FailureWriter {
     awaited.prefix(differencesListed).map { .init($0.range, "also awaited") }
   }
 
-  /// `200ms after 100ms`: what an `after` or `within` counts.
+  /// `300ms (100ms + 200ms)`: a time, and how it lies to what `after` or `within` counts from.
   private func fromBase(_ time: Microseconds, _ limit: TimeLimit) -> String {
-    "at \(durationText(time)), \(durationText(time - limit.base)) after \(durationText(limit.base))"
+    let distance = time - limit.base
+    let sign = distance < 0 ? "−" : "+"
+    let parts = "\(durationText(limit.base)) \(sign) \(durationText(abs(distance)))"
+    return "\(durationText(time)) (\(parts))"
   }
 
   /// `third of 4 in this `expect`, waited 2s, in turn 3`.

@@ -3,8 +3,8 @@ import ScenarioPlan
 import Values
 
 /// `expect` with a list: one order across all the sources it names.
-extension ScenarioJudge {
-  func begin(_ open: OpenAssertion, _ entries: [EntryPlan]) {
+extension Judgement {
+  mutating func begin(_ open: OpenAssertion, _ entries: [EntryPlan]) {
     for entry in entries {
       switch entry {
       case .event(let plan): name(plan, in: open)
@@ -14,7 +14,7 @@ extension ScenarioJudge {
     advance(open, entries)
   }
 
-  private func name(_ plan: EventEntryPlan, in open: OpenAssertion) {
+  private mutating func name(_ plan: EventEntryPlan, in open: OpenAssertion) {
     if !open.sources.contains(plan.source) {
       open.sources.append(plan.source)
       watch(plan.source, for: open)
@@ -24,7 +24,7 @@ extension ScenarioJudge {
   }
 
   /// Holds events that wait to be accounted for against the entries, in the order of the log.
-  func advance(_ open: OpenAssertion, _ entries: [EntryPlan]) {
+  mutating func advance(_ open: OpenAssertion, _ entries: [EntryPlan]) {
     while open.state == .waiting {
       guard open.entry < entries.count else { return close(open, .met) }
       guard let place = nextPlace(open) else { return }
@@ -45,7 +45,7 @@ extension ScenarioJudge {
     return first
   }
 
-  private func take(
+  private mutating func take(
     _ place: Int, _ open: OpenAssertion, _ entry: EventEntryPlan, _ entries: [EntryPlan]
   ) {
     let emission = buffer.emissions[place]
@@ -64,7 +64,9 @@ extension ScenarioJudge {
     }
   }
 
-  private func advance(_ open: OpenAssertion, past entry: EventEntryPlan, at time: Microseconds) {
+  private mutating func advance(
+    _ open: OpenAssertion, past entry: EventEntryPlan, at time: Microseconds
+  ) {
     buffer.tracks[entry.source].remaining -= 1
     open.matched(at: time)
     open.repeats += 1
@@ -75,12 +77,12 @@ extension ScenarioJudge {
   }
 
   /// `skip` accounts for an event without its being what was awaited.
-  func pass(over emission: EmissionBuffer.Emission, in open: OpenAssertion) {
+  mutating func pass(over emission: EmissionBuffer.Emission, in open: OpenAssertion) {
     slots.fresh.removeAll(keepingCapacity: true)
     account(emission, in: open)
   }
 
-  func failOutOfOrder(
+  mutating func failOutOfOrder(
     _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ entries: [EntryPlan]
   ) {
     let turn = nextPosition(of: emission.source, open, entries)
@@ -109,7 +111,7 @@ extension EventEntryPlan {
 }
 
 /// Which entry a list has come to, for reports.
-extension ScenarioJudge {
+extension Judgement {
   /// The entry that is awaited; of a group, the first that has not been matched.
   func awaited(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Awaited {
     let before = entries[..<open.entry].reduce(0) { $0 + $1.members.count }

@@ -3,8 +3,8 @@ import ScenarioPlan
 import Values
 
 /// `expect` with a map: each source's own sequence, independent of the others.
-extension ScenarioJudge {
-  func begin(_ open: OpenAssertion, _ sequences: [SequencePlan]) {
+extension Judgement {
+  mutating func begin(_ open: OpenAssertion, _ sequences: [SequencePlan]) {
     open.chains.reserveCapacity(sequences.count)
     for (place, sequence) in sequences.enumerated() {
       open.chains.append(.init(source: sequence.source, waitingSince: open.openedAt))
@@ -20,7 +20,7 @@ extension ScenarioJudge {
   }
 
   /// Holds the events of one source that wait to be accounted for against its sequence.
-  func advance(_ open: OpenAssertion, chain: Int, of sequences: [SequencePlan]) {
+  mutating func advance(_ open: OpenAssertion, chain: Int, of sequences: [SequencePlan]) {
     let source = open.chains[chain].source
     while open.state == .waiting, open.chains[chain].next < sequences[chain].matchers.count,
       let place = buffer.next(of: source)
@@ -30,7 +30,7 @@ extension ScenarioJudge {
     if open.state == .waiting { finish(open, chain, sequences[chain].matchers.count) }
   }
 
-  private func finish(_ open: OpenAssertion, _ chain: Int, _ count: Int) {
+  private mutating func finish(_ open: OpenAssertion, _ chain: Int, _ count: Int) {
     let source = open.chains[chain].source
     guard open.chains[chain].next == count, buffer.tracks[source].owner >= 0 else { return }
     buffer.tracks[source].owner = -1
@@ -38,7 +38,7 @@ extension ScenarioJudge {
     if open.unfinishedChains == 0 { close(open, .met) }
   }
 
-  private func take(
+  private mutating func take(
     _ place: Int, _ open: OpenAssertion, _ chain: Int, _ sequences: [SequencePlan]
   ) {
     let emission = buffer.emissions[place]

@@ -35,6 +35,10 @@ package struct Failure: Sendable {
   package var time: Microseconds
   package var step: StepReference?
   package var assertion: AssertionID?
+  /// The first event the assertion could have judged.
+  package var firstEvent = 0
+  /// The event that told of a problem.
+  package var origin: Int?
 
   /// The event that was judged wrong.
   package var event: Int? {

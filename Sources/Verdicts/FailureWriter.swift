@@ -5,12 +5,12 @@ import Values
 
 /// Puts failures into words: what was expected where, what came instead, and how it came about.
 struct FailureWriter {
-  let judge: ScenarioJudge
+  let judge: Judgement
   let log: EventLog
   let sources: SourceMap
   let names: EventNames
 
-  init(judge: ScenarioJudge, log: EventLog, sources: SourceMap) {
+  init(judge: Judgement, log: EventLog, sources: SourceMap) {
     self.judge = judge
     self.log = log
     self.sources = sources
@@ -19,7 +19,7 @@ struct FailureWriter {
 
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)
-    diagnostic.notes += timeline(of: failure) + cause(of: failure.event)
+    diagnostic.notes += timeline(of: failure) + cause(of: failure.event ?? failure.origin)
     return diagnostic
   }
 
@@ -56,20 +56,16 @@ struct FailureWriter {
   }
 
   func time(of event: Int) -> Microseconds {
-    event < log.events.count ? log.events[event].time : 0
+    log.events[ifPresent: event]?.time ?? 0
   }
 
   func value(of event: Int) -> Value {
-    guard event < log.events.count, case .emitted(_, let value) = log.events[event].kind else {
-      return .null
-    }
+    guard case .emitted(_, let value)? = log.events[ifPresent: event]?.kind else { return .null }
     return value
   }
 
   func source(of event: Int) -> SourceID? {
-    guard event < log.events.count, case .emitted(let source, _) = log.events[event].kind else {
-      return nil
-    }
+    guard case .emitted(let source, _)? = log.events[ifPresent: event]?.kind else { return nil }
     return source
   }
 }

@@ -3,16 +3,19 @@ import ScenarioPlan
 import Values
 
 /// What all kinds of assertions do alike.
-extension ScenarioJudge {
+extension Judgement {
   /// Makes a source one that an open `expect` names, and that must be accounted for from now on.
   ///
   /// A source that was given up is taken up again from the beginning of the span, so that what the
   /// step before the `expect` caused can be expected.
-  func watch(_ source: SourceID, for open: OpenAssertion) {
+  mutating func watch(_ source: SourceID, for open: OpenAssertion) {
     let branch = open.step.branch
     if buffer.tracks[source].isIgnored {
       buffer.account(source, before: branches[branch].spanSequence)
       buffer.tracks[source].isIgnored = false
+    }
+    if let place = buffer.next(of: source) {
+      open.firstEvent = min(open.firstEvent, buffer.emissions[place].sequence)
     }
     buffer.tracks[source].isWatched = true
     buffer.tracks[source].owner = Int32(truncatingIfNeeded: branch)
@@ -22,16 +25,16 @@ extension ScenarioJudge {
   func mismatch(
     of value: Value, with plan: MatcherPlan, in open: OpenAssertion
   ) -> Mismatch? {
+    if !slots.fresh.isEmpty { slots.fresh.removeAll(keepingCapacity: true) }
     if case .value(let data) = plan.content, case .constant = data.content {
       return matcher.mismatch(of: value, with: plan)
     }
     load(open)
-    slots.fresh.removeAll(keepingCapacity: true)
     return matcher.mismatch(of: value, with: plan)
   }
 
   /// Accounts for an event that an assertion has matched, and keeps what it captured.
-  func account(_ emission: EmissionBuffer.Emission, in open: OpenAssertion) {
+  mutating func account(_ emission: EmissionBuffer.Emission, in open: OpenAssertion) {
     let branch = open.step.branch
     buffer.account(emission.source)
     branches[branch].lastAccounted = max(branches[branch].lastAccounted, emission.time)
@@ -43,6 +46,7 @@ extension ScenarioJudge {
 
   /// Gives expressions what the assertion may see.
   func load(_ open: OpenAssertion) {
+    if open.reads.isEmpty && plan.captures.isEmpty { return }
     slots.reads = plan.assertions[open.assertion].reads
     slots.values = open.reads
     slots.captures = branches[open.step.branch].captures
@@ -53,17 +57,23 @@ extension ScenarioJudge {
     return slots.shown(matcher)
   }
 
-  func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
+  mutating func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
     failures.append(
-      Failure(kind: kind, time: time, step: open.step, assertion: open.assertion))
+      Failure(
+        kind: kind, time: time, step: open.step, assertion: open.assertion,
+        firstEvent: open.firstEvent))
     close(open, .failed)
   }
 
-  func close(_ open: OpenAssertion, _ state: OpenAssertion.State) {
+  mutating func close(_ open: OpenAssertion, _ state: OpenAssertion.State) {
     open.state = state
     if state == .met { assertionsMet += 1 }
     for source in open.sources { buffer.tracks[source].owner = -1 }
-    waitingBranches.removeAll { $0 == open.step.branch }
-    if case .never = plan.assertions[open.assertion].kind { waitingNevers -= 1 }
+    if waitingBranches.count == 1, waitingBranches[0] == open.step.branch {
+      waitingBranches.removeLast()
+    } else {
+      waitingBranches.removeAll { $0 == open.step.branch }
+    }
+    if open.isNever { waitingNevers -= 1 }
   }
 }

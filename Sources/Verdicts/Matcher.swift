@@ -22,6 +22,9 @@ struct Matcher {
 
   private func mismatch(of value: Value, with data: DataPlan) -> Mismatch? {
     if case .constant(let expected) = data.content {
+      if case .string(let text) = expected, case .string(let actual) = value, text == actual {
+        return nil
+      }
       return mismatch(of: value, withValue: expected, at: data.range)
     }
     switch slots.value(of: data) {
@@ -86,14 +89,20 @@ struct Matcher {
     guard case .map(let actual) = value else {
       return Mismatch(.kind(expected: "a map"), range, actual: value)
     }
-    if entries.count == 1, let event = NamedEvent(value), .string(event.name) == entries[0].key {
+    if entries.count == 1, actual.count == 2, let event = NamedEvent(value),
+      .string(event.name) == entries[0].key
+    {
       return mismatch(of: event.payload, with: entries[0].matcher)?.inside(.key("payload"))
     }
-    for (key, matcher) in entries {
-      guard let part = actual[key] else {
-        return Mismatch(.missingEntry(key), matcher.range, actual: value)
+    // By place, because a loop over pairs would copy each of them.
+    for place in entries.indices {
+      guard let part = actual[entries[place].key] else {
+        let missing = Mismatch.Reason.missingEntry(entries[place].key)
+        return Mismatch(missing, entries[place].matcher.range, actual: value)
       }
-      if let inner = mismatch(of: part, with: matcher) { return inner.inside(.key(key)) }
+      if let inner = mismatch(of: part, with: entries[place].matcher) {
+        return inner.inside(.key(entries[place].key))
+      }
     }
     return nil
   }

@@ -4,7 +4,7 @@ import Values
 /// How many differences of one value are listed.
 let differencesListed = 6
 
-extension ScenarioJudge {
+extension Judgement {
   /// All that differs, for a report; the first is the mismatch that was found.
   func differences(
     _ first: Mismatch, of value: Value, with plan: MatcherPlan, in open: OpenAssertion

@@ -11,8 +11,8 @@ extension FailureWriter {
   func facts(
     _ actual: Value, _ expected: Value, _ differences: Differences, _ place: String
   ) -> [Diagnostic.Fact] {
-    let wholes = [actual, expected].map { names.text($0, maxLength: factLength) }
-    let isShort = wholes.allSatisfy { $0.count <= wholeComparedLength }
+    let wholes = [actual, expected].map { names.text($0) }
+    let isShort = wholes.allSatisfy { $0.count <= wholeComparedLength && !$0.contains("…") }
     let all = [differences.first] + differences.others
     if isShort || all.allSatisfy({ $0.path.isEmpty }) {
       return [.init("actual", "\(wholes[0])   \(place)"), .init("expected", wholes[1])]
@@ -51,7 +51,7 @@ extension FailureWriter {
     switch mismatch.reason {
     case .unequal: return .init(mismatch.range, "\(part) is \(actual)")
     case .missingEntry(let key):
-      return .init(mismatch.range, "\(part) has no entry `\(key.plainText)`")
+      return .init(mismatch.range, "\(part) \(lacking(key, mismatch.actual))")
     case .length(let expected, let count):
       return .init(
         mismatch.range, "\(part) has \(counted(count, "element")), not \(expected)")
@@ -68,12 +68,19 @@ extension FailureWriter {
     }
   }
 
+  /// A value of one entry is of some kind, and named by it.
+  private func lacking(_ key: Value, _ actual: Value) -> String {
+    if case .map(let map) = actual, map.count == 1, let kind = map.keys.first {
+      return "is `\(kind.plainText)`, not `\(key.plainText)`"
+    }
+    return "has no entry `\(key.plainText)`"
+  }
+
   func text(of failure: EvaluationFailure) -> String {
     switch failure.reason {
     case .failed(let message): return message
     case .unset(let capture):
-      let captures = judge.plan.captures
-      return "`\(capture < captures.count ? captures[capture] : "?")` was never captured"
+      return "`\(judge.plan.captures[ifPresent: capture] ?? "?")` was never captured"
     }
   }
 

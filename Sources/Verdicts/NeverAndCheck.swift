@@ -3,10 +3,12 @@ import ScenarioPlan
 import Values
 
 /// `never`, `check`, `eventually` and `fails`.
-extension ScenarioJudge {
-  func begin(_ open: OpenAssertion, never entries: [NeverEntryPlan]) {
+extension Judgement {
+  mutating func begin(_ open: OpenAssertion, never entries: [NeverEntryPlan]) {
+    open.isNever = true
     waitingNevers += 1
     let since = branches[open.step.branch].spanSequence
+    open.firstEvent = since
     for entry in entries where open.state == .waiting {
       var first: EmissionBuffer.Emission?
       for emission in buffer.unaccounted(of: entry.source, since: since)
@@ -18,7 +20,7 @@ extension ScenarioJudge {
   }
 
   /// A source has emitted what no expectation accounted for.
-  func nevers(see place: Int) {
+  mutating func nevers(see place: Int) {
     let emission = buffer.emissions[place]
     for branch in waitingBranches {
       guard let open = branches[branch].open, case .never(let entries, _) = kind(of: open) else {
@@ -40,7 +42,7 @@ extension ScenarioJudge {
     return mismatch(of: value, with: matcher, in: open)
   }
 
-  private func failBroken(
+  private mutating func failBroken(
     _ open: OpenAssertion, _ entry: NeverEntryPlan, _ emission: EmissionBuffer.Emission
   ) {
     let forbidden = entry.matcher.map { shown($0, in: open) }
@@ -48,10 +50,10 @@ extension ScenarioJudge {
       open, .broken(entry, forbidden: forbidden, event: emission.sequence), at: emission.time)
   }
 
-  func checked(
+  mutating func checked(
     _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
   ) {
-    guard step.branch < branches.count, let open = branches[step.branch].open,
+    guard branches.indices.contains(step.branch), let open = branches[step.branch].open,
       open.assertion == assertion, open.state == .waiting
     else { return }
     open.reads = reads
@@ -79,10 +81,10 @@ extension ScenarioJudge {
       addresses: expression.program.readAddresses)
   }
 
-  func attempted(
+  mutating func attempted(
     _ assertion: AssertionID, _ step: StepReference, _ error: Value?, _ event: Event
   ) {
-    guard step.branch < branches.count, assertion < plan.assertions.count,
+    guard branches.indices.contains(step.branch), plan.assertions.indices.contains(assertion),
       case .fails(let matcher) = plan.assertions[assertion].kind
     else { return }
     let attempts = branches[step.branch].attempts
@@ -94,11 +96,12 @@ extension ScenarioJudge {
     judge(error, matcher, open, at: event.time)
   }
 
-  private func judge(
+  private mutating func judge(
     _ error: Value?, _ matcher: MatcherPlan?, _ open: OpenAssertion, at time: Microseconds
   ) {
     guard let error else { return fail(open, .stepSucceeded, at: time) }
-    if let matcher, let mismatch = mismatch(of: error, with: matcher, in: open) {
+    guard let matcher else { return close(open, .met) }
+    if let mismatch = mismatch(of: error, with: matcher, in: open) {
       let expected = shown(matcher, in: open)
       let found = differences(mismatch, of: error, with: matcher, in: open)
       fail(open, .errorMismatch(found, error: error, expected: expected), at: time)
@@ -115,8 +118,8 @@ extension ScenarioJudge {
 }
 
 /// What happens to waiting assertions when nothing is left to do at an instant.
-extension ScenarioJudge {
-  func idle(next: Microseconds?, at time: Microseconds) {
+extension Judgement {
+  mutating func idle(next: Microseconds?, at time: Microseconds) {
     // A branch that goes on may still do what the others wait for: they are looked at next time.
     if closeNevers(next: next, at: time) { return }
     for branch in waitingBranches {
@@ -130,7 +133,7 @@ extension ScenarioJudge {
     }
   }
 
-  private func closeNevers(next: Microseconds?, at time: Microseconds) -> Bool {
+  private mutating func closeNevers(next: Microseconds?, at time: Microseconds) -> Bool {
     guard waitingNevers > 0 else { return false }
     let before = waitingNevers
     for branch in waitingBranches {
@@ -143,7 +146,7 @@ extension ScenarioJudge {
     return waitingNevers < before
   }
 
-  private func idle(
+  private mutating func idle(
     _ open: OpenAssertion, _ sequences: [SequencePlan], _ next: Microseconds?, _ time: Microseconds
   ) {
     guard let earliest = mapDeadline(open, sequences) else { return }
@@ -156,7 +159,7 @@ extension ScenarioJudge {
     }
   }
 
-  private func idle(
+  private mutating func idle(
     _ open: OpenAssertion, _ entries: [EntryPlan], _ next: Microseconds?, _ time: Microseconds
   ) {
     guard let earliest = listDeadline(open, entries) else { return }
@@ -169,7 +172,7 @@ extension ScenarioJudge {
       at: time)
   }
 
-  private func idle(
+  private mutating func idle(
     _ open: OpenAssertion, _ expression: ExpressionPlan, _ next: Microseconds?,
     _ time: Microseconds
   ) {

@@ -7,8 +7,9 @@ final class OpenAssertion {
   let assertion: AssertionID
   let step: StepReference
   let openedAt: Microseconds
-  /// The event that opened it.
-  let sequence: Int
+  var isNever = false
+  /// The first event it could have judged; reports show nothing before it.
+  var firstEvent: Int
   /// From when the first entry counts.
   let base: Microseconds
   /// The values of what it reads.
@@ -47,7 +48,7 @@ final class OpenAssertion {
     self.assertion = assertion
     self.step = step
     openedAt = event.time
-    sequence = event.sequence
+    firstEvent = event.sequence
     self.base = base
     self.reads = reads
     previous = base

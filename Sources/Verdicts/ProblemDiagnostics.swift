@@ -39,9 +39,9 @@ extension FailureWriter {
   private func unmatched(_ problem: UnmatchedRequest) -> Diagnostic {
     let plan = judge.plan
     let request = RequestLine(problem.request)?.text ?? names.text(problem.request)
-    let endpoint = problem.endpoint < plan.endpoints.count ? plan.endpoints[problem.endpoint] : nil
+    let endpoint = plan.endpoints[ifPresent: problem.endpoint]
     let closest = endpoint.flatMap { endpoint in
-      problem.closest.flatMap { $0 < endpoint.routes.count ? endpoint.routes[$0] : nil }
+      problem.closest.flatMap { endpoint.routes[ifPresent: $0] }
     }
     let differences = problem.differences.prefix(differencesListed).joined(separator: "\n")
     let label = closest.map { Diagnostic.Label($0.range, "the closest entry") }
@@ -57,8 +57,7 @@ extension FailureWriter {
   private func actionFailed(
     _ action: ActionID, _ error: Value, _ range: SourceRange
   ) -> Diagnostic {
-    let actions = judge.plan.actions
-    let name = action < actions.count ? actions[action].name : "?"
+    let name = judge.plan.actions[ifPresent: action]?.name ?? "?"
     return Diagnostic(
       "action-failed", "the action `\(name)` failed, and nothing caught its error",
       labels: [.init(range)], facts: [.init("error", names.text(error))],
@@ -80,13 +79,13 @@ extension FailureWriter {
   }
 
   private func nodeName(_ node: NodeID) -> String {
-    node < judge.plan.nodes.count ? judge.plan.nodes[node].name : "?"
+    judge.plan.nodes[ifPresent: node]?.name ?? "?"
   }
 
   /// Each node once, the first as the one it is about.
   private func nodeLabels(_ nodes: [NodeID]) -> [Diagnostic.Label] {
     var seen: [NodeID] = []
-    for node in nodes where node < judge.plan.nodes.count && !seen.contains(node) {
+    for node in nodes where judge.plan.nodes.indices.contains(node) && !seen.contains(node) {
       seen.append(node)
     }
     return seen.prefix(differencesListed).map { .init(judge.plan.nodes[$0].range) }

@@ -6,176 +6,26 @@ import Values
 /// Judges a scenario's assertions over the events of its run, in one pass and from nothing else, so
 /// that judging the log again gives the same.
 package final class ScenarioJudge: Judge {
-  let plan: ScenarioPlan
-  let slots: JudgeSlots
-  let matcher: Matcher
-  var buffer: EmissionBuffer
-  var branches = [BranchState()]
-  /// The branches whose assertion is still waiting, in the order they came to it.
-  var waitingBranches: [BranchID] = []
-  /// How many of those wait in a `never`.
-  var waitingNevers = 0
-  package internal(set) var failures: [Failure] = []
-  /// What was left over besides, in a scenario that had failed for another reason.
-  package internal(set) var alsoUnaccounted: [Leftovers] = []
-  package private(set) var assertionsReached = 0
-  package internal(set) var assertionsMet = 0
-  /// Whether the leftovers of the steps, or of `finally`, have been looked at.
-  private var isSettled = false
-  private var failuresBeforePhase = 0
+  private(set) var judgement: Judgement
 
-  package init(_ plan: ScenarioPlan) {
-    self.plan = plan
-    slots = JudgeSlots(plan.slots)
-    matcher = Matcher(slots: slots)
-    buffer = EmissionBuffer(sourceCount: plan.sources.count)
-  }
+  package init(_ plan: ScenarioPlan) { judgement = Judgement(plan) }
 
-  package func saw(_ event: Event) {
-    switch event.kind {
-    case .emitted(let source, let value): emitted(source, value, event)
-    case .stepBegan(let step): began(step, event)
-    case .branched(let parent, let first, let count): branched(parent, first, count)
-    case .branchesJoined(let parent): joined(into: parent)
-    case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
-    case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
-    case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
-    case .idle(let next): idle(next: next, at: event.time)
-    case .ignored(let sources): ignored(sources, before: event.sequence)
-    case .failed(let problem):
-      failures.append(Failure(kind: .problem(problem), time: event.time))
-    case .stepsEnded: settle(at: event.time)
-    case .finallyBegan: beganFinally(event)
-    case .ended: settle(at: event.time)
-    }
-  }
+  package func saw(_ event: Event) { judgement.saw(event) }
 
-  package func ruling(in branch: BranchID) -> Ruling {
-    guard branch < branches.count, let open = branches[branch].open else { return .met }
-    switch open.state {
-    case .met: return .met
-    case .failed: return .failed
-    case .waiting: return .pending(until: deadline(of: open, in: branches[branch]))
-    }
-  }
+  package func ruling(in branch: BranchID) -> Ruling { judgement.ruling(in: branch) }
 
   package func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
-    guard branch < branches.count, capture < branches[branch].captures.count else { return nil }
+    let branches = judgement.branches
+    guard branches.indices.contains(branch),
+      branches[branch].captures.indices.contains(capture)
+    else { return nil }
     return branches[branch].captures[capture]
   }
 
-  private func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
-    guard source < buffer.tracks.count else { return }
-    buffer.append(source, value, sequence: event.sequence, time: event.time)
-    let owner = Int(buffer.tracks[source].owner)
-    if owner >= 0, let open = branches[owner].open { advance(open, source) }
-    if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
-  }
-
-  private func began(_ step: StepReference, _ event: Event) {
-    guard step.branch < branches.count else { return }
-    branches[step.branch].spanSequence = event.sequence
-    branches[step.branch].spanBegan = event.time
-  }
-
-  private func branched(_ parent: BranchID, _ first: BranchID, _ count: Int) {
-    guard parent < branches.count, first == branches.count, count >= 0 else { return }
-    var child = branches[parent]
-    child.open = nil
-    child.attempts = []
-    child.children = 0..<0
-    branches.append(contentsOf: repeatElement(child, count: count))
-    branches[parent].children = first..<(first + count)
-  }
-
-  /// What the branches captured and marked stays theirs; the time they took is everyone's.
-  private func joined(into parent: BranchID) {
-    guard parent < branches.count else { return }
-    for child in branches[parent].children {
-      let state = branches[child]
-      if state.spanSequence > branches[parent].spanSequence {
-        branches[parent].spanSequence = state.spanSequence
-        branches[parent].spanBegan = state.spanBegan
-      }
-      branches[parent].lastAccounted = max(branches[parent].lastAccounted, state.lastAccounted)
-    }
-    branches[parent].children = 0..<0
-  }
-
-  private func opened(
-    _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
-  ) {
-    guard step.branch < branches.count, assertion < plan.assertions.count else { return }
-    assertionsReached += 1
-    if case .fails = plan.assertions[assertion].kind {
-      branches[step.branch].attempts.append((assertion, reads))
-      return
-    }
-    let open = OpenAssertion(
-      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
-    branches[step.branch].open = open
-    waitingBranches.append(step.branch)
-    begin(open)
-  }
-
-  private func begin(_ open: OpenAssertion) {
-    switch plan.assertions[open.assertion].kind {
-    case .expectMap(let sequences): begin(open, sequences)
-    case .expectList(let entries): begin(open, entries)
-    case .never(let entries, _): begin(open, never: entries)
-    case .check, .eventually, .fails: break
-    }
-  }
-
-  private func advance(_ open: OpenAssertion, _ source: SourceID) {
-    switch plan.assertions[open.assertion].kind {
-    case .expectMap(let sequences):
-      advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
-    case .expectList(let entries): advance(open, entries)
-    case .never, .check, .eventually, .fails: break
-    }
-  }
-
-  private func ignored(_ sources: [SourceID], before sequence: Int) {
-    for source in sources where source < buffer.tracks.count {
-      buffer.account(source, before: sequence)
-      buffer.tracks[source].isWatched = false
-      buffer.tracks[source].isIgnored = true
-    }
-  }
-
-  private func beganFinally(_ event: Event) {
-    settle(at: event.time)
-    isSettled = false
-    failuresBeforePhase = failures.count
-    buffer.startAfresh()
-    branches[0].open = nil
-    branches[0].spanSequence = event.sequence
-    branches[0].spanBegan = event.time
-    branches[0].lastAccounted = event.time
-    waitingBranches = []
-    waitingNevers = 0
-  }
-
-  /// Looks at what is left over, once for the steps and once for `finally`.
-  private func settle(at time: Microseconds) {
-    guard !isSettled else { return }
-    isSettled = true
-    let leftovers = leftovers()
-    guard !leftovers.isEmpty else { return }
-    if failures.count > failuresBeforePhase {
-      alsoUnaccounted += leftovers
-    } else {
-      failures.append(Failure(kind: .unaccounted(leftovers), time: time))
-    }
-  }
-
-  private func leftovers() -> [Leftovers] {
-    let judged = failures.compactMap(\.event)
-    return buffer.tracks.indices.compactMap { source in
-      guard buffer.tracks[source].isWatched else { return nil }
-      let events = buffer.unaccounted(of: source).map(\.sequence).filter { !judged.contains($0) }
-      return events.isEmpty ? nil : Leftovers(source: source, events: events)
-    }
-  }
+  /// What has failed so far, in the order it happened.
+  package var failures: [Failure] { judgement.failures }
+  /// What was left over besides, in a scenario that had failed for another reason.
+  package var alsoUnaccounted: [Leftovers] { judgement.alsoUnaccounted }
+  package var assertionsReached: Int { judgement.assertionsReached }
+  package var assertionsMet: Int { judgement.assertionsMet }
 }

@@ -16,8 +16,7 @@ extension FailureWriter {
       facts: [
         .init("actual", "\(names.text(value(of: event)))   \(place(of: event))"),
         .init("expected", expected),
-      ],
-      notes: note("span", "counted from the last acting step before this `never`"))
+      ])
   }
 
   func checkFailed(_ failure: Failure, _ look: Look) -> Diagnostic {
@@ -78,19 +77,19 @@ extension FailureWriter {
   /// Nil for what only the script around it has a name for.
   private func name(of slot: SlotID) -> String? {
     let plan = judge.plan
-    guard slot < plan.slots.count else { return nil }
-    switch plan.slots[slot] {
-    case .node(let node): return node < plan.nodes.count ? plan.nodes[node].name : nil
+    guard let what = plan.slots[ifPresent: slot] else { return nil }
+    switch what {
+    case .node(let node): return plan.nodes[ifPresent: node]?.name
     case .variable(let number):
-      return number < plan.variables.count ? plan.variables[number].name : nil
-    case .column(let number): return number < plan.columns.count ? plan.columns[number] : nil
-    case .capture(let number): return number < plan.captures.count ? plan.captures[number] : nil
+      return plan.variables[ifPresent: number]?.name
+    case .column(let number): return plan.columns[ifPresent: number]
+    case .capture(let number): return plan.captures[ifPresent: number]
     case .local: return nil
     case .matched: return "value"
     case .now: return "now()"
     case .eventCount(let source): return "count(\(names.name(of: source)))"
     case .recomputes(let node):
-      return "recomputes(\(node < plan.nodes.count ? plan.nodes[node].name : "?"))"
+      return "recomputes(\(plan.nodes[ifPresent: node]?.name ?? "?"))"
     }
   }
 
@@ -137,11 +136,15 @@ extension FailureWriter {
       help: "expect them, or give the sources up: `ignore: [\(sources.joined(separator: ", "))]`")
   }
 
-  func alsoUnaccounted() -> [Diagnostic.Fact] {
-    judge.alsoUnaccounted.map {
-      Diagnostic.Fact(
-        "also unaccounted",
-        names.name(of: $0.source) + ": " + list($0).split(separator: "\n").joined(separator: ", "))
+  /// What was left over besides a failure, as far as its timeline does not show it.
+  func alsoUnaccounted(beside failure: Failure) -> [Diagnostic.Fact] {
+    let shown = timelineWindow(of: failure).map(\.sequence)
+    return judge.alsoUnaccounted.compactMap { left in
+      let hidden = Leftovers(
+        source: left.source, events: left.events.filter { !shown.contains($0) })
+      guard !hidden.events.isEmpty else { return nil }
+      let lines = list(hidden).split(separator: "\n").joined(separator: ", ")
+      return Diagnostic.Fact("unaccounted", "\(names.name(of: left.source)) \(lines)")
     }
   }
 
@@ -160,9 +163,9 @@ extension FailureWriter {
   private func range(naming source: SourceID) -> SourceRange? {
     for event in log.events.reversed() {
       guard case .opened(let assertion, _, _) = event.kind,
-        assertion < judge.plan.assertions.count
+        let named = judge.plan.assertions[ifPresent: assertion]
       else { continue }
-      switch judge.plan.assertions[assertion].kind {
+      switch named.kind {
       case .expectMap(let sequences):
         if let found = sequences.first(where: { $0.source == source }) { return found.range }
       case .expectList(let entries):

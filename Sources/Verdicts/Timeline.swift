@@ -6,6 +6,8 @@ import Values
 /// How many events a timeline shows, and how many of them after the one that failed.
 private let timelineLength = 6
 private let timelineAfter = 2
+/// How many characters a line of it has, at most, unless one event alone takes more.
+private let timelineWidth = 76
 /// How many causes are followed back.
 private let causesFollowed = 6
 
@@ -13,25 +15,57 @@ private let causesFollowed = 6
 extension FailureWriter {
   /// The events of the sources an expectation names, around the one that failed.
   func timeline(of failure: Failure) -> [Diagnostic.Fact] {
+    let window = timelineWindow(of: failure)
+    guard let last = window.last, window.count > 1 || last.sequence != failure.event else {
+      return []
+    }
     let sources = sources(of: failure)
-    guard !sources.isEmpty else { return [] }
-    let emissions = judge.buffer.emissions.filter { sources.contains($0.source) }
+    let isOneSource = sources.allSatisfy { $0 == sources[0] }
+    var pieces = window.map { piece($0, failed: failure.event, isNamed: !isOneSource) }
+    if window.startIndex > 0 { pieces.insert("…", at: 0) }
+    if hasMore(after: last, of: failure) { pieces.append("…") }
+    return note("timeline", wrapped(pieces))
+  }
+
+  func timelineWindow(of failure: Failure) -> ArraySlice<EmissionBuffer.Emission> {
+    let sources = sources(of: failure)
+    let emissions = judge.buffer.emissions.filter {
+      $0.sequence >= failure.firstEvent && sources.contains($0.source)
+    }
     let failed = failure.event.flatMap { event in
       emissions.firstIndex { $0.sequence == event }
     }
     let end = failed.map { min($0 + 1 + timelineAfter, emissions.count) } ?? emissions.count
-    let start = max(0, end - timelineLength)
-    guard start < end else { return [] }
-    var pieces = emissions[start..<end].map { piece($0, failed: failure.event) }
-    if start > 0 { pieces.insert("…", at: 0) }
-    if end < emissions.count { pieces.append("…") }
-    return note("timeline", pieces.joined(separator: " → "))
+    return emissions[max(0, end - timelineLength)..<end]
   }
 
-  private func piece(_ emission: EmissionBuffer.Emission, failed: Int?) -> String {
-    let name = names.name(of: emission.source)
+  private func hasMore(after last: EmissionBuffer.Emission, of failure: Failure) -> Bool {
+    let sources = sources(of: failure)
+    return judge.buffer.emissions.contains {
+      $0.sequence > last.sequence && sources.contains($0.source)
+    }
+  }
+
+  /// Joins pieces by arrows, in lines that are not too long.
+  private func wrapped(_ pieces: [String]) -> String {
+    var text = ""
+    var length = 0
+    for (place, piece) in pieces.enumerated() {
+      let breaks = length + piece.count > timelineWidth && length > 0
+      text += place == 0 ? "" : breaks ? "\n→ " : " → "
+      length = breaks ? piece.count : length + piece.count + 3
+      text += piece
+    }
+    return text
+  }
+
+  /// Where all events are of one source, its name would be noise.
+  private func piece(
+    _ emission: EmissionBuffer.Emission, failed: Int?, isNamed: Bool
+  ) -> String {
+    let name = isNamed ? names.name(of: emission.source) + " " : ""
     let value = names.brief(emission.value, of: emission.source)
-    let text = "\(durationText(emission.time)) \(name) \(value)"
+    let text = "\(durationText(emission.time)) \(name)\(value)"
     if emission.sequence == failed { return text + " ✗" }
     return emission.isAccountedFor ? text : text + " (unaccounted)"
   }
@@ -48,15 +82,17 @@ extension FailureWriter {
 
   /// `event 5 ← api GET /fact at 40ms ← send at 0ms (line 33)`.
   func cause(of event: Int?) -> [Diagnostic.Fact] {
-    guard let event, event < log.events.count else { return [] }
-    var pieces = ["event \(event)"]
-    var next = log.events[event].cause
-    while let cause = next, cause >= 0, cause < event, pieces.count <= causesFollowed {
+    guard let event, let last = log.events[ifPresent: event] else { return [] }
+    var pieces: [String] = []
+    var next = last.cause
+    while let cause = next, cause >= 0, cause < event, pieces.count < causesFollowed {
       if let text = text(ofCause: log.events[cause]) { pieces.append(text) }
       let before = log.events[cause].cause
       next = before.flatMap { $0 < cause ? $0 : nil }
     }
-    return pieces.count > 1 ? note("cause", pieces.joined(separator: " ← ")) : []
+    if pieces.isEmpty { return [] }
+    if source(of: event) != nil { pieces.insert("event \(event)", at: 0) }
+    return note("cause", pieces.joined(separator: " ← "))
   }
 
   private func text(ofCause event: Event) -> String? {

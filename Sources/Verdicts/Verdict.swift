@@ -47,10 +47,11 @@ extension ScenarioJudge {
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.events.count)
     guard !failures.isEmpty else { return verdict }
-    let writer = FailureWriter(judge: self, log: log, sources: sources)
+    let writer = FailureWriter(judge: judgement, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
-    verdict.failures[0].notes += writer.alsoUnaccounted() + writer.note("rerun", rerun)
-    let mask = SecretMask(plan.secrets)
+    verdict.failures[0].notes += writer.alsoUnaccounted(beside: failures[0])
+    verdict.failures[0].notes += writer.note("rerun", rerun)
+    let mask = SecretMask(judgement.plan.secrets)
     verdict.failures = verdict.failures.map { mask.masked($0) }
     return verdict
   }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Reports
 
 /// What the command line asks for.
 enum Command: Equatable {
@@ -120,4 +121,3 @@ struct ReportRequest: Equatable {
 enum ListingFormat: String, CaseIterable { case human, json }
 enum SchemaKind: String, CaseIterable { case scenario, component }
 enum WorldChoice: String, CaseIterable { case mock }
-enum Detail: Equatable { case quiet, normal, verbose }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Reports
 
 /// More at once would only wait for each other.
 let mostJobs = 1024

@@ -1,4 +1,81 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about files and folders the commands work with.
-let commandPages: [DiagnosticPage] = []
+/// What `rehearse explain` tells about files and folders the commands work with; the examples are
+/// command lines, or lines of a file.
+let commandPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "no-such-file", title: "A file or folder that is not there",
+    text: """
+      Paths are relative to the folder the command is run in. A pattern such as `live/*.yaml`
+      that fits no file is a mistake as well, so that a suite never shrinks unnoticed.
+      """,
+    wrong: "rehearse run scenario/counter.scenario.yaml",
+    right: "rehearse run scenarios/counter.scenario.yaml"),
+  DiagnosticPage(
+    id: "unreadable-file", title: "A file that is there and cannot be read",
+    text: """
+      The system's own words say why: often the file belongs to another user, or it is a folder
+      where a file was meant.
+      """,
+    wrong: "rehearse run --env-file config.d", right: "rehearse run --env-file config.d/test.env"),
+  DiagnosticPage(
+    id: "nothing-selected", title: "A command line that selects no scenario",
+    text: """
+      Folders are searched for files that end in `.scenario.yaml`; a line, a title, a row or a tag
+      narrows the choice further. A run of nothing would pass without having shown anything, so it
+      is refused. `rehearse list` shows what there is.
+      """,
+    wrong: "rehearse run 'counter.scenario.yaml::A conuter'",
+    right: "rehearse run 'counter.scenario.yaml::A counter'"),
+  DiagnosticPage(
+    id: "left-alone", title: "Scenarios that were selected and not run",
+    text: """
+      A run that is interrupted, or that stops at the first failure (`--fail-fast`), ends before
+      its end. The warning says how many scenarios nothing is known of.
+      """,
+    wrong: "rehearse run --fail-fast", right: "rehearse run"),
+  DiagnosticPage(
+    id: "unwritable-file", title: "A file that cannot be written",
+    text: """
+      The system's own words say why: often a folder on the way to it is not there, or not open
+      for writing.
+      """,
+    wrong: "rehearse schema --write no/such/folder", right: "rehearse schema --write schemas"),
+  DiagnosticPage(
+    id: "unknown-variable", title: "A variable given to scenarios that do not have it",
+    text: """
+      `--var NAME=VALUE` replaces a variable of `vars`, or a column of `cases`, in each scenario
+      that is run and has one of that name. If none has, the run goes on with a warning.
+      """,
+    wrong: "rehearse run --var limti=5", right: "rehearse run --var limit=5"),
+  DiagnosticPage(
+    id: "environment-line", title: "A line of an environment file without a name or a value",
+    text: """
+      A file for `--env-file` has one variable on each line, `NAME=VALUE`; the value may stand in
+      quotes, and `export` before the name is passed over. Empty lines and lines that begin with
+      `#` say nothing. The value of a variable may be empty, and still has its `=`.
+      """,
+    wrong: "CATFACTS_URL https://catfacts.example", right: "CATFACTS_URL=https://catfacts.example"),
+  DiagnosticPage(
+    id: "stale-schema", title: "A schema that another version has written",
+    text: """
+      `rehearse schema --check` compares a folder's schemas with those of this version, so that
+      what an editor knows of the language is what the command knows of it. Writing them anew
+      makes them the same.
+      """,
+    wrong: "rehearse schema --check schemas", right: "rehearse schema --write schemas"),
+  DiagnosticPage(
+    id: "file-exists", title: "A file that is there already",
+    text: """
+      `rehearse init` begins something new and overwrites nothing. Move the file away, or begin in
+      another folder.
+      """,
+    wrong: "rehearse init .", right: "rehearse init shop"),
+  DiagnosticPage(
+    id: "unknown-id", title: "A page that does not exist",
+    text: """
+      Every complaint has an id, printed in brackets behind `error` or `warning`, and each id has
+      a page like this one. `rehearse explain` without an id lists them all.
+      """,
+    wrong: "rehearse explain unknown-nmae", right: "rehearse explain unknown-name"),
+]

@@ -1,6 +1,10 @@
 import Diagnostics
 import Glibc
+import Reports
+import ScenarioPlan
 import ScenarioRuns
+import Synchronization
+import Values
 import Verdicts
 
 /// Runs scenarios and reports what became of them.
@@ -8,30 +12,105 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs(
     variables: arguments.variables, environmentFiles: arguments.environmentFiles)
-  let suite = Suite(
-    files: selected.files, inputs: inputs.value, seed: arguments.seed.map { Int(truncatingIfNeeded: $0) },
-    jobs: arguments.jobs ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), failsFast: arguments.failsFast)
-  let style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
-  var passed = 0
-  var failed = 0
-  var bad = 0
-  for problem in selected.problems { print(render(problem, in: SourceMap(), style: style)) }
-  runSuite(suite) { file in
-    if let problem = file.problem { print(file.path, problem.message) }
-    for d in file.diagnostics.sortedForReport() {
-      bad += d.severity == .error ? 1 : 0
-      print(render(d, in: file.sources, style: style))
-    }
-    for s in file.scenarios {
-      switch s.verdict.outcome {
-      case .passed, .skipped: passed += 1
-      case .failed, .couldNotRun:
-        failed += 1
-        print("FAILED \(s.plan.title)")
-        for d in s.verdict.failures { print(render(d, in: file.sources, style: style)) }
+  let console = RunConsole(arguments, fileCount: selected.files.count)
+  let problems = selected.problems + inputs.diagnostics
+  guard problems.isEmpty else {
+    console.complain(problems)
+    return .badInput
+  }
+  Interruption.listen()
+  let began = wallClock()
+  var outcome = RunOutcome()
+  runSuite(arguments.suite(of: selected.files, inputs.value)) { file in
+    let report = FileReport(file)
+    outcome.add(file, report)
+    console.show(report, file.problem)
+  }
+  let wall = Microseconds(wallClock() - began)
+  let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
+  console.finish(report, outcome, arguments)
+  return outcome.exitCode(reportsWritten: write(report, arguments, console))
+}
+
+extension RunArguments {
+  fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
+    let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    return Suite(
+      files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
+      jobs: jobs ?? processors, failsFast: failsFast, isInterrupted: { Interruption.wasAsked })
+  }
+}
+
+/// What a run came to, for the exit code and the last words.
+struct RunOutcome {
+  private(set) var files: [FileReport] = []
+  private(set) var leftAlone = 0
+  private(set) var scenarioCount = 0
+  private(set) var declaredVariables: Set<String> = []
+  private var hasFailure = false
+  private var hasBadSpec = false
+  private var hasUnreadableFile = false
+
+  mutating func add(_ file: FileResult, _ report: FileReport) {
+    files.append(report)
+    leftAlone += file.leftAlone
+    scenarioCount += file.scenarios.count
+    declaredVariables.formUnion(file.variableNames)
+    hasFailure = hasFailure || file.scenarios.contains { $0.verdict.outcome == .failed }
+    hasBadSpec = hasBadSpec || file.diagnostics.hasErrors
+    hasUnreadableFile = hasUnreadableFile || file.problem != nil
+  }
+
+  /// What keeps the result from being whole weighs more than what the result is.
+  func exitCode(reportsWritten: Bool) -> ExitCode {
+    if hasUnreadableFile || Interruption.wasAsked || !reportsWritten { return .couldNotRun }
+    if hasBadSpec { return .badInput }
+    if hasFailure { return .failed }
+    return scenarioCount == 0 ? .nothingSelected : .passed
+  }
+}
+
+/// Ctrl-C ends a run after the scenarios under way, and what was run is still reported; asked a
+/// second time, the program ends at once.
+enum Interruption {
+  private static let asked = Atomic(false)
+
+  static var wasAsked: Bool { asked.load(ordering: .relaxed) }
+
+  static func listen() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        if Interruption.asked.exchange(true, ordering: .relaxed) { _exit(128 + number) }
       }
     }
   }
-  print("\(passed) passed, \(failed) failed, \(bad) bad")
-  return bad > 0 ? .badInput : failed > 0 ? .failed : .passed
+}
+
+/// Writes the reports that were asked for; false if one could not be written.
+private func write(
+  _ report: RunReport, _ arguments: RunArguments, _ console: RunConsole
+) -> Bool {
+  var isWhole = true
+  for request in arguments.reports {
+    let text: String
+    switch (request.format, request.path) {
+    case (.human, nil): continue
+    case (.human, _?): text = humanReport(report, detail: arguments.detail)
+    case (.junit, _): text = junitReport(report)
+    case (.json, _): text = jsonReport(report)
+    }
+    isWhole = put(text, request.path, console) && isWhole
+  }
+  return isWhole
+}
+
+private func put(_ text: String, _ path: String?, _ console: RunConsole) -> Bool {
+  guard let path else {
+    if Terminal.say(text) == .passed { return true }
+    console.complain([.unwritable("standard output", lastSystemError())])
+    return false
+  }
+  guard let problem = writeFile(path, text) else { return true }
+  console.complain([.unwritable(path, problem.message)])
+  return false
 }

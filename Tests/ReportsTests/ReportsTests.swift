@@ -1,1 +1,210 @@
+import Diagnostics
+import Reports
 import Testing
+import Values
+import Verdicts
+
+/// A run of three files: one with scenarios of every outcome, one that is fine, one unreadable.
+private func run(wall: Microseconds? = 34_217) -> RunReport {
+  var sources = SourceMap()
+  _ = sources.add(SourceFile(path: "a.yaml", text: "scenario: A & B\nsteps: <none>\n"))
+  let place = SourceRange(file: 0, start: 10, end: 15)
+  let failure = Diagnostic(
+    "check-failed", "the check <does> not hold", labels: [.init(place, "is false")],
+    facts: [.init("x", "bell\u{07} and \"quotes\"")], notes: [.init("rerun", "rehearse run a.yaml")]
+  )
+  let warning = Diagnostic(
+    "odd-scalar", severity: .warning, "this is text", labels: [.init(place)])
+  let failed = Verdict(
+    .failed, failures: [failure], assertionsReached: 3, assertionsMet: 2, duration: 1_500_000,
+    eventCount: 9)
+  let passed = Verdict(
+    .passed, assertionsReached: 1, assertionsMet: 1, duration: 60_000_000, eventCount: 4)
+  let broken = Diagnostic("yaml-syntax", "this is no YAML", labels: [.init(place)])
+  return RunReport(
+    files: [
+      FileReport(
+        path: "a.yaml", sources: sources, diagnostics: [warning],
+        scenarios: [
+          ScenarioReport(title: "A & B", line: 1, row: "r1", seed: 7, verdict: failed, wall: 1234),
+          ScenarioReport(title: "Later", line: 5, verdict: Verdict(.skipped(reason: "not yet"))),
+        ]),
+      FileReport(
+        path: "b.yaml", sources: sources, diagnostics: [],
+        scenarios: [
+          ScenarioReport(title: "Fine", line: 2, tags: ["x"], verdict: passed, wall: 900)
+        ]),
+      FileReport(path: "c.yaml", sources: sources, diagnostics: [broken], scenarios: []),
+    ], wall: wall)
+}
+
+@Suite struct HumanReportTests {
+  @Test func `failures stand in full, what was skipped takes a line, the sum comes last`() {
+    #expect(
+      humanReport(run()) == """
+        warning[odd-scalar]: this is text
+         --> a.yaml:1:11
+          |
+        1 | scenario: A & B
+          |           ^^^^^
+
+        FAIL a.yaml:1  A & B [r1]
+        error[check-failed]: the check <does> not hold
+         --> a.yaml:1:11
+          |
+        1 | scenario: A & B
+          |           ^^^^^ is false
+          |             x  bell␇ and "quotes"
+          = rerun  rehearse run a.yaml
+
+        skip a.yaml:5  Later: not yet
+        error[yaml-syntax]: this is no YAML
+         --> a.yaml:1:11
+          |
+        1 | scenario: A & B
+          |           ^^^^^
+
+        1 passed, 1 failed, 1 could not run, 1 skipped in 34.2ms (virtual 1m1.5s)
+
+        """)
+  }
+
+  @Test func `quiet leaves out warnings and what was skipped`() {
+    let text = humanReport(run(), detail: .quiet)
+    #expect(!text.contains("warning"))
+    #expect(!text.contains("skip a.yaml"))
+    #expect(text.contains("FAIL a.yaml:1"))
+    #expect(text.contains("1 skipped"))
+  }
+
+  @Test func `verbose has a line for every scenario`() {
+    let text = humanReport(run(), detail: .verbose)
+    #expect(text.contains("ok   b.yaml:2  Fine  1 assertion, virtual 1m\n"))
+  }
+
+  @Test func `without a wall time the sum has none`() {
+    #expect(humanSummary(RunReport(files: [], wall: nil)) == "0 passed (virtual 0ms)\n")
+  }
+
+  @Test func `colours are only used where they are asked for`() {
+    #expect(!humanReport(run(), detail: .verbose).contains("\u{1B}"))
+    let text = humanReport(run(), style: DiagnosticStyle(color: true))
+    #expect(text.contains("\u{1B}[1;31mFAIL\u{1B}[0m"))
+  }
+}
+
+@Suite struct JUnitReportTests {
+  @Test func `a file is a suite, a scenario is a case, its failure is the report without colours`()
+  {
+    #expect(junitReport(run()) == junitText)
+  }
+
+  @Test func `no text can make the XML invalid`() {
+    var report = run()
+    report.files[0].scenarios[0].title = "\u{0}\u{1B}]]>\"\n\u{FFFE}\u{FFFF}"
+    let text = junitReport(report)
+    let control = text.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" }
+    #expect(control.isEmpty)
+    #expect(text.contains("name=\"\u{FFFD}\u{FFFD}]]&gt;&quot;&#10;\u{FFFD}\u{FFFD} [r1]\""))
+  }
+}
+
+@Suite struct SecretReportTests {
+  @Test func `a secret that stands in a quoted line, a title or a row is masked`() {
+    var report = run()
+    report.files[0].scenarios[0].mask = SecretMask(["A & B", "r1"])
+    for text in [humanReport(report), junitReport(report), jsonReport(report)] {
+      let scenario = text.components(after: "odd-scalar")
+      #expect(!scenario.contains("A &amp; B [") && !scenario.contains("A & B ["))
+      #expect(text.contains("***"))
+    }
+    #expect(humanReport(report).contains("1 | scenario: ***\n"))
+  }
+}
+
+extension String {
+  fileprivate func components(after mark: String) -> Substring {
+    guard let found = firstRange(of: mark) else { return self[...] }
+    return self[found.upperBound...]
+  }
+}
+
+@Suite struct JSONReportTests {
+  @Test func `the document reads back, and tells each scenario`() throws {
+    let document = try parseJSON(Array(jsonReport(run()).utf8)).get()
+    #expect(document["report"] == 1)
+    #expect(document["couldNotRun"] == 1)
+    guard case .list(let scenarios)? = document["scenarios"] else {
+      Issue.record("no scenarios")
+      return
+    }
+    #expect(scenarios.map { $0["outcome"] } == ["failed", "skipped", "passed"])
+    #expect(scenarios[0]["row"] == "r1")
+    #expect(scenarios[0]["virtualMicroseconds"] == 1_500_000)
+    #expect(scenarios[0]["wallMilliseconds"] == 1.234)
+    #expect(scenarios[1]["reason"] == "not yet")
+  }
+
+  @Test func `without wall times two reports of one run are the same to the byte`() {
+    var slower = run(wall: nil)
+    slower.files[0].scenarios[0].wall = 999_999
+    #expect(jsonReport(slower) == jsonReport(run(wall: nil)))
+    #expect(!jsonReport(slower).contains("wall"))
+    #expect(junitReport(slower) == junitReport(run(wall: nil)))
+  }
+}
+
+/// The run above, as a build server gets it.
+private let junitText = """
+  <?xml version="1.0" encoding="UTF-8"?>
+  <testsuites name="rehearse" tests="4" failures="1" errors="1" skipped="1" time="0.034217">
+    <testsuite name="a.yaml" tests="2" failures="1" errors="0" skipped="1" time="0.001234">
+      <testcase name="A &amp; B [r1]" classname="a.yaml" file="a.yaml" line="1" \
+  assertions="3" time="0.001234">
+        <properties>
+          <property name="seed" value="7"/>
+          <property name="virtual-time" value="1.5s"/>
+          <property name="events" value="9"/>
+        </properties>
+        <failure type="check-failed" message="the check &lt;does&gt; not hold">\
+  error[check-failed]: the check &lt;does&gt; not hold
+   --&gt; a.yaml:1:11
+    |
+  1 | scenario: A &amp; B
+    |           ^^^^^ is false
+    |             x  bell␇ and "quotes"
+    = rerun  rehearse run a.yaml
+  </failure>
+      </testcase>
+      <testcase name="Later" classname="a.yaml" file="a.yaml" line="5" assertions="0">
+        <properties>
+          <property name="virtual-time" value="0ms"/>
+          <property name="events" value="0"/>
+        </properties>
+        <skipped message="not yet"/>
+      </testcase>
+    </testsuite>
+    <testsuite name="b.yaml" tests="1" failures="0" errors="0" skipped="0" time="0.000900">
+      <testcase name="Fine" classname="b.yaml" file="b.yaml" line="2" assertions="1" \
+  time="0.000900">
+        <properties>
+          <property name="virtual-time" value="1m"/>
+          <property name="events" value="4"/>
+          <property name="tag" value="x"/>
+        </properties>
+      </testcase>
+    </testsuite>
+    <testsuite name="c.yaml" tests="1" failures="0" errors="1" skipped="0" time="0.000000">
+      <testcase name="c.yaml" classname="c.yaml" file="c.yaml">
+        <error type="yaml-syntax" message="this is no YAML">\
+  error[yaml-syntax]: this is no YAML
+   --&gt; a.yaml:1:11
+    |
+  1 | scenario: A &amp; B
+    |           ^^^^^
+  </error>
+      </testcase>
+    </testsuite>
+  </testsuites>
+
+  """

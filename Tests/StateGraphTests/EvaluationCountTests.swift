@@ -5,15 +5,15 @@ import Testing
 @Suite struct EvaluationCountTests {
   private let graph = Graph()
   private let counter = Counter()
+  private let tokens = AnyCancellable()
 
   private final class Counter {
     var heard = 0
     var last = 0
-    var tokens: [AnyCancellable] = []
   }
 
   private func watch(_ node: GraphNode<Int>) {
-    counter.tokens.append(
+    tokens.add(
       graph.observe(node, initial: false) { [counter] in
         counter.heard += 1
         counter.last = $0

@@ -326,4 +326,12 @@ extension Rehearsal {
     let bytes = Array(text.utf8)[Int(range.start)..<Int(range.end)]
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// Where a piece of the text first stands.
+  func range(of piece: String) -> SourceRange {
+    let bytes = Array(text.utf8)
+    let wanted = Array(piece.utf8)
+    let start = bytes.indices.first { bytes[$0...].starts(with: wanted) } ?? 0
+    return SourceRange(file: 0, start: Int32(start), end: Int32(start + wanted.count))
+  }
 }

@@ -1,0 +1,27 @@
+/// What `Benchmarks NAME` can measure; each prints one JSON line per figure.
+let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
+  ("startup", { measured { startupBenchmark(program: $0.first) }($0) }),
+  ("suite", { measured { suiteBenchmark(only: $0.first) }($0) }),
+  ("load", { measured { _ in loadBenchmark() }($0) }),
+  ("yaml", { measured { _ in yamlBenchmark() }($0) }),
+  ("cel", { measured { _ in celBenchmark() }($0) }),
+  ("cel-conformance", { $0.first.map { celConformance(folder: $0) } ?? usage() }),
+  ("graph", { measured { graphBenchmark(arguments: $0) }($0) }),
+  ("timers", { measured { _ in timersBenchmark() }($0) }),
+  ("exchange", { measured { _ in exchangeBenchmark() }($0) }),
+]
+
+private func measured(
+  _ work: @escaping @Sendable ([String]) -> Void
+) -> @Sendable ([String]) -> Int32 {
+  { arguments in
+    work(arguments)
+    return 0
+  }
+}
+
+func usage() -> Int32 {
+  print(
+    "usage: Benchmarks NAME [ARGUMENT]; one of: " + benchmarks.map(\.name).joined(separator: ", "))
+  return 2
+}

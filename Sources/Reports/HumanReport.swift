@@ -1,0 +1,103 @@
+import Diagnostics
+import Values
+import Verdicts
+
+/// How much a report for people tells.
+package enum Detail: Sendable, Equatable {
+  /// Failures and the last line.
+  case quiet
+  /// Also warnings, and what was skipped.
+  case normal
+  /// Every scenario.
+  case verbose
+}
+
+/// A run for people to read: what failed in full, what else is worth a line, and the sum.
+package func humanReport(
+  _ run: RunReport, detail: Detail = .normal, style: DiagnosticStyle = DiagnosticStyle()
+) -> String {
+  let files = run.files.map { humanReport(file: $0, detail: detail, style: style) }
+  return files.joined() + humanSummary(run, style: style)
+}
+
+/// What there is to say about one file, as soon as it is done; empty if nothing is.
+package func humanReport(
+  file: FileReport, detail: Detail = .normal, style: DiagnosticStyle = DiagnosticStyle()
+) -> String {
+  let writer = HumanWriter(detail: detail, style: style)
+  return writer.diagnostics(of: file)
+    + file.scenarios.map { writer.text(of: $0, in: file) }.joined()
+}
+
+/// `12 passed, 1 failed, 2 skipped in 34ms (virtual 1m3s)`.
+package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticStyle()) -> String {
+  let writer = HumanWriter(detail: .quiet, style: style)
+  let tally = Tally(run.files)
+  var parts = [writer.paint("\(tally.passed) passed", tally.passed > 0 ? .good : .plain)]
+  if tally.failed > 0 { parts.append(writer.paint("\(tally.failed) failed", .bad)) }
+  if tally.couldNotRun > 0 {
+    parts.append(writer.paint("\(tally.couldNotRun) could not run", .bad))
+  }
+  if tally.skipped > 0 { parts.append("\(tally.skipped) skipped") }
+  let wall = run.wall.map { " in \(durationText(rounded($0)))" } ?? ""
+  return parts.joined(separator: ", ") + "\(wall) (virtual \(durationText(tally.virtual)))\n"
+}
+
+/// Three digits are enough to see how long something took.
+private func rounded(_ duration: Microseconds) -> Microseconds {
+  var unit: Microseconds = 1
+  while duration / unit >= 1000, unit < 1_000_000 { unit *= 10 }
+  return duration / unit * unit
+}
+
+private struct HumanWriter {
+  enum Colour: String {
+    case plain = ""
+    case good = "1;32"
+    case bad = "1;31"
+    case faint = "2"
+  }
+
+  let detail: Detail
+  let style: DiagnosticStyle
+
+  func paint(_ text: String, _ colour: Colour) -> String {
+    guard style.color, colour != .plain else { return text }
+    return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// Errors always; warnings unless only failures are asked for.
+  func diagnostics(of file: FileReport) -> String {
+    let wanted = file.diagnostics.filter { $0.severity == .error || detail != .quiet }
+    return blocks(wanted, in: file)
+  }
+
+  func text(of scenario: ScenarioReport, in file: FileReport) -> String {
+    let verdict = scenario.verdict
+    switch verdict.outcome {
+    case .failed, .couldNotRun:
+      return line("FAIL", .bad, scenario, file, "")
+        + scenario.mask.masked(blocks(verdict.failures, in: file))
+    case .skipped(let reason):
+      if detail == .quiet { return "" }
+      return line("skip", .faint, scenario, file, reason.isEmpty ? "" : ": \(reason)")
+    case .passed:
+      if detail != .verbose { return "" }
+      let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
+      let figures =
+        "\(verdict.assertionsMet) \(assertions), virtual \(durationText(verdict.duration))"
+      return line("ok  ", .good, scenario, file, "  " + paint(figures, .faint))
+    }
+  }
+
+  private func line(
+    _ word: String, _ colour: Colour, _ scenario: ScenarioReport, _ file: FileReport, _ end: String
+  ) -> String {
+    let place = visibleText("\(file.path):\(scenario.line)")
+    return "\(paint(word, colour)) \(place)  \(visibleText(scenario.name))\(end)\n"
+  }
+
+  private func blocks(_ diagnostics: [Diagnostic], in file: FileReport) -> String {
+    diagnostics.map { render($0, in: file.sources, style: style) + "\n" }.joined()
+  }
+}

@@ -1,0 +1,141 @@
+import Diagnostics
+import Values
+import Verdicts
+
+/// A run as build servers read it: a suite per file, a case per scenario or row of its table.
+package func junitReport(_ run: RunReport) -> String {
+  let tally = Tally(run.files)
+  var xml = XMLWriter()
+  xml.open("testsuites", [("name", "rehearse")] + counts(tally) + time(run.wall))
+  for file in run.files { xml.write(file, withTimes: run.wall != nil) }
+  xml.close("testsuites")
+  return xml.text
+}
+
+private func counts(_ tally: Tally) -> [(String, String)] {
+  [
+    ("tests", "\(tally.total)"), ("failures", "\(tally.failed)"),
+    ("errors", "\(tally.couldNotRun)"), ("skipped", "\(tally.skipped)"),
+  ]
+}
+
+/// Seconds, as the format wants them.
+private func time(_ wall: Microseconds?) -> [(String, String)] {
+  guard let wall else { return [] }
+  let millionths = String(1_000_000 + wall.magnitude % 1_000_000).dropFirst()
+  return [("time", "\(wall.magnitude / 1_000_000).\(millionths)")]
+}
+
+extension XMLWriter {
+  fileprivate mutating func write(_ file: FileReport, withTimes: Bool) {
+    let walls = file.scenarios.compactMap(\.wall)
+    let wall = withTimes ? walls.reduce(0, +) : nil
+    open("testsuite", [("name", file.path)] + counts(Tally([file])) + time(wall))
+    if file.couldNotRun { writeUnreadable(file) }
+    for scenario in file.scenarios { write(scenario, in: file, withTimes: withTimes) }
+    close("testsuite")
+  }
+
+  private mutating func writeUnreadable(_ file: FileReport) {
+    open("testcase", [("name", file.path), ("classname", file.path), ("file", file.path)])
+    write(file.diagnostics.filter { $0.severity == .error }, as: "error", in: file)
+    close("testcase")
+  }
+
+  private mutating func write(
+    _ scenario: ScenarioReport, in file: FileReport, withTimes: Bool
+  ) {
+    let verdict = scenario.verdict
+    open(
+      "testcase",
+      [
+        ("name", scenario.name), ("classname", file.path), ("file", file.path),
+        ("line", "\(scenario.line)"), ("assertions", "\(verdict.assertionsReached)"),
+      ] + time(withTimes ? scenario.wall : nil))
+    writeProperties(of: scenario)
+    switch verdict.outcome {
+    case .passed: break
+    case .failed: write(verdict.failures, as: "failure", in: file, scenario.mask)
+    case .couldNotRun: write(verdict.failures, as: "error", in: file, scenario.mask)
+    case .skipped(let reason): element("skipped", [("message", reason)])
+    }
+    close("testcase")
+  }
+
+  private mutating func writeProperties(of scenario: ScenarioReport) {
+    open("properties", [])
+    if let seed = scenario.seed { property("seed", "\(seed)") }
+    property("virtual-time", durationText(scenario.verdict.duration))
+    property("events", "\(scenario.verdict.eventCount)")
+    for tag in scenario.tags { property("tag", tag) }
+    close("properties")
+  }
+
+  private mutating func property(_ name: String, _ value: String) {
+    element("property", [("name", name), ("value", value)])
+  }
+
+  /// Readers of this format show one failure per case: the first names it, its text tells all.
+  private mutating func write(
+    _ failures: [Diagnostic], as name: String, in file: FileReport,
+    _ mask: SecretMask = SecretMask([])
+  ) {
+    let first = failures.first
+    element(
+      name, [("type", first?.id ?? name), ("message", first?.message ?? "")],
+      content: mask.masked(render(failures, in: file.sources)))
+  }
+}
+
+/// Writes XML that is valid whatever texts are put into it.
+struct XMLWriter {
+  private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+  private var depth = 0
+
+  mutating func open(_ name: String, _ attributes: [(String, String)]) {
+    text += indent + "<\(name)\(written(attributes))>\n"
+    depth += 1
+  }
+
+  mutating func close(_ name: String) {
+    depth -= 1
+    text += indent + "</\(name)>\n"
+  }
+
+  mutating func element(
+    _ name: String, _ attributes: [(String, String)], content: String? = nil
+  ) {
+    let end = content.map { ">\(escaped($0, inAttribute: false))</\(name)>" } ?? "/>"
+    text += indent + "<\(name)\(written(attributes))\(end)\n"
+  }
+
+  private var indent: String { String(repeating: "  ", count: depth) }
+
+  private func written(_ attributes: [(String, String)]) -> String {
+    attributes.map { " \($0.0)=\"\(escaped($0.1, inAttribute: true))\"" }.joined()
+  }
+
+  private func escaped(_ text: String, inAttribute: Bool) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      case "\"": result += inAttribute ? "&quot;" : "\""
+      case "\n" where inAttribute: result += "&#10;"
+      case "\t" where inAttribute: result += "&#9;"
+      case "\r": result += "&#13;"
+      default: result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+      }
+    }
+  }
+
+  /// XML 1.0 has no way to write control characters, not even escaped.
+  private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: true
+    case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Diagnostics
+import Values
+import Verdicts
+
+/// All that a run has to tell: the files that were read, and the verdicts on their scenarios.
+///
+/// Reports are functions from here to text; nothing in this room prints.
+package struct RunReport: Sendable {
+  package var files: [FileReport]
+  /// How long the run took on the wall clock; nil leaves real durations out of every report, so
+  /// that two reports compare byte for byte.
+  package var wall: Microseconds?
+
+  package init(files: [FileReport], wall: Microseconds?) {
+    self.files = files
+    self.wall = wall
+  }
+}
+
+/// One scenario file.
+package struct FileReport: Sendable {
+  package var path: String
+  /// The texts its diagnostics, and those of its verdicts, point into.
+  package var sources: SourceMap
+  /// What reading it had to say: errors and warnings.
+  package var diagnostics: [Diagnostic]
+  package var scenarios: [ScenarioReport]
+
+  package init(
+    path: String, sources: SourceMap, diagnostics: [Diagnostic], scenarios: [ScenarioReport]
+  ) {
+    self.path = path
+    self.sources = sources
+    self.diagnostics = diagnostics
+    self.scenarios = scenarios
+  }
+
+  /// A file that gave no scenario for its mistakes.
+  package var couldNotRun: Bool { scenarios.isEmpty && diagnostics.hasErrors }
+}
+
+/// One scenario, or one row of its table.
+package struct ScenarioReport: Sendable {
+  package var title: String
+  package var line: Int
+  /// The row's id, where the scenario has a table.
+  package var row: String?
+  package var tags: [String]
+  package var seed: Int?
+  package var verdict: Verdict
+  package var wall: Microseconds?
+  /// Hides secrets that stand in the quoted lines of the scenario's own text.
+  package var mask: SecretMask
+
+  package init(
+    title: String, line: Int, row: String? = nil, tags: [String] = [], seed: Int? = nil,
+    verdict: Verdict, wall: Microseconds? = nil, mask: SecretMask = SecretMask([])
+  ) {
+    self.title = title
+    self.line = line
+    self.row = row
+    self.tags = tags
+    self.seed = seed
+    self.verdict = verdict
+    self.wall = wall
+    self.mask = mask
+  }
+
+  /// `Title [row]`.
+  package var name: String { mask.masked(row.map { "\(title) [\($0)]" } ?? title) }
+}
+
+/// How many scenarios came out how.
+package struct Tally: Sendable, Equatable {
+  package var passed = 0
+  package var failed = 0
+  package var skipped = 0
+  /// Scenarios and whole files that could not be read or prepared.
+  package var couldNotRun = 0
+  /// How long all of them took on their own clocks, one after the other.
+  package var virtual: Microseconds = 0
+
+  package init(_ files: some Sequence<FileReport>) {
+    for file in files {
+      if file.couldNotRun { couldNotRun += 1 }
+      for scenario in file.scenarios { add(scenario.verdict) }
+    }
+  }
+
+  private mutating func add(_ verdict: Verdict) {
+    switch verdict.outcome {
+    case .passed: passed += 1
+    case .failed: failed += 1
+    case .skipped: skipped += 1
+    case .couldNotRun: couldNotRun += 1
+    }
+    let (sum, overflow) = virtual.addingReportingOverflow(verdict.duration)
+    virtual = overflow ? .max : sum
+  }
+
+  package var total: Int { passed + failed + skipped + couldNotRun }
+}

@@ -1,0 +1,92 @@
+import Diagnostics
+
+/// Writes, messages and loads that cannot be carried out.
+let planWritingPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "sets-computed", title: "A write to a computed node",
+    text: """
+      The value of a computed node is what its rule says. To change it, change a stored node that
+      the rule reads.
+      """,
+    wrong: """
+      scenario: A price
+      graph:
+        net: 100
+        gross: { computed: net * 2 }
+      steps:
+        - set: { gross: 300 }
+        - expect: { gross: 300 }
+      """,
+    right: """
+      scenario: A price
+      graph:
+        net: 100
+        gross: { computed: net * 2 }
+      steps:
+        - set: { net: 150 }
+        - expect: { gross: 300 }
+      """),
+  DiagnosticPage(
+    id: "field-not-bound", title: "A write to a field from outside its reactor",
+    text: """
+      A reactor's fields are written by its own actions. A binding opens a field to the outside:
+      a write to it sends the named action with the new value as its payload, and the action
+      decides what becomes of it.
+      """,
+    wrong: """
+      scenario: A search
+      reactors:
+        list:
+          state: { words: "" }
+          actions:
+            search: [{ set: { words: "${payload}" } }]
+      steps:
+        - set: { list.words: milk }
+        - expect: { list.words: milk }
+      """,
+    right: """
+      scenario: A search
+      reactors:
+        list:
+          state: { words: "" }
+          bindings: { words: search }
+          actions:
+            search: [{ set: { words: "${payload}" } }]
+      steps:
+        - set: { list.words: milk }
+        - expect: { list.words: milk }
+      """),
+  DiagnosticPage(
+    id: "missing-parameters", title: "A message or a load that leaves a parameter out",
+    text: """
+      An action that lists `params`, and a provider that does, get a value for each. The only
+      parameter of an action may be sent bare (`counter.add: 5`); several are sent as a map. What
+      a `load` hands to a provider stands under `with`.
+      """,
+    wrong: """
+      scenario: A counter
+      reactors:
+        counter:
+          state: { total: 0 }
+          actions:
+            add:
+              params: [amount, times]
+              steps: [{ set: { total: "${total + amount * times}" } }]
+      steps:
+        - send: { counter.add: { amount: 5 } }
+        - expect: { counter.total: 10 }
+      """,
+    right: """
+      scenario: A counter
+      reactors:
+        counter:
+          state: { total: 0 }
+          actions:
+            add:
+              params: [amount, times]
+              steps: [{ set: { total: "${total + amount * times}" } }]
+      steps:
+        - send: { counter.add: { amount: 5, times: 2 } }
+        - expect: { counter.total: 10 }
+      """),
+]

@@ -1,0 +1,30 @@
+import Diagnostics
+import Reports
+import ScenarioPlan
+import ScenarioRuns
+import Values
+import Verdicts
+
+extension FileReport {
+  /// What reports need of a file's results. Texts are kept only where something points into them,
+  /// so that a large suite does not stay in memory.
+  init(_ file: FileResult) {
+    let isQuoted =
+      !file.diagnostics.isEmpty || file.scenarios.contains { !$0.verdict.failures.isEmpty }
+    self.init(
+      path: file.path, sources: isQuoted ? file.sources : SourceMap(),
+      diagnostics: file.diagnostics.sortedForReport(),
+      scenarios: file.scenarios.map { ScenarioReport($0, file.sources) })
+  }
+}
+
+extension ScenarioReport {
+  fileprivate init(_ result: ScenarioResult, _ sources: SourceMap) {
+    let place = result.row?.range ?? result.plan.range
+    let line = sources.file(of: place)?.place(of: Int(place.start)).line ?? 1
+    self.init(
+      title: result.plan.title, line: line, row: result.row?.id, tags: result.plan.tags,
+      seed: result.seed, verdict: result.verdict, wall: Microseconds(result.wallMicroseconds),
+      mask: SecretMask(result.plan.secrets))
+  }
+}

@@ -1,0 +1,106 @@
+import Diagnostics
+import Glibc
+import Reports
+import ScenarioPlan
+import ScenarioRuns
+import Values
+
+/// What a run says while it goes on: results as they come, a status line where somebody watches,
+/// and the sum at the end.
+final class RunConsole {
+  private let arguments: RunArguments
+  private let style: DiagnosticStyle
+  private let complaintStyle: DiagnosticStyle
+  private let fileCount: Int
+  /// Whether results for people go to standard output, which they must not beside a structured
+  /// report.
+  private let speaksOnOutput: Bool
+  private let showsStatus: Bool
+  private var filesDone = 0
+  private var failures = 0
+  private var lastStatus = 0
+  private var hasStatus = false
+
+  /// A status line that changes more often cannot be read.
+  private static let statusInterval = 100_000
+
+  init(_ arguments: RunArguments, fileCount: Int) {
+    self.arguments = arguments
+    self.fileCount = fileCount
+    speaksOnOutput = arguments.reports.contains { $0.format == .human && $0.path == nil }
+    let output = speaksOnOutput ? STDOUT_FILENO : STDERR_FILENO
+    style = Terminal.style(of: output, color: arguments.color)
+    complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+    showsStatus = isatty(STDERR_FILENO) != 0 && arguments.detail != .quiet
+  }
+
+  /// One file's results, as soon as all before it have been shown.
+  func show(_ file: FileReport, _ problem: FileProblem?) {
+    filesDone += 1
+    failures += file.scenarios.count { $0.verdict.outcome == .failed }
+    if let problem { complain([.unreadable(file.path, problem.message)]) }
+    if speaksOnOutput {
+      speak(humanReport(file: file, detail: arguments.detail, style: style))
+    }
+    updateStatus()
+  }
+
+  func finish(_ report: RunReport, _ outcome: RunOutcome, _ arguments: RunArguments) {
+    clearStatus()
+    complain(unusedVariables(outcome))
+    if outcome.leftAlone > 0 { complain([.leftAlone(outcome.leftAlone)]) }
+    if outcome.scenarioCount == 0, outcome.files.allSatisfy({ !$0.diagnostics.hasErrors }) {
+      complain([.nothingSelected(arguments.scenarios.selectors)])
+    }
+    if speaksOnOutput {
+      Terminal.say(humanSummary(report, style: style))
+    } else if arguments.detail != .quiet {
+      Terminal.complain(humanSummary(report, style: complaintStyle))
+    }
+  }
+
+  func complain(_ diagnostics: [Diagnostic]) {
+    guard !diagnostics.isEmpty else { return }
+    clearStatus()
+    for diagnostic in diagnostics {
+      Terminal.complain(render(diagnostic, in: SourceMap(), style: complaintStyle))
+    }
+  }
+
+  private func unusedVariables(_ outcome: RunOutcome) -> [Diagnostic] {
+    guard outcome.scenarioCount > 0 else { return [] }
+    return arguments.variables
+      .filter { !outcome.declaredVariables.contains($0.name) }
+      .map { .unknownVariable($0.name, known: outcome.declaredVariables.sorted()) }
+  }
+
+  private func speak(_ text: String) {
+    guard !text.isEmpty else { return }
+    clearStatus()
+    Terminal.say(text)
+  }
+
+  private func updateStatus() {
+    guard showsStatus, wallClock() - lastStatus >= RunConsole.statusInterval else { return }
+    lastStatus = wallClock()
+    clearStatus()
+    let failed = failures == 0 ? "" : ", \(failures) failed"
+    _ = writeAll("\(filesDone) of \(fileCount) files\(failed) …", to: STDERR_FILENO)
+    hasStatus = true
+  }
+
+  private func clearStatus() {
+    guard hasStatus else { return }
+    hasStatus = false
+    _ = writeAll("\r\u{1B}[K", to: STDERR_FILENO)
+  }
+}
+
+extension Diagnostic {
+  static func leftAlone(_ count: Int) -> Diagnostic {
+    let why = Interruption.wasAsked ? "the run was interrupted" : "the run stopped at a failure"
+    return Diagnostic(
+      "left-alone", severity: .warning,
+      "\(why), and \(count) scenario\(count == 1 ? " was" : "s were") not run")
+  }
+}

@@ -1,0 +1,21 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Testing
+
+@Suite struct PlanPagesTests {
+  @Test(arguments: planPages)
+  func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
+    let wrong = Loading(page.wrong)
+    #expect(wrong.ids == [page.id], "\(wrong.complaints)")
+  }
+
+  @Test(arguments: planPages)
+  func `the right example of a page is a scenario that passes`(_ page: DiagnosticPage) throws {
+    let right = Loading(page.right)
+    #expect(right.complaints == [])
+    let run = runScenario(try #require(right.plan), inputs: RunInputs(seed: 1))
+    #expect(run.verdict.outcome == .passed, "\(run.verdict.failures.map(\.message))")
+  }
+}

@@ -1,0 +1,138 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Testing
+import Values
+import Verdicts
+
+@Suite struct VerdictTests {
+  @Test func `a run without failures passes, and is counted`() {
+    let run = Rehearsal("a")
+    run.expect(["a": [1]])
+    run.emit("a", 1, at: 70)
+    run.end()
+    let verdict = Verdicts.judge(run.log, plan: run.plan)
+    #expect(verdict.outcome == .passed)
+    #expect(verdict.assertionsReached == 1)
+    #expect(verdict.assertionsMet == 1)
+    #expect(verdict.duration == 70_000)
+    #expect(verdict.eventCount == 4)
+  }
+
+  @Test(arguments: goldenReports)
+  func `asking how an assertion stands changes nothing, so a log is judged again alike`(
+    golden: GoldenReport
+  ) {
+    let run = golden.run()
+    let judge = ScenarioJudge(run.plan)
+    for event in run.log.events {
+      judge.saw(event)
+      _ = judge.ruling(in: 0)
+      _ = judge.capture(0, in: 0)
+    }
+    let again = Verdicts.judge(run.log, plan: run.plan, sources: run.sources)
+    #expect(judge.verdict(on: run.log, sources: run.sources).failures == again.failures)
+    #expect(!again.failures.isEmpty)
+  }
+
+  @Test(arguments: goldenReports)
+  func `each failure has a page that explains it`(golden: GoldenReport) {
+    let run = golden.run()
+    let ids = Verdicts.judge(run.log, plan: run.plan).failures.map(\.id)
+    #expect(ids.allSatisfy { id in (verdictPages + planPages).contains { $0.id == id } })
+  }
+
+  @Test func `no two pages have one id, and none lacks an example`() {
+    for (place, page) in verdictPages.enumerated() {
+      #expect(!verdictPages[..<place].contains { $0.id == page.id })
+      #expect(!page.wrong.isEmpty && !page.right.isEmpty && page.wrong != page.right)
+    }
+  }
+
+  @Test func `a timeline shows nothing from before the expectation's own events`() {
+    let run = Rehearsal("a")
+    run.expect(["a": ["early"]])
+    run.emit("a", "early")
+    run.emit("a", "mine", at: 5)
+    run.expect(["a": ["mine", "last"]])
+    run.emit("a", "other", at: 7)
+    let notes = Verdicts.judge(run.log, plan: run.plan).failures.flatMap(\.notes)
+    #expect(notes.map(\.text) == ["5ms mine → 7ms other ✗"])
+  }
+
+  static let strangers: [Event.Kind] = [
+    .emitted(99, 1), .emitted(-1, 1), .opened(99, strange, reads: []),
+    .opened(0, strange, reads: []), .checked(-5, strange, reads: []), .stepBegan(strange),
+    .attempted(99, strange, error: nil), .branched(from: 9, first: 1, count: 2),
+    .branched(from: 0, first: 1, count: .max), .branchesJoined(into: 77), .ignored([-1, 50]),
+    .failed(.cycle([7, -7])), .failed(.actionFailed(5, error: nil, range: .none)),
+  ]
+  static let strange = StepReference(verb: "set", range: .none, branch: -3, turns: [])
+
+  @Test(arguments: strangers.indices)
+  func `a log that names what the plan does not have is judged without harm`(place: Int) {
+    let run = Rehearsal("a")
+    run.log(Self.strangers[place], cause: 1000)
+    run.expect(["a": [1]])
+    run.emit("a", 2, cause: -8)
+    run.end()
+    #expect(Verdicts.judge(run.log, plan: run.plan).outcome == .failed)
+  }
+
+  static let hints: [(expected: Value, actual: Value, hint: String?)] = [
+    (1, "1", "the event holds text; to match it, write it in quotes: \"1\""),
+    ("1", 1, "the event holds an integer, not text; write it without quotes: 1"),
+    ("true", true, "the event holds a bool, not text; write it without quotes: true"),
+    ("Done", "done", "the two differ in upper and lower case only"),
+    ("a b", "a  b", "the two differ in white space only"),
+    (["delta": 1], ["detla": 1, "x": 2], "the event has an entry `detla`; did you mean that?"),
+    (["$gt": 1], 0, nil), (1, 2, nil), ("a", "b", nil),
+  ]
+
+  @Test(arguments: hints)
+  func `a likely slip is named`(expected: Value, actual: Value, hint: String?) {
+    let run = Rehearsal("a")
+    run.expect(["a": [expected]])
+    run.emit("a", actual)
+    #expect(Verdicts.judge(run.log, plan: run.plan).failures.map(\.help) == [hint])
+  }
+}
+
+@Suite struct SecretMaskTests {
+  static let cases: [(text: String, masked: String)] = [
+    ("token hunter2!x here", "token *** here"), ("?t=hunter2%21x&a", "?t=***&a"),
+    ("Basic aHVudGVyMiF4", "Basic ***"), ("say \"hi\"", "***"), ("say \\\"hi\\\"", "***"),
+    ("nothing to hide", "nothing to hide"), ("hunter2!xhunter2!x", "******"),
+  ]
+
+  @Test(arguments: cases)
+  func `a secret is replaced in every form it is written in`(text: String, masked: String) {
+    let mask = SecretMask(["hunter2!x", "say \"hi\"", ""])
+    #expect(mask.masked(text) == masked)
+  }
+
+  @Test(arguments: ["u:", "us:", "user:"])
+  func `a secret inside a longer Base64 text cannot be decoded`(name: String) {
+    let secret = "correct horse battery"
+    let encoded = Base64.encode(Array((name + secret).utf8))
+    let masked = SecretMask([secret]).masked(encoded)
+    #expect(masked.contains("***"))
+    let readable = Base64.decode(String(masked.prefix { $0 != "*" }))
+    #expect(!String(decoding: readable ?? [], as: UTF8.self).contains("cor"))
+  }
+
+  @Test func `of two secrets the longer is replaced first`() {
+    #expect(SecretMask(["abc", "abcdef"]).masked("abcdef") == "***")
+  }
+
+  @Test func `cutting a value short leaves no half of a secret`() {
+    let secret = String(repeating: "s3cret-", count: 40)
+    let run = Rehearsal("a")
+    run.plan.secrets = [secret]
+    run.expect(["a": ["x"]])
+    run.emit("a", .string("key " + secret))
+    let page = run.page
+    #expect(!page.contains("s3cret"))
+    #expect(page.contains("key ***"))
+  }
+}

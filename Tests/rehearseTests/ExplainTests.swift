@@ -1,0 +1,129 @@
+import Diagnostics
+import Glibc
+import Testing
+import Verdicts
+
+@testable import rehearse
+
+@Suite struct ExplainTests {
+  @Test func `every complaint has a page`() {
+    let explained = Set(allPages.map(\.id))
+    for made in madeIDs { #expect(explained.contains(made.id), "\(made.id) in \(made.path)") }
+    #expect(madeIDs.count > 100)
+  }
+
+  @Test func `every page is about a complaint there is`() {
+    let made = Set(madeIDs.map(\.id))
+    for page in allPages { #expect(made.contains(page.id), "\(page.id)") }
+  }
+
+  @Test func `a complaint has one page`() {
+    for (page, next) in zip(allPages, allPages.dropFirst()) { #expect(page.id != next.id) }
+  }
+
+  @Test func `an id is words in small letters joined by dashes`() {
+    for made in madeIDs { #expect(made.id.isKebabCase, "\(made.id) in \(made.path)") }
+  }
+
+  @Test(arguments: allPages)
+  func `a page fits on the screen and leaves no part out`(_ page: DiagnosticPage) {
+    let parts = [page.title, page.text, page.wrong, page.right]
+    #expect(parts.allSatisfy { !$0.isEmpty })
+    #expect(page.wrong != page.right)
+    #expect(!page.title.contains("\n") && page.title.count <= 72)
+    #expect(page.text.last == ".")
+  }
+
+  @Test(arguments: commandPages.filter { $0.wrong.hasPrefix("rehearse ") })
+  func `what is wrong with a command's example is not its form`(_ page: DiagnosticPage) throws {
+    for line in [page.wrong, page.right] {
+      _ = try parseArguments(Array(shellWords(line).dropFirst())).get()
+    }
+  }
+
+  @Test func `the examples of environment files are read as their page says`() throws {
+    let page = try #require(commandPages.first { $0.id == "environment-line" })
+    let wrong = parseEnvironmentFile(page.wrong, path: "test.env")
+    #expect(wrong.diagnostics.map(\.id) == [page.id])
+    let right = parseEnvironmentFile(page.right, path: "test.env")
+    #expect(right.diagnostics == [])
+    #expect(right.value.map(\.name) == ["CATFACTS_URL"])
+  }
+
+  @Test func `the pages stand in the order of their ids`() {
+    #expect(allPages.map(\.id) == allPages.map(\.id).sorted())
+  }
+}
+
+/// Rooms whose pages are still to be written; none of their complaints is asked for here.
+private let roomsWithoutPages = verdictPages.isEmpty ? ["Sources/Verdicts/"] : []
+
+/// Every id a source file gives to a complaint, with the file.
+private let madeIDs: [(id: String, path: String)] =
+  swiftFiles(below: "Sources")
+  .filter { path in !roomsWithoutPages.contains { path.hasPrefix($0) } }
+  .flatMap { path in idsGiven(in: fileText(path)).map { ($0, path) } }
+
+/// The texts that stand first in a call that makes a complaint, or behind `let id =`.
+private func idsGiven(in source: String) -> [String] {
+  ["Diagnostic(", "CELProblem(", "UsageProblem("].flatMap { name in
+    source.split(separator: name, omittingEmptySubsequences: false).dropFirst()
+      .compactMap { firstText($0) }
+  } + idsChosen(in: source)
+}
+
+private func firstText(_ code: Substring) -> String? {
+  let code = code.drop { $0 == " " || $0 == "\n" }
+  guard code.first == "\"" else { return nil }
+  return String(code.dropFirst().prefix { $0 != "\"" })
+}
+
+/// `let id = nothingLeft ? "nothing-left" : "eventually-failed"` gives two.
+private func idsChosen(in source: String) -> [String] {
+  source.split(separator: "\n").filter { $0.contains("let id = ") && $0.contains("? \"") }
+    .flatMap { line in
+      line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+}
+
+extension String {
+  fileprivate var isKebabCase: Bool {
+    let words = split(separator: "-", omittingEmptySubsequences: false)
+    return words.allSatisfy { word in
+      !word.isEmpty
+        && word.utf8.allSatisfy {
+          (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (48...57).contains($0)
+        }
+    }
+  }
+}
+
+private let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+
+private func fileText(_ path: String) -> String {
+  guard let file = fopen(packageRoot + "/" + path, "r") else { return "" }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 65_536)
+  while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+private func swiftFiles(below folder: String) -> [String] {
+  guard let directory = opendir(packageRoot + "/" + folder) else { return [] }
+  defer { closedir(directory) }
+  var paths: [String] = []
+  while let entry = readdir(directory) {
+    let name = withUnsafePointer(to: entry.pointee.d_name) { name in
+      name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    guard !name.hasPrefix(".") else { continue }
+    if entry.pointee.d_type == DT_DIR {
+      paths += swiftFiles(below: folder + "/" + name)
+    } else if name.hasSuffix(".swift") {
+      paths.append(folder + "/" + name)
+    }
+  }
+  return paths.sorted()
+}
