@@ -70,7 +70,8 @@ extension PlanCompiler {
     guard let source = findSource(entry.source) else { return nil }
     observe(source)
     return EventEntryPlan(
-      source: source, matcher: adapt(matcher, to: source), after: entry.after?.value, within: entry.within?.value,
+      source: source, matcher: adapt(matcher, to: source), after: entry.after?.value,
+      within: entry.within?.value,
       skips: entry.skips, since: since, mark: mark, times: entry.times?.value ?? 1,
       sourceRange: entry.source.range, range: entry.range)
   }
