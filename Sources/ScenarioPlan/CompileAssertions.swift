@@ -46,7 +46,9 @@ extension PlanCompiler {
     let matchers = sequence.sequence.map { compile($0) }
     guard let source = findSource(sequence.source) else { return nil }
     observe(source)
-    return SequencePlan(source: source, range: sequence.source.range, matchers: matchers)
+    return SequencePlan(
+      source: source, range: sequence.source.range,
+      matchers: matchers.map { adapt($0, to: source) })
   }
 
   private func compile(_ entry: EntrySpec) -> EntryPlan? {
@@ -68,9 +70,14 @@ extension PlanCompiler {
     guard let source = findSource(entry.source) else { return nil }
     observe(source)
     return EventEntryPlan(
-      source: source, matcher: matcher, after: entry.after?.value, within: entry.within?.value,
+      source: source, matcher: adapt(matcher, to: source), after: entry.after?.value,
+      within: entry.within?.value,
       skips: entry.skips, since: since, mark: mark, times: entry.times?.value ?? 1,
       sourceRange: entry.source.range, range: entry.range)
+  }
+
+  private func adapt(_ matcher: MatcherPlan, to source: SourceID) -> MatcherPlan {
+    if case .endpoint = plan.sources[source].kind { matcher.matchingRequests() } else { matcher }
   }
 
   private func addMark(_ name: Located<String>) -> Int {
@@ -93,7 +100,9 @@ extension PlanCompiler {
       guard let source = findSource(entry.source) else { continue }
       observe(source)
       entries.append(
-        NeverEntryPlan(source: source, matcher: matcher, range: entry.source.range))
+        NeverEntryPlan(
+          source: source, matcher: matcher.map { adapt($0, to: source) },
+          range: entry.source.range))
     }
     let kind = AssertionPlan.Kind.never(entries, duration: never.duration?.value)
     return addAssertion(kind, within: nil, of: step)

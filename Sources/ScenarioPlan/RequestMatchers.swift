@@ -1,0 +1,56 @@
+import Values
+
+/// What is expected of an endpoint is written as people write requests: header names in any case,
+/// and a query behind the path. Requests are compared in the form endpoints emit them.
+extension MatcherPlan {
+  func matchingRequests() -> MatcherPlan {
+    switch content {
+    case .map(let entries):
+      var all: [(key: Value, matcher: MatcherPlan)] = []
+      for entry in entries { all += entry.matcher.partsOfRequest(under: entry.key) }
+      return MatcherPlan(.map(all), range)
+    case .operators(let operators):
+      let parts = operators.map { part in
+        guard case .match(let inner) = part.kind else { return part }
+        return OperatorPlan(
+          kind: .match(inner.matchingRequests()), name: part.name, range: part.range)
+      }
+      return MatcherPlan(.operators(parts), range)
+    case .value, .list: return self
+    }
+  }
+
+  private func partsOfRequest(under key: Value) -> [(key: Value, matcher: MatcherPlan)] {
+    guard case .string(let name) = key else { return [(key, self)] }
+    if name == "headers" { return [(key, inLowerCase())] }
+    guard ["get", "post", "put", "patch", "delete", "head", "options"].contains(name),
+      case .value(let data) = content, case .constant(.string(let path)) = data.content,
+      let mark = path.firstIndex(of: "?")
+    else { return [(key, self)] }
+    let query = path[path.index(after: mark)...].split(separator: "&").map(queryEntry)
+    return [
+      (key, constant(String(path[..<mark]))),
+      ("query", MatcherPlan(.map(query), range)),
+    ]
+  }
+
+  private func queryEntry(_ pair: Substring) -> (key: Value, matcher: MatcherPlan) {
+    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return (.string(String(parts[0])), constant(parts.count > 1 ? String(parts[1]) : ""))
+  }
+
+  private func constant(_ text: String) -> MatcherPlan {
+    MatcherPlan(.value(DataPlan(.constant(.string(text)), range)), range)
+  }
+
+  private func inLowerCase() -> MatcherPlan {
+    guard case .map(let entries) = content else { return self }
+    let lowered = entries.map { entry in
+      if case .string(let name) = entry.key {
+        return (key: Value.string(name.lowercased()), matcher: entry.matcher)
+      }
+      return entry
+    }
+    return MatcherPlan(.map(lowered), range)
+  }
+}
