@@ -16,7 +16,7 @@ struct NetworkValue: Equatable {
   }
 
   init?(_ value: Value) {
-    guard case .map(let map) = value, map.count == 1, let key = map.keys.first,
+    guard case .map(let map) = value, map.count == 1, let key = map.first?.key,
       case .type(let name) = key, case .string(let text)? = map[key]
     else { return nil }
     switch name {

@@ -6,7 +6,7 @@ import Values
 /// `{ get: /tasks, method: GET, path: /tasks, query: {…}, headers: {…}, connection: 1, json: … }`;
 /// header names are in lower case, and a body is `json` where it is JSON, else `text`.
 func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection: Int) -> Value {
-  var map = ValueMap()
+  var map = ValueMap(minimumCapacity: 8)
   map[request.method.lowercased()] = .string(target.decodedPath)
   map["method"] = .string(request.method)
   map["path"] = .string(target.decodedPath)
@@ -21,7 +21,7 @@ func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection: Int) -
 
 /// The value providers see as `response`.
 func responseValue(_ response: HTTPResponse) -> Value {
-  var map = ValueMap()
+  var map = ValueMap(minimumCapacity: 4)
   map["status"] = .int(response.status)
   map["headers"] = headersValue(response.headers)
   addBody(response.body, response.headers, to: &map)
@@ -29,7 +29,7 @@ func responseValue(_ response: HTTPResponse) -> Value {
 }
 
 private func headersValue(_ headers: HTTPHeaders) -> Value {
-  var map = ValueMap()
+  var map = ValueMap(minimumCapacity: headers.lines.count)
   for line in headers.lines {
     let name = line.name.lowercased()
     if case .string(let before)? = map[name] {

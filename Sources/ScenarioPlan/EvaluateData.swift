@@ -66,7 +66,7 @@ private func value(
     for element in elements { values.append(try value(of: element, in: slots)) }
     return .list(values)
   case .map(let entries):
-    var map = ValueMap()
+    var map = ValueMap(minimumCapacity: entries.count)
     for entry in entries { map[entry.key] = try value(of: entry.value, in: slots) }
     return .map(map)
   }
@@ -92,7 +92,7 @@ extension Value {
     switch self {
     case .string(let word): return word
     case .map(let map):
-      if map.count == 1, case .string(let word)? = map.keys.first { return word }
+      if map.count == 1, case .string(let word)? = map.first?.key { return word }
       return "map"
     case .null, .bool, .int, .uint, .double, .bytes, .list, .timestamp, .duration, .type,
       .optional:

@@ -3,25 +3,32 @@
 /// Small maps, which is nearly all of them, are searched from front to back; larger ones carry an
 /// index. Order is visible when a map is shown or walked, never when maps are compared.
 public struct ValueMap: Sendable {
+  /// A key and its value.
+  public typealias Entry = (key: Value, value: Value)
+
   private final class Storage: @unchecked Sendable {
-    var keys: [Value]
-    var values: [Value]
+    var entries: [Entry]
     var index: [Value: Int]
 
-    init(keys: [Value], values: [Value], index: [Value: Int]) {
-      self.keys = keys
-      self.values = values
+    init(entries: [Entry], index: [Value: Int]) {
+      self.entries = entries
       self.index = index
     }
 
-    func copy() -> Storage { Storage(keys: keys, values: values, index: index) }
+    func copy() -> Storage { Storage(entries: entries, index: index) }
   }
 
   private static let largestWithoutIndex = 8
-  private static let empty = Storage(keys: [], values: [], index: [:])
+  private static let empty = Storage(entries: [], index: [:])
   private var storage: Storage
 
   public init() { storage = ValueMap.empty }
+
+  /// An empty map with room for so many entries.
+  public init(minimumCapacity: Int) {
+    storage = Storage(entries: [], index: [:])
+    storage.entries.reserveCapacity(minimumCapacity)
+  }
 
   /// A map of these entries; of two entries with one key, the later value stands at the earlier's
   /// place.
@@ -30,17 +37,19 @@ public struct ValueMap: Sendable {
     for (key, value) in entries { self[key] = value }
   }
 
-  public var count: Int { storage.keys.count }
-  public var isEmpty: Bool { storage.keys.isEmpty }
-  public var keys: [Value] { storage.keys }
-  public var values: [Value] { storage.values }
+  public var count: Int { storage.entries.count }
+  public var isEmpty: Bool { storage.entries.isEmpty }
+  public var keys: [Value] { storage.entries.map(\.key) }
+  public var values: [Value] { storage.entries.map(\.value) }
+  /// The entry that was written first.
+  public var first: Entry? { storage.entries.first }
 
   public subscript(key: Value) -> Value? {
-    get { position(of: key).map { storage.values[$0] } }
+    get { position(of: key).map { storage.entries[$0].value } }
     set {
       if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
       switch (position(of: key), newValue) {
-      case (let at?, let value?): storage.values[at] = value
+      case (let at?, let value?): storage.entries[at].value = value
       case (let at?, nil): remove(at: at)
       case (nil, let value?): append(key, value)
       case (nil, nil): break
@@ -61,57 +70,45 @@ public struct ValueMap: Sendable {
       append(key, value)
       return nil
     }
-    let old = storage.values[at]
-    storage.values[at] = value
+    let old = storage.entries[at].value
+    storage.entries[at].value = value
     return old
   }
 
   private func position(of key: Value) -> Int? {
     guard storage.index.isEmpty else { return storage.index[key] }
-    guard case .string(let text) = key else { return storage.keys.firstIndex(of: key) }
+    guard case .string(let text) = key else {
+      return storage.entries.firstIndex { $0.key == key }
+    }
     // Nearly all keys are text, and comparing text alone is half the work of comparing values.
-    return storage.keys.firstIndex {
-      if case .string(let other) = $0 { other == text } else { false }
+    return storage.entries.firstIndex {
+      if case .string(let other) = $0.key { other == text } else { false }
     }
   }
 
   private func append(_ key: Value, _ value: Value) {
-    storage.keys.append(key)
-    storage.values.append(value)
+    storage.entries.append((key, value))
     if !storage.index.isEmpty {
-      storage.index[key] = storage.keys.count - 1
-    } else if storage.keys.count > ValueMap.largestWithoutIndex {
+      storage.index[key] = storage.entries.count - 1
+    } else if storage.entries.count > ValueMap.largestWithoutIndex {
       reindex()
     }
   }
 
   private func remove(at position: Int) {
-    storage.keys.remove(at: position)
-    storage.values.remove(at: position)
+    storage.entries.remove(at: position)
     reindex()
   }
 
   private func reindex() {
     storage.index.removeAll(keepingCapacity: true)
-    guard storage.keys.count > ValueMap.largestWithoutIndex else { return }
-    for (position, key) in storage.keys.enumerated() { storage.index[key] = position }
+    guard storage.entries.count > ValueMap.largestWithoutIndex else { return }
+    for (position, entry) in storage.entries.enumerated() { storage.index[entry.key] = position }
   }
 }
 
 extension ValueMap: Sequence {
-  public struct Iterator: IteratorProtocol {
-    fileprivate let keys: [Value]
-    fileprivate let values: [Value]
-    fileprivate var position = 0
-
-    public mutating func next() -> (key: Value, value: Value)? {
-      guard position < keys.count else { return nil }
-      defer { position += 1 }
-      return (keys[position], values[position])
-    }
-  }
-
-  public func makeIterator() -> Iterator { Iterator(keys: storage.keys, values: storage.values) }
+  public func makeIterator() -> IndexingIterator<[Entry]> { storage.entries.makeIterator() }
   public var underestimatedCount: Int { count }
 }
 
@@ -119,9 +116,13 @@ extension ValueMap: Equatable {
   public static func == (left: ValueMap, right: ValueMap) -> Bool {
     if left.storage === right.storage { return true }
     guard left.count == right.count else { return false }
-    if left.storage.keys == right.storage.keys {
-      return left.storage.values == right.storage.values
+    if left.hasKeysInOrder(of: right) {
+      return zip(left.storage.entries, right.storage.entries).allSatisfy { $0.value == $1.value }
     }
     return left.allSatisfy { right[$0.key] == $0.value }
+  }
+
+  private func hasKeysInOrder(of other: ValueMap) -> Bool {
+    zip(storage.entries, other.storage.entries).allSatisfy { $0.key == $1.key }
   }
 }

@@ -70,7 +70,7 @@ extension FailureWriter {
 
   /// A value of one entry is of some kind, and named by it.
   private func lacking(_ key: Value, _ actual: Value) -> String {
-    if case .map(let map) = actual, map.count == 1, let kind = map.keys.first {
+    if case .map(let map) = actual, map.count == 1, let kind = map.first?.key {
       return "is `\(kind.plainText)`, not `\(key.plainText)`"
     }
     return "has no entry `\(key.plainText)`"
