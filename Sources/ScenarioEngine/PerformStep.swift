@@ -14,7 +14,7 @@ extension ScriptRun {
     case .load(let loads): load(loads)
     case .emit(let event): emit(event)
     case .fail(let error): failStep(error, step)
-    case .respond(let answer): respond(answer)
+    case .respond(let answer): respond(answer, step)
     case .wait(let duration): wait(duration)
     case .parallel(let branches): isOfTheScenario ? parallel(branches) : sideBySide(branches)
     case .repeat(let times, let body): loop(times, body, step)

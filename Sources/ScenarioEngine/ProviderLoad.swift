@@ -39,8 +39,9 @@ extension ScriptRun {
   }
 
   /// An answer of a mock, given from its script.
-  func respond(_ answer: AnswerPlan) -> Flow {
+  func respond(_ answer: AnswerPlan, _ step: StepPlan) -> Flow {
     guard case .call(let call) = role else { return .next }
+    if call.isAnswered { return .fails(cannot(step, "a request is answered once")) }
     guard answer.after > 0 else {
       call.give(answer, locals) {}
       return .next

@@ -18,7 +18,11 @@ package func evaluate(
   _ expression: ExpressionPlan, in slots: some CELSlots
 ) -> Result<Value, EvaluationFailure> {
   switch expression.program.evaluate(slots) {
-  case .success(let value): return .success(value)
+  case .success(let value):
+    if let excess = value.excess {
+      return .failure(EvaluationFailure(range: expression.origin.range, message: excess))
+    }
+    return .success(value)
   case .failure(let failure):
     let range = expression.origin.range(offset: failure.offset, length: failure.length)
     return .failure(EvaluationFailure(range: range, message: failure.message))
@@ -30,9 +34,23 @@ package func evaluate(
   _ data: DataPlan, in slots: some CELSlots
 ) -> Result<Value, EvaluationFailure> {
   do {
-    return .success(try value(of: data, in: slots))
+    let value = try value(of: data, in: slots)
+    if data.isMade, let excess = value.excess {
+      return .failure(EvaluationFailure(range: data.range, message: excess))
+    }
+    return .success(value)
   } catch {
     return .failure(error)
+  }
+}
+
+extension DataPlan {
+  /// Whether it puts values into lists and maps, which makes them larger.
+  fileprivate var isMade: Bool {
+    switch content {
+    case .list, .map: true
+    case .constant, .expression, .text: false
+    }
   }
 }
 

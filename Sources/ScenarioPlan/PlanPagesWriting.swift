@@ -89,4 +89,27 @@ let planWritingPages: [DiagnosticPage] = [
         - send: { counter.add: { amount: 5, times: 2 } }
         - expect: { counter.total: 10 }
       """),
+  DiagnosticPage(
+    id: "expected-by-two-branches", title: "A source that two branches expect events of",
+    text: """
+      The branches of a `parallel` run side by side, and an event is accounted for once. Which of
+      two branches it was meant for cannot be known, so each source belongs to one of them.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - parallel:
+            - [{ set: { count: 1 } }, { expect: { count: 1 } }]
+            - [{ wait: 1s }, { set: { count: 2 } }, { expect: { count: 2 } }]
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - parallel:
+            - [{ set: { count: 1 } }]
+            - [{ wait: 1s }, { set: { count: 2 } }]
+        - expect: { count: [1, 2] }
+      """),
 ]

@@ -1,0 +1,55 @@
+import Diagnostics
+import ScenarioSpec
+
+/// The branches of a `parallel`.
+extension PlanCompiler {
+  /// What a branch captures stays its own; what it expects, no other branch may expect, since the
+  /// two would take each other's events.
+  func compileBranches(_ branches: [ScriptSpec]) -> StepPlanKind {
+    var taken: [SourceID: SourceRange] = [:]
+    let scripts = branches.map { branch in
+      let first = plan.assertions.count
+      let script = nested { compile(branch) }
+      let expected = plan.assertions[first...].flatMap(\.expectedSources)
+      if let twice = expected.first(where: { taken[$0.source] != nil }) {
+        report(
+          .expectedByTwoBranches(
+            plan.sources[twice.source].name, at: twice.range, first: taken[twice.source] ?? .none))
+      }
+      for each in expected where taken[each.source] == nil { taken[each.source] = each.range }
+      return script
+    }
+    return .parallel(scripts)
+  }
+}
+
+extension AssertionPlan {
+  fileprivate var expectedSources: [(source: SourceID, range: SourceRange)] {
+    switch kind {
+    case .expectMap(let sequences): sequences.map { ($0.source, $0.range) }
+    case .expectList(let entries): entries.flatMap(\.expectedSources)
+    case .never, .check, .eventually, .fails: []
+    }
+  }
+}
+
+extension EntryPlan {
+  fileprivate var expectedSources: [(source: SourceID, range: SourceRange)] {
+    switch self {
+    case .event(let entry): [(entry.source, entry.sourceRange)]
+    case .anyOrder(let entries, _): entries.map { ($0.source, $0.sourceRange) }
+    }
+  }
+}
+
+extension Diagnostic {
+  static func expectedByTwoBranches(
+    _ source: String, at range: SourceRange, first: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      "expected-by-two-branches",
+      "only one branch of a `parallel` expects events of a source, and `\(source)` has two",
+      labels: [.init(range), .init(first, "the first branch")],
+      help: "expect `\(source)` in one of them, or behind the `parallel`")
+  }
+}

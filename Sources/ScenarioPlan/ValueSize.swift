@@ -1,0 +1,44 @@
+import Values
+
+/// How large a value may become that expressions make of others.
+///
+/// Comparing and writing values recurses, and a loop that wraps a value again and again would come
+/// to the end of the stack, or, holding it twice each time, to no end at all.
+package enum ValueLimit {
+  package static let depth = 1_000
+  package static let parts = 2_000_000
+}
+
+extension Value {
+  /// What is too much about the value; nil for nearly all.
+  var excess: String? {
+    var parts = 0
+    return excess(depth: 0, &parts)
+  }
+
+  private func excess(depth: Int, _ parts: inout Int) -> String? {
+    switch self {
+    case .list(let elements):
+      return excess(of: elements, depth, &parts)
+    case .map(let map):
+      return excess(of: map.values, depth, &parts)
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return nil
+    }
+  }
+
+  private func excess(
+    of elements: some Collection<Value>, _ depth: Int, _ parts: inout Int
+  ) -> String? {
+    parts += elements.count
+    if parts > ValueLimit.parts { return "a value has at most \(ValueLimit.parts) parts" }
+    if depth == ValueLimit.depth {
+      return "lists and maps are nested at most \(ValueLimit.depth) levels deep"
+    }
+    for element in elements {
+      if let excess = element.excess(depth: depth + 1, &parts) { return excess }
+    }
+    return nil
+  }
+}
