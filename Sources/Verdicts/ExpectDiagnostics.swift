@@ -106,7 +106,7 @@ extension FailureWriter {
     return "\(durationText(time)) (\(parts))"
   }
 
-  /// `third of 4 in this `expect`, waited 2s, in turn 3`.
+  /// `third of 4 in this `expect`, passed over 2 events, waited 2s, in turn 3`.
   func position(of awaited: Awaited, _ failure: Failure) -> String {
     var parts: [String] = []
     if awaited.count > 1 {
@@ -115,6 +115,9 @@ extension FailureWriter {
     }
     if let (number, times) = awaited.repetition {
       parts.append("\(ordinal(number)) of \(times) times")
+    }
+    if awaited.passedOver > 0 {
+      parts.append("passed over \(counted(awaited.passedOver, "event"))")
     }
     if failure.time > awaited.since {
       parts.append("waited \(durationText(failure.time - awaited.since))")

@@ -36,6 +36,20 @@ let goldenReports: [GoldenReport] = [
 
       """),
   GoldenReport(
+    name: "skip that never matched", run: FailingRuns.skip,
+    page: """
+      error[nothing-left]: nothing is left that could happen, and an event of `b` is still awaited
+       --> made.yaml:5:9
+        |
+      5 |       - b: 9
+        |         ^ second of 2 in this `expect`, passed over 2 events, waited 10ms
+        |           actual    nothing, and nothing is under way at 30ms
+        |           expected  9
+        = timeline  10ms b 1 → 20ms a 1 → 30ms b 2
+        = rerun     rehearse run made.yaml
+
+      """),
+  GoldenReport(
     name: "out of order", run: FailingRuns.outOfOrder,
     page: """
       error[out-of-order]: an event of `a` came before its turn
