@@ -11,7 +11,7 @@ extension FailureWriter {
     let source = names.name(of: awaited.source)
     let first = differences.first
     var labels = [Diagnostic.Label(awaited.range, position(of: awaited, failure))]
-    if first.range != awaited.matcherRange { labels.append(label(of: first)) }
+    if first.range != awaited.matcherRange || first.isOfLength { labels.append(label(of: first)) }
     return Diagnostic(
       "unexpected-event", "the next event of `\(source)` is not the one expected",
       labels: labels,

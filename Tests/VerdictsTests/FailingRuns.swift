@@ -33,6 +33,13 @@ enum FailingRuns {
     return run
   }
 
+  static func length() -> Rehearsal {
+    let run = Rehearsal("tasks")
+    run.expect(["tasks": [[1, 2]]])
+    run.emit("tasks", [1, 2, 3])
+    return run
+  }
+
   static func skip() -> Rehearsal {
     let run = Rehearsal("a", "b")
     run.expect(list: [.of("a", 1), .of("b", 9, skip: true)])

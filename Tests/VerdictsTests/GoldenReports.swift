@@ -36,6 +36,20 @@ let goldenReports: [GoldenReport] = [
 
       """),
   GoldenReport(
+    name: "length", run: FailingRuns.length,
+    page: """
+      error[unexpected-event]: the next event of `tasks` is not the one expected
+       --> made.yaml:4:7
+        |
+      4 |       tasks: [1, 2]
+        |              ------ 3 elements, 2 expected
+        |       ^^^^^
+        |         actual    [1, 2, 3]   event 1, at 0ms
+        |         expected  [1, 2]
+        = rerun  rehearse run made.yaml
+
+      """),
+  GoldenReport(
     name: "skip that never matched", run: FailingRuns.skip,
     page: """
       error[nothing-left]: nothing is left that could happen, and an event of `b` is still awaited
