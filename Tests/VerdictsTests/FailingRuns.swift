@@ -50,6 +50,14 @@ enum FailingRuns {
     return run
   }
 
+  static func captureNeverTaken() -> Rehearsal {
+    let run = Rehearsal("count")
+    run.set("count", 3)
+    _ = run.slot(.capture(run.capture("taken")))
+    run.look(run.check("count == 3 && taken == 1"))
+    return run
+  }
+
   static func outOfOrder() -> Rehearsal {
     let run = Rehearsal("a", "b")
     run.expect(list: [.of("a", 1), .of("b", 2), .of("a", 3)])

@@ -64,6 +64,18 @@ let goldenReports: [GoldenReport] = [
 
       """),
   GoldenReport(
+    name: "capture never taken", run: FailingRuns.captureNeverTaken,
+    page: """
+      error[evaluation-failed]: the check gives no value: `taken` was never captured
+       --> made.yaml:3:12
+        |
+      3 |   - check: count == 3 && taken == 1
+        |            ^^^^^^^^^^^^^^^^^^^^^^^^
+        |              count  3
+        = rerun  rehearse run made.yaml
+
+      """),
+  GoldenReport(
     name: "out of order", run: FailingRuns.outOfOrder,
     page: """
       error[out-of-order]: an event of `a` came before its turn
