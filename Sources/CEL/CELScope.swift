@@ -22,8 +22,12 @@ package struct CELScope: Sendable {
   }
 
   /// Declares a name for a value that never changes; it becomes part of the compiled expression.
-  package mutating func declareConstant(_ address: String, value: Value) {
-    append(Declaration(address: address, meaning: .constant(value)))
+  ///
+  /// With `hidesKeys` a failed look-up in it does not tell which keys there are.
+  package mutating func declareConstant(
+    _ address: String, value: Value, hidesKeys: Bool = false
+  ) {
+    append(Declaration(address: address, meaning: .constant(value, hidesKeys: hidesKeys)))
   }
 
   /// Declares a function of one argument that takes an address, not a value: `count(prices)`.
@@ -68,7 +72,7 @@ package struct CELScope: Sendable {
 /// What a declared address stands for.
 enum Meaning: Sendable {
   case slot(Int, CELType)
-  case constant(Value)
+  case constant(Value, hidesKeys: Bool)
 }
 
 struct Declaration: Sendable {
