@@ -85,6 +85,9 @@ import Values
     #expect(program.readAddresses == ["catFacts.fact"])
     #expect(problem("changes(catFacts.fcat)", scope)?.help == "did you mean `catFacts.fact`?")
     #expect(problem("changes(1 + 1)", scope)?.id == "not-an-address")
+    #expect(
+      problem("changes(count)", scope)?.message
+        == "`changes` takes the name of a source, which `count` is not")
   }
 
   @Test func `functions of the scope come before built-in ones`() throws {
