@@ -35,6 +35,14 @@ import Testing
       ])
   }
 
+  @Test(arguments: [("name", true), ("events", false), ("env", false), ("value", false)])
+  func `words that expressions use are no names on the stage, and others are`(
+    word: String, isName: Bool
+  ) {
+    let reading = Reading("scenario: A\ngraph: { \(word): 1 }")
+    #expect(reading.ids == (isName ? [] : ["reserved-name"]))
+  }
+
   @Test func `a name that is taken shows both places`() throws {
     let reading = Reading("scenario: A\ngraph: { a: 1 }\nproviders: { a: { items: [] } }\n")
     let labels = try #require(reading.diagnostics.first?.labels)
