@@ -35,6 +35,15 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("-2s", "a duration is not negative"), ("3 minutes", "there is no unit `minutes`"),
+    ("3 m", "no space stands before a unit"),
+  ])
+  func `what is wrong with a duration is said beside it`(text: String, reason: String) {
+    let reading = Reading("scenario: A\nsteps: [{ wait: \(text) }]")
+    #expect(reading.diagnostics.flatMap(\.labels).map(\.text) == [reason])
+  }
+
   @Test(arguments: [("name", true), ("events", false), ("env", false), ("value", false)])
   func `words that expressions use are no names on the stage, and others are`(
     word: String, isName: Bool
@@ -275,6 +284,10 @@ private let valueCases = [
 ]
 
 private let helpCases = [
+  Mistake("scenario: A\nsteps: [{ wait: 3 minutes }]", "write `3m`"),
+  Mistake("scenario: A\nsteps: [{ wait: 1 h 30 min }]", "write `1h30m`"),
+  Mistake("scenario: A\nsteps: [{ wait: 3 fortnights }]", ""),
+  Mistake("scenario: A\nsteps: [{ wait: -2s }]", ""),
   Mistake("scenario: A\ntimout: 1s", "write `timeout`"),
   Mistake("scenario: A\ntags: quick", "write `[quick]`"),
   Mistake("scenario: A\nsteps: [{ sett: 1 }]", "write `set`"),
