@@ -111,6 +111,12 @@ private let keyCases = [
 
 private let stageCases = [
   Mistake(
+    "scenario: A\nreactors: { r: { state: { a: 1, b: { computed: a + 1 } } } }",
+    "2:38 field-like-node the fields of `state` are plain values; computed nodes stand in `graph`"),
+  Mistake(
+    "scenario: A\nendpoints: { e: { state: { a: { stored: 1 } } } }",
+    "2:33 field-like-node the fields of `state` are plain values; computed nodes stand in `graph`"),
+  Mistake(
     "scenario: A\ngraph: { in: 1 }",
     "2:10 reserved-name `in` is a word of the expression language and cannot be used as a name"),
   Mistake(
