@@ -112,12 +112,15 @@ extension PlanCompiler {
 
   private func segments(of path: Located<String>) -> [RoutePlan.Segment] {
     if !path.value.hasPrefix("/") { report(.pathWithoutSlash(path)) }
-    return path.value.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-      segment in
-      guard segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2 else {
-        return .literal(String(segment))
-      }
-      return .parameter(String(segment.dropFirst().dropLast()))
+    let pieces = path.value.utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return pieces.dropFirst().map { segment in
+      let isParameter =
+        segment.count > 2 && segment.first == UInt8(ascii: "{")
+        && segment.last == UInt8(ascii: "}")
+      return isParameter
+        ? .parameter(String(Substring(segment.dropFirst().dropLast())))
+        : .literal(String(Substring(segment)))
     }
   }
 

@@ -54,11 +54,6 @@ extension yaml_event_t {
     pointer.map { String(cString: $0) }
   }
 
-  var scalarText: String {
-    let bytes = UnsafeBufferPointer(start: data.scalar.value, count: data.scalar.length)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   var scalarStyle: YAMLScalar.Style {
     switch data.scalar.style {
     case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted

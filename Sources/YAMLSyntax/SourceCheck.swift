@@ -8,6 +8,8 @@ import Values
 struct SourceCheck {
   private(set) var bytes: [UInt8]
   private(set) var diagnostics: [Diagnostic] = []
+  /// Whether each character is one byte.
+  private(set) var isASCII = true
   private let file: Int32
   private var named = 0
 
@@ -23,9 +25,15 @@ struct SourceCheck {
   private func firstUnusual(from start: Int) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var position = start
+      // Blocks are looked at without stopping within, which can be done on all bytes at once.
+      while bytes.count - position >= 32 {
+        var unusual: UInt8 = 0
+        for offset in 0..<32 { unusual |= isUnusual(bytes[position &+ offset]) ? 1 : 0 }
+        if unusual != 0 { break }
+        position += 32
+      }
       while position < bytes.count {
-        let byte = bytes[position]
-        if byte &- 0x20 >= 0x5F, byte != 0x0A, byte != 0x09 { return position }
+        if isUnusual(bytes[position]) { return position }
         position += 1
       }
       return nil
@@ -34,6 +42,7 @@ struct SourceCheck {
 
   /// Looks at the character that begins here and returns how many bytes it has.
   private mutating func check(_ position: Int) -> Int {
+    if bytes[position] >= 0x80 { isASCII = false }
     let length = bytes.withUnsafeBufferPointer { bytes in
       bytes[position] < 0x80 ? 1 : utf8SequenceLength(bytes, at: position)
     }
@@ -70,3 +79,8 @@ struct SourceCheck {
 }
 
 let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+/// Whether a byte is anything but a visible character of ASCII, a blank or a line feed.
+private func isUnusual(_ byte: UInt8) -> Bool {
+  byte &- 0x20 >= 0x5F && byte != 0x0A && byte != 0x09
+}

@@ -118,7 +118,7 @@ extension ScenarioReader {
     return .text(parts)
   }
 
-  private func readList(_ nodes: [YAMLNode], at range: SourceRange) -> DataSpec? {
+  private func readList(_ nodes: YAMLElements, at range: SourceRange) -> DataSpec? {
     let elements = nodes.compactMap(readData)
     guard elements.count == nodes.count else { return nil }
     let literals = elements.compactMap(\.literal)
@@ -126,7 +126,7 @@ extension ScenarioReader {
     return DataSpec(.literal(.list(literals)), range)
   }
 
-  private func readMap(_ nodes: [YAMLEntry], at range: SourceRange) -> DataSpec? {
+  private func readMap(_ nodes: YAMLEntries, at range: SourceRange) -> DataSpec? {
     var entries: [(key: Located<Value>, value: DataSpec)] = []
     entries.reserveCapacity(nodes.count)
     var literals = ValueMap()

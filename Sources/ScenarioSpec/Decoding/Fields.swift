@@ -13,24 +13,24 @@ struct Fields {
   /// The first key, or the whole mapping where it is empty: where a complaint about what is not
   /// there can point.
   let place: SourceRange
-  fileprivate(set) var found: [(key: Key, entry: YAMLEntry)]
+  let entries: YAMLEntries
+  fileprivate(set) var found: [(key: Key, at: YAMLEntries.Index)] = []
   /// Entries whose keys are not in the table, where the mapping has room for such.
   fileprivate(set) var others: [YAMLEntry] = []
 
   subscript(key: Key) -> YAMLEntry? {
-    // By index, since a pair that is merely looked at would be copied with all it holds.
-    for index in found.indices where found[index].key == key { return found[index].entry }
+    for (known, place) in found where known == key { return entries[place] }
     return nil
   }
 
   func has(_ key: Key) -> Bool {
-    for index in found.indices where found[index].key == key { return true }
+    for (known, _) in found where known == key { return true }
     return false
   }
 
   /// Which of these keys stands there.
   func first(of keys: [Key]) -> (key: Key, entry: YAMLEntry)? {
-    for index in found.indices where keys.contains(found[index].key) { return found[index] }
+    for (key, place) in found where keys.contains(key) { return (key, entries[place]) }
     return nil
   }
 
@@ -51,11 +51,12 @@ extension ScenarioReader {
       return nil
     }
     let place = entries.first?.keyRange ?? node.range
-    var fields = Fields(reader: self, rule: rule, range: node.range, place: place, found: [])
+    var fields = Fields(reader: self, rule: rule, range: node.range, place: place, entries: entries)
     fields.found.reserveCapacity(entries.count)
     var meant: [String] = []
     var hasPlanned = false
-    for entry in entries {
+    for index in entries.indices {
+      let entry = entries[index]
       let key = entry.key
       guard let keyRule = rule.rule(named: key) else {
         if rule.otherKey != nil {
@@ -69,7 +70,7 @@ extension ScenarioReader {
         report(.notAvailableYet("`\(key)`", at: entry.keyRange))
         hasPlanned = true
       }
-      fields.found.append((keyRule.key, entry))
+      fields.found.append((keyRule.key, index))
     }
     for group in rule.exclusive { reportConflict(fields, group) }
     // What a planned key would have stood for cannot be missed.
@@ -113,11 +114,14 @@ extension ScenarioReader {
   }
 
   private func reportConflict(_ fields: Fields, _ group: [Key]) {
-    let found = fields.found
-    guard found.count > 1 else { return }
-    let rivals = found.indices.filter { group.contains(found[$0].key) }.map { found[$0] }
-    guard rivals.count > 1 else { return }
-    report(.conflictingKeys(KeyPlace(rivals[0].entry), KeyPlace(rivals[1].entry), in: fields.rule))
+    var first: YAMLEntries.Index?
+    for (key, place) in fields.found where group.contains(key) {
+      if let first {
+        let rivals = (KeyPlace(fields.entries[first]), KeyPlace(fields.entries[place]))
+        return report(.conflictingKeys(rivals.0, rivals.1, in: fields.rule))
+      }
+      first = place
+    }
   }
 }
 

@@ -44,12 +44,13 @@ extension ScenarioReader {
   }
 
   /// A map of one key near to a kind of node is a slip of the pen, any other a value.
-  private func reportPlainMap(_ entry: YAMLEntry, _ entries: [YAMLEntry]) {
+  private func reportPlainMap(_ entry: YAMLEntry, _ entries: YAMLEntries) {
     let kinds = LanguageTable.node.keys.filter { !$0.isPlanned }.map(\.name)
-    if entries.count == 1, let nearest = nearestName(to: entries[0].key, among: kinds) {
+    if let only = entries.first, entries.count == 1,
+      let nearest = nearestName(to: only.key, among: kinds)
+    {
       report(
-        .unknownKey(
-          entries[0].key, in: LanguageTable.node, nearest: nearest, at: entries[0].keyRange))
+        .unknownKey(only.key, in: LanguageTable.node, nearest: nearest, at: only.keyRange))
     } else {
       report(.nodeIsMap(entry.key, at: entry.value.range))
     }
