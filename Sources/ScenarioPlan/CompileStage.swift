@@ -29,7 +29,7 @@ extension PlanCompiler {
   /// Values at the start are worked out before there is a stage, so they cannot read it.
   private func compileInitial(_ data: DataSpec) -> DataPlan {
     let compiled = compile(data)
-    for expression in compiled.expressions {
+    compiled.forEachExpression { expression in
       let readsStage = expression.program.readSlots.contains { plan.slots[$0].isOfTheStage }
       if readsStage { report(.initialReadsStage(expression.origin)) }
     }

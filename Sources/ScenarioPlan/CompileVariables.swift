@@ -86,7 +86,9 @@ extension PlanCompiler {
 
   /// The value, when nothing of it depends on the run.
   private func constant(_ data: DataPlan) -> Value? {
-    guard data.expressions.allSatisfy({ $0.program.readSlots.isEmpty }) else { return nil }
+    var isFixed = true
+    data.forEachExpression { if !$0.program.readSlots.isEmpty { isFixed = false } }
+    guard isFixed else { return nil }
     switch evaluate(data, in: FixedSlots()) {
     case .success(let value): return value
     case .failure(let failure):

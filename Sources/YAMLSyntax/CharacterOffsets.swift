@@ -26,8 +26,12 @@ struct CharacterOffsets {
     }
   }
 
+  @inline(__always)
   func byteOffset(ofCharacter number: Int) -> Int {
-    if wideCharacters.isEmpty { return base + number }
+    wideCharacters.isEmpty ? base + number : searchedOffset(ofCharacter: number)
+  }
+
+  private func searchedOffset(ofCharacter number: Int) -> Int {
     var low = 0
     var high = wideCharacters.count
     while low < high {

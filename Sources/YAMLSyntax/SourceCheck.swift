@@ -25,16 +25,13 @@ struct SourceCheck {
   private func firstUnusual(from start: Int) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var position = start
-      // Blocks are looked at without stopping within, which can be done on all bytes at once.
-      while bytes.count - position >= 32 {
-        var unusual: UInt8 = 0
-        for offset in 0..<32 { unusual |= isUnusual(bytes[position &+ offset]) ? 1 : 0 }
-        if unusual != 0 { break }
-        position += 32
-      }
       while position < bytes.count {
-        if isUnusual(bytes[position]) { return position }
-        position += 1
+        if bytes.count - position >= 8, isVisible(UnsafeRawBufferPointer(bytes), at: position) {
+          position += 8
+        } else {
+          if isUnusual(bytes[position]) { return position }
+          position += 1
+        }
       }
       return nil
     }
@@ -79,6 +76,15 @@ struct SourceCheck {
 }
 
 let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+/// Whether eight bytes are visible characters of ASCII or blanks, all looked at as one number: the
+/// highest bit of each tells whether it is below 0x20, above 0x7E or either.
+private func isVisible(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+  let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+  let low = (word &- 0x2020_2020_2020_2020) & ~word
+  let high = (word &+ 0x0101_0101_0101_0101) | word
+  return (low | high) & 0x8080_8080_8080_8080 == 0
+}
 
 /// Whether a byte is anything but a visible character of ASCII, a blank or a line feed.
 private func isUnusual(_ byte: UInt8) -> Bool {

@@ -127,18 +127,19 @@ extension ScenarioReader {
   }
 
   private func readMap(_ nodes: YAMLEntries, at range: SourceRange) -> DataSpec? {
-    var entries: [(key: Located<Value>, value: DataSpec)] = []
-    entries.reserveCapacity(nodes.count)
+    var values: [DataSpec] = []
+    values.reserveCapacity(nodes.count)
     var literals = ValueMap()
+    literals.reserveCapacity(nodes.count)
     for node in nodes {
       guard let value = readData(node.value) else { continue }
-      let key = node.keyValue
-      if let literal = value.literal { literals[key] = literal }
-      entries.append((Located(key, node.keyRange), value))
+      if let literal = value.literal { literals.updateValue(literal, forKey: node.keyValue) }
+      values.append(value)
     }
-    guard entries.count == nodes.count else { return nil }
-    guard literals.count == entries.count else { return DataSpec(.map(entries), range) }
-    return DataSpec(.literal(.map(literals)), range)
+    guard values.count == nodes.count else { return nil }
+    if literals.count == values.count { return DataSpec(.literal(.map(literals)), range) }
+    let entries = zip(nodes, values).map { (Located($0.keyValue, $0.keyRange), $1) }
+    return DataSpec(.map(entries), range)
   }
 }
 

@@ -14,9 +14,9 @@ struct Fields {
   /// there can point.
   let place: SourceRange
   let entries: YAMLEntries
-  fileprivate(set) var found: [(key: Key, at: YAMLEntries.Index)] = []
+  let found: [(key: Key, at: YAMLEntries.Index)]
   /// Entries whose keys are not in the table, where the mapping has room for such.
-  fileprivate(set) var others: [YAMLEntry] = []
+  let others: [YAMLEntry]
 
   subscript(key: Key) -> YAMLEntry? {
     for (known, place) in found where known == key { return entries[place] }
@@ -50,17 +50,21 @@ extension ScenarioReader {
         .wrongType(subject(), takes: rule.name.phrase, found: node.kindName, at: node.range))
       return nil
     }
-    let place = entries.first?.keyRange ?? node.range
-    var fields = Fields(reader: self, rule: rule, range: node.range, place: place, entries: entries)
-    fields.found.reserveCapacity(entries.count)
+    var found: [(key: Key, at: YAMLEntries.Index)] = []
+    found.reserveCapacity(entries.count)
+    var others: [YAMLEntry] = []
+    var place: SourceRange?
     var meant: [String] = []
     var hasPlanned = false
-    for index in entries.indices {
+    var index = entries.startIndex
+    for number in 0..<entries.count {
+      if number > 0 { index = entries.index(after: index) }
       let entry = entries[index]
       let key = entry.key
+      if place == nil { place = entry.keyRange }
       guard let keyRule = rule.rule(named: key) else {
         if rule.otherKey != nil {
-          fields.others.append(entry)
+          others.append(entry)
         } else if let nearest = reportUnknownKey(entry, in: rule) {
           meant.append(nearest)
         }
@@ -70,8 +74,11 @@ extension ScenarioReader {
         report(.notAvailableYet("`\(key)`", at: entry.keyRange))
         hasPlanned = true
       }
-      fields.found.append((keyRule.key, index))
+      found.append((keyRule.key, index))
     }
+    let fields = Fields(
+      reader: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,
+      found: found, others: others)
     for group in rule.exclusive { reportConflict(fields, group) }
     // What a planned key would have stood for cannot be missed.
     if !hasPlanned || rule.name == .scenario { reportMissing(fields, meant: meant) }

@@ -92,6 +92,8 @@ extension ScenarioReader {
     }
   }
 
+  private static let actionShape = Shape.anyOf([.script(.action), .mapping(.action)])
+
   private func readAction(_ entry: YAMLEntry) -> ActionSpec? {
     let name = readInnerName(entry)
     if case .mapping = entry.value.content {
@@ -101,7 +103,7 @@ extension ScenarioReader {
     }
     let steps = readScript(
       entry.value, ScriptContext(.action), Subject.entry(entry.key, of: .actions),
-      takes: .anyOf([.script(.action), .mapping(.action)]))
+      takes: ScenarioReader.actionShape)
     guard let name, let steps else { return nil }
     return ActionSpec(name: name, steps: steps)
   }
