@@ -110,7 +110,7 @@ package struct NeverEntryPlan: Sendable {
 
 /// What an event must look like.
 package struct MatcherPlan: Sendable {
-  package indirect enum Content: Sendable {
+  package enum Content: Sendable {
     case value(DataPlan)
     case list([MatcherPlan])
     case map([(key: Value, matcher: MatcherPlan)])

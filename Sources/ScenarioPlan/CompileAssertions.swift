@@ -111,7 +111,7 @@ extension PlanCompiler {
   /// The slots whose values have to be logged for the assertion to be judged.
   private func reads(of kind: AssertionPlan.Kind) -> [SlotID] {
     var slots: [SlotID] = []
-    for expression in expressions(of: kind) {
+    forEachExpression(of: kind) { expression in
       for slot in expression.program.readSlots where !slots.contains(slot) {
         if plan.slots[slot].isKnownToTheStageAlone { slots.append(slot) }
       }
@@ -119,22 +119,30 @@ extension PlanCompiler {
     return slots.sorted()
   }
 
-  private func expressions(of kind: AssertionPlan.Kind) -> [ExpressionPlan] {
+  private func forEachExpression(
+    of kind: AssertionPlan.Kind, _ body: (ExpressionPlan) -> Void
+  ) {
     switch kind {
-    case .expectMap(let sequences): sequences.flatMap { $0.matchers.flatMap(\.expressions) }
-    case .expectList(let entries): entries.flatMap(\.expressions)
-    case .never(let entries, _): entries.flatMap { $0.matcher?.expressions ?? [] }
-    case .check(let expression), .eventually(let expression): [expression]
-    case .fails(let matcher): matcher?.expressions ?? []
+    case .expectMap(let sequences):
+      for sequence in sequences {
+        for matcher in sequence.matchers { matcher.forEachExpression(body) }
+      }
+    case .expectList(let entries):
+      for entry in entries { entry.forEachExpression(body) }
+    case .never(let entries, _):
+      for entry in entries { entry.matcher?.forEachExpression(body) }
+    case .check(let expression), .eventually(let expression): body(expression)
+    case .fails(let matcher): matcher?.forEachExpression(body)
     }
   }
 }
 
 extension EntryPlan {
-  var expressions: [ExpressionPlan] {
+  fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch self {
-    case .event(let event): event.matcher.expressions
-    case .anyOrder(let entries, _): entries.flatMap(\.matcher.expressions)
+    case .event(let event): event.matcher.forEachExpression(body)
+    case .anyOrder(let entries, _):
+      for entry in entries { entry.matcher.forEachExpression(body) }
     }
   }
 }

@@ -70,15 +70,17 @@ extension PlanCompiler {
 }
 
 extension DataPlan {
-  /// Every expression in here, in the order it was written.
-  var expressions: [ExpressionPlan] {
+  /// Goes through every expression in here, in the order it was written.
+  func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch content {
-    case .constant: []
-    case .expression(let expression): [expression]
+    case .constant: break
+    case .expression(let expression): body(expression)
     case .text(let parts):
-      parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
-    case .list(let elements): elements.flatMap(\.expressions)
-    case .map(let entries): entries.flatMap(\.value.expressions)
+      for case .expression(let expression) in parts { body(expression) }
+    case .list(let elements):
+      for element in elements { element.forEachExpression(body) }
+    case .map(let entries):
+      for entry in entries { entry.value.forEachExpression(body) }
     }
   }
 }

@@ -86,27 +86,31 @@ extension StageNames {
 }
 
 extension MatcherPlan {
-  /// Every expression in here, in the order it was written.
-  var expressions: [ExpressionPlan] {
+  /// Goes through every expression in here, in the order it was written.
+  func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch content {
-    case .value(let data): data.expressions
-    case .list(let elements): elements.flatMap(\.expressions)
-    case .map(let entries): entries.flatMap(\.matcher.expressions)
-    case .operators(let operators): operators.flatMap(\.expressions)
+    case .value(let data): data.forEachExpression(body)
+    case .list(let elements):
+      for element in elements { element.forEachExpression(body) }
+    case .map(let entries):
+      for entry in entries { entry.matcher.forEachExpression(body) }
+    case .operators(let operators):
+      for part in operators { part.forEachExpression(body) }
     }
   }
 }
 
 extension OperatorPlan {
-  var expressions: [ExpressionPlan] {
+  fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch kind {
-    case .any, .regex, .capture: []
-    case .exactly(let data), .compare(_, let data): data.expressions
+    case .any, .regex, .capture: break
+    case .exactly(let data), .compare(_, let data): data.forEachExpression(body)
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
       .match(let matcher):
-      matcher.expressions
-    case .oneOf(let matchers): matchers.flatMap(\.expressions)
-    case .where(let expression): [expression]
+      matcher.forEachExpression(body)
+    case .oneOf(let matchers):
+      for matcher in matchers { matcher.forEachExpression(body) }
+    case .where(let expression): body(expression)
     }
   }
 }

@@ -61,7 +61,7 @@ final class PlanCompiler {
   var isObserved: [Bool] = []
   var captures: [String: CaptureID] = [:]
   var marks: [String: Int] = [:]
-  var slotIndex: [SlotPlan: SlotID] = [:]
+  private var slots = SlotTable()
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {
     self.document = document
@@ -81,10 +81,10 @@ final class PlanCompiler {
 
   /// The slot that stands for something expressions read; the same one at each call.
   func slot(_ meaning: SlotPlan) -> SlotID {
-    if let known = slotIndex[meaning] { return known }
-    plan.slots.append(meaning)
-    slotIndex[meaning] = plan.slots.count - 1
-    return plan.slots.count - 1
+    let next = plan.slots.count
+    let slot = slots.slot(of: meaning, next: next)
+    if slot == next { plan.slots.append(meaning) }
+    return slot
   }
 
   /// Runs a part of the compilation in a scope of its own; what it declares is gone afterwards.
@@ -102,5 +102,33 @@ struct FrameBuilder {
   mutating func addLocal() -> LocalID {
     localCount += 1
     return localCount - 1
+  }
+}
+
+/// Which slot stands for what; things of one kind have small numbers, so each kind has a row.
+private struct SlotTable {
+  private var rows: [[SlotID]] = [[], [], [], [], [], [], [], [], []]
+  private static let none = -1
+
+  /// The slot that stands for this, which is `next` where there was none.
+  mutating func slot(of meaning: SlotPlan, next: SlotID) -> SlotID {
+    let (row, number) = SlotTable.place(of: meaning)
+    while rows[row].count <= number { rows[row].append(SlotTable.none) }
+    if rows[row][number] == SlotTable.none { rows[row][number] = next }
+    return rows[row][number]
+  }
+
+  private static func place(of meaning: SlotPlan) -> (row: Int, number: Int) {
+    switch meaning {
+    case .node(let id): (0, id)
+    case .variable(let id): (1, id)
+    case .column(let id): (2, id)
+    case .capture(let id): (3, id)
+    case .local(let id): (4, id)
+    case .matched: (5, 0)
+    case .now: (6, 0)
+    case .eventCount(let id): (7, id)
+    case .recomputes(let id): (8, id)
+    }
   }
 }

@@ -31,7 +31,7 @@ extension PlanCompiler {
   /// Values at the start are worked out before there is a stage, so they cannot read it.
   private func compileInitial(_ data: DataSpec) -> DataPlan {
     let compiled = compile(data)
-    for expression in compiled.expressions {
+    compiled.forEachExpression { expression in
       let readsStage = expression.program.readSlots.contains { plan.slots[$0].isOfTheStage }
       if readsStage { report(.initialReadsStage(expression.origin, of: owner)) }
     }
@@ -115,12 +115,15 @@ extension PlanCompiler {
   }
 
   private func segments(of path: Located<String>) -> [RoutePlan.Segment] {
-    path.value.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-      segment in
-      guard segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2 else {
-        return .literal(String(segment))
-      }
-      return .parameter(String(segment.dropFirst().dropLast()))
+    let pieces = path.value.utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return pieces.dropFirst().map { segment in
+      let isParameter =
+        segment.count > 2 && segment.first == UInt8(ascii: "{")
+        && segment.last == UInt8(ascii: "}")
+      return isParameter
+        ? .parameter(String(Substring(segment.dropFirst().dropLast())))
+        : .literal(String(Substring(segment)))
     }
   }
 

@@ -76,7 +76,9 @@ extension PlanCompiler {
 
   /// The value, when nothing of it depends on the run.
   private func constant(_ data: DataPlan) -> Value? {
-    guard data.expressions.allSatisfy({ $0.program.readSlots.isEmpty }) else { return nil }
+    var isFixed = true
+    data.forEachExpression { if !$0.program.readSlots.isEmpty { isFixed = false } }
+    guard isFixed else { return nil }
     switch evaluate(data, in: FixedSlots()) {
     case .success(let value): return value
     case .failure(let failure):
@@ -88,14 +90,13 @@ extension PlanCompiler {
   /// A variable of the environment that is not set is the usual reason; which others there are is
   /// nobody's business.
   private func complaint(on failure: EvaluationFailure, in data: DataPlan) -> Diagnostic {
-    for expression in data.expressions {
+    var unset: String?
+    data.forEachExpression { expression in
       let text = expression.origin
-      guard let name = text.text.environmentName,
-        text.range == failure.range, inputs.environment[name] == nil
-      else { continue }
-      return .unsetEnvironment(name, at: failure.range)
+      guard text.range == failure.range, let name = text.text.environmentName else { return }
+      if inputs.environment[name] == nil { unset = name }
     }
-    return .evaluation(failure)
+    return unset.map { .unsetEnvironment($0, at: failure.range) } ?? .evaluation(failure)
   }
 }
 

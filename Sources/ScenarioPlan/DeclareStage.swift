@@ -21,7 +21,7 @@ extension PlanCompiler {
     _ name: String, _ kind: SourcePlan.Kind, _ range: SourceRange
   ) {
     plan.sources.append(SourcePlan(name: name, kind: kind, range: range))
-    names.addSource(name, plan.sources.count - 1)
+    names.sources.append(name)
   }
 
   /// The rule is filled in when the stage is compiled.
@@ -31,13 +31,13 @@ extension PlanCompiler {
     let rule = NodePlan.Rule.stored(DataPlan(.constant(.null), name.range))
     let source = plan.sources.count - 1
     plan.nodes.append(NodePlan(name: address, source: source, rule: rule, range: name.range))
-    names.addNode(address, id)
+    names.nodes.append(address)
   }
 
   private func declare(_ reactor: ReactorSpec) {
     let id = plan.reactors.count
     let name = reactor.name.value
-    names.addReactor(name, id)
+    names.reactors.append(name)
     for field in reactor.state {
       addNode(named: field.name, address: "\(name).\(field.name.value)")
     }
@@ -49,7 +49,7 @@ extension PlanCompiler {
   private func declare(_ action: ActionSpec, of reactor: ReactorID) {
     let id = plan.actions.count
     let name = "\(plan.reactors[reactor].name).\(action.name.value)"
-    names.addAction(name, id)
+    names.actions.append(name)
     plan.reactors[reactor].actions.append(id)
     plan.actions.append(
       ActionPlan(
@@ -69,7 +69,7 @@ extension PlanCompiler {
   private func declare(_ endpoint: EndpointSpec) {
     let id = plan.endpoints.count
     let name = endpoint.name.value
-    names.addEndpoint(name, id)
+    names.endpoints.append(name)
     addSource(name, .endpoint(id), endpoint.name.range)
     plan.endpoints.append(
       EndpointPlan(name: name, source: plan.sources.count - 1, range: endpoint.name.range))
@@ -79,7 +79,7 @@ extension PlanCompiler {
   }
 
   private func declare(_ provider: ProviderSpec) {
-    names.addProvider(provider.name.value, plan.providers.count)
+    names.providers.append(provider.name.value)
     let empty = ProviderPlan.Origin.items(DataPlan(.constant(.null), provider.name.range))
     plan.providers.append(
       ProviderPlan(
@@ -93,27 +93,23 @@ extension PlanCompiler {
       scope.declare(node.name, type: types[id], slot: slot(.node(id)))
     }
     let sources = names.sources
-    var counts: [String: SlotID] = [:]
-    for (number, source) in plan.sources.enumerated() {
-      counts[source.name] = slot(.eventCount(number))
-    }
-    let known = names.sourceNames
+    let counts = plan.sources.indices.map { slot(.eventCount($0)) }
     scope.declareAddressFunction(
-      "count", type: .int, known: { known }, resolve: { [counts] in counts[$0] })
-    declareRecomputes(sources)
+      "count", type: .int, known: { sources.names }, resolve: { sources[$0].map { counts[$0] } })
+    declareRecomputes()
   }
 
-  private func declareRecomputes(_ sources: [String: SourceID]) {
-    var slots: [String: SlotID] = [:]
-    let computed = document.graph.compactMap { node in
-      if case .computed = node.rule { node.name.value } else { nil }
-    }
-    for name in computed {
-      if let node = names.nodes[name] { slots[name] = slot(.recomputes(node)) }
+  private func declareRecomputes() {
+    var computed = NameTable()
+    var slots: [SlotID] = []
+    for (node, spec) in document.graph.enumerated() {
+      guard case .computed = spec.rule else { continue }
+      computed.append(spec.name.value)
+      slots.append(slot(.recomputes(names.nodes[spec.name.value] ?? node)))
     }
     scope.declareAddressFunction(
-      "recomputes", type: .int, takes: "a computed node", known: { computed },
-      resolve: { [slots] in slots[$0] })
+      "recomputes", type: .int, takes: "a computed node", known: { [computed] in computed.names },
+      resolve: { [computed, slots] in computed[$0].map { slots[$0] } })
   }
 
   /// The names of an owner's own parts, without its prefix.

@@ -147,9 +147,9 @@ package struct ExpressionPlan: Sendable {
 
 /// A value with its expressions compiled.
 package struct DataPlan: Sendable {
-  package indirect enum Content: Sendable {
+  package enum Content: Sendable {
     case constant(Value)
-    case expression(ExpressionPlan)
+    indirect case expression(ExpressionPlan)
     case text([TextPartPlan])
     case list([DataPlan])
     case map([(key: Value, value: DataPlan)])

@@ -3,11 +3,11 @@ import Values
 
 /// A value as written: literal, or with `${…}` expressions in it.
 package struct DataSpec: Sendable {
-  package indirect enum Content: Sendable {
+  package enum Content: Sendable {
     /// A value without any expression in it, however deep.
     case literal(Value)
     /// A scalar that is one `${…}` whole; its value keeps the type of the result.
-    case expression(ExpressionText)
+    indirect case expression(ExpressionText)
     /// Text with expressions inside.
     case text([TextPart])
     case list([DataSpec])
@@ -31,7 +31,7 @@ package enum TextPart: Sendable {
 
 /// A matcher as written: what an event must look like.
 package struct MatcherSpec: Sendable {
-  package indirect enum Content: Sendable {
+  package enum Content: Sendable {
     /// A scalar, perhaps with an expression.
     case scalar(DataSpec)
     case list([MatcherSpec])

@@ -62,6 +62,13 @@ public struct ValueMap: Sendable {
     set { self[.string(key)] = newValue }
   }
 
+  /// Makes room for so many entries, so that none is moved while they are added.
+  public mutating func reserveCapacity(_ count: Int) {
+    if count <= self.count { return }
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    storage.entries.reserveCapacity(count)
+  }
+
   /// Sets the value under a key and returns the one that stood there before, in one search.
   @discardableResult
   public mutating func updateValue(_ value: Value, forKey key: Value) -> Value? {

@@ -7,8 +7,9 @@ struct CharacterOffsets {
   private var excess: [Int32] = []
 
   /// Characters are counted from `base`, which is the offset of the first of these bytes.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, base: Int) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, base: Int, isASCII: Bool) {
     self.base = base
+    if isASCII { return }
     var character: Int32 = 0
     var surplus: Int32 = 0
     var position = 0
@@ -25,8 +26,12 @@ struct CharacterOffsets {
     }
   }
 
+  @inline(__always)
   func byteOffset(ofCharacter number: Int) -> Int {
-    if wideCharacters.isEmpty { return base + number }
+    wideCharacters.isEmpty ? base + number : searchedOffset(ofCharacter: number)
+  }
+
+  private func searchedOffset(ofCharacter number: Int) -> Int {
     var low = 0
     var high = wideCharacters.count
     while low < high {

@@ -32,7 +32,12 @@ func taggedValue(of text: String, as tag: YAMLScalar.TypeTag) -> Value? {
 }
 
 private func coreWord(of text: String) -> Value? {
-  switch text {
+  // Most words that begin like one of these are of another length.
+  switch text.utf8.count {
+  case 1, 4, 5: break
+  default: return nil
+  }
+  return switch text {
   case "~", "null", "Null", "NULL": .null
   case "true", "True", "TRUE": .bool(true)
   case "false", "False", "FALSE": .bool(false)
@@ -119,7 +124,10 @@ private func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
 }
 
 private func specialNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
-  switch String(decoding: bytes, as: UTF8.self) {
+  guard bytes.count == 4 || bytes.count == 5, bytes[bytes.count - 4] == UInt8(ascii: ".") else {
+    return nil
+  }
+  return switch String(decoding: bytes, as: UTF8.self) {
   case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF": .double(.infinity)
   case "-.inf", "-.Inf", "-.INF": .double(-.infinity)
   case ".nan", ".NaN", ".NAN": .double(.nan)

@@ -22,7 +22,11 @@ final class EventReader {
 
   /// Puts the next event in place of this one, which is given back; false where the text is broken.
   func advance(_ event: inout yaml_event_t) -> Bool {
-    yaml_event_delete(&event)
+    // Ends, and most beginnings, hold nothing that would have to be given back.
+    switch event.type {
+    case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: break
+    default: yaml_event_delete(&event)
+    }
     return isInitialized && yaml_parser_parse(parser, &event) == 1
   }
 
@@ -52,11 +56,6 @@ extension yaml_event_t {
   /// The name of an anchor, an alias or a tag.
   static func name(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     pointer.map { String(cString: $0) }
-  }
-
-  var scalarText: String {
-    let bytes = UnsafeBufferPointer(start: data.scalar.value, count: data.scalar.length)
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   var scalarStyle: YAMLScalar.Style {

@@ -8,6 +8,8 @@ import Values
 struct SourceCheck {
   private(set) var bytes: [UInt8]
   private(set) var diagnostics: [Diagnostic] = []
+  /// Whether each character is one byte.
+  private(set) var isASCII = true
   private let file: Int32
   private var named = 0
 
@@ -24,9 +26,12 @@ struct SourceCheck {
     bytes.withUnsafeBufferPointer { bytes in
       var position = start
       while position < bytes.count {
-        let byte = bytes[position]
-        if byte &- 0x20 >= 0x5F, byte != 0x0A, byte != 0x09 { return position }
-        position += 1
+        if bytes.count - position >= 8, isVisible(UnsafeRawBufferPointer(bytes), at: position) {
+          position += 8
+        } else {
+          if isUnusual(bytes[position]) { return position }
+          position += 1
+        }
       }
       return nil
     }
@@ -34,6 +39,7 @@ struct SourceCheck {
 
   /// Looks at the character that begins here and returns how many bytes it has.
   private mutating func check(_ position: Int) -> Int {
+    if bytes[position] >= 0x80 { isASCII = false }
     let length = bytes.withUnsafeBufferPointer { bytes in
       bytes[position] < 0x80 ? 1 : utf8SequenceLength(bytes, at: position)
     }
@@ -70,3 +76,17 @@ struct SourceCheck {
 }
 
 let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+/// Whether eight bytes are visible characters of ASCII or blanks, all looked at as one number: the
+/// highest bit of each tells whether it is below 0x20, above 0x7E or either.
+private func isVisible(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+  let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+  let low = (word &- 0x2020_2020_2020_2020) & ~word
+  let high = (word &+ 0x0101_0101_0101_0101) | word
+  return (low | high) & 0x8080_8080_8080_8080 == 0
+}
+
+/// Whether a byte is anything but a visible character of ASCII, a blank or a line feed.
+private func isUnusual(_ byte: UInt8) -> Bool {
+  byte &- 0x20 >= 0x5F && byte != 0x0A && byte != 0x09
+}

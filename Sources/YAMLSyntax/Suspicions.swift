@@ -6,15 +6,18 @@ struct SuspicionFinder {
   let source: UnsafeBufferPointer<UInt8>
   let file: Int32
 
-  /// Looks at a plain scalar that is no key.
-  func suspicions(about scalar: YAMLScalar, isInFlow: Bool) -> [Diagnostic] {
-    var warnings: [Diagnostic] = []
-    if scalar.typeTag == .none, let reading = YAML11Reading(scalar.text) {
+  /// Looks at a plain scalar that is no key; these are the bytes of its text.
+  func look(
+    at scalar: YAMLScalar, _ bytes: UnsafeBufferPointer<UInt8>, isInFlow: Bool,
+    _ warnings: inout [Diagnostic]
+  ) {
+    if scalar.typeTag == .none, YAML11Reading.mayDiffer(bytes),
+      let reading = YAML11Reading(scalar.text)
+    {
       warnings.append(.yaml11Reading(scalar, reading))
     }
     if let warning = cutByComment(scalar) { warnings.append(warning) }
     if isInFlow, let warning = splitByComma(scalar) { warnings.append(warning) }
-    return warnings
   }
 
   /// `x == 'a #b'`: a quote is open where a comment begins, and the comment closes it.
@@ -44,22 +47,21 @@ struct SuspicionFinder {
       scalar.range, quoted: line.flowValueInQuotes(from: Int(scalar.range.start)))
   }
 
-  /// Looks at an entry whose value is known.
-  func suspicion(about entry: YAMLEntry, isFlow: Bool) -> Diagnostic? {
-    switch entry.value.content {
-    case .scalar(let value):
-      guard isFlow, value.isAbsent, value.typeTag == .none, entry.keyScalar.style == .plain,
-        let colon = colonInWord(entry.key)
-      else { return nil }
-      let fixed = "\(entry.key.prefix(upTo: colon)): \(entry.key.suffix(from: colon).dropFirst())"
-      return .missingSpaceAfterColon(entry.keyRange, severity: .warning, fixed: fixed)
-    case .sequence(let elements):
-      guard entry.value.isFlow, elements.count == 1, let word = elements.first?.scalar,
-        word.style == .plain, isUpperCaseWord(word.text), keysOfText.contains(entry.key)
-      else { return nil }
-      return .listOfOneWord(entry.value.range, key: entry.key, word: word.text)
-    case .mapping: return nil
+  /// `{ a:1 }`: without a space the colon is a part of the key.
+  func missingSpace(key: YAMLScalar, value: YAMLScalar) -> Diagnostic? {
+    guard value.isAbsent, value.typeTag == .none, key.style == .plain,
+      let colon = colonInWord(key.text)
+    else { return nil }
+    let fixed = "\(key.text.prefix(upTo: colon)): \(key.text.suffix(from: colon).dropFirst())"
+    return .missingSpaceAfterColon(key.range, severity: .warning, fixed: fixed)
+  }
+
+  /// `data: [DONE]`: a list of one word where a text is meant.
+  func listOfOneWord(key: String, word: YAMLScalar, range: SourceRange) -> Diagnostic? {
+    guard word.style == .plain, isUpperCaseWord(word.text), keysOfText.contains(key) else {
+      return nil
     }
+    return .listOfOneWord(range, key: key, word: word.text)
   }
 }
 
@@ -115,6 +117,24 @@ struct YAML11Reading: Equatable {
   /// How YAML 1.1 reads it, and how it is read here.
   var other: String
   var here: String
+
+  /// Whether there is any reason to compare the readings; nearly always there is none.
+  static func mayDiffer(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = bytes.first else { return false }
+    switch first {
+    case UInt8(ascii: "y"), UInt8(ascii: "Y"), UInt8(ascii: "n"), UInt8(ascii: "N"),
+      UInt8(ascii: "o"), UInt8(ascii: "O"):
+      return bytes.count <= 3
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"):
+      guard bytes.count > 1, bytes.count <= 32 else { return false }
+      let isSigned = first < UInt8(ascii: "0")
+      return (isSigned ? bytes[1] : first) == UInt8(ascii: "0")
+        || bytes.contains {
+          $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "b")
+        }
+    default: return false
+    }
+  }
 
   /// Nil where both readings are the same, or nobody could be surprised.
   init?(_ text: String) {

@@ -19,9 +19,14 @@ struct TreeBuilder {
   var diagnostics: [Diagnostic] = []
   var frames: [Frame] = []
   var anchors: [String: Anchor] = [:]
+  /// The nodes of this document, and the texts of its scalars.
+  var records: [YAMLRecord] = []
+  var texts: [String] = []
+  /// Where the keys of all open mappings lie, those of the innermost last.
+  var keys: [Int32] = []
   /// Nodes of this document so far, aliases counted as what they stand for.
   var nodeCount = 0
-  private var root: YAMLNode?
+  private var root: Int32?
   /// How many diagnostics the documents before this one have.
   private var diagnosticsBefore = 0
 
@@ -36,7 +41,7 @@ struct TreeBuilder {
     switch event.type {
     case YAML_STREAM_END_EVENT: return .finished
     case YAML_DOCUMENT_START_EVENT: beginDocument()
-    case YAML_DOCUMENT_END_EVENT: endDocument(event)
+    case YAML_DOCUMENT_END_EVENT: endDocument()
     case YAML_SCALAR_EVENT: takeScalar(event)
     case YAML_ALIAS_EVENT: return takeAlias(event)
     case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT: return open(event)
@@ -49,6 +54,13 @@ struct TreeBuilder {
   mutating func beginDocument() {
     frames.removeAll(keepingCapacity: true)
     anchors.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+    records = []
+    texts = []
+    // Room for a file as most are, so that nothing has to be moved.
+    let size = min(source.count / 6, 4096)
+    records.reserveCapacity(size)
+    texts.reserveCapacity(size)
     nodeCount = 0
     root = nil
     diagnosticsBefore = diagnostics.count
@@ -69,12 +81,16 @@ struct TreeBuilder {
     diagnosticsBefore = diagnostics.count
   }
 
-  private mutating func endDocument(_ event: yaml_event_t) {
+  private mutating func endDocument() {
     guard let root else { return }
-    if let scalar = root.scalar, scalar.isAbsent {
-      diagnostics.append(.emptyDocument(root.range))
+    let tree = YAMLTree(file: file, records: records, texts: texts)
+    records = []
+    texts = []
+    let node = YAMLNode(tree: tree, index: root)
+    if let scalar = node.scalar, scalar.isAbsent {
+      diagnostics.append(.emptyDocument(node.range))
     } else {
-      documents.append(YAMLDocument(root: root, file: file))
+      documents.append(YAMLDocument(root: node, file: file))
     }
   }
 
@@ -86,49 +102,69 @@ struct TreeBuilder {
     return SourceRange(file: file, start: Int32(start), end: Int32(max(start, end)))
   }
 
+  func range(_ record: YAMLRecord) -> SourceRange {
+    SourceRange(file: file, start: record.start, end: record.end)
+  }
+
+  /// A scalar that lies at this place.
+  func scalar(_ place: Int32) -> YAMLScalar {
+    let record = records[Int(place)]
+    return YAMLScalar(
+      text: texts[Int(record.first)], style: record.style, typeTag: record.typeTag,
+      range: range(record))
+  }
+
+  /// What stands at a place; an alias is what it stands for.
+  func target(_ place: Int32) -> Int32 {
+    let record = records[Int(place)]
+    return record.kind == .alias ? record.first : place
+  }
+
   /// Gives a finished node to what it is part of.
-  mutating func add(_ node: consuming YAMLNode, height: Int, end: Int32) {
-    guard !frames.isEmpty else {
-      root = node
+  mutating func add(_ place: Int32, height: Int, end: Int32) {
+    let top = frames.count - 1
+    guard top >= 0 else {
+      root = target(place)
       return
     }
-    let top = frames.count - 1
     frames[top].height = max(frames[top].height, height + 1)
     frames[top].end = max(frames[top].end, end)
     if !frames[top].isMapping {
-      frames[top].elements.append(node)
+      frames[top].count += 1
     } else if let key = frames[top].key {
       frames[top].key = nil
-      addEntry(YAMLEntry(keyScalar: key, value: node), to: top)
+      addEntry(key, place, to: top)
     } else {
-      takeKey(node, of: top)
+      takeKey(place, of: top)
     }
   }
 
-  private mutating func addEntry(_ entry: consuming YAMLEntry, to top: Int) {
-    if let warning = finder.suspicion(about: entry, isFlow: frames[top].isFlow) {
-      diagnostics.append(warning)
-    }
-    if frames[top].dropsEntry {
-      frames[top].dropsEntry = false
-    } else {
-      frames[top].entries.append(entry)
-    }
+  private mutating func addEntry(_ key: Int32, _ value: Int32, to top: Int) {
+    lookForSuspicion(about: key, target(value), isFlow: frames[top].isFlow)
+    if records[Int(key)].isDropped { return }
+    keys.append(key)
+    frames[top].count += 1
+    if frames[top].count == TreeBuilder.keysWithoutTable { frames[top].table = KeyTable() }
   }
 
-  private mutating func takeKey(_ node: YAMLNode, of top: Int) {
-    guard let key = node.scalar else {
-      diagnostics.append(.complexKey(node.range))
-      frames[top].key = YAMLScalar(text: "", style: .doubleQuoted, range: node.range)
-      frames[top].dropsEntry = true
+  private mutating func takeKey(_ place: Int32, of top: Int) {
+    frames[top].key = place
+    let record = records[Int(target(place))]
+    guard record.kind == .scalar else {
+      diagnostics.append(.complexKey(range(record)))
+      records[Int(place)].isDropped = true
       return
     }
-    if let earlier = frames[top].earlierKey(like: key) {
-      diagnostics.append(.duplicateKey(key, earlier: earlier))
-      frames[top].dropsEntry = true
+    if let earlier = earlierKey(like: place) {
+      diagnostics.append(
+        .duplicateKey(scalar(target(place)), earlier: scalar(target(earlier))))
+      records[Int(place)].isDropped = true
     }
-    frames[top].hasMerge = frames[top].hasMerge || key.isMergeKey
-    frames[top].key = key
+    if record.style == .plain, record.typeTag == .none, texts[Int(record.first)].utf8.count == 2,
+      texts[Int(record.first)] == "<<"
+    {
+      frames[top].hasMerge = true
+    }
   }
 }
 
@@ -136,58 +172,81 @@ extension TreeBuilder {
   /// What a name of an anchor stands for.
   struct Anchor {
     /// Nil while the node is still being read.
-    var node: YAMLNode?
+    var node: Int32?
     var size = 0
     var height = 0
   }
 
   /// A list or mapping that is not yet closed.
   struct Frame {
+    let place: Int32
     let isMapping: Bool
     let isFlow: Bool
-    let start: Int32
-    let anchor: String?
-    let countBefore: Int
+    var hasMerge = false
+    var start: Int32
     var end: Int32
     var height = 0
-    var elements: [YAMLNode] = []
-    var entries: [YAMLEntry] = []
-    var key: YAMLScalar?
-    var dropsEntry = false
-    var hasMerge = false
-    private var keys: [String: Int] = [:]
-    private var keyedCount = 0
-
-    init(
-      isMapping: Bool, isFlow: Bool, start: Int32, end: Int32, anchor: String?, countBefore: Int
-    ) {
-      self.isMapping = isMapping
-      self.isFlow = isFlow
-      self.start = start
-      self.end = end
-      self.anchor = anchor
-      self.countBefore = countBefore
-    }
+    /// Elements or entries so far.
+    var count: Int32 = 0
+    /// Where the key lies whose value comes next.
+    var key: Int32?
+    let anchor: String?
+    let countBefore: Int
+    /// How many keys the mappings around this one have.
+    let keysBefore: Int
+    /// The keys by their text, as soon as there are many.
+    var table: KeyTable?
 
     var expectsKey: Bool { isMapping && key == nil }
+  }
 
-    /// Small mappings are searched from front to back, larger ones through a table.
-    mutating func earlierKey(like key: YAMLScalar) -> YAMLScalar? {
-      if entries.count < 12 {
-        return entries.first { $0.key == key.text && $0.keyValue == key.value }?.keyScalar
+  final class KeyTable {
+    var places: [String: Int32] = [:]
+    var count = 0
+  }
+
+  private static let keysWithoutTable = 12
+
+  /// Small mappings are searched from front to back, larger ones through a table.
+  private mutating func earlierKey(like place: Int32) -> Int32? {
+    let top = frames.count - 1
+    let (count, keysBefore) = (Int(frames[top].count), frames[top].keysBefore)
+    if count == 0 { return nil }
+    let text = texts[Int(records[Int(target(place))].first)]
+    guard let table = frames[top].table else {
+      for position in keysBefore..<keys.count {
+        if isKey(keys[position], text, like: place) { return keys[position] }
       }
-      while keyedCount < entries.count {
-        keys[entries[keyedCount].key] = keyedCount
-        keyedCount += 1
-      }
-      guard let position = keys[key.text], entries[position].keyValue == key.value else {
-        return nil
-      }
-      return entries[position].keyScalar
+      return nil
+    }
+    while table.count < count {
+      let key = keys[keysBefore + table.count]
+      table.places[texts[Int(records[Int(target(key))].first)]] = key
+      table.count += 1
+    }
+    guard let earlier = table.places[text], isKey(earlier, text, like: place) else { return nil }
+    return earlier
+  }
+
+  private mutating func isKey(_ earlier: Int32, _ text: String, like place: Int32) -> Bool {
+    guard texts[Int(records[Int(target(earlier))].first)] == text else { return false }
+    return scalar(target(earlier)).value == scalar(target(place)).value
+  }
+
+  /// Looks at an entry whose value is known.
+  private mutating func lookForSuspicion(about key: Int32, _ value: Int32, isFlow: Bool) {
+    let record = records[Int(value)]
+    let keyRecord = records[Int(target(key))]
+    guard keyRecord.kind == .scalar else { return }
+    if record.kind == .scalar, isFlow, texts[Int(record.first)].isEmpty {
+      let warning = finder.missingSpace(key: scalar(target(key)), value: scalar(value))
+      if let warning { diagnostics.append(warning) }
+    } else if record.kind == .sequence, record.isFlow, record.count == 1 {
+      let word = target(record.first)
+      guard records[Int(word)].kind == .scalar else { return }
+      let warning = finder.listOfOneWord(
+        key: texts[Int(keyRecord.first)], word: scalar(word), range: range(record))
+      if let warning { diagnostics.append(warning) }
     }
   }
-}
-
-extension YAMLScalar {
-  var isMergeKey: Bool { style == .plain && text == "<<" && typeTag == .none }
 }

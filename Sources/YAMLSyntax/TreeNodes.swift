@@ -5,22 +5,42 @@ extension TreeBuilder {
   mutating func takeScalar(_ event: yaml_event_t) {
     nodeCount += 1
     let isKey = frames.last?.expectsKey ?? false
+    let bytes = UnsafeBufferPointer(start: event.data.scalar.value, count: event.data.scalar.length)
     var scalar = YAMLScalar(
-      text: event.scalarText, style: event.scalarStyle, range: range(event))
+      text: String(decoding: bytes, as: UTF8.self), style: event.scalarStyle, range: range(event))
     if event.data.scalar.anchor != nil || event.data.scalar.tag != nil {
       takeProperties(of: &scalar, event)
     }
     if scalar.style == .literal || scalar.style == .folded {
       scalar.range.end = endWithoutBreaks(scalar.range)
     }
-    if scalar.style == .plain, !isKey, !scalar.text.isEmpty {
-      diagnostics += finder.suspicions(about: scalar, isInFlow: isInFlow)
+    if scalar.style == .plain, !isKey, !bytes.isEmpty {
+      finder.look(at: scalar, bytes, isInFlow: isInFlow, &diagnostics)
     }
-    let node = YAMLNode(range: scalar.range, content: .scalar(scalar))
+    let place = append(scalar)
     if let anchor = yaml_event_t.name(event.data.scalar.anchor) {
-      anchors[anchor] = Anchor(node: node, size: 1)
+      anchors[anchor] = Anchor(node: place, size: 1)
     }
-    add(node, height: 0, end: scalar.range.end)
+    add(place, height: 0, end: scalar.range.end)
+  }
+
+  private mutating func append(_ scalar: YAMLScalar) -> Int32 {
+    var record = YAMLRecord(
+      .scalar, at: records.count, start: scalar.range.start, end: scalar.range.end)
+    record.style = scalar.style
+    record.typeTag = scalar.typeTag
+    record.first = Int32(texts.count)
+    texts.append(scalar.text)
+    records.append(record)
+    return record.next - 1
+  }
+
+  private mutating func appendAlias(of node: Int32) -> Int32 {
+    let target = records[Int(node)]
+    var record = YAMLRecord(.alias, at: records.count, start: target.start, end: target.end)
+    record.first = node
+    records.append(record)
+    return record.next - 1
   }
 
   private mutating func takeProperties(
@@ -77,13 +97,13 @@ extension TreeBuilder {
       diagnostics.append(.tooDeep(range))
       return .abandon
     }
-    add(node, height: anchor.height, end: range.end)
+    add(appendAlias(of: node), height: anchor.height, end: range.end)
     return .goOn
   }
 
   private mutating func addNothing(at range: SourceRange) -> Step {
-    let scalar = YAMLScalar(text: "", style: .plain, range: range)
-    add(YAMLNode(range: range, content: .scalar(scalar)), height: 0, end: range.end)
+    let nothing = append(YAMLScalar(text: "", style: .plain, range: range))
+    add(nothing, height: 0, end: range.end)
     return .goOn
   }
 
@@ -111,11 +131,16 @@ extension TreeBuilder {
       diagnostics.append(unknownTag(tag, at: range))
     }
     let hasProperties = anchorName != nil || tagName != nil
+    var record = YAMLRecord(
+      isMapping ? .mapping : .sequence, at: records.count,
+      start: hasProperties ? contentStart(range) : range.start, end: range.end)
+    record.isFlow = isFlow
+    record.first = record.next
     frames.append(
       Frame(
-        isMapping: isMapping, isFlow: isFlow,
-        start: hasProperties ? contentStart(range) : range.start, end: range.end, anchor: anchor,
-        countBefore: nodeCount - 1))
+        place: record.next - 1, isMapping: isMapping, isFlow: isFlow, start: record.start,
+        end: record.end, anchor: anchor, countBefore: nodeCount - 1, keysBefore: keys.count))
+    records.append(record)
     return .goOn
   }
 
@@ -124,53 +149,90 @@ extension TreeBuilder {
   }
 
   mutating func close(_ event: yaml_event_t) -> Step {
-    guard var frame = frames.popLast() else { return .goOn }
-    if frame.isFlow { frame.end = range(event).end }
-    let entries = frame.hasMerge ? merged(frame.entries) : frame.entries
-    if nodeCount > YAMLLimit.nodes, frame.hasMerge {
-      diagnostics.append(.aliasBomb(SourceRange(file: file, start: frame.start, end: frame.end)))
-      return .abandon
+    guard let frame = frames.popLast() else { return .goOn }
+    let place = Int(frame.place)
+    records[place].end = max(frame.start, frame.isFlow ? range(event).end : frame.end)
+    records[place].count = frame.count
+    if frame.hasMerge {
+      merge(into: place, keys: keys[frame.keysBefore...])
+      if nodeCount > YAMLLimit.nodes {
+        let end = frame.isFlow ? range(event).end : frame.end
+        diagnostics.append(.aliasBomb(SourceRange(file: file, start: frame.start, end: end)))
+        return .abandon
+      }
     }
-    let node = YAMLNode(
-      range: SourceRange(file: file, start: frame.start, end: max(frame.start, frame.end)),
-      content: frame.isMapping ? .mapping(entries) : .sequence(frame.elements),
-      isFlow: frame.isFlow)
+    keys.removeSubrange(frame.keysBefore...)
+    records[place].next = Int32(records.count)
     if let anchor = frame.anchor {
       anchors[anchor] = Anchor(
-        node: node, size: nodeCount - frame.countBefore, height: frame.height)
+        node: frame.place, size: nodeCount - frame.countBefore, height: frame.height)
     }
-    add(node, height: frame.height, end: node.range.end)
+    add(frame.place, height: frame.height, end: records[place].end)
     return .goOn
   }
 
   /// Puts the entries of `<<` in its place, as far as the mapping does not have them itself; of
-  /// several sources the first one wins.
-  private mutating func merged(_ entries: [YAMLEntry]) -> [YAMLEntry] {
-    var taken = Set(entries.map(\.key))
-    var result: [YAMLEntry] = []
-    for entry in entries {
-      guard entry.keyScalar.isMergeKey else {
-        result.append(entry)
+  /// several sources the first one wins. The entries are written down anew, as aliases.
+  private mutating func merge(into place: Int, keys: ArraySlice<Int32>) {
+    var taken = Set(keys.map { texts[Int(records[Int(target($0))].first)] })
+    var result: [(key: Int32, value: Int32)] = []
+    merging: for key in keys {
+      let value = target(records[Int(key)].next)
+      guard scalar(target(key)).isMergeKey else {
+        result.append((target(key), value))
         continue
       }
-      for source in mergeSources(entry.value) {
+      for source in mergeSources(value) {
         nodeCount += source.count
-        if nodeCount > YAMLLimit.nodes { return result }
-        for inherited in source where taken.insert(inherited.key).inserted {
-          result.append(inherited)
+        if nodeCount > YAMLLimit.nodes { break merging }
+        for inherited in source where taken.insert(inherited.text).inserted {
+          result.append((inherited.key, inherited.value))
         }
       }
     }
-    return result
+    records[place].first = Int32(records.count)
+    records[place].count = Int32(result.count)
+    for entry in result {
+      _ = appendAlias(of: entry.key)
+      _ = appendAlias(of: entry.value)
+    }
   }
 
-  private mutating func mergeSources(_ node: YAMLNode) -> [[YAMLEntry]] {
-    if let entries = node.entries { return [entries] }
-    if let elements = node.elements, elements.allSatisfy({ $0.entries != nil }) {
-      return elements.compactMap(\.entries)
+  private mutating func mergeSources(_ node: Int32) -> [[MergeEntry]] {
+    let record = records[Int(node)]
+    if record.kind == .mapping { return [entries(of: record)] }
+    if record.kind == .sequence {
+      let elements = places(of: record).map { records[Int(target($0))] }
+      if elements.allSatisfy({ $0.kind == .mapping }) { return elements.map { entries(of: $0) } }
     }
-    diagnostics.append(.mergeNotMapping(node.range))
+    diagnostics.append(.mergeNotMapping(range(record)))
     return []
+  }
+
+  private typealias MergeEntry = (key: Int32, value: Int32, text: String)
+
+  private func entries(of mapping: YAMLRecord) -> [MergeEntry] {
+    var found: [MergeEntry] = []
+    var place = mapping.first
+    while found.count < Int(mapping.count) {
+      let value = records[Int(place)].next
+      if !records[Int(place)].isDropped {
+        let key = target(place)
+        found.append((key, target(value), texts[Int(records[Int(key)].first)]))
+      }
+      place = records[Int(value)].next
+    }
+    return found
+  }
+
+  private func places(of sequence: YAMLRecord) -> [Int32] {
+    var found: [Int32] = []
+    var place = sequence.first
+    while found.count < Int(sequence.count) {
+      found.append(place)
+      place = records[Int(place)].next
+    }
+    return found
   }
 }
 
@@ -207,6 +269,10 @@ extension TreeBuilder {
     while end > Int(range.start), isBlankOrBreak(source[end - 1]) { end -= 1 }
     return Int32(end)
   }
+}
+
+extension YAMLScalar {
+  var isMergeKey: Bool { style == .plain && text == "<<" && typeTag == .none }
 }
 
 extension YAMLScalar.TypeTag {

@@ -14,25 +14,44 @@ package struct YAMLDocument: Sendable {
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
     case scalar(YAMLScalar)
-    case sequence([YAMLNode])
-    case mapping([YAMLEntry])
+    case sequence(YAMLElements)
+    case mapping(YAMLEntries)
   }
 
+  let tree: YAMLTree
+  let index: Int32
+
   /// The bytes of the content itself, without anchor and tag.
-  package var range: SourceRange
-  package var content: Content
+  package var range: SourceRange { tree.range(index) }
   /// Written with brackets or braces.
-  package var isFlow = false
+  package var isFlow: Bool { tree[index].isFlow }
+
+  package var content: Content {
+    let record = tree[index]
+    switch record.kind {
+    case .scalar, .alias: return .scalar(tree.scalar(index))
+    case .sequence:
+      return .sequence(YAMLElements(tree: tree, first: record.first, count: Int(record.count)))
+    case .mapping:
+      return .mapping(YAMLEntries(tree: tree, first: record.first, count: Int(record.count)))
+    }
+  }
 }
 
 /// A key and its value; a mapping has each key once.
 package struct YAMLEntry: Sendable {
-  package var keyScalar: YAMLScalar
-  package var value: YAMLNode
+  let tree: YAMLTree
+  /// Where the key lies; the value lies behind it.
+  let place: Int32
+
+  private var keyIndex: Int32 { tree.target(place) }
+
+  package var keyScalar: YAMLScalar { tree.scalar(keyIndex) }
+  package var value: YAMLNode { YAMLNode(tree: tree, index: tree.target(tree[place].next)) }
 
   /// The key as text, also where it is typed as something else (`1:`, `true:`).
-  package var key: String { keyScalar.text }
-  package var keyRange: SourceRange { keyScalar.range }
+  package var key: String { tree.text(keyIndex) }
+  package var keyRange: SourceRange { tree.range(keyIndex) }
   /// The key as the core schema types it.
   package var keyValue: Value { keyScalar.value }
 }
@@ -75,10 +94,8 @@ extension YAMLNode {
 
   /// The element of a sequence.
   package subscript(index: Int) -> YAMLNode? {
-    guard case .sequence(let elements) = content, elements.indices.contains(index) else {
-      return nil
-    }
-    return elements[index]
+    guard case .sequence(let elements) = content, index >= 0 else { return nil }
+    return elements.dropFirst(index).first
   }
 
   /// The entry of a mapping that has this key.
@@ -88,15 +105,15 @@ extension YAMLNode {
   }
 
   package var entries: [YAMLEntry]? {
-    if case .mapping(let entries) = content { entries } else { nil }
+    if case .mapping(let entries) = content { Array(entries) } else { nil }
   }
   package var elements: [YAMLNode]? {
-    if case .sequence(let nodes) = content { nodes } else { nil }
+    if case .sequence(let nodes) = content { Array(nodes) } else { nil }
   }
-  package var scalar: YAMLScalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
+  package var scalar: YAMLScalar? { tree[index].kind == .scalar ? tree.scalar(index) : nil }
 
   /// The text of a scalar as written, whatever its type.
-  package var text: String? { scalar?.text }
+  package var text: String? { tree[index].kind == .scalar ? tree.text(index) : nil }
 
   package var isNull: Bool { if case .null? = scalar?.value { true } else { false } }
 

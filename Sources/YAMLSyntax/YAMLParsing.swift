@@ -10,7 +10,9 @@ package func parseYAML(_ file: SourceFile, index: Int32) -> Diagnosed<[YAMLDocum
     return Diagnosed([], [.fileTooLarge(file.bytes.count, file: index)])
   }
   let check = SourceCheck(file.bytes, file: index)
-  var parsed = check.bytes.withUnsafeBufferPointer { parseDocuments($0, file: index) }
+  var parsed = check.bytes.withUnsafeBufferPointer {
+    parseDocuments($0, file: index, isASCII: check.isASCII)
+  }
   parsed.diagnostics += check.diagnostics
   if parsed.value.isEmpty, parsed.diagnostics.isEmpty {
     parsed.diagnostics.append(.emptyFile(index))
@@ -43,16 +45,16 @@ package enum YAMLLimit {
 /// Reads chunk after chunk: libyaml gives up at its first problem, so what follows is read anew
 /// from the next line that begins a document, which no text within a document can look like.
 private func parseDocuments(
-  _ bytes: UnsafeBufferPointer<UInt8>, file: Int32
+  _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, isASCII: Bool
 ) -> Diagnosed<[YAMLDocument]> {
   var start: Int? = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
   var builder = TreeBuilder(
     source: bytes, file: file,
-    offsets: CharacterOffsets(UnsafeBufferPointer(rebasing: bytes[0..<0]), base: 0))
+    offsets: CharacterOffsets(UnsafeBufferPointer(rebasing: bytes[0..<0]), base: 0, isASCII: true))
   var brokenCount = 0
   while let begin = start, brokenCount < YAMLLimit.brokenDocuments {
     let chunk = UnsafeBufferPointer(rebasing: bytes[begin...])
-    builder.offsets = CharacterOffsets(chunk, base: begin)
+    builder.offsets = CharacterOffsets(chunk, base: begin, isASCII: isASCII)
     start = read(chunk, into: &builder).map { nextDocument(bytes, after: $0, began: begin) } ?? nil
     brokenCount += 1
   }

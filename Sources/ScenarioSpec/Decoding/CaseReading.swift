@@ -20,10 +20,12 @@ extension ScenarioReader {
   }
 
   /// A column is one variable, however many rows there are.
-  private func declareColumns(of rows: [YAMLNode]) {
+  private func declareColumns(of rows: YAMLElements) {
     var known: Set<String> = []
-    for entry in rows.flatMap({ $0.entries ?? [] }) where known.insert(entry.key).inserted {
-      _ = readStageName(entry)
+    for row in rows {
+      for entry in row.entries ?? [] where known.insert(entry.key).inserted {
+        _ = readStageName(entry)
+      }
     }
   }
 

@@ -118,7 +118,7 @@ extension ScenarioReader {
     return .text(parts)
   }
 
-  private func readList(_ nodes: [YAMLNode], at range: SourceRange) -> DataSpec? {
+  private func readList(_ nodes: YAMLElements, at range: SourceRange) -> DataSpec? {
     let elements = nodes.compactMap(readData)
     guard elements.count == nodes.count else { return nil }
     let literals = elements.compactMap(\.literal)
@@ -126,19 +126,20 @@ extension ScenarioReader {
     return DataSpec(.literal(.list(literals)), range)
   }
 
-  private func readMap(_ nodes: [YAMLEntry], at range: SourceRange) -> DataSpec? {
-    var entries: [(key: Located<Value>, value: DataSpec)] = []
-    entries.reserveCapacity(nodes.count)
+  private func readMap(_ nodes: YAMLEntries, at range: SourceRange) -> DataSpec? {
+    var values: [DataSpec] = []
+    values.reserveCapacity(nodes.count)
     var literals = ValueMap()
+    literals.reserveCapacity(nodes.count)
     for node in nodes {
       guard let value = readData(node.value) else { continue }
-      let key = node.keyValue
-      if let literal = value.literal { literals[key] = literal }
-      entries.append((Located(key, node.keyRange), value))
+      if let literal = value.literal { literals.updateValue(literal, forKey: node.keyValue) }
+      values.append(value)
     }
-    guard entries.count == nodes.count else { return nil }
-    guard literals.count == entries.count else { return DataSpec(.map(entries), range) }
-    return DataSpec(.literal(.map(literals)), range)
+    guard values.count == nodes.count else { return nil }
+    if literals.count == values.count { return DataSpec(.literal(.map(literals)), range) }
+    let entries = zip(nodes, values).map { (Located($0.keyValue, $0.keyRange), $1) }
+    return DataSpec(.map(entries), range)
   }
 }
 

@@ -54,7 +54,7 @@ extension ScenarioReader {
   private func readGroup(_ fields: Fields, _ group: YAMLEntry) -> EntrySpec? {
     let others =
       fields.others.map { KeyPlace($0) }
-      + fields.found.filter { $0.key != .anyOrder }.map { KeyPlace($0.entry) }
+      + fields.found.filter { $0.key != .anyOrder }.map { KeyPlace(fields.entries[$0.at]) }
     if let other = others.first {
       report(.conflictingKeys(KeyPlace(group), other, in: fields.rule))
       return nil

@@ -79,7 +79,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readSequences(_ entries: [YAMLEntry], at range: SourceRange) -> [(
+  private func readSequences(_ entries: YAMLEntries, at range: SourceRange) -> [(
     source: Located<String>, sequence: [MatcherSpec]
   )]? {
     if entries.isEmpty { report(.emptyExpect("expect", at: range)) }

@@ -13,24 +13,24 @@ struct Fields {
   /// The first key, or the whole mapping where it is empty: where a complaint about what is not
   /// there can point.
   let place: SourceRange
-  fileprivate(set) var found: [(key: Key, entry: YAMLEntry)]
+  let entries: YAMLEntries
+  let found: [(key: Key, at: YAMLEntries.Index)]
   /// Entries whose keys are not in the table, where the mapping has room for such.
-  fileprivate(set) var others: [YAMLEntry] = []
+  let others: [YAMLEntry]
 
   subscript(key: Key) -> YAMLEntry? {
-    // By index, since a pair that is merely looked at would be copied with all it holds.
-    for index in found.indices where found[index].key == key { return found[index].entry }
+    for (known, place) in found where known == key { return entries[place] }
     return nil
   }
 
   func has(_ key: Key) -> Bool {
-    for index in found.indices where found[index].key == key { return true }
+    for (known, _) in found where known == key { return true }
     return false
   }
 
   /// Which of these keys stands there.
   func first(of keys: [Key]) -> (key: Key, entry: YAMLEntry)? {
-    for index in found.indices where keys.contains(found[index].key) { return found[index] }
+    for (key, place) in found where keys.contains(key) { return (key, entries[place]) }
     return nil
   }
 
@@ -50,16 +50,21 @@ extension ScenarioReader {
         .wrongType(subject(), takes: rule.name.phrase, found: node.kindName, at: node.range))
       return nil
     }
-    let place = entries.first?.keyRange ?? node.range
-    var fields = Fields(reader: self, rule: rule, range: node.range, place: place, found: [])
-    fields.found.reserveCapacity(entries.count)
+    var found: [(key: Key, at: YAMLEntries.Index)] = []
+    found.reserveCapacity(entries.count)
+    var others: [YAMLEntry] = []
+    var place: SourceRange?
     var meant: [String] = []
     var hasPlanned = false
-    for entry in entries {
+    var index = entries.startIndex
+    for number in 0..<entries.count {
+      if number > 0 { index = entries.index(after: index) }
+      let entry = entries[index]
       let key = entry.key
+      if place == nil { place = entry.keyRange }
       guard let keyRule = rule.rule(named: key) else {
         if rule.otherKey != nil {
-          fields.others.append(entry)
+          others.append(entry)
         } else if let nearest = reportUnknownKey(entry, in: rule) {
           meant.append(nearest)
         }
@@ -69,8 +74,11 @@ extension ScenarioReader {
         report(.notAvailableYet("`\(key)`", at: entry.keyRange))
         hasPlanned = true
       }
-      fields.found.append((keyRule.key, entry))
+      found.append((keyRule.key, index))
     }
+    let fields = Fields(
+      reader: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,
+      found: found, others: others)
     for group in rule.exclusive { reportConflict(fields, group) }
     // What a planned key would have stood for cannot be missed.
     if !hasPlanned || rule.name == .scenario { reportMissing(fields, meant: meant) }
@@ -113,11 +121,14 @@ extension ScenarioReader {
   }
 
   private func reportConflict(_ fields: Fields, _ group: [Key]) {
-    let found = fields.found
-    guard found.count > 1 else { return }
-    let rivals = found.indices.filter { group.contains(found[$0].key) }.map { found[$0] }
-    guard rivals.count > 1 else { return }
-    report(.conflictingKeys(KeyPlace(rivals[0].entry), KeyPlace(rivals[1].entry), in: fields.rule))
+    var first: YAMLEntries.Index?
+    for (key, place) in fields.found where group.contains(key) {
+      if let first {
+        let rivals = (KeyPlace(fields.entries[first]), KeyPlace(fields.entries[place]))
+        return report(.conflictingKeys(rivals.0, rivals.1, in: fields.rule))
+      }
+      first = place
+    }
   }
 }
 

@@ -12,14 +12,13 @@ extension ScenarioReader {
     }
   }
 
-  private func readMatchers(_ nodes: [YAMLNode]) -> [MatcherSpec]? {
+  private func readMatchers(_ nodes: YAMLElements) -> [MatcherSpec]? {
     let matchers = nodes.compactMap { readMatcher($0) }
     return matchers.count == nodes.count ? matchers : nil
   }
 
-  private func readMapMatcher(_ entries: [YAMLEntry], _ node: YAMLNode) -> MatcherSpec? {
-    let operators = entries.filter { $0.isOperator }
-    if let first = operators.first {
+  private func readMapMatcher(_ entries: YAMLEntries, _ node: YAMLNode) -> MatcherSpec? {
+    if let first = entries.first(where: { $0.isOperator }) {
       if let plain = entries.first(where: { !$0.isOperator }) {
         report(.mixedOperators(KeyPlace(first), KeyPlace(plain)))
         return nil

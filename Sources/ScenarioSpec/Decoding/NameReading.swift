@@ -41,39 +41,36 @@ extension ScenarioReader {
 
   /// The key of a map, as a name in an inner scope: a field, an action, a column.
   func readInnerName(_ entry: YAMLEntry) -> Located<String>? {
-    isIdentifier(entry.name) && !isExpressionWord(entry.name) ? entry.name : nil
+    let name = entry.name
+    return isIdentifier(name) && !isExpressionWord(name) ? name : nil
   }
 
   func readAddress(_ entry: YAMLEntry) -> Located<String>? {
-    isGoodAddress(entry.name) ? entry.name : nil
+    let name = entry.name
+    return isGoodAddress(name) ? name : nil
   }
 
   private func isIdentifier(_ name: Located<String>) -> Bool {
-    if isIdentifierText(name.value.utf8[...]) { return true }
+    if isIdentifierText(name.value, dotted: false) { return true }
     report(.badName(name.value, at: name.range))
     return false
   }
 
   private func isExpressionWord(_ name: Located<String>) -> Bool {
-    guard ReservedNames.expressionWords.contains(name.value) else { return false }
+    guard isOne(of: ReservedNames.expressionWords, name.value) else { return false }
     report(.reservedName(name.value, because: ReservedNames.expressionReason, at: name.range))
     return true
   }
 
   private func isGoodAddress(_ address: Located<String>) -> Bool {
-    var rest = address.value.utf8[...]
-    while let dot = rest.firstIndex(of: UInt8(ascii: ".")) {
-      guard isIdentifierText(rest[..<dot]) else { break }
-      rest = rest[rest.index(after: dot)...]
-    }
-    if isIdentifierText(rest) { return true }
+    if isIdentifierText(address.value, dotted: true) { return true }
     report(.badAddress(address.value, at: address.range))
     return false
   }
 
   private func reasonNotToName(_ name: String) -> String? {
-    if LanguageTable.entryOptions.contains(name) { return "an option of the entries of `expect`" }
-    return ReservedNames.scopeWords.contains(name) ? "a word that expressions use" : nil
+    if isOne(of: LanguageTable.entryOptions, name) { return "an option of the entries of `expect`" }
+    return isOne(of: ReservedNames.scopeWords, name) ? "a word that expressions use" : nil
   }
 }
 
@@ -94,15 +91,29 @@ package enum ReservedNames {
   ]
 }
 
-private func isIdentifierText(_ bytes: Substring.UTF8View) -> Bool {
-  guard let first = bytes.first, !isDigit(first) else { return false }
-  return bytes.allSatisfy { isLetter($0) || isDigit($0) }
+/// Whether a name is one of these words; words of another length are passed over at once.
+private func isOne(of words: [String], _ name: String) -> Bool {
+  let length = name.utf8.count
+  return words.contains { $0.utf8.count == length && $0 == name }
+}
+
+/// Whether a text is identifiers joined by dots, or just one.
+private func isIdentifierText(_ text: String, dotted: Bool) -> Bool {
+  var isAtStart = true
+  for byte in text.utf8 {
+    if isLetter(byte) || (isDigit(byte) && !isAtStart) {
+      isAtStart = false
+    } else if dotted, byte == UInt8(ascii: "."), !isAtStart {
+      isAtStart = true
+    } else {
+      return false
+    }
+  }
+  return !isAtStart
 }
 
 private func isLetter(_ byte: UInt8) -> Bool {
-  byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
 }
 
-private func isDigit(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-}
+private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

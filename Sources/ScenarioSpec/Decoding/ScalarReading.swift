@@ -69,20 +69,20 @@ extension Fields {
   }
 
   /// The elements of a list; anything else is reported.
-  func elements(_ key: Key) -> [YAMLNode] {
-    guard let node = self[key]?.value else { return [] }
+  func elements(_ key: Key) -> YAMLElements {
+    guard let node = self[key]?.value else { return .none }
     if case .sequence(let elements) = node.content { return elements }
     let single = node.isNull || key == .cases ? nil : node.text
     reader.reportWrongType(node, rule, key, help: single.map { "write `[\($0)]`" })
-    return []
+    return .none
   }
 
   /// The entries of a map whose keys the author chooses; anything else is reported.
-  func entries(_ key: Key) -> [YAMLEntry] {
-    guard let node = self[key]?.value else { return [] }
+  func entries(_ key: Key) -> YAMLEntries {
+    guard let node = self[key]?.value else { return .none }
     if case .mapping(let entries) = node.content { return entries }
     reader.reportWrongType(node, rule, key)
-    return []
+    return .none
   }
 }
 

@@ -60,7 +60,7 @@ extension ScenarioReader {
     return nil
   }
 
-  private func readStep(_ node: YAMLNode, _ entries: [YAMLEntry], _ context: ScriptContext)
+  private func readStep(_ node: YAMLNode, _ entries: YAMLEntries, _ context: ScriptContext)
     -> StepSpec?
   {
     guard let (rule, verb) = findVerb(node, entries, context) else { return nil }
@@ -71,7 +71,7 @@ extension ScenarioReader {
     return StepSpec(kind: kind, verb: verb.name, range: node.range)
   }
 
-  private func findVerb(_ node: YAMLNode, _ entries: [YAMLEntry], _ context: ScriptContext) -> (
+  private func findVerb(_ node: YAMLNode, _ entries: YAMLEntries, _ context: ScriptContext) -> (
     StepRule, YAMLEntry
   )? {
     var found: (rule: StepRule, entry: YAMLEntry)?
@@ -87,7 +87,7 @@ extension ScenarioReader {
     return found
   }
 
-  private func reportNoVerb(_ node: YAMLNode, _ entries: [YAMLEntry], _ context: ScriptContext) {
+  private func reportNoVerb(_ node: YAMLNode, _ entries: YAMLEntries, _ context: ScriptContext) {
     let available = LanguageTable.steps.filter { !$0.isPlanned }
     let unknown = entries.first { entry in
       !available.contains { $0.mapping.keys.contains { $0.name == entry.key } }

@@ -44,12 +44,13 @@ extension ScenarioReader {
   }
 
   /// A map of one key near to a kind of node is a slip of the pen, any other a value.
-  private func reportPlainMap(_ entry: YAMLEntry, _ entries: [YAMLEntry]) {
+  private func reportPlainMap(_ entry: YAMLEntry, _ entries: YAMLEntries) {
     let kinds = LanguageTable.node.keys.filter { !$0.isPlanned }.map(\.name)
-    if entries.count == 1, let nearest = nearestName(to: entries[0].key, among: kinds) {
+    if let only = entries.first, entries.count == 1,
+      let nearest = nearestName(to: only.key, among: kinds)
+    {
       report(
-        .unknownKey(
-          entries[0].key, in: LanguageTable.node, nearest: nearest, at: entries[0].keyRange))
+        .unknownKey(only.key, in: LanguageTable.node, nearest: nearest, at: only.keyRange))
     } else {
       report(.nodeIsMap(entry.key, at: entry.value.range))
     }
@@ -75,9 +76,9 @@ extension ScenarioReader {
   func readState(_ fields: Fields) -> [(name: Located<String>, initial: DataSpec)] {
     for entry in fields[.state]?.value.entries ?? [] {
       guard case .mapping(let parts) = entry.value.content, parts.count == 1,
-        let kind = LanguageTable.node.rule(named: parts[0].key)
+        let only = parts.first, let kind = LanguageTable.node.rule(named: only.key)
       else { continue }
-      report(.fieldLikeNode(entry.key, isComputed: kind.key == .computed, at: parts[0].keyRange))
+      report(.fieldLikeNode(entry.key, isComputed: kind.key == .computed, at: only.keyRange))
     }
     return fields.namedData(.state).map { ($0.name, $0.value) }
   }
@@ -102,6 +103,8 @@ extension ScenarioReader {
     }
   }
 
+  private static let actionShape = Shape.anyOf([.script(.action), .mapping(.action)])
+
   private func readAction(_ entry: YAMLEntry) -> ActionSpec? {
     let name = readInnerName(entry)
     if case .mapping = entry.value.content {
@@ -111,7 +114,7 @@ extension ScenarioReader {
     }
     let steps = readScript(
       entry.value, ScriptContext(.action), Subject.entry(entry.key, of: .actions),
-      takes: .anyOf([.script(.action), .mapping(.action)]))
+      takes: ScenarioReader.actionShape)
     guard let name, let steps else { return nil }
     return ActionSpec(name: name, steps: steps)
   }

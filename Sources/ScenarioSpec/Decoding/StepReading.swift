@@ -100,12 +100,12 @@ extension ScenarioReader {
   }
 
   /// The entry of a map that must have just one.
-  func readOnlyEntry(_ entries: [YAMLEntry], _ key: Key, at range: SourceRange) -> YAMLEntry? {
+  func readOnlyEntry(_ entries: YAMLEntries, _ key: Key, at range: SourceRange) -> YAMLEntry? {
     if let entry = entries.first, entries.count == 1 { return entry }
     report(
       entries.isEmpty
         ? .emptyMap("`\(key.rawValue)`", at: range)
-        : .severalEntries("`\(key.rawValue)`", at: entries[1].keyRange))
+        : .severalEntries("`\(key.rawValue)`", at: entries.dropFirst().first?.keyRange ?? range))
     return nil
   }
 }

@@ -53,10 +53,12 @@ package final class MappingRule: Sendable {
   package func rule(for key: Key) -> KeyRule? { keys.first { $0.key == key } }
 
   package func rule(named name: String) -> KeyRule? {
-    for rule in keys where rule.name == name { return rule }
+    let length = name.utf8.count
+    for index in keys.indices where keys[index].length == length && keys[index].name == name {
+      return keys[index]
+    }
     return nil
   }
-
 }
 
 /// What the table calls a mapping.
@@ -84,6 +86,8 @@ package struct OtherKey: Sendable {
 package final class KeyRule: Sendable {
   package let key: Key
   package let name: String
+  /// Bytes of the name, by which most other names are passed over.
+  let length: Int
   package let shape: Shape
   package let isRequired: Bool
   /// The language has the key, this version does not.
@@ -99,6 +103,7 @@ package final class KeyRule: Sendable {
   ) {
     self.key = key
     self.name = key.rawValue
+    length = name.utf8.count
     self.shape = shape
     self.text = text
     self.example = example
