@@ -18,7 +18,7 @@ final class FieldNode: Node {
     let value = try operand.evaluate(&frame)
     if mode == .plain, case .map(let map) = value, let found = map[field] { return found }
     do {
-      return try Access.read(value, .string(field), mode, isField: true)
+      return try Access.read(value, .string(field), mode, isField: true, in: operand)
     } catch {
       throw failure(error)
     }
@@ -42,7 +42,7 @@ final class IndexNode: Node {
     let value = try operand.evaluate(&frame)
     let wanted = try key.evaluate(&frame)
     do {
-      return try Access.read(value, wanted, mode, isField: false)
+      return try Access.read(value, wanted, mode, isField: false, in: operand)
     } catch {
       throw failure(error)
     }
@@ -59,20 +59,23 @@ enum AccessMode: Sendable {
   case test
 }
 
+/// How many keys a failed look-up tells of.
+private let keysListed = 4
+
 /// Looks into maps, lists and optionals.
 enum Access {
   static func read(
-    _ value: Value, _ key: Value, _ mode: AccessMode, isField: Bool
+    _ value: Value, _ key: Value, _ mode: AccessMode, isField: Bool, in operand: Node
   ) throws(CELFault) -> Value {
     if case .optional(let wrapped) = value {
       guard let wrapped else { return mode == .test ? .bool(false) : .optional(nil) }
       let inner: AccessMode = mode == .test ? .test : .optional
-      return try read(wrapped, key, inner, isField: isField)
+      return try read(wrapped, key, inner, isField: isField, in: operand)
     }
     let found = try find(value, key, isField: isField)
     switch mode {
     case .plain:
-      guard let found else { throw missing(key, in: value) }
+      guard let found else { throw missing(key, in: value, listsKeys: !operand.hidesKeys) }
       return found
     case .optional: return .optional(found)
     case .test: return .bool(found != nil)
@@ -103,7 +106,7 @@ enum Access {
     }
   }
 
-  private static func missing(_ key: Value, in value: Value) -> CELFault {
+  private static func missing(_ key: Value, in value: Value, listsKeys: Bool) -> CELFault {
     if case .list(let list) = value {
       return CELFault("index \(Spelling.of(key)) is outside the list, which has \(list.count)")
     }
@@ -116,9 +119,9 @@ enum Access {
     }
     if let nearest = nearestName(to: wanted, among: known) {
       message += "; did you mean '\(nearest)'?"
-    } else if !known.isEmpty {
-      let shown = known.prefix(6).map { "'\($0)'" }.joined(separator: ", ")
-      message += "; there is \(shown)" + (map.count > 6 ? ", …" : "")
+    } else if listsKeys, !known.isEmpty {
+      let shown = known.prefix(keysListed).map { "'\($0)'" }.joined(separator: ", ")
+      message += "; there is \(shown)" + (map.count > keysListed ? ", …" : "")
     }
     return CELFault(message)
   }

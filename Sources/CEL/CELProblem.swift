@@ -90,9 +90,19 @@ extension CELProblem {
     CELProblem("wrong-types", span, message, help: help)
   }
 
-  static func notAnAddress(_ span: Span, function: String) -> CELProblem {
-    CELProblem(
-      "not-an-address", span, "`\(function)` takes the name of a source, not a value")
+  static func notAnAddress(_ span: Span, function: String, takes: String) -> CELProblem {
+    CELProblem("not-an-address", span, "`\(function)` takes the name of \(takes), not a value")
+  }
+
+  /// A name that is known, and of another kind than the function is for.
+  static func otherAddress(
+    _ span: Span, _ address: String, function: String, takes: String, known: [String]
+  ) -> CELProblem {
+    let listed = known.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+    return CELProblem(
+      "not-an-address", span,
+      "`\(function)` takes the name of \(takes), which `\(address)` is not",
+      help: listed.isEmpty ? nil : "known here: \(listed)")
   }
 
   static func invalidLiteral(_ span: Span, _ message: String) -> CELProblem {

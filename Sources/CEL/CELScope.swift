@@ -22,20 +22,25 @@ package struct CELScope: Sendable {
   }
 
   /// Declares a name for a value that never changes; it becomes part of the compiled expression.
-  package mutating func declareConstant(_ address: String, value: Value) {
-    append(Declaration(address: address, meaning: .constant(value)))
+  ///
+  /// With `hidesKeys` a failed look-up in it does not tell which keys there are.
+  package mutating func declareConstant(
+    _ address: String, value: Value, hidesKeys: Bool = false
+  ) {
+    append(Declaration(address: address, meaning: .constant(value, hidesKeys: hidesKeys)))
   }
 
   /// Declares a function of one argument that takes an address, not a value: `count(prices)`.
   ///
   /// The resolver gives the slot to read for an address, or nil where it names nothing; `known`
-  /// lists names it would take beyond the declared ones, for hints.
+  /// lists the addresses it takes, for hints, and `takes` says what kind of thing they are.
   package mutating func declareAddressFunction(
-    _ name: String, type: CELType, known: @escaping @Sendable () -> [String] = { [] },
+    _ name: String, type: CELType, takes: String = "a source",
+    known: @escaping @Sendable () -> [String] = { [] },
     resolve: @escaping @Sendable (String) -> Int?
   ) {
-    append(
-      ScopeFunction(name: name, kind: .address(type: type, known: known, resolve: resolve)))
+    let function = AddressFunction(type: type, takes: takes, known: known, resolve: resolve)
+    append(ScopeFunction(name: name, kind: .address(function)))
   }
 
   /// Declares a function without arguments that reads a slot: `now()`.
@@ -68,7 +73,7 @@ package struct CELScope: Sendable {
 /// What a declared address stands for.
 enum Meaning: Sendable {
   case slot(Int, CELType)
-  case constant(Value)
+  case constant(Value, hidesKeys: Bool)
 }
 
 struct Declaration: Sendable {
@@ -78,14 +83,22 @@ struct Declaration: Sendable {
 
 struct ScopeFunction: Sendable {
   enum Kind: Sendable {
-    case address(
-      type: CELType, known: @Sendable () -> [String], resolve: @Sendable (String) -> Int?)
+    case address(AddressFunction)
     case slot(Int, CELType)
     case values(Builtin)
   }
 
   let name: String
   let kind: Kind
+}
+
+/// A function whose argument is an address and not a value.
+struct AddressFunction: Sendable {
+  let type: CELType
+  /// What the addresses name, as in "the name of a source".
+  let takes: String
+  let known: @Sendable () -> [String]
+  let resolve: @Sendable (String) -> Int?
 }
 
 extension CELScope {

@@ -75,7 +75,7 @@ extension Compiler {
     "lower": "lowerAscii", "toLower": "lowerAscii", "toLowerCase": "lowerAscii",
     "upper": "upperAscii", "toUpper": "upperAscii", "toUpperCase": "upperAscii",
     "strip": "trim", "str": "string", "toString": "string", "float": "double",
-    "number": "double", "match": "matches", "flatMap": "map",
+    "number": "double", "match": "matches", "flatMap": "map", "not": "!",
   ]
 
   /// Functions the scope declares come before built-in ones.
@@ -86,8 +86,7 @@ extension Compiler {
     var builtins: [Builtin] = []
     for function in declared {
       switch function.kind {
-      case .address(let type, let known, let resolve):
-        return addressCall(syntax, name, arguments, type, known, resolve)
+      case .address(let function): return addressCall(syntax, name, arguments, function)
       case .slot(let slot, let type):
         guard arguments.isEmpty else {
           return fail(
@@ -103,21 +102,26 @@ extension Compiler {
   }
 
   private mutating func addressCall(
-    _ syntax: Syntax, _ name: String, _ arguments: [Syntax], _ type: CELType,
-    _ known: () -> [String], _ resolve: (String) -> Int?
+    _ syntax: Syntax, _ name: String, _ arguments: [Syntax], _ function: AddressFunction
   ) -> Part {
     guard arguments.count == 1, let chain = Chain(arguments[0]) else {
       let span = arguments.count == 1 ? arguments[0].span : syntax.span
-      return fail(.notAnAddress(span, function: name), syntax.span)
+      return fail(.notAnAddress(span, function: name, takes: function.takes), syntax.span)
     }
     let address = chain.names.joined(separator: ".")
-    guard let slot = resolve(address) else {
-      let nearest = nearestName(to: address, among: known() + scope.addresses)
-      return fail(
-        .unknownName(arguments[0].span, address, nearest: nearest), syntax.span)
+    guard let slot = function.resolve(address) else {
+      let span = arguments[0].span
+      let known = function.known()
+      if scope.resolve(chain.spellings(inside: ""))?.length == chain.names.count {
+        return fail(
+          .otherAddress(span, address, function: name, takes: function.takes, known: known),
+          syntax.span)
+      }
+      let nearest = nearestName(to: address, among: known.isEmpty ? scope.addresses : known)
+      return fail(.unknownName(span, address, nearest: nearest), syntax.span)
     }
     read(slot, address)
-    return Part(node: SlotNode(slot, syntax.span), type: type)
+    return Part(node: SlotNode(slot, syntax.span), type: function.type)
   }
 }
 

@@ -71,10 +71,10 @@ extension Compiler {
         read(slot, chain.names.prefix(found.length).joined(separator: "."))
         return fields(
           chain, after: found.length, of: Part(node: SlotNode(slot, span), type: type))
-      case .constant(let value):
+      case .constant(let value, let hidesKeys):
+        let node = ConstantNode(value, hidesKeys: hidesKeys, span)
         return fields(
-          chain, after: found.length,
-          of: Part(node: ConstantNode(value, span), type: CELType(of: value)))
+          chain, after: found.length, of: Part(node: node, type: CELType(of: value)))
       }
     }
     return nil

@@ -12,6 +12,9 @@ class Node {
   /// The value, where it is known without evaluation.
   var constant: Value? { nil }
 
+  /// Whether complaints leave out which keys the value has.
+  var hidesKeys: Bool { false }
+
   func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value { .null }
 
   final func failure(_ fault: CELFault) -> CELFailure {
@@ -88,13 +91,17 @@ extension CELFault {
 
 final class ConstantNode: Node {
   private let value: Value
+  private let hasHiddenKeys: Bool
 
-  init(_ value: Value, _ span: Span) {
+  init(_ value: Value, hidesKeys: Bool = false, _ span: Span) {
     self.value = value
+    hasHiddenKeys = hidesKeys
     super.init(span)
   }
 
   override var constant: Value? { value }
+
+  override var hidesKeys: Bool { hasHiddenKeys }
 
   override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value { value }
 }

@@ -299,7 +299,7 @@ extension Parser {
 
   private func unexpected(_ message: String) -> CELProblem {
     if token.kind == .invalid { return .syntax(token.span, lexer.complaint) }
-    if token.kind == .name, let symbol = Parser.symbolsForWords[text(of: token)] {
+    if token.kind == .name, let symbol = Parser.symbolsForWords[text(of: token).lowercased()] {
       return .syntax(token.span, "`\(text(of: token))` is written `\(symbol)`")
     }
     return .syntax(token.span, message)

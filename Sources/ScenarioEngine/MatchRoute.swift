@@ -25,29 +25,60 @@ struct RequestTarget {
   }
 }
 
-/// How one route compares with a request.
-struct RouteComparison {
-  var differences: [String] = []
-  /// Smaller is closer.
-  var distance = 0
-  var parameters = ValueMap()
-
-  var matches: Bool { differences.isEmpty }
-}
-
-/// The first route that matches wins; `when` is asked only of routes that match otherwise.
+/// The first route that matches wins; `when` is asked only of routes that match otherwise, and says
+/// what is different, or nil where it holds.
 func chooseRoute(
   _ routes: [RoutePlan], for target: RequestTarget,
   when: (_ route: Int, _ parameters: ValueMap) -> String?
 ) -> RouteChoice {
+  var refusals: [Int: String] = [:]
+  for number in routes.indices where routes[number].isFor(target) {
+    guard let refusal = when(number, routes[number].parameters(of: target)) else {
+      return .route(number)
+    }
+    refusals[number] = refusal
+  }
+  return closest(routes, to: target, refusals)
+}
+
+extension RoutePlan {
+  fileprivate func isFor(_ target: RequestTarget) -> Bool {
+    guard method == nil || method == target.method, segments.count == target.segments.count else {
+      return false
+    }
+    return zip(segments, target.segments).allSatisfy { segment, actual in
+      switch segment {
+      case .literal(let expected): expected == actual
+      case .parameter: true
+      }
+    }
+  }
+
+  fileprivate func parameters(of target: RequestTarget) -> ValueMap {
+    var parameters = ValueMap()
+    for (segment, actual) in zip(segments, target.segments) {
+      if case .parameter(let name) = segment { parameters[name] = .string(actual) }
+    }
+    return parameters
+  }
+}
+
+/// How one route compares with a request; a smaller distance is closer.
+private struct RouteComparison {
+  var differences: [String] = []
+  var distance = 0
+}
+
+private func closest(
+  _ routes: [RoutePlan], to target: RequestTarget, _ refusals: [Int: String]
+) -> RouteChoice {
   var closest: (route: Int, comparison: RouteComparison)?
   for (number, route) in routes.enumerated() {
     var comparison = compare(route, with: target)
-    if comparison.matches, let difference = when(number, comparison.parameters) {
-      comparison.differences.append(difference)
+    if let refusal = refusals[number] {
+      comparison.differences.append(refusal)
       comparison.distance += 1
     }
-    if comparison.matches { return .route(number) }
     if comparison.distance < closest?.comparison.distance ?? Int.max {
       closest = (number, comparison)
     }
@@ -55,8 +86,8 @@ func chooseRoute(
   return .none(closest: closest?.route, differences: closest?.comparison.differences ?? [])
 }
 
-/// What of a route's method and path a request does not meet, and the path's parameters.
-func compare(_ route: RoutePlan, with target: RequestTarget) -> RouteComparison {
+/// What of a route's method and path a request does not meet.
+private func compare(_ route: RoutePlan, with target: RequestTarget) -> RouteComparison {
   var comparison = RouteComparison()
   comparePath(route, target, &comparison)
   if let method = route.method, method != target.method {
@@ -70,11 +101,8 @@ private func comparePath(
   _ route: RoutePlan, _ target: RequestTarget, _ comparison: inout RouteComparison
 ) {
   var unequal = abs(route.segments.count - target.segments.count)
-  for (segment, actual) in zip(route.segments, target.segments) {
-    switch segment {
-    case .literal(let expected): if expected != actual { unequal += 1 }
-    case .parameter(let name): comparison.parameters[name] = .string(actual)
-    }
+  for case (.literal(let expected), let actual) in zip(route.segments, target.segments) {
+    if expected != actual { unequal += 1 }
   }
   guard unequal > 0 else { return }
   let isTypo = nearestName(to: target.path, among: [route.path]) != nil

@@ -7,7 +7,8 @@ import Values
 extension PlanCompiler {
   func declareVariables() {
     declareFunctions()
-    scope.declareConstant("env", value: .map(inputs.environment))
+    // Which variables the machine has is nobody's business.
+    scope.declareConstant("env", value: .map(inputs.environment), hidesKeys: true)
     declareColumns()
     for variable in document.vars { declare(variable) }
   }

@@ -112,7 +112,8 @@ extension PlanCompiler {
       if let node = names.nodes[name] { slots[name] = slot(.recomputes(node)) }
     }
     scope.declareAddressFunction(
-      "recomputes", type: .int, known: { computed }, resolve: { [slots] in slots[$0] })
+      "recomputes", type: .int, takes: "a computed node", known: { computed },
+      resolve: { [slots] in slots[$0] })
   }
 
   /// The names of an owner's own parts, without its prefix.

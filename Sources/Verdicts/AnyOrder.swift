@@ -18,7 +18,7 @@ extension Judgement {
       open.waitingSince = max(open.openedAt, emission.time)
       if open.group?.isComplete == true { leaveGroup(open, members) }
     } else {
-      refuse(emission, open, members, entries)
+      refuse(place, open, members, entries)
     }
   }
 
@@ -49,17 +49,17 @@ extension Judgement {
     }
     open.group = nil
     open.matched(at: last)
-    open.entry += 1
+    beginNext(open)
   }
 
   private mutating func refuse(
-    _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ members: [EventEntryPlan],
-    _ entries: [EntryPlan]
+    _ place: Int, _ open: OpenAssertion, _ members: [EventEntryPlan], _ entries: [EntryPlan]
   ) {
+    let emission = buffer.emissions[place]
     let free = members.indices.filter {
       members[$0].source == emission.source && open.group?.isMatched($0) == false
     }
-    guard !free.isEmpty else { return failOutOfOrder(emission, open, entries) }
+    guard !free.isEmpty else { return takeEarly(place, open, entries) }
     if free.contains(where: { members[$0].skips }) { return pass(over: emission, in: open) }
     for member in free {
       open.group?.attention = member

@@ -31,6 +31,8 @@ struct EmissionBuffer {
     var chain: Int32 = 0
     /// In a list: how many events of this source it still awaits.
     var remaining: Int32 = 0
+    /// In a list: the last emission that an entry with `skip` passes over before its turn, or -1.
+    var passedEarly: Int32 = -1
   }
 
   private(set) var emissions: [Emission] = []
@@ -56,6 +58,15 @@ struct EmissionBuffer {
   func next(of source: SourceID) -> Int? {
     let head = tracks[source].head
     return head < 0 ? nil : Int(head)
+  }
+
+  /// The first emission of a source that a list has not looked at: neither accounted for nor
+  /// passed over before its turn.
+  func nextInList(of source: SourceID) -> Int? {
+    let passed = tracks[source].passedEarly
+    guard passed >= 0, let head = next(of: source) else { return next(of: source) }
+    let following = emissions[Int(passed)].next
+    return following < 0 ? nil : max(head, Int(following))
   }
 
   /// The last emission of a source, if it has not been accounted for.

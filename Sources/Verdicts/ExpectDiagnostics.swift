@@ -11,7 +11,7 @@ extension FailureWriter {
     let source = names.name(of: awaited.source)
     let first = differences.first
     var labels = [Diagnostic.Label(awaited.range, position(of: awaited, failure))]
-    if first.range != awaited.matcherRange { labels.append(label(of: first)) }
+    if first.range != awaited.matcherRange || first.isOfLength { labels.append(label(of: first)) }
     return Diagnostic(
       "unexpected-event", "the next event of `\(source)` is not the one expected",
       labels: labels,
@@ -106,7 +106,7 @@ extension FailureWriter {
     return "\(durationText(time)) (\(parts))"
   }
 
-  /// `third of 4 in this `expect`, waited 2s, in turn 3`.
+  /// `third of 4 in this `expect`, passed over 2 events, waited 2s, in turn 3`.
   func position(of awaited: Awaited, _ failure: Failure) -> String {
     var parts: [String] = []
     if awaited.count > 1 {
@@ -115,6 +115,9 @@ extension FailureWriter {
     }
     if let (number, times) = awaited.repetition {
       parts.append("\(ordinal(number)) of \(times) times")
+    }
+    if awaited.passedOver > 0 {
+      parts.append("passed over \(counted(awaited.passedOver, "event"))")
     }
     if failure.time > awaited.since {
       parts.append("waited \(durationText(failure.time - awaited.since))")

@@ -19,6 +19,7 @@ extension Judgement {
       open.sources.append(plan.source)
       watch(plan.source, for: open)
       buffer.tracks[plan.source].remaining = 0
+      buffer.tracks[plan.source].passedEarly = -1
     }
     buffer.tracks[plan.source].remaining += Int32(clamping: plan.repetitions)
   }
@@ -40,7 +41,7 @@ extension Judgement {
   private func nextPlace(_ open: OpenAssertion) -> Int? {
     var first: Int?
     for source in open.sources where buffer.tracks[source].remaining > 0 {
-      if let place = buffer.next(of: source), place < first ?? .max { first = place }
+      if let place = buffer.nextInList(of: source), place < first ?? .max { first = place }
     }
     return first
   }
@@ -50,7 +51,7 @@ extension Judgement {
   ) {
     let emission = buffer.emissions[place]
     if emission.source != entry.source {
-      failOutOfOrder(emission, open, entries)
+      takeEarly(place, open, entries)
     } else if let mismatch = mismatch(of: emission.value, with: entry.matcher, in: open) {
       if entry.skips { return pass(over: emission, in: open) }
       let awaited = awaited(open, entries)
@@ -73,16 +74,50 @@ extension Judgement {
     guard open.repeats == entry.repetitions else { return }
     if let mark = entry.mark { branches[open.step.branch].mark(mark, at: time) }
     open.repeats = 0
+    beginNext(open)
+  }
+
+  /// Goes on to the next entry; what its `skip` has passed over early is accounted for now.
+  mutating func beginNext(_ open: OpenAssertion) {
     open.entry += 1
+    open.passedOver = 0
+    guard case .expectList(let entries) = kind(of: open), open.entry < entries.count else { return }
+    for member in entries[open.entry].members where member.skips {
+      let last = buffer.tracks[member.source].passedEarly
+      guard last >= 0 else { continue }
+      buffer.tracks[member.source].passedEarly = -1
+      while let place = buffer.next(of: member.source), place <= last {
+        pass(over: buffer.emissions[place], in: open)
+      }
+    }
   }
 
   /// `skip` accounts for an event without its being what was awaited.
   mutating func pass(over emission: EmissionBuffer.Emission, in open: OpenAssertion) {
     slots.fresh.removeAll(keepingCapacity: true)
+    open.passedOver += 1
     account(emission, in: open)
   }
 
-  mutating func failOutOfOrder(
+  /// An event whose turn has not come is out of order, unless its turn is at an entry with `skip`
+  /// that it does not match.
+  mutating func takeEarly(_ place: Int, _ open: OpenAssertion, _ entries: [EntryPlan]) {
+    let emission = buffer.emissions[place]
+    let ahead = entries[(open.entry + 1)...].lazy.map(\.members)
+    let turn = ahead.first { $0.contains { $0.source == emission.source } } ?? []
+    let own = turn.filter { $0.source == emission.source }
+    let isPassedOver =
+      own.contains(where: \.skips)
+      && own.allSatisfy { mismatch(of: emission.value, with: $0.matcher, in: open) != nil }
+    slots.fresh.removeAll(keepingCapacity: true)
+    if isPassedOver {
+      buffer.tracks[emission.source].passedEarly = Int32(truncatingIfNeeded: place)
+    } else {
+      failOutOfOrder(emission, open, entries)
+    }
+  }
+
+  private mutating func failOutOfOrder(
     _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ entries: [EntryPlan]
   ) {
     let turn = nextPosition(of: emission.source, open, entries)
@@ -124,7 +159,8 @@ extension Judgement {
       source: entry.source, range: entry.sourceRange, matcherRange: entry.matcher.range,
       expected: shown(entry.matcher, in: open), position: before + place + 1,
       count: entries.reduce(0) { $0 + $1.members.count },
-      repetition: times > 1 ? (number + 1, times) : nil, since: open.waitingSince,
+      repetition: times > 1 ? (number + 1, times) : nil, passedOver: open.passedOver,
+      since: open.waitingSince,
       isOfSource: false)
   }
 

@@ -81,6 +81,8 @@ package struct Awaited: Sendable {
   package var count: Int
   /// With `times`: which of how many.
   package var repetition: (number: Int, of: Int)?
+  /// With `skip`: how many events were passed over.
+  var passedOver = 0
   /// When waiting for it began.
   package var since: Microseconds
   /// Whether `position` counts events of this source alone, as in a map.

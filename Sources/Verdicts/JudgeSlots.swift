@@ -49,6 +49,7 @@ final class JudgeSlots: CELSlots {
   }
 
   private func record(_ slot: SlotID, _ value: Value) {
+    if case .capture(let capture) = slots[slot], capture == unsetCapture { return }
     guard slots[slot] != .matched, recording?.contains(where: { $0.slot == slot }) == false else {
       return
     }
@@ -68,6 +69,7 @@ final class JudgeSlots: CELSlots {
   /// Evaluates once more and tells every value that was looked at, in the order of looking.
   func valuesRead(by expression: ExpressionPlan) -> [(slot: SlotID, value: Value)] {
     recording = []
+    unsetCapture = nil
     _ = expression.program.evaluate(self)
     defer { recording = nil }
     return recording ?? []

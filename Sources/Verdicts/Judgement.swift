@@ -11,7 +11,7 @@ private let branchesAtOnce = 10_000
 ///
 /// A value and not an object, because that makes each look at it cheap; it sees every event.
 struct Judgement {
-  let plan: ScenarioPlan
+  private let shared: SharedPlan
   let slots: JudgeSlots
   let matcher: Matcher
   var buffer: EmissionBuffer
@@ -29,11 +29,13 @@ struct Judgement {
   private var failuresBeforePhase = 0
 
   init(_ plan: ScenarioPlan) {
-    self.plan = plan
+    shared = SharedPlan(plan)
     slots = JudgeSlots(plan.slots)
     matcher = Matcher(slots: slots)
     buffer = EmissionBuffer(sourceCount: plan.sources.count)
   }
+
+  var plan: ScenarioPlan { shared.plan }
 
   mutating func saw(_ event: Event) {
     switch event.kind {
@@ -182,4 +184,12 @@ struct Judgement {
       return events.isEmpty ? nil : Leftovers(source: source, events: events)
     }
   }
+}
+
+/// Keeps the plan behind one reference: whoever looks at a judgement copies that, and not each of
+/// the plan's tables.
+private final class SharedPlan: Sendable {
+  let plan: ScenarioPlan
+
+  init(_ plan: ScenarioPlan) { self.plan = plan }
 }

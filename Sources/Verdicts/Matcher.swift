@@ -75,12 +75,16 @@ struct Matcher {
     guard case .list(let actual) = value else {
       return Mismatch(.kind(expected: "a list"), range, actual: value)
     }
-    for (index, element) in elements.enumerated() where index < actual.count {
+    guard actual.count == elements.count else {
+      return Mismatch(
+        .length(expected: elements.count, actual: actual.count), range, actual: value)
+    }
+    for (index, element) in elements.enumerated() {
       if let inner = mismatch(of: actual[index], withValue: element, at: range) {
         return inner.inside(.index(index))
       }
     }
-    return lengthMismatch(of: actual, elements.count, range)
+    return nil
   }
 
   private func mismatch(
@@ -113,19 +117,15 @@ struct Matcher {
     guard case .list(let actual) = value else {
       return Mismatch(.kind(expected: "a list"), range, actual: value)
     }
-    for (index, element) in elements.enumerated() where index < actual.count {
+    guard actual.count == elements.count else {
+      return Mismatch(
+        .length(expected: elements.count, actual: actual.count), range, actual: value)
+    }
+    for (index, element) in elements.enumerated() {
       if let inner = mismatch(of: actual[index], with: element) {
         return inner.inside(.index(index))
       }
     }
-    return lengthMismatch(of: actual, elements.count, range)
-  }
-
-  private func lengthMismatch(
-    of actual: [Value], _ expected: Int, _ range: SourceRange
-  ) -> Mismatch? {
-    guard actual.count != expected else { return nil }
-    return Mismatch(
-      .length(expected: expected, actual: actual.count), range, actual: .list(actual))
+    return nil
   }
 }

@@ -34,8 +34,12 @@ private struct DifferenceCollector {
           add(Mismatch(.missingEntry(key), inner.range, actual: value), path)
         }
       }
-    case (.list(let elements), .list(let actual)) where elements.count == actual.count:
-      for (index, inner) in elements.enumerated() {
+    case (.list(let elements), .list(let actual)):
+      if elements.count != actual.count {
+        let reason = Mismatch.Reason.length(expected: elements.count, actual: actual.count)
+        add(Mismatch(reason, plan.range, actual: value), path)
+      }
+      for (index, inner) in elements.enumerated() where index < actual.count {
         collect(actual[index], inner, path + [.index(index)])
       }
     default:

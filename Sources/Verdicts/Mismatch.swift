@@ -17,7 +17,7 @@ package struct Mismatch: Sendable {
     case unequal(expected: Value)
     /// A map has no entry of this key.
     case missingEntry(Value)
-    /// `$exactly` met an entry that it does not have.
+    /// A list has more or fewer elements.
     case length(expected: Int, actual: Int)
     /// The value is of another kind than the matcher is for, as a list is.
     case kind(expected: String)
@@ -42,6 +42,11 @@ package struct Mismatch: Sendable {
     self.range = range
     self.actual = actual
     self.reason = reason
+  }
+
+  /// Whether a list has another length, which is easily overlooked in the values themselves.
+  var isOfLength: Bool {
+    if case .length = reason { true } else { false }
   }
 
   func inside(_ step: PathStep) -> Mismatch {

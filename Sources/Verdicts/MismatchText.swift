@@ -53,8 +53,8 @@ extension FailureWriter {
     case .missingEntry(let key):
       return .init(mismatch.range, "\(part) \(lacking(key, mismatch.actual))")
     case .length(let expected, let count):
-      return .init(
-        mismatch.range, "\(part) has \(counted(count, "element")), not \(expected)")
+      let lengths = "\(counted(count, "element")), \(expected) expected"
+      return .init(mismatch.range, mismatch.path.isEmpty ? lengths : "\(part) has \(lengths)")
     case .kind(let expected):
       return .init(mismatch.range, "\(part) is \(mismatch.actual.kindName), not \(expected)")
     case .operatorFailed(let name, _):

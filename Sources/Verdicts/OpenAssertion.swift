@@ -23,6 +23,8 @@ final class OpenAssertion {
   /// In a list: the entry whose turn it is, and how often it has matched.
   var entry = 0
   var repeats = 0
+  /// How many events the `skip` of this entry has passed over.
+  var passedOver = 0
   /// The time of the entry before; during a group, of the one before the group.
   var previous: Microseconds
   /// When waiting for the entry began: with the entry before, but not before the opening.

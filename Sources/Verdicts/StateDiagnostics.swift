@@ -67,7 +67,7 @@ extension FailureWriter {
 
   private func facts(of look: Look) -> [Diagnostic.Fact] {
     let named = look.values.map { (name: name(of: $0.slot), value: $0.value) }
-    let known = named.compactMap(\.name)
+    let known = named.compactMap(\.name) + judge.plan.captures
     var rest = look.addresses.filter { !known.contains($0) }[...]
     return named.map { entry in
       Diagnostic.Fact(entry.name ?? rest.popFirst() ?? "local", names.text(entry.value))

@@ -27,6 +27,7 @@ import Values
     ("facts.nothing", "unknown-name", 6, 7, "known here: `list`, `state`"),
     ("fatcs.list", "unknown-name", 0, 5, "did you mean `facts`?"),
     ("sizee(title)", "unknown-function", 0, 5, "did you mean `size`?"),
+    ("not(count == 1)", "unknown-function", 0, 3, "did you mean `!`?"),
     ("[1].map(number, numbr)", "unknown-name", 16, 5, "did you mean `number`?"),
   ])
   func `a mistyped name is found with its place and the nearest name`(
@@ -102,6 +103,7 @@ import Values
     ("true ? 1", 8, "`condition ? a : b` needs its `:`"), ("", 0, "a value is expected here"),
     ("12ab", 0, "a number ends before a letter; a name cannot begin with a digit"),
     ("not a", 0, "`not` is written `!`"), ("a and b", 2, "`and` is written `&&`"),
+    ("a OR b", 2, "`OR` is written `||`"),
     ("a # b", 2, "this character means nothing in an expression"),
   ])
   func `a mistake of form is found where it stands`(text: String, offset: Int, message: String) {

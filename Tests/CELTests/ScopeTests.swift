@@ -60,6 +60,23 @@ import Values
     #expect(program.evaluate(slots) == .success(true))
   }
 
+  @Test(arguments: [
+    ("env.NOPE", "no such key: 'NOPE'"), ("env['NOPE']", "no such key: 'NOPE'"),
+    ("env.HOEM", "no such key: 'HOEM'; did you mean 'HOME'?"),
+    ("open.NOPE", "no such key: 'NOPE'; there is 'HOME', 'SHELL'"),
+  ])
+  func `a failed look-up does not tell hidden keys`(text: String, message: String) throws {
+    var scope = CELScope()
+    let value: Value = ["HOME": "/", "SHELL": "sh"]
+    scope.declareConstant("env", value: value, hidesKeys: true)
+    scope.declareConstant("open", value: value)
+    guard case .failure(let failure) = try program(text, scope).evaluate(FixedSlots()) else {
+      Issue.record("\(text) has a value")
+      return
+    }
+    #expect(failure.message == message)
+  }
+
   @Test func `a function of addresses is given the address and reads its slot`() throws {
     var scope = ScopeTests.stage()
     scope.declareAddressFunction("changes", type: .int) { $0 == "catFacts.fact" ? 12 : nil }
@@ -68,6 +85,9 @@ import Values
     #expect(program.readAddresses == ["catFacts.fact"])
     #expect(problem("changes(catFacts.fcat)", scope)?.help == "did you mean `catFacts.fact`?")
     #expect(problem("changes(1 + 1)", scope)?.id == "not-an-address")
+    #expect(
+      problem("changes(count)", scope)?.message
+        == "`changes` takes the name of a source, which `count` is not")
   }
 
   @Test func `functions of the scope come before built-in ones`() throws {

@@ -178,5 +178,15 @@ struct WrongScenario: Sendable, CustomTestStringConvertible {
         - check: count(prices) == 0
       """,
       says: "4:18 unknown-name: nothing here is named `prices` → did you mean `price`?"),
+    WrongScenario(
+      "a node whose recomputations are counted, and that has no rule",
+      """
+      scenario: s
+      graph: { price: 0, twice: { computed: price * 2 } }
+      steps:
+        - check: recomputes(price) == 0
+      """,
+      says: "4:23 not-an-address: `recomputes` takes the name of a computed node, which `price` is "
+        + "not → known here: `twice`"),
   ]
 }

@@ -35,6 +35,23 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("-2s", "a duration is not negative"), ("3 minutes", "there is no unit `minutes`"),
+    ("3 m", "no space stands before a unit"),
+  ])
+  func `what is wrong with a duration is said beside it`(text: String, reason: String) {
+    let reading = Reading("scenario: A\nsteps: [{ wait: \(text) }]")
+    #expect(reading.diagnostics.flatMap(\.labels).map(\.text) == [reason])
+  }
+
+  @Test(arguments: [("name", true), ("events", false), ("env", false), ("value", false)])
+  func `words that expressions use are no names on the stage, and others are`(
+    word: String, isName: Bool
+  ) {
+    let reading = Reading("scenario: A\ngraph: { \(word): 1 }")
+    #expect(reading.ids == (isName ? [] : ["reserved-name"]))
+  }
+
   @Test func `a name that is taken shows both places`() throws {
     let reading = Reading("scenario: A\ngraph: { a: 1 }\nproviders: { a: { items: [] } }\n")
     let labels = try #require(reading.diagnostics.first?.labels)
@@ -93,6 +110,12 @@ private let keyCases = [
 ]
 
 private let stageCases = [
+  Mistake(
+    "scenario: A\nreactors: { r: { state: { a: 1, b: { computed: a + 1 } } } }",
+    "2:38 field-like-node the fields of `state` are plain values; computed nodes stand in `graph`"),
+  Mistake(
+    "scenario: A\nendpoints: { e: { state: { a: { stored: 1 } } } }",
+    "2:33 field-like-node the fields of `state` are plain values; computed nodes stand in `graph`"),
   Mistake(
     "scenario: A\ngraph: { in: 1 }",
     "2:10 reserved-name `in` is a word of the expression language and cannot be used as a name"),
@@ -267,6 +290,10 @@ private let valueCases = [
 ]
 
 private let helpCases = [
+  Mistake("scenario: A\nsteps: [{ wait: 3 minutes }]", "write `3m`"),
+  Mistake("scenario: A\nsteps: [{ wait: 1 h 30 min }]", "write `1h30m`"),
+  Mistake("scenario: A\nsteps: [{ wait: 3 fortnights }]", ""),
+  Mistake("scenario: A\nsteps: [{ wait: -2s }]", ""),
   Mistake("scenario: A\ntimout: 1s", "write `timeout`"),
   Mistake("scenario: A\ntags: quick", "write `[quick]`"),
   Mistake("scenario: A\nsteps: [{ sett: 1 }]", "write `set`"),

@@ -21,7 +21,7 @@ import YAMLSyntax
     "not-available-yet", "empty-map", "several-entries", "node-is-map", "bad-name",
     "reserved-name", "path-without-slash", "bare-number-duration", "bad-duration",
     "bad-timestamp", "unknown-step", "no-verb", "two-verbs", "misplaced-step", "empty-sequence",
-    "mixed-operators", "unknown-operator",
+    "mixed-operators", "unknown-operator", "entry-without-source",
   ])
   func `the schema refuses what can be seen from the structure`(id: String) throws {
     let page = try #require(specPages.first { $0.id == id })

@@ -61,6 +61,62 @@ import Verdicts
     #expect(run.judge.failures.isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `skip passes over what comes before its turn and does not match`(isBuffered: Bool) {
+    let run = Rehearsal("a", "b")
+    let open = { run.expect(list: [.of("a", 1), .of("b", 2, skip: true)]) }
+    if !isBuffered { open() }
+    run.emit("b", 1)
+    run.emit("a", 1)
+    run.emit("b", 2)
+    if isBuffered { open() }
+    #expect(run.ruling() == .met)
+    run.end()
+    #expect(run.judge.failures.isEmpty)
+  }
+
+  @Test func `an event that matches an entry with skip before its turn is out of order`() {
+    let run = Rehearsal("a", "b")
+    run.expect(list: [.of("a", 1), .of("b", 2, skip: true)])
+    run.emit("b", 1)
+    run.emit("b", 2)
+    run.emit("a", 1)
+    #expect(run.failureName == "outOfOrder")
+  }
+
+  @Test func `skip before its turn is not for an entry without it that comes first`() {
+    let run = Rehearsal("a", "b")
+    run.expect(list: [.of("a", 1), .of("b", 1), .of("b", 2, skip: true)])
+    run.emit("b", 7)
+    #expect(run.failureName == "outOfOrder")
+  }
+
+  @Test func `skip in a later group passes over what comes before its turn`() {
+    let run = Rehearsal("a", "b")
+    run.expect(list: [
+      .anyOrder([.of("a", 1), .of("a", 2)]), .anyOrder([.of("b", 2, skip: true), .of("a", 3)]),
+    ])
+    run.emit("b", 1)
+    run.emit("a", 2)
+    run.emit("b", 0)
+    run.emit("a", 1)
+    run.emit("a", 3)
+    run.emit("b", 2)
+    #expect(run.ruling() == .met)
+    run.end()
+    #expect(run.judge.failures.isEmpty)
+  }
+
+  @Test func `what skip would have passed over is left where its turn does not come`() {
+    let run = Rehearsal("a", "b")
+    run.expect(list: [.of("a", 1), .of("b", 2, skip: true)])
+    let early = run.emit("b", 1)
+    run.idle()
+    run.end()
+    #expect(run.failureName == "nothingLeft")
+    #expect(run.judge.alsoUnaccounted.flatMap(\.events) == [early])
+  }
+
   @Test func `times wants so many events in a row`() {
     let run = Rehearsal("a")
     run.expect(list: [.of("a", 1, times: 3)])

@@ -33,6 +33,31 @@ enum FailingRuns {
     return run
   }
 
+  static func length() -> Rehearsal {
+    let run = Rehearsal("tasks")
+    run.expect(["tasks": [[1, 2]]])
+    run.emit("tasks", [1, 2, 3])
+    return run
+  }
+
+  static func skip() -> Rehearsal {
+    let run = Rehearsal("a", "b")
+    run.expect(list: [.of("a", 1), .of("b", 9, skip: true)])
+    run.emit("b", 1, at: 10)
+    run.emit("a", 1, at: 20)
+    run.emit("b", 2, at: 30)
+    run.idle(at: 30)
+    return run
+  }
+
+  static func captureNeverTaken() -> Rehearsal {
+    let run = Rehearsal("count")
+    run.set("count", 3)
+    _ = run.slot(.capture(run.capture("taken")))
+    run.look(run.check("count == 3 && taken == 1"))
+    return run
+  }
+
   static func outOfOrder() -> Rehearsal {
     let run = Rehearsal("a", "b")
     run.expect(list: [.of("a", 1), .of("b", 2), .of("a", 3)])

@@ -36,6 +36,46 @@ let goldenReports: [GoldenReport] = [
 
       """),
   GoldenReport(
+    name: "length", run: FailingRuns.length,
+    page: """
+      error[unexpected-event]: the next event of `tasks` is not the one expected
+       --> made.yaml:4:7
+        |
+      4 |       tasks: [1, 2]
+        |              ------ 3 elements, 2 expected
+        |       ^^^^^
+        |         actual    [1, 2, 3]   event 1, at 0ms
+        |         expected  [1, 2]
+        = rerun  rehearse run made.yaml
+
+      """),
+  GoldenReport(
+    name: "skip that never matched", run: FailingRuns.skip,
+    page: """
+      error[nothing-left]: nothing is left that could happen, and an event of `b` is still awaited
+       --> made.yaml:5:9
+        |
+      5 |       - b: 9
+        |         ^ second of 2 in this `expect`, passed over 2 events, waited 10ms
+        |           actual    nothing, and nothing is under way at 30ms
+        |           expected  9
+        = timeline  10ms b 1 → 20ms a 1 → 30ms b 2
+        = rerun     rehearse run made.yaml
+
+      """),
+  GoldenReport(
+    name: "capture never taken", run: FailingRuns.captureNeverTaken,
+    page: """
+      error[evaluation-failed]: the check gives no value: `taken` was never captured
+       --> made.yaml:3:12
+        |
+      3 |   - check: count == 3 && taken == 1
+        |            ^^^^^^^^^^^^^^^^^^^^^^^^
+        |              count  3
+        = rerun  rehearse run made.yaml
+
+      """),
+  GoldenReport(
     name: "out of order", run: FailingRuns.outOfOrder,
     page: """
       error[out-of-order]: an event of `a` came before its turn

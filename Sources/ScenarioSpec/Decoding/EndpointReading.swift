@@ -12,7 +12,7 @@ extension ScenarioReader {
       else { return nil }
       var endpoint = EndpointSpec(name: name ?? entry.name)
       endpoint.url = parts.scalar(.url)
-      endpoint.state = parts.namedData(.state).map { ($0.name, $0.value) }
+      endpoint.state = readState(parts)
       endpoint.http = parts.elements(.http).compactMap { readRoute($0) }
       return name == nil ? nil : endpoint
     }

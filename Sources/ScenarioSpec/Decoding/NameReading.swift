@@ -87,9 +87,10 @@ package enum ReservedNames {
   ]
   static let expressionReason = "a word of the expression language"
 
-  /// What expressions find in scope by these words: no name of a thing on the stage.
+  /// What expressions find in scope by these words, and the source of what actions emit: no name
+  /// of a thing on the stage.
   package static let scopeWords = [
-    "value", "event", "payload", "request", "response", "env", "events", "name",
+    "value", "event", "payload", "request", "response", "env", "events",
   ]
 }
 

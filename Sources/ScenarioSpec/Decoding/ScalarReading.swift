@@ -173,7 +173,10 @@ extension ScenarioReader {
     case .failure(.bareNumber):
       report(.bareNumberDuration(text, for: subject.text, at: node.range))
     case .failure(let problem):
-      report(.badDuration(subject.text, reason: problem.reason, at: node.range))
+      report(
+        .badDuration(
+          subject.text, reason: reason(text, problem), mended: mendedDuration(text),
+          at: node.range))
     }
     return nil
   }
@@ -182,17 +185,5 @@ extension ScenarioReader {
     if let text = node.text, let time = Timestamp(text: text) { return Located(time, node.range) }
     report(.badTimestamp(subject.text, at: node.range))
     return nil
-  }
-}
-
-extension DurationProblem {
-  fileprivate var reason: String {
-    switch self {
-    case .empty: "this is empty"
-    case .bareNumber: "a unit is missing"
-    case .expectedNumber: "a number is missing"
-    case .unknownUnit(let unit): "there is no unit `\(unit)`"
-    case .outOfRange: "this is finer than a microsecond, or too long"
-    }
   }
 }

@@ -63,12 +63,23 @@ extension ScenarioReader {
           entry.value, LanguageTable.reactor, Subject.entry(entry.key, of: .reactors).text)
       else { return nil }
       var reactor = ReactorSpec(name: name ?? entry.name)
-      reactor.state = parts.namedData(.state).map { ($0.name, $0.value) }
+      reactor.state = readState(parts)
       reactor.bindings = readBindings(parts)
       reactor.actions = parts.entries(.actions).compactMap { readAction($0) }
       reactor.follows = readFollows(parts)
       return name == nil ? nil : reactor
     }
+  }
+
+  /// The fields of a reactor or an endpoint; a field that looks like a node of `graph` is a slip.
+  func readState(_ fields: Fields) -> [(name: Located<String>, initial: DataSpec)] {
+    for entry in fields[.state]?.value.entries ?? [] {
+      guard case .mapping(let parts) = entry.value.content, parts.count == 1,
+        let kind = LanguageTable.node.rule(named: parts[0].key)
+      else { continue }
+      report(.fieldLikeNode(entry.key, isComputed: kind.key == .computed, at: parts[0].keyRange))
+    }
+    return fields.namedData(.state).map { ($0.name, $0.value) }
   }
 
   private func readBindings(_ fields: Fields) -> [(field: Located<String>, action: Located<String>)]

@@ -103,6 +103,18 @@ extension Diagnostic {
       labels: [.init(range)],
       help: "where the value itself is a map, write `\(name): { stored: { … } }`")
   }
+
+  static func fieldLikeNode(
+    _ name: String, isComputed: Bool, at range: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      "field-like-node",
+      "the fields of `state` are plain values; computed nodes stand in `graph`",
+      labels: [.init(range, "`\(name)` is a map with this entry")],
+      help: isComputed
+        ? "make it a node of `graph`: `\(name): { computed: … }`"
+        : "write the value itself: `\(name): …`")
+  }
 }
 
 /// A key as written, and where.

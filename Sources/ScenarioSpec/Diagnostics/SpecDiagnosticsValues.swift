@@ -10,10 +10,12 @@ extension Diagnostic {
       labels: [.init(range)], help: "write `\(number)ms` or `\(number)s`")
   }
 
-  static func badDuration(_ subject: String, reason: String, at range: SourceRange) -> Diagnostic {
+  static func badDuration(
+    _ subject: String, reason: String, mended: String?, at range: SourceRange
+  ) -> Diagnostic {
     Diagnostic(
       "bad-duration", "\(subject) takes a duration such as `300ms`, `2s` or `1m30s`",
-      labels: [.init(range, reason)])
+      labels: [.init(range, reason)], help: mended.map { "write `\($0)`" })
   }
 
   static func badTimestamp(_ subject: String, at range: SourceRange) -> Diagnostic {

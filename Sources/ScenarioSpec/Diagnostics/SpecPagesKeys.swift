@@ -199,4 +199,25 @@ let keysPages: [DiagnosticPage] = [
       graph:
         person: { stored: { first: Ann, last: Lee } }
       """),
+  DiagnosticPage(
+    id: "field-like-node", title: "A field that is written like a node of the graph",
+    text: """
+      The fields of a reactor or an endpoint are values. What follows from them is a computed node
+      of `graph`, which may read them. A field whose value really is such a map is written as an
+      expression: `"${{'stored': 1}}"`.
+      """,
+    wrong: """
+      scenario: A counter
+      reactors:
+        counter:
+          state: { count: 1, twice: { computed: count * 2 } }
+      """,
+    right: """
+      scenario: A counter
+      graph:
+        twice: { computed: counter.count * 2 }
+      reactors:
+        counter:
+          state: { count: 1 }
+      """),
 ]

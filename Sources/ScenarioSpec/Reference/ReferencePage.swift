@@ -96,7 +96,7 @@ private func reservedNames() -> String {
     No name anywhere: \(words(ReservedNames.expressionWords)).
 
     No name of a thing on the stage, besides: \(words(ReservedNames.scopeWords))
-    \(words(LanguageTable.entryOptions)).
+    \(words(LanguageTable.entryOptions)). (`events` is the source of what `emit` emits.)
 
     """
 }

@@ -72,10 +72,17 @@ final class SchemaWriter {
     let required = rule.keys.filter(\.isRequired).map { Value.string($0.name) }
     if !required.isEmpty { schema["required"] = .list(required) }
     add(rule.otherKey, to: &schema)
+    if rule.name == .entry { schema["not"] = onlyOptions }
     if rule.name == .operators { schema["minProperties"] = 1 }
     let conditions = conditions(of: rule)
     if !conditions.isEmpty { schema["allOf"] = .list(conditions) }
     return schema
+  }
+
+  /// An entry whose source is missing: options are all it has.
+  private var onlyOptions: Value {
+    let options = LanguageTable.entryOptions.filter { $0 != Key.anyOrder.rawValue }
+    return ["propertyNames": ["enum": .list(options.map { .string($0) })]]
   }
 
   private func add(_ otherKey: OtherKey?, to schema: inout SchemaPart) {

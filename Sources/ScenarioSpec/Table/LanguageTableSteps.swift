@@ -88,7 +88,7 @@ extension LanguageTable {
       .structure,
       KeyRule(
         .try, .script(nil), "Runs steps of which one may fail.",
-        example: "[{ load: { fact: facts } }]", required: true),
+        example: "[{ fail: offline }]", required: true),
       with: [
         KeyRule(
           .catch, .script(nil), "The steps that run when one failed; `error` is in scope.",
