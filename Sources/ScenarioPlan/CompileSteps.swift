@@ -41,7 +41,7 @@ extension PlanCompiler {
     case .fail(let error): .fail(error.map { compile($0) })
     case .respond(let answer): .respond(compile(answer))
     case .wait(let duration): .wait(duration?.value)
-    case .parallel(let branches): .parallel(branches.map { branch in nested { compile(branch) } })
+    case .parallel(let branches): compileBranches(branches)
     case .repeat(let times, let body): .repeat(compile(times), compile(body))
     case .forEach(let name, let items, let body): compileLoop(name, items, body)
     case .if(let condition, let then, let other): compileChoice(condition, then, other)
@@ -50,6 +50,11 @@ extension PlanCompiler {
     case .fails(let inner, let error): compileFails(step, inner, error)
     case .ignore(let sources): .ignore(sources.compactMap(findSource))
     }
+  }
+
+  private func compileBranches(_ branches: [ScriptSpec]) -> StepPlanKind {
+    checkBranches(branches)
+    return .parallel(branches.map { branch in nested { compile(branch) } })
   }
 
   private func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {

@@ -125,6 +125,18 @@ extension Diagnostic {
       labels: [.init(target.range, "without \(list)")], help: help)
   }
 
+  static func branchesExpectOneSource(
+    _ source: Located<String>, first: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      "branches-expect-one-source",
+      "two branches of `parallel` cannot expect the same source",
+      labels: [
+        .init(source.range, "`\(source.value)` in this branch"),
+        .init(first, "and in an earlier one"),
+      ], help: "expect it in one of them, or behind `parallel`")
+  }
+
   static func captureHidesStage(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "capture-hides-stage", "a capture cannot have the name of something on the stage",

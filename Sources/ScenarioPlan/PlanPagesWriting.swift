@@ -89,4 +89,28 @@ let planWritingPages: [DiagnosticPage] = [
         - send: { counter.add: { amount: 5, times: 2 } }
         - expect: { counter.total: 10 }
       """),
+  DiagnosticPage(
+    id: "branches-expect-one-source", title: "Two branches that expect the same source",
+    text: """
+      Each event of a source is accounted for once. Of two branches that expect the same source at
+      the same time it would be chance which of them gets an event, so only one may expect it; this
+      counts for all that stands inside a branch, however deep.
+      """,
+    wrong: """
+      scenario: Two counts
+      graph: { count: 0 }
+      steps:
+        - parallel:
+            - [{ set: { count: 1 } }, { expect: { count: 1 } }]
+            - [{ set: { count: 2 } }, { expect: { count: 2 } }]
+      """,
+    right: """
+      scenario: Two counts
+      graph: { count: 0 }
+      steps:
+        - parallel:
+            - [{ set: { count: 1 } }]
+            - [{ set: { count: 2 } }]
+        - expect: { count: [1, 2] }
+      """),
 ]

@@ -9,7 +9,37 @@ import Values
     #expect(loading.plan == nil)
   }
 
+  @Test func `branches may expect different sources, and one source in turn`() {
+    let loading = Loading(
+      """
+      scenario: s
+      graph: { a: 0, b: 0 }
+      steps:
+        - parallel:
+            - [{ set: { a: 1 } }, { expect: { a: 1 } }, { set: { a: 2 } }, { expect: { a: 2 } }]
+            - [{ set: { b: 1 } }, { expect: { b: 1 } }, { never: [a] }]
+        - parallel:
+            - [{ set: { b: 2 } }, { expect: { b: 2 } }]
+      """)
+    #expect(loading.complaints == [])
+  }
+
   private static let writes = [
+    WrongScenario(
+      "branches that compete for a source, also from within other steps",
+      """
+      scenario: s
+      graph: { a: 0, b: 0 }
+      steps:
+        - parallel:
+            - [{ repeat: 2, steps: [{ expect: [{ anyOrder: [{ a: 1 }, { b: 1 }] }] }] }]
+            - [{ if: a == 0, then: [{ expect: { a: 1 } }], else: [{ expect: { a: 2 } }] }]
+            - [{ parallel: [[{ wait: 1s }], [{ expect: { b: 1 } }]] }]
+      """,
+      says: "6:43 branches-expect-one-source: two branches of `parallel` cannot expect the same "
+        + "source → expect it in one of them, or behind `parallel`",
+      "7:52 branches-expect-one-source: two branches of `parallel` cannot expect the same "
+        + "source → expect it in one of them, or behind `parallel`"),
     WrongScenario(
       "a computed node cannot be set, nor loaded",
       """
