@@ -23,7 +23,8 @@ package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()
   let plans = documents.value.map { compileScenario($0, inputs: inputs) }
   return LoadedFile(
     sources: sources, plans: plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) },
-    diagnostics: tree.diagnostics + documents.diagnostics + plans.flatMap(\.diagnostics))
+    diagnostics: foldComplaints(
+      tree.diagnostics, documents.diagnostics + plans.flatMap(\.diagnostics)))
 }
 
 /// Whether all of a scenario's text could be read; what was left out of it might have mattered.

@@ -173,7 +173,7 @@ extension LineQuoting {
   }
 
   /// From here to the comma or bracket that ends the element, inner brackets and quotes respected.
-  private func flowValue(from first: Int) -> Range<Int>? {
+  func flowValue(from first: Int) -> Range<Int>? {
     var depth = 0
     var quote: UInt8?
     var at = first

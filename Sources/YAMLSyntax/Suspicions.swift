@@ -43,8 +43,15 @@ struct SuspicionFinder {
     guard next < source.count, source[next] == UInt8(ascii: ","), openParentheses(scalar.text) > 0
     else { return nil }
     let line = LineQuoting(source, around: Int(scalar.range.start))
+    let start = Int(scalar.range.start)
+    let whole = line.flowValue(from: start)
+    let rest = line.afterBlanks(next + 1)
+    let isInLine = whole.map { rest < $0.upperBound } ?? false
     return .splitByComma(
-      scalar.range, quoted: line.flowValueInQuotes(from: Int(scalar.range.start)))
+      scalar.range,
+      rest: isInLine
+        ? SourceRange(file: file, start: Int32(rest), end: Int32(whole?.upperBound ?? rest)) : nil,
+      quoted: line.flowValueInQuotes(from: start))
   }
 
   /// `{ a:1 }`: without a space the colon is a part of the key.

@@ -183,11 +183,14 @@ extension Diagnostic {
       help: written(quoted))
   }
 
-  static func splitByComma(_ range: SourceRange, quoted: String?) -> Diagnostic {
-    Diagnostic(
+  static func splitByComma(
+    _ range: SourceRange, rest: SourceRange?, quoted: String?
+  ) -> Diagnostic {
+    let follower = rest.map { [Label($0, "this is taken for what follows it")] } ?? []
+    return Diagnostic(
       "split-by-comma", severity: .warning,
       "within brackets and braces a comma ends a plain value, also between parentheses",
-      labels: [Label(range, "the value ends here")], help: written(quoted))
+      labels: [Label(range, "the value ends here")] + follower, help: written(quoted))
   }
 
   static func listOfOneWord(_ range: SourceRange, key: String, word: String) -> Diagnostic {
