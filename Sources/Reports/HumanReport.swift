@@ -69,7 +69,7 @@ private struct HumanWriter {
   /// Errors always; warnings unless only failures are asked for.
   func diagnostics(of file: FileReport) -> String {
     let wanted = file.diagnostics.filter { $0.severity == .error || detail != .quiet }
-    return blocks(wanted, in: file)
+    return file.mask.masked(blocks(wanted, in: file))
   }
 
   func text(of scenario: ScenarioReport, in file: FileReport) -> String {

@@ -38,7 +38,7 @@ extension XMLWriter {
 
   private mutating func writeUnreadable(_ file: FileReport) {
     open("testcase", [("name", file.path), ("classname", file.path), ("file", file.path)])
-    write(file.diagnostics.filter { $0.severity == .error }, as: "error", in: file)
+    write(file.diagnostics.filter { $0.severity == .error }, as: "error", in: file, file.mask)
     close("testcase")
   }
 
@@ -77,8 +77,7 @@ extension XMLWriter {
 
   /// Readers of this format show one failure per case: the first names it, its text tells all.
   private mutating func write(
-    _ failures: [Diagnostic], as name: String, in file: FileReport,
-    _ mask: SecretMask = SecretMask([])
+    _ failures: [Diagnostic], as name: String, in file: FileReport, _ mask: SecretMask
   ) {
     let first = failures.first
     element(

@@ -25,14 +25,18 @@ package struct FileReport: Sendable {
   /// What reading it had to say: errors and warnings.
   package var diagnostics: [Diagnostic]
   package var scenarios: [ScenarioReport]
+  /// Hides secrets that stand in the lines its diagnostics quote.
+  package var mask: SecretMask
 
   package init(
-    path: String, sources: SourceMap, diagnostics: [Diagnostic], scenarios: [ScenarioReport]
+    path: String, sources: SourceMap, diagnostics: [Diagnostic], scenarios: [ScenarioReport],
+    mask: SecretMask = SecretMask([])
   ) {
     self.path = path
     self.sources = sources
     self.diagnostics = diagnostics
     self.scenarios = scenarios
+    self.mask = mask
   }
 
   /// A file that gave no scenario for its mistakes.

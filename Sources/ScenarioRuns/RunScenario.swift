@@ -12,7 +12,10 @@ package struct LoadedFile: Sendable {
   package var sources: SourceMap
   /// The scenarios without errors.
   package var plans: [ScenarioPlan]
+  /// Secrets in them are masked; those in lines that are quoted are not.
   package var diagnostics: [Diagnostic]
+  /// Hides the secrets of the file, also those of scenarios with errors.
+  package var mask: SecretMask
 }
 
 /// Text → tree → document → plan; each stage hands on what it understood and adds its complaints.
@@ -21,10 +24,13 @@ package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()
   let tree = parseYAML(file, index: sources.add(file))
   let documents = decodeScenarios(tree.value, in: sources)
   let plans = documents.value.map { compileScenario($0, inputs: inputs) }
+  let usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
+  let complaints = foldComplaints(
+    tree.diagnostics, documents.diagnostics + plans.flatMap(\.diagnostics))
+  let mask = SecretMask(
+    usable.flatMap(\.secrets) + findSecrets(in: tree.value, inputs: inputs))
   return LoadedFile(
-    sources: sources, plans: plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) },
-    diagnostics: foldComplaints(
-      tree.diagnostics, documents.diagnostics + plans.flatMap(\.diagnostics)))
+    sources: sources, plans: usable, diagnostics: complaints.map { mask.masked($0) }, mask: mask)
 }
 
 /// Whether all of a scenario's text could be read; what was left out of it might have mattered.

@@ -56,6 +56,8 @@ package struct FileResult: Sendable {
   package var problem: FileProblem?
   package var sources = SourceMap()
   package var diagnostics: [Diagnostic] = []
+  /// Hides the file's secrets.
+  package var mask = SecretMask([])
   package var scenarios: [ScenarioResult] = []
   /// The names its scenarios give to values that may come from outside.
   package var variableNames: [String] = []
@@ -140,6 +142,7 @@ private final class SuiteWork: Sendable {
         SourceFile(path: file.path, bytes: bytes), inputs: suite.inputs)
       result.sources = loaded.sources
       result.diagnostics = loaded.diagnostics
+      result.mask = loaded.mask
       result.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns }
       for plan in loaded.plans { run(plan, of: file, into: &result) }
     }

@@ -15,7 +15,9 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
     for plan in loaded.plans { listed += entries(of: plan, file, loaded.sources) }
     let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
     hasErrors = hasErrors || !errors.isEmpty
-    for error in errors { Terminal.complain(render(error, in: loaded.sources, style: style)) }
+    for error in errors {
+      Terminal.complain(loaded.mask.masked(render(error, in: loaded.sources, style: style)))
+    }
   }
   for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
   switch arguments.format {

@@ -14,7 +14,7 @@ extension FileReport {
     self.init(
       path: file.path, sources: isQuoted ? file.sources : SourceMap(),
       diagnostics: file.diagnostics.sortedForReport(),
-      scenarios: file.scenarios.map { ScenarioReport($0, file.sources) })
+      scenarios: file.scenarios.map { ScenarioReport($0, file.sources) }, mask: file.mask)
   }
 }
 

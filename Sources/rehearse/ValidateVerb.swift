@@ -41,7 +41,7 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
       pages.append(
         arguments.format == .json
           ? diagnosticJSON(diagnostic, in: loaded.sources)
-          : render(diagnostic, in: loaded.sources, style: style))
+          : loaded.mask.masked(render(diagnostic, in: loaded.sources, style: style)))
     }
   }
   for problem in problems {

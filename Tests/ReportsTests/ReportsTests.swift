@@ -110,6 +110,17 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
 }
 
 @Suite struct SecretReportTests {
+  @Test(arguments: ["human", "junit"])
+  func `a line that is quoted for a mistake hides the file's secrets`(format: String) {
+    var run = run()
+    run.files[2].sources = run.files[0].sources
+    run.files[2].mask = SecretMask(["<none>", "A & B"])
+    run.files = [run.files[2]]
+    let text = format == "human" ? humanReport(run) : junitReport(run)
+    #expect(!text.contains("A & B") && !text.contains("A &amp; B"))
+    #expect(text.contains("***"))
+  }
+
   @Test func `a secret that stands in a quoted line, a title or a row is masked`() {
     var report = run()
     report.files[0].scenarios[0].mask = SecretMask(["A & B", "r1"])

@@ -1,0 +1,42 @@
+import Diagnostics
+import ScenarioPlan
+import ScenarioRuns
+import Testing
+import Values
+
+@Suite struct SecretTests {
+  @Test(arguments: [
+    "vars: { token: { value: s3cret, secret: true, more: 1 } }",
+    "vars: { token: { value: s3cret, secret: true }, other: '${int(token)}' }",
+    "vars: { token: { value: '${int(env.TOKEN)}', secret: true } }",
+    "vars: { token: { value: '${env.TOKEN}', secret: true } }\ngraph: { a: s3cret, a: 1 }",
+    "vars: { token: { value: { name: x, key: s3cret }, secret: true } }\nstpes: [s3cret]",
+  ])
+  func `what is said about a scenario with errors hides its secrets`(text: String) {
+    var inputs = PlanInputs()
+    inputs.environment["TOKEN"] = "s3cret"
+    let file = loadScenarios(
+      SourceFile(path: "a.yaml", text: "scenario: A\n" + text), inputs: inputs)
+    #expect(file.diagnostics.hasErrors)
+    #expect(!"\(file.diagnostics)".contains("s3cret"))
+    let page = file.mask.masked(render(file.diagnostics, in: file.sources))
+    #expect(!page.contains("s3cret"))
+    #expect(page.contains("vars") || page.contains("***"))
+  }
+
+  @Test func `a value given from outside is as secret as the one it replaces`() {
+    var inputs = PlanInputs()
+    inputs.variables = [.init(name: "token", text: "0utside", value: "0utside")]
+    let text = "scenario: A\nvars: { token: { value: x, secret: true }, n: '${int(token)}' }"
+    let file = loadScenarios(SourceFile(path: "a.yaml", text: text), inputs: inputs)
+    #expect(file.diagnostics.hasErrors)
+    #expect(!"\(file.diagnostics)".contains("0utside"))
+  }
+
+  @Test func `what is not secret is shown`() {
+    let text = "scenario: A\nvars: { token: { value: open, secret: false }, n: '${int(token)}' }"
+    let file = loadScenarios(SourceFile(path: "a.yaml", text: text))
+    #expect(file.mask.isEmpty)
+    #expect("\(file.diagnostics)".contains("open"))
+  }
+}
