@@ -121,7 +121,8 @@ extension Judgement {
 extension Judgement {
   mutating func idle(next: Microseconds?, at time: Microseconds) {
     // A branch that goes on may still do what the others wait for: they are looked at next time.
-    if closeNevers(next: next, at: time) { return }
+    if closeNevers(at: time) { return }
+    let next = [next, endOfNevers()].compactMap { $0 }.min()
     for branch in waitingBranches {
       guard let open = branches[branch].open, open.state == .waiting else { continue }
       switch kind(of: open) {
@@ -133,17 +134,26 @@ extension Judgement {
     }
   }
 
-  private mutating func closeNevers(next: Microseconds?, at time: Microseconds) -> Bool {
+  private mutating func closeNevers(at time: Microseconds) -> Bool {
     guard waitingNevers > 0 else { return false }
     let before = waitingNevers
     for branch in waitingBranches {
-      guard let open = branches[branch].open, case .never(_, let duration) = kind(of: open) else {
-        continue
-      }
-      let end = duration.map { later(open.openedAt, by: $0) } ?? time
-      if next == nil || time >= end { close(open, .met) }
+      guard let open = branches[branch].open, case .never = kind(of: open) else { continue }
+      if time >= end(ofNever: open) ?? time { close(open, .met) }
     }
     return waitingNevers < before
+  }
+
+  /// When a `never` that is to hold for a while is over; nil for one that closes by itself.
+  private func end(ofNever open: OpenAssertion) -> Microseconds? {
+    guard case .never(_, let duration?) = kind(of: open) else { return nil }
+    return later(open.openedAt, by: duration)
+  }
+
+  /// When the first of the waiting `never`s lets its branch go on, which is something that happens.
+  private func endOfNevers() -> Microseconds? {
+    guard waitingNevers > 0 else { return nil }
+    return waitingBranches.compactMap { branches[$0].open.flatMap(end(ofNever:)) }.min()
   }
 
   private mutating func idle(

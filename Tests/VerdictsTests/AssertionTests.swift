@@ -67,10 +67,12 @@ import Verdicts
     #expect(run.ruling() == .met)
   }
 
-  @Test func `with a duration it closes at once when nothing is left that could happen`() {
+  @Test func `with a duration it takes that long, even when nothing is left that could happen`() {
     let run = Rehearsal("a")
     run.never(["a": nil], duration: 5000)
     run.idle(next: nil)
+    #expect(run.ruling() == .pending(until: 5_000_000))
+    run.idle(at: 5000, next: nil)
     #expect(run.ruling() == .met)
   }
 
