@@ -8,39 +8,52 @@ import Values
 /// Whole scenarios: from text to verdict, rows of one table, and state alone.
 func suiteBenchmark(only figure: String?) {
   if figure == nil || figure == "text-to-verdict" { textToVerdict() }
+  if figure == nil || figure == "wide-text-to-verdict" { wideTextToVerdict() }
   if figure == nil || figure == "rows-of-one-table" { rowsOfOneTable() }
   if figure == nil || figure == "state-only-from-plan" { stateOnly() }
 }
 
 private func textToVerdict() {
-  let files = (0..<1_000).map { number in
-    SourceFile(path: "suite/\(number).scenario.yaml", text: httpScenario(number))
+  measure("suite", "text-to-verdict", 1_000, batches(of: httpScenario), runBatch)
+}
+
+/// The same with a route, a provider and an action for each of the three requests.
+private func wideTextToVerdict() {
+  measure("suite", "wide-text-to-verdict", 1_000, batches(of: wideHTTPScenario), runBatch)
+}
+
+/// As `rehearse run` takes them up.
+private func batches(of text: (Int) -> String) -> [[SourceFile]] {
+  let files = generated(text)
+  return stride(from: 0, to: files.count, by: Suite.largestBatch).map {
+    Array(files[$0..<min($0 + Suite.largestBatch, files.count)])
   }
-  measure("suite", "text-to-verdict", files.count) {
-    for file in files { runAll(loadScenarios(file)) }
-  }
+}
+
+private func runBatch(_ files: [SourceFile]) {
+  for loaded in files.map({ loadScenarios($0) }) { runAll(loaded) }
+}
+
+private func generated(_ text: (Int) -> String) -> [SourceFile] {
+  (0..<1_000).map { SourceFile(path: "suite/\($0).scenario.yaml", text: text($0)) }
 }
 
 private func rowsOfOneTable() {
   let text = tableScenario(rows: 1_000)
   let table = loadScenarios(SourceFile(path: "table.scenario.yaml", text: text))
-  measure("suite", "rows-of-one-table", 1_000) { runAll(table) }
+  measure("suite", "rows-of-one-table", 1_000, [table], runAll)
 }
 
 private func stateOnly() {
   let state = loadScenarios(SourceFile(path: "state.scenario.yaml", text: stateScenario))
-  measure("suite", "state-only-from-plan", 10_000) {
-    for _ in 0..<10_000 { runAll(state) }
-  }
+  let many = [LoadedFile](repeating: state, count: 10_000)
+  measure("suite", "state-only-from-plan", many.count, many, runAll)
 }
 
 /// Reading alone: 1,000 files made into plans.
 func loadBenchmark() {
-  let files = (0..<1_000).map { number in
-    SourceFile(path: "suite/\(number).scenario.yaml", text: httpScenario(number))
-  }
-  measure("load", "files", files.count) {
-    for file in files { precondition(loadScenarios(file).plans.count == 1) }
+  measure("load", "files", 1_000, generated(wideHTTPScenario)) { file in
+    precondition(loadScenarios(file).plans.count == 1)
   }
 }
 
@@ -55,14 +68,16 @@ private func runAll(_ loaded: LoadedFile) {
   }
 }
 
-/// Repeats a piece of work for about two seconds of processor time and prints its best rate.
-private func measure(_ benchmark: String, _ figure: String, _ count: Int, _ work: () -> Void) {
-  work()
+/// Goes through the items again and again for about two seconds of processor time, and prints the
+/// best rate of a round.
+private func measure<Item>(
+  _ benchmark: String, _ figure: String, _ count: Int, _ items: [Item], _ work: (Item) -> Void
+) {
   var best = Double.infinity
   let began = processorTime()
   while processorTime() - began < 2 {
     let start = processorTime()
-    work()
+    for item in items { work(item) }
     best = min(best, processorTime() - start)
   }
   printFigure(benchmark, figure, (Double(count) / best).rounded(), "1/CPU-s")
@@ -70,6 +85,46 @@ private func measure(_ benchmark: String, _ figure: String, _ count: Int, _ work
 
 /// Three requests to a mock, each awaited and matched.
 private func httpScenario(_ number: Int) -> String {
+  """
+  scenario: Task \(number) is read three times
+
+  endpoints:
+    api:
+      http:
+        - get: /tasks/{id}
+          respond: { json: { id: "${request.params.id}", title: Read }, after: 20ms }
+
+  providers:
+    task: { endpoint: api, get: "/tasks/${id}", params: [id] }
+
+  reactors:
+    tasks:
+      state: { task: none }
+      actions:
+        read:
+          params: [id]
+          steps: [{ load: { task: { provider: task, with: { id: "${id}" } } } }]
+
+  steps:
+    - send: { tasks.read: \(number) }
+    - expect:
+        - tasks.task: loading
+        - api: { get: /tasks/\(number) }
+        - tasks.task: { loaded: { id: "\(number)" } }
+          after: 20ms
+    - send: { tasks.read: 8 }
+    - expect:
+        api: { get: /tasks/8 }
+        tasks.task: [loading, { loaded: { title: Read } }]
+    - send: { tasks.read: 9 }
+    - expect:
+        api: { get: /tasks/9 }
+        tasks.task: [loading, { loaded: { id: "9" } }]
+
+  """
+}
+
+private func wideHTTPScenario(_ number: Int) -> String {
   """
   scenario: Task \(number) is listed, made and read
   tags: [generated]
@@ -117,7 +172,7 @@ private func httpScenario(_ number: Int) -> String {
 }
 
 private func tableScenario(rows: Int) -> String {
-  let text = httpScenario(7)
+  let text = wideHTTPScenario(7)
   let table = (0..<rows).map { "  - { id: r\($0), n: \($0) }" }.joined(separator: "\n")
   return text.replacingFirstLine("tags: [generated]", with: "tags: [generated]\ncases:\n\(table)")
 }
