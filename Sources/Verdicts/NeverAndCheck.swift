@@ -121,7 +121,8 @@ extension Judgement {
 extension Judgement {
   mutating func idle(next: Microseconds?, at time: Microseconds) {
     // A branch that goes on may still do what the others wait for: they are looked at next time.
-    if closeNevers(next: next, at: time) { return }
+    if closeNevers(at: time) { return }
+    let next = [next, nextNeverEnd].compactMap { $0 }.min()
     for branch in waitingBranches {
       guard let open = branches[branch].open, open.state == .waiting else { continue }
       switch kind(of: open) {
@@ -133,7 +134,20 @@ extension Judgement {
     }
   }
 
-  private mutating func closeNevers(next: Microseconds?, at time: Microseconds) -> Bool {
+  /// When the first branch that waits in a `never` goes on.
+  private var nextNeverEnd: Microseconds? {
+    guard waitingNevers > 0 else { return nil }
+    return waitingBranches.compactMap { branch in
+      guard let open = branches[branch].open, case .never(_, let duration?) = kind(of: open) else {
+        return nil
+      }
+      return later(open.openedAt, by: duration)
+    }.min()
+  }
+
+  /// Silence that was asked for some time lasts so long, even where nothing is left that could
+  /// break it: the steps behind it count on the time.
+  private mutating func closeNevers(at time: Microseconds) -> Bool {
     guard waitingNevers > 0 else { return false }
     let before = waitingNevers
     for branch in waitingBranches {
@@ -141,7 +155,7 @@ extension Judgement {
         continue
       }
       let end = duration.map { later(open.openedAt, by: $0) } ?? time
-      if next == nil || time >= end { close(open, .met) }
+      if time >= end { close(open, .met) }
     }
     return waitingNevers < before
   }
