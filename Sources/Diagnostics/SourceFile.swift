@@ -1,3 +1,5 @@
+import Glibc
+
 /// A text that was read, under the name it is shown by, with its lines found once.
 public final class SourceFile: Sendable {
   /// The path as the user gave it, or a name in angle brackets for text that is no file.
@@ -9,11 +11,22 @@ public final class SourceFile: Sendable {
   public init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
+    lineStarts = SourceFile.lineStarts(of: bytes)
+  }
+
+  private static func lineStarts(of bytes: [UInt8]) -> [Int32] {
     var starts: [Int32] = [0]
-    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-      starts.append(Int32(offset + 1))
+    starts.reserveCapacity(bytes.count / 32 + 1)
+    bytes.withUnsafeBytes { bytes in
+      guard let first = bytes.baseAddress else { return }
+      var rest = first
+      let end = first + bytes.count
+      while let found = memchr(rest, Int32(UInt8(ascii: "\n")), end - rest) {
+        rest = UnsafeRawPointer(found) + 1
+        starts.append(Int32(rest - first))
+      }
     }
-    lineStarts = starts
+    return starts
   }
 
   public convenience init(path: String, text: String) {

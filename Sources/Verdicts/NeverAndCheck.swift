@@ -122,7 +122,7 @@ extension Judgement {
   mutating func idle(next: Microseconds?, at time: Microseconds) {
     // A branch that goes on may still do what the others wait for: they are looked at next time.
     if closeNevers(at: time) { return }
-    let next = [next, nextNeverEnd].compactMap { $0 }.min()
+    let next = [next, endOfNevers()].compactMap { $0 }.min()
     for branch in waitingBranches {
       guard let open = branches[branch].open, open.state == .waiting else { continue }
       switch kind(of: open) {
@@ -134,30 +134,26 @@ extension Judgement {
     }
   }
 
-  /// When the first branch that waits in a `never` goes on.
-  private var nextNeverEnd: Microseconds? {
-    guard waitingNevers > 0 else { return nil }
-    return waitingBranches.compactMap { branch in
-      guard let open = branches[branch].open, case .never(_, let duration?) = kind(of: open) else {
-        return nil
-      }
-      return later(open.openedAt, by: duration)
-    }.min()
-  }
-
-  /// Silence that was asked for some time lasts so long, even where nothing is left that could
-  /// break it: the steps behind it count on the time.
   private mutating func closeNevers(at time: Microseconds) -> Bool {
     guard waitingNevers > 0 else { return false }
     let before = waitingNevers
     for branch in waitingBranches {
-      guard let open = branches[branch].open, case .never(_, let duration) = kind(of: open) else {
-        continue
-      }
-      let end = duration.map { later(open.openedAt, by: $0) } ?? time
-      if time >= end { close(open, .met) }
+      guard let open = branches[branch].open, case .never = kind(of: open) else { continue }
+      if time >= end(ofNever: open) ?? time { close(open, .met) }
     }
     return waitingNevers < before
+  }
+
+  /// When a `never` that is to hold for a while is over; nil for one that closes by itself.
+  private func end(ofNever open: OpenAssertion) -> Microseconds? {
+    guard case .never(_, let duration?) = kind(of: open) else { return nil }
+    return later(open.openedAt, by: duration)
+  }
+
+  /// When the first of the waiting `never`s lets its branch go on, which is something that happens.
+  private func endOfNevers() -> Microseconds? {
+    guard waitingNevers > 0 else { return nil }
+    return waitingBranches.compactMap { branches[$0].open.flatMap(end(ofNever:)) }.min()
   }
 
   private mutating func idle(

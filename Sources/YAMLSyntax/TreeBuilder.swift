@@ -24,6 +24,9 @@ struct TreeBuilder {
   var texts: [String] = []
   /// Where the keys of all open mappings lie, those of the innermost last.
   var keys: [Int32] = []
+  /// What open lists and mappings have that few need: names of anchors, and tables of keys.
+  var openAnchors: [String] = []
+  var tables: [KeyTable] = []
   /// Nodes of this document so far, aliases counted as what they stand for.
   var nodeCount = 0
   private var root: Int32?
@@ -55,6 +58,8 @@ struct TreeBuilder {
     frames.removeAll(keepingCapacity: true)
     anchors.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
+    openAnchors = []
+    tables = []
     records = []
     texts = []
     // Room for a file as most are, so that nothing has to be moved.
@@ -144,7 +149,10 @@ struct TreeBuilder {
     if records[Int(key)].isDropped { return }
     keys.append(key)
     frames[top].count += 1
-    if frames[top].count == TreeBuilder.keysWithoutTable { frames[top].table = KeyTable() }
+    if frames[top].count == TreeBuilder.keysWithoutTable {
+      frames[top].hasTable = true
+      tables.append(KeyTable())
+    }
   }
 
   private mutating func takeKey(_ place: Int32, of top: Int) {
@@ -177,7 +185,8 @@ extension TreeBuilder {
     var height = 0
   }
 
-  /// A list or mapping that is not yet closed.
+  /// A list or mapping that is not yet closed; only plain numbers, as one is made and taken apart
+  /// so often.
   struct Frame {
     let place: Int32
     let isMapping: Bool
@@ -190,12 +199,13 @@ extension TreeBuilder {
     var count: Int32 = 0
     /// Where the key lies whose value comes next.
     var key: Int32?
-    let anchor: String?
+    /// Whether `openAnchors` has a name for it.
+    let hasAnchor: Bool
     let countBefore: Int
     /// How many keys the mappings around this one have.
     let keysBefore: Int
-    /// The keys by their text, as soon as there are many.
-    var table: KeyTable?
+    /// Whether `tables` has its keys by their text, as soon as there are many.
+    var hasTable = false
 
     var expectsKey: Bool { isMapping && key == nil }
   }
@@ -213,7 +223,7 @@ extension TreeBuilder {
     let (count, keysBefore) = (Int(frames[top].count), frames[top].keysBefore)
     if count == 0 { return nil }
     let text = texts[Int(records[Int(target(place))].first)]
-    guard let table = frames[top].table else {
+    guard frames[top].hasTable, let table = tables.last else {
       for position in keysBefore..<keys.count {
         if isKey(keys[position], text, like: place) { return keys[position] }
       }

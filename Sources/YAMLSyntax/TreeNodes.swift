@@ -126,7 +126,10 @@ extension TreeBuilder {
         event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
       )
     let anchor = yaml_event_t.name(anchorName)
-    if let anchor { anchors[anchor] = Anchor() }
+    if let anchor {
+      anchors[anchor] = Anchor()
+      openAnchors.append(anchor)
+    }
     if let tag = yaml_event_t.name(tagName), !isCollectionTag(tag, isMapping: isMapping) {
       diagnostics.append(unknownTag(tag, at: range))
     }
@@ -139,7 +142,8 @@ extension TreeBuilder {
     frames.append(
       Frame(
         place: record.next - 1, isMapping: isMapping, isFlow: isFlow, start: record.start,
-        end: record.end, anchor: anchor, countBefore: nodeCount - 1, keysBefore: keys.count))
+        end: record.end, hasAnchor: anchor != nil, countBefore: nodeCount - 1,
+        keysBefore: keys.count))
     records.append(record)
     return .goOn
   }
@@ -161,9 +165,10 @@ extension TreeBuilder {
         return .abandon
       }
     }
-    keys.removeSubrange(frame.keysBefore...)
+    keys.removeLast(keys.count - frame.keysBefore)
+    if frame.hasTable { tables.removeLast() }
     records[place].next = Int32(records.count)
-    if let anchor = frame.anchor {
+    if frame.hasAnchor, let anchor = openAnchors.popLast() {
       anchors[anchor] = Anchor(
         node: frame.place, size: nodeCount - frame.countBefore, height: frame.height)
     }

@@ -67,7 +67,7 @@ import Verdicts
     #expect(run.ruling() == .met)
   }
 
-  @Test func `with a duration it lasts so long, though nothing is left that could happen`() {
+  @Test func `with a duration it takes that long, even when nothing is left that could happen`() {
     let run = Rehearsal("a")
     run.never(["a": nil], duration: 5000)
     run.idle(next: nil)
