@@ -81,7 +81,10 @@ extension Judgement {
   mutating func beginNext(_ open: OpenAssertion) {
     open.entry += 1
     open.passedOver = 0
-    guard case .expectList(let entries) = kind(of: open), open.entry < entries.count else { return }
+    // Most lists have no such events, and looking up the next entry costs more than matching it.
+    guard open.hasPassedEarly, case .expectList(let entries) = kind(of: open),
+      open.entry < entries.count
+    else { return }
     for member in entries[open.entry].members where member.skips {
       let last = buffer.tracks[member.source].passedEarly
       guard last >= 0 else { continue }
@@ -111,6 +114,7 @@ extension Judgement {
       && own.allSatisfy { mismatch(of: emission.value, with: $0.matcher, in: open) != nil }
     slots.fresh.removeAll(keepingCapacity: true)
     if isPassedOver {
+      open.hasPassedEarly = true
       buffer.tracks[emission.source].passedEarly = Int32(truncatingIfNeeded: place)
     } else {
       failOutOfOrder(emission, open, entries)

@@ -25,6 +25,8 @@ final class OpenAssertion {
   var repeats = 0
   /// How many events the `skip` of this entry has passed over.
   var passedOver = 0
+  /// Whether a later entry's `skip` has passed over an event before its turn.
+  var hasPassedEarly = false
   /// The time of the entry before; during a group, of the one before the group.
   var previous: Microseconds
   /// When waiting for the entry began: with the entry before, but not before the opening.

@@ -290,6 +290,15 @@ private let valueCases = [
 ]
 
 private let helpCases = [
+  Mistake(
+    "scenario: A\nsteps: [{ wait: '${pause}' }]",
+    "write the duration out, such as `300ms`, `2s` or `1m30s`"),
+  Mistake(
+    "scenario: A\nsteps: [{ expect: { a: { items: 1, $match: {} } } }]",
+    "write `items` inside `$match`"),
+  Mistake(
+    "scenario: A\nsteps: [{ expect: [{ a: 1, after: 2s, within: 1s }] }]",
+    "`after` is exact, so that `within` can be left out"),
   Mistake("scenario: A\nsteps: [{ wait: 3 minutes }]", "write `3m`"),
   Mistake("scenario: A\nsteps: [{ wait: 1 h 30 min }]", "write `1h30m`"),
   Mistake("scenario: A\nsteps: [{ wait: 3 fortnights }]", ""),

@@ -76,6 +76,20 @@ import Verdicts
     #expect(run.ruling() == .met)
   }
 
+  @Test func `while it lasts, what its branch does next may be what another branch awaits`() {
+    let run = Rehearsal("a", "b")
+    run.log(.branched(from: 0, first: 1, count: 2))
+    run.expect(["a": [1]], branch: 1)
+    run.never(["b": nil], duration: 2000, branch: 2)
+    run.idle(next: nil)
+    #expect(run.judge.failures.isEmpty)
+    run.idle(at: 2000, next: nil)
+    #expect(run.ruling(in: 2) == .met)
+    #expect(run.ruling(in: 1) != .failed)
+    run.idle(at: 2000, next: nil)
+    #expect(run.ruling(in: 1) == .failed)
+  }
+
   @Test func `it makes nothing watched`() {
     let run = Rehearsal("a")
     run.never(["a": nil])

@@ -21,6 +21,11 @@ extension ScenarioReader {
     entry.since = fields.name(.since)
     entry.mark = fields.name(.mark)
     entry.times = fields.integer(.times)
+    if let after = entry.after, let within = entry.within, entry.since == nil,
+      after.value > within.value
+    {
+      report(.afterBeyondWithin(after.range, within: within.range))
+    }
     guard address != nil, let matcher else { return nil }
     entry.matcher = matcher
     return .event(entry)

@@ -168,6 +168,10 @@ extension ScenarioReader {
       reportWrongType(node, subject, takes: .duration)
       return nil
     }
+    if text.contains("${") {
+      report(.literalDuration(subject.text, at: node.range))
+      return nil
+    }
     switch parseDuration(text) {
     case .success(let duration): return Located(duration, node.range)
     case .failure(.bareNumber):

@@ -102,11 +102,20 @@ extension Diagnostic {
         ?? "begin an entry of its own: `- \(second.name): …`")
   }
 
+  static func afterBeyondWithin(_ after: SourceRange, within: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "after-beyond-within", "an event is not due later than it is waited for",
+      labels: [.init(after), .init(within, "waited for no longer than this")],
+      help: "`after` is exact, so that `within` can be left out")
+  }
+
   static func mixedOperators(_ operator: KeyPlace, _ plain: KeyPlace) -> Diagnostic {
     Diagnostic(
       "mixed-operators", "the keys of a matcher all begin with `$`, or none does",
       labels: [.init(plain.range), .init(`operator`.range, "an operator")],
-      help: "write `$match: { \(plain.name): … }` beside `\(`operator`.name)`")
+      help: `operator`.name == Key.matchOperator.rawValue
+        ? "write `\(plain.name)` inside `$match`"
+        : "write `$match: { \(plain.name): … }` beside `\(`operator`.name)`")
   }
 
   static func unknownOperator(_ name: String, nearest: String?, at range: SourceRange)

@@ -43,6 +43,12 @@ extension Diagnostic {
     Diagnostic("empty-expression", "\(subject) takes an expression", labels: [.init(range)])
   }
 
+  static func literalDuration(_ subject: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "literal-only", "\(subject) takes a duration without expressions", labels: [.init(range)],
+      help: "write the duration out, such as `300ms`, `2s` or `1m30s`")
+  }
+
   static func literalOnly(_ subject: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "literal-only", "\(subject) takes a value without expressions", labels: [.init(range)],

@@ -196,4 +196,24 @@ let stepsPages: [DiagnosticPage] = [
         - set: { who: Anna }
         - expect: { who: { $regex: ^Ann } }
       """),
+  DiagnosticPage(
+    id: "after-beyond-within", title: "An event that is due after the time it may take",
+    text: """
+      Both `after` and `within` count from the entry before. An event that is due at a later time
+      than it may come at all can never be as expected.
+      """,
+    wrong: """
+      scenario: A light
+      graph: { light: red }
+      steps:
+        - expect:
+            - { light: green, after: 2s, within: 1s }
+      """,
+    right: """
+      scenario: A light
+      graph: { light: red }
+      steps:
+        - expect:
+            - { light: green, after: 2s }
+      """),
 ]
