@@ -20,6 +20,8 @@ package enum RunProblem: Sendable {
   case limit(name: String, value: Int, message: String)
   /// `wait: forever` where nothing can end it.
   case endlessWait(StepReference)
+  /// The run was ended from outside.
+  case interrupted
 }
 
 /// A request nothing was written for.

@@ -10,6 +10,8 @@ enum Limits {
   static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.
   static let stepsPerRun = 10_000_000
+  /// After so many steps or jobs a run looks whether it is to be interrupted.
+  static let looksForInterruption = 4_096
 }
 
 extension RunProblem {

@@ -9,10 +9,15 @@ package struct RunInputs: Sendable {
   package var seed: Int
   /// The row of the scenario's table this run is for.
   package var row: RowPlan?
+  /// Asked now and then; true ends the run where it is.
+  package var isInterrupted: @Sendable () -> Bool
 
-  package init(seed: Int, row: RowPlan? = nil) {
+  package init(
+    seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
     self.seed = seed
     self.row = row
+    self.isInterrupted = isInterrupted
   }
 }
 
@@ -61,8 +66,9 @@ final class ScenarioRun {
   private var rulingsAreStale = false
   /// How many events this instant has seen since the last step.
   private var instant: (time: Microseconds, events: Int) = (0, 0)
+  private var isInterrupted = false
   private var jobsLeft = Limits.jobsPerRun
-  var stepsLeft = Limits.stepsPerRun
+  private var stepsLeft = Limits.stepsPerRun
 
   init(_ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge) {
     self.plan = plan
@@ -88,7 +94,7 @@ final class ScenarioRun {
 
   /// Runs whatever happened before, and is judged by what it sees itself.
   func runFinally() {
-    guard let finally = plan.finally else { return }
+    guard let finally = plan.finally, !isInterrupted else { return }
     isStopped = false
     phase = .finally
     awaiting = []
@@ -185,11 +191,27 @@ final class ScenarioRun {
     }
     jobsLeft -= 1
     if jobsLeft <= 0 { fail(.jobsExhausted) }
+    if jobsLeft % Limits.looksForInterruption == 0 { stopIfInterrupted() }
     if rulingsAreStale, !awaiting.isEmpty, !isStopped {
       for script in awaiting { script.lookAgain() }
       _ = askJudge()
     }
     return true
+  }
+
+  /// Counts a step, or a turn of a loop without any; false once there have been too many.
+  func mayTakeStep() -> Bool {
+    stepsLeft -= 1
+    if stepsLeft <= 0 { fail(.stepsExhausted) }
+    if stepsLeft % Limits.looksForInterruption == 0 { stopIfInterrupted() }
+    return stepsLeft > 0 && !isInterrupted
+  }
+
+  /// Somebody pressed Ctrl-C: what is under way ends, so that a report can be written.
+  private func stopIfInterrupted() {
+    guard !isInterrupted, inputs.isInterrupted() else { return }
+    isInterrupted = true
+    fail(.interrupted)
   }
 
   /// Queues something whose events will name what is happening now as their cause.

@@ -88,11 +88,7 @@ final class ScriptRun: CELSlots {
   private var mayGoOn: Bool { !isOfTheScenario || (!run.isStopped && phase == run.phase) }
 
   private func take(_ step: StepPlan) -> Flow {
-    run.stepsLeft -= 1
-    if run.stepsLeft <= 0 {
-      run.fail(.stepsExhausted)
-      return .waits
-    }
+    guard run.mayTakeStep() else { return .waits }
     if isOfTheScenario {
       lastReference = StepReference(
         verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
@@ -126,7 +122,7 @@ final class ScriptRun: CELSlots {
   }
 
   private func leaveFrame() {
-    guard var frame = frames.popLast() else { return }
+    guard var frame = frames.popLast(), run.mayTakeStep() else { return }
     switch frame.kind {
     case .body, .attempt: return
     case .repeating(let turn, let total):

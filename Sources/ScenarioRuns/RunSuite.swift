@@ -175,7 +175,8 @@ private final class SuiteWork: Sendable {
         continue
       }
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
-      let outcome = runOne(plan, row, seed: seed, sources: result.sources)
+      let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
+      let outcome = runOne(plan, inputs, sources: result.sources)
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
       result.scenarios.append(outcome)
     }
@@ -183,12 +184,12 @@ private final class SuiteWork: Sendable {
 }
 
 private func runOne(
-  _ plan: ScenarioPlan, _ row: RowPlan?, seed: Int, sources: SourceMap
+  _ plan: ScenarioPlan, _ inputs: RunInputs, sources: SourceMap
 ) -> ScenarioResult {
   let began = wallClock()
-  let run = runScenario(plan, inputs: RunInputs(seed: seed, row: row), sources: sources)
+  let run = runScenario(plan, inputs: inputs, sources: sources)
   return ScenarioResult(
-    plan: plan, row: row, seed: seed, verdict: run.verdict,
+    plan: plan, row: inputs.row, seed: inputs.seed, verdict: run.verdict,
     wallMicroseconds: wallClock() - began)
 }
 

@@ -20,7 +20,13 @@ extension FailureWriter {
     case .cycle(let nodes): cycle(nodes)
     case .pingPong(let nodes): pingPong(nodes)
     case .limit(let name, let value, let message):
-      Diagnostic("limit-exceeded", message, notes: note("limit", "\(name) = \(value)"))
+      Diagnostic(
+        "limit-exceeded", message, labels: [.init(plan.range, "in this scenario")],
+        notes: note("limit", "\(name) = \(value)"))
+    case .interrupted:
+      Diagnostic(
+        "interrupted", "the run was interrupted while this scenario was under way",
+        labels: [.init(plan.range)])
     case .endlessWait(let step):
       Diagnostic(
         "endless-wait", "nothing is left that could end this wait",

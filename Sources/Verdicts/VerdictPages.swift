@@ -274,6 +274,19 @@ private let problemPages: [DiagnosticPage] = [
         steps: [{ set: { count: 1 } }]
       """),
   DiagnosticPage(
+    id: "interrupted", title: "The run was ended from outside",
+    text: """
+      Ctrl-C, or a signal to end, stops the scenario under way; it counts as failed, the ones \
+      behind it are not run, and the report tells about all that was done. A second Ctrl-C ends \
+      the program at once.
+      """,
+    wrong: """
+      - wait: 365d                  # with something that repeats every millisecond
+      """,
+    right: """
+      - wait: 1m
+      """),
+  DiagnosticPage(
     id: "endless-wait", title: "Nothing can end a wait",
     text: """
       `wait: forever` lets time pass until something else ends the script it stands in. When \
