@@ -78,7 +78,10 @@ let package = Package(
       dependencies: ["ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioEngineTests",
-      dependencies: ["ScenarioEngine", "ScenarioRuns", "Events", "ScenarioPlan", "Values"]),
+      dependencies: [
+        "ScenarioEngine", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Values",
+        "Diagnostics",
+      ]),
     .testTarget(
       name: "VerdictsTests",
       dependencies: [

@@ -72,6 +72,7 @@ final class ScriptRun: CELSlots {
       guard let frame = frames.last else { return end(.completed) }
       let steps = run.plan.scripts[frame.script].steps
       guard frame.next < steps.count else {
+        guard countStep() else { return }
         leaveFrame()
         continue
       }
@@ -88,11 +89,7 @@ final class ScriptRun: CELSlots {
   private var mayGoOn: Bool { !isOfTheScenario || (!run.isStopped && phase == run.phase) }
 
   private func take(_ step: StepPlan) -> Flow {
-    run.stepsLeft -= 1
-    if run.stepsLeft <= 0 {
-      run.fail(.stepsExhausted)
-      return .waits
-    }
+    guard countStep() else { return .waits }
     if isOfTheScenario {
       lastReference = StepReference(
         verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
@@ -102,6 +99,14 @@ final class ScriptRun: CELSlots {
     let flow = perform(step)
     if case .next = flow, isOfTheScenario, step.kind.drains { return drain() }
     return flow
+  }
+
+  /// Turns of a loop count like steps: an empty loop has no others.
+  private func countStep() -> Bool {
+    run.stepsLeft -= 1
+    if run.stepsLeft > 0 { return true }
+    run.fail(.stepsExhausted)
+    return false
   }
 
   /// Every acting step of the scenario ends by draining its instant.
