@@ -26,4 +26,17 @@ import Verdicts
     #expect(
       failures(of: "scenario: loop\n\(rest)") == ["a run takes at most this many steps"])
   }
+
+  @Test func `a branch that fails ends the action around it`() {
+    let text = """
+      scenario: branches of an action
+      reactors:
+        r:
+          state: { n: 0 }
+          actions:
+            go: [{ parallel: [[{ wait: 5s }], [{ wait: 1s }, { fail: x }]] }]
+      steps: [{ send: r.go }, { wait: 10s }]
+      """
+    #expect(failures(of: text).count == 1)
+  }
 }
