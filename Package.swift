@@ -82,7 +82,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "ScenarioEngineTests",
-      dependencies: ["ScenarioEngine", "ScenarioRuns", "Events", "ScenarioPlan", "Values"]),
+      dependencies: [
+        "ScenarioEngine", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Values",
+        "Diagnostics",
+      ]),
     .testTarget(
       name: "VerdictsTests",
       dependencies: [

@@ -28,6 +28,9 @@ final class HTTPExchange {
     link.cancel()
   }
 
+  /// Nobody waits any more: the run is over.
+  fileprivate func forget() { completion = nil }
+
   fileprivate func complete(_ result: Result<HTTPResponse, ExchangeFailure>) {
     let told = completion
     completion = nil
@@ -62,6 +65,11 @@ final class ClientLink {
   fileprivate func cancel() {
     exchange = nil
     perform(state.on(.cancelled))
+  }
+
+  fileprivate func takeDown() {
+    exchange?.forget()
+    exchange = nil
   }
 
   private func receive(_ event: TransportEvent) {
@@ -120,6 +128,12 @@ final class Connections {
 
   init(_ plan: ScenarioPlan) {
     idle = [[ClientLink]](repeating: [], count: plan.endpoints.count)
+  }
+
+  func takeDown() {
+    for link in all { link.takeDown() }
+    idle = []
+    all = []
   }
 }
 

@@ -20,6 +20,11 @@ final class MockServer {
     _ = run.network.listen(at: plan.name) { [unowned self] transport in accept(transport) }
   }
 
+  func takeDown() {
+    for link in links { link.takeDown() }
+    links = []
+  }
+
   fileprivate var plan: EndpointPlan { run.plan.endpoints[endpoint] }
 
   private func accept(_ transport: any Transport) {
@@ -137,6 +142,9 @@ final class ServerLink {
     left?.cancel()
   }
 
+  /// The link and its call hold each other.
+  fileprivate func takeDown() { call = nil }
+
   fileprivate func respond(_ response: HTTPResponse) {
     call = nil
     perform(state.on(.responded(response)))
@@ -190,8 +198,10 @@ final class MockCall {
   private func begin(_ frame: FramePlan, _ route: RoutePlan) {
     let script = ScriptRun(run, frame: frame, role: .call(self), locals: locals)
     self.script = script
-    script.onEnd = { [unowned self] outcome in
+    run.calls.append(self)
+    script.onEnd = { [self] outcome in
       self.script = nil
+      run.calls.removeAll { $0 === self }
       switch outcome {
       case .failed(let failure): run.fail(failure.problem)
       case .completed: if !isAnswered { run.fail(.scriptWithoutAnswer(route)) }
@@ -233,6 +243,9 @@ final class MockCall {
     isAnswered = true
     link.respond(HTTPResponse(status: 404))
   }
+
+  /// The call and its script hold each other.
+  func takeDown() { script = nil }
 
   fileprivate func cancel() {
     if let timer { run.scheduler.cancel(timer) }

@@ -199,7 +199,9 @@ extension ScriptRun {
     }
     onCancel = { [unowned self] in cancelChildren() }
     for child in children {
-      child.onEnd = { [unowned self, unowned child] outcome in
+      // What fails may end the script around it and free both.
+      child.onEnd = { [weak self, weak child] outcome in
+        guard let self else { return }
         children.removeAll { $0 === child }
         if case .failed(let failure) = outcome {
           cancelChildren()

@@ -49,6 +49,8 @@ final class ScenarioRun {
   let network: MemoryNetwork
   let connections: Connections
   private var servers: [MockServer] = []
+  /// Calls whose scripts are under way, the answered ones among them.
+  var calls: [MockCall] = []
   private(set) var log = EventLog()
   /// The event that led to what is being done now.
   var cause: Int?
@@ -118,7 +120,12 @@ final class ScenarioRun {
     scheduler.discardAll()
     network.discardAll()
     stage.takeDown()
+    for server in servers { server.takeDown() }
     servers = []
+    connections.takeDown()
+    for call in calls { call.takeDown() }
+    calls = []
+    for running in actions.running { running.script = nil }
     actions.running = []
     awaiting = []
   }

@@ -72,6 +72,8 @@ final class ScriptRun: CELSlots {
       guard let frame = frames.last else { return end(.completed) }
       let steps = run.plan.scripts[frame.script].steps
       guard frame.next < steps.count else {
+        // Turns of a loop count like steps: an empty loop has no others.
+        guard run.mayTakeStep() else { return }
         leaveFrame()
         continue
       }
@@ -122,7 +124,7 @@ final class ScriptRun: CELSlots {
   }
 
   private func leaveFrame() {
-    guard var frame = frames.popLast(), run.mayTakeStep() else { return }
+    guard var frame = frames.popLast() else { return }
     switch frame.kind {
     case .body, .attempt: return
     case .repeating(let turn, let total):

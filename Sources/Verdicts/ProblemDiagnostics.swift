@@ -21,12 +21,12 @@ extension FailureWriter {
     case .pingPong(let nodes): pingPong(nodes)
     case .limit(let name, let value, let message):
       Diagnostic(
-        "limit-exceeded", message, labels: [.init(plan.range, "in this scenario")],
+        "limit-exceeded", message, labels: [.init(judge.plan.range, "in this scenario")],
         notes: note("limit", "\(name) = \(value)"))
     case .interrupted:
       Diagnostic(
         "interrupted", "the run was interrupted while this scenario was under way",
-        labels: [.init(plan.range)])
+        labels: [.init(judge.plan.range)])
     case .endlessWait(let step):
       Diagnostic(
         "endless-wait", "nothing is left that could end this wait",
