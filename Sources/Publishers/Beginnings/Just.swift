@@ -14,31 +14,24 @@ public struct Just<Output>: Publisher {
     subscriber.receive(subscription: Inner(subscriber, output))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscription
+  @usableFromInline final class Inner<Downstream: Subscriber>: SourceSubscription
   where Downstream.Input == Output, Downstream.Failure == Never {
     @usableFromInline let downstream: Downstream
     @usableFromInline let output: Output
-    @usableFromInline var isOver = false
-    @usableFromInline var isDelivered = false
 
     @inlinable
     init(_ downstream: Downstream, _ output: Output) {
       self.downstream = downstream
       self.output = output
+      super.init { unsafeDowncast($0, to: Inner<Downstream>.self).yield() }
     }
 
     @inlinable
-    func request(_ demand: Demand) {
-      demand.mustAsk()
-      if isOver || isDelivered { return }
-      isDelivered = true
+    func yield() {
       _ = downstream.receive(output)
       if isOver { return }
       isOver = true
       downstream.receive(completion: .finished)
     }
-
-    @inlinable
-    func cancel() { isOver = true }
   }
 }

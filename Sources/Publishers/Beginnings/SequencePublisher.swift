@@ -19,35 +19,23 @@ public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
     subscriber.receive(subscription: Inner(subscriber, first, iterator))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscription
+  @usableFromInline final class Inner<Downstream: Subscriber>: SourceSubscription
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let downstream: Downstream
     /// The element that comes next; it is known beforehand, so that the last one finishes.
     @usableFromInline var next: Output?
     @usableFromInline var iterator: Elements.Iterator
-    @usableFromInline var demand = Demand.none
-    @usableFromInline var isOver = false
-    @usableFromInline var isDelivering = false
 
     @inlinable
     init(_ downstream: Downstream, _ next: Output, _ iterator: Elements.Iterator) {
       self.downstream = downstream
       self.next = next
       self.iterator = iterator
+      super.init { unsafeDowncast($0, to: Inner<Downstream>.self).yield() }
     }
 
     @inlinable
-    func request(_ demand: Demand) {
-      demand.mustAsk()
-      self.demand += demand
-      if isDelivering || isOver { return }
-      isDelivering = true
-      deliver()
-      isDelivering = false
-    }
-
-    @inlinable
-    func deliver() {
+    func yield() {
       var iterator = self.iterator
       var current = next
       while demand > .none, !isOver, let value = current {
@@ -63,9 +51,6 @@ public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
         downstream.receive(completion: .finished)
       }
     }
-
-    @inlinable
-    func cancel() { isOver = true }
   }
 }
 

@@ -28,8 +28,8 @@ public struct Demand: Hashable, Comparable, Sendable {
 
   @inlinable
   public static func + (left: Demand, right: Demand) -> Demand {
-    // Neither exceeds unlimited, so their sum stays in range.
-    Demand(rawValue: Swift.min(left.rawValue &+ right.rawValue, unlimited.rawValue))
+    let (sum, overflow) = left.rawValue.addingReportingOverflow(right.rawValue)
+    return overflow || sum > unlimited.rawValue ? .unlimited : Demand(rawValue: sum)
   }
 
   /// What is left; unlimited stays unlimited, and nothing is less than none.

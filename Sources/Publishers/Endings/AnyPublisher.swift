@@ -8,7 +8,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
     if let erased = publisher as? AnyPublisher<Output, Failure> {
       self = erased
     } else {
-      box = TypedPublisherBox(publisher)
+      box = PublisherBox(publisher)
     }
   }
 
@@ -26,23 +26,13 @@ extension Publisher {
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
-@usableFromInline class PublisherBox<Output, Failure: Error> {
-  @inlinable
-  init() {}
-  @usableFromInline func attach(_ subscriber: AnySubscriber<Output, Failure>) {}
-}
-
-@usableFromInline final class TypedPublisherBox<P: Publisher>: PublisherBox<P.Output, P.Failure> {
-  @usableFromInline let publisher: P
+/// A publisher of some type. How it is subscribed to is a body that is made where that type is
+/// known: an overridden method of a generic class would run code that is not compiled for it.
+@usableFromInline final class PublisherBox<Output, Failure: Error> {
+  @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
 
   @inlinable
-  init(_ publisher: P) {
-    self.publisher = publisher
-    super.init()
-  }
-
-  @inlinable
-  override func attach(_ subscriber: AnySubscriber<P.Output, P.Failure>) {
-    publisher.receive(subscriber: subscriber)
+  init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+    attach = { publisher.receive(subscriber: $0) }
   }
 }

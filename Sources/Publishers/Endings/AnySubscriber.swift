@@ -28,16 +28,18 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   @inlinable
   public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
   @inlinable
-  public func receive(_ input: Input) -> Demand { box.receive(input) }
+  public func receive(_ input: Input) -> Demand { box.take(box, input) }
   @inlinable
   public func receive(completion: Completion<Failure>) { box.receive(completion: completion) }
 }
 
 @usableFromInline class SubscriberBox<Input, Failure: Error> {
+  /// Made where the subscriber's type is known, so that values run through code compiled for it.
+  @usableFromInline final let take: (SubscriberBox, Input) -> Demand
+
   @inlinable
-  init() {}
+  init(take: @escaping (SubscriberBox, Input) -> Demand) { self.take = take }
   @usableFromInline func receive(subscription: any Subscription) {}
-  @usableFromInline func receive(_ input: Input) -> Demand { .none }
   @usableFromInline func receive(completion: Completion<Failure>) {}
 }
 
@@ -47,15 +49,15 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   @inlinable
   init(_ subscriber: S) {
     self.subscriber = subscriber
-    super.init()
+    super.init { box, input in
+      unsafeDowncast(box, to: TypedSubscriberBox<S>.self).subscriber.receive(input)
+    }
   }
 
   @inlinable
   override func receive(subscription: any Subscription) {
     subscriber.receive(subscription: subscription)
   }
-  @inlinable
-  override func receive(_ input: S.Input) -> Demand { subscriber.receive(input) }
   @inlinable
   override func receive(completion: Completion<S.Failure>) {
     subscriber.receive(completion: completion)

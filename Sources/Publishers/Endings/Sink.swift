@@ -1,8 +1,8 @@
 /// A subscriber made of closures that takes everything; they are freed when it ends.
 public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
-  @usableFromInline var link = Link()
-  @usableFromInline var onValue: ((Input) -> Void)?
-  @usableFromInline var onCompletion: ((Completion<Failure>) -> Void)?
+  @exclusivity(unchecked) @usableFromInline var link = Link()
+  @exclusivity(unchecked) @usableFromInline var onValue: ((Input) -> Void)?
+  @exclusivity(unchecked) @usableFromInline var onCompletion: ((Completion<Failure>) -> Void)?
 
   @inlinable
   public init(

@@ -24,7 +24,7 @@ public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let downstream: Downstream
     @usableFromInline let predicate: (Output, Output) -> Bool
-    @usableFromInline var last: Output?
+    @exclusivity(unchecked) @usableFromInline var last: Output?
 
     @inlinable
     init(_ downstream: Downstream, _ predicate: @escaping (Output, Output) -> Bool) {

@@ -27,7 +27,7 @@ public struct Scan<Upstream: Publisher, Output>: Publisher {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let downstream: Downstream
     @usableFromInline let next: (Output, Upstream.Output) -> Output
-    @usableFromInline var result: Output
+    @exclusivity(unchecked) @usableFromInline var result: Output
 
     @inlinable
     init(

@@ -23,7 +23,7 @@ public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
   where Downstream.Input == Output, Downstream.Failure == any Error {
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: (Upstream.Output) throws -> Output?
-    @usableFromInline var link = Link()
+    @exclusivity(unchecked) @usableFromInline var link = Link()
 
     @inlinable
     init(downstream: Downstream, transform: @escaping (Upstream.Output) throws -> Output?) {

@@ -8,7 +8,7 @@ public final class VirtualScheduler: PublisherScheduler {
 
   @discardableResult
   public func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
-    let entry = VirtualJob(self, job)
+    let entry = VirtualJob(job, queue.cancelled)
     queue.insert(entry, due: instant(now, plus: max(delay, 0)))
     return entry
   }
@@ -51,25 +51,29 @@ public final class VirtualScheduler: PublisherScheduler {
     for _ in 0..<jobs where !runNext() { return true }
     return count == 0
   }
-
-  fileprivate func didCancel() { queue.didCancel() }
 }
 
 /// A job that waits; without its action it has run or was cancelled.
 private final class VirtualJob: Cancellable {
   var action: (() -> Void)?
-  private weak var scheduler: VirtualScheduler?
+  private let cancelled: CancelledCount
 
-  init(_ scheduler: VirtualScheduler, _ action: @escaping () -> Void) {
-    self.scheduler = scheduler
+  init(_ action: @escaping () -> Void, _ cancelled: CancelledCount) {
     self.action = action
+    self.cancelled = cancelled
   }
 
   func cancel() {
-    guard action != nil else { return }
+    guard let dropped = action else { return }
     action = nil
-    scheduler?.didCancel()
+    cancelled.count += 1
+    withExtendedLifetime(dropped) {}
   }
+}
+
+/// How many jobs of a queue were cancelled and are still in it.
+private final class CancelledCount {
+  var count = 0
 }
 
 /// A heap by (due, sequence); cancelled jobs stay until they come up or are more than the others.
@@ -86,11 +90,12 @@ private struct VirtualQueue {
 
   private var heap: [Entry] = []
   private var sequence: UInt64 = 0
-  private var cancelled = 0
+  let cancelled = CancelledCount()
 
-  var count: Int { heap.count - cancelled }
+  var count: Int { heap.count - cancelled.count }
 
   mutating func insert(_ job: VirtualJob, due: Int64) {
+    sweep()
     sequence += 1
     heap.append(Entry(due: due, sequence: sequence, job: job))
     siftUp(heap.count - 1)
@@ -99,7 +104,7 @@ private struct VirtualQueue {
   mutating func nextDue() -> Int64? {
     while let first = heap.first, first.job.action == nil {
       removeFirst()
-      cancelled -= 1
+      cancelled.count -= 1
     }
     return heap.first?.due
   }
@@ -113,11 +118,10 @@ private struct VirtualQueue {
     return (due, action)
   }
 
-  mutating func didCancel() {
-    cancelled += 1
-    guard cancelled > 64, cancelled * 2 > heap.count else { return }
+  private mutating func sweep() {
+    guard cancelled.count > 64, cancelled.count * 2 > heap.count else { return }
     heap.removeAll { $0.job.action == nil }
-    cancelled = 0
+    cancelled.count = 0
     for at in stride(from: heap.count / 2, through: 0, by: -1) { siftDown(at) }
   }
 

@@ -1,7 +1,7 @@
 /// Holds a value, gives it to each new subscriber, and passes on every new one.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline let fanout: Fanout<Output, Failure>
-  @usableFromInline var current: Output
+  @exclusivity(unchecked) @usableFromInline var current: Output
 
   @inlinable
   public init(_ value: Output, serialize: Bool = false) {
@@ -36,14 +36,22 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @inlinable
   func deliver(_ value: Output) {
     guard fanout.completion == nil else { return }
-    current = value
+    store(value)
     fanout.send(value)
   }
 
   /// Tells subscribers of the new value while the old one can still be read.
   @usableFromInline func willSet(_ value: Output) {
     fanout.send(value)
+    store(value)
+  }
+
+  // The old value is freed when the new one is in its place: freeing may run code that looks at it.
+  @inlinable
+  func store(_ value: Output) {
+    let old = current
     current = value
+    withExtendedLifetime(old) {}
   }
 
   @usableFromInline func queue(_ event: NestedSends<Output, Failure>.Event) {
@@ -77,18 +85,20 @@ final class CurrentValueConduit<Downstream: Subscriber>: Conduit<
   @usableFromInline typealias Source = CurrentValueSubject<Downstream.Input, Downstream.Failure>
 
   @usableFromInline let downstream: Downstream
-  @usableFromInline var source: Source?
-  @usableFromInline var isUpToDate = false
+  @exclusivity(unchecked) @usableFromInline var source: Source?
+  @exclusivity(unchecked) @usableFromInline var isUpToDate = false
 
   @inlinable
   init(_ source: Source, _ downstream: Downstream) {
     self.source = source
     self.downstream = downstream
-    super.init(source.fanout)
+    super.init(source.fanout) { conduit, value in
+      unsafeDowncast(conduit, to: CurrentValueConduit<Downstream>.self).offer(value)
+    }
   }
 
   @inlinable
-  override func offer(_ value: Downstream.Input) {
+  func offer(_ value: Downstream.Input) {
     if isOver { return }
     isUpToDate = demand > .none
     if isUpToDate { deliver(value) }

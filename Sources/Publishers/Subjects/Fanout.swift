@@ -1,9 +1,14 @@
 /// The subscribers of a subject, served in the order in which they subscribed.
 @usableFromInline final class Fanout<Output, Failure: Error> {
-  /// All subscribers; those that are over are swept out when they are more than the others.
-  @usableFromInline var conduits: [Conduit<Output, Failure>] = []
+  /// All subscribers. While values are on their way none is taken out, so that each of them can be
+  /// called without being retained.
+  @exclusivity(unchecked) @usableFromInline var conduits: [Conduit<Output, Failure>] = []
+  @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
+  /// How many sends are going on, one inside the other.
+  @exclusivity(unchecked) @usableFromInline var depth = 0
   @usableFromInline var overCount = 0
-  @usableFromInline var completion: Completion<Failure>?
+  /// Those who were told the end while values were on their way.
+  @usableFromInline var retired: [Conduit<Output, Failure>] = []
   @usableFromInline var upstreams: [any Subscription] = []
   @usableFromInline var isWanted = false
   @usableFromInline let nested: NestedSends<Output, Failure>?
@@ -21,7 +26,15 @@
   @inlinable
   func send(_ value: Output) {
     guard completion == nil else { return }
-    for conduit in conduits { conduit.offer(value) }
+    depth += 1
+    let end = conduits.count
+    var at = 0
+    while at < end, at < conduits.count {
+      Unmanaged.passUnretained(conduits[at])._withUnsafeGuaranteedRef { $0.take($0, value) }
+      at += 1
+    }
+    depth -= 1
+    if depth == 0, overCount > 0 || !retired.isEmpty { sweep() }
   }
 
   @inlinable
@@ -29,28 +42,45 @@
     guard self.completion == nil else { return }
     self.completion = completion
     let ending = conduits
+    if depth > 0 { retired = ending }
     conduits = []
+    overCount = 0
     upstreams = []
     for conduit in ending { conduit.finish(completion) }
   }
 
-  @usableFromInline func add(_ subscription: any Subscription) {
+  @usableFromInline
+  func add(_ subscription: any Subscription) {
     upstreams.append(subscription)
     if isWanted { subscription.request(.unlimited) }
   }
 
   /// The first demand of any subscriber opens all upstreams.
-  @usableFromInline func want() {
+  @usableFromInline
+  func want() {
     if isWanted { return }
     isWanted = true
     for upstream in upstreams { upstream.request(.unlimited) }
   }
 
-  @usableFromInline func didEnd() {
+  @usableFromInline
+  func didEnd() {
+    if completion != nil { return }
     overCount += 1
+    if depth == 0 { sweep() }
+  }
+
+  /// Takes out those who are over, once they are more than the others.
+  @usableFromInline
+  func sweep() {
+    let gone = retired
+    retired = []
+    withExtendedLifetime(gone) {}
     guard overCount * 2 > conduits.count else { return }
-    conduits.removeAll { $0.isOver }
+    let all = conduits
+    conduits = all.filter { !$0.isOver }
     overCount = 0
+    withExtendedLifetime(all) {}
   }
 }
 
@@ -78,17 +108,23 @@
 }
 
 /// One subscriber of a subject.
+///
+/// Values reach it through a body that is made where the subscriber's type is known: an overridden
+/// method of a generic class would run code that is not compiled for its types.
 @usableFromInline class Conduit<Output, Failure: Error>: Subscription {
-  @usableFromInline final var fanout: Fanout<Output, Failure>?
-  @usableFromInline final var demand = Demand.none
+  @exclusivity(unchecked) @usableFromInline final var fanout: Fanout<Output, Failure>?
+  @exclusivity(unchecked) @usableFromInline final var demand = Demand.none
+  @usableFromInline final let take: (Conduit, Output) -> Void
 
   @inlinable
-  init(_ fanout: Fanout<Output, Failure>) { self.fanout = fanout }
+  init(_ fanout: Fanout<Output, Failure>, take: @escaping (Conduit, Output) -> Void) {
+    self.fanout = fanout
+    self.take = take
+  }
 
   @inlinable
   final var isOver: Bool { fanout == nil }
 
-  @usableFromInline func offer(_ value: Output) {}
   @usableFromInline func finish(_ completion: Completion<Failure>) {}
 
   @usableFromInline func request(_ demand: Demand) {

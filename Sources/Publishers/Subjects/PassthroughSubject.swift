@@ -59,11 +59,13 @@ final class PassthroughConduit<Downstream: Subscriber>: Conduit<
   @inlinable
   init(_ fanout: Fanout<Downstream.Input, Downstream.Failure>, _ downstream: Downstream) {
     self.downstream = downstream
-    super.init(fanout)
+    super.init(fanout) { conduit, value in
+      unsafeDowncast(conduit, to: PassthroughConduit<Downstream>.self).offer(value)
+    }
   }
 
   @inlinable
-  override func offer(_ value: Downstream.Input) {
+  func offer(_ value: Downstream.Input) {
     guard demand > .none, !isOver else { return }
     demand -= 1
     let more = downstream.receive(value)

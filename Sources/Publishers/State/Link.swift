@@ -1,4 +1,7 @@
 /// What an operator has upstream: no subscription yet, one, or none any more.
+///
+/// Operators keep it, like all their state, in a final class and touch it only in accesses that end
+/// before anything else is called. That is why these accesses need no check while running.
 @frozen
 @usableFromInline struct Link {
   @frozen
@@ -11,14 +14,14 @@
   init() {}
 
   @inlinable
-  var isLive: Bool { state == .live }
+  var isLive: Bool { if case .live = state { true } else { false } }
   @inlinable
-  var isOver: Bool { state == .over }
+  var isOver: Bool { if case .over = state { true } else { false } }
 
   /// Takes the first subscription; false for any other, which has to be cancelled.
   @inlinable
   mutating func accept(_ subscription: any Subscription) -> Bool {
-    guard state == .waiting else { return false }
+    guard case .waiting = state else { return false }
     state = .live
     self.subscription = subscription
     return true
@@ -27,7 +30,7 @@
   /// Notes that upstream has completed; false if all was over before.
   @inlinable
   mutating func close() -> Bool {
-    guard state != .over else { return false }
+    if isOver { return false }
     state = .over
     subscription = nil
     return true
