@@ -6,6 +6,8 @@ private let count = 1_000_000
 func operatorsBenchmark() {
   chains()
   single()
+  results()
+  ends()
   combined()
   timed()
 }
@@ -54,8 +56,45 @@ private func single() {
     _ = $0(source.buffer(size: 16, prefetch: .keepFull, whenFull: .dropNewest))
   }
   figure("share") { _ = $0(source.share()) }
+  figure("multicast") { sink in
+    let shared = source.multicast { PassthroughSubject() }
+    let token = sink(shared)
+    shared.connect().cancel()
+    token.cancel()
+  }
   figure("retry") { _ = $0(source.retry(1)) }
   figure("append") { _ = $0(source.append(1)) }
+}
+
+private func results() {
+  let source = (0..<count).publisher
+  figure("count") { _ = $0(source.count()) }
+  figure("first(where:)") { _ = $0(source.first { $0 == count - 1 }) }
+  figure("min") { _ = $0(source.min()) }
+  figure("max") { _ = $0(source.max()) }
+  figure("contains") { _ = $0(source.contains(-1).map { $0 ? 1 : 0 }) }
+  figure("allSatisfy") { _ = $0(source.allSatisfy { $0 >= 0 }.map { $0 ? 1 : 0 }) }
+  figure("ignoreOutput") { _ = $0(source.ignoreOutput().count()) }
+  figure("output(in:)") { _ = $0(source.output(in: 10...)) }
+  figure("drop(while:)") { _ = $0(source.drop { $0 < 10 }) }
+  figure("prefix(untilOutputFrom:)") {
+    _ = $0(source.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)))
+  }
+  figure("drop(untilOutputFrom:)") { _ = $0(source.drop(untilOutputFrom: Just(1))) }
+}
+
+private func ends() {
+  let source = (0..<count).publisher
+  figure("setFailureType") { _ = $0(source.setFailureType(to: Never.self)) }
+  figure("replaceEmpty") { _ = $0(source.replaceEmpty(with: 1)) }
+  figure("catch") {
+    let failing = source.setFailureType(to: NoMore.self)
+    _ = $0(failing.catch { _ in Just(1) })
+  }
+  figure("replaceError") {
+    _ = $0(source.setFailureType(to: NoMore.self).replaceError(with: 1))
+  }
+  figure("prepend") { _ = $0(source.prepend(1)) }
 }
 
 private func combined() {
@@ -97,6 +136,12 @@ private func timed() {
   timedFigure("collect(byTime)") { source, scheduler in
     source.collect(.byTime(scheduler, .milliseconds(1))).map(\.count)
   }
+  timedFigure("throttle, first") {
+    $0.throttle(for: .milliseconds(1), scheduler: $1, latest: false)
+  }
+  timedFigure("collect(byTimeOrCount)") { source, scheduler in
+    source.collect(.byTimeOrCount(scheduler, .milliseconds(1), 100)).map(\.count)
+  }
   debounceOfMany()
 }
 
@@ -136,6 +181,8 @@ private func timedFigure<P: Publisher>(
     token.cancel()
   }
 }
+
+private struct NoMore: Error {}
 
 /// Adds up what arrives.
 private final class Sum {

@@ -10,7 +10,7 @@ import Testing
     for seed in 1...300 {
       var dice = Dice(state: UInt64(seed))
       let lab = Lab()
-      let strict = StrictSubscriber()
+      let strict = StrictSubscriber(leaves: seed % 4 == 0)
       let publisher = candidate.make(lab.sources(&dice))
       publisher.receive(subscriber: strict)
       for _ in 0..<12 {
@@ -100,6 +100,10 @@ private final class StrictSubscriber: Subscriber {
   private var demand = Demand.none
   private var isOver = false
   private(set) var faults: [String] = []
+  private var count = 0
+  private let leaves: Bool
+
+  init(leaves: Bool) { self.leaves = leaves }
 
   func request(_ more: Demand) {
     if isOver { return }
@@ -122,6 +126,20 @@ private final class StrictSubscriber: Subscriber {
     if isOver { faults.append("a value after the end") }
     if demand == .none { faults.append("a value nobody asked for") }
     demand -= 1
+    count += 1
+    return answer()
+  }
+
+  /// Now and then asks for more while it is given a value, in both ways, or leaves.
+  private func answer() -> Demand {
+    switch count % 5 {
+    case 2: request(.max(1))
+    case 3:
+      demand += 1
+      return .max(1)
+    case 4 where leaves: cancel()
+    default: break
+    }
     return .none
   }
 
