@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "rehearse", targets: ["rehearse"]),
     .library(name: "StateGraph", targets: ["StateGraph"]),
     .library(name: "Reactors", targets: ["Reactors"]),
+    .library(name: "Publishers", targets: ["Publishers"]),
   ],
   targets: [
     // command
@@ -22,7 +23,8 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "StateGraph", "World", "Protocols", "CEL", "Values", "Diagnostics",
+        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "CEL", "Values",
+        "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
@@ -50,8 +52,10 @@ let package = Package(
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "Values", "Diagnostics"]),
     // libraries of live objects
     .target(name: "Reactors", dependencies: ["StateGraph"]),
-    .target(name: "StateGraph"),
+    .target(name: "StateGraph", dependencies: ["Cancellables"]),
+    .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground
+    .target(name: "Cancellables"),
     .target(name: "World"),
     .target(name: "Protocols", dependencies: ["CHTTPParser"]),
     .target(name: "CEL", dependencies: ["CPCRE2", "Values", "Diagnostics"]),
@@ -70,6 +74,7 @@ let package = Package(
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
+    .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
     .testTarget(name: "ReactorsTests", dependencies: ["Reactors", "StateGraph"]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(

@@ -8,6 +8,7 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("cel-conformance", { $0.first.map { celConformance(folder: $0) } ?? usage() }),
   ("graph", { measured { graphBenchmark(arguments: $0) }($0) }),
   ("timers", { measured { _ in timersBenchmark() }($0) }),
+  ("operators", { measured { _ in operatorsBenchmark() }($0) }),
   ("exchange", { measured { _ in exchangeBenchmark() }($0) }),
 ]
 

@@ -1,0 +1,223 @@
+import Publishers
+
+private let count = 1_000_000
+
+/// What a value costs in each operator, with a million values each.
+func operatorsBenchmark() {
+  chains()
+  single()
+  results()
+  ends()
+  combined()
+  timed()
+}
+
+private func chains() {
+  figure("chain of map, filter, removeDuplicates, subject") { sink in
+    let subject = PassthroughSubject<Int, Never>()
+    let token = sink(subject.map { $0 &* 3 }.filter { $0 & 1 == 0 }.removeDuplicates())
+    for value in 0..<count { subject.send(value) }
+    token.cancel()
+  }
+  figure("chain of map, filter, removeDuplicates, sequence") {
+    _ = $0((0..<count).publisher.map { $0 &* 3 }.filter { $0 & 1 == 0 }.removeDuplicates())
+  }
+  figure("chain of map, filter, removeDuplicates, erased") {
+    _ = $0(
+      (0..<count).publisher.map { $0 &* 3 }.filter { $0 & 1 == 0 }.removeDuplicates()
+        .eraseToAnyPublisher())
+  }
+  figure("current value subject") { sink in
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let token = sink(subject)
+    for value in 0..<count { subject.send(value) }
+    token.cancel()
+  }
+}
+
+private func single() {
+  let source = (0..<count).publisher
+  figure("sequence") { _ = $0(source) }
+  figure("map") { _ = $0(source.map { $0 &+ 1 }) }
+  figure("filter") { _ = $0(source.filter { $0 & 1 == 0 }) }
+  figure("compactMap") { _ = $0(source.compactMap { $0 & 1 == 0 ? $0 : nil }) }
+  figure("tryMap") { _ = $0(source.tryMap { $0 &+ 1 }.replaceError(with: 0)) }
+  figure("removeDuplicates") { _ = $0(source.removeDuplicates()) }
+  figure("scan") { _ = $0(source.scan(0) { $0 &+ $1 }) }
+  figure("reduce") { _ = $0(source.reduce(0) { $0 &+ $1 }) }
+  figure("collect") { _ = $0(source.collect().map(\.count)) }
+  figure("collect(10)") { _ = $0(source.collect(10).map(\.count)) }
+  figure("prefix") { _ = $0(source.prefix(count)) }
+  figure("prefix(while:)") { _ = $0(source.prefix { $0 >= 0 }) }
+  figure("dropFirst") { _ = $0(source.dropFirst(10)) }
+  figure("last") { _ = $0(source.last()) }
+  figure("handleEvents") { _ = $0(source.handleEvents(receiveOutput: { keep($0) })) }
+  figure("buffer") {
+    _ = $0(source.buffer(size: 16, prefetch: .keepFull, whenFull: .dropNewest))
+  }
+  figure("share") { _ = $0(source.share()) }
+  figure("multicast") { sink in
+    let shared = source.multicast { PassthroughSubject() }
+    let token = sink(shared)
+    shared.connect().cancel()
+    token.cancel()
+  }
+  figure("retry") { _ = $0(source.retry(1)) }
+  figure("append") { _ = $0(source.append(1)) }
+}
+
+private func results() {
+  let source = (0..<count).publisher
+  figure("count") { _ = $0(source.count()) }
+  figure("first(where:)") { _ = $0(source.first { $0 == count - 1 }) }
+  figure("min") { _ = $0(source.min()) }
+  figure("max") { _ = $0(source.max()) }
+  figure("contains") { _ = $0(source.contains(-1).map { $0 ? 1 : 0 }) }
+  figure("allSatisfy") { _ = $0(source.allSatisfy { $0 >= 0 }.map { $0 ? 1 : 0 }) }
+  figure("ignoreOutput") { _ = $0(source.ignoreOutput().count()) }
+  figure("output(in:)") { _ = $0(source.output(in: 10...)) }
+  figure("drop(while:)") { _ = $0(source.drop { $0 < 10 }) }
+  figure("prefix(untilOutputFrom:)") {
+    _ = $0(source.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)))
+  }
+  figure("drop(untilOutputFrom:)") { _ = $0(source.drop(untilOutputFrom: Just(1))) }
+}
+
+private func ends() {
+  let source = (0..<count).publisher
+  figure("setFailureType") { _ = $0(source.setFailureType(to: Never.self)) }
+  figure("replaceEmpty") { _ = $0(source.replaceEmpty(with: 1)) }
+  figure("catch") {
+    let failing = source.setFailureType(to: NoMore.self)
+    _ = $0(failing.catch { _ in Just(1) })
+  }
+  figure("replaceError") {
+    _ = $0(source.setFailureType(to: NoMore.self).replaceError(with: 1))
+  }
+  figure("prepend") { _ = $0(source.prepend(1)) }
+}
+
+private func combined() {
+  let source = (0..<count).publisher
+  let half = (0..<count / 2).publisher
+  figure("merge") { _ = $0(half.merge(with: half)) }
+  figure("zip") { _ = $0(half.zip(half) { $0 &+ $1 }) }
+  figure("combineLatest") { _ = $0(half.combineLatest(half) { $0 &+ $1 }) }
+  figure("flatMap to Just") { _ = $0(source.flatMap { Just($0) }) }
+  figure("switchToLatest of Just") { _ = $0(source.map { Just($0) }.switchToLatest()) }
+  figure("merge64") { sink in
+    let subjects = (0..<64).map { _ in PassthroughSubject<Int, Never>() }
+    let token = sink(MergeMany(subjects))
+    for value in 0..<count { subjects[value & 63].send(value) }
+    token.cancel()
+  }
+  figure("fan-out to 64") { sink in
+    let subject = PassthroughSubject<Int, Never>()
+    let tokens = (0..<64).map { _ in sink(subject) }
+    for value in 0..<count / 64 { subject.send(value) }
+    for token in tokens { token.cancel() }
+  }
+}
+
+private func timed() {
+  timedFigure("debounce storm") { source, scheduler in
+    source.debounce(for: .milliseconds(1), scheduler: scheduler)
+  }
+  timedFigure("debounce storm with flush") { source, scheduler in
+    source.debounce(for: .milliseconds(1), scheduler: scheduler, flush: true)
+  }
+  timedFigure("throttle") { $0.throttle(for: .milliseconds(1), scheduler: $1, latest: true) }
+  timedFigure("delay") { $0.delay(for: .microseconds(100), scheduler: $1) }
+  timedFigure("receive(on:)") { $0.receive(on: $1) }
+  timedFigure("timeout") { $0.timeout(.seconds(1), scheduler: $1) }
+  timedFigure("measureInterval") { source, scheduler in
+    source.measureInterval(using: scheduler).map { $0 == .zero ? 1 : 0 }
+  }
+  timedFigure("collect(byTime)") { source, scheduler in
+    source.collect(.byTime(scheduler, .milliseconds(1))).map(\.count)
+  }
+  timedFigure("throttle, first") {
+    $0.throttle(for: .milliseconds(1), scheduler: $1, latest: false)
+  }
+  timedFigure("collect(byTimeOrCount)") { source, scheduler in
+    source.collect(.byTimeOrCount(scheduler, .milliseconds(1), 100)).map(\.count)
+  }
+  debounceOfMany()
+}
+
+/// A thousand fields that are typed into at the same time.
+private func debounceOfMany() {
+  let scheduler = VirtualScheduler()
+  let log = Sum()
+  let fields = (0..<1_000).map { _ in PassthroughSubject<Int, Never>() }
+  let tokens = fields.map { field in
+    field.debounce(for: .milliseconds(5), scheduler: scheduler).sink { log.total &+= $0 }
+  }
+  let time = nanoseconds {
+    for value in 0..<count {
+      fields[value % 1_000].send(value)
+      if value % 1_000 == 999 { scheduler.advance(by: .milliseconds(1)) }
+    }
+    scheduler.run()
+  }
+  for token in tokens { token.cancel() }
+  report("debounce storm in 1000 fields", time)
+}
+
+/// Sends a value each microsecond of virtual time.
+private func timedFigure<P: Publisher>(
+  _ name: String, _ make: (PassthroughSubject<Int, Never>, VirtualScheduler) -> P
+) where P.Output == Int, P.Failure == Never {
+  figure(name) { sink in
+    let scheduler = VirtualScheduler()
+    let subject = PassthroughSubject<Int, Never>()
+    let token = sink(make(subject, scheduler))
+    for value in 0..<count {
+      subject.send(value)
+      scheduler.advance(to: Int64(value))
+    }
+    subject.send(completion: .finished)
+    scheduler.run()
+    token.cancel()
+  }
+}
+
+private struct NoMore: Error {}
+
+/// Adds up what arrives.
+private final class Sum {
+  var total = 0
+}
+
+/// Attaches a sink to a publisher of whatever type.
+private struct SinkMaker {
+  let sum = Sum()
+
+  @inline(__always)
+  func callAsFunction<P: Publisher>(_ publisher: P) -> AnyCancellable
+  where P.Output == Int, P.Failure == Never {
+    publisher.sink { [sum] in sum.total &+= $0 }
+  }
+}
+
+@inline(__always)
+private func figure(_ name: String, _ work: (SinkMaker) -> Void) {
+  let sink = SinkMaker()
+  report(name, nanoseconds { work(sink) })
+  keep(sink.sum.total)
+}
+
+private func report(_ name: String, _ time: Double) {
+  let each = time / Double(count)
+  printFigure("operators", name, (each * 10).rounded() / 10, "ns per value")
+}
+
+private func nanoseconds(_ work: () -> Void) -> Double {
+  let start = processorTime()
+  work()
+  return (processorTime() - start) * 1e9
+}
+
+/// Keeps the optimiser from dropping what nobody looks at.
+@inline(never)
+private func keep<Value>(_ value: Value) {}

@@ -1,0 +1,101 @@
+/// Something that goes on until it is cancelled.
+public protocol Cancellable: AnyObject {
+  func cancel()
+}
+
+/// Whoever gives out many subscriptions under numbers, so that none needs a closure of its own.
+public protocol CancellableOwner: AnyObject {
+  func cancel(_ number: Int32)
+}
+
+/// Keeps a subscription alive: cancelled when asked, or when dropped.
+public final class AnyCancellable: Cancellable {
+  private enum Target {
+    case nothing
+    case numbered(any CancellableOwner, Int32)
+    case action(() -> Void)
+    case other(any Cancellable)
+    case group([AnyCancellable])
+  }
+
+  private var target: Target
+  public private(set) var isCancelled = false
+
+  public init(_ cancel: @escaping () -> Void) {
+    target = .action(cancel)
+  }
+
+  public init(_ other: some Cancellable) {
+    target = .other(other)
+  }
+
+  /// A cancellable of others, which are cancelled in the order in which they were added.
+  public init(_ children: [AnyCancellable] = []) {
+    target = .group(children)
+  }
+
+  public init(owner: any CancellableOwner, number: Int32) {
+    target = .numbered(owner, number)
+  }
+
+  deinit {
+    cancel()
+  }
+
+  public func cancel() {
+    isCancelled = true
+    let ended = target
+    target = .nothing
+    switch ended {
+    case .nothing: break
+    case .numbered(let owner, let number): owner.cancel(number)
+    case .action(let action): action()
+    case .other(let other): other.cancel()
+    case .group(let children): for child in children { child.cancel() }
+    }
+  }
+
+  /// Binds the life of another to this one; if this one is cancelled already, the other is too.
+  public func add(_ child: AnyCancellable) {
+    if isCancelled { return child.cancel() }
+    switch target {
+    case .group(var children):
+      target = .nothing
+      children.append(child)
+      target = .group(children)
+    case .nothing, .numbered, .action, .other:
+      let own = AnyCancellable(moving: self)
+      target = .group([own, child])
+    }
+  }
+
+  private init(moving other: AnyCancellable) {
+    target = other.target
+    other.target = .nothing
+  }
+
+  /// Cancels what was added, and stays open for more.
+  public func cancelChildren() {
+    guard case .group(let children) = target else { return }
+    target = .group([])
+    for child in children { child.cancel() }
+  }
+}
+
+extension AnyCancellable {
+  public func store(in bag: inout Set<AnyCancellable>) {
+    bag.insert(self)
+  }
+
+  public func store(in bag: inout [AnyCancellable]) {
+    bag.append(self)
+  }
+}
+
+extension AnyCancellable: Hashable {
+  public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}

@@ -1,0 +1,61 @@
+/// Yields the elements of a sequence, as many as are asked for, and finishes with the last.
+@frozen
+public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
+  public typealias Output = Elements.Element
+
+  public let sequence: Elements
+
+  @inlinable
+  public init(sequence: Elements) { self.sequence = sequence }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    var iterator = sequence.makeIterator()
+    guard let first = iterator.next() else {
+      subscriber.receive(subscription: EmptySubscription.shared)
+      return subscriber.receive(completion: .finished)
+    }
+    subscriber.receive(subscription: Inner(subscriber, first, iterator))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: SourceSubscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    /// The element that comes next; it is known beforehand, so that the last one finishes.
+    @usableFromInline var next: Output?
+    @usableFromInline var iterator: Elements.Iterator
+
+    @inlinable
+    init(_ downstream: Downstream, _ next: Output, _ iterator: Elements.Iterator) {
+      self.downstream = downstream
+      self.next = next
+      self.iterator = iterator
+      super.init { unsafeDowncast($0, to: Inner<Downstream>.self).yield() }
+    }
+
+    @inlinable
+    func yield() {
+      var iterator = self.iterator
+      var current = next
+      while demand > .none, !isOver, let value = current {
+        demand -= 1
+        current = iterator.next()
+        let more = downstream.receive(value)
+        if more > .none { demand += more }
+      }
+      self.iterator = iterator
+      next = current
+      if current == nil, !isOver {
+        isOver = true
+        downstream.receive(completion: .finished)
+      }
+    }
+  }
+}
+
+extension Sequence {
+  /// A publisher of the elements.
+  @inlinable
+  public var publisher: SequencePublisher<Self, Never> { SequencePublisher(sequence: self) }
+}

@@ -1,0 +1,67 @@
+/// Yields the time again and again, once connected: one interval after that for the first time, and
+/// ever on without drifting. Who has asked for nothing misses it.
+public final class TimerPublisher<Scheduler: PublisherScheduler>: ConnectablePublisher {
+  public typealias Output = Int64
+  public typealias Failure = Never
+
+  public let scheduler: Scheduler
+  @usableFromInline let interval: Int64
+  @usableFromInline let fanout = Fanout<Int64, Never>(serialize: false)
+
+  /// An interval of less than a microsecond counts as one, so that time can move.
+  @inlinable
+  public init(every interval: Duration, scheduler: Scheduler) {
+    self.scheduler = scheduler
+    self.interval = Swift.max(interval.microseconds, 1)
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Int64, S.Failure == Never {
+    let conduit = PassthroughConduit(fanout, subscriber)
+    fanout.conduits.append(conduit)
+    subscriber.receive(subscription: conduit)
+  }
+
+  @inlinable
+  public func connect() -> any Cancellable {
+    let run = TimerRun(self)
+    run.schedule()
+    return run
+  }
+}
+
+/// One connection of a timer.
+@usableFromInline final class TimerRun<Scheduler: PublisherScheduler>: Cancellable {
+  @usableFromInline var timer: TimerPublisher<Scheduler>?
+  @usableFromInline var job: (any Cancellable)?
+  @usableFromInline var due: Int64
+
+  @inlinable
+  init(_ timer: TimerPublisher<Scheduler>) {
+    self.timer = timer
+    due = timer.scheduler.now
+  }
+
+  @inlinable
+  func schedule() {
+    guard let timer else { return }
+    due = instant(due, plus: timer.interval)
+    if due == .max { return }
+    job = timer.scheduler.schedule(after: due - timer.scheduler.now) { self.fire() }
+  }
+
+  @inlinable
+  func fire() {
+    guard let timer else { return }
+    timer.fanout.send(timer.scheduler.now)
+    schedule()
+  }
+
+  @inlinable
+  func cancel() {
+    timer = nil
+    job?.cancel()
+    job = nil
+  }
+}

@@ -1,0 +1,218 @@
+/// Makes a publisher of each value and passes the values of all of them, at most so many at once.
+@frozen
+public struct FlatMap<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+where Upstream.Failure == NewPublisher.Failure {
+  public typealias Output = NewPublisher.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let maxPublishers: Demand
+  public let transform: (Upstream.Output) -> NewPublisher
+
+  @inlinable
+  public init(
+    upstream: Upstream, maxPublishers: Demand,
+    transform: @escaping (Upstream.Output) -> NewPublisher
+  ) {
+    self.upstream = upstream
+    self.maxPublishers = maxPublishers
+    self.transform = transform
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Outer(subscriber, self))
+  }
+
+  @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let publisher: FlatMap
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    /// The inner ones that have not finished, in the order of their places, and the free places.
+    @usableFromInline var inners: [Inner<Downstream>?] = []
+    @usableFromInline var freePlaces: [Int] = []
+    @usableFromInline var started = 0
+    @usableFromInline var waiting = Fifo<(inner: Inner<Downstream>, value: Output)>()
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ publisher: FlatMap) {
+      self.downstream = downstream
+      self.publisher = publisher
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+      if publisher.maxPublishers > .none { link.subscription?.request(publisher.maxPublishers) }
+    }
+
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand {
+      if isOver { return .none }
+      let made = publisher.transform(input)
+      if isOver { return .none }
+      made.receive(subscriber: start())
+      return .none
+    }
+
+    @inlinable
+    func start() -> Inner<Downstream> {
+      let place = freePlaces.popLast() ?? inners.count
+      let inner = Inner(self, place, number: started)
+      started += 1
+      if place == inners.count { inners.append(inner) } else { inners[place] = inner }
+      return inner
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      guard link.close() else { return }
+      switch completion {
+      case .finished: finishIfDone()
+      case .failure: fail(completion)
+      }
+    }
+
+    @inlinable
+    func receive(_ input: Output, from inner: Inner<Downstream>) -> Demand {
+      if isOver { return .none }
+      if demand == .unlimited {
+        _ = downstream.receive(input)
+        return .none
+      }
+      if demand == .none {
+        waiting.append((inner, input))
+        return .none
+      }
+      return deliver(input) ? .max(1) : .none
+    }
+
+    /// Passes a value on; false if its publisher need not be asked for another.
+    @inlinable
+    func deliver(_ input: Output) -> Bool {
+      demand -= 1
+      let more = downstream.receive(input)
+      let wasLimited = demand != .unlimited
+      if more > .none { demand += more }
+      if wasLimited, demand == .unlimited { askForAll() }
+      return demand != .unlimited
+    }
+
+    @inlinable
+    func didEnd(_ inner: Inner<Downstream>, _ completion: Completion<Failure>) {
+      if isOver { return }
+      if case .failure = completion { return fail(completion) }
+      inners[inner.place] = nil
+      freePlaces.append(inner.place)
+      finishIfDone()
+      if !isOver, publisher.maxPublishers != .unlimited { link.subscription?.request(.max(1)) }
+    }
+
+    @inlinable
+    func finishIfDone() {
+      guard !isOver, link.isOver, freePlaces.count == inners.count, waiting.isEmpty else { return }
+      isOver = true
+      downstream.receive(completion: .finished)
+    }
+
+    @inlinable
+    func fail(_ completion: Completion<Failure>) {
+      if isOver { return }
+      cancel()
+      downstream.receive(completion: completion)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      if isOver { return }
+      let wasLimited = self.demand != .unlimited
+      self.demand += demand
+      while !isOver, self.demand > .none, let (inner, value) = waiting.popFirst() {
+        if deliver(value) { inner.link.subscription?.request(.max(1)) }
+      }
+      if wasLimited, self.demand == .unlimited { askForAll() }
+      finishIfDone()
+    }
+
+    @inlinable
+    func inOrder() -> [Inner<Downstream>] {
+      inners.compactMap { $0 }.sorted { $0.number < $1.number }
+    }
+
+    @inlinable
+    func askForAll() {
+      for inner in inOrder() where !isOver { inner.link.subscription?.request(.unlimited) }
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      let ending = inOrder()
+      inners = []
+      freePlaces = []
+      waiting.removeAll()
+      link.take()?.cancel()
+      for inner in ending { inner.link.take()?.cancel() }
+    }
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let outer: Outer<Downstream>
+    @usableFromInline let place: Int
+    @usableFromInline let number: Int
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+
+    @inlinable
+    init(_ outer: Outer<Downstream>, _ place: Int, number: Int) {
+      self.outer = outer
+      self.place = place
+      self.number = number
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      subscription.request(outer.demand == .unlimited ? .unlimited : .max(1))
+    }
+    @inlinable
+    func receive(_ input: Output) -> Demand { outer.receive(input, from: self) }
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      if link.close() { outer.didEnd(self, completion) }
+    }
+  }
+}
+
+extension Publisher {
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> FlatMap<Self, P> where P.Failure == Failure {
+    FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}
+
+extension Publisher where Failure == Never {
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> FlatMap<MapError<Self, P.Failure>, P> {
+    FlatMap(
+      upstream: setFailureType(to: P.Failure.self), maxPublishers: maxPublishers,
+      transform: transform)
+  }
+
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> FlatMap<Self, P> where P.Failure == Never {
+    FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}

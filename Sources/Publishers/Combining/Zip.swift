@@ -1,0 +1,187 @@
+/// Pairs the values of two in their order; finishes as soon as no further pair can come.
+@frozen
+public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+  public typealias Output = (A.Output, B.Output)
+  public typealias Failure = A.Failure
+
+  public let a: A
+  public let b: B
+
+  @inlinable
+  public init(_ a: A, _ b: B) {
+    self.a = a
+    self.b = b
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    let state = State(subscriber)
+    subscriber.receive(subscription: state)
+    if !state.isOver { a.receive(subscriber: SideA(state)) }
+    if !state.isOver { b.receive(subscriber: SideB(state)) }
+  }
+
+  /// Where both come together: what one side is ahead of the other waits.
+  @usableFromInline final class State<Downstream: Subscriber>: Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline var waitingA = Fifo<A.Output>()
+    @usableFromInline var waitingB = Fifo<B.Output>()
+    @usableFromInline var linkA = Link()
+    @usableFromInline var linkB = Link()
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    /// All that was ever asked for, for a side that is subscribed to later.
+    @usableFromInline var asked = Demand.none
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream) { self.downstream = downstream }
+
+    /// Delivers what is complete, and gives what was asked for meanwhile.
+    @inlinable
+    func pair() -> Demand {
+      var total = Demand.none
+      while !isOver, demand > .none, !waitingA.isEmpty, !waitingB.isEmpty,
+        let a = waitingA.popFirst(), let b = waitingB.popFirst()
+      {
+        demand -= 1
+        let more = downstream.receive((a, b))
+        demand += more
+        asked += more
+        total += more
+      }
+      finishIfDone()
+      return total
+    }
+
+    @inlinable
+    func finishIfDone() {
+      if isOver { return }
+      guard (linkA.isOver && waitingA.isEmpty) || (linkB.isOver && waitingB.isEmpty) else { return }
+      cancel()
+      downstream.receive(completion: .finished)
+    }
+
+    @inlinable
+    func didEnd(_ completion: Completion<Failure>) {
+      if isOver { return }
+      switch completion {
+      case .finished: finishIfDone()
+      case .failure:
+        isOver = true
+        downstream.receive(completion: completion)
+        cancel()
+      }
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      if isOver { return }
+      self.demand += demand
+      asked += demand
+      ask(a: demand, b: demand)
+      let more = pair()
+      ask(a: more, b: more)
+    }
+
+    @inlinable
+    func ask(a: Demand, b: Demand) {
+      if a > .none { linkA.subscription?.request(a) }
+      if b > .none { linkB.subscription?.request(b) }
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      waitingA.removeAll()
+      waitingB.removeAll()
+      let (left, right) = (linkA.take(), linkB.take())
+      left?.cancel()
+      right?.cancel()
+    }
+  }
+
+  @usableFromInline struct SideA<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let state: State<Downstream>
+
+    @inlinable
+    init(_ state: State<Downstream>) { self.state = state }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard state.linkA.accept(subscription) else { return subscription.cancel() }
+      if state.asked > .none { subscription.request(state.asked) }
+    }
+    @inlinable
+    func receive(_ input: A.Output) -> Demand {
+      if state.isOver { return .none }
+      state.waitingA.append(input)
+      let more = state.pair()
+      state.ask(a: .none, b: more)
+      return more
+    }
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      if state.linkA.close() { state.didEnd(completion) }
+    }
+  }
+
+  @usableFromInline struct SideB<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let state: State<Downstream>
+
+    @inlinable
+    init(_ state: State<Downstream>) { self.state = state }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard state.linkB.accept(subscription) else { return subscription.cancel() }
+      if state.asked > .none { subscription.request(state.asked) }
+    }
+    @inlinable
+    func receive(_ input: B.Output) -> Demand {
+      if state.isOver { return .none }
+      state.waitingB.append(input)
+      let more = state.pair()
+      state.ask(a: more, b: .none)
+      return more
+    }
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      if state.linkB.close() { state.didEnd(completion) }
+    }
+  }
+}
+
+extension Publisher {
+  @inlinable
+  public func zip<P: Publisher>(_ other: P) -> Zip<Self, P> where P.Failure == Failure {
+    Zip(self, other)
+  }
+
+  @inlinable
+  public func zip<P: Publisher, Result>(
+    _ other: P, _ transform: @escaping (Output, P.Output) -> Result
+  ) -> Map<Zip<Self, P>, Result> where P.Failure == Failure {
+    zip(other).map { transform($0.0, $0.1) }
+  }
+
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher>(
+    _ p: P, _ q: Q
+  ) -> Map<Zip<Zip<Self, P>, Q>, (Output, P.Output, Q.Output)>
+  where P.Failure == Failure, Q.Failure == Failure {
+    zip(p).zip(q).map { ($0.0.0, $0.0.1, $0.1) }
+  }
+
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher, R: Publisher>(
+    _ p: P, _ q: Q, _ r: R
+  ) -> Map<Zip<Zip<Zip<Self, P>, Q>, R>, (Output, P.Output, Q.Output, R.Output)>
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    zip(p).zip(q).zip(r).map { ($0.0.0.0, $0.0.0.1, $0.0.1, $0.1) }
+  }
+}

@@ -1,0 +1,73 @@
+/// How many values a subscriber is ready to take. Demand only grows by asking and shrinks by
+/// values; sums beyond its range are unlimited.
+@frozen
+public struct Demand: Hashable, Comparable, Sendable {
+  /// The number of values; one more than `Int` holds stands for unlimited.
+  @usableFromInline let rawValue: UInt
+
+  @inlinable
+  init(rawValue: UInt) { self.rawValue = rawValue }
+
+  @inlinable
+  public static var unlimited: Demand { Demand(rawValue: UInt(Int.max) + 1) }
+  @inlinable
+  public static var none: Demand { Demand(rawValue: 0) }
+
+  @inlinable
+  public static func max(_ count: Int) -> Demand {
+    precondition(count >= 0, "A demand cannot be negative.")
+    return Demand(rawValue: UInt(bitPattern: count))
+  }
+
+  /// The number of values; nil when it is unlimited.
+  @inlinable
+  public var max: Int? { self == .unlimited ? nil : Int(bitPattern: rawValue) }
+
+  @inlinable
+  public static func < (left: Demand, right: Demand) -> Bool { left.rawValue < right.rawValue }
+
+  @inlinable
+  public static func + (left: Demand, right: Demand) -> Demand {
+    let (sum, overflow) = left.rawValue.addingReportingOverflow(right.rawValue)
+    return overflow || sum > unlimited.rawValue ? .unlimited : Demand(rawValue: sum)
+  }
+
+  /// What is left; unlimited stays unlimited, and nothing is less than none.
+  @inlinable
+  public static func - (left: Demand, right: Demand) -> Demand {
+    if left == .unlimited { return left }
+    return left.rawValue > right.rawValue
+      ? Demand(rawValue: left.rawValue &- right.rawValue) : .none
+  }
+
+  @inlinable
+  public static func * (left: Demand, right: Int) -> Demand {
+    precondition(right >= 0, "A demand cannot be negative.")
+    let (product, overflow) = left.rawValue.multipliedReportingOverflow(by: UInt(right))
+    return Demand(rawValue: overflow ? unlimited.rawValue : Swift.min(product, unlimited.rawValue))
+  }
+
+  @inlinable
+  public static func += (left: inout Demand, right: Demand) { left = left + right }
+  @inlinable
+  public static func -= (left: inout Demand, right: Demand) { left = left - right }
+  @inlinable
+  public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
+  @inlinable
+  public static func - (left: Demand, right: Int) -> Demand { left - .max(right) }
+  @inlinable
+  public static func += (left: inout Demand, right: Int) { left = left + right }
+  @inlinable
+  public static func -= (left: inout Demand, right: Int) { left = left - right }
+
+  /// Stops a program that asks for nothing, as Combine does.
+  @inlinable
+  @inline(__always)
+  func mustAsk() {
+    precondition(rawValue > 0, "A subscriber asks for at least one value.")
+  }
+}
+
+extension Demand: CustomStringConvertible {
+  public var description: String { max.map { "max(\($0))" } ?? "unlimited" }
+}

@@ -1,0 +1,42 @@
+/// Whoever takes values: first one subscription, then no more values than it has asked for, and at
+/// most one completion, after which nothing comes.
+public protocol Subscriber<Input, Failure> {
+  associatedtype Input
+  associatedtype Failure: Error
+
+  func receive(subscription: any Subscription)
+  /// Takes a value; what is returned is asked for on top of all that was asked before.
+  func receive(_ input: Input) -> Demand
+  func receive(completion: Completion<Failure>)
+}
+
+/// One subscriber's connection to a publisher: asks for values, and can be cancelled.
+public protocol Subscription: Cancellable {
+  /// Asks for more values; asking for none is a mistake.
+  func request(_ demand: Demand)
+}
+
+/// How a publisher ends.
+@frozen
+public enum Completion<Failure: Error> {
+  case finished
+  case failure(Failure)
+}
+
+extension Completion: Sendable {}
+extension Completion: Equatable where Failure: Equatable {}
+extension Completion: Hashable where Failure: Hashable {}
+
+/// Combine's names for the types of the contract.
+public enum Subscribers {
+  public typealias Demand = Publishers.Demand
+  public typealias Completion = Publishers.Completion
+}
+
+/// The subscription of those who get no values.
+@usableFromInline final class EmptySubscription: Subscription, Sendable {
+  @usableFromInline static let shared = EmptySubscription()
+
+  @usableFromInline func request(_ demand: Demand) { demand.mustAsk() }
+  @usableFromInline func cancel() {}
+}

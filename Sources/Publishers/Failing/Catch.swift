@@ -1,0 +1,59 @@
+/// Goes on with another publisher after a failure.
+@frozen
+public struct Catch<Upstream: Publisher, Replacement: Publisher>: Publisher
+where Upstream.Output == Replacement.Output {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Replacement.Failure
+
+  public let upstream: Upstream
+  public let handler: (Upstream.Failure) -> Replacement
+
+  @inlinable
+  public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> Replacement) {
+    self.upstream = upstream
+    self.handler = handler
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    let relay = Relay(subscriber)
+    upstream.receive(subscriber: Inner(relay, handler))
+  }
+
+  @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let relay: Relay<Downstream>
+    @usableFromInline let handler: (Upstream.Failure) -> Replacement
+
+    @inlinable
+    init(_ relay: Relay<Downstream>, _ handler: @escaping (Upstream.Failure) -> Replacement) {
+      self.relay = relay
+      self.handler = handler
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) { relay.begin(subscription) }
+    @inlinable
+    func receive(_ input: Output) -> Demand { relay.pass(input) }
+    @inlinable
+    func receive(completion: Completion<Upstream.Failure>) {
+      switch completion {
+      case .finished: relay.finish(.finished)
+      case .failure(let error):
+        if relay.change() { handler(error).receive(subscriber: RelaySecond(relay)) }
+      }
+    }
+  }
+}
+
+extension Publisher {
+  /// Goes on with the publisher that the handler makes of a failure; what was asked for and has not
+  /// come is asked of that one. Its own failure is not handled.
+  @inlinable
+  public func `catch`<P: Publisher>(
+    _ handler: @escaping (Failure) -> P
+  ) -> Catch<Self, P> where P.Output == Output {
+    Catch(upstream: self, handler: handler)
+  }
+}

@@ -1,0 +1,110 @@
+/// Yields one more value in place of a failure, or of having yielded none.
+@frozen
+public struct ReplaceEnd<Upstream: Publisher, Failure: Error>: Publisher {
+  public typealias Output = Upstream.Output
+
+  public let upstream: Upstream
+  public let replacement: Output
+  /// What the end becomes; nil stands for the replacement.
+  @usableFromInline let convert:
+    (_ end: Completion<Upstream.Failure>, _ isEmpty: Bool) -> Completion<Failure>?
+
+  @inlinable
+  init(
+    upstream: Upstream, replacement: Output,
+    convert: @escaping (Completion<Upstream.Failure>, Bool) -> Completion<Failure>?
+  ) {
+    self.upstream = upstream
+    self.replacement = replacement
+    self.convert = convert
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, self))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let publisher: ReplaceEnd
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    @usableFromInline var isEmpty = true
+    /// The replacement waits to be asked for.
+    @usableFromInline var isDue = false
+    @usableFromInline var isCancelled = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ publisher: ReplaceEnd) {
+      self.downstream = downstream
+      self.publisher = publisher
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+    }
+
+    @inlinable
+    func receive(_ input: Output) -> Demand {
+      guard link.isLive else { return .none }
+      isEmpty = false
+      demand -= 1
+      let more = downstream.receive(input)
+      if more > .none { demand += more }
+      return more
+    }
+
+    @inlinable
+    func receive(completion: Completion<Upstream.Failure>) {
+      guard link.close() else { return }
+      if let end = publisher.convert(completion, isEmpty) {
+        return downstream.receive(completion: end)
+      }
+      isDue = true
+      if demand > .none { replace() }
+    }
+
+    @inlinable
+    func replace() {
+      isDue = false
+      _ = downstream.receive(publisher.replacement)
+      if !isCancelled { downstream.receive(completion: .finished) }
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      self.demand += demand
+      if isDue { replace() } else { link.subscription?.request(demand) }
+    }
+
+    @inlinable
+    func cancel() {
+      isCancelled = true
+      isDue = false
+      link.take()?.cancel()
+    }
+  }
+}
+
+extension Publisher {
+  /// Yields a value and finishes in place of failing.
+  @inlinable
+  public func replaceError(with output: Output) -> ReplaceEnd<Self, Never> {
+    ReplaceEnd(upstream: self, replacement: output) { end, _ in
+      if case .finished = end { .finished } else { nil }
+    }
+  }
+
+  /// Yields a value before finishing if there was none.
+  @inlinable
+  public func replaceEmpty(with output: Output) -> ReplaceEnd<Self, Failure> {
+    ReplaceEnd(upstream: self, replacement: output) { end, isEmpty in
+      if isEmpty, case .finished = end { nil } else { end }
+    }
+  }
+}

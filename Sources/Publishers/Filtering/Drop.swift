@@ -1,0 +1,79 @@
+/// Drops the first values: so many, or as long as they satisfy a condition.
+@frozen
+public struct Drop<Upstream: Publisher>: Publisher {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let count: Int
+  public let predicate: ((Output) -> Bool)?
+
+  @inlinable
+  public init(upstream: Upstream, count: Int, predicate: ((Output) -> Bool)?) {
+    self.upstream = upstream
+    self.count = count
+    self.predicate = predicate
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, count, predicate))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let predicate: ((Output) -> Bool)?
+    @usableFromInline var remaining: Int
+    @usableFromInline var isOpen: Bool
+
+    @inlinable
+    init(_ downstream: Downstream, _ count: Int, _ predicate: ((Output) -> Bool)?) {
+      self.downstream = downstream
+      self.predicate = predicate
+      remaining = count
+      isOpen = count <= 0 && predicate == nil
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      downstream.receive(subscription: subscription)
+    }
+
+    @inlinable
+    func receive(_ input: Output) -> Demand {
+      if isOpen || opens(input) { return downstream.receive(input) }
+      return .max(1)
+    }
+
+    @inlinable
+    func opens(_ input: Output) -> Bool {
+      if let predicate {
+        isOpen = !predicate(input) || isOpen
+        return isOpen
+      }
+      remaining -= 1
+      isOpen = remaining == 0
+      return false
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      downstream.receive(completion: completion)
+    }
+  }
+}
+
+extension Publisher {
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Drop<Self> {
+    Drop(upstream: self, count: count, predicate: nil)
+  }
+
+  /// Drops values until one does not satisfy the condition; that one passes, and all after it.
+  @inlinable
+  public func drop(while predicate: @escaping (Output) -> Bool) -> Drop<Self> {
+    Drop(upstream: self, count: 0, predicate: predicate)
+  }
+}

@@ -1,0 +1,168 @@
+/// Decides what becomes of each value, and when no more are needed.
+public protocol LimitRule<Input>: AnyObject {
+  associatedtype Input
+  /// Whether it is over before the first value.
+  var needsNothing: Bool { get }
+  func judge(_ input: Input) -> LimitVerdict
+}
+
+/// What becomes of a value.
+@frozen
+public enum LimitVerdict: Sendable {
+  case pass
+  case skip
+  /// It passes, and is the last.
+  case passAndFinish
+  case finish
+}
+
+/// Passes a part of the values, and finishes as soon as no more are needed.
+@frozen
+public struct Limited<Upstream: Publisher, Rule: LimitRule>: Publisher
+where Rule.Input == Upstream.Output {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  @usableFromInline let makeRule: () -> Rule
+
+  @inlinable
+  init(upstream: Upstream, makeRule: @escaping () -> Rule) {
+    self.upstream = upstream
+    self.makeRule = makeRule
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, makeRule()))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let rule: Rule
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+
+    @inlinable
+    init(_ downstream: Downstream, _ rule: Rule) {
+      self.downstream = downstream
+      self.rule = rule
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      if !rule.needsNothing { return downstream.receive(subscription: self) }
+      link.take()?.cancel()
+      downstream.receive(subscription: EmptySubscription.shared)
+      downstream.receive(completion: .finished)
+    }
+
+    @inlinable
+    func receive(_ input: Output) -> Demand {
+      guard link.isLive else { return .none }
+      let verdict = rule.judge(input)
+      guard link.isLive else { return .none }
+      switch verdict {
+      case .pass: return downstream.receive(input)
+      case .skip: return .max(1)
+      case .passAndFinish: passLast(input)
+      case .finish: finish()
+      }
+      return .none
+    }
+
+    // Upstream is cancelled before the value goes on, so that nothing can overtake it.
+    @inlinable
+    func passLast(_ input: Output) {
+      link.beginClosing()?.cancel()
+      _ = downstream.receive(input)
+      if link.close() { downstream.receive(completion: .finished) }
+    }
+
+    @inlinable
+    func finish() {
+      guard link.isLive else { return }
+      link.take()?.cancel()
+      downstream.receive(completion: .finished)
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      if link.isLive, link.close() { downstream.receive(completion: completion) }
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      link.subscription?.request(demand)
+    }
+    @inlinable
+    func cancel() { link.take()?.cancel() }
+  }
+}
+
+/// Passes the values whose number is in a range.
+public final class IndexLimit<Input>: LimitRule {
+  @usableFromInline let range: Range<Int>
+  @usableFromInline var index = 0
+
+  @inlinable
+  init(_ range: Range<Int>) { self.range = range }
+
+  @inlinable
+  public var needsNothing: Bool { range.isEmpty }
+
+  @inlinable
+  public func judge(_ input: Input) -> LimitVerdict {
+    let at = index
+    guard at < range.upperBound else { return .finish }
+    index += 1
+    guard at >= range.lowerBound else { return .skip }
+    return index == range.upperBound ? .passAndFinish : .pass
+  }
+}
+
+/// Passes values as long as they satisfy a condition.
+public final class ConditionLimit<Input>: LimitRule {
+  @usableFromInline let predicate: (Input) -> Bool
+
+  @inlinable
+  init(_ predicate: @escaping (Input) -> Bool) { self.predicate = predicate }
+
+  @inlinable
+  public var needsNothing: Bool { false }
+  @inlinable
+  public func judge(_ input: Input) -> LimitVerdict { predicate(input) ? .pass : .finish }
+}
+
+extension Publisher {
+  /// Passes so many values and finishes with the last of them; none at all finish at once.
+  @inlinable
+  public func prefix(_ maxLength: Int) -> Limited<Self, IndexLimit<Output>> {
+    output(in: 0..<Swift.max(maxLength, 0))
+  }
+
+  /// Passes values until one does not satisfy the condition; at that one it finishes.
+  @inlinable
+  public func prefix(
+    while predicate: @escaping (Output) -> Bool
+  ) -> Limited<Self, ConditionLimit<Output>> {
+    Limited(upstream: self) { ConditionLimit(predicate) }
+  }
+
+  @inlinable
+  public func output(at index: Int) -> Limited<Self, IndexLimit<Output>> {
+    precondition(index >= 0, "An index cannot be negative.")
+    return output(in: index..<(index + 1))
+  }
+
+  @inlinable
+  public func output<R: RangeExpression>(
+    in range: R
+  ) -> Limited<Self, IndexLimit<Output>> where R.Bound == Int {
+    let range = range.relative(to: 0..<Int.max)
+    return Limited(upstream: self) { IndexLimit(range) }
+  }
+}

@@ -1,0 +1,57 @@
+/// Turns each value into another.
+@frozen
+public struct Map<Upstream: Publisher, Output>: Publisher {
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let transform: (Upstream.Output) -> Output
+
+  @inlinable
+  public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+    self.upstream = upstream
+    self.transform = transform
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+  }
+
+  @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let transform: (Upstream.Output) -> Output
+
+    @inlinable
+    init(downstream: Downstream, transform: @escaping (Upstream.Output) -> Output) {
+      self.downstream = downstream
+      self.transform = transform
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      downstream.receive(subscription: subscription)
+    }
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand { downstream.receive(transform(input)) }
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      downstream.receive(completion: completion)
+    }
+  }
+}
+
+extension Publisher {
+  @inlinable
+  public func map<Result>(_ transform: @escaping (Output) -> Result) -> Map<Self, Result> {
+    Map(upstream: self, transform: transform)
+  }
+
+  /// Replaces each value that is nil.
+  @inlinable
+  public func replaceNil<Value>(with value: Value) -> Map<Self, Value>
+  where Output == Value? {
+    Map(upstream: self) { $0 ?? value }
+  }
+}

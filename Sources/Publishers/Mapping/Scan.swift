@@ -1,0 +1,66 @@
+/// Yields what has accumulated after each value; the seed itself is not yielded.
+@frozen
+public struct Scan<Upstream: Publisher, Output>: Publisher {
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let initialResult: Output
+  public let nextPartialResult: (Output, Upstream.Output) -> Output
+
+  @inlinable
+  public init(
+    upstream: Upstream, initialResult: Output,
+    nextPartialResult: @escaping (Output, Upstream.Output) -> Output
+  ) {
+    self.upstream = upstream
+    self.initialResult = initialResult
+    self.nextPartialResult = nextPartialResult
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, initialResult, nextPartialResult))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let next: (Output, Upstream.Output) -> Output
+    @exclusivity(unchecked) @usableFromInline var result: Output
+
+    @inlinable
+    init(
+      _ downstream: Downstream, _ initial: Output,
+      _ next: @escaping (Output, Upstream.Output) -> Output
+    ) {
+      self.downstream = downstream
+      self.next = next
+      result = initial
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      downstream.receive(subscription: subscription)
+    }
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand {
+      let output = next(result, input)
+      result = output
+      return downstream.receive(output)
+    }
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      downstream.receive(completion: completion)
+    }
+  }
+}
+
+extension Publisher {
+  @inlinable
+  public func scan<Result>(
+    _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
+  ) -> Scan<Self, Result> {
+    Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+}

@@ -1,0 +1,84 @@
+/// Gathers so many values at a time; the end passes on what is left, a failure does not.
+@frozen
+public struct CollectByCount<Upstream: Publisher>: Publisher {
+  public typealias Output = [Upstream.Output]
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let count: Int
+
+  @inlinable
+  public init(upstream: Upstream, count: Int) {
+    precondition(count > 0, "At least one value is gathered at a time.")
+    self.upstream = upstream
+    self.count = count
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, count))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let count: Int
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @usableFromInline var values: Output = []
+
+    @inlinable
+    init(_ downstream: Downstream, _ count: Int) {
+      self.downstream = downstream
+      self.count = count
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+    }
+
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand {
+      guard link.isLive else { return .none }
+      values.append(input)
+      if values.count < count { return .none }
+      return downstream.receive(takeAll()) * count
+    }
+
+    @inlinable
+    func takeAll() -> Output {
+      let taken = values
+      values = []
+      return taken
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      guard link.isLive else { return }
+      let isFailure = if case .failure = completion { true } else { false }
+      if !values.isEmpty, !isFailure { _ = downstream.receive(takeAll()) }
+      if link.close() { downstream.receive(completion: completion) }
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      link.subscription?.request(demand * count)
+    }
+
+    @inlinable
+    func cancel() {
+      values = []
+      link.take()?.cancel()
+    }
+  }
+}
+
+extension Publisher {
+  @inlinable
+  public func collect(_ count: Int) -> CollectByCount<Self> {
+    CollectByCount(upstream: self, count: count)
+  }
+}

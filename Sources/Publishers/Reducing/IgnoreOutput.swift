@@ -1,0 +1,48 @@
+/// Passes on the end alone.
+@frozen
+public struct IgnoreOutput<Upstream: Publisher>: Publisher {
+  public typealias Output = Never
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+
+  @inlinable
+  public init(upstream: Upstream) { self.upstream = upstream }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Never, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Never, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+
+    @inlinable
+    init(_ downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+      link.subscription?.request(.unlimited)
+    }
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand { .none }
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      if link.close() { downstream.receive(completion: completion) }
+    }
+    @inlinable
+    func request(_ demand: Demand) { demand.mustAsk() }
+    @inlinable
+    func cancel() { link.take()?.cancel() }
+  }
+}
+
+extension Publisher {
+  @inlinable
+  public func ignoreOutput() -> IgnoreOutput<Self> { IgnoreOutput(upstream: self) }
+}

@@ -1,0 +1,173 @@
+/// How a buffer asks for values.
+@frozen
+public enum PrefetchStrategy: Sendable {
+  /// It asks for as many as it holds, and for one more with each that leaves it.
+  case keepFull
+  /// It asks for everything.
+  case byRequest
+}
+
+/// What becomes of a value for which a buffer has no room.
+@frozen
+public enum BufferingStrategy<Failure: Error> {
+  case dropNewest
+  case dropOldest
+  /// The next time anything is asked for, the buffer fails.
+  case customError(() -> Failure)
+}
+
+/// Keeps values until they are asked for.
+@frozen
+public struct Buffer<Upstream: Publisher>: Publisher {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let size: Int
+  public let prefetch: PrefetchStrategy
+  public let whenFull: BufferingStrategy<Failure>
+
+  @inlinable
+  public init(
+    upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
+  ) {
+    self.upstream = upstream
+    self.size = size
+    self.prefetch = prefetch
+    self.whenFull = whenFull
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, self))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let publisher: Buffer
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @usableFromInline var values = Fifo<Output>()
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    /// The end that waits until the values are gone, or for the next time anything is asked for.
+    @usableFromInline var completion: Completion<Failure>?
+    /// Upstream is asked, and may have ended, before downstream has its subscription.
+    @usableFromInline var isAttached = false
+    @usableFromInline var isDraining = false
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ publisher: Buffer) {
+      self.downstream = downstream
+      self.publisher = publisher
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      switch publisher.prefetch {
+      case .keepFull where publisher.size > 0: subscription.request(.max(publisher.size))
+      case .keepFull: break
+      case .byRequest: subscription.request(.unlimited)
+      }
+      isAttached = true
+      downstream.receive(subscription: self)
+      drain()
+    }
+
+    @inlinable
+    func receive(_ input: Output) -> Demand {
+      guard !isOver, link.isLive else { return .none }
+      if values.count < publisher.size || (demand > .none && values.isEmpty && !isDraining) {
+        values.append(input)
+        drain()
+      } else {
+        overflow(input)
+      }
+      return .none
+    }
+
+    @inlinable
+    func overflow(_ input: Output) {
+      switch publisher.whenFull {
+      case .dropNewest: break
+      case .dropOldest:
+        if values.popFirst() != nil { values.append(input) }
+      case .customError(let makeError):
+        completion = .failure(makeError())
+        link.take()?.cancel()
+      }
+    }
+
+    // A failure does not wait for values that nobody has taken yet.
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      guard link.close() else { return }
+      switch completion {
+      case .finished:
+        self.completion = completion
+        if !isDraining { finishIfDone() }
+      case .failure:
+        self.completion = completion
+        finishIfDone()
+      }
+    }
+
+    @inlinable
+    func drain() {
+      if isDraining { return }
+      isDraining = true
+      while !isOver, demand > .none, !hasFailed, let value = values.popFirst() {
+        demand -= 1
+        let more = downstream.receive(value)
+        if more > .none { demand += more }
+        if case .keepFull = publisher.prefetch { link.subscription?.request(.max(1)) }
+      }
+      isDraining = false
+      finishIfDone()
+    }
+
+    @inlinable
+    var hasFailed: Bool { if case .failure = completion { true } else { false } }
+
+    @inlinable
+    func finishIfDone() {
+      guard isAttached, let completion, values.isEmpty || hasFailed else { return }
+      finish(completion)
+    }
+
+    @inlinable
+    func finish(_ completion: Completion<Failure>) {
+      if isOver { return }
+      isOver = true
+      values.removeAll()
+      downstream.receive(completion: completion)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      self.demand += demand
+      drain()
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      values.removeAll()
+      link.take()?.cancel()
+    }
+  }
+}
+
+extension Publisher {
+  /// Keeps values until they are asked for. A failure passes at once and drops what is kept; the
+  /// end waits until everything has been taken.
+  @inlinable
+  public func buffer(
+    size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
+  ) -> Buffer<Self> {
+    Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)
+  }
+}

@@ -1,0 +1,88 @@
+/// A publisher that begins only when it is told to.
+public protocol ConnectablePublisher<Output, Failure>: Publisher {
+  /// Begins, until the result is cancelled.
+  func connect() -> any Cancellable
+}
+
+extension ConnectablePublisher {
+  /// Connects with the first subscriber and ends with the last.
+  @inlinable
+  public func autoconnect() -> Autoconnect<Self> { Autoconnect(upstream: self) }
+}
+
+/// Connects a publisher as long as somebody listens.
+public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  @usableFromInline var subscriberCount = 0
+  @usableFromInline var isConnecting = false
+  @usableFromInline var connection: (any Cancellable)?
+
+  @inlinable
+  public init(upstream: Upstream) { self.upstream = upstream }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    subscriberCount += 1
+    upstream.receive(subscriber: Inner(subscriber, self))
+    connectIfWanted()
+  }
+
+  @inlinable
+  func connectIfWanted() {
+    guard subscriberCount > 0, connection == nil, !isConnecting else { return }
+    isConnecting = true
+    let made = upstream.connect()
+    isConnecting = false
+    // The last subscriber may have left while what is connected sent at once.
+    if subscriberCount > 0 { connection = made } else { made.cancel() }
+  }
+
+  @inlinable
+  func didLeave() {
+    subscriberCount -= 1
+    guard subscriberCount == 0 else { return }
+    let ended = connection
+    connection = nil
+    ended?.cancel()
+  }
+
+  // An end from upstream is no leaving: the connection is spent, but nobody connects anew.
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let autoconnect: Autoconnect
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+
+    @inlinable
+    init(_ downstream: Downstream, _ autoconnect: Autoconnect) {
+      self.downstream = downstream
+      self.autoconnect = autoconnect
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+    }
+    @inlinable
+    func receive(_ input: Output) -> Demand { downstream.receive(input) }
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      if link.close() { downstream.receive(completion: completion) }
+    }
+
+    @inlinable
+    func request(_ demand: Demand) { link.subscription?.request(demand) }
+
+    @inlinable
+    func cancel() {
+      guard let upstream = link.take() else { return }
+      upstream.cancel()
+      autoconnect.didLeave()
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// Passes values from one publisher and then from the next, and takes the demand that is left over
+/// from one to the other.
+@usableFromInline final class Relay<Downstream: Subscriber>: Subscription {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline var demand = Demand.none
+  @usableFromInline var upstream: (any Subscription)?
+  @usableFromInline var hasBegun = false
+  @usableFromInline var isOver = false
+
+  @inlinable
+  init(_ downstream: Downstream) { self.downstream = downstream }
+
+  /// Takes the subscription of whoever has its turn.
+  @inlinable
+  func begin(_ subscription: any Subscription) {
+    if isOver || upstream != nil { return subscription.cancel() }
+    upstream = subscription
+    if !hasBegun {
+      hasBegun = true
+      downstream.receive(subscription: self)
+    } else if demand > .none {
+      subscription.request(demand)
+    }
+  }
+
+  @inlinable
+  func pass(_ input: Downstream.Input) -> Demand {
+    if isOver { return .none }
+    demand -= 1
+    let more = downstream.receive(input)
+    if more > .none { demand += more }
+    return more
+  }
+
+  /// The one before has ended, the next will be subscribed to; false if nobody listens any more.
+  @inlinable
+  func change() -> Bool {
+    upstream = nil
+    return !isOver
+  }
+
+  @inlinable
+  func finish(_ completion: Completion<Downstream.Failure>) {
+    if isOver { return }
+    isOver = true
+    upstream = nil
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  func request(_ demand: Demand) {
+    demand.mustAsk()
+    if isOver { return }
+    self.demand += demand
+    upstream?.request(demand)
+  }
+
+  @inlinable
+  func cancel() {
+    isOver = true
+    let current = upstream
+    upstream = nil
+    current?.cancel()
+  }
+}
+
+/// The last of those whose values are passed on.
+@usableFromInline struct RelaySecond<Downstream: Subscriber>: Subscriber {
+  @usableFromInline let relay: Relay<Downstream>
+
+  @inlinable
+  init(_ relay: Relay<Downstream>) { self.relay = relay }
+
+  @inlinable
+  func receive(subscription: any Subscription) { relay.begin(subscription) }
+  @inlinable
+  func receive(_ input: Downstream.Input) -> Demand { relay.pass(input) }
+  @inlinable
+  func receive(completion: Completion<Downstream.Failure>) { relay.finish(completion) }
+}

@@ -1,0 +1,69 @@
+/// A property whose values are published: to a new subscriber the present one, then every one that
+/// is set, equal or not. Subscribers hear of a value before it is stored: who reads the property
+/// while being told sees the old one.
+@propertyWrapper
+public struct Published<Value> {
+  @usableFromInline let subject: CurrentValueSubject<Value, Never>
+  @usableFromInline let feeds = PublishedFeeds()
+
+  @inlinable
+  public init(wrappedValue: Value) {
+    subject = CurrentValueSubject(wrappedValue)
+  }
+
+  @inlinable
+  public init(initialValue: Value) {
+    self.init(wrappedValue: initialValue)
+  }
+
+  @inlinable
+  public var wrappedValue: Value {
+    get { subject.current }
+    nonmutating set { subject.willSet(newValue) }
+  }
+
+  @inlinable
+  public var projectedValue: Published.Publisher {
+    get { Publisher(subject: subject, feeds: feeds) }
+    nonmutating set {}
+  }
+
+  /// The values of the property.
+  public struct Publisher: Publishers.Publisher {
+    public typealias Output = Value
+    public typealias Failure = Never
+
+    @usableFromInline let subject: CurrentValueSubject<Value, Never>
+    @usableFromInline let feeds: PublishedFeeds
+
+    @inlinable
+    init(subject: CurrentValueSubject<Value, Never>, feeds: PublishedFeeds) {
+      self.subject = subject
+      self.feeds = feeds
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Value, S.Failure == Never {
+      subject.receive(subscriber: subscriber)
+    }
+  }
+}
+
+/// The publishers that set a property, for as long as its owner lives.
+@usableFromInline final class PublishedFeeds {
+  @usableFromInline var tokens: [AnyCancellable] = []
+
+  @inlinable
+  init() {}
+}
+
+extension Publisher where Failure == Never {
+  /// Sets the property with each value, for as long as its owner lives.
+  @inlinable
+  public func assign(to published: inout Published<Output>.Publisher) {
+    let feeds = published.feeds
+    feeds.tokens.append(
+      sink { [weak subject = published.subject] value in subject?.willSet(value) })
+  }
+}

@@ -1,0 +1,58 @@
+/// A publisher that is told what to publish.
+public protocol Subject<Output, Failure>: AnyObject, Publisher {
+  func send(_ value: Output)
+  func send(completion: Completion<Failure>)
+  /// Connects an upstream, from which everything is wanted once anybody downstream asks.
+  func send(subscription: any Subscription)
+}
+
+extension Subject where Output == Void {
+  public func send() { send(()) }
+}
+
+extension Publisher {
+  /// Feeds a subject with everything this publisher yields.
+  @inlinable
+  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+  where S.Output == Output, S.Failure == Failure {
+    let feed = SubjectFeed(subject)
+    receive(subscriber: feed)
+    return AnyCancellable(feed)
+  }
+}
+
+@usableFromInline final class SubjectFeed<S: Subject>: Subscriber, Subscription {
+  @usableFromInline var subject: S?
+  @usableFromInline var link = Link()
+
+  @inlinable
+  init(_ subject: S) { self.subject = subject }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    guard link.accept(subscription) else { return subscription.cancel() }
+    subject?.send(subscription: self)
+  }
+
+  @inlinable
+  func receive(_ input: S.Output) -> Demand {
+    if link.isLive { subject?.send(input) }
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Completion<S.Failure>) {
+    guard link.close() else { return }
+    let fed = subject
+    subject = nil
+    fed?.send(completion: completion)
+  }
+
+  @inlinable
+  func request(_ demand: Demand) { link.subscription?.request(demand) }
+  @inlinable
+  func cancel() {
+    subject = nil
+    link.take()?.cancel()
+  }
+}

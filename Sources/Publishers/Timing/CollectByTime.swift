@@ -1,0 +1,180 @@
+/// When gathered values are passed on.
+@frozen
+public enum TimeGroupingStrategy<Scheduler: PublisherScheduler> {
+  /// At the end of each interval in which something came; intervals count from the subscription.
+  case byTime(Scheduler, Duration)
+  /// The same, and whenever so many have come.
+  case byTimeOrCount(Scheduler, Duration, Int)
+}
+
+/// Gathers what comes in one interval of time; the end passes on what is left, a failure does not.
+@frozen
+public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  public typealias Output = [Upstream.Output]
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let strategy: TimeGroupingStrategy<Scheduler>
+
+  @inlinable
+  public init(upstream: Upstream, strategy: TimeGroupingStrategy<Scheduler>) {
+    self.upstream = upstream
+    self.strategy = strategy
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    switch strategy {
+    case .byTime(let scheduler, let interval):
+      upstream.receive(subscriber: Inner(subscriber, scheduler, interval, .max))
+    case .byTimeOrCount(let scheduler, let interval, let count):
+      upstream.receive(subscriber: Inner(subscriber, scheduler, interval, count))
+    }
+  }
+
+  /// The timer runs only while something is gathered, so that an idle source leaves time free.
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let scheduler: Scheduler
+    @usableFromInline let count: Int
+    @usableFromInline var windows: CollectWindows
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    @usableFromInline var values: Output = []
+    @usableFromInline var timer: (any Cancellable)?
+    @usableFromInline var isFinishing = false
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ scheduler: Scheduler, _ interval: Duration, _ count: Int) {
+      self.downstream = downstream
+      self.scheduler = scheduler
+      self.count = count
+      windows = CollectWindows(start: scheduler.now, interval: interval.microseconds)
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+      link.subscription?.request(.unlimited)
+    }
+
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand {
+      guard link.isLive else { return .none }
+      values.append(input)
+      if values.count >= count {
+        flush()
+      } else if timer == nil {
+        startTimer()
+      }
+      return .none
+    }
+
+    @inlinable
+    func startTimer() {
+      let now = scheduler.now
+      let delay = windows.end(after: now) - now
+      timer = scheduler.schedule(after: delay) { self.windowIsDue() }
+    }
+
+    // What comes at the very end of a window belongs to it: it is let go first.
+    @inlinable
+    func windowIsDue() {
+      timer = scheduler.schedule(after: 0) { self.windowDidEnd() }
+    }
+
+    @inlinable
+    func windowDidEnd() {
+      timer = nil
+      windows.close(at: scheduler.now)
+      flush()
+      if !values.isEmpty, !isOver { startTimer() }
+    }
+
+    @inlinable
+    func flush() {
+      guard !isOver, !values.isEmpty, demand > .none else { return }
+      let gathered = values
+      values = []
+      timer?.cancel()
+      timer = nil
+      demand -= 1
+      let more = downstream.receive(gathered)
+      if more > .none { demand += more }
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      guard link.close() else { return }
+      switch completion {
+      case .finished:
+        isFinishing = true
+        finishIfDone()
+      case .failure:
+        cancel()
+        downstream.receive(completion: completion)
+      }
+    }
+
+    @inlinable
+    func finishIfDone() {
+      flush()
+      guard isFinishing, !isOver, values.isEmpty else { return }
+      isOver = true
+      downstream.receive(completion: .finished)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      self.demand += demand
+      if isFinishing { finishIfDone() }
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      values = []
+      timer?.cancel()
+      timer = nil
+      link.take()?.cancel()
+    }
+  }
+}
+
+/// The ends of the intervals since a start.
+@usableFromInline struct CollectWindows {
+  @usableFromInline let start: Int64
+  @usableFromInline let interval: Int64
+  @usableFromInline var closed: Int64
+
+  @inlinable
+  init(start: Int64, interval: Int64) {
+    self.start = start
+    self.interval = Swift.max(interval, 1)
+    closed = start
+  }
+
+  /// The end of the window a value belongs to that comes now.
+  @usableFromInline func end(after now: Int64) -> Int64 {
+    let passed = now - start
+    let next = passed % interval == 0 ? passed : instant(passed - passed % interval, plus: interval)
+    let end = instant(start, plus: next)
+    return end > closed ? end : instant(closed, plus: interval)
+  }
+
+  @usableFromInline mutating func close(at now: Int64) { closed = now }
+}
+
+extension Publisher {
+  @inlinable
+  public func collect<S: PublisherScheduler>(
+    _ strategy: TimeGroupingStrategy<S>
+  ) -> CollectByTime<Self, S> {
+    CollectByTime(upstream: self, strategy: strategy)
+  }
+}

@@ -1,0 +1,118 @@
+/// Yields the latest value once none has come for some time.
+///
+/// What still waits when upstream finishes is dropped, as in Combine, unless `flush` is set.
+@frozen
+public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let dueTime: Duration
+  public let scheduler: Scheduler
+  public let flush: Bool
+
+  @inlinable
+  public init(upstream: Upstream, dueTime: Duration, scheduler: Scheduler, flush: Bool) {
+    self.upstream = upstream
+    self.dueTime = dueTime
+    self.scheduler = scheduler
+    self.flush = flush
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, self))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let scheduler: Scheduler
+    @usableFromInline let delay: Int64
+    @usableFromInline let flush: Bool
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    @usableFromInline var latest: Output?
+    @usableFromInline var timer: (any Cancellable)?
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ publisher: Debounce) {
+      self.downstream = downstream
+      scheduler = publisher.scheduler
+      delay = publisher.dueTime.microseconds
+      flush = publisher.flush
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+      link.subscription?.request(.unlimited)
+    }
+
+    @inlinable
+    func receive(_ input: Output) -> Demand {
+      guard link.isLive else { return .none }
+      latest = input
+      timer?.cancel()
+      timer = scheduler.schedule(after: delay) { self.deliver() }
+      return .none
+    }
+
+    @inlinable
+    func deliver() {
+      guard !isOver, let value = latest else { return }
+      latest = nil
+      guard demand > .none else { return }
+      demand -= 1
+      let more = downstream.receive(value)
+      if more > .none { demand += more }
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      guard link.close() else { return }
+      timer?.cancel()
+      timer = nil
+      if case .failure = completion { latest = nil }
+      if !flush { latest = nil }
+      scheduler.schedule(after: 0) { self.finish(completion) }
+    }
+
+    @inlinable
+    func finish(_ completion: Completion<Failure>) {
+      deliver()
+      if isOver { return }
+      isOver = true
+      downstream.receive(completion: completion)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      self.demand += demand
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      latest = nil
+      timer?.cancel()
+      timer = nil
+      link.take()?.cancel()
+    }
+  }
+}
+
+extension Publisher {
+  /// Yields a value once none has come after it for the given time. With `flush`, a value that
+  /// still waits is yielded when upstream finishes.
+  @inlinable
+  public func debounce<S: PublisherScheduler>(
+    for dueTime: Duration, scheduler: S, flush: Bool = false
+  ) -> Debounce<Self, S> {
+    Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, flush: flush)
+  }
+}

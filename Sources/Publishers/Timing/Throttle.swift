@@ -1,0 +1,135 @@
+/// Yields the first value at once, and then at most one in each interval.
+@frozen
+public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let interval: Duration
+  public let scheduler: Scheduler
+  public let latest: Bool
+
+  @inlinable
+  public init(upstream: Upstream, interval: Duration, scheduler: Scheduler, latest: Bool) {
+    self.upstream = upstream
+    self.interval = interval
+    self.scheduler = scheduler
+    self.latest = latest
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, self))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let scheduler: Scheduler
+    @usableFromInline let interval: Int64
+    @usableFromInline let latest: Bool
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    /// The end of the interval that the last emission began.
+    @usableFromInline var windowEnd: Int64?
+    /// What will be yielded at the end of the interval.
+    @usableFromInline var pending: Output?
+    @usableFromInline var timer: (any Cancellable)?
+    @usableFromInline var completion: Completion<Failure>?
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ publisher: Throttle) {
+      self.downstream = downstream
+      scheduler = publisher.scheduler
+      interval = publisher.interval.microseconds
+      latest = publisher.latest
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+      link.subscription?.request(.unlimited)
+    }
+
+    @inlinable
+    func receive(_ input: Output) -> Demand {
+      guard link.isLive else { return .none }
+      if pending != nil {
+        if latest { pending = input }
+        return .none
+      }
+      let now = scheduler.now
+      if let end = windowEnd, now < end {
+        pending = input
+        timer = scheduler.schedule(after: end - now) { self.fire() }
+      } else {
+        windowEnd = instant(now, plus: interval)
+        scheduler.schedule(after: 0) { self.deliver(input) }
+      }
+      return .none
+    }
+
+    @inlinable
+    func deliver(_ value: Output) {
+      if isOver || demand == .none { return }
+      demand -= 1
+      let more = downstream.receive(value)
+      if more > .none { demand += more }
+    }
+
+    @inlinable
+    func fire() {
+      guard !isOver, let value = pending else { return }
+      pending = nil
+      windowEnd = instant(scheduler.now, plus: interval)
+      deliver(value)
+      if let completion { finish(completion) }
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      guard link.close() else { return }
+      if pending != nil {
+        self.completion = completion
+      } else {
+        scheduler.schedule(after: 0) { self.finish(completion) }
+      }
+    }
+
+    @inlinable
+    func finish(_ completion: Completion<Failure>) {
+      if isOver { return }
+      isOver = true
+      downstream.receive(completion: completion)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      self.demand += demand
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      pending = nil
+      timer?.cancel()
+      timer = nil
+      link.take()?.cancel()
+    }
+  }
+}
+
+extension Publisher {
+  /// Yields the first value at once; at the end of each interval that an emission begins, the
+  /// newest (`latest`) or the first value that came in it. The end waits for a value that waits.
+  @inlinable
+  public func throttle<S: PublisherScheduler>(
+    for interval: Duration, scheduler: S, latest: Bool
+  ) -> Throttle<Self, S> {
+    Throttle(upstream: self, interval: interval, scheduler: scheduler, latest: latest)
+  }
+}

@@ -1,0 +1,140 @@
+/// Ends when nothing has come for some time: finishes, or fails if there is an error for it.
+@frozen
+public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let interval: Duration
+  public let scheduler: Scheduler
+  public let customError: (() -> Failure)?
+
+  @inlinable
+  public init(
+    upstream: Upstream, interval: Duration, scheduler: Scheduler, customError: (() -> Failure)?
+  ) {
+    self.upstream = upstream
+    self.interval = interval
+    self.scheduler = scheduler
+    self.customError = customError
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Inner(subscriber, self))
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let publisher: Timeout
+    @usableFromInline let scheduler: Scheduler
+    @usableFromInline let interval: Int64
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @usableFromInline var timer: (any Cancellable)?
+    @usableFromInline var isRequested = false
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ publisher: Timeout) {
+      self.downstream = downstream
+      self.publisher = publisher
+      scheduler = publisher.scheduler
+      interval = publisher.interval.microseconds
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+      if timer == nil, link.isLive { restart() }
+    }
+
+    @inlinable
+    func restart() {
+      timer?.cancel()
+      timer = nil
+      timer = scheduler.schedule(after: interval) { self.isDue() }
+      if !link.isLive { stop() }
+    }
+
+    // What is due at the very deadline comes in time: it is let go first.
+    @inlinable
+    func isDue() {
+      timer = scheduler.schedule(after: 0) { self.expire() }
+    }
+
+    @inlinable
+    func expire() {
+      guard link.isLive else { return }
+      stop()
+      link.take()?.cancel()
+      finish(publisher.customError.map { .failure($0()) } ?? .finished)
+    }
+
+    @inlinable
+    func stop() {
+      timer?.cancel()
+      timer = nil
+    }
+
+    @inlinable
+    func receive(_ input: Output) -> Demand {
+      guard link.isLive else { return .none }
+      restart()
+      scheduler.schedule(after: 0) { self.deliver(input) }
+      return .none
+    }
+
+    @inlinable
+    func deliver(_ input: Output) {
+      if isOver { return }
+      let more = downstream.receive(input)
+      if more > .none { link.subscription?.request(more) }
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      guard link.close() else { return }
+      stop()
+      scheduler.schedule(after: 0) { self.finish(completion) }
+    }
+
+    @inlinable
+    func finish(_ completion: Completion<Failure>) {
+      if isOver { return }
+      isOver = true
+      downstream.receive(completion: completion)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      if !isRequested, link.isLive {
+        isRequested = true
+        restart()
+      }
+      link.subscription?.request(demand)
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      let upstream = link.take()
+      stop()
+      upstream?.cancel()
+    }
+  }
+}
+
+extension Publisher {
+  /// Ends when no value has come for some time, counted from the subscription, the first request
+  /// and each value. A value that comes at the very deadline is in time.
+  @inlinable
+  public func timeout<S: PublisherScheduler>(
+    _ interval: Duration, scheduler: S, customError: (() -> Failure)? = nil
+  ) -> Timeout<Self, S> {
+    Timeout(upstream: self, interval: interval, scheduler: scheduler, customError: customError)
+  }
+}
