@@ -1,11 +1,15 @@
 import Diagnostics
 import ScenarioSpec
 
+/// So many branches may one `parallel` have.
+private let mostBranches = 1_000
+
 /// The branches of a `parallel`.
 extension PlanCompiler {
   /// What a branch captures stays its own; what it expects, no other branch may expect, since the
   /// two would take each other's events.
   func compileBranches(_ branches: [ScriptSpec]) -> StepPlanKind {
+    if branches.count > mostBranches { report(.tooManyBranches(branches[mostBranches].range)) }
     var taken: [SourceID: SourceRange] = [:]
     let scripts = branches.map { branch in
       let first = plan.assertions.count
@@ -43,6 +47,13 @@ extension EntryPlan {
 }
 
 extension Diagnostic {
+  static func tooManyBranches(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "out-of-range", "a `parallel` has at most \(mostBranches) branches",
+      labels: [.init(range, "one more than that")],
+      help: "let some of them run one after the other")
+  }
+
   static func expectedByTwoBranches(
     _ source: String, at range: SourceRange, first: SourceRange
   ) -> Diagnostic {

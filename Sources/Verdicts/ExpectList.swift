@@ -21,7 +21,9 @@ extension Judgement {
       buffer.tracks[plan.source].remaining = 0
       buffer.tracks[plan.source].passedEarly = -1
     }
-    buffer.tracks[plan.source].remaining += Int32(clamping: plan.repetitions)
+    let (sum, overflow) = buffer.tracks[plan.source].remaining.addingReportingOverflow(
+      Int32(clamping: plan.repetitions))
+    buffer.tracks[plan.source].remaining = overflow ? .max : sum
   }
 
   /// Holds events that wait to be accounted for against the entries, in the order of the log.

@@ -356,6 +356,10 @@ let goldenReports: [GoldenReport] = [
     name: "limit", run: FailingRuns.limit,
     page: """
       error[limit-exceeded]: more than 100 steps at one instant
+       --> made.yaml:1:11
+        |
+      1 | scenario: Made by hand
+        |           ^^^^^^^^^^^^ in this scenario
         = limit  stepsAtOneInstant = 100
         = cause  send at 0ms (line 3)
         = rerun  rehearse run made.yaml

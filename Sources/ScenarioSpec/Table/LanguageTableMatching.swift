@@ -16,7 +16,7 @@ extension LanguageTable {
       KeyRule(.skip, .bool, "Passes over events of the source until one matches.", example: "true"),
       KeyRule(.since, .name, "Counts time from the entry with this mark.", example: "asked"),
       KeyRule(.mark, .name, "Names the entry for `since`.", example: "asked"),
-      KeyRule(.times, .integer(1...Int.max), "So many events in a row match.", example: "3"),
+      KeyRule(.times, .integer(1...1_000_000), "So many events in a row match.", example: "3"),
       KeyRule(
         .anyOrder, .list(.mapping(.entry)), "Entries that come in any order among themselves.",
         example: "[{ count: 1 }, { total: 1 }]"),
