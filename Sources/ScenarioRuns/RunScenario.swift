@@ -23,10 +23,14 @@ package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()
   var sources = SourceMap()
   let tree = parseYAML(file, index: sources.add(file))
   let documents = decodeScenarios(tree.value, in: sources)
-  let plans = documents.value.map { compileScenario($0, inputs: inputs) }
+  let plans = documents.value.whole.map { compileScenario($0, inputs: inputs) }
+  // Where YAML read something else than was meant, names may be missing that are there.
+  let more =
+    tree.diagnostics.isEmpty
+    ? documents.value.partial.flatMap { diagnose($0, inputs, in: sources) } : []
   let usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
   let complaints = foldComplaints(
-    tree.diagnostics, documents.diagnostics + plans.flatMap(\.diagnostics))
+    tree.diagnostics, documents.diagnostics + plans.flatMap(\.diagnostics) + more)
   let mask = SecretMask(
     usable.flatMap(\.secrets) + findSecrets(in: tree.value, inputs: inputs))
   return LoadedFile(

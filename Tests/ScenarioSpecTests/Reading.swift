@@ -13,7 +13,7 @@ struct Reading {
     let index = sources.add(file)
     let yaml = parseYAML(file, index: index)
     let decoded = decodeScenarios(yaml.value, in: sources)
-    documents = decoded.value
+    documents = decoded.value.whole
     diagnostics = yaml.diagnostics + decoded.diagnostics
   }
 

@@ -2,20 +2,41 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
+/// The scenarios of a file, as far as they could be read.
+package struct DecodedScenarios: Sendable {
+  package var whole: [ScenarioDocument] = []
+  /// Documents of which parts were left out: not to be run, but what is there can be looked at.
+  package var partial: [PartialDocument] = []
+}
+
+/// A document of which parts were left out.
+package struct PartialDocument: Sendable {
+  package var document: ScenarioDocument
+  /// Every key and scalar of its text, and where each begins: a name among them may have been
+  /// declared in what was left out.
+  package var words: [String: [Int32]]
+}
+
 /// Reads the scenarios of a file: typed documents, and all that is to be said about them.
 ///
-/// A document with an error is left out, since it cannot be run as its author meant it; the others
-/// are returned. Every mistake of every document is reported.
+/// A document with an error is partial, since it cannot be run as its author meant it. Every
+/// mistake of every document is reported.
 package func decodeScenarios(
   _ documents: [YAMLDocument], in sources: SourceMap
-) -> Diagnosed<[ScenarioDocument]> {
-  var result = Diagnosed<[ScenarioDocument]>([])
+) -> Diagnosed<DecodedScenarios> {
+  var result = Diagnosed(DecodedScenarios())
   for document in documents where !document.root.isNull {
     let range = SourceRange(file: document.file, start: 0, end: 0)
     let reader = ScenarioReader(file: sources.file(of: range))
     let scenario = reader.readScenario(document.root)
     result.diagnostics += reader.diagnostics.inOrderOfPlace()
-    if let scenario, !reader.diagnostics.hasErrors { result.value.append(scenario) }
+    guard let scenario else { continue }
+    if reader.diagnostics.hasErrors {
+      result.value.partial.append(
+        PartialDocument(document: scenario, words: words(in: document.root)))
+    } else {
+      result.value.whole.append(scenario)
+    }
   }
   return result
 }
@@ -82,4 +103,19 @@ extension ScenarioReader {
     scenario.finally = fields.script(.finally)
     return scenario
   }
+}
+
+/// All keys and scalars of a document and where they begin; the tree is bounded in depth.
+private func words(in node: YAMLNode) -> [String: [Int32]] {
+  var words: [String: [Int32]] = [:]
+  func gather(_ node: YAMLNode) {
+    if let scalar = node.scalar { words[scalar.text, default: []].append(node.range.start) }
+    for element in node.elements ?? [] { gather(element) }
+    for entry in node.entries ?? [] {
+      words[entry.key, default: []].append(entry.keyRange.start)
+      gather(entry.value)
+    }
+  }
+  gather(node)
+  return words
 }
