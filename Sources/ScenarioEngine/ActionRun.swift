@@ -21,8 +21,8 @@ final class ActionRun {
 /// The actions that run, and what is to become of them when others are sent.
 struct ActionRuns {
   var policies: [ActionPolicies<String, ActionRun.ID>]
-  /// In the order in which they were started.
-  var running: [ActionRun] = []
+  /// By id; nothing goes through them in an order that could be seen.
+  var running: [ActionRun.ID: ActionRun] = [:]
   private var nextID = 0
 
   init(_ plan: ScenarioPlan) {
@@ -62,10 +62,10 @@ extension ScenarioRun {
       script.locals[parameter.local] = argument(parameter.name, of: payload, plan)
     }
     running.script = script
-    actions.running.append(running)
+    actions.running[running.id] = running
     script.onEnd = { [unowned self] outcome in
       actions.policies[plan.reactor].actionEnded(running.id)
-      actions.running.removeAll { $0 === running }
+      actions.running[running.id] = nil
       running.script = nil
       if case .failed(let failure) = outcome { actionFailed(failure) }
     }
@@ -93,7 +93,7 @@ extension ScenarioRun {
   }
 
   private func cancel(_ id: ActionRun.ID) {
-    actions.running.first { $0.id == id }?.script?.cancel()
+    actions.running[id]?.script?.cancel()
   }
 }
 

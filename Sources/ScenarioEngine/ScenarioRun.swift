@@ -125,8 +125,8 @@ final class ScenarioRun {
     connections.takeDown()
     for call in calls { call.takeDown() }
     calls = []
-    for running in actions.running { running.script = nil }
-    actions.running = []
+    for running in actions.running.values { running.script = nil }
+    actions.running = [:]
     awaiting = []
   }
 
