@@ -8,6 +8,8 @@ import Values
 package protocol Judge: AnyObject {
   /// Every event of the log comes by here once, in order.
   func saw(_ event: Event)
+  /// Whether an assertion is still open in a branch; asked after every event, so it must be cheap.
+  func isWaiting(in branch: BranchID) -> Bool
   /// How an assertion that was opened in a branch stands after the last event seen.
   func ruling(in branch: BranchID) -> Ruling
   /// A value an assertion captured, as this branch sees it.

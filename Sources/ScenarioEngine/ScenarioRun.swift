@@ -163,7 +163,7 @@ final class ScenarioRun {
   private func askJudge() -> Bool {
     rulingsAreStale = false
     var isDecided = false
-    for script in awaiting where !isStopped {
+    for script in awaiting where !isStopped && !judge.isWaiting(in: script.branch) {
       switch judge.ruling(in: script.branch) {
       case .pending: continue
       case .met:

@@ -35,8 +35,9 @@ final class ScriptRun: CELSlots {
   let role: Role
   let branch: BranchID
   private let phase: ScenarioRun.Phase
-  var locals: [Value]
-  private(set) var frames: [ScriptFrame] = []
+  @exclusivity(unchecked) var locals: [Value]
+  // No access to frames or locals spans a step, so there is none to guard.
+  @exclusivity(unchecked) private(set) var frames: [ScriptFrame] = []
   private(set) var hasEnded = false
   /// Told once, when the script is over.
   var onEnd: ((Outcome) -> Void)?

@@ -6,11 +6,17 @@ import Values
 /// Judges a scenario's assertions over the events of its run, in one pass and from nothing else, so
 /// that judging the log again gives the same.
 package final class ScenarioJudge: Judge {
-  private(set) var judgement: Judgement
+  // Nothing that sees an event comes back to the judge, so there is no access to guard.
+  @exclusivity(unchecked) private(set) var judgement: Judgement
 
   package init(_ plan: ScenarioPlan) { judgement = Judgement(plan) }
 
   package func saw(_ event: Event) { judgement.saw(event) }
+
+  package func isWaiting(in branch: BranchID) -> Bool {
+    let branches = judgement.branches
+    return branches.indices.contains(branch) && branches[branch].open?.state == .waiting
+  }
 
   package func ruling(in branch: BranchID) -> Ruling { judgement.ruling(in: branch) }
 

@@ -35,12 +35,13 @@ package final class Scheduler {
   package static let endOfTime = Int64.max
 
   /// The scenario's clock, in microseconds since its start.
-  package private(set) var now: Int64 = 0
+  @exclusivity(unchecked) package private(set) var now: Int64 = 0
   /// The bound that stopped the queue, if one did.
   package private(set) var exceeded: Limit?
 
-  private var queue = JobQueue()
-  private var ranAtThisInstant = 0
+  // No access to the queue or the clock spans a job, so there is none to guard.
+  @exclusivity(unchecked) private var queue = JobQueue()
+  @exclusivity(unchecked) private var ranAtThisInstant = 0
   private let jobsAtOneInstant: Int
 
   package init(jobsAtOneInstant: Int = Scheduler.maximumJobsAtOneInstant) {
