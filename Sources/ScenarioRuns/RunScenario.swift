@@ -66,8 +66,20 @@ package struct JudgedRun: Sendable {
 private func rerunCommand(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap
 ) -> String? {
-  let place = inputs.row?.range ?? plan.range
-  guard let file = sources.file(of: place) else { return nil }
-  let line = file.place(of: Int(place.start)).line
-  return "rehearse run \(file.path):\(line) --seed \(inputs.seed)"
+  let range = inputs.row?.range ?? plan.range
+  guard let file = sources.file(of: range) else { return nil }
+  let line = file.place(of: Int(range.start)).line
+  let place = asTyped("\(file.path):\(line)")
+  return "rehearse run \(place) --seed \(UInt64(bitPattern: Int64(inputs.seed)))"
+}
+
+/// In quotes where a shell would take it apart.
+private func asTyped(_ word: String) -> String {
+  let isPlain = word.unicodeScalars.allSatisfy {
+    !$0.isASCII || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+      || "/._-:+,@%=".unicodeScalars.contains($0)
+  }
+  if isPlain { return word }
+  let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+  return "'" + parts.joined(separator: "'\\''") + "'"
 }
