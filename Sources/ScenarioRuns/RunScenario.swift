@@ -24,11 +24,16 @@ package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()
   let tree = parseYAML(file, index: sources.add(file))
   let documents = decodeScenarios(tree.value, in: sources)
   let plans = documents.value.map { compileScenario($0, inputs: inputs) }
-  let usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
+  var usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
   let complaints = foldComplaints(
     tree.diagnostics, documents.diagnostics + plans.flatMap(\.diagnostics))
-  let mask = SecretMask(
-    usable.flatMap(\.secrets) + findSecrets(in: tree.value, inputs: inputs))
+  var known: Set<String> = []
+  let secrets = (usable.flatMap(\.secrets) + findSecrets(in: tree.value, inputs: inputs))
+    .filter { known.insert($0).inserted }
+  // Reports quote the lines of a file, and with them the secrets of other scenarios, and those that
+  // were replaced from outside.
+  for index in usable.indices { usable[index].secrets = secrets }
+  let mask = SecretMask(secrets)
   return LoadedFile(
     sources: sources, plans: usable, diagnostics: complaints.map { mask.masked($0) }, mask: mask)
 }
