@@ -36,7 +36,7 @@ private func json(
     member("row", scenario.row.map { quoted(scenario.mask.masked($0)) } ?? "null"),
     member("tags", "[" + scenario.tags.map(quoted).joined(separator: ",") + "]"),
     member("outcome", quoted(word(for: verdict.outcome))),
-    member("seed", scenario.seed.map { "\($0)" } ?? "null"),
+    member("seed", scenario.seed.map { "\(UInt64(bitPattern: Int64($0)))" } ?? "null"),
     member("virtualMicroseconds", "\(verdict.duration)"),
     member("events", "\(verdict.eventCount)"),
     member("assertions", "\(verdict.assertionsReached)"),

@@ -64,7 +64,7 @@ extension XMLWriter {
 
   private mutating func writeProperties(of scenario: ScenarioReport) {
     open("properties", [])
-    if let seed = scenario.seed { property("seed", "\(seed)") }
+    if let seed = scenario.seed { property("seed", "\(UInt64(bitPattern: Int64(seed)))") }
     property("virtual-time", durationText(scenario.verdict.duration))
     property("events", "\(scenario.verdict.eventCount)")
     for tag in scenario.tags { property("tag", tag) }

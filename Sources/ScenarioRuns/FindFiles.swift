@@ -17,22 +17,25 @@ package func findFiles(at path: String) -> FoundFiles {
   guard stat(path, &status) == 0 else {
     return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(lastSystemError())
   }
-  guard status.st_mode & S_IFMT == S_IFDIR else { return .files([path]) }
+  if status.st_mode & S_IFMT == S_IFREG { return .files([path]) }
+  guard status.st_mode & S_IFMT == S_IFDIR else { return .unreadable(FileProblem.noFile.message) }
   var walk = FolderWalk()
   walk.visit(path, depth: 0)
   if let problem = walk.problem { return .unreadable(problem) }
   return .files(walk.files)
 }
 
-/// How deep folders may nest, which also ends circles of links.
+/// How deep folders may nest.
 private let maximumFolderDepth = 64
 
 private struct FolderWalk {
   var files: [String] = []
   var problem: String?
+  /// Folders already seen: links may lead back to them, and each is searched once.
+  private var seen: Set<[UInt]> = []
 
   mutating func visit(_ folder: String, depth: Int) {
-    guard depth < maximumFolderDepth else { return }
+    guard depth < maximumFolderDepth, isNew(folder) else { return }
     guard let names = folderNames(folder) else {
       problem = problem ?? "\(folder): \(lastSystemError())"
       return
@@ -45,6 +48,12 @@ private struct FolderWalk {
         files.append(path)
       }
     }
+  }
+
+  private mutating func isNew(_ folder: String) -> Bool {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { return true }
+    return seen.insert([UInt(status.st_dev), UInt(status.st_ino)]).inserted
   }
 }
 
@@ -71,13 +80,16 @@ package func lastSystemError() -> String { String(cString: strerror(errno)) }
 
 /// All bytes of a file, or why they could not be had.
 package func readFile(_ path: String) -> Result<[UInt8], FileProblem> {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return .failure(FileProblem(message: lastSystemError())) }
+  // Opening a pipe that nobody writes to would otherwise wait forever.
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard descriptor >= 0 else { return .failure(.notOpened(path)) }
   defer { close(descriptor) }
   var status = stat()
   guard fstat(descriptor, &status) == 0 else {
     return .failure(FileProblem(message: lastSystemError()))
   }
+  let kind = status.st_mode & S_IFMT
+  guard kind == S_IFREG || kind == S_IFDIR else { return .failure(.noFile) }
   if Int(status.st_size) > maximumFileSize { return .failure(.tooLarge) }
   return readAll(descriptor, expecting: Int(status.st_size))
 }
@@ -88,6 +100,13 @@ package struct FileProblem: Error, Equatable, Sendable {
 
   package static let tooLarge = FileProblem(
     message: "it is larger than \(maximumFileSize >> 20) MiB, the limit for one file")
+  package static let noFile = FileProblem(message: "it is no file, but a pipe, socket or device")
+
+  fileprivate static func notOpened(_ path: String) -> FileProblem {
+    let reason = lastSystemError()
+    guard path.contains("\u{FFFD}") else { return FileProblem(message: reason) }
+    return FileProblem(message: reason + "; names of files have to be UTF-8")
+  }
 }
 
 /// A scenario file has at most so many bytes.

@@ -28,11 +28,16 @@ package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()
   let more =
     tree.diagnostics.isEmpty
     ? documents.value.partial.flatMap { diagnose($0, inputs, in: sources) } : []
-  let usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
+  var usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
   let complaints = foldComplaints(
     tree.diagnostics, documents.diagnostics + plans.flatMap(\.diagnostics) + more)
-  let mask = SecretMask(
-    usable.flatMap(\.secrets) + findSecrets(in: tree.value, inputs: inputs))
+  var known: Set<String> = []
+  let secrets = (usable.flatMap(\.secrets) + findSecrets(in: tree.value, inputs: inputs))
+    .filter { known.insert($0).inserted }
+  // Reports quote the lines of a file, and with them the secrets of other scenarios, and those that
+  // were replaced from outside.
+  for index in usable.indices { usable[index].secrets = secrets }
+  let mask = SecretMask(secrets)
   return LoadedFile(
     sources: sources, plans: usable, diagnostics: complaints.map { mask.masked($0) }, mask: mask)
 }
@@ -70,8 +75,20 @@ package struct JudgedRun: Sendable {
 private func rerunCommand(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap
 ) -> String? {
-  let place = inputs.row?.range ?? plan.range
-  guard let file = sources.file(of: place) else { return nil }
-  let line = file.place(of: Int(place.start)).line
-  return "rehearse run \(file.path):\(line) --seed \(inputs.seed)"
+  let range = inputs.row?.range ?? plan.range
+  guard let file = sources.file(of: range) else { return nil }
+  let line = file.place(of: Int(range.start)).line
+  let place = asTyped("\(file.path):\(line)")
+  return "rehearse run \(place) --seed \(UInt64(bitPattern: Int64(inputs.seed)))"
+}
+
+/// In quotes where a shell would take it apart.
+private func asTyped(_ word: String) -> String {
+  let isPlain = word.unicodeScalars.allSatisfy {
+    !$0.isASCII || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+      || "/._-:+,@%=".unicodeScalars.contains($0)
+  }
+  if isPlain { return word }
+  let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+  return "'" + parts.joined(separator: "'\\''") + "'"
 }

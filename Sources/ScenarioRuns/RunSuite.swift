@@ -62,6 +62,8 @@ package struct FileResult: Sendable {
   /// Hides the file's secrets.
   package var mask = SecretMask([])
   package var scenarios: [ScenarioResult] = []
+  /// All of its scenarios without errors, wanted or not.
+  package var plans: [ScenarioPlan] = []
   /// The names its scenarios give to values that may come from outside.
   package var variableNames: [String] = []
   /// Wanted scenarios that were left alone because the suite was stopped.
@@ -161,6 +163,7 @@ private final class SuiteWork: Sendable {
       result.sources = loaded.sources
       result.diagnostics = loaded.diagnostics
       result.mask = loaded.mask
+      result.plans = loaded.plans
       result.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns }
       for plan in loaded.plans { run(plan, of: file, into: &result) }
     }

@@ -11,8 +11,10 @@ package struct SecretMask: Sendable {
   package init(_ secrets: [String]) {
     var forms: [[UInt8]] = []
     for secret in secrets where !secret.isEmpty {
-      for form in writtenForms(Array(secret.utf8)) where !forms.contains(form) {
-        forms.append(form)
+      for part in [Substring(secret)] + tellingLines(of: secret) {
+        for form in writtenForms(Array(part.utf8)) where !forms.contains(form) {
+          forms.append(form)
+        }
       }
     }
     self.forms = forms.sorted { $0.count > $1.count }
@@ -24,6 +26,7 @@ package struct SecretMask: Sendable {
     if forms.isEmpty { return text }
     var bytes = Array(text.utf8)
     for form in forms { bytes = replacing(form, in: bytes) }
+    bytes = hidingCutForms(forms, in: bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -71,6 +74,15 @@ private func replacing(_ form: [UInt8], in bytes: [UInt8]) -> [UInt8] {
   }
   return result
 }
+
+/// The lines of a secret that has several, as a file that is quoted shows each by itself.
+private func tellingLines(of secret: String) -> [Substring] {
+  let lines = secret.split { $0.isNewline }
+  return lines.count < 2 ? [] : lines.filter { $0.utf8.count >= shortestLine }
+}
+
+/// Shorter lines of a secret would hide too much else, and tell little.
+private let shortestLine = 4
 
 private func writtenForms(_ secret: [UInt8]) -> [[UInt8]] {
   var quoted: [UInt8] = []

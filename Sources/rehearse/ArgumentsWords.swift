@@ -117,9 +117,13 @@ struct CommandLineText: Equatable {
   init(_ arguments: [String]) {
     var text = "rehearse"
     var ranges: [Range<Int>] = []
-    for argument in arguments {
+    for (position, argument) in arguments.enumerated() {
+      let isSetting = position > 0 && arguments[position - 1] == CommandLineText.setting
       let start = text.utf8.count + 1
-      text += " " + CommandLineText.quoted(argument)
+      text +=
+        " "
+        + CommandLineText.quoted(
+          CommandLineText.withoutValue(argument, isSetting: isSetting))
       ranges.append(start..<text.utf8.count)
     }
     self.arguments = arguments
@@ -134,6 +138,18 @@ struct CommandLineText: Equatable {
   func positions(after position: Int) -> Range<Int> {
     let first = min(position + 1, arguments.count)
     return first..<arguments.count
+  }
+
+  private static let setting = "--" + OptionName.variable.rawValue
+
+  /// Values of variables may be secrets, and whether they are is not known yet.
+  private static func withoutValue(_ argument: String, isSetting: Bool) -> String {
+    let prefix = isSetting ? "" : setting + "="
+    guard argument.hasPrefix(prefix), isSetting || argument != prefix,
+      let equals = argument.dropFirst(prefix.count).firstIndex(of: "="),
+      argument.index(after: equals) < argument.endIndex
+    else { return argument }
+    return argument[...equals] + "…"
   }
 
   /// As it would be typed: in quotes where a shell would take it apart.

@@ -11,25 +11,34 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var listed: [ListedScenario] = []
   var hasErrors = false
+  var missing: [Diagnostic] = []
   let problems = loadAll(selected, inputs: inputs.value) { file, loaded in
     for plan in loaded.plans { listed += entries(of: plan, file, loaded.sources) }
     let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
     hasErrors = hasErrors || !errors.isEmpty
+    if errors.isEmpty {
+      missing += selected.missing(in: loaded.plans, of: file.path, loaded.sources)
+    }
     for error in errors {
       Terminal.complain(loaded.mask.masked(render(error, in: loaded.sources, style: style)))
     }
   }
-  for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
-  switch arguments.format {
-  case .human: for entry in listed { Terminal.say(entry.text + "\n") }
-  case .json: Terminal.say(Value.list(listed.map(\.value)).json(pretty: true) + "\n")
+  for problem in problems + missing {
+    Terminal.complain(render(problem, in: SourceMap(), style: style))
   }
+  guard Terminal.say(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
-  if listed.isEmpty {
+  if listed.isEmpty, missing.isEmpty {
     Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
-    return .nothingSelected
   }
-  return .passed
+  return listed.isEmpty || !missing.isEmpty ? .nothingSelected : .passed
+}
+
+private func text(of listed: [ListedScenario], _ format: ListingFormat) -> String {
+  switch format {
+  case .human: listed.map { $0.text + "\n" }.joined()
+  case .json: Value.list(listed.map(\.value)).json(pretty: true) + "\n"
+  }
 }
 
 private func entries(

@@ -58,10 +58,13 @@ func parseEnvironmentFile(
   _ text: String, path: String
 ) -> Diagnosed<[(name: String, value: String)]> {
   var result = Diagnosed<[(name: String, value: String)]>([])
-  for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+  // A carriage return and a line feed are one character.
+  let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+  for (number, line) in lines.enumerated() {
     var line = trimmed(line)
+    if number == 0, line.hasPrefix("\u{FEFF}") { line = trimmed(line.dropFirst()) }
     if line.isEmpty || line.hasPrefix("#") { continue }
-    if line.hasPrefix("export ") { line = trimmed(line.dropFirst(7)) }
+    if line.hasPrefix("export ") || line.hasPrefix("export\t") { line = trimmed(line.dropFirst(7)) }
     guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
       result.diagnostics.append(.environmentLine(path, number + 1))
       continue

@@ -20,6 +20,8 @@ final class RunConsole {
   private var failures = 0
   private var lastStatus = 0
   private var hasStatus = false
+  /// Why results could not be shown, as far as that was not the reader's wish.
+  private var outputProblem: String?
 
   /// A status line that changes more often cannot be read.
   private static let statusInterval = 100_000
@@ -49,11 +51,13 @@ final class RunConsole {
     clearStatus()
     complain(unusedVariables(outcome))
     if outcome.leftAlone > 0 { complain([.leftAlone(outcome.leftAlone)]) }
-    if outcome.scenarioCount == 0, outcome.files.allSatisfy({ !$0.diagnostics.hasErrors }) {
+    if outcome.scenarioCount == 0, !outcome.hasMissing,
+      outcome.files.allSatisfy({ !$0.diagnostics.hasErrors })
+    {
       complain([.nothingSelected(arguments.scenarios.selectors)])
     }
     if speaksOnOutput {
-      Terminal.say(humanSummary(report, style: style))
+      speak(humanSummary(report, style: style))
     } else if arguments.detail != .quiet {
       Terminal.complain(humanSummary(report, style: complaintStyle))
     }
@@ -77,7 +81,14 @@ final class RunConsole {
   private func speak(_ text: String) {
     guard !text.isEmpty else { return }
     clearStatus()
-    Terminal.say(text)
+    if Terminal.say(text) != .passed { outputProblem = outputProblem ?? lastSystemError() }
+  }
+
+  /// False, with a complaint, if results could not be shown.
+  func wasHeard() -> Bool {
+    guard let outputProblem else { return true }
+    complain([.unwritable("standard output", outputProblem)])
+    return false
   }
 
   private func updateStatus() {

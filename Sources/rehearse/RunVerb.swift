@@ -23,13 +23,16 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   var outcome = RunOutcome()
   runSuite(arguments.suite(of: selected.files, inputs.value)) { file in
     let report = FileReport(file)
-    outcome.add(file, report)
+    let missing = selected.missing(in: file)
+    outcome.add(file, report, missing)
     console.show(report, file.problem)
+    console.complain(missing)
   }
   let wall = Microseconds(wallClock() - began)
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
   console.finish(report, outcome, arguments)
-  return outcome.exitCode(reportsWritten: write(report, arguments, console))
+  let isWritten = write(report, arguments, console)
+  return outcome.exitCode(reportsWritten: console.wasHeard() && isWritten)
 }
 
 extension RunArguments {
@@ -47,11 +50,14 @@ struct RunOutcome {
   private(set) var leftAlone = 0
   private(set) var scenarioCount = 0
   private(set) var declaredVariables: Set<String> = []
+  /// Whether something inside of a file was asked for that is not there.
+  private(set) var hasMissing = false
   private var hasFailure = false
   private var hasBadSpec = false
   private var hasUnreadableFile = false
 
-  mutating func add(_ file: FileResult, _ report: FileReport) {
+  mutating func add(_ file: FileResult, _ report: FileReport, _ missing: [Diagnostic]) {
+    hasMissing = hasMissing || !missing.isEmpty
     files.append(report)
     leftAlone += file.leftAlone
     scenarioCount += file.scenarios.count
@@ -66,7 +72,7 @@ struct RunOutcome {
     if hasUnreadableFile || Interruption.wasAsked || !reportsWritten { return .couldNotRun }
     if hasBadSpec { return .badInput }
     if hasFailure { return .failed }
-    return scenarioCount == 0 ? .nothingSelected : .passed
+    return scenarioCount == 0 || hasMissing ? .nothingSelected : .passed
   }
 }
 

@@ -21,10 +21,24 @@ struct SelectedFiles {
     }
   }
 
+  /// What selectors ask for that a file, read without errors, does not have.
+  func missing(in plans: [ScenarioPlan], of path: String, _ sources: SourceMap) -> [Diagnostic] {
+    guard let place = places[identity(of: path)] else { return [] }
+    return wanted[place].wishes.compactMap { $0.complaint(plans, path, sources) }
+  }
+
+  func missing(in file: FileResult) -> [Diagnostic] {
+    guard file.problem == nil, !file.diagnostics.hasErrors else { return [] }
+    return missing(in: file.plans, of: file.path, file.sources)
+  }
+
   private var wanted: [(path: String, wishes: [Wish])] = []
+  /// Where in `wanted` a file stands, whichever way leads to it.
   private var places: [String: Int] = [:]
 
   private mutating func add(_ selector: Selector) {
+    // A file may be called what would otherwise be a pattern or a place in a file.
+    if access(selector.text, F_OK) == 0 { return add(selector.text, .all, selector) }
     switch selector.selection {
     case .path(let path): add(path, .all, selector)
     case .pattern(let pattern):
@@ -46,13 +60,21 @@ struct SelectedFiles {
   }
 
   private mutating func want(_ path: String, _ wish: Wish) {
-    if let place = places[path] {
+    let identity = identity(of: path)
+    if let place = places[identity] {
       wanted[place].wishes.append(wish)
     } else {
-      places[path] = wanted.count
+      places[identity] = wanted.count
       wanted.append((path, [wish]))
     }
   }
+}
+
+/// One text for all the ways that lead to a file.
+private func identity(of path: String) -> String {
+  guard let real = realpath(path, nil) else { return path }
+  defer { free(real) }
+  return String(cString: real)
 }
 
 /// Which scenarios of a file one selector asks for.
@@ -71,6 +93,23 @@ private enum Wish: Sendable {
       guard plan.extent.holds(line, in: sources) else { return false }
       let namesRow = plan.rows.contains { $0.range.holds(line, in: sources) }
       return !namesRow || row?.range.holds(line, in: sources) ?? true
+    }
+  }
+
+  /// What to say where none of a file's scenarios is meant.
+  func complaint(
+    _ plans: [ScenarioPlan], _ path: String, _ sources: SourceMap
+  ) -> Diagnostic? {
+    switch self {
+    case .all: return nil
+    case .line(let line):
+      return plans.contains { $0.extent.holds(line, in: sources) } ? nil : .emptyLine(line, path)
+    case .title(let title), .row(let title, _):
+      let named = plans.filter { $0.title == title }
+      if named.isEmpty { return .noSuchTitle(title, path, known: plans.map(\.title)) }
+      guard case .row(_, let row) = self else { return nil }
+      let rows = named.flatMap { $0.rows.map(\.id) }
+      return rows.contains(row) ? nil : .noSuchRow(row, title, known: rows)
     }
   }
 }
@@ -95,7 +134,29 @@ extension Diagnostic {
   static func noSuchFile(_ path: String) -> Diagnostic {
     Diagnostic(
       "no-such-file", "there is no file or folder `\(path)`",
-      help: "paths are relative to the folder the command is run in")
+      help: path.contains("\u{FFFD}")
+        ? "names of files have to be UTF-8"
+        : "paths are relative to the folder the command is run in")
+  }
+
+  static func noSuchTitle(_ title: String, _ path: String, known: [String]) -> Diagnostic {
+    let nearest = nearestName(to: title, among: known).map { "did you mean `\($0)`?" }
+    return Diagnostic(
+      "nothing-selected", "`\(path)` has no scenario `\(title)`",
+      help: nearest ?? "`rehearse list` shows what there is")
+  }
+
+  static func noSuchRow(_ row: String, _ title: String, known: [String]) -> Diagnostic {
+    let nearest = nearestName(to: row, among: known).map { "did you mean `\($0)`?" }
+    let all = known.isEmpty ? "it has no `cases`" : "`rehearse list` shows what there is"
+    return Diagnostic(
+      "nothing-selected", "the scenario `\(title)` has no row `\(row)`", help: nearest ?? all)
+  }
+
+  static func emptyLine(_ line: Int, _ path: String) -> Diagnostic {
+    Diagnostic(
+      "nothing-selected", "line \(line) of `\(path)` belongs to no scenario",
+      help: "`rehearse list` shows where scenarios begin")
   }
 
   static func unreadable(_ path: String, _ reason: String) -> Diagnostic {

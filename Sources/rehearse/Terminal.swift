@@ -9,6 +9,14 @@ enum Terminal {
     writeAll(text, to: STDOUT_FILENO) || errno == EPIPE ? .passed : .couldNotRun
   }
 
+  /// Sees to it that no file takes the place of a closed standard stream, and with it the words
+  /// meant for that.
+  static func occupyClosedDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   static func complain(_ text: String) {
     _ = writeAll(text.hasSuffix("\n") ? text : text + "\n", to: STDERR_FILENO)
   }

@@ -51,7 +51,8 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
         : render(problem, in: SourceMap(), style: style))
   }
   let code = exitCode(problems, hasErrors: hasErrors, count: scenarios + pages.count)
-  report(pages, scenarios, arguments.format, selected)
+  let text = text(of: pages, scenarios, arguments.format, selected)
+  guard Terminal.say(text) == .passed else { return .couldNotRun }
   if code == .nothingSelected {
     Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
   }
@@ -63,17 +64,16 @@ private func exitCode(_ problems: [Diagnostic], hasErrors: Bool, count: Int) -> 
   return count == 0 ? .nothingSelected : .passed
 }
 
-private func report(
-  _ pages: [String], _ scenarios: Int, _ format: ListingFormat, _ selected: SelectedFiles
-) {
+private func text(
+  of pages: [String], _ scenarios: Int, _ format: ListingFormat, _ selected: SelectedFiles
+) -> String {
   switch format {
   case .json:
-    Terminal.say("[" + pages.joined(separator: ",\n ") + "]\n")
+    return "[" + pages.joined(separator: ",\n ") + "]\n"
   case .human:
-    for page in pages { Terminal.say(page + (page.hasSuffix("\n") ? "\n" : "\n\n")) }
+    let texts = pages.map { $0 + ($0.hasSuffix("\n") ? "\n" : "\n\n") }
     let files = selected.files.count
-    Terminal.say(
-      "\(scenarios) valid scenario\(scenarios == 1 ? "" : "s") in \(files) "
-        + "file\(files == 1 ? "" : "s")\n")
+    return texts.joined() + "\(scenarios) valid scenario\(scenarios == 1 ? "" : "s") in \(files) "
+      + "file\(files == 1 ? "" : "s")\n"
   }
 }

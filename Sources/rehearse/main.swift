@@ -3,6 +3,7 @@ import Glibc
 
 // What a write to a closed pipe means is decided where it is written, not by dying.
 signal(SIGPIPE, SIG_IGN)
+Terminal.occupyClosedDescriptors()
 exit(rehearse(Array(CommandLine.arguments.dropFirst())).rawValue)
 
 /// Reads the command line and does what it asks for.

@@ -33,6 +33,19 @@ import Values
     #expect(!"\(file.diagnostics)".contains("0utside"))
   }
 
+  @Test func `a value that was replaced from outside stays secret, in all scenarios of its file`() {
+    var inputs = PlanInputs()
+    inputs.variables = [.init(name: "token", text: "0utside", value: "0utside")]
+    let text = """
+      scenario: A
+      vars: { token: { value: s3cret, secret: true } }
+      ---
+      scenario: B
+      """
+    let file = loadScenarios(SourceFile(path: "a.yaml", text: text), inputs: inputs)
+    #expect(file.plans.map(\.secrets) == [["0utside", "s3cret"], ["0utside", "s3cret"]])
+  }
+
   @Test func `what is not secret is shown`() {
     let text = "scenario: A\nvars: { token: { value: open, secret: false }, n: '${int(token)}' }"
     let file = loadScenarios(SourceFile(path: "a.yaml", text: text))

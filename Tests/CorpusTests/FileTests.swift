@@ -1,0 +1,57 @@
+import Glibc
+import ScenarioRuns
+import Testing
+import Verdicts
+
+@Suite struct FileTests {
+  @Test func `a pipe is refused instead of waited for`() {
+    let folder = Folder()
+    let path = folder.path + "/pipe.scenario.yaml"
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(findFiles(at: path) == .unreadable(FileProblem.noFile.message))
+    #expect(readFile(path) == .failure(.noFile))
+  }
+
+  @Test func `links in circles are searched once`() {
+    let folder = Folder()
+    for name in ["one", "two"] { #expect(symlink(".", folder.path + "/" + name) == 0) }
+    let path = folder.path + "/three.scenario.yaml"
+    #expect(writeFile(path, "scenario: A") == nil)
+    #expect(findFiles(at: folder.path) == .files([path]))
+  }
+
+  @Test func `results are the same, in the same order, however many jobs there are`() {
+    let files = (Corpus.passing + Corpus.failing).map {
+      SuiteFile(path: Corpus.root + "/" + $0)
+    }
+    let alone = results(Suite(files: files, jobs: 1))
+    #expect(alone.count > files.count)
+    #expect(results(Suite(files: files, jobs: 4)) == alone)
+  }
+
+  private func results(_ suite: Suite) -> [String] {
+    var results: [String] = []
+    runSuite(suite) { file in
+      results += file.scenarios.map { "\(file.path) \($0.plan.title) \($0.seed) \($0.verdict)" }
+    }
+    return results
+  }
+}
+
+/// A folder that is there for one test.
+private final class Folder {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/rehearse-test-XXXXXX".utf8CString)
+    _ = mkdtemp(&template)
+    path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+
+  deinit {
+    for name in ["pipe.scenario.yaml", "three.scenario.yaml", "one", "two"] {
+      unlink(path + "/" + name)
+    }
+    rmdir(path)
+  }
+}
