@@ -71,7 +71,7 @@ import Values
     let text = "scenario: s\nvars: { token: { value: abc, secret: true } }"
     #expect(Loading(text).plan?.secrets == ["abc"])
     let given = [VariableTests.given("token", "xyz", .string("xyz"))]
-    #expect(Loading(text, variables: given).plan?.secrets == ["xyz"])
+    #expect(Loading(text, variables: given).plan?.secrets == ["xyz", "abc"])
   }
 
   @Test func `a variable from outside may be meant for other scenarios`() {
