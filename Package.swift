@@ -99,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: ["Reports", "Verdicts", "Events", "Values", "Diagnostics"]),
-    .testTarget(name: "rehearseTests", dependencies: ["rehearse", "Verdicts", "Diagnostics"]),
+    .testTarget(
+      name: "rehearseTests", dependencies: ["rehearse", "ScenarioRuns", "Verdicts", "Diagnostics"]),
     .testTarget(
       name: "CorpusTests",
       dependencies: [

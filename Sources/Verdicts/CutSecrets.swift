@@ -1,6 +1,7 @@
 /// Hides what is left of secrets where text was cut short: their beginnings before an ellipsis,
 /// their ends behind one, and their middles between two.
 func hidingCutForms(_ forms: [[UInt8]], in bytes: [UInt8]) -> [UInt8] {
+  guard bytes.contains(ellipsis[0]) else { return bytes }
   var result: [UInt8] = []
   var position = 0
   while position < bytes.count {

@@ -146,7 +146,7 @@ struct CommandLineText: Equatable {
   private static func withoutValue(_ argument: String, isSetting: Bool) -> String {
     let prefix = isSetting ? "" : setting + "="
     guard argument.hasPrefix(prefix), isSetting || argument != prefix,
-      let equals = argument.dropFirst(prefix.count).firstIndex(of: "="),
+      let equals = argument.dropFirst(prefix.count).dropFirst().firstIndex(of: "="),
       argument.index(after: equals) < argument.endIndex
     else { return argument }
     return argument[...equals] + "…"

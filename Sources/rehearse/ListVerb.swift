@@ -13,7 +13,7 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   var hasErrors = false
   var missing: [Diagnostic] = []
   let problems = loadAll(selected, inputs: inputs.value) { file, loaded in
-    for plan in loaded.plans { listed += entries(of: plan, file, loaded.sources) }
+    for plan in loaded.plans { listed += entries(of: plan, file, loaded) }
     let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
     hasErrors = hasErrors || !errors.isEmpty
     if errors.isEmpty {
@@ -42,14 +42,16 @@ private func text(of listed: [ListedScenario], _ format: ListingFormat) -> Strin
 }
 
 private func entries(
-  of plan: ScenarioPlan, _ file: SuiteFile, _ sources: SourceMap
+  of plan: ScenarioPlan, _ file: SuiteFile, _ loaded: LoadedFile
 ) -> [ListedScenario] {
   let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+  let (sources, mask) = (loaded.sources, loaded.mask)
   let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
   return rows.filter { file.wants(plan, $0, sources) }.map {
     ListedScenario(
-      path: file.path, line: line, title: plan.title, row: $0?.id, tags: plan.tags,
-      skip: plan.skip)
+      path: file.path, line: line, title: mask.masked(plan.title),
+      row: $0.map { mask.masked($0.id) },
+      tags: plan.tags.map { mask.masked($0) }, skip: plan.skip.map { mask.masked($0) })
   }
 }
 

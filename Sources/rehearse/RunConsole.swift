@@ -51,7 +51,7 @@ final class RunConsole {
     clearStatus()
     complain(unusedVariables(outcome))
     if outcome.leftAlone > 0 { complain([.leftAlone(outcome.leftAlone)]) }
-    if outcome.scenarioCount == 0, !outcome.hasMissing,
+    if outcome.scenarioCount == 0, !outcome.hasMissing, !outcome.hasUnreadableFile,
       outcome.files.allSatisfy({ !$0.diagnostics.hasErrors })
     {
       complain([.nothingSelected(arguments.scenarios.selectors)])

@@ -54,7 +54,7 @@ struct RunOutcome {
   private(set) var hasMissing = false
   private var hasFailure = false
   private var hasBadSpec = false
-  private var hasUnreadableFile = false
+  private(set) var hasUnreadableFile = false
 
   mutating func add(_ file: FileResult, _ report: FileReport, _ missing: [Diagnostic]) {
     hasMissing = hasMissing || !missing.isEmpty

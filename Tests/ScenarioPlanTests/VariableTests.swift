@@ -71,7 +71,6 @@ import Values
     let text = "scenario: s\nvars: { token: { value: abc, secret: true } }"
     #expect(Loading(text).plan?.secrets == ["abc"])
     let given = [VariableTests.given("token", "xyz", .string("xyz"))]
-    // The replaced value stands in lines that are quoted.
     #expect(Loading(text, variables: given).plan?.secrets == ["xyz", "abc"])
   }
 

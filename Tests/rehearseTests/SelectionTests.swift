@@ -1,3 +1,5 @@
+import Diagnostics
+import ScenarioRuns
 import Testing
 
 @testable import rehearse
@@ -27,6 +29,38 @@ import Testing
   @Test(arguments: ["", "a:0", "a::", "::a", "a::::b", "a::b::"])
   func `a selector with an empty part names nothing`(_ text: String) {
     #expect(Selection(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("::Frist", "did you mean `First`?"),
+    ("::Frist::two", "did you mean `First`?"),
+    ("::First::tow", "did you mean `two`?"),
+    (":99", "`rehearse list` shows where scenarios begin"),
+    ("::First::two", nil), ("::First", nil), (":1", nil), ("", nil),
+  ])
+  func `what a file does not have is told with the nearest name`(_ place: String, _ help: String?) {
+    let path = #filePath
+    let text = "scenario: First\ncases: [{ id: one }, { id: two }]\nsteps: []\n"
+    let file = loadScenarios(SourceFile(path: path, text: text))
+    let words = ["list", path + place]
+    guard case .success(.list(let arguments)) = parseArguments(words) else {
+      Issue.record("the words select something")
+      return
+    }
+    let selected = SelectedFiles(arguments.scenarios)
+    let missing = selected.missing(in: file.plans, of: path, file.sources)
+    #expect(missing.map(\.help) == (help.map { [$0] } ?? []))
+    #expect(file.plans.count == 1)
+  }
+
+  @Test func `a file that is reached in two ways is taken once`() {
+    let path = #filePath
+    let selectors = [path, "/." + path, path + ":3"].compactMap { text in
+      Selection(text).map { Selector(text: text, selection: $0) }
+    }
+    let selected = SelectedFiles(ScenarioChoice(selectors: selectors, tags: TagFilter()))
+    #expect(selected.files.map(\.path) == [path])
+    #expect(selected.problems.isEmpty)
   }
 
   @Test(arguments: [
