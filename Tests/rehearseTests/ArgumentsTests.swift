@@ -147,7 +147,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --jobs 0", "bad-option-value", "0"),
     ("run --jobs 1025", "bad-option-value", "1025"),
     ("run --var a", "bad-option-value", "a"),
-    ("run --var =a", "bad-option-value", "=…"),
+    ("run --var =a", "bad-option-value", "=a"),
     ("run --tag= x", "bad-option-value", "--tag="),
     ("run --color red", "bad-option-value", "red"),
     ("run --format tap", "bad-option-value", "tap"),
