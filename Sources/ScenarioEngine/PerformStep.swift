@@ -68,14 +68,10 @@ extension ScriptRun {
 
   private func send(_ messages: [SendPlan]) -> Flow {
     for message in messages {
-      var payload = Value.null
-      if let data = message.payload {
-        switch evaluate(data, in: self) {
-        case .success(let value): payload = value
-        case .failure(let failure): return .fails(scriptFailure(failure))
-        }
+      switch evaluated(message.payload, else: .null) {
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      case .success(let payload): run.send(message.action, payload)
       }
-      run.send(message.action, payload)
     }
     return .next
   }
@@ -86,29 +82,30 @@ extension ScriptRun {
   }
 
   private func emit(_ event: EmitPlan) -> Flow {
-    var payload = Value.null
-    if let data = event.payload {
-      switch evaluate(data, in: self) {
-      case .success(let value): payload = value
-      case .failure(let failure): return .fails(scriptFailure(failure))
-      }
+    switch evaluated(event.payload, else: .null) {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(let payload):
+      let value: Value = ["name": .string(event.name), "payload": payload]
+      for source in event.sources { run.emit(source, value) }
+      return .next
     }
-    let value: Value = ["name": .string(event.name), "payload": payload]
-    for source in event.sources { run.emit(source, value) }
-    return .next
   }
 
   private func failStep(_ data: DataPlan?, _ step: StepPlan) -> Flow {
-    var error = Value.string("failed")
-    if let data {
-      switch evaluate(data, in: self) {
-      case .success(let value): error = value
-      case .failure(let failure): return .fails(scriptFailure(failure))
-      }
+    switch evaluated(data, else: "failed") {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(let error):
+      let action = if case .action(let running) = role { running.action } else { -1 }
+      let problem = RunProblem.actionFailed(action, error: error, range: step.verbRange)
+      return .fails(ScriptFailure(error: error, problem: problem))
     }
-    let action = if case .action(let running) = role { running.action } else { -1 }
-    let problem = RunProblem.actionFailed(action, error: error, range: step.verbRange)
-    return .fails(ScriptFailure(error: error, problem: problem))
+  }
+
+  /// The value of data that may have been left out.
+  private func evaluated(
+    _ data: DataPlan?, else missing: Value
+  ) -> Result<Value, EvaluationFailure> {
+    data.map { evaluate($0, in: self) } ?? .success(missing)
   }
 
   // MARK: - time and structure

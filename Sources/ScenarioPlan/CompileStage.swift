@@ -137,13 +137,16 @@ extension PlanCompiler {
     return AnswerPlan(kind: kind, after: answer.after?.value ?? 0, range: answer.range)
   }
 
+  private func compile(_ body: BodySpec) -> ResponsePlan.Body {
+    switch body {
+    case .none: .none
+    case .json(let data): .json(compile(data))
+    case .text(let data): .text(compile(data))
+    }
+  }
+
   private func compile(_ response: ResponseSpec) -> ResponsePlan {
-    let body: ResponsePlan.Body =
-      switch response.body {
-      case .none: .none
-      case .json(let data): .json(compile(data))
-      case .text(let data): .text(compile(data))
-      }
+    let body = compile(response.body)
     return ResponsePlan(
       status: response.status.map { compile($0) }, headers: compile(named: response.headers),
       body: body)
@@ -168,12 +171,7 @@ extension PlanCompiler {
     let path = compile(request.path)
     let query = compile(named: request.query)
     let headers = compile(named: request.headers)
-    let body: ResponsePlan.Body =
-      switch request.body {
-      case .none: .none
-      case .json(let data): .json(compile(data))
-      case .text(let data): .text(compile(data))
-      }
+    let body = compile(request.body)
     guard let endpoint = findEndpoint(request.endpoint) else { return nil }
     return RequestPlan(
       endpoint: endpoint, method: request.method.value, path: path, query: query,

@@ -26,20 +26,25 @@ private func writeDirectly(_ path: String, _ text: String) -> FileProblem? {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
   guard descriptor >= 0 else { return FileProblem(message: lastSystemError()) }
   var problem: FileProblem?
-  if !write(Array(text.utf8), to: descriptor) { problem = FileProblem(message: lastSystemError()) }
+  if !writeAll(text, to: descriptor) { problem = FileProblem(message: lastSystemError()) }
   if close(descriptor) != 0, problem == nil { problem = FileProblem(message: lastSystemError()) }
   return problem
 }
 
-private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  var done = 0
-  while done < bytes.count {
-    let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0 {
-      if errno == EINTR { continue }
-      return false
+/// Writes all of a text; false when the system refused, which `errno` then tells about.
+package func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+  var text = text
+  return text.withUTF8 { bytes in
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[done...])
+      let count = write(descriptor, rest.baseAddress, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
+      }
+      done += count
     }
-    done += count
+    return true
   }
-  return true
 }

@@ -62,15 +62,18 @@ package struct AnswerSpec: Sendable {
 
 /// An HTTP response; `request` is in scope of everything it holds.
 package struct ResponseSpec: Sendable {
-  package enum Body: Sendable {
-    case none
-    case json(DataSpec)
-    case text(DataSpec)
-  }
+  package typealias Body = BodySpec
 
   package var status: DataSpec?
   package var headers: [(name: Located<String>, value: DataSpec)] = []
   package var body: Body = .none
 
   package init() {}
+}
+
+/// What a message carries.
+package enum BodySpec: Sendable {
+  case none
+  case json(DataSpec)
+  case text(DataSpec)
 }

@@ -143,11 +143,7 @@ package struct ProviderSpec: Sendable {
 
 /// An HTTP request to an endpoint.
 package struct RequestSpec: Sendable {
-  package enum Body: Sendable {
-    case none
-    case json(DataSpec)
-    case text(DataSpec)
-  }
+  package typealias Body = BodySpec
 
   package var endpoint: Located<String>
   /// In upper case: `GET`.

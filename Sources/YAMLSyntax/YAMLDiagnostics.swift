@@ -89,7 +89,7 @@ extension Diagnostic {
   static func undefinedAlias(
     _ name: String, at range: SourceRange, known: [String], quoted: String?
   ) -> Diagnostic {
-    let nearest = nearestName(to: name, among: known)
+    let nearest = nearestName(to: name, among: known.prefix(1_000))
     return Diagnostic(
       "undefined-alias", "`*\(name)` stands for a value that `&\(name)` names before it",
       labels: [Label(range, "nothing is named `\(name)`")],
@@ -199,29 +199,4 @@ extension Diagnostic {
       labels: [Label(range, "a list of the one text `\(word)`")],
       help: "write `\(key): \"[\(word)]\"` for the text, or `\(key): [\"\(word)\"]` for the list")
   }
-}
-
-/// The name that differs least, where it differs by little.
-func nearestName(to name: String, among names: [String]) -> String? {
-  let limit = max(1, name.utf8.count / 3)
-  let ranked = names.prefix(1000).map { (distance: editDistance(name, $0), name: $0) }
-  guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit else {
-    return nil
-  }
-  return best.name
-}
-
-private func editDistance(_ left: String, _ right: String) -> Int {
-  let right = Array(right.utf8.prefix(64))
-  var row = Array(0...right.count)
-  for (index, letter) in left.utf8.prefix(64).enumerated() {
-    var diagonal = row[0]
-    row[0] = index + 1
-    for column in right.indices {
-      let substitution = diagonal + (right[column] == letter ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
-    }
-  }
-  return row[right.count]
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import ScenarioRuns
 
 /// Where the program speaks: results go to standard output, complaints to standard error.
 enum Terminal {
@@ -37,23 +38,5 @@ enum Terminal {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
     return min(160, max(60, Int(size.ws_col)))
-  }
-}
-
-/// Writes all of a text; false when the system refused, which `errno` then tells about.
-func writeAll(_ text: String, to descriptor: Int32) -> Bool {
-  var text = text
-  return text.withUTF8 { bytes in
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[rest.indices])
-        .withMemoryRebound(to: UInt8.self) { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return false
-      }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }
