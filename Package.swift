@@ -48,7 +48,8 @@ let package = Package(
     .target(
       name: "ScenarioPlan", dependencies: ["ScenarioSpec", "CEL", "Values", "Diagnostics"]),
     // reading
-    .target(name: "ScenarioSpec", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
+    .target(
+      name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "Values", "Diagnostics"]),
     // libraries of live objects
     .target(name: "Reactors", dependencies: ["StateGraph"]),

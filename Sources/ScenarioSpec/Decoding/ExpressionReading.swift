@@ -1,3 +1,4 @@
+import CEL
 import Diagnostics
 import Values
 import YAMLSyntax
@@ -52,7 +53,7 @@ extension ScenarioReader {
     let trimmed = bytes.drop(while: isBlankByte)
     guard trimmed.starts(with: [UInt8(ascii: "$"), UInt8(ascii: "{")]) else { return nil }
     let inside = trimmed.startIndex + 2
-    guard let close = endOfExpression(bytes, from: inside),
+    guard let close = endOfExpression(in: bytes[inside...]),
       bytes[(close + 1)...].allSatisfy(isBlankByte)
     else { return .some(nil) }
     return .some(String(decoding: bytes[inside..<close], as: UTF8.self))
