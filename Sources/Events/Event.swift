@@ -9,6 +9,13 @@ package struct Event: Sendable {
   package enum Kind: Sendable {
     /// A source emitted a value.
     case emitted(SourceID, Value)
+    /// A stream came to its end: with this error, or, nil, complete. It emits nothing any more.
+    case finished(SourceID, error: Value?)
+    /// Somebody subscribed to a stream, or left it; subscriptions of one stream count from 1.
+    case subscribed(SourceID, subscription: Int)
+    case unsubscribed(SourceID, subscription: Int)
+    /// A change is complete, and an invariant reads these values.
+    case surveyed(InvariantID, reads: [Value])
     /// An acting step began; it begins a span of its branch.
     case stepBegan(StepReference)
     /// The script parted into branches, numbered from `first`.

@@ -12,6 +12,8 @@ package protocol Judge: AnyObject {
   func isWaiting(in branch: BranchID) -> Bool
   /// How an assertion that was opened in a branch stands after the last event seen.
   func ruling(in branch: BranchID) -> Ruling
+  /// Whether an invariant was broken, so that the steps end; asked after every event.
+  var hasBrokenInvariant: Bool { get }
   /// A value an assertion captured, as this branch sees it.
   func capture(_ capture: CaptureID, in branch: BranchID) -> Value?
 }

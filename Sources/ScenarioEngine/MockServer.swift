@@ -213,11 +213,12 @@ final class MockCall {
 
   /// Gives an answer when its time has come, then does the rest.
   func give(_ answer: AnswerPlan, _ locals: [Value], then rest: @escaping () -> Void) {
-    guard answer.after > 0 else {
+    let delay = run.length(of: answer.after, locals)
+    guard delay > 0 else {
       give(answer.kind, locals)
       return rest()
     }
-    timer = run.after(answer.after, phase: .source) { [self] in
+    timer = run.after(delay, phase: .source) { [self] in
       timer = nil
       give(answer.kind, locals)
       rest()

@@ -11,6 +11,8 @@ extension ScriptRun {
     case .transaction(let script): transaction(script)
     case .send(let messages): send(messages)
     case .terminate(let reactor): terminate(reactor)
+    case .finish(let stream): finish(stream)
+    case .network(let settings): network(settings)
     case .load(let loads): load(loads)
     case .emit(let event): emit(event)
     case .fail(let error): failStep(error, step)
@@ -70,9 +72,21 @@ extension ScriptRun {
     for message in messages {
       switch evaluated(message.payload, else: .null) {
       case .failure(let failure): return .fails(scriptFailure(failure))
-      case .success(let payload): run.send(message.action, payload)
+      case .success(let payload): send(payload, to: message.target)
       }
     }
+    return .next
+  }
+
+  private func send(_ payload: Value, to target: SendPlan.Target) {
+    switch target {
+    case .action(let action): run.send(action, payload)
+    case .subject(let stream): run.streams.send(payload, to: stream)
+    }
+  }
+
+  private func finish(_ stream: StreamID) -> Flow {
+    run.streams.finish(stream)
     return .next
   }
 
@@ -111,8 +125,15 @@ extension ScriptRun {
   // MARK: - time and structure
 
   /// In the scenario a wait ends when everything due by then is done.
-  private func wait(_ duration: Microseconds?) -> Flow {
+  private func wait(_ duration: DurationPlan?) -> Flow {
     guard let duration else { return .waits }
+    switch evaluate(duration, in: self) {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(let length): return wait(length)
+    }
+  }
+
+  private func wait(_ duration: Microseconds) -> Flow {
     let phase: Scheduler.Phase = isOfTheScenario ? .assertion : .source
     let timer = run.after(duration, phase: phase) {
       self.onCancel = nil

@@ -42,12 +42,18 @@ extension ScriptRun {
   func respond(_ answer: AnswerPlan, _ step: StepPlan) -> Flow {
     guard case .call(let call) = role else { return .next }
     if call.isAnswered { return .fails(cannot(step, "a request is answered once")) }
-    guard answer.after > 0 else {
+    guard answer.after != nil else {
       call.give(answer, locals) {}
       return .next
     }
-    call.give(answer, locals) { [weak self] in self?.resume() }
-    return .waits
+    var isGiven = false
+    var waits = false
+    call.give(answer, locals) { [weak self] in
+      isGiven = true
+      if waits { self?.resume() }
+    }
+    waits = !isGiven
+    return waits ? .waits : .next
   }
 }
 

@@ -55,6 +55,7 @@ final class ScenarioRun {
   /// The event that led to what is being done now.
   var cause: Int?
   let stage: Stage
+  let streams: LiveStreams
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -80,6 +81,7 @@ final class ScenarioRun {
     network = MemoryNetwork(on: scheduler)
     connections = Connections(plan)
     stage = Stage(plan)
+    streams = LiveStreams()
     actions = ActionRuns(plan)
   }
 
@@ -253,7 +255,8 @@ final class ScenarioRun {
     case .emitted:
       instant.events += 1
       if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
-    case .branched, .branchesJoined, .opened, .checked, .attempted, .idle, .ignored, .failed,
+    case .finished, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
+      .checked, .attempted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }

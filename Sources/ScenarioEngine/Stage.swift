@@ -9,6 +9,8 @@ final class Stage {
   let plan: ScenarioPlan
   let graph = Graph()
   var eventCounts: [Int]
+  /// By source; nodes have their value themselves.
+  var lastEvents: [Value]
   private(set) var variables: [Value] = []
   private var nodes: [GraphNode<Value>] = []
   private var stored: [Stored<Value>?] = []
@@ -17,6 +19,7 @@ final class Stage {
   init(_ plan: ScenarioPlan) {
     self.plan = plan
     eventCounts = [Int](repeating: 0, count: plan.sources.count)
+    lastEvents = [Value](repeating: .null, count: plan.sources.count)
   }
 
   /// Makes everything with its values at the start; from here on changes are events.
@@ -41,6 +44,10 @@ final class Stage {
     switch node.rule {
     case .stored(let initial):
       let made = graph.stored(value(of: initial, reader), name: node.name)
+      nodes.append(made)
+      stored.append(made)
+    case .latest(_, _, let initial):
+      let made = graph.stored(initial.map { value(of: $0, reader) } ?? .null, name: node.name)
       nodes.append(made)
       stored.append(made)
     case .computed(let rule):
@@ -111,6 +118,7 @@ extension ScenarioRun {
     case .matched: .null
     case .now: .timestamp(plan.clock.advanced(by: scheduler.now))
     case .eventCount(let source): .int(stage.eventCounts[source])
+    case .lastEvent(let source): stage.lastEvents[source]
     case .recomputes(let node): .int(stage.recomputes(of: node))
     }
   }

@@ -41,17 +41,46 @@ package struct AssertionPlan: Sendable {
   }
 }
 
-/// The next events of one source, in this order.
+/// What is expected of one source.
 package struct SequencePlan: Sendable {
+  package enum Form: Sendable {
+    /// Its next events, in this order.
+    case events([MatcherPlan])
+    /// A diagram of its events from the beginning of the span to the diagram's last tick.
+    case marble(MarblePlan<MatcherPlan>?, subscriptions: [SubscriptionMarblePlan]?)
+  }
+
   package var source: SourceID
   /// The source's name where the expectation names it.
   package var range: SourceRange
-  package var matchers: [MatcherPlan]
+  package var form: Form
 
-  package init(source: SourceID, range: SourceRange, matchers: [MatcherPlan]) {
+  package init(source: SourceID, range: SourceRange, form: Form) {
     self.source = source
     self.range = range
-    self.matchers = matchers
+    self.form = form
+  }
+}
+
+/// When a source was subscribed to and when it was left, in time since the beginning of the span.
+package struct SubscriptionMarblePlan: Sendable {
+  package var diagram: String
+  package var tick: Microseconds
+  /// nil: not at all.
+  package var subscribed: Microseconds?
+  /// nil: not as far as the run went.
+  package var unsubscribed: Microseconds?
+  package var range: SourceRange
+
+  package init(
+    diagram: String, tick: Microseconds, subscribed: Microseconds?, unsubscribed: Microseconds?,
+    range: SourceRange
+  ) {
+    self.diagram = diagram
+    self.tick = tick
+    self.subscribed = subscribed
+    self.unsubscribed = unsubscribed
+    self.range = range
   }
 }
 

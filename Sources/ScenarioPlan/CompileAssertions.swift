@@ -15,7 +15,8 @@ extension PlanCompiler {
       compileCondition(condition).map {
         addAssertion(.eventually($0), within: within?.value, of: step)
       }
-    case .set, .transaction, .send, .terminate, .load, .emit, .fail, .respond, .wait, .parallel,
+    case .set, .transaction, .send, .terminate, .network, .load, .emit, .fail, .respond, .wait,
+      .parallel,
       .repeat, .forEach, .if, .attempt, .fails, .ignore:
       nil
     }
@@ -41,14 +42,37 @@ extension PlanCompiler {
   }
 
   private func compileSequence(
-    _ sequence: (source: Located<String>, sequence: [MatcherSpec])
+    _ sequence: (source: Located<String>, sequence: SequenceSpec)
   ) -> SequencePlan? {
-    let matchers = sequence.sequence.map { compile($0) }
-    guard let source = findSource(sequence.source) else { return nil }
-    observe(source)
+    let form = compile(sequence.sequence)
+    guard let source = observedSource(sequence.source) else { return nil }
+    if case .marble(_, .some) = form { logSubscriptions(of: source, at: sequence.source) }
     return SequencePlan(
-      source: source, range: sequence.source.range,
-      matchers: matchers.map { adapt($0, to: source) })
+      source: source, range: sequence.source.range, form: adapt(form, to: source))
+  }
+
+  private func compile(_ sequence: SequenceSpec) -> SequencePlan.Form {
+    switch sequence {
+    case .events(let matchers): .events(matchers.map { compile($0) })
+    case .marble(let marble, let subscriptions):
+      .marble(
+        marble.map { compile($0) { self.compile($0) } },
+        subscriptions: subscriptions?.map(SubscriptionMarblePlan.init))
+    }
+  }
+
+  private func logSubscriptions(of source: SourceID, at name: Located<String>) {
+    guard case .stream(let stream) = plan.sources[source].kind else {
+      return report(.subscriptionsOfNoStream(name))
+    }
+    plan.streams[stream].logsSubscriptions = true
+  }
+
+  private func adapt(_ form: SequencePlan.Form, to source: SourceID) -> SequencePlan.Form {
+    switch form {
+    case .events(let matchers): .events(matchers.map { adapt($0, to: source) })
+    case .marble: form
+    }
   }
 
   private func compile(_ entry: EntrySpec) -> EntryPlan? {
@@ -76,7 +100,7 @@ extension PlanCompiler {
       sourceRange: entry.source.range, range: entry.range)
   }
 
-  private func adapt(_ matcher: MatcherPlan, to source: SourceID) -> MatcherPlan {
+  func adapt(_ matcher: MatcherPlan, to source: SourceID) -> MatcherPlan {
     if case .endpoint = plan.sources[source].kind { matcher.matchingRequests() } else { matcher }
   }
 
@@ -124,15 +148,37 @@ extension PlanCompiler {
   ) {
     switch kind {
     case .expectMap(let sequences):
-      for sequence in sequences {
-        for matcher in sequence.matchers { matcher.forEachExpression(body) }
-      }
+      for sequence in sequences { sequence.form.forEachExpression(body) }
     case .expectList(let entries):
       for entry in entries { entry.forEachExpression(body) }
     case .never(let entries, _):
       for entry in entries { entry.matcher?.forEachExpression(body) }
     case .check(let expression), .eventually(let expression): body(expression)
     case .fails(let matcher): matcher?.forEachExpression(body)
+    }
+  }
+}
+
+extension SubscriptionMarblePlan {
+  fileprivate init(_ spec: SubscriptionMarbleSpec) {
+    self.init(
+      diagram: spec.diagram.value, tick: spec.tick, subscribed: spec.subscribed,
+      unsubscribed: spec.unsubscribed, range: spec.diagram.range)
+  }
+}
+
+extension SequencePlan.Form {
+  fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
+    switch self {
+    case .events(let matchers): for matcher in matchers { matcher.forEachExpression(body) }
+    case .marble(let marble, _):
+      for moment in marble?.moments ?? [] {
+        switch moment.kind {
+        case .value(let matcher): matcher.forEachExpression(body)
+        case .failure(let matcher): matcher?.forEachExpression(body)
+        case .completion: break
+        }
+      }
     }
   }
 }
@@ -152,7 +198,7 @@ extension SlotPlan {
   var isKnownToTheStageAlone: Bool {
     switch self {
     case .capture, .matched: false
-    case .node, .variable, .column, .local, .now, .eventCount, .recomputes: true
+    case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes: true
     }
   }
 }

@@ -53,13 +53,7 @@ extension PlanCompiler {
   /// `value` and `event` are the emitted value; its fields are in scope where nothing on the stage
   /// has their name.
   private func compileWhere(_ expression: ExpressionText) -> ExpressionPlan? {
-    let outer = scope
-    defer { scope = outer }
-    let matched = slot(.matched)
-    scope.declare("value", slot: matched)
-    scope.declare("event", slot: matched)
-    scope.fallbackSlot = matched
-    return compileCondition(expression)
+    aboutValue { compileCondition(expression) }
   }
 
   /// A captured value may be named by whatever comes later in the script.

@@ -59,6 +59,8 @@ final class PlanCompiler {
   /// By node: what the checker may assume of a stored one.
   var storedTypes: [CELType] = []
   var isObserved: [Bool] = []
+  /// By stream: whether values can be sent to it.
+  var subjects: [Bool] = []
   var captures: [String: CaptureID] = [:]
   var marks: [String: Int] = [:]
   private var slots = SlotTable()
@@ -107,7 +109,7 @@ struct FrameBuilder {
 
 /// Which slot stands for what; things of one kind have small numbers, so each kind has a row.
 private struct SlotTable {
-  private var rows: [[SlotID]] = [[], [], [], [], [], [], [], [], []]
+  private var rows: [[SlotID]] = Array(repeating: [], count: 10)
   private static let none = -1
 
   /// The slot that stands for this, which is `next` where there was none.
@@ -129,6 +131,7 @@ private struct SlotTable {
     case .now: (6, 0)
     case .eventCount(let id): (7, id)
     case .recomputes(let id): (8, id)
+    case .lastEvent(let id): (9, id)
     }
   }
 }

@@ -12,7 +12,10 @@ extension PlanCompiler {
     for (id, reactor) in document.reactors.enumerated() { compile(reactor, id) }
     for (id, endpoint) in document.endpoints.enumerated() { compile(endpoint, id) }
     for (id, provider) in document.providers.enumerated() { compile(provider, id) }
+    for (id, stream) in document.streams.enumerated() { compile(stream, id) }
+    for invariant in document.invariants { compile(invariant) }
     refuseCycles()
+    refuseStreamCycles()
   }
 
   private func compileGraph() {
@@ -24,12 +27,23 @@ extension PlanCompiler {
         guard let rule = compile(expression) else { continue }
         plan.nodes[id].rule = .computed(rule)
         scope.declare(node.name.value, type: rule.program.type, slot: slot(.node(id)))
+      case .latest(let source, let of, let initial):
+        compileLatest(id, source, of, initial)
       }
     }
   }
 
+  private func compileLatest(
+    _ id: NodeID, _ source: Located<String>, _ of: ExpressionText?, _ initial: DataSpec?
+  ) {
+    let initial = initial.map { compileInitial($0) }
+    let of = of.flatMap { text in aboutValue { compile(text) } }
+    guard let source = observedSource(source) else { return }
+    plan.nodes[id].rule = .latest(source, of: of, initial: initial)
+  }
+
   /// Values at the start are worked out before there is a stage, so they cannot read it.
-  private func compileInitial(_ data: DataSpec) -> DataPlan {
+  func compileInitial(_ data: DataSpec) -> DataPlan {
     let compiled = compile(data)
     compiled.forEachExpression { expression in
       let readsStage = expression.program.readSlots.contains { plan.slots[$0].isOfTheStage }
@@ -134,7 +148,7 @@ extension PlanCompiler {
       case .drop: .drop
       case .stall: .stall
       }
-    return AnswerPlan(kind: kind, after: answer.after?.value ?? 0, range: answer.range)
+    return AnswerPlan(kind: kind, after: answer.after.map { compile($0) }, range: answer.range)
   }
 
   private func compile(_ body: BodySpec) -> ResponsePlan.Body {
@@ -183,7 +197,7 @@ extension SlotPlan {
   /// Whether it only has a value once the stage is set.
   var isOfTheStage: Bool {
     switch self {
-    case .node, .eventCount, .recomputes, .local, .matched, .capture: true
+    case .node, .eventCount, .lastEvent, .recomputes, .local, .matched, .capture: true
     case .variable, .column, .now: false
     }
   }

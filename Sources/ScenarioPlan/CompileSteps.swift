@@ -35,12 +35,13 @@ extension PlanCompiler {
     case .set(let writes): .set(writes.compactMap(compileWrite))
     case .transaction(let script): .transaction(compile(script))
     case .send(let messages): .send(messages.compactMap(compileSend))
-    case .terminate(let reactor): findReactor(reactor).map { .terminate($0) }
+    case .terminate(let target): compileTermination(target)
+    case .network(let settings): .network(settings.compactMap { compile($0) })
     case .load(let loads): .load(loads.compactMap(compileLoad))
     case .emit(let name, let payload): .emit(compileEmit(name, payload))
     case .fail(let error): .fail(error.map { compile($0) })
     case .respond(let answer): .respond(compile(answer))
-    case .wait(let duration): .wait(duration?.value)
+    case .wait(let duration): .wait(duration.map { compile($0) })
     case .parallel(let branches): compileBranches(branches)
     case .repeat(let times, let body): .repeat(compile(times), compile(body))
     case .forEach(let name, let items, let body): compileLoop(name, items, body)
@@ -69,9 +70,11 @@ extension PlanCompiler {
     return SetPlan(target: .binding(binding), value: value)
   }
 
-  /// Nodes of the graph are numbered first, in the order of the document.
   private func isComputed(_ node: NodeID) -> Bool {
-    node < document.graph.count && !document.graph[node].isStored
+    switch plan.nodes[node].rule {
+    case .computed, .latest: true
+    case .stored: false
+    }
   }
 
   /// The node, if it is a reactor's field and this is not one of the reactor's own scripts.
@@ -84,9 +87,12 @@ extension PlanCompiler {
 
   private func compileSend(_ message: (target: Located<String>, payload: DataSpec?)) -> SendPlan? {
     let payload = message.payload.map { compile($0) }
+    if let stream = subject(named: message.target) {
+      return SendPlan(target: .subject(stream), payload: payload, range: message.target.range)
+    }
     guard let action = findAction(message.target) else { return nil }
     checkPayload(message.payload, of: action, at: message.target)
-    return SendPlan(action: action, payload: payload, range: message.target.range)
+    return SendPlan(target: .action(action), payload: payload, range: message.target.range)
   }
 
   /// A payload that is written out must have what the action's parameters need.
@@ -128,22 +134,32 @@ extension PlanCompiler {
     let node = findNode(load.field)
     if let node, isComputed(node) { report(.setsComputed(load.field)) }
     guard let provider = findProvider(load.provider), let node else { return nil }
-    let parameters = document.providers[provider].parameters.map(\.value)
+    let arguments = compileArguments(load.with, for: provider, at: load.provider)
+    return LoadPlan(
+      node: node, provider: provider, arguments: arguments, range: load.provider.range)
+  }
+
+  func parameterNames(of provider: ProviderID) -> [String] {
+    document.providers[provider].parameters.map(\.value)
+  }
+
+  /// What a call gives for a provider's parameters, all of which must be given.
+  func compileArguments(
+    _ with: [NamedData], for provider: ProviderID, at place: Located<String>
+  ) -> [(local: LocalID, value: DataPlan)] {
+    let parameters = parameterNames(of: provider)
     var arguments: [(local: LocalID, value: DataPlan)] = []
-    for argument in load.with {
+    for argument in with {
       guard let local = parameters.firstIndex(of: argument.name.value) else {
         report(.unknownName(argument.name, what: "a parameter of this provider", known: parameters))
         continue
       }
       arguments.append((local, compile(argument.value)))
     }
-    let given = load.with.map(\.name.value)
+    let given = with.map(\.name.value)
     let missing = parameters.filter { !given.contains($0) }
-    if !missing.isEmpty {
-      report(.missingParameters(missing, of: parameters, inLoadFrom: load.provider))
-    }
-    return LoadPlan(
-      node: node, provider: provider, arguments: arguments, range: load.provider.range)
+    if !missing.isEmpty { report(.missingParameters(missing, of: parameters, inLoadFrom: place)) }
+    return arguments
   }
 
   private func compileEmit(_ name: Located<String>, _ payload: DataSpec?) -> EmitPlan {

@@ -11,6 +11,8 @@ extension PlanCompiler {
     for reactor in document.reactors { declare(reactor) }
     for endpoint in document.endpoints { declare(endpoint) }
     for provider in document.providers { declare(provider) }
+    for stream in document.streams { declare(stream) }
+    if names.sources["network"] == nil { addSource("network", .connectivity, document.title.range) }
     addSource("events", .allEvents, document.title.range)
     isObserved = plan.nodes.map { _ in true }
     for (id, node) in document.graph.enumerated() { isObserved[id] = node.isStored }
@@ -87,11 +89,33 @@ extension PlanCompiler {
         response: 0, range: provider.name.range))
   }
 
+  private func declare(_ stream: StreamSpec) {
+    let id = plan.streams.count
+    addSource(stream.name.value, .stream(id), stream.name.range)
+    plan.streams.append(
+      StreamPlan(
+        name: stream.name.value, source: plan.sources.count - 1, origin: .items([]),
+        operators: [], range: stream.name.range))
+    if case .subject = stream.origin { subjects.append(true) } else { subjects.append(false) }
+  }
+
+  /// The word of the connectivity, where nothing else has its name.
+  private func declareConnectivity() {
+    guard let source = names.sources["network"], !plan.columns.contains("network"),
+      !plan.variableNames.contains("network"), case .connectivity = plan.sources[source].kind
+    else { return }
+    scope.declare("network", type: .string, slot: slot(.lastEvent(source)))
+  }
+
   private func declareInScope() {
     let types = inferStoredTypes()
     for (id, node) in plan.nodes.enumerated() {
       scope.declare(node.name, type: types[id], slot: slot(.node(id)))
     }
+    for stream in plan.streams {
+      scope.declare(stream.name, slot: slot(.lastEvent(stream.source)))
+    }
+    declareConnectivity()
     let sources = names.sources
     let counts = plan.sources.indices.map { slot(.eventCount($0)) }
     scope.declareAddressFunction(
@@ -140,6 +164,8 @@ extension NodeSpec {
     switch rule {
     case .stored: true
     case .computed: false
+    // It changes with its source, whoever reads it.
+    case .latest: true
     }
   }
 }

@@ -24,6 +24,13 @@ extension Diagnostic {
   /// Of many names a complaint shows no more than these.
   private static let shownNames = 8
 
+  static func subscriptionsOfNoStream(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "subscriptions-of-no-stream", "only streams are subscribed to",
+      labels: [.init(name.range, "no stream")],
+      help: "expect its events with `marble`, or the subscriptions of a stream")
+  }
+
   static func reactorIsNoSource(_ name: Located<String>, fields: [String]) -> Diagnostic {
     let events = "`\(name.value).events`"
     let field = fields.first.map { "name a field such as `\($0)`, or its named events, \(events)" }

@@ -27,6 +27,8 @@ package struct ScenarioPlan: Sendable {
   package var follows: [(source: SourceID, action: ActionID)] = []
   package var endpoints: [EndpointPlan] = []
   package var providers: [ProviderPlan] = []
+  package var streams: [StreamPlan] = []
+  package var invariants: [InvariantPlan] = []
   package var scripts: [ScriptPlan] = []
   package var assertions: [AssertionPlan] = []
   /// What the slots of compiled expressions stand for.
@@ -77,8 +79,13 @@ package struct SourcePlan: Sendable {
     case endpoint(EndpointID)
     /// The named events of one reactor.
     case reactorEvents(ReactorID)
+    /// The named events of all that a component holds.
+    case componentEvents
     /// All named events of the run.
     case allEvents
+    case stream(StreamID)
+    /// Whether there is a network: `online` or `offline`.
+    case connectivity
   }
 
   package var name: String
@@ -105,6 +112,8 @@ package enum SlotPlan: Sendable, Hashable {
   case matched
   case now
   case eventCount(SourceID)
+  /// What a source emitted last; null before it emitted anything.
+  case lastEvent(SourceID)
   case recomputes(NodeID)
 }
 

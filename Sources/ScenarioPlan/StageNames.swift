@@ -72,6 +72,9 @@ extension PlanCompiler {
     return all.compactMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil } + all
   }
 
+  /// The name as the stage has it, where it is one of the owner's own parts.
+  func prefixed(_ name: String) -> String { (ownPrefix ?? "") + name }
+
   func findNode(_ name: Located<String>) -> NodeID? {
     if let id = find(name.value, in: names.nodes) { return id }
     report(.unknownName(name, what: "a node or field", known: knownHere(names.nodes.names)))

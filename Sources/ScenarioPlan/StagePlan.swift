@@ -6,6 +6,8 @@ package struct NodePlan: Sendable {
   package enum Rule: Sendable {
     case stored(DataPlan)
     case computed(ExpressionPlan)
+    /// Follows a source: this of each of its events, or the event itself.
+    case latest(SourceID, of: ExpressionPlan?, initial: DataPlan?)
   }
 
   /// The address scenarios use: `count`, `catFacts.fact`.
@@ -133,10 +135,10 @@ package struct AnswerPlan: Sendable {
   }
 
   package var kind: Kind
-  package var after: Microseconds
+  package var after: DurationPlan?
   package var range: SourceRange
 
-  package init(kind: Kind, after: Microseconds, range: SourceRange) {
+  package init(kind: Kind, after: DurationPlan?, range: SourceRange) {
     self.kind = kind
     self.after = after
     self.range = range

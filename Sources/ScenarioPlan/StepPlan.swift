@@ -43,11 +43,15 @@ package indirect enum StepPlanKind: Sendable {
   case transaction(ScriptID)
   case send([SendPlan])
   case terminate(ReactorID)
+  /// Completes a subject.
+  case finish(StreamID)
+  case network([NetworkPlan])
   case load([LoadPlan])
   case emit(EmitPlan)
   case fail(DataPlan?)
   case respond(AnswerPlan)
-  case wait(Microseconds?)
+  /// nil waits for ever.
+  case wait(DurationPlan?)
   case parallel([ScriptID])
   case `repeat`(DataPlan, ScriptID)
   case forEach(LocalID, DataPlan, ScriptID)
@@ -74,14 +78,19 @@ package struct SetPlan: Sendable {
   }
 }
 
-/// A message to a reactor.
+/// A message to a reactor, or a value for a subject.
 package struct SendPlan: Sendable {
-  package var action: ActionID
+  package enum Target: Sendable {
+    case action(ActionID)
+    case subject(StreamID)
+  }
+
+  package var target: Target
   package var payload: DataPlan?
   package var range: SourceRange
 
-  package init(action: ActionID, payload: DataPlan?, range: SourceRange) {
-    self.action = action
+  package init(target: Target, payload: DataPlan?, range: SourceRange) {
+    self.target = target
     self.payload = payload
     self.range = range
   }

@@ -50,10 +50,10 @@ package struct AnswerSpec: Sendable {
 
   package var kind: Kind
   /// How long the answer takes.
-  package var after: Located<Microseconds>?
+  package var after: DurationSpec?
   package var range: SourceRange
 
-  package init(kind: Kind, after: Located<Microseconds>? = nil, range: SourceRange) {
+  package init(kind: Kind, after: DurationSpec? = nil, range: SourceRange) {
     self.kind = kind
     self.after = after
     self.range = range

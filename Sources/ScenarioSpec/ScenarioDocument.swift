@@ -2,6 +2,7 @@ import Diagnostics
 import Values
 
 /// One scenario as its author wrote it: every part typed, every part with its place.
+@dynamicMemberLookup
 package struct ScenarioDocument: Sendable {
   package var title: Located<String>
   package var description: String?
@@ -13,13 +14,9 @@ package struct ScenarioDocument: Sendable {
   /// Calendar time when the scenario's clock shows 0.
   package var clock: Located<Timestamp>?
   package var seed: Located<Int>?
-  package var vars: [VariableSpec] = []
   /// Rows of a table: the scenario runs once for each, its columns are variables.
   package var cases: [CaseSpec] = []
-  package var graph: [NodeSpec] = []
-  package var reactors: [ReactorSpec] = []
-  package var endpoints: [EndpointSpec] = []
-  package var providers: [ProviderSpec] = []
+  package var stage = StageSpec()
   package var steps: ScriptSpec = ScriptSpec(range: .none, steps: [])
   package var finally: ScriptSpec?
   /// The whole document, from its first key to its end.
@@ -28,6 +25,11 @@ package struct ScenarioDocument: Sendable {
   package init(title: Located<String>, range: SourceRange) {
     self.title = title
     self.range = range
+  }
+
+  package subscript<Part>(dynamicMember part: WritableKeyPath<StageSpec, Part>) -> Part {
+    get { stage[keyPath: part] }
+    set { stage[keyPath: part] = newValue }
   }
 }
 
@@ -74,6 +76,8 @@ package struct NodeSpec: Sendable {
   package enum Rule: Sendable {
     case stored(DataSpec)
     case computed(ExpressionText)
+    /// Follows a source: this of each of its events, or the event itself.
+    case latest(Located<String>, of: ExpressionText?, initial: DataSpec?)
   }
 
   package var name: Located<String>

@@ -32,10 +32,11 @@ package indirect enum StepKind: Sendable {
   // acting
   case set([(address: Located<String>, value: DataSpec)])
   case transaction(ScriptSpec)
-  /// Targets are actions (`reactor.action`); a bare target carries no payload.
+  /// Targets are actions (`reactor.action`) and subjects; a bare target carries no payload.
   case send([(target: Located<String>, payload: DataSpec?)])
-  /// Ends the life cycle of a reactor.
+  /// Ends the life cycle of a reactor, or completes a subject.
   case terminate(Located<String>)
+  case network([NetworkSpec])
   case load([(field: Located<String>, provider: Located<String>, with: [NamedData])])
   case emit(name: Located<String>, payload: DataSpec?)
   case fail(DataSpec?)
@@ -43,7 +44,7 @@ package indirect enum StepKind: Sendable {
   case respond(AnswerSpec)
   // time and structure
   /// nil waits for ever.
-  case wait(Located<Microseconds>?)
+  case wait(DurationSpec?)
   case parallel([ScriptSpec])
   case `repeat`(DataSpec, ScriptSpec)
   case forEach(variable: Located<String>, items: DataSpec, ScriptSpec)
@@ -65,7 +66,7 @@ package typealias NamedData = (name: Located<String>, value: DataSpec)
 package struct ExpectSpec: Sendable {
   package enum Form: Sendable {
     /// Each source's own sequence.
-    case map([(source: Located<String>, sequence: [MatcherSpec])])
+    case map([(source: Located<String>, sequence: SequenceSpec)])
     /// One order across all sources named.
     case list([EntrySpec])
   }

@@ -35,7 +35,7 @@ final class JudgeSlots: CELSlots {
     switch slots[slot] {
     case .matched: return matched
     case .capture(let capture): return captured(capture)
-    case .node, .variable, .column, .local, .now, .eventCount, .recomputes:
+    case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes:
       guard let place = reads.firstIndex(of: slot), place < values.count else { return .null }
       return values[place]
     }

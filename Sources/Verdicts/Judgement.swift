@@ -40,6 +40,7 @@ struct Judgement {
   mutating func saw(_ event: Event) {
     switch event.kind {
     case .emitted(let source, let value): emitted(source, value, event)
+    case .finished, .subscribed, .unsubscribed, .surveyed: break
     case .stepBegan(let step): began(step, event)
     case .branched(let parent, let first, let count): branched(parent, first, count)
     case .branchesJoined(let parent): joined(into: parent)

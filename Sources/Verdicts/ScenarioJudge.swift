@@ -28,6 +28,8 @@ package final class ScenarioJudge: Judge {
     return branches[branch].captures[capture]
   }
 
+  package var hasBrokenInvariant: Bool { false }
+
   /// What has failed so far, in the order it happened.
   package var failures: [Failure] { judgement.failures }
   /// What was left over besides, in a scenario that had failed for another reason.

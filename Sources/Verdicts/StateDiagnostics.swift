@@ -87,6 +87,7 @@ extension FailureWriter {
     case .local: return nil
     case .matched: return "value"
     case .now: return "now()"
+    case .lastEvent(let source): return names.name(of: source)
     case .eventCount(let source): return "count(\(names.name(of: source)))"
     case .recomputes(let node):
       return "recomputes(\(plan.nodes[ifPresent: node]?.name ?? "?"))"

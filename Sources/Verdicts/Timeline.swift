@@ -101,7 +101,8 @@ extension FailureWriter {
     case .emitted(let source, let value):
       return "\(names.name(of: source)) \(names.brief(value, of: source)) at \(time)"
     case .stepBegan(let step): return "\(text(of: step)) at \(time)\(line(of: step))"
-    case .branched, .branchesJoined, .opened, .checked, .attempted, .idle, .ignored, .failed,
+    case .finished, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
+      .checked, .attempted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       return nil
     }

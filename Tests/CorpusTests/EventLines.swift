@@ -12,6 +12,10 @@ func lines(of log: EventLog) -> [String] {
 private func text(of kind: Event.Kind) -> String {
   switch kind {
   case .emitted(let source, let value): "emitted \(source) \(value.json())"
+  case .finished(let source, let error): "finished \(source) \(error?.json() ?? "")"
+  case .subscribed(let source, let number): "subscribed \(source) \(number)"
+  case .unsubscribed(let source, let number): "unsubscribed \(source) \(number)"
+  case .surveyed(let invariant, let reads): "surveyed \(invariant) \(text(of: reads))"
   case .stepBegan(let step): "stepBegan \(text(of: step))"
   case .branched(let parent, let first, let count): "branched \(parent) \(first) \(count)"
   case .branchesJoined(let parent): "branchesJoined \(parent)"

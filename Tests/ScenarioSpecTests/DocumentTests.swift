@@ -110,7 +110,7 @@ import Values
     #expect(endpoint.http[0].path.value == "/a/{id}")
     #expect(endpoint.http[0].when?.text == "request.query.x == '1'")
     guard case .inTurn(let answers) = endpoint.http[0].answers else { throw Unexpected() }
-    #expect(answers.map { $0.after?.value } == [2_000_000, nil, nil])
+    #expect(answers.map { $0.after?.literal } == [2_000_000, nil, nil])
     guard case .drop = answers[1].kind, case .response(let last) = answers[2].kind,
       case .text = last.body
     else { throw Unexpected() }

@@ -91,6 +91,7 @@ private func show(_ data: DataSpec) -> String {
 private func lastExpression(_ rule: NodeSpec.Rule) -> ExpressionText? {
   switch rule {
   case .computed(let expression): return expression
+  case .latest(_, let of, _): return of
   case .stored(let data):
     guard case .text(let parts) = data.content else { return nil }
     let expressions = parts.compactMap { part in

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioSpec
+import Values
 import YAMLSyntax
 
 /// A text and what became of it.
@@ -40,5 +41,19 @@ struct Reading {
       range.start <= range.end
     else { return "" }
     return String(decoding: file.bytes[Int(range.start)..<Int(range.end)], as: UTF8.self)
+  }
+}
+
+extension SequenceSpec {
+  /// The events, where these are written one after the other.
+  var events: [MatcherSpec] {
+    if case .events(let events) = self { events } else { [] }
+  }
+}
+
+extension DurationSpec {
+  /// The length, where it is written out.
+  var literal: Microseconds? {
+    if case .literal(let length) = self { length.value } else { nil }
   }
 }

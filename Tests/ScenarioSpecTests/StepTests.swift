@@ -80,9 +80,9 @@ import Values
     guard case .expect(let spec) = steps[0], case .map(let sources) = spec.form else {
       throw Unexpected()
     }
-    #expect(sources.map(\.sequence.count) == [2, 1, 1])
+    #expect(sources.map(\.sequence.events.count) == [2, 1, 1])
     #expect(spec.within?.value == 2_000_000)
-    guard case .list(let inner) = sources[2].sequence[0].content else { throw Unexpected() }
+    guard case .list(let inner) = sources[2].sequence.events[0].content else { throw Unexpected() }
     #expect(inner.isEmpty)
   }
 
@@ -161,7 +161,7 @@ import Values
               $match: { b: 1 }
       """)
     guard case .expect(let spec) = steps[0], case .map(let sources) = spec.form,
-      case .operators(let operators) = sources[0].sequence[0].content
+      case .operators(let operators) = sources[0].sequence.events[0].content
     else { throw Unexpected() }
     let table = LanguageTable.operators.keys.filter { !$0.isPlanned }
     #expect(operators.map(\.name.value) == table.map(\.name))

@@ -96,7 +96,7 @@ final class Rehearsal {
       text += ": "
       let matchers = values.count == 1 ? [matcher(values[0])] : elements(values)
       text += "\n"
-      return SequencePlan(source: id(name), range: range, matchers: matchers)
+      return SequencePlan(source: id(name), range: range, form: .events(matchers))
     }
     open(.expectMap(sequences), "expect", verb, start, within, branch, turns)
   }

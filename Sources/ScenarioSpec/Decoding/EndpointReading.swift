@@ -85,7 +85,8 @@ extension ScenarioReader {
     if let json = fields.data(.json) { response.body = .json(json) }
     if let text = fields.scalar(.text) { response.body = .text(text) }
     return AnswerSpec(
-      kind: .response(response), after: fields.duration(.after), range: fields.range)
+      kind: .response(response), after: fields.duration(.after).map { .literal($0) },
+      range: fields.range)
   }
 }
 

@@ -80,13 +80,15 @@ extension ScenarioReader {
   }
 
   private func readSequences(_ entries: YAMLEntries, at range: SourceRange) -> [(
-    source: Located<String>, sequence: [MatcherSpec]
+    source: Located<String>, sequence: SequenceSpec
   )]? {
     if entries.isEmpty { report(.emptyExpect("expect", at: range)) }
-    var sequences: [(source: Located<String>, sequence: [MatcherSpec])] = []
+    var sequences: [(source: Located<String>, sequence: SequenceSpec)] = []
     for entry in entries {
       let source = readAddress(entry)
-      if let sequence = readSequence(entry), let source { sequences.append((source, sequence)) }
+      if let sequence = readSequence(entry), let source {
+        sequences.append((source, .events(sequence)))
+      }
     }
     return sequences.count == entries.count && !sequences.isEmpty ? sequences : nil
   }

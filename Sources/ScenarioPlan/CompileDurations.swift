@@ -1,0 +1,76 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// The length of time a value stands for: a duration, or text such as `300ms`.
+package func length(of value: Value) -> Microseconds? {
+  let length: Microseconds? =
+    switch value {
+    case .duration(let span): span.microseconds
+    case .string(let text): try? parseDuration(text).get()
+    case .null, .bool, .int, .uint, .double, .bytes, .list, .map, .timestamp, .type, .optional: nil
+    }
+  return length.flatMap { $0 >= 0 ? $0 : nil }
+}
+
+/// The length of time a plan says, its expression evaluated where it has one.
+package func evaluate(
+  _ duration: DurationPlan, in slots: some CELSlots
+) -> Result<Microseconds, EvaluationFailure> {
+  switch duration {
+  case .constant(let length): return .success(length)
+  case .data(let data):
+    return evaluate(data, in: slots).flatMap { value in
+      length(of: value).map { .success($0) }
+        ?? .failure(
+          EvaluationFailure(
+            range: data.range, message: "a duration such as `300ms`, not \(value.display)"))
+    }
+  }
+}
+
+extension TimeSpan {
+  /// Rounded towards zero; nil beyond what the scenario's clock can count.
+  fileprivate var microseconds: Microseconds? {
+    let (large, overflow) = Microseconds(seconds).multipliedReportingOverflow(by: 1_000_000)
+    let (sum, more) = large.addingReportingOverflow(Microseconds(nanoseconds) / 1_000)
+    return overflow || more ? nil : sum
+  }
+}
+
+extension PlanCompiler {
+  /// A duration whose expression reads nothing of the run is worked out now.
+  func compile(_ duration: DurationSpec) -> DurationPlan {
+    switch duration {
+    case .literal(let length): return .constant(length.value)
+    case .data(let spec):
+      let data = compile(spec)
+      guard data.readsNothing else { return .data(data) }
+      switch evaluate(.data(data), in: FixedSlots()) {
+      case .success(let length): return .constant(length)
+      case .failure(let failure):
+        report(.notADuration(failure))
+        return .constant(0)
+      }
+    }
+  }
+}
+
+extension DataPlan {
+  /// Whether it is the same in every run.
+  var readsNothing: Bool {
+    var readsNothing = true
+    forEachExpression { if !$0.program.readSlots.isEmpty { readsNothing = false } }
+    return readsNothing
+  }
+}
+
+extension Diagnostic {
+  static func notADuration(_ failure: EvaluationFailure) -> Diagnostic {
+    Diagnostic(
+      "not-a-duration", "this is no duration: \(failure.message)",
+      labels: [.init(failure.range)],
+      help: "an expression here gives a duration, or text such as `300ms`")
+  }
+}

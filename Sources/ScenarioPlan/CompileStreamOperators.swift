@@ -1,0 +1,124 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// The operators of streams.
+extension PlanCompiler {
+  func compile(_ spec: StreamOperatorSpec) -> StreamOperatorPlan? {
+    guard let kind = compileKind(spec.kind) else { return nil }
+    return StreamOperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
+  }
+
+  private func compileKind(_ kind: StreamOperatorSpec.Kind) -> StreamOperatorPlan.Kind? {
+    switch kind {
+    case .plain(let plain): .plain(plain)
+    case .map(let rule): ofValue(rule).map { .map($0) }
+    case .filter(let rule): condition(rule).map { .filter($0) }
+    case .compactMap(let rule): ofValue(rule).map { .compactMap($0) }
+    case .removeDuplicates(let rule): optional(rule) { .removeDuplicates(by: $0) }
+    case .scan(let rule, let first): fold(rule, first) { .scan($0, initial: $1) }
+    case .reduce(let rule, let first): fold(rule, first) { .reduce($0, initial: $1) }
+    case .contains(let data): .contains(compile(data))
+    case .allSatisfy(let rule): condition(rule).map { .allSatisfy($0) }
+    case .first(let rule): optional(rule) { .first(where: $0) }
+    case .prefix(let count): .prefix(count.value)
+    case .prefixWhile(let rule): condition(rule).map { .prefixWhile($0) }
+    case .prefixUntil(let source): observedSource(source).map { .prefixUntil($0) }
+    case .dropFirst(let count): .dropFirst(count.value)
+    case .dropWhile(let rule): condition(rule).map { .dropWhile($0) }
+    case .dropUntil(let source): observedSource(source).map { .dropUntil($0) }
+    case .output(let place): .output(at: place.value)
+    case .replaceEmpty(let data): .replaceEmpty(compile(data))
+    case .collectBy(let count, let time): .collectBy(count: count?.value, every: compile(time))
+    case .debounce(let time, let flush): .debounce(compile(time), flush: flush)
+    case .throttle(let time, let latest): .throttle(compile(time), latest: latest)
+    case .delay(let time): .delay(compile(time))
+    case .timeout(let time, let error): .timeout(compile(time), error: error.map { compile($0) })
+    case .retry(let times): .retry(times.value)
+    case .catch(let source): observedSource(source).map { .catch($0) }
+    case .replaceError(let data): .replaceError(ofError { compile(data) })
+    case .mapError(let rule): ofError { compile(rule) }.map { .mapError($0) }
+    case .prepend(let items): .prepend(items.map { compileInitial($0) })
+    case .append(let items): .append(items.map { compileInitial($0) })
+    case .prependStream(let source): observedSource(source).map { .prependStream($0) }
+    case .appendStream(let source): observedSource(source).map { .appendStream($0) }
+    case .merge(let inputs): .merge(compile(inputs))
+    case .combineLatest(let inputs): .combineLatest(compile(inputs), labels: labels(of: inputs))
+    case .zip(let inputs): .zip(compile(inputs), labels: labels(of: inputs))
+    case .withLatest(let input): compile(input).map { .withLatest($0) }
+    case .switch(let call): compile(call).map { .flatten(.latest, $0) }
+    case .flatMap(let call, let most): compile(call).map { .flatten(.merged(max: most?.value), $0) }
+    case .concatMap(let call): compile(call).map { .flatten(.oneByOne, $0) }
+    case .exhaust(let call): compile(call).map { .flatten(.first, $0) }
+    case .buffer(let size, let whenFull): .buffer(size: size.value, whenFull: whenFull)
+    }
+  }
+
+  // MARK: - expressions about a value
+
+  private func ofValue(_ rule: ExpressionText) -> ExpressionPlan? { aboutValue { compile(rule) } }
+
+  private func condition(_ rule: ExpressionText) -> ExpressionPlan? {
+    aboutValue { compileCondition(rule) }
+  }
+
+  private func fold(
+    _ rule: ExpressionText, _ initial: DataSpec?,
+    _ make: (ExpressionPlan, DataPlan?) -> StreamOperatorPlan.Kind
+  ) -> StreamOperatorPlan.Kind? {
+    let initial = initial.map { compileInitial($0) }
+    return aboutValue(local: ["result", "acc"]) { compile(rule) }.map { make($0, initial) }
+  }
+
+  private func ofError<Result>(_ body: () -> Result) -> Result {
+    aboutValue(local: ["error"], body)
+  }
+
+  /// A rule that may be left out; one that is broken takes the operator with it.
+  private func optional(
+    _ rule: ExpressionText?, _ make: (ExpressionPlan?) -> StreamOperatorPlan.Kind
+  ) -> StreamOperatorPlan.Kind? {
+    guard let rule else { return make(nil) }
+    return ofValue(rule).map(make)
+  }
+
+  private func compile(_ time: DurationSpec?) -> DurationPlan? { time.map { compile($0) } }
+
+  // MARK: - calls
+
+  private func compile(_ call: CallSpec) -> CallPlan? {
+    let rescue = call.replaceError.map { data in ofError { compile(data) } }
+    guard names.providers[prefixed(call.target.value)] != nil else {
+      return compileStreamCall(call, rescue)
+    }
+    guard let provider = findProvider(call.target) else { return nil }
+    let arguments = aboutValue { compileArguments(of: call, provider) }
+    return CallPlan(target: .provider(provider, arguments: arguments), replaceError: rescue)
+  }
+
+  private func compileStreamCall(_ call: CallSpec, _ rescue: DataPlan?) -> CallPlan? {
+    guard names.sources[prefixed(call.target.value)] != nil else {
+      report(
+        .unknownName(
+          call.target, what: "a provider or a stream",
+          known: names.providers.names + plan.streams.map(\.name)))
+      return nil
+    }
+    return observedSource(call.target).map { CallPlan(target: .source($0), replaceError: rescue) }
+  }
+
+  /// An only parameter that is given nothing takes the value itself.
+  private func compileArguments(
+    of call: CallSpec, _ provider: ProviderID
+  ) -> [(local: LocalID, value: DataPlan)] {
+    let parameters = parameterNames(of: provider)
+    if call.with.isEmpty, parameters.count == 1 {
+      let text = ExpressionText("value", call.target.range)
+      return compile(text).map {
+        [(local: 0, value: DataPlan(.expression($0), call.target.range))]
+      } ?? []
+    }
+    return compileArguments(call.with, for: provider, at: call.target)
+  }
+}

@@ -1,0 +1,72 @@
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Steps that reach subjects and the network, and what must hold all the time.
+extension PlanCompiler {
+  /// The subject of this name; nil without a word where there is none.
+  func subject(named name: Located<String>) -> StreamID? {
+    guard let source = names.sources[prefixed(name.value)] ?? names.sources[name.value],
+      case .stream(let stream) = plan.sources[source].kind, isSubject(stream)
+    else { return nil }
+    return stream
+  }
+
+  func compileTermination(_ target: Located<String>) -> StepPlanKind? {
+    if let stream = subject(named: target) { return .finish(stream) }
+    return findReactor(target).map { .terminate($0) }
+  }
+
+  func compile(_ network: NetworkSpec) -> NetworkPlan? {
+    let latency = network.latency.map { compile($0) }
+    let loss = network.loss.map { compile($0) }
+    var endpoint: EndpointID?
+    if let name = network.endpoint {
+      guard let found = findEndpoint(name) else { return nil }
+      endpoint = found
+    }
+    return NetworkPlan(
+      endpoint: endpoint, isOnline: network.isOnline, latency: latency, loss: loss,
+      range: network.range)
+  }
+
+  func compile(_ invariant: InvariantSpec) {
+    let kind: InvariantPlan.Kind?
+    switch invariant.kind {
+    case .always(let condition): kind = compileCondition(condition).map { .always($0) }
+    case .never(let condition): kind = compileCondition(condition).map { .never($0) }
+    case .leadsTo(let when, let then, let within):
+      kind = .leadsTo(
+        when: when.compactMap { compile($0) }, then: then.compactMap { compile($0) },
+        within: within?.value)
+    }
+    guard let kind else { return }
+    plan.invariants.append(
+      InvariantPlan(
+        kind: kind, reads: reads(of: kind), verb: invariant.verb.value,
+        verbRange: invariant.verb.range, range: invariant.range))
+  }
+
+  private func compile(_ spec: SourceMatcherSpec) -> SourceMatcherPlan? {
+    let matcher = compile(spec.matcher)
+    guard let source = observedSource(spec.source) else { return nil }
+    return SourceMatcherPlan(
+      source: source, matcher: adapt(matcher, to: source), range: spec.source.range)
+  }
+
+  private func reads(of kind: InvariantPlan.Kind) -> [SlotID] {
+    var slots: [SlotID] = []
+    func add(_ expression: ExpressionPlan) {
+      for slot in expression.program.readSlots
+      where plan.slots[slot].isKnownToTheStageAlone && !slots.contains(slot) {
+        slots.append(slot)
+      }
+    }
+    switch kind {
+    case .always(let condition), .never(let condition): add(condition)
+    case .leadsTo(let when, let then, _):
+      for matcher in when + then { matcher.matcher.forEachExpression(add) }
+    }
+    return slots.sorted()
+  }
+}

@@ -1,0 +1,48 @@
+/// Which streams a stream subscribes to.
+extension PlanCompiler {
+  func isSubject(_ stream: StreamID) -> Bool { subjects[stream] }
+}
+
+extension StreamPlan {
+  /// The sources it follows from the start or later.
+  var sources: [SourceID] {
+    origin.inputs.map(\.source) + operators.flatMap(\.kind.sources)
+  }
+}
+
+extension StreamPlan.Origin {
+  fileprivate var inputs: [InputPlan] {
+    switch self {
+    case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _): inputs
+    case .subject, .interval, .marble, .items: []
+    }
+  }
+}
+
+extension StreamOperatorPlan.Kind {
+  fileprivate var sources: [SourceID] {
+    switch self {
+    case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _):
+      inputs.map(\.source)
+    case .withLatest(let input): [input.source]
+    case .prefixUntil(let source), .dropUntil(let source), .catch(let source),
+      .prependStream(let source), .appendStream(let source):
+      [source]
+    case .flatten(_, let call): call.sources
+    case .plain, .map, .filter, .compactMap, .removeDuplicates, .scan, .reduce, .contains,
+      .allSatisfy, .first, .prefix, .prefixWhile, .dropFirst, .dropWhile, .output, .replaceEmpty,
+      .collectBy, .debounce, .throttle, .delay, .timeout, .retry, .replaceError, .mapError,
+      .prepend, .append, .buffer:
+      []
+    }
+  }
+}
+
+extension CallPlan {
+  fileprivate var sources: [SourceID] {
+    switch target {
+    case .provider: []
+    case .source(let source): [source]
+    }
+  }
+}

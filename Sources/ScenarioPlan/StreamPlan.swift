@@ -1,0 +1,184 @@
+import Diagnostics
+import ScenarioSpec
+import Values
+
+package typealias StreamID = Int
+
+/// A publisher, its names resolved and its expressions compiled.
+///
+/// In its expressions the slot `matched` is the value that passes; `result`, the value a `scan` has
+/// come to, and `error` are local 0.
+package struct StreamPlan: Sendable {
+  package enum Origin: Sendable {
+    case merge([InputPlan])
+    case combineLatest([InputPlan], labels: [String]?)
+    case zip([InputPlan], labels: [String]?)
+    case subject(initial: DataPlan?)
+    case interval(DurationPlan)
+    /// Payloads are worked out when the stage is set.
+    case marble(MarblePlan<DataPlan>, isHot: Bool)
+    case items([DataPlan])
+  }
+
+  package var name: String
+  package var source: SourceID
+  package var origin: Origin
+  package var operators: [StreamOperatorPlan]
+  /// Whether subscriptions to it are part of the log, since an expectation tells of them.
+  package var logsSubscriptions: Bool
+  package var range: SourceRange
+
+  package init(
+    name: String, source: SourceID, origin: Origin, operators: [StreamOperatorPlan],
+    logsSubscriptions: Bool = false, range: SourceRange
+  ) {
+    self.name = name
+    self.source = source
+    self.origin = origin
+    self.operators = operators
+    self.logsSubscriptions = logsSubscriptions
+    self.range = range
+  }
+}
+
+/// A source as a stream takes it.
+package struct InputPlan: Sendable {
+  package var source: SourceID
+  package var `where`: ExpressionPlan?
+  package var map: ExpressionPlan?
+  package var range: SourceRange
+
+  package init(
+    source: SourceID, where condition: ExpressionPlan?, map: ExpressionPlan?, range: SourceRange
+  ) {
+    self.source = source
+    self.where = condition
+    self.map = map
+    self.range = range
+  }
+}
+
+/// One operator of a stream.
+package struct StreamOperatorPlan: Sendable {
+  package indirect enum Kind: Sendable {
+    case map(ExpressionPlan)
+    case filter(ExpressionPlan)
+    case compactMap(ExpressionPlan)
+    case removeDuplicates(by: ExpressionPlan?)
+    case scan(ExpressionPlan, initial: DataPlan?)
+    case reduce(ExpressionPlan, initial: DataPlan?)
+    case plain(StreamOperatorSpec.Plain)
+    case contains(DataPlan)
+    case allSatisfy(ExpressionPlan)
+    case first(where: ExpressionPlan?)
+    case prefix(Int)
+    case prefixWhile(ExpressionPlan)
+    case prefixUntil(SourceID)
+    case dropFirst(Int)
+    case dropWhile(ExpressionPlan)
+    case dropUntil(SourceID)
+    case output(at: Int)
+    case replaceEmpty(DataPlan)
+    case collectBy(count: Int?, every: DurationPlan?)
+    case debounce(DurationPlan, flush: Bool)
+    case throttle(DurationPlan, latest: Bool)
+    case delay(DurationPlan)
+    case timeout(DurationPlan, error: DataPlan?)
+    case retry(Int)
+    case `catch`(SourceID)
+    case replaceError(DataPlan)
+    case mapError(ExpressionPlan)
+    case prepend([DataPlan])
+    case append([DataPlan])
+    case prependStream(SourceID)
+    case appendStream(SourceID)
+    case merge([InputPlan])
+    case combineLatest([InputPlan], labels: [String]?)
+    case zip([InputPlan], labels: [String]?)
+    case withLatest(InputPlan)
+    case flatten(Flattening, CallPlan)
+    case buffer(size: Int, whenFull: StreamOperatorSpec.WhenFull)
+  }
+
+  package enum Flattening: Sendable {
+    case latest
+    case merged(max: Int?)
+    case oneByOne
+    case first
+  }
+
+  package var kind: Kind
+  /// As written: `debounce`, and its place.
+  package var name: String
+  package var range: SourceRange
+
+  package init(kind: Kind, name: String, range: SourceRange) {
+    self.kind = kind
+    self.name = name
+    self.range = range
+  }
+}
+
+/// What a flattening operator does for each value.
+package struct CallPlan: Sendable {
+  package enum Target: Sendable {
+    case provider(ProviderID, arguments: [(local: LocalID, value: DataPlan)])
+    case source(SourceID)
+  }
+
+  package var target: Target
+  package var replaceError: DataPlan?
+
+  package init(target: Target, replaceError: DataPlan?) {
+    self.target = target
+    self.replaceError = replaceError
+  }
+}
+
+/// A stretch of time that is known, or is worked out when it is needed.
+package enum DurationPlan: Sendable {
+  case constant(Microseconds)
+  case data(DataPlan)
+}
+
+/// A diagram of events over time.
+package struct MarblePlan<Payload: Sendable>: Sendable {
+  package enum Kind: Sendable {
+    case value(Payload)
+    case completion
+    case failure(Payload?)
+  }
+
+  package struct Moment: Sendable {
+    package var kind: Kind
+    package var symbol: String
+    /// Since the diagram's first tick.
+    package var time: Microseconds
+    package var range: SourceRange
+
+    package init(kind: Kind, symbol: String, time: Microseconds, range: SourceRange) {
+      self.kind = kind
+      self.symbol = symbol
+      self.time = time
+      self.range = range
+    }
+  }
+
+  /// As written.
+  package var diagram: String
+  package var tick: Microseconds
+  package var moments: [Moment]
+  /// The time of the last tick.
+  package var end: Microseconds
+  package var range: SourceRange
+
+  package init(
+    diagram: String, tick: Microseconds, moments: [Moment], end: Microseconds, range: SourceRange
+  ) {
+    self.diagram = diagram
+    self.tick = tick
+    self.moments = moments
+    self.end = end
+    self.range = range
+  }
+}

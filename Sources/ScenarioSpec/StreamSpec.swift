@@ -1,0 +1,159 @@
+import Diagnostics
+import Values
+
+/// A publisher with a name: where its events come from, and the operators they go through.
+package struct StreamSpec: Sendable {
+  package enum Origin: Sendable {
+    /// `from`: what one source or several emit, as it comes.
+    case merge([InputSpec])
+    /// The latest values of all, whenever one of them emits: a list, or a map where they have labels.
+    case combineLatest([InputSpec])
+    /// The first values of all, then the second ones, and so on.
+    case zip([InputSpec])
+    /// Steps send values into it; one with a value at the start keeps its latest.
+    case subject(initial: DataSpec?)
+    /// Counts from 0, once in every such time.
+    case interval(DurationSpec)
+    case marble(MarbleSpec<DataSpec>, isHot: Bool)
+    /// These values at once, then its end.
+    case items([DataSpec])
+  }
+
+  package var name: Located<String>
+  package var origin: Origin
+  package var operators: [StreamOperatorSpec]
+  package var range: SourceRange
+
+  package init(
+    name: Located<String>, origin: Origin, operators: [StreamOperatorSpec], range: SourceRange
+  ) {
+    self.name = name
+    self.origin = origin
+    self.operators = operators
+    self.range = range
+  }
+}
+
+/// A source as a stream takes it: only some of its events, or something made of each.
+package struct InputSpec: Sendable {
+  /// What its values are called in the map that `combineLatest` and `zip` make.
+  package var label: Located<String>?
+  package var source: Located<String>
+  package var `where`: ExpressionText?
+  package var map: ExpressionText?
+  package var range: SourceRange
+
+  package init(source: Located<String>, range: SourceRange) {
+    self.source = source
+    self.range = range
+  }
+}
+
+/// One operator of a stream, as it is used.
+package struct StreamOperatorSpec: Sendable {
+  package indirect enum Kind: Sendable {
+    // one value after the other
+    case map(ExpressionText)
+    case filter(ExpressionText)
+    /// What is null is left out.
+    case compactMap(ExpressionText)
+    /// Compares what this expression makes of each value, or the values themselves.
+    case removeDuplicates(by: ExpressionText?)
+    /// `result` is what came of the values before; without `initial` the first value is.
+    case scan(ExpressionText, initial: DataSpec?)
+    case reduce(ExpressionText, initial: DataSpec?)
+    case plain(Plain)
+    case contains(DataSpec)
+    case allSatisfy(ExpressionText)
+    case first(where: ExpressionText?)
+    case prefix(Located<Int>)
+    case prefixWhile(ExpressionText)
+    case prefixUntil(Located<String>)
+    case dropFirst(Located<Int>)
+    case dropWhile(ExpressionText)
+    case dropUntil(Located<String>)
+    /// The value at this place, from 0.
+    case output(at: Located<Int>)
+    case replaceEmpty(DataSpec)
+    /// Lists of so many values, or of what came in such a time, or whichever is first.
+    case collectBy(count: Located<Int>?, every: DurationSpec?)
+    // time
+    case debounce(DurationSpec, flush: Bool)
+    case throttle(DurationSpec, latest: Bool)
+    case delay(DurationSpec)
+    /// Without an error the stream only completes.
+    case timeout(DurationSpec, error: DataSpec?)
+    // failures
+    case retry(Located<Int>)
+    /// Goes on with another stream.
+    case `catch`(Located<String>)
+    /// `error` is in scope.
+    case replaceError(DataSpec)
+    case mapError(ExpressionText)
+    // several
+    case prepend([DataSpec])
+    case append([DataSpec])
+    case prependStream(Located<String>)
+    case appendStream(Located<String>)
+    case merge([InputSpec])
+    case combineLatest([InputSpec])
+    case zip([InputSpec])
+    /// Each value together with the latest one of another source: `[value, other]`.
+    case withLatest(InputSpec)
+    // calls
+    /// Only the call for the latest value counts.
+    case `switch`(CallSpec)
+    /// All calls side by side, or at most so many.
+    case flatMap(CallSpec, max: Located<Int>?)
+    /// One call after the other; values wait.
+    case concatMap(CallSpec)
+    /// Values that come while a call is under way are left out.
+    case exhaust(CallSpec)
+    // sharing and demand
+    case buffer(size: Located<Int>, whenFull: WhenFull)
+  }
+
+  /// Operators without parameters.
+  package enum Plain: String, Sendable, CaseIterable {
+    case count, min, max, last, ignoreOutput, collect, measureInterval, share
+  }
+
+  package enum WhenFull: String, Sendable {
+    case dropNewest, dropOldest, fail
+  }
+
+  package var kind: Kind
+  /// The operator's key, as written.
+  package var name: Located<String>
+  package var range: SourceRange
+
+  package init(kind: Kind, name: Located<String>, range: SourceRange) {
+    self.kind = kind
+    self.name = name
+    self.range = range
+  }
+}
+
+/// What a flattening operator does for each value: asks a provider, or follows a stream.
+package struct CallSpec: Sendable {
+  /// A provider, or a stream.
+  package var target: Located<String>
+  /// Values for the provider's parameters; `value` is in scope. Without any, an only parameter is
+  /// the value.
+  package var with: [NamedData]
+  /// What a call that fails gives instead; `error` is in scope. Without it the stream fails.
+  package var replaceError: DataSpec?
+
+  package init(target: Located<String>, with: [NamedData] = [], replaceError: DataSpec? = nil) {
+    self.target = target
+    self.with = with
+    self.replaceError = replaceError
+  }
+}
+
+/// A stretch of time: written out, or the result of an expression.
+package enum DurationSpec: Sendable {
+  case literal(Located<Microseconds>)
+  /// A duration, or text such as `300ms`.
+  case data(DataSpec)
+}
