@@ -110,7 +110,7 @@ extension PlanCompiler {
 
   private func compile(_ call: CallSpec) -> CallPlan? {
     let rescue = call.replaceError.map { data in ofError { compile(data) } }
-    guard names.providers[prefixed(call.target.value)] != nil else {
+    guard lookUpProvider(call.target.value) != nil else {
       return compileStreamCall(call, rescue)
     }
     guard let provider = findProvider(call.target) else { return nil }
@@ -119,11 +119,10 @@ extension PlanCompiler {
   }
 
   private func compileStreamCall(_ call: CallSpec, _ rescue: DataPlan?) -> CallPlan? {
-    guard names.sources[prefixed(call.target.value)] != nil else {
-      report(
-        .unknownName(
-          call.target, what: "a provider or a stream",
-          known: names.providers.names + plan.streams.map(\.name)))
+    guard lookUpSource(call.target.value) != nil else {
+      reportUnknown(
+        call.target, "a provider or a stream",
+        known: names.providers.names + plan.streams.map(\.name))
       return nil
     }
     return observedSource(call.target).map { CallPlan(target: .source($0), replaceError: rescue) }
