@@ -33,6 +33,11 @@ extension Fields {
     return self[key].flatMap { reader.readName($0.value, .key(key)) }
   }
 
+  func address(_ key: Key) -> Located<String>? {
+    assertShape(key) { $0 == .address }
+    return self[key].flatMap { reader.readAddress($0.value, .key(key)) }
+  }
+
   /// Names that are given here, such as those of parameters.
   func newNames(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.name) }

@@ -6,7 +6,7 @@ package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
     scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall, entry,
-    operators, component,
+    operators, use, component, parameter,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -63,7 +63,7 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, variable, node, reactor, action, endpoint, route, answer, provider
+  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route, answer, provider
   case loadCall, entry, operators, step
 }
 

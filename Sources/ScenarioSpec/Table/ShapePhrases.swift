@@ -82,6 +82,8 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
+    case .parameter: "a map with `type` or `default`"
+    case .use: "a map with `as` and `with`"
     case .variable: "a map with the key `value`"
     case .node: "a map with `stored` or `computed`"
     case .reactor: "a reactor, a map of its `state` and `actions`"
@@ -103,7 +105,8 @@ extension MappingName {
     case .step: "steps"
     case .loadCall: "loads with parameters"
     case .operators: "operators"
-    case .scenario, .component, .variable, .node, .reactor, .action, .endpoint, .route, .answer,
+    case .use: "uses"
+    case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route, .answer,
       .provider:
       rawValue + "s"
     }
