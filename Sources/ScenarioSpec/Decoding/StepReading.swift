@@ -81,7 +81,7 @@ extension ScenarioReader {
       }
       guard let call = open(entry.value, LanguageTable.loadCall, "a load") else { return nil }
       let with = call.namedData(.with)
-      guard let field, let provider = call.name(.provider) else { return nil }
+      guard let field, let provider = call.address(.provider) else { return nil }
       return (field, provider, with)
     }
     return loads.map { .load($0) }
