@@ -68,6 +68,14 @@ final class ScenarioReader {
 
   func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
+  /// Adds a note to all that is reported meanwhile.
+  func noting<Result>(_ note: @autoclosure () -> Diagnostic.Fact, _ body: () -> Result) -> Result {
+    let first = diagnostics.count
+    let result = body()
+    for index in diagnostics.indices.dropFirst(first) { diagnostics[index].notes.append(note()) }
+    return result
+  }
+
   /// Takes a name for something on the stage: one namespace for all.
   func declare(_ name: Located<String>) {
     guard let other = stageNames.updateValue(name.range, forKey: name.value) else { return }
@@ -99,6 +107,8 @@ extension ScenarioReader {
     scenario.reactors = readReactors(fields)
     scenario.endpoints = readEndpoints(fields)
     scenario.providers = readProviders(fields)
+    scenario.streams = readStreams(fields)
+    scenario.invariants = readInvariants(fields)
     scenario.steps = fields.script(.steps) ?? scenario.steps
     scenario.finally = fields.script(.finally)
     return scenario
