@@ -21,6 +21,27 @@ import Testing
       withExtendedLifetime((play, publisher)) {}
     }
   }
+
+  @Test(arguments: [false, true])
+  func `who leaves is freed although others stay`(_ leavesInside: Bool) {
+    let subject = PassthroughSubject<String, Oops>()
+    let others = (0..<9).map { _ in StrictSubscriber() }
+    for other in others.prefix(5) { subject.receive(subscriber: other) }
+    weak var freed: StrictSubscriber?
+    do {
+      let leaving = StrictSubscriber { if $0.hasTaken { $0.cancel() } }
+      freed = leaving
+      subject.receive(subscriber: leaving)
+      leaving.request(.unlimited)
+      for other in others.dropFirst(5) { subject.receive(subscriber: other) }
+      if leavesInside { subject.send("a") } else { leaving.cancel() }
+    }
+    #expect(freed == nil)
+    for other in others { other.request(.max(1)) }
+    subject.send("b")
+    #expect(others.allSatisfy { $0.hasTaken })
+    for other in others { other.cancel() }
+  }
 }
 
 /// Two subjects, and a subscriber of what is made of them that acts by a seeded chance.

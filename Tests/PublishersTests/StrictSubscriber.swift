@@ -18,6 +18,8 @@ final class StrictSubscriber: Subscriber {
     self.whileTaking = whileTaking
   }
 
+  var hasTaken: Bool { count > 0 }
+
   func request(_ more: Demand) {
     if isOver { return }
     demand += more

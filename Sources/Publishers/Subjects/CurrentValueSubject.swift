@@ -71,7 +71,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
       return subscriber.receive(completion: completion)
     }
     let conduit = CurrentValueConduit(self, subscriber)
-    fanout.conduits.append(conduit)
+    fanout.attach(conduit)
     subscriber.receive(subscription: conduit)
   }
 }
