@@ -54,11 +54,12 @@ final class ClientLink {
   }
 
   fileprivate func start(
-    _ request: HTTPRequest, _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
+    _ request: HTTPRequest, isLost: Bool,
+    _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
-    perform(state.on(.requestSent(request)))
+    if isLost { abort() } else { perform(state.on(.requestSent(request))) }
     return exchange
   }
 
@@ -79,6 +80,14 @@ final class ClientLink {
     case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
     case .ended: perform(state.on(.closed))
     case .failed(let failure): lose(failure)
+    }
+  }
+
+  /// The request gets lost on its way, and the connection with it.
+  private func abort() {
+    run.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
+      transport.abort()
+      lose(.reset)
     }
   }
 
@@ -143,10 +152,10 @@ extension ScenarioRun {
     _ endpoint: EndpointID, _ request: HTTPRequest,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
-    if let link = connections.idle[endpoint].popLast() { return link.start(request, completion) }
-    let link = ClientLink(self, endpoint)
-    connections.all.append(link)
-    return link.start(request, completion)
+    let isNew = connections.idle[endpoint].isEmpty
+    let link = connections.idle[endpoint].popLast() ?? ClientLink(self, endpoint)
+    if isNew { connections.all.append(link) }
+    return link.start(request, isLost: conditions.losesRequest(to: endpoint), completion)
   }
 
   fileprivate func keep(_ link: ClientLink, of endpoint: EndpointID) {

@@ -85,8 +85,7 @@ extension ScenarioReader {
     if let json = fields.data(.json) { response.body = .json(json) }
     if let text = fields.scalar(.text) { response.body = .text(text) }
     return AnswerSpec(
-      kind: .response(response), after: fields.duration(.after).map { .literal($0) },
-      range: fields.range)
+      kind: .response(response), after: fields.anyDuration(.after), range: fields.range)
   }
 }
 
@@ -112,7 +111,7 @@ extension ScenarioReader {
     if fields.has(.items) {
       return fields.data(.items).map { .items($0) }
     }
-    guard let endpoint = fields.name(.endpoint),
+    guard let endpoint = fields.address(.endpoint),
       let method = fields.first(of: LanguageTable.requestMethods),
       let path = readScalar(method.entry.value, .key(method.key))
     else { return nil }

@@ -33,6 +33,11 @@ extension Fields {
     return self[key].flatMap { reader.readName($0.value, .key(key)) }
   }
 
+  func address(_ key: Key) -> Located<String>? {
+    assertShape(key) { $0 == .address }
+    return self[key].flatMap { reader.readAddress($0.value, .key(key)) }
+  }
+
   /// Names that are given here, such as those of parameters.
   func newNames(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.name) }
@@ -42,6 +47,18 @@ extension Fields {
   func duration(_ key: Key) -> Located<Microseconds>? {
     assertShape(key) { $0 == .duration }
     return self[key].flatMap { reader.readDuration($0.value, .key(key)) }
+  }
+
+  /// A duration that may come of an expression.
+  func anyDuration(_ key: Key) -> DurationSpec? {
+    assertShape(key) { $0 == .anyDuration }
+    return self[key].flatMap { reader.readAnyDuration($0.value, .key(key)) }
+  }
+
+  /// A duration that is longer than nothing.
+  func tick(_ key: Key) -> Located<Microseconds>? {
+    assertShape(key) { $0 == .tick }
+    return self[key].flatMap { reader.readTick($0.value, .key(key)) }
   }
 
   func timestamp(_ key: Key) -> Located<Timestamp>? {
@@ -182,6 +199,21 @@ extension ScenarioReader {
           subject.text, reason: reason(text, problem), mended: mendedDuration(text),
           at: node.range))
     }
+    return nil
+  }
+
+  /// A duration, or a scalar with expressions that becomes one.
+  func readAnyDuration(_ node: YAMLNode, _ subject: Subject) -> DurationSpec? {
+    guard let text = node.text, text.contains("${") else {
+      return readDuration(node, subject).map { .literal($0) }
+    }
+    return readScalar(node, subject).map { .data($0) }
+  }
+
+  func readTick(_ node: YAMLNode, _ subject: Subject) -> Located<Microseconds>? {
+    guard let tick = readDuration(node, subject) else { return nil }
+    if tick.value > 0 { return tick }
+    report(.outOfRange(subject.text, takes: Shape.tick.phrase, at: tick.range))
     return nil
   }
 
