@@ -63,7 +63,8 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route, answer, provider
+  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route
+  case answer, provider
   case loadCall, entry, operators, step
 }
 

@@ -23,7 +23,8 @@ extension LanguageTable {
     StepRule(
       .acting,
       KeyRule(
-        .terminate, .address, "Ends the life cycle of a reactor.", example: "counter", required: true),
+        .terminate, .address, "Ends the life cycle of a reactor.", example: "counter",
+        required: true),
       in: outsideEndpoints),
     StepRule(
       .acting,

@@ -106,7 +106,8 @@ extension MappingName {
     case .loadCall: "loads with parameters"
     case .operators: "operators"
     case .use: "uses"
-    case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route, .answer,
+    case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route,
+      .answer,
       .provider:
       rawValue + "s"
     }
