@@ -134,7 +134,8 @@ private let stageCases = [
     "3:10 duplicate-name everything on the stage has a name of its own, and `a` is taken"),
   Mistake(
     "scenario: A\ngraph: { a: {} }",
-    "2:13 node-is-map a map in `graph` says what kind of node it is: `stored` or `computed`"),
+    "2:13 node-is-map a map in `graph` says what kind of node it is: "
+      + "`stored`, `computed` or `latest`"),
   Mistake(
     "scenario: A\ngraph: { a: { stored: 1, computed: b } }",
     "2:26 conflicting-keys `stored` and `computed` exclude each other in a node"),
@@ -241,8 +242,8 @@ private let expectationCases = [
     "scenario: A\nsteps: [{ expect: [{ anyOrder: [{ a: 1 }], mark: m }] }]",
     "2:44 conflicting-keys `anyOrder` and `mark` exclude each other in an entry of `expect`"),
   Mistake(
-    "scenario: A\nsteps: [{ expect: { a: { marble: --a } } }]",
-    "2:26 not-available-yet `marble` belongs to the language, but is not available yet"),
+    "scenario: A\nsteps: [{ expect: [{ a: { marble: --a } }] }]",
+    "2:27 misplaced-marble a diagram stands in the map form of `expect`, not in a list"),
   Mistake(
     "scenario: A\nsteps: [{ expect: { a: { $gt: 1, b: 2 } } }]",
     "2:34 mixed-operators the keys of a matcher all begin with `$`, or none does"),
@@ -291,7 +292,7 @@ private let valueCases = [
 
 private let helpCases = [
   Mistake(
-    "scenario: A\nsteps: [{ wait: '${pause}' }]",
+    "scenario: A\nsteps: [{ expect: { a: 1 }, within: '${pause}' }]",
     "write the duration out, such as `300ms`, `2s` or `1m30s`"),
   Mistake(
     "scenario: A\nsteps: [{ expect: { a: { items: 1, $match: {} } } }]",

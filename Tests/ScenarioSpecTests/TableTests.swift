@@ -68,9 +68,11 @@ struct Example: CustomTestStringConvertible, Sendable {
   var wrong: String? {
     switch rule.shape {
     case .value, .literal, .noMap, .valueWithout, .matcher, .sequence: nil
-    case .text, .eventName, .name, .address, .path, .words, .duration, .timestamp, .expression:
+    case .text, .eventName, .name, .address, .path, .words, .duration, .anyDuration, .tick,
+      .diagram, .timestamp, .expression:
       "[[]]"
-    case .bool, .flag, .integer, .count, .scalar: "[1]"
+    case .bool, .flag, .integer, .count, .scalar, .fraction, .streamOperators: "[1]"
+    case .anyOf(let shapes) where shapes.contains(.diagram): "{ a: 1 }"
     case .step, .script, .list, .map, .single, .mapping, .anyOf: "1.5"
     }
   }
@@ -112,6 +114,17 @@ private let frames: [(MappingRule, String)] = [
     "scenario: A\nreactors:\n  r:\n    actions:\n      a:\n        - load:\n            f:\n"
       + "              @"
   ),
+  (LanguageTable.stream, "scenario: A\nstreams:\n  s:\n    @"),
+  (LanguageTable.input, "scenario: A\nstreams:\n  s:\n    from:\n      @"),
+  (
+    LanguageTable.call,
+    "scenario: A\nstreams:\n  s:\n    from: a\n    through:\n      - switch:\n          @"
+  ),
+  (LanguageTable.invariant, "scenario: A\ninvariants:\n  - @"),
+  (LanguageTable.leadsTo, "scenario: A\ninvariants:\n  - leadsTo:\n      @"),
+  (LanguageTable.network, "scenario: A\nsteps:\n  - network:\n      @"),
+  (LanguageTable.endpointNetwork, "scenario: A\nsteps:\n  - network:\n      api:\n        @"),
+  (LanguageTable.marble, "scenario: A\nsteps:\n  - expect:\n      s:\n        @"),
   (LanguageTable.entry, "scenario: A\nsteps:\n  - expect:\n      - @"),
   (LanguageTable.operators, "scenario: A\nsteps:\n  - expect:\n      s:\n        @"),
 ]
@@ -146,6 +159,11 @@ private let plannedKeys: [Example] =
     step.plannedPlaces.map { Example(rule: step.verb, frame: frame(of: $0)) }
   }
 
+/// An error stands beside a diagram that shows a failure.
+private func errorOfDiagram(_ key: KeyRule, _ frame: String) -> Example {
+  Example(rule: key, frame: frame, companions: ["marble: '--#'"])
+}
+
 /// The key with what else the table says must stand beside it.
 private func example(
   of key: KeyRule, in rule: MappingRule, _ frame: String, verb: KeyRule? = nil
@@ -157,6 +175,15 @@ private func example(
   }
   var groups = key.isPlanned ? [] : rule.exactlyOneOf
   if rule.name == .provider, key.key != .items, !groups.isEmpty { groups = [[.endpoint]] }
+  if rule.name == .call { groups = [[key.key == .stream ? .stream : .provider]] }
+  if let need = rule.needs.first(where: { $0.key == key.key }), !rule.exactlyOneOf.isEmpty,
+    rule.name != .provider
+  {
+    groups = [need.oneOf]
+  }
+  if [.marble, .stream].contains(rule.name), key.key == .error {
+    return errorOfDiagram(key, frame)
+  }
   for group in groups where !group.contains(key.key) {
     if let first = group.first, let other = rule.rule(for: first) { others.append(other) }
   }

@@ -68,6 +68,14 @@ final class ScenarioReader {
 
   func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
+  /// Adds a note to all that is reported meanwhile.
+  func noting<Result>(_ note: @autoclosure () -> Diagnostic.Fact, _ body: () -> Result) -> Result {
+    let first = diagnostics.count
+    let result = body()
+    for index in diagnostics.indices.dropFirst(first) { diagnostics[index].notes.append(note()) }
+    return result
+  }
+
   /// Takes a name for something on the stage: one namespace for all.
   func declare(_ name: Located<String>) {
     guard let other = stageNames.updateValue(name.range, forKey: name.value) else { return }
@@ -108,6 +116,8 @@ extension ScenarioReader {
     stage.reactors = readReactors(fields)
     stage.endpoints = readEndpoints(fields)
     stage.providers = readProviders(fields)
+    stage.streams = readStreams(fields)
+    stage.invariants = readInvariants(fields)
   }
 }
 

@@ -85,8 +85,7 @@ extension ScenarioReader {
     if let json = fields.data(.json) { response.body = .json(json) }
     if let text = fields.scalar(.text) { response.body = .text(text) }
     return AnswerSpec(
-      kind: .response(response), after: fields.duration(.after).map { .literal($0) },
-      range: fields.range)
+      kind: .response(response), after: fields.anyDuration(.after), range: fields.range)
   }
 }
 

@@ -11,7 +11,7 @@ extension ScenarioReader {
     if let group = fields[.anyOrder] { return readGroup(fields, group) }
     guard let source = readSource(fields) else { return nil }
     let address = readAddress(source)
-    let matcher = readMatcher(source.value)
+    let matcher = readEventMatcher(source.value, source.key, in: "a list")
     var entry = EventEntrySpec(
       source: address ?? source.name, matcher: MatcherSpec(.operators([]), .none),
       range: node.range)

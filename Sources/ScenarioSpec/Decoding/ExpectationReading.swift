@@ -56,7 +56,8 @@ extension ScenarioReader {
     var sources: [(source: Located<String>, matcher: MatcherSpec?)] = []
     for entry in entries {
       let source = readAddress(entry)
-      if let matcher = readMatcher(entry.value), let source { sources.append((source, matcher)) }
+      let matcher = readEventMatcher(entry.value, entry.key, in: "`never`")
+      if let matcher, let source { sources.append((source, matcher)) }
     }
     guard !sources.isEmpty else { return nil }
     return .never(NeverSpec(sources: sources, duration: duration))
@@ -86,27 +87,22 @@ extension ScenarioReader {
     var sequences: [(source: Located<String>, sequence: SequenceSpec)] = []
     for entry in entries {
       let source = readAddress(entry)
-      if let sequence = readSequence(entry), let source {
-        sequences.append((source, .events(sequence)))
-      }
+      if let sequence = readSequence(entry), let source { sequences.append((source, sequence)) }
     }
     return sequences.count == entries.count && !sequences.isEmpty ? sequences : nil
   }
 
-  /// A list is a sequence of events, anything else is one event.
-  private func readSequence(_ entry: YAMLEntry) -> [MatcherSpec]? {
+  /// A list is a sequence of events, a map may be a diagram, anything else is one event.
+  private func readSequence(_ entry: YAMLEntry) -> SequenceSpec? {
     switch entry.value.content {
-    case .scalar: return readMatcher(entry.value).map { [$0] }
+    case .scalar: return readMatcher(entry.value).map { .events([$0]) }
     case .mapping:
-      if let marble = entry.value.entry(Key.marble.rawValue) {
-        report(.notAvailableYet("`marble`", at: marble.keyRange))
-        return nil
-      }
-      return readMatcher(entry.value).map { [$0] }
+      if marbleKey(of: entry.value) != nil { return readExpectedMarble(entry.value, entry.key) }
+      return readMatcher(entry.value).map { .events([$0]) }
     case .sequence(let nodes):
       if nodes.isEmpty { report(.emptySequence(entry.key, at: entry.value.range)) }
-      let matchers = nodes.compactMap { readMatcher($0) }
-      return matchers.isEmpty || matchers.count < nodes.count ? nil : matchers
+      let matchers = nodes.compactMap { readEventMatcher($0, entry.key, in: "a list of events") }
+      return matchers.isEmpty || matchers.count < nodes.count ? nil : .events(matchers)
     }
   }
 }

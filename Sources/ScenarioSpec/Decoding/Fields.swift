@@ -107,10 +107,23 @@ extension ScenarioReader {
       guard !meant.contains(required.name) else { continue }
       report(.missingKey([required.key], in: rule, at: fields.place))
     }
-    for group in rule.exactlyOneOf { reportMissing(fields, group, meant: meant) }
-    for need in rule.needs where fields.has(need.key) {
-      reportMissing(fields, need.oneOf, meant: meant)
+    let needs = rule.needs.filter { fields.has($0.key) && fields.first(of: $0.oneOf) == nil }
+    for group in rule.exactlyOneOf where !needs.contains(where: { group.contains($0.oneOf[0]) }) {
+      reportMissing(fields, group, meant: meant)
     }
+    for need in needs { report(need, fields, meant: meant) }
+  }
+
+  /// A key is there, and none of those it goes with.
+  private func report(_ need: Need, _ fields: Fields, meant: [String]) {
+    let rivals = fields.rule.exactlyOneOf.first { $0.contains(need.oneOf[0]) } ?? []
+    guard let entry = fields[need.key], !rivals.isEmpty || fields.rule.name == .marble else {
+      return reportMissing(fields, need.oneOf, meant: meant)
+    }
+    guard !need.oneOf.contains(where: { meant.contains($0.rawValue) }) else { return }
+    let rival = fields.first(of: rivals)?.key
+    report(
+      .missingCompanion(of: KeyPlace(entry), need.oneOf, rival: rival, in: fields.rule))
   }
 
   private func reportMissing(_ fields: Fields, _ group: [Key], meant: [String]) {

@@ -49,6 +49,18 @@ extension Fields {
     return self[key].flatMap { reader.readDuration($0.value, .key(key)) }
   }
 
+  /// A duration that may come of an expression.
+  func anyDuration(_ key: Key) -> DurationSpec? {
+    assertShape(key) { $0 == .anyDuration }
+    return self[key].flatMap { reader.readAnyDuration($0.value, .key(key)) }
+  }
+
+  /// A duration that is longer than nothing.
+  func tick(_ key: Key) -> Located<Microseconds>? {
+    assertShape(key) { $0 == .tick }
+    return self[key].flatMap { reader.readTick($0.value, .key(key)) }
+  }
+
   func timestamp(_ key: Key) -> Located<Timestamp>? {
     assertShape(key) { $0 == .timestamp }
     return self[key].flatMap { reader.readTimestamp($0.value, .key(key)) }
@@ -187,6 +199,21 @@ extension ScenarioReader {
           subject.text, reason: reason(text, problem), mended: mendedDuration(text),
           at: node.range))
     }
+    return nil
+  }
+
+  /// A duration, or a scalar with expressions that becomes one.
+  func readAnyDuration(_ node: YAMLNode, _ subject: Subject) -> DurationSpec? {
+    guard let text = node.text, text.contains("${") else {
+      return readDuration(node, subject).map { .literal($0) }
+    }
+    return readScalar(node, subject).map { .data($0) }
+  }
+
+  func readTick(_ node: YAMLNode, _ subject: Subject) -> Located<Microseconds>? {
+    guard let tick = readDuration(node, subject) else { return nil }
+    if tick.value > 0 { return tick }
+    report(.outOfRange(subject.text, takes: Shape.tick.phrase, at: tick.range))
     return nil
   }
 

@@ -39,8 +39,16 @@ extension ScenarioReader {
       return nil
     }
     guard let fields = open(entry.value, LanguageTable.node, "a node") else { return nil }
+    if fields.has(.latest) { return readLatest(fields) }
     if let data = fields.data(.stored) { return .stored(data) }
     return fields.expression(.computed).map { .computed($0) }
+  }
+
+  private func readLatest(_ fields: Fields) -> NodeSpec.Rule? {
+    let rule = fields.expression(.of)
+    let initial = fields.data(.initial)
+    guard let source = fields.address(.latest), rule != nil || !fields.has(.of) else { return nil }
+    return .latest(source, of: rule, initial: initial)
   }
 
   /// A map of one key near to a kind of node is a slip of the pen, any other a value.
@@ -78,7 +86,7 @@ extension ScenarioReader {
       guard case .mapping(let parts) = entry.value.content, parts.count == 1,
         let only = parts.first, let kind = LanguageTable.node.rule(named: only.key)
       else { continue }
-      report(.fieldLikeNode(entry.key, isComputed: kind.key == .computed, at: only.keyRange))
+      report(.fieldLikeNode(entry.key, isComputed: kind.key != .stored, at: only.keyRange))
     }
     return fields.namedData(.state).map { ($0.name, $0.value) }
   }

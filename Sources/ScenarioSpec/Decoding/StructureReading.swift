@@ -38,7 +38,7 @@ extension ScenarioReader {
           known: ["forever"], at: node.range))
       return nil
     }
-    return readDuration(node, .key(.wait)).map { .wait(.literal($0)) }
+    return readAnyDuration(node, .key(.wait)).map { .wait($0) }
   }
 
   private func readParallel(_ fields: Fields, _ context: ScriptContext) -> StepKind? {

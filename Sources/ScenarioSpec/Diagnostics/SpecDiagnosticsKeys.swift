@@ -6,12 +6,10 @@ extension Diagnostic {
     _ key: String, in rule: MappingRule, nearest: String?, at range: SourceRange
   ) -> Diagnostic {
     let known = rule.keys.filter { !$0.isPlanned }.map { "`\($0.name)`" }
-    let isStep = rule.name == .step
     return Diagnostic(
       "unknown-key",
-      isStep
-        ? "a step with \(rule.title) takes no key `\(key)`"
-        : "`\(key)` is no key of \(rule.name.shortPhrase)",
+      rule.owner.map { "\($0) takes no key `\(key)`" }
+        ?? "`\(key)` is no key of \(rule.name.shortPhrase)",
       labels: [.init(range)],
       help: nearest.map { "write `\($0)`" }
         ?? (known.count == 1
@@ -29,7 +27,7 @@ extension Diagnostic {
 
   static func missingKey(_ keys: [Key], in rule: MappingRule, at range: SourceRange) -> Diagnostic {
     let names = keys.map { "`\($0.rawValue)`" }
-    let what = rule.name == .step ? "a step with \(rule.title)" : rule.name.shortPhrase
+    let what = rule.owner ?? rule.name.shortPhrase
     return Diagnostic(
       "missing-key",
       keys.count == 1
@@ -37,6 +35,17 @@ extension Diagnostic {
         : "\(what) needs one of the keys " + names.joined(separator: ", "),
       labels: [.init(range)],
       help: keys.first.flatMap(rule.rule).map { "add `\($0.name): \($0.example)`" })
+  }
+
+  /// A key that goes with others, of which none stands there.
+  static func missingCompanion(
+    of key: KeyPlace, _ keys: [Key], rival: Key?, in rule: MappingRule
+  ) -> Diagnostic {
+    let names = keys.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+    return Diagnostic(
+      "missing-key", "`\(key.name)` goes with \(names)", labels: [.init(key.range)],
+      help: rival.map { "take it away, since \(rule.name.shortPhrase) has `\($0.rawValue)`" }
+        ?? keys.first.flatMap(rule.rule).map { "add `\($0.name): \($0.example)`" })
   }
 
   static func conflictingKeys(
@@ -99,7 +108,8 @@ extension Diagnostic {
 
   static func nodeIsMap(_ name: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      "node-is-map", "a map in `graph` says what kind of node it is: `stored` or `computed`",
+      "node-is-map",
+      "a map in `graph` says what kind of node it is: `stored`, `computed` or `latest`",
       labels: [.init(range)],
       help: "where the value itself is a map, write `\(name): { stored: { … } }`")
   }
@@ -123,6 +133,14 @@ struct KeyPlace {
   var range: SourceRange
 }
 
+extension MappingRule {
+  /// What the keys belong to, where the mapping is known by its verb.
+  var owner: String? {
+    if name == .step { return "a step with \(title)" }
+    return name == .streamOperator ? "the operator \(title)" : nil
+  }
+}
+
 extension MappingName {
   /// The mapping as a complaint names it.
   var shortPhrase: String {
@@ -140,7 +158,16 @@ extension MappingName {
     case .answer: "an answer"
     case .provider: "a provider"
     case .loadCall: "a load with parameters"
+    case .stream: "a stream"
+    case .input: "an input of a stream"
+    case .call: "a call"
+    case .streamOperator: "an operator"
+    case .invariant: "an invariant"
+    case .leadsTo: "`leadsTo`"
+    case .network: "`network`"
+    case .endpointNetwork: "an endpoint in `network`"
     case .entry: "an entry of `expect`"
+    case .marble: "a diagram"
     case .operators: "a matcher"
     case .step: "a step"
     }

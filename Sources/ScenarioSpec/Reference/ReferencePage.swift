@@ -1,7 +1,8 @@
 /// The reference page of the language, in Markdown.
 package func referencePage() -> String {
   let parts =
-    [introduction] + LanguageTable.mappings.map(section) + [stepsIntroduction]
+    [introduction] + LanguageTable.mappings.map(section) + [streamOperatorsSection()]
+    + [stepsIntroduction]
     + stepKinds.flatMap { [$0.introduction] + sections(ofSteps: $0.kind) } + [reservedNames()]
     + [plannedKeys()]
   return parts.joined(separator: "\n")
@@ -17,7 +18,7 @@ private let introduction = """
   Shapes: a *name* is letters, digits and `_` and does not begin with a digit; an *address* is names
   joined by dots (`catFacts.fact`); a *duration* is `300ms`, `2s`, `1m30s` or `7d`; an *expression*
   is CEL and stands bare; a *value* is any data, and `${…}` puts expressions into it; a *matcher*
-  says what a value must be like.
+  says what a value must be like; a *diagram* shows events over time, tick by tick.
 
   """
 
@@ -75,7 +76,7 @@ private func table(of keys: [KeyRule], other: OtherKey?) -> [String] {
   return rows
 }
 
-private func row(_ cells: String...) -> String {
+func row(_ cells: String...) -> String {
   "| " + cells.map(escaped).joined(separator: " | ") + " |"
 }
 

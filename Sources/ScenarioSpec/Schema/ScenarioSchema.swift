@@ -22,7 +22,7 @@ final class SchemaWriter {
   enum Definition: Equatable {
     case mapping(MappingName)
     case step(Place)
-    case matcher, sequence
+    case matcher, sequence, streamOperator
 
     var name: String {
       switch self {
@@ -32,6 +32,7 @@ final class SchemaWriter {
       case .step(.endpoint): "endpointStep"
       case .matcher: "matcher"
       case .sequence: "sequence"
+      case .streamOperator: "streamOperator"
       }
     }
   }
@@ -57,6 +58,7 @@ final class SchemaWriter {
     case .step(let place): step(in: place)
     case .matcher: matcher(sequence: false)
     case .sequence: matcher(sequence: true)
+    case .streamOperator: streamOperator()
     }
   }
 

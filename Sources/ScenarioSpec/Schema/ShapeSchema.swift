@@ -12,7 +12,19 @@ extension SchemaWriter {
     case .address: ["type": "string", "pattern": .string(Pattern.address)]
     case .path: ["type": "string", "pattern": "^/"]
     case .words(let words, _): ["enum": .list(words.map { .string($0) })]
-    case .duration: ["type": "string", "pattern": .string(Pattern.duration)]
+    case .duration, .tick: ["type": "string", "pattern": .string(Pattern.duration)]
+    case .anyDuration:
+      ["type": "string", "anyOf": [["pattern": .string(Pattern.duration)], ["pattern": "\\$\\{"]]]
+    case .diagram: ["type": ["string", "number", "boolean"]]
+    case .fraction:
+      [
+        "anyOf": [
+          ["type": "number", "minimum": 0, "maximum": 1],
+          ["type": "string", "pattern": "^\\$\\{"],
+        ]
+      ]
+    case .streamOperators:
+      ["type": "array", "items": reference(to: .streamOperator).value]
     case .bool: ["type": "boolean"]
     case .flag: ["const": true]
     case .integer(let range): integer(in: range)
@@ -80,6 +92,7 @@ extension SchemaWriter {
     case .name: ["pattern": .string(Pattern.name)]
     case .address: ["pattern": .string(Pattern.address)]
     case .text: nil
+    case .symbol: ["pattern": .string(Pattern.symbol)]
     }
   }
 
@@ -95,19 +108,26 @@ extension SchemaWriter {
     var list: SchemaPart = ["type": "array", "items": matcher]
     if isSequence { list["minItems"] = 1 }
     let fields: Value = [
-      "type": "object", "propertyNames": ["not": ["pattern": "^\\$"]],
+      "type": "object",
+      "propertyNames": ["not": ["pattern": isSequence ? "^(\\$|marble$|subscriptions$)" : "^\\$"]],
       "additionalProperties": matcher,
+    ]
+    let forms = [
+      schema(of: .scalar, in: nil).value, list.value, reference(to: .mapping(.operators)).value,
+      fields,
     ]
     return [
       "title": isSequence ? "What a source emits next" : "A matcher",
       "description": isSequence
-        ? "One matcher, or a list of them for events one after the other."
+        ? "One matcher, a list of them for events one after the other, or a diagram."
         : "A value to be equal to, a map of fields to match, or a map of `$` operators.",
-      "anyOf": [
-        schema(of: .scalar, in: nil).value, list.value, reference(to: .mapping(.operators)).value,
-        fields,
-      ],
+      "anyOf": .list(isSequence ? forms + [expectedMarble()] : forms),
     ]
+  }
+
+  private func expectedMarble() -> Value {
+    let keys = [Key.marble, .subscriptions].map(required)
+    return ["allOf": [reference(to: .mapping(.marble)).value, ["anyOf": .list(keys)]]]
   }
 }
 
@@ -115,6 +135,7 @@ extension SchemaWriter {
 private enum Pattern {
   static let name = "^[A-Za-z_][A-Za-z0-9_]*$"
   static let address = "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"
+  static let symbol = "^[^-|#()^!\\s]$"
   static let duration = "^(([0-9]+\\.?[0-9]*|\\.[0-9]+)(d|h|m|s|ms|us))+$"
   static let timestamp = "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}"
 }

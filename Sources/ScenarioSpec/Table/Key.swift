@@ -16,7 +16,17 @@ package enum Key: String, Sendable, CaseIterable {
   case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
   case receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
   // expectations
-  case within, `for`, error, since, mark, times, anyOrder, marble, tick, values
+  case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions
+  // streams
+  case from, subject, interval, hot, through, source, `where`
+  // operators of streams
+  case map, filter, compactMap, removeDuplicates, scan, reduce, initial, count, min, max, last
+  case first, ignoreOutput, collect, every, measureInterval, share, contains, allSatisfy, prefix
+  case prefixWhile, prefixUntil, dropFirst, dropWhile, dropUntil, output, replaceEmpty
+  case debounce, flush, throttle, delay, replaceError, mapError, prepend, append, merge
+  case combineLatest, zip, withLatest, `switch`, flatMap, concatMap, exhaust, buffer, whenFull
+  // what always holds, and the world between
+  case always, leadsTo, latency, loss
   // operators of matchers
   case anyOperator = "$any"
   case exactlyOperator = "$exactly"

@@ -5,8 +5,9 @@
 package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall, entry,
-    operators, use, component, parameter,
+    scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall, stream,
+    input, call, invariant, leadsTo, network, endpointNetwork, entry, marble, operators, use,
+    component, parameter,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -63,9 +64,9 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route
-  case answer, provider
-  case loadCall, entry, operators, step
+  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route, answer
+  case provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
+  case endpointNetwork, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.
@@ -74,7 +75,7 @@ package struct Need: Sendable {
   package var oneOf: [Key]
 }
 
-/// The free key of a mapping: the source that an entry of an `expect` list is about.
+/// The free key of a mapping, such as the source that an entry of an `expect` list is about.
 package struct OtherKey: Sendable {
   package var placeholder: String
   package var kind: KeyKind
@@ -131,6 +132,16 @@ package indirect enum Shape: Sendable, Equatable {
   /// One of these words; some words of the language are not available yet.
   case words([String], planned: [String] = [])
   case duration
+  /// A duration, or a scalar with expressions that becomes one.
+  case anyDuration
+  /// A duration that is longer than nothing.
+  case tick
+  /// Events over time, drawn: `--a-(bc)|`.
+  case diagram
+  /// A number from 0 to 1, or an expression that gives one.
+  case fraction
+  /// The operators a stream goes through, one after the other.
+  case streamOperators
   case bool
   /// Only `true`.
   case flag
@@ -169,6 +180,8 @@ package enum KeyKind: Sendable, Equatable {
   /// A name of something on the stage: it must not be one that expectations or expressions use.
   case stageName
   case name, address, text
+  /// A single character, as a diagram shows a value.
+  case symbol
 }
 
 /// Where a script stands.

@@ -7,8 +7,7 @@ extension LanguageTable {
         "What is seen next: a map gives each source its own sequence, a list one order across all.",
         example: "{ count: [1, 2] }", required: true),
       with: [
-        KeyRule(.within, .duration, "Bounds the whole expectation.", example: "10s"),
-        .planned(.marble, "The events of a source as a diagram."),
+        KeyRule(.within, .duration, "Bounds the whole expectation.", example: "10s")
       ], in: ofScenarios, takesTime: true),
     StepRule(
       .asserting,
@@ -56,7 +55,6 @@ extension LanguageTable {
     .planned(.refresh, "Loads a list model again.", in: ofScenarios),
     .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios),
     .planned(.sql, "Runs a statement on a database.", in: ofScenarios),
-    .planned(.network, "Changes the world between clients and endpoints.", in: ofScenarios),
     .planned(.serve, "Makes a mock endpoint act now.", in: ofScenarios),
     .planned(.retry, "Repeats steps until something holds.", in: ofScenarios),
     .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios),

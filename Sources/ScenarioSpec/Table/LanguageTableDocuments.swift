@@ -64,7 +64,13 @@ extension LanguageTable {
       example: "{ tasks: { items: [{ id: 1, title: Write }] } }"),
     .planned(.lists, "List models fed by a provider."),
     .planned(.connections, "Clients of event streams and WebSockets."),
-    .planned(.streams, "Publishers: sources through operators, and subjects."),
+    KeyRule(
+      .streams, .map(.stageName, .anyOf([.words([Key.subject.rawValue]), .mapping(.stream)])),
+      "Publishers: sources through operators, and subjects.",
+      example: "{ typed: subject, settled: { from: typed, through: [{ debounce: 1s }] } }"),
+    KeyRule(
+      .invariants, .list(.mapping(.invariant)), "What must hold whenever a change is complete.",
+      example: "[{ always: 1 + 1 == 2 }]"),
   ]
 
   private static let script = [
@@ -72,7 +78,6 @@ extension LanguageTable {
       .cases, .list(.map(.stageName, .literal)),
       "Rows of a table: the scenario runs once for each, its columns are variables, `id` its name.",
       example: "[{ id: small, limit: 1 }, { id: large, limit: 1000 }]"),
-    .planned(.invariants, "What must hold whenever a change is complete."),
     KeyRule(.steps, .script(.scenario), "The script.", example: "[{ check: 1 + 1 == 2 }]"),
     KeyRule(
       .finally, .script(.finally), "Steps that run whatever happened before.",

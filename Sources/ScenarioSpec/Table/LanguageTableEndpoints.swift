@@ -46,7 +46,7 @@ extension LanguageTable {
       KeyRule(
         .json, .value, "The body, sent as JSON.", example: "{ fact: Cats sleep, length: 10 }"),
       KeyRule(.text, .scalar, "The body, sent as text.", example: "try again"),
-      KeyRule(.after, .duration, "How long the answer takes.", example: "200ms"),
+      KeyRule(.after, .anyDuration, "How long the answer takes.", example: "200ms"),
     ])
 
   static let answerShape = Shape.anyOf([.mapping(.answer), .words(["drop", "stall"])])

@@ -2,7 +2,8 @@ extension LanguageTable {
   package static let node = MappingRule(
     .node, title: "A node",
     "A node of the state graph that is not simply written as its value.",
-    exactlyOneOf: [[.stored, .computed]],
+    exactlyOneOf: [[.stored, .computed, .latest]],
+    needs: [Need(key: .of, oneOf: [.latest]), Need(key: .initial, oneOf: [.latest])],
     keys: [
       KeyRule(
         .stored, .value, "A stored node's value at the start, where the value itself is a map.",
@@ -10,8 +11,13 @@ extension LanguageTable {
       KeyRule(
         .computed, .expression, "The rule of a computed node, over other nodes.",
         example: "count % 2 == 0"),
-      .planned(.latest, "A source that the node follows."),
-      .planned(.of, "What of the source's event is the node's value."),
+      KeyRule(
+        .latest, .address, "A source that the node follows: it holds the latest event.",
+        example: "events"),
+      KeyRule(
+        .of, .expression, "What of each event is the node's value; without it, the event itself.",
+        example: "value.name"),
+      KeyRule(.initial, .value, "The value before the first event.", example: "none"),
     ])
 
   package static let reactor = MappingRule(

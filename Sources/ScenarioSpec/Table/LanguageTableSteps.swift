@@ -17,15 +17,22 @@ extension LanguageTable {
       .acting,
       KeyRule(
         .send, .anyOf([.address, .map(.address, .value)]),
-        "Sends an action to a reactor, with a payload or without.",
+        "Sends an action to a reactor, or a value to a subject; a bare address carries nothing.",
         example: "{ counter.add: 5 }", required: true),
       in: outsideEndpoints, later: [.endpoint]),
     StepRule(
       .acting,
       KeyRule(
-        .terminate, .address, "Ends the life cycle of a reactor.", example: "counter",
-        required: true),
+        .terminate, .address, "Ends the life cycle of a reactor, or completes a subject.",
+        example: "counter", required: true),
       in: outsideEndpoints),
+    StepRule(
+      .acting,
+      KeyRule(
+        .network, .anyOf([networkWords, .mapping(.network)]),
+        "Changes the world between clients and endpoints, from now on.", example: "offline",
+        required: true),
+      in: [.scenario, .finally]),
     StepRule(
       .acting,
       KeyRule(
@@ -52,7 +59,7 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
-        .wait, .anyOf([.duration, .words(["forever"])]), "Lets time pass.", example: "10s",
+        .wait, .anyOf([.anyDuration, .words(["forever"])]), "Lets time pass.", example: "10s",
         required: true),
       in: Place.allCases, takesTime: true),
     StepRule(

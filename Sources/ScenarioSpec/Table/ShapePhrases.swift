@@ -8,7 +8,11 @@ extension Shape {
     case .address: "an address such as `counter.count`"
     case .path: "a path such as `/tasks/{id}`"
     case .words(let words, _): words.map { "`\($0)`" }.joined(separator: " or ")
-    case .duration: "a duration such as `300ms`"
+    case .duration, .anyDuration: "a duration such as `300ms`"
+    case .tick: "a duration longer than nothing, such as `10ms`"
+    case .diagram: "a diagram such as `--a-(bc)|`"
+    case .fraction: "a number from 0 to 1"
+    case .streamOperators: "a list of operators"
     case .bool: "`true` or `false`"
     case .flag: "`true`"
     case .integer(let range), .count(let range): Shape.phrase(ofIntegersIn: range)
@@ -57,7 +61,8 @@ extension Shape {
     case .mapping(let name): name.pluralPhrase
     case .anyOf(let shapes): shapes.map(\.pluralPhrase).joined(separator: " or ")
     case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
-    case .eventName, .path, .words, .duration, .bool, .flag, .integer, .count, .timestamp,
+    case .eventName, .path, .words, .duration, .anyDuration, .tick, .diagram, .fraction,
+      .streamOperators, .bool, .flag, .integer, .count, .timestamp,
       .expression, .step,
       .list, .single:
       phrase
@@ -71,6 +76,7 @@ extension KeyKind {
     case .name, .stageName: "name"
     case .address: "address"
     case .text: "text"
+    case .symbol: "character"
     }
   }
 
@@ -85,7 +91,7 @@ extension MappingName {
     case .parameter: "a map with `type` or `default`"
     case .use: "a map with `as` and `with`"
     case .variable: "a map with the key `value`"
-    case .node: "a map with `stored` or `computed`"
+    case .node: "a map with `stored`, `computed` or `latest`"
     case .reactor: "a reactor, a map of its `state` and `actions`"
     case .action: "a map with `steps`"
     case .endpoint: "an endpoint, a map with its routes under `http`"
@@ -93,7 +99,16 @@ extension MappingName {
     case .answer: "an answer, a map such as `{ status: 204 }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
     case .loadCall: "a map with `provider` and `with`"
+    case .stream: "a stream, a map such as `{ from: prices, through: [removeDuplicates] }`"
+    case .input: "a map with `source`"
+    case .call: "a map with `provider` or `stream`"
+    case .streamOperator: "an operator"
+    case .invariant: "a map with `always`, `never` or `leadsTo`"
+    case .leadsTo: "a map with `when` and `then`"
+    case .network: "a map of settings"
+    case .endpointNetwork: "a map with `latency` and `loss`"
     case .entry: "an entry, a map with a source and its matcher"
+    case .marble: "a map with `marble` or `subscriptions`"
     case .operators: "a map of operators"
     case .step: "a step, a map with one verb"
     }
@@ -106,9 +121,13 @@ extension MappingName {
     case .loadCall: "loads with parameters"
     case .operators: "operators"
     case .use: "uses"
+    case .input: "maps with `source`"
+    case .call: "calls"
+    case .streamOperator: "operators"
+    case .leadsTo, .network, .endpointNetwork: phrase
+    case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route,
-      .answer,
-      .provider:
+      .answer, .provider, .stream, .invariant:
       rawValue + "s"
     }
   }

@@ -1,0 +1,185 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension Fields {
+  /// The diagram under `marble`, its characters read by the keys beside it.
+  func marble<Payload: Sendable>(
+    as role: MarbleRole, tick: Microseconds, _ read: (YAMLNode) -> Payload?,
+    text: (DataSpec) -> Payload
+  ) -> MarbleSpec<Payload>? {
+    guard let entry = self[.marble] else { return nil }
+    let payloads = MarblePayloads(self, read)
+    guard let diagram = reader.readDiagram(entry.value, .key(.marble), tick, as: role),
+      let payloads
+    else { return nil }
+    reader.reportUnused(payloads, in: diagram)
+    var moments: [MarbleSpec<Payload>.Moment] = []
+    for moment in diagram.scan.moments {
+      let place = diagram.place(moment)
+      guard let kind = reader.kind(of: moment, at: place, payloads, text) else { return nil }
+      moments.append(
+        .init(kind: kind, symbol: diagram.symbol(moment), time: moment.time, range: place))
+    }
+    return MarbleSpec(
+      diagram: diagram.text, tick: tick, moments: moments, end: diagram.scan.end)
+  }
+}
+
+/// A diagram that was taken apart, with its way back into the file.
+struct ReadDiagram {
+  var scan: MarbleScan
+  var text: Located<String>
+  var source: ExpressionText
+
+  func place(_ moment: MarbleScan.Moment) -> SourceRange {
+    source.range(offset: moment.place.lowerBound, length: moment.place.count)
+  }
+
+  func symbol(_ moment: MarbleScan.Moment) -> String {
+    switch moment.mark {
+    case .value(let character): String(character)
+    case .completion: "|"
+    case .failure: "#"
+    case .subscription: "^"
+    case .unsubscription: "!"
+    }
+  }
+}
+
+/// What the characters of a diagram stand for.
+private struct MarblePayloads<Payload> {
+  /// nil: for themselves.
+  var values: [(symbol: Located<String>, payload: Payload)]?
+  var error: (key: SourceRange, payload: Payload)?
+
+  /// nil where one of them could not be read.
+  init?(_ fields: Fields, _ read: (YAMLNode) -> Payload?) {
+    var isWhole = true
+    if let entry = fields[.error] {
+      let payload = read(entry.value)
+      error = payload.map { (entry.keyRange, $0) }
+      isWhole = payload != nil
+    }
+    if let node = fields[.values]?.value {
+      let entries = fields.entries(.values)
+      values = entries.compactMap { entry in
+        let payload = read(entry.value)
+        guard entry.key.count == 1, entry.key.first?.isMarbleSymbol == true else {
+          fields.reader.report(.badMarbleSymbol(entry.key, at: entry.keyRange))
+          return nil
+        }
+        return payload.map { (entry.name, $0) }
+      }
+      if values?.count != node.entries?.count { isWhole = false }
+    }
+    if !isWhole { return nil }
+  }
+}
+
+extension ScenarioReader {
+  fileprivate func readDiagram(
+    _ node: YAMLNode, _ subject: Subject, _ tick: Microseconds, as role: MarbleRole
+  ) -> ReadDiagram? {
+    guard let scalar = node.scalar, !scalar.isAbsent else {
+      reportWrongType(
+        node, subject, takes: .diagram, help: node.isNull ? nil : "put quotes around the diagram")
+      return nil
+    }
+    let source = expression(Array(scalar.text.utf8)[...], of: scalar)
+    switch scanMarble(scalar.text, tick: tick, as: role) {
+    case .success(let scan):
+      return ReadDiagram(scan: scan, text: Located(scalar.text, node.range), source: source)
+    case .failure(let problem):
+      report(.badMarble(problem, in: source, whole: node.range))
+      return nil
+    }
+  }
+
+  fileprivate func kind<Payload>(
+    of moment: MarbleScan.Moment, at place: SourceRange, _ payloads: MarblePayloads<Payload>,
+    _ text: (DataSpec) -> Payload
+  ) -> MarbleSpec<Payload>.Kind? {
+    switch moment.mark {
+    case .completion: return .completion
+    case .failure: return .failure(payloads.error?.payload)
+    case .value(let character):
+      let symbol = String(character)
+      guard let values = payloads.values else {
+        return .value(text(DataSpec(.literal(.string(symbol)), place)))
+      }
+      if let value = values.first(where: { $0.symbol.value == symbol }) {
+        return .value(value.payload)
+      }
+      report(.unknownMarbleSymbol(symbol, known: values.map(\.symbol.value), at: place))
+      return nil
+    case .subscription, .unsubscription: return nil
+    }
+  }
+
+  /// Warns of values that the diagram never shows.
+  fileprivate func reportUnused<Payload>(
+    _ payloads: MarblePayloads<Payload>, in diagram: ReadDiagram
+  ) {
+    let shown = Set(diagram.text.value)
+    for value in payloads.values ?? [] where !value.symbol.value.contains(where: shown.contains) {
+      report(.unusedMarbleValue(value.symbol.value, at: value.symbol.range, diagram.text.range))
+    }
+    if let error = payloads.error, !shown.contains("#") {
+      report(.unusedMarbleError(at: error.key, diagram.text.range))
+    }
+  }
+}
+
+// MARK: - diagrams that are expected
+
+extension ScenarioReader {
+  /// A source's value in the map form of `expect` that is a diagram; nil for any other.
+  func marbleKey(of node: YAMLNode) -> YAMLEntry? {
+    node.entry(Key.marble.rawValue) ?? node.entry(Key.subscriptions.rawValue)
+  }
+
+  func readExpectedMarble(_ node: YAMLNode, _ source: String) -> SequenceSpec? {
+    guard let fields = open(node, LanguageTable.marble, "`\(source)`") else { return nil }
+    // Where the tick is wrong, there was a complaint, and the diagrams are still looked at.
+    let tick = fields.tick(.tick)?.value ?? MarbleSpec<MatcherSpec>.defaultTick
+    let marble = fields.marble(as: .expected, tick: tick, readMatcher) {
+      MatcherSpec(.scalar($0), $0.range)
+    }
+    guard let entry = fields[.subscriptions] else {
+      return marble.map { .marble($0, subscriptions: nil) }
+    }
+    let subscriptions = readSubscriptions(entry.value, tick)
+    guard let subscriptions, marble != nil || !fields.has(.marble) else { return nil }
+    return .marble(marble, subscriptions: subscriptions)
+  }
+
+  private func readSubscriptions(_ node: YAMLNode, _ tick: Microseconds)
+    -> [SubscriptionMarbleSpec]?
+  {
+    guard case .sequence(let nodes) = node.content else {
+      return readSubscription(node, .key(.subscriptions), tick).map { [$0] }
+    }
+    let all = nodes.compactMap { readSubscription($0, .element(.subscriptions), tick) }
+    return all.count == nodes.count ? all : nil
+  }
+
+  private func readSubscription(_ node: YAMLNode, _ subject: Subject, _ tick: Microseconds)
+    -> SubscriptionMarbleSpec?
+  {
+    guard let diagram = readDiagram(node, subject, tick, as: .subscription) else { return nil }
+    let time = { (mark: MarbleScan.Mark) in
+      diagram.scan.moments.first { $0.mark == mark }?.time
+    }
+    return SubscriptionMarbleSpec(
+      diagram: diagram.text, tick: tick, subscribed: time(.subscription),
+      unsubscribed: time(.unsubscription))
+  }
+
+  /// Reads what one event is like, where a diagram, which is many events, does not belong.
+  func readEventMatcher(_ node: YAMLNode, _ source: String, in place: String) -> MatcherSpec? {
+    guard let key = marbleKey(of: node) else { return readMatcher(node) }
+    report(.misplacedMarble(key.key, source, in: place, at: key.keyRange))
+    return nil
+  }
+}

@@ -1,0 +1,95 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension ScenarioReader {
+  /// What the step `network` changes: a word for all, settings for all, or endpoint by endpoint.
+  func readNetwork(_ node: YAMLNode) -> [NetworkSpec]? {
+    guard case .mapping = node.content else {
+      return readNetworkWord(node, .key(.network), takes: .network).map { isOnline in
+        var network = NetworkSpec(endpoint: nil, range: node.range)
+        network.isOnline = isOnline
+        return [network]
+      }
+    }
+    guard let fields = open(node, LanguageTable.network, "`network`") else { return nil }
+    if fields.entries.isEmpty { report(.emptyMap("`network`", at: node.range)) }
+    var networks: [NetworkSpec] = []
+    if !fields.found.isEmpty {
+      guard let settings = readSettings(fields, of: nil) else { return nil }
+      networks.append(settings)
+    }
+    for entry in fields.others {
+      guard let network = readEndpointNetwork(entry) else { return nil }
+      networks.append(network)
+    }
+    return networks.isEmpty ? nil : networks
+  }
+
+  private func readEndpointNetwork(_ entry: YAMLEntry) -> NetworkSpec? {
+    if reportMistypedSetting(entry) { return nil }
+    let name = readAddress(entry)
+    var network = NetworkSpec(endpoint: name, range: entry.name.range)
+    if case .mapping = entry.value.content {
+      guard let fields = open(entry.value, LanguageTable.endpointNetwork, "`\(entry.key)`"),
+        let settings = readSettings(fields, of: name)
+      else { return nil }
+      network = settings
+    } else {
+      let word = readNetworkWord(
+        entry.value, .entry(entry.key, of: .network), takes: .endpointNetwork)
+      guard let word else { return nil }
+      network.isOnline = word
+    }
+    return name == nil ? nil : network
+  }
+
+  /// A key that is nearly a setting, with what no endpoint takes, was meant as the setting.
+  private func reportMistypedSetting(_ entry: YAMLEntry) -> Bool {
+    let rule = LanguageTable.network
+    guard let scalar = entry.value.scalar, !["offline", "online"].contains(scalar.text),
+      let nearest = nearestName(to: entry.key, among: rule.keys.map(\.name))
+    else { return false }
+    report(.unknownKey(entry.key, in: rule, nearest: nearest, at: entry.keyRange))
+    return true
+  }
+
+  private func readSettings(_ fields: Fields, of endpoint: Located<String>?) -> NetworkSpec? {
+    if fields.entries.isEmpty { report(.emptyMap(fields.rule.name.shortPhrase, at: fields.range)) }
+    var network = NetworkSpec(endpoint: endpoint, range: fields.range)
+    network.latency = fields.anyDuration(.latency)
+    network.loss = fields[.loss].flatMap { readFraction($0.value, .key(.loss)) }
+    guard network.latency != nil || !fields.has(.latency),
+      network.loss != nil || !fields.has(.loss)
+    else { return nil }
+    return network
+  }
+
+  private func readNetworkWord(_ node: YAMLNode, _ subject: Subject, takes mapping: MappingName)
+    -> Bool?
+  {
+    let full = Shape.anyOf([LanguageTable.networkWords, .mapping(mapping)])
+    guard let scalar = node.scalar, scalar.isText else {
+      reportWrongType(node, subject, takes: full)
+      return nil
+    }
+    let word = readWord(node, LanguageTable.networkWords, subject, of: full)
+    return word.map { $0.value == "online" }
+  }
+
+  /// A number from 0 to 1, or an expression that gives one.
+  private func readFraction(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
+    guard let data = readScalar(node, subject) else { return nil }
+    switch data.content {
+    case .literal(.int(let number)) where (0...1).contains(number): return data
+    case .literal(.double(let number)) where (0...1).contains(number): return data
+    case .expression: return data
+    case .literal(.int), .literal(.double):
+      report(.badFraction(subject.text, node.text ?? "", at: node.range))
+    case .literal(.string(let text)) where text.hasSuffix("%"):
+      report(.badFraction(subject.text, text, at: node.range))
+    case .literal, .text, .list, .map: reportWrongType(node, subject, takes: .fraction)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,294 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+extension ScenarioReader {
+  /// The operators under `through`; nil where one of them could not be read.
+  func readOperators(_ fields: Fields) -> [StreamOperatorSpec]? {
+    fields.assertShape(.through) { $0 == .streamOperators }
+    let nodes = fields.elements(.through)
+    let operators = nodes.compactMap { readStreamOperator($0) }
+    return operators.count == nodes.count ? operators : nil
+  }
+
+  private func readStreamOperator(_ node: YAMLNode) -> StreamOperatorSpec? {
+    switch node.content {
+    case .mapping(let entries): return readOperator(node, entries)
+    case .scalar(let scalar) where scalar.isText: return readOperatorWord(scalar, node.range)
+    case .scalar, .sequence:
+      report(.noStreamOperator(found: node.isNull ? "nothing" : node.kindName, at: node.range))
+      return nil
+    }
+  }
+
+  private func readOperatorWord(_ scalar: YAMLScalar, _ range: SourceRange) -> StreamOperatorSpec? {
+    let name = Located(scalar.text, range)
+    guard let rule = LanguageTable.streamOperator(named: name.value) else {
+      reportUnknownOperator(name, isKey: false)
+      return nil
+    }
+    guard let kind = wordKind(rule.verb.key), rule.isWord else {
+      noting(rule.note) {
+        report(.missingParameter(of: rule, at: range))
+      }
+      return nil
+    }
+    return StreamOperatorSpec(kind: kind, name: name, range: range)
+  }
+
+  private func readOperator(_ node: YAMLNode, _ entries: YAMLEntries) -> StreamOperatorSpec? {
+    guard let (rule, verb) = findOperator(node, entries) else { return nil }
+    let kind = noting(rule.note) { () -> StreamOperatorSpec.Kind? in
+      guard let fields = open(node, rule.mapping, "") else { return nil }
+      return readKind(fields, rule, verb.value)
+    }
+    return kind.map { StreamOperatorSpec(kind: $0, name: verb.name, range: node.range) }
+  }
+
+  private func findOperator(_ node: YAMLNode, _ entries: YAMLEntries)
+    -> (StreamOperatorRule, YAMLEntry)?
+  {
+    var found: (rule: StreamOperatorRule, entry: YAMLEntry)?
+    for entry in entries {
+      guard let rule = LanguageTable.streamOperator(named: entry.key) else { continue }
+      // A verb may stand beside another as its option: `max`.
+      if let other = found, other.rule.mapping.rule(named: entry.key) != nil { continue }
+      if let other = found, rule.mapping.rule(named: other.entry.key) == nil {
+        report(.twoStreamOperators(KeyPlace(other.entry), KeyPlace(entry)))
+        return nil
+      }
+      found = (rule, entry)
+    }
+    if found == nil { reportNoOperator(node, entries) }
+    return found
+  }
+
+  private func reportNoOperator(_ node: YAMLNode, _ entries: YAMLEntries) {
+    guard let first = entries.first else {
+      return report(.noStreamOperator(found: "empty", at: node.range))
+    }
+    let companions = entries.filter { !LanguageTable.operators(takingBeside: $0.key).isEmpty }
+    let unknown = entries.first { entry in !companions.contains { $0.key == entry.key } }
+    reportUnknownOperator((unknown ?? first).name, isKey: true)
+  }
+
+  private func reportUnknownOperator(_ name: Located<String>, isKey: Bool) {
+    let owners = isKey ? LanguageTable.operators(takingBeside: name.value) : []
+    let known = LanguageTable.streamOperators.map(\.verb.name)
+    let help =
+      owners.isEmpty
+      ? ForeignOperators.help(for: name.value)
+        ?? nearestName(to: name.value, among: known).map { "write `\($0)`" }
+      : "`\(name.value)` goes with " + owners.map { "`\($0)`" }.joined(separator: ", ")
+    report(.unknownStreamOperator(name.value, help: help, at: name.range))
+  }
+
+  /// What an operator that is written as its verb alone does.
+  private func wordKind(_ verb: Key) -> StreamOperatorSpec.Kind? {
+    switch verb {
+    case .removeDuplicates: .removeDuplicates(by: nil)
+    case .first: .first(where: nil)
+    case .dropFirst: .dropFirst(Located(1, .none))
+    default: StreamOperatorSpec.Plain(rawValue: verb.rawValue).map { .plain($0) }
+    }
+  }
+
+  private func readKind(_ fields: Fields, _ rule: StreamOperatorRule, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
+  {
+    let verb = rule.verb.key
+    switch rule.kind {
+    case .values: return readValueOperator(fields, verb, node)
+    case .counting: return readCountingOperator(fields, verb, node)
+    case .time: return readTimeOperator(fields, verb)
+    case .failures: return readFailureOperator(fields, verb)
+    case .several: return readSeveralOperator(fields, verb, node)
+    case .calls: return readCallOperator(fields, verb, node)
+    case .sharing: return readSharingOperator(fields, verb, node)
+    }
+  }
+
+  private func readValueOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
+  {
+    switch verb {
+    case .map: return fields.expression(verb).map { .map($0) }
+    case .filter: return fields.expression(verb).map { .filter($0) }
+    case .compactMap: return fields.expression(verb).map { .compactMap($0) }
+    case .removeDuplicates: return fields.expression(verb).map { .removeDuplicates(by: $0) }
+    case .scan, .reduce:
+      let initial = fields.data(.initial)
+      guard let rule = fields.expression(verb), initial != nil || !fields.has(.initial) else {
+        return nil
+      }
+      return verb == .scan ? .scan(rule, initial: initial) : .reduce(rule, initial: initial)
+    case .replaceEmpty: return fields.data(verb).map { .replaceEmpty($0) }
+    default: return readPlain(verb, node)
+    }
+  }
+
+  private func readPlain(_ verb: Key, _ node: YAMLNode) -> StreamOperatorSpec.Kind? {
+    readFlag(node, .key(verb)) ? wordKind(verb) : nil
+  }
+
+  private func readCountingOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
+  {
+    switch verb {
+    case .first: fields.expression(verb).map { .first(where: $0) }
+    case .output: fields.integer(verb).map { .output(at: $0) }
+    case .prefix: fields.integer(verb).map { .prefix($0) }
+    case .prefixWhile: fields.expression(verb).map { .prefixWhile($0) }
+    case .prefixUntil: fields.address(verb).map { .prefixUntil($0) }
+    case .dropFirst: fields.integer(verb).map { .dropFirst($0) }
+    case .dropWhile: fields.expression(verb).map { .dropWhile($0) }
+    case .dropUntil: fields.address(verb).map { .dropUntil($0) }
+    case .contains: fields.data(verb).map { .contains($0) }
+    case .allSatisfy: fields.expression(verb).map { .allSatisfy($0) }
+    case .collect: readCollect(fields, node)
+    default: readPlain(verb, node)
+    }
+  }
+
+  /// A number is how many values make a list, a duration how long one is gathered.
+  private func readCollect(_ fields: Fields, _ node: YAMLNode) -> StreamOperatorSpec.Kind? {
+    let every = fields.anyDuration(.every)
+    guard fields.has(.every) || node.scalar?.value.isInteger == true else {
+      return readGathering(node).map { .collectBy(count: nil, every: $0) }
+    }
+    guard let count = readInteger(node, in: 1...Int.max, .key(.collect)) else { return nil }
+    if let every, case .literal(let length) = every, length.value == 0 {
+      report(.outOfRange("`every`", takes: Shape.tick.phrase, at: length.range))
+      return nil
+    }
+    return every == nil && fields.has(.every) ? nil : .collectBy(count: count, every: every)
+  }
+
+  private func readGathering(_ node: YAMLNode) -> DurationSpec? {
+    guard let scalar = node.scalar, scalar.isText else {
+      reportWrongType(node, .key(.collect), takes: LanguageTable.collectShape)
+      return nil
+    }
+    if scalar.text.contains("${") { return readAnyDuration(node, .key(.collect)) }
+    return readTick(node, .key(.collect)).map { .literal($0) }
+  }
+
+  private func readTimeOperator(_ fields: Fields, _ verb: Key) -> StreamOperatorSpec.Kind? {
+    guard let time = fields.anyDuration(verb) else { return nil }
+    switch verb {
+    case .debounce:
+      return .debounce(time, flush: fields.bool(.flush)?.value ?? false)
+    case .throttle: return .throttle(time, latest: fields.bool(.latest)?.value ?? true)
+    case .delay: return .delay(time)
+    case .timeout: return .timeout(time, error: fields.data(.error))
+    default: return nil
+    }
+  }
+
+  private func readFailureOperator(_ fields: Fields, _ verb: Key) -> StreamOperatorSpec.Kind? {
+    switch verb {
+    case .retry: fields.integer(verb).map { .retry($0) }
+    case .catch: fields.address(verb).map { .catch($0) }
+    case .replaceError: fields.data(verb).map { .replaceError($0) }
+    case .mapError: fields.expression(verb).map { .mapError($0) }
+    default: nil
+    }
+  }
+
+  private func readSharingOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
+  {
+    guard verb == .buffer else { return readPlain(verb, node) }
+    let policy = fields.word(.whenFull)
+    guard let size = fields.integer(.buffer), policy != nil || !fields.has(.whenFull) else {
+      return nil
+    }
+    let whenFull = policy.flatMap { StreamOperatorSpec.WhenFull(rawValue: $0.value) }
+    return .buffer(size: size, whenFull: whenFull ?? .dropNewest)
+  }
+}
+
+// MARK: - operators that bring others in
+
+extension ScenarioReader {
+  private func readSeveralOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
+  {
+    switch verb {
+    case .prepend:
+      readOther(node).map { .prependStream($0) } ?? readItems(node, verb).map { .prepend($0) }
+    case .append:
+      readOther(node).map { .appendStream($0) } ?? readItems(node, verb).map { .append($0) }
+    case .merge: readInputs(node, verb).map { .merge($0) }
+    case .combineLatest: readInputs(node, verb).map { .combineLatest($0) }
+    case .zip: readInputs(node, verb).map { .zip($0) }
+    case .withLatest: readInput(node, .key(verb)).map { .withLatest($0) }
+    default: nil
+    }
+  }
+
+  /// `{ stream: name }`, the values of another stream.
+  private func readOther(_ node: YAMLNode) -> Located<String>? {
+    guard let entries = node.entries, entries.count == 1, let only = entries.first,
+      only.key == Key.stream.rawValue
+    else { return nil }
+    return readAddress(only.value, .key(.stream))
+  }
+
+  /// A list of values, or a single one.
+  private func readItems(_ node: YAMLNode, _ verb: Key) -> [DataSpec]? {
+    if node.scalar?.isAbsent == true {
+      reportWrongType(node, .key(verb), takes: .value)
+      return nil
+    }
+    guard case .sequence(let nodes) = node.content else { return readData(node).map { [$0] } }
+    let items = nodes.compactMap { readData($0) }
+    return items.count == nodes.count ? items : nil
+  }
+
+  private func readCallOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
+  {
+    let most = verb == .flatMap ? fields.integer(.max) : nil
+    guard let call = readCall(node, verb), most != nil || !fields.has(.max) else { return nil }
+    switch verb {
+    case .switch: return .switch(call)
+    case .flatMap: return .flatMap(call, max: most)
+    case .concatMap: return .concatMap(call)
+    case .exhaust: return .exhaust(call)
+    default: return nil
+    }
+  }
+
+  private func readCall(_ node: YAMLNode, _ verb: Key) -> CallSpec? {
+    guard case .mapping = node.content else {
+      return readAddress(node, .key(verb)).map { CallSpec(target: $0) }
+    }
+    guard let fields = open(node, LanguageTable.call, "`\(verb.rawValue)`") else { return nil }
+    let with = fields.namedData(.with)
+    let rescue = fields.data(.replaceError)
+    let target = fields.address(fields.has(.provider) ? .provider : .stream)
+    guard let target, rescue != nil || !fields.has(.replaceError) else { return nil }
+    return CallSpec(target: target, with: with, replaceError: rescue)
+  }
+}
+
+extension StreamOperatorRule {
+  fileprivate var note: Diagnostic.Fact { .init("signature", forms.joined(separator: "   ")) }
+}
+
+extension LanguageTable {
+  /// The operators beside whose verb this key may stand.
+  static func operators(takingBeside key: String) -> [String] {
+    streamOperators.filter { rule in
+      rule.mapping.keys.contains { $0.name == key && $0 !== rule.verb }
+    }.map(\.verb.name)
+  }
+
+  fileprivate static let collectShape =
+    streamOperator(named: Key.collect.rawValue)?.verb.shape ?? .value
+}
+
+extension Value {
+  fileprivate var isInteger: Bool { if case .int = self { true } else { false } }
+}

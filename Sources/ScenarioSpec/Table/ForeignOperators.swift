@@ -1,0 +1,59 @@
+/// What operators of other libraries are called here, for those who look for them.
+package enum ForeignOperators {
+  /// What to write instead, in words that follow "help".
+  package static func help(for name: String) -> String? {
+    if let form = forms[name] { return "write `\(form)`" }
+    return notes[name]
+  }
+
+  private static let forms = [
+    "distinctUntilChanged": "removeDuplicates", "distinct": "removeDuplicates",
+    "distinctUntilKeyChanged": "removeDuplicates: value.id", "take": "prefix: 3",
+    "takeWhile": "prefixWhile: value < 10", "takeUntil": "prefixUntil: stop",
+    "takeLast": "last", "skip": "dropFirst: 2", "drop": "dropFirst: 2",
+    "skipWhile": "dropWhile: value < 10", "skipUntil": "dropUntil: start",
+    "startWith": "prepend: [1, 2]", "endWith": "append: [1, 2]", "concat": "append: { stream: b }",
+    "concatWith": "append: { stream: b }", "switchMap": "switch: hits",
+    "switchToLatest": "switch: hits", "switchLatest": "switch: hits",
+    "flatMapLatest": "switch: hits", "flatMapFirst": "exhaust: hits", "mergeMap": "flatMap: hits",
+    "mergeAll": "flatMap: hits", "concatAll": "concatMap: hits", "exhaustMap": "exhaust: hits",
+    "exhaustAll": "exhaust: hits", "mergeWith": "merge: b", "combineLatestWith": "combineLatest: b",
+    "zipWith": "zip: b", "withLatestFrom": "withLatest: b", "debounceTime": "debounce: 1s",
+    "throttleTime": "{ throttle: 1s, latest: false }", "throttleLast": "throttle: 1s",
+    "throttleFirst": "{ throttle: 1s, latest: false }", "auditTime": "throttle: 1s",
+    "sampleTime": "throttle: 1s", "sample": "throttle: 1s", "catchError": "catch: cached",
+    "tryCatch": "catch: cached", "onErrorReturn": "replaceError: none",
+    "catchAndReturn": "replaceError: none", "toArray": "collect", "bufferCount": "collect: 3",
+    "bufferTime": "collect: 1s", "windowTime": "collect: 1s",
+    "defaultIfEmpty": "replaceEmpty: none",
+    "elementAt": "output: 2", "ignoreElements": "ignoreOutput", "every": "allSatisfy: value > 0",
+    "timeInterval": "measureInterval", "multicast": "share", "publish": "share",
+    "autoconnect": "share", "shareReplay": "share", "tryMap": "map: value * 2",
+    "mapTo": "map: 1", "pluck": "map: value.name", "replaceNil": "map: value == null ? 0 : value",
+    "tryFilter": "filter: value > 3", "tryCompactMap": "compactMap: value.name",
+    "tryScan": "scan: result + value", "tryReduce": "reduce: result + value",
+    "tryRemoveDuplicates": "removeDuplicates: value.id", "find": "first: value > 3",
+    "single": "first", "tryFirst": "first: value > 3", "delaySubscription": "delay: 200ms",
+  ]
+
+  private static let notes: [String: String] = {
+    let watching = [
+      "tap", "do", "doOnNext", "handleEvents", "print", "breakpoint", "debug", "sink",
+    ]
+    let scheduling = [
+      "receive", "receiveOn", "subscribe", "subscribeOn", "observeOn", "observe",
+      "eraseToAnyPublisher", "setFailureType", "assertNoFailure", "asObservable", "asDriver",
+    ]
+    var notes: [String: String] = [:]
+    for name in watching {
+      notes[name] = "leave it out: what a stream emits is seen by `expect` and in the log"
+    }
+    for name in scheduling {
+      notes[name] = "leave it out: streams have one thread, one clock and one type"
+    }
+    notes["assign"] = "leave it out: a node with `latest` holds what a stream emits"
+    notes["store"] = "leave it out: streams live as long as the scenario"
+    notes["finalize"] = "leave it out: `expect` sees the end as `|` in a diagram"
+    return notes
+  }()
+}

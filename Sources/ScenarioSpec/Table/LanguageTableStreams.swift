@@ -1,0 +1,108 @@
+extension LanguageTable {
+  package static let stream = MappingRule(
+    .stream, title: "A stream",
+    "A publisher: where its events come from, and the operators they go through. The word "
+      + "`subject` stands for a subject that has no value at the start.",
+    exactlyOneOf: [streamOrigins],
+    needs: [Key.tick, .values, .error, .hot].map { Need(key: $0, oneOf: [.marble]) },
+    keys: [
+      KeyRule(
+        .from, .anyOf([inputShape, .list(inputShape)]),
+        "What a source emits, as it comes; a list merges several.",
+        example: "{ source: events, where: name == 'done', map: payload }"),
+      KeyRule(
+        .combineLatest, severalShape,
+        "The latest values of all whenever one emits: a list, or a map where they have labels.",
+        example: "{ left: a, right: b }"),
+      KeyRule(
+        .zip, severalShape,
+        "The first values of all, then the second ones: lists, or maps where they have labels.",
+        example: "[a, b]"),
+      KeyRule(
+        .subject, .value, "Steps send values into it; this is the one it begins with.",
+        example: "{ text: \"\" }"),
+      KeyRule(
+        .interval, .anyDuration, "Counts from 0, once in every such time.", example: "1s"),
+      KeyRule(
+        .items, .list(.value), "These values at once, and then the end, for each that subscribes.",
+        example: "[1, 2, 3]"),
+      KeyRule(
+        .marble, .diagram, "Events over time as a diagram, anew for each that subscribes.",
+        example: "\"--a-(bc)|\""),
+      KeyRule(
+        .tick, .tick, "How long each character of the diagram takes; 1ms unless said.",
+        example: "10ms"),
+      KeyRule(
+        .values, .map(.symbol, .value),
+        "What the diagram's characters stand for; without it, for themselves.",
+        example: "{ a: 1, b: { id: 2 }, c: 3 }"),
+      KeyRule(.error, .value, "What `#` in the diagram fails with.", example: "offline"),
+      KeyRule(
+        .hot, .bool, "Plays the diagram once, from the beginning, whoever subscribes.",
+        example: "true"),
+      KeyRule(
+        .through, .streamOperators, "The operators, one after the other.",
+        example: "[removeDuplicates, { debounce: 1s }]"),
+    ])
+
+  package static let input = MappingRule(
+    .input, title: "An input of a stream",
+    "A source of which only some events count, or of which something is made.",
+    keys: [
+      KeyRule(.source, .address, "The source.", example: "prices", required: true),
+      KeyRule(.where, .expression, "Only events of which this holds.", example: "value > 3"),
+      KeyRule(.map, .expression, "What is made of each event.", example: "value * 2"),
+    ])
+
+  package static let call = MappingRule(
+    .call, title: "A call for each value",
+    "What `switch`, `flatMap`, `concatMap` and `exhaust` do for each value: ask a provider, or "
+      + "follow a stream.",
+    exactlyOneOf: [[.provider, .stream]],
+    atMostOneOf: [[.stream, .with]],
+    keys: [
+      KeyRule(.provider, .address, "The provider that is asked.", example: "hits"),
+      KeyRule(.stream, .address, "The stream that is followed.", example: "prices"),
+      KeyRule(
+        .with, .map(.name, .value),
+        "Values for the provider's parameters; without it, an only parameter is the value.",
+        example: "{ query: '${value}' }"),
+      KeyRule(
+        .replaceError, .value,
+        "What a call that fails gives instead; `error` is in scope. Without it the stream fails.",
+        example: "[]"),
+    ])
+
+  package static let marble = MappingRule(
+    .marble, title: "A diagram in `expect`",
+    "In the map form of `expect`, what a source emits over time, or when it is subscribed to.",
+    needs: [
+      Need(key: .tick, oneOf: [.marble, .subscriptions]), Need(key: .values, oneOf: [.marble]),
+      Need(key: .error, oneOf: [.marble]),
+    ],
+    keys: [
+      KeyRule(
+        .marble, .diagram,
+        "What is emitted, tick by tick, from the beginning of the assertion's span.",
+        example: "\"--a-(bc)|\""),
+      KeyRule(
+        .tick, .tick, "How long each character of the diagram takes; 1ms unless said.",
+        example: "100ms"),
+      KeyRule(
+        .values, .map(.symbol, .matcher),
+        "What the values that the diagram's characters stand for are like.",
+        example: "{ a: 1, b: { $gt: 2 }, c: 3 }"),
+      KeyRule(.error, .matcher, "What the error that `#` shows is like.", example: "offline"),
+      KeyRule(
+        .subscriptions, .anyOf([.diagram, .list(.diagram)]),
+        "When the stream is subscribed to (`^`) and left (`!`), each subscription as a diagram.",
+        example: "\"^--!\""),
+    ])
+
+  static let streamOrigins: [Key] = [
+    .from, .combineLatest, .zip, .subject, .interval, .items, .marble,
+  ]
+
+  static let inputShape = Shape.anyOf([.address, .mapping(.input)])
+  static let severalShape = Shape.anyOf([.list(inputShape), .map(.name, inputShape)])
+}

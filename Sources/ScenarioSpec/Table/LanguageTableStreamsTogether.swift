@@ -1,0 +1,74 @@
+/// Operators that bring other streams in, ask providers, or are about who subscribes.
+extension LanguageTable {
+  static let severalOperators: [StreamOperatorRule] = [
+    values(.prepend, "Values before the first: one, a list of them, or those of another stream."),
+    values(.append, "Values after the end: one, a list of them, or those of another stream."),
+    StreamOperatorRule(
+      .several,
+      KeyRule(
+        .merge, .anyOf([inputShape, .list(inputShape)]), "What other sources emit, as it comes.",
+        example: "[b, c]", required: true),
+      forms: ["merge: b", "merge: [b, c]"]),
+    several(.combineLatest, "The latest value of this stream and of others, whenever one emits."),
+    several(.zip, "The first values of this stream and of others, then the second ones."),
+    StreamOperatorRule(
+      .several,
+      KeyRule(
+        .withLatest, inputShape,
+        "Each value together with the latest of another source: `[value, other]`.", example: "b",
+        required: true),
+      forms: ["withLatest: b", "withLatest: { source: b, map: value.name }"]),
+  ]
+
+  static let callOperators: [StreamOperatorRule] = [
+    call(.switch, "Calls for each value; only the call for the latest one counts."),
+    call(
+      .flatMap, "Calls for each value; the calls run side by side.",
+      with: [
+        KeyRule(.max, .integer(1...Int.max), "At most so many calls at a time.", example: "2")
+      ], form: "{ flatMap: hits, max: 2 }"),
+    call(.concatMap, "Calls for each value, one call after the other; values wait."),
+    call(.exhaust, "Calls for a value, and leaves out those that come while the call runs."),
+  ]
+
+  static let sharingOperators: [StreamOperatorRule] = [
+    .word(.sharing, .share, "Subscribes once for all that follow."),
+    StreamOperatorRule(
+      .sharing,
+      KeyRule(
+        .buffer, .integer(1...Int.max), "Keeps so many values that nobody has asked for yet.",
+        example: "10", required: true),
+      with: [
+        KeyRule(
+          .whenFull, .words(["dropNewest", "dropOldest", "fail"]),
+          "What becomes of a value too many; `dropNewest` unless said.", example: "dropOldest")
+      ], forms: ["buffer: 10", "{ buffer: 10, whenFull: dropOldest }"]),
+  ]
+
+  private static func values(_ verb: Key, _ text: String) -> StreamOperatorRule {
+    StreamOperatorRule(
+      .several, KeyRule(verb, .value, text, example: "[1, 2]", required: true),
+      forms: ["\(verb.rawValue): [1, 2]", "\(verb.rawValue): { stream: b }"])
+  }
+
+  private static func several(_ verb: Key, _ text: String) -> StreamOperatorRule {
+    StreamOperatorRule(
+      .several,
+      KeyRule(
+        verb, .anyOf([inputShape, severalShape]), text, example: "[b, c]", required: true),
+      forms: ["\(verb.rawValue): b", "\(verb.rawValue): [b, c]", "\(verb.rawValue): { left: b }"])
+  }
+
+  private static func call(
+    _ verb: Key, _ text: String, with companions: [KeyRule] = [], form: String? = nil
+  ) -> StreamOperatorRule {
+    StreamOperatorRule(
+      .calls,
+      KeyRule(
+        verb, .anyOf([.address, .mapping(.call)]), text, example: "hits", required: true),
+      with: companions,
+      forms: [
+        "\(verb.rawValue): hits", "\(verb.rawValue): { provider: hits, with: { page: 1 } }",
+      ] + (form.map { [$0] } ?? []))
+  }
+}
