@@ -40,8 +40,8 @@ let package = Package(
     .target(
       name: "ScenarioEngine",
       dependencies: [
-        "Events", "ScenarioPlan", "StateGraph", "Reactors", "World", "Protocols", "CEL", "Values",
-        "Diagnostics",
+        "Events", "ScenarioPlan", "StateGraph", "Reactors", "Publishers",
+        "Cancellables", "World", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
     // waist

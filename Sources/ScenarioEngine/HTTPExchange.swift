@@ -82,6 +82,12 @@ final class ClientLink {
     }
   }
 
+  /// The request gets lost on its way, and the connection with it.
+  fileprivate func abort() {
+    transport.abort()
+    run.after(0, phase: .source) { [self] in lose(.reset) }
+  }
+
   private func lose(_ failure: TransportFailure) {
     let lost = exchange
     exchange = nil
@@ -143,10 +149,12 @@ extension ScenarioRun {
     _ endpoint: EndpointID, _ request: HTTPRequest,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
-    if let link = connections.idle[endpoint].popLast() { return link.start(request, completion) }
-    let link = ClientLink(self, endpoint)
-    connections.all.append(link)
-    return link.start(request, completion)
+    let isNew = connections.idle[endpoint].isEmpty
+    let link = connections.idle[endpoint].popLast() ?? ClientLink(self, endpoint)
+    if isNew { connections.all.append(link) }
+    let exchange = link.start(request, completion)
+    if conditions.losesRequest(to: endpoint) { link.abort() }
+    return exchange
   }
 
   fileprivate func keep(_ link: ClientLink, of endpoint: EndpointID) {

@@ -1,9 +1,244 @@
+import Cancellables
+import Events
+import Publishers
 import ScenarioPlan
 import Values
 
-/// The streams of one run.
-final class LiveStreams {
-  func send(_ value: Value, to stream: StreamID) {}
+/// Why a stream failed, as a value.
+struct StreamFailure: Error {
+  var value: Value
+}
 
-  func finish(_ stream: StreamID) {}
+typealias ValuePublisher = AnyPublisher<Value, StreamFailure>
+
+/// The streams of one run, the nodes that follow sources, and what connects them.
+///
+/// A source that is followed has a relay. One event reaches, in this order: the nodes that follow
+/// the source, as the document has them, and then the streams that do, each with all that follows
+/// from it before the next.
+final class LiveStreams {
+  unowned let run: ScenarioRun
+  let scheduler: RunScheduler
+  /// By source; made when somebody first follows it.
+  private var relays: [Relay?]
+  /// By stream: where values for a subject go that has operators.
+  private var heads: [Relay?]
+  /// By source: the nodes that follow it.
+  private var nodes: [[(node: NodeID, rule: ExpressionPlan?)]]
+  private var tokens: [AnyCancellable] = []
+  /// What `combineLatest` holds back until all nodes of a change have told theirs.
+  private var held: [HeldValue] = []
+  private var isInBatch = false
+  /// How often each stream was subscribed to.
+  var subscriptions: [Int]
+  /// While the stage is set, what subjects replay is no event.
+  private(set) var isStarting = false
+
+  private enum Relay {
+    case passing(PassthroughSubject<Value, StreamFailure>)
+    case keeping(CurrentValueSubject<Value, StreamFailure>)
+
+    var publisher: ValuePublisher {
+      switch self {
+      case .passing(let subject): subject.eraseToAnyPublisher()
+      case .keeping(let subject): subject.eraseToAnyPublisher()
+      }
+    }
+
+    func send(_ value: Value) {
+      switch self {
+      case .passing(let subject): subject.send(value)
+      case .keeping(let subject): subject.send(value)
+      }
+    }
+
+    func send(_ end: Completion<StreamFailure>) {
+      switch self {
+      case .passing(let subject): subject.send(completion: end)
+      case .keeping(let subject): subject.send(completion: end)
+      }
+    }
+  }
+
+  init(_ run: ScenarioRun) {
+    self.run = run
+    scheduler = RunScheduler(run)
+    relays = [Relay?](repeating: nil, count: run.plan.sources.count)
+    heads = [Relay?](repeating: nil, count: run.plan.streams.count)
+    nodes = [[(node: NodeID, rule: ExpressionPlan?)]](repeating: [], count: relays.count)
+    subscriptions = [Int](repeating: 0, count: run.plan.streams.count)
+  }
+
+  // MARK: - the beginning and the end
+
+  /// Subscribes everything: those that follow come before what they follow, so that nothing is
+  /// missed.
+  func start() {
+    isStarting = true
+    defer { isStarting = false }
+    for (id, node) in run.plan.nodes.enumerated() {
+      if case .latest(let source, let rule, let initial) = node.rule {
+        follow(source, by: id, rule, isGiven: initial != nil)
+      }
+    }
+    for (id, stream) in run.plan.streams.enumerated() { prepare(stream, id) }
+    for id in followersFirst() { begin(id) }
+  }
+
+  private func follow(_ source: SourceID, by node: NodeID, _ rule: ExpressionPlan?, isGiven: Bool) {
+    nodes[source].append((node, rule))
+    guard !isGiven, case .node(let followed) = run.plan.sources[source].kind else { return }
+    set(node, rule, run.stage.value(of: followed))
+  }
+
+  /// A subject without operators is its own relay; one with operators has them behind it.
+  private func prepare(_ stream: StreamPlan, _ id: StreamID) {
+    guard case .subject(let initial) = stream.origin else { return }
+    let relay = initial.map { Relay.keeping(CurrentValueSubject(run.initialValue(of: $0))) }
+    guard stream.operators.isEmpty else {
+      heads[id] = relay ?? .passing(PassthroughSubject())
+      return
+    }
+    relays[stream.source] = relay ?? .passing(PassthroughSubject())
+    guard case .keeping(let subject)? = relay else { return }
+    run.stage.lastEvents[stream.source] = subject.value
+    for follower in nodes[stream.source] { set(follower.node, follower.rule, subject.value) }
+  }
+
+  /// The streams so that each comes before those it follows, else in the order of the document.
+  private func followersFirst() -> [StreamID] {
+    var order: [StreamID] = []
+    var isPlaced = [Bool](repeating: false, count: run.plan.streams.count)
+    func place(_ stream: StreamID) {
+      guard !isPlaced[stream] else { return }
+      isPlaced[stream] = true
+      for source in run.plan.streams[stream].sources {
+        if case .stream(let followed) = run.plan.sources[source].kind { place(followed) }
+      }
+      order.append(stream)
+    }
+    for stream in run.plan.streams.indices.reversed() { place(stream) }
+    return order.reversed()
+  }
+
+  private func begin(_ id: StreamID) {
+    let stream = run.plan.streams[id]
+    if case .subject = stream.origin, stream.operators.isEmpty { return }
+    let token = make(stream, id).sink(
+      receiveCompletion: { [unowned self] end in finished(id, end) },
+      receiveValue: { [unowned self] value in run.emit(stream.source, value) })
+    tokens.append(token)
+  }
+
+  private func finished(_ id: StreamID, _ end: Completion<StreamFailure>) {
+    let source = run.plan.streams[id].source
+    switch end {
+    case .finished: run.finish(source, nil)
+    case .failure(let failure): run.finish(source, failure.value)
+    }
+  }
+
+  func takeDown() {
+    let ended = tokens
+    tokens = []
+    relays = []
+    heads = []
+    nodes = []
+    held = []
+    withExtendedLifetime(ended) {}
+  }
+
+  // MARK: - events
+
+  /// Whether anybody follows a source.
+  func isFollowed(_ source: SourceID) -> Bool {
+    source < relays.count && (relays[source] != nil || !nodes[source].isEmpty)
+  }
+
+  /// Tells an event to all that follow its source.
+  func deliver(_ value: Value, of source: SourceID) {
+    guard source < relays.count else { return }
+    for follower in nodes[source] { set(follower.node, follower.rule, value) }
+    relays[source]?.send(value)
+  }
+
+  /// Tells those nodes of a value at the start that follow its source.
+  func deliverInitial(_ value: Value, of source: SourceID) {
+    for follower in nodes[source] { set(follower.node, follower.rule, value) }
+  }
+
+  /// Whoever subscribes later learns of the end as well.
+  func deliver(_ end: Completion<StreamFailure>, of source: SourceID) {
+    guard source < relays.count else { return }
+    let relay = relays[source] ?? .passing(PassthroughSubject())
+    relays[source] = relay
+    relay.send(end)
+  }
+
+  private func set(_ node: NodeID, _ rule: ExpressionPlan?, _ value: Value) {
+    guard let rule else { return run.write([(node, value)]) }
+    switch evaluate(rule, in: StreamSlots(run, value)) {
+    case .success(let value): run.write([(node, value)])
+    case .failure(let failure): run.write([(node, failureValue(failure.message))])
+    }
+  }
+
+  /// What follows an event of a source, from now on.
+  func relay(of source: SourceID) -> ValuePublisher {
+    let relay = relays[source] ?? .passing(PassthroughSubject())
+    relays[source] = relay
+    return relay.publisher
+  }
+
+  /// What values for a subject go through, where it has operators.
+  func head(of stream: StreamID) -> ValuePublisher? { heads[stream]?.publisher }
+
+  // MARK: - nodes that change together
+
+  /// What follows several nodes waits until all of them have told what changed.
+  func openBatch() { isInBatch = true }
+
+  func closeBatch() {
+    isInBatch = false
+    while !held.isEmpty {
+      let values = held
+      held = []
+      for value in values { value.release() }
+    }
+  }
+
+  /// Passes a value on, at the end of the batch if one is open; the latest one wins.
+  func settle(_ value: HeldValue) {
+    guard isInBatch else { return value.release() }
+    if !held.contains(where: { $0 === value }) { held.append(value) }
+  }
+}
+
+/// A combination of several sources' latest values that may still be incomplete.
+final class HeldValue {
+  var value: Value?
+  let pass: (Value) -> Void
+
+  init(_ pass: @escaping (Value) -> Void) { self.pass = pass }
+
+  func release() {
+    guard let value else { return }
+    self.value = nil
+    pass(value)
+  }
+}
+
+/// What steps do to subjects.
+extension LiveStreams {
+  func send(_ value: Value, to stream: StreamID) {
+    let source = run.plan.streams[stream].source
+    if run.isFinished[source] { return }
+    guard let head = heads[stream] else { return run.emit(source, value) }
+    run.change { head.send(value) }
+  }
+
+  func finish(_ stream: StreamID) {
+    guard let head = heads[stream] else { return run.finish(run.plan.streams[stream].source, nil) }
+    run.change { head.send(.finished) }
+  }
 }

@@ -3,9 +3,101 @@ import ScenarioPlan
 import Values
 import World
 
+/// How the world between clients and endpoints is.
+final class NetworkConditions {
+  private struct Link {
+    var isOnline = true
+    var latency: Microseconds = 0
+    /// The share of requests that are lost.
+    var loss = 0.0
+  }
+
+  private unowned let run: ScenarioRun
+  private var links: [Link]
+  private var chance: Chance
+
+  init(_ run: ScenarioRun) {
+    self.run = run
+    links = [Link](repeating: Link(), count: run.plan.endpoints.count)
+    chance = Chance(seed: UInt64(bitPattern: Int64(run.inputs.seed))).stream("network")
+  }
+
+  /// Whether a request does not arrive; drawn for each.
+  func losesRequest(to endpoint: EndpointID) -> Bool {
+    let loss = links[endpoint].loss
+    return loss > 0 && chance.double() < loss
+  }
+
+  func latency(of endpoint: EndpointID) -> Microseconds { links[endpoint].latency }
+
+  func apply(_ setting: NetworkSetting) {
+    for endpoint in setting.endpoint.map({ [$0] }) ?? Array(links.indices) {
+      if let isOnline = setting.isOnline { links[endpoint].isOnline = isOnline }
+      if let latency = setting.latency { links[endpoint].latency = latency }
+      if let loss = setting.loss { links[endpoint].loss = loss }
+      let link = links[endpoint]
+      run.network.setLink(
+        to: run.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
+    }
+    if setting.endpoint == nil, let isOnline = setting.isOnline { tell(isOnline) }
+  }
+
+  /// Connectivity is a source; it tells of changes only.
+  private func tell(_ isOnline: Bool) {
+    let word: Value = isOnline ? "online" : "offline"
+    for (source, plan) in run.plan.sources.enumerated() {
+      guard case .connectivity = plan.kind, run.stage.lastEvents[source] != word else { continue }
+      run.emit(source, word)
+    }
+  }
+}
+
+/// What a `network` step sets; what is nil stays as it was.
+struct NetworkSetting {
+  var endpoint: EndpointID?
+  var isOnline: Bool?
+  var latency: Microseconds?
+  var loss: Double?
+}
+
 extension ScriptRun {
   /// Changes the world between clients and endpoints.
-  func network(_ settings: [NetworkPlan]) -> Flow { .next }
+  func network(_ plans: [NetworkPlan]) -> Flow {
+    for plan in plans {
+      switch setting(of: plan) {
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      case .success(let setting): run.conditions.apply(setting)
+      }
+    }
+    return .next
+  }
+
+  private func setting(of plan: NetworkPlan) -> Result<NetworkSetting, EvaluationFailure> {
+    do {
+      let latency = try plan.latency.map { try evaluate($0, in: self).get() }
+      let loss = try plan.loss.map { try share($0) }
+      return .success(
+        NetworkSetting(
+          endpoint: plan.endpoint, isOnline: plan.isOnline, latency: latency, loss: loss))
+    } catch let failure as EvaluationFailure {
+      return .failure(failure)
+    } catch {
+      return .failure(EvaluationFailure(range: plan.range, message: "\(error)"))
+    }
+  }
+
+  private func share(_ data: DataPlan) throws -> Double {
+    let value = try evaluate(data, in: self).get()
+    let number: Double? =
+      if case .int(let number) = value { Double(number) } else if case .double(let number) = value {
+        number
+      } else { nil }
+    guard let number, (0...1).contains(number) else {
+      throw EvaluationFailure(
+        range: data.range, message: "a share from 0 to 1, not \(value.display)")
+    }
+    return number
+  }
 }
 
 extension ScenarioRun {

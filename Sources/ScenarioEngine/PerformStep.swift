@@ -44,7 +44,7 @@ extension ScriptRun {
         }
       }
     }
-    if !nodes.isEmpty { run.stage.write(nodes) }
+    if !nodes.isEmpty { run.write(nodes) }
     for (action, payload) in messages { run.send(action, payload) }
     return .next
   }
@@ -53,14 +53,17 @@ extension ScriptRun {
   private func transaction(_ script: ScriptID) -> Flow {
     var failure: ScriptFailure?
     do {
-      try run.stage.graph.transaction {
-        let inside = ScriptRun(
-          run, frame: FramePlan(script: script, localCount: 0), role: .transaction(branch: branch),
-          locals: locals)
-        inside.onEnd = { outcome in if case .failed(let why) = outcome { failure = why } }
-        inside.resume()
-        locals = inside.locals
-        if failure != nil { throw TransactionFailed() }
+      try run.change {
+        try run.stage.graph.transaction {
+          let inside = ScriptRun(
+            run, frame: FramePlan(script: script, localCount: 0),
+            role: .transaction(branch: branch),
+            locals: locals)
+          inside.onEnd = { outcome in if case .failed(let why) = outcome { failure = why } }
+          inside.resume()
+          locals = inside.locals
+          if failure != nil { throw TransactionFailed() }
+        }
       }
     } catch {}
     return failure.map { .fails($0) } ?? .next

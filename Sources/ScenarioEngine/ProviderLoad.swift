@@ -60,107 +60,33 @@ extension ScriptRun {
 /// One load of a field: `loading` at once, then `loaded` or `error`.
 final class ProviderLoad {
   private unowned let run: ScenarioRun
-  private let plan: LoadPlan
-  private var locals: [Value]
-  private var exchange: HTTPExchange?
-  private var isOver = false
+  private let node: NodeID
+  private let call: ProviderCall
   var onEnd: (() -> Void)?
 
   init(_ run: ScenarioRun, _ plan: LoadPlan, _ locals: [Value]) {
     self.run = run
-    self.plan = plan
-    self.locals = locals
+    node = plan.node
+    call = ProviderCall(run, plan.provider, locals)
   }
 
-  private var provider: ProviderPlan { run.plan.providers[plan.provider] }
-
   func begin() {
-    run.stage.write([(plan.node, "loading")])
-    switch provider.origin {
-    case .items(let items): later(evaluate(items, in: slots))
-    case .request(let request): begin(request)
-    }
+    run.write([(node, "loading")])
+    call.begin { [self] result in finish(result) }
   }
 
   func cancel() {
-    isOver = true
     onEnd = nil
-    exchange?.cancel()
-    exchange = nil
+    call.cancel()
   }
 
-  private var slots: RunSlots { RunSlots(run, locals) }
-
-  private func begin(_ request: RequestPlan) {
-    let host = run.plan.endpoints[request.endpoint].name
-    switch makeRequest(request, host: host, in: slots) {
-    case .failure(let failure): later(.failure(failure))
-    case .success(let made):
-      exchange = run.startExchange(request.endpoint, made) { [self] result in
-        exchange = nil
-        finish(outcome(of: result))
-      }
-    }
-  }
-
-  /// What is known at once still arrives as the completion of an effect.
-  private func later(_ result: Result<Value, EvaluationFailure>) {
-    run.after(0, phase: .completion) { [self] in
-      guard !isOver else { return }
-      switch result {
-      case .success(let value): finish(["loaded": value])
-      case .failure(let failure): finish(failureValue(failure.message))
-      }
-    }
-  }
-
-  private func outcome(of result: Result<HTTPResponse, ExchangeFailure>) -> Value {
+  private func finish(_ result: Result<Value, ProviderFailure>) {
     switch result {
-    case .failure(let failure): return ["error": errorValue(failure)]
-    case .success(let response):
-      let value = responseValue(response)
-      guard (200..<300).contains(response.status) else {
-        return ["error": errorValue(response, value)]
-      }
-      guard let selection = provider.value else {
-        return ["loaded": value["json"] ?? value["text"] ?? .null]
-      }
-      locals[provider.response] = value
-      switch evaluate(selection, in: slots) {
-      case .success(let selected): return ["loaded": selected]
-      case .failure(let failure): return failureValue(failure.message)
-      }
+    case .success(let value): run.write([(node, ["loaded": value])])
+    case .failure(let failure): run.write([(node, ["error": failure.error])])
     }
-  }
-
-  private func finish(_ value: Value) {
-    guard !isOver else { return }
-    isOver = true
-    run.stage.write([(plan.node, value)])
     let told = onEnd
     onEnd = nil
     told?()
-  }
-}
-
-/// The error of an answer that is none of success: its status, and what came with it.
-private func errorValue(_ response: HTTPResponse, _ value: Value) -> Value {
-  var map = ValueMap()
-  map["status"] = .int(response.status)
-  map["reason"] = .string(response.reason)
-  if let json = value["json"] { map["json"] = json }
-  if let text = value["text"] { map["text"] = text }
-  return .map(map)
-}
-
-private func errorValue(_ failure: ExchangeFailure) -> Value {
-  switch failure {
-  case .protocolProblem(.unexpectedEndBeforeHead), .protocolProblem(.unexpectedEndInHead),
-    .protocolProblem(.unexpectedEndInBody), .protocolProblem(.unexpectedEndInChunkedBody),
-    .protocolProblem(.connectionReset), .connection(.reset):
-    ["reason": "connectionLost"]
-  case .protocolProblem(let problem): ["reason": "protocolError", "problem": .string(problem.id)]
-  case .connection(let failure):
-    ["reason": "connectionFailed", "problem": .string(failure.rawValue)]
   }
 }

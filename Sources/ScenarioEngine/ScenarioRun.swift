@@ -55,7 +55,15 @@ final class ScenarioRun {
   /// The event that led to what is being done now.
   var cause: Int?
   let stage: Stage
-  let streams: LiveStreams
+  private(set) lazy var streams = LiveStreams(self)
+  var changes = Changes()
+  /// Whether the scenario has streams, nodes that follow sources, or invariants at all.
+  let hasFollowers: Bool
+  /// By invariant: what it read when it was looked at last.
+  var surveyed: [[Value]?]
+  /// By source: whether it came to its end.
+  private(set) var isFinished: [Bool]
+  private(set) lazy var conditions = NetworkConditions(self)
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -81,14 +89,18 @@ final class ScenarioRun {
     network = MemoryNetwork(on: scheduler)
     connections = Connections(plan)
     stage = Stage(plan)
-    streams = LiveStreams()
+    hasFollowers = plan.hasFollowers
+    surveyed = [[Value]?](repeating: nil, count: plan.invariants.count)
+    isFinished = [Bool](repeating: false, count: plan.sources.count)
     actions = ActionRuns(plan)
   }
 
   func setStage() {
     stage.set(for: self)
+    if hasFollowers { streams.start() }
     servers = plan.endpoints.indices.map { MockServer(self, $0) }
     settle()
+    survey()
   }
 
   func runSteps() {
@@ -121,6 +133,7 @@ final class ScenarioRun {
   func takeDown() {
     scheduler.discardAll()
     network.discardAll()
+    streams.takeDown()
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []
@@ -242,6 +255,7 @@ final class ScenarioRun {
     let event = Event(sequence: sequence, time: scheduler.now, cause: cause, kind: kind)
     log.append(event)
     judge.saw(event)
+    if hasFollowers, !isStopped, judge.hasBrokenInvariant { stop() }
     rulingsAreStale = true
     if sequence == Limits.eventsPerRun { fail(.eventsExhausted) }
     watchForCircles(event)
@@ -252,10 +266,10 @@ final class ScenarioRun {
     if event.time != instant.time { instant = (event.time, 0) }
     switch event.kind {
     case .stepBegan: instant.events = 0
-    case .emitted:
+    case .emitted, .finished:
       instant.events += 1
       if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
-    case .finished, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
+    case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
       .checked, .attempted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
@@ -275,10 +289,41 @@ final class ScenarioRun {
 
   func emit(_ source: SourceID, _ value: Value) {
     guard log.events.count < Limits.eventsPerRun + 1 else { return }
+    if hasFollowers, streams.isStarting { return begin(source, with: value) }
     let before = cause
     stage.eventCounts[source] += 1
     cause = note(.emitted(source, value))
     for follow in plan.follows where follow.source == source { send(follow.action, value) }
+    tellFollowers(of: source, value)
+    cause = before
+  }
+
+  /// What comes while the stage is set is the value at the start, and no event.
+  private func begin(_ source: SourceID, with value: Value) {
+    if case .node = plan.sources[source].kind { return streams.deliverInitial(value, of: source) }
+    stage.lastEvents[source] = value
+    streams.deliver(value, of: source)
+  }
+
+  private func tellFollowers(of source: SourceID, _ value: Value) {
+    if case .node = plan.sources[source].kind {
+      guard hasFollowers, streams.isFollowed(source) else { return }
+      changes.deliveries.append(Changes.Delivery(source: source, value: value, cause: cause))
+    } else {
+      stage.lastEvents[source] = value
+      change { streams.deliver(value, of: source) }
+    }
+  }
+
+  /// A stream came to its end; it has no other events any more.
+  func finish(_ source: SourceID, _ error: Value?) {
+    guard !isFinished[source] else { return }
+    isFinished[source] = true
+    let before = cause
+    cause = note(.finished(source, error: error))
+    change {
+      streams.deliver(error.map { .failure(StreamFailure(value: $0)) } ?? .finished, of: source)
+    }
     cause = before
   }
 

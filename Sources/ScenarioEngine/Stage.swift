@@ -107,6 +107,16 @@ final class StageReader: CELSlots {
 }
 
 extension ScenarioRun {
+  /// What data stands for outside of any script.
+  func initialValue(of data: DataPlan) -> Value {
+    switch evaluate(data, in: StageReader(self)) {
+    case .success(let value): return value
+    case .failure(let failure):
+      fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+      return .null
+    }
+  }
+
   /// What a slot holds now, for a script with these locals.
   func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
     switch plan.slots[slot] {

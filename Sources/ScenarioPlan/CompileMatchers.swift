@@ -58,7 +58,7 @@ extension PlanCompiler {
 
   /// A captured value may be named by whatever comes later in the script.
   private func declareCapture(_ name: Located<String>) -> CaptureID? {
-    if names.hides(name.value) {
+    if names.hides(unit.prefix + name.value) {
       report(.captureHidesStage(name))
       return nil
     }

@@ -40,8 +40,24 @@ package func compileScenario(
   compiler.compileStage()
   compiler.compileSteps()
   compiler.orderObservedNodes()
-  let usable = !compiler.diagnostics.hasErrors
+  let usable = compiler.isWhole && !compiler.diagnostics.hasErrors
   return Diagnosed(usable ? compiler.plan : nil, compiler.diagnostics)
+}
+
+/// What is wrong with a component, whoever uses it: parameters without a default may be anything.
+package func checkComponent(
+  _ component: ComponentDocument, inputs: PlanInputs = PlanInputs()
+) -> [Diagnostic] {
+  let title = component.title ?? Located("", component.range)
+  var document = ScenarioDocument(title: title, range: component.range)
+  document.stage = component.stage
+  var inputs = inputs
+  inputs.variables = []
+  let compiler = PlanCompiler(document, inputs: inputs)
+  compiler.declareVariables(component.parameters)
+  compiler.declareStage()
+  compiler.compileStage()
+  return compiler.diagnostics
 }
 
 /// The state of one compilation. Each file of this room adds the part it is named for.
@@ -56,8 +72,24 @@ final class PlanCompiler {
   var frame = FrameBuilder()
   /// The reactor or endpoint whose script is compiled, whose fields are named without prefix.
   var owner: StageNames.Owner = .scenario
-  /// By node: what the checker may assume of a stored one.
-  var storedTypes: [CELType] = []
+  /// The part of the stage that compilation is in.
+  var unit: StageUnit
+  /// All parts of the stage: components before what uses them, the scenario's own last.
+  var units: [StageUnit] = []
+  /// What expressions may name in every unit.
+  var functions = CELScope()
+  /// Constants of components, by their names from outside.
+  var constants: [(name: String, value: Value)] = []
+  /// Whether the components that are used could all be read.
+  var isWhole = true
+  /// By node: what the checker may assume of it.
+  var nodeTypes: [CELType] = []
+  var isComputed: [Bool] = []
+  var actionParameters: [[String]] = []
+  var providerParameters: [[String]] = []
+  /// The word for whether there is a network, where nothing has taken it.
+  var connectivity: SourceID?
+  var counts: [SlotID] = []
   var isObserved: [Bool] = []
   /// By stream: whether values can be sent to it.
   var subjects: [Bool] = []
@@ -68,6 +100,7 @@ final class PlanCompiler {
   init(_ document: ScenarioDocument, inputs: PlanInputs) {
     self.document = document
     self.inputs = inputs
+    unit = StageUnit(prefix: "", stage: document.stage)
     plan = ScenarioPlan(
       title: document.title.value, range: document.title.range, extent: document.range)
     plan.description = document.description
@@ -79,7 +112,12 @@ final class PlanCompiler {
     plan.variableNames = document.vars.map(\.name.value)
   }
 
-  func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+  /// Complaints about a component also say where it is used.
+  func report(_ diagnostic: Diagnostic) {
+    var diagnostic = diagnostic
+    diagnostic.labels += unit.uses
+    diagnostics.append(diagnostic)
+  }
 
   /// The slot that stands for something expressions read; the same one at each call.
   func slot(_ meaning: SlotPlan) -> SlotID {

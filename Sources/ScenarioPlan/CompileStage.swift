@@ -5,27 +5,39 @@ import Values
 
 /// Rules of nodes, actions, routes and providers.
 extension PlanCompiler {
+  /// Each part of the stage; the scenario's own comes last, and its scope stays for the steps.
   func compileStage() {
-    compileGraph()
-    // A script may write a bound field of a reactor that is declared further down.
-    for (id, reactor) in document.reactors.enumerated() { compileBindings(of: reactor, id) }
-    for (id, reactor) in document.reactors.enumerated() { compile(reactor, id) }
-    for (id, endpoint) in document.endpoints.enumerated() { compile(endpoint, id) }
-    for (id, provider) in document.providers.enumerated() { compile(provider, id) }
-    for (id, stream) in document.streams.enumerated() { compile(stream, id) }
-    for invariant in document.invariants { compile(invariant) }
+    for unit in units {
+      enter(unit)
+      declareInScope()
+      compileParts()
+    }
     refuseCycles()
     refuseStreamCycles()
   }
 
+  private func compileParts() {
+    let (stage, own) = (unit.stage, unit.own)
+    compileGraph()
+    let reactors = Array(zip(own.reactors..., stage.reactors))
+    // A script may write a bound field of a reactor that is declared further down.
+    for (id, reactor) in reactors { compileBindings(of: reactor, id) }
+    for (id, reactor) in reactors { compile(reactor, id) }
+    for (id, endpoint) in zip(own.endpoints..., stage.endpoints) { compile(endpoint, id) }
+    for (id, provider) in zip(own.providers..., stage.providers) { compile(provider, id) }
+    for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
+    for invariant in stage.invariants { compile(invariant) }
+  }
+
   private func compileGraph() {
-    for (id, node) in document.graph.enumerated() {
+    for (id, node) in zip(unit.own.nodes..., unit.stage.graph) {
       switch node.rule {
       case .stored(let initial):
         plan.nodes[id].rule = .stored(compileInitial(initial))
       case .computed(let expression):
         guard let rule = compile(expression) else { continue }
         plan.nodes[id].rule = .computed(rule)
+        nodeTypes[id] = rule.program.type
         scope.declare(node.name.value, type: rule.program.type, slot: slot(.node(id)))
       case .latest(let source, let of, let initial):
         compileLatest(id, source, of, initial)

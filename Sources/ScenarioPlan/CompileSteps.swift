@@ -56,7 +56,7 @@ extension PlanCompiler {
   private func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {
     let value = compile(write.value)
     guard let node = findNode(write.address) else { return nil }
-    guard !isComputed(node) else {
+    guard !followsRule(node) else {
       report(.setsComputed(write.address))
       return nil
     }
@@ -70,7 +70,7 @@ extension PlanCompiler {
     return SetPlan(target: .binding(binding), value: value)
   }
 
-  private func isComputed(_ node: NodeID) -> Bool {
+  private func followsRule(_ node: NodeID) -> Bool {
     switch plan.nodes[node].rule {
     case .computed, .latest: true
     case .stored: false
@@ -97,7 +97,7 @@ extension PlanCompiler {
 
   /// A payload that is written out must have what the action's parameters need.
   private func checkPayload(_ payload: DataSpec?, of action: ActionID, at target: Located<String>) {
-    let parameters = declaredParameters(of: action)
+    let parameters = actionParameters[action]
     guard !parameters.isEmpty else { return }
     guard let payload else {
       report(.missingParameters(parameters, of: parameters, in: target))
@@ -122,17 +122,11 @@ extension PlanCompiler {
     return parameters.filter { !keys.contains(.string($0)) }
   }
 
-  private func declaredParameters(of action: ActionID) -> [String] {
-    let reactor = document.reactors[plan.actions[action].reactor]
-    let first = plan.reactors[plan.actions[action].reactor].actions[0]
-    return reactor.actions[action - first].parameters.map(\.value)
-  }
-
   private func compileLoad(
     _ load: (field: Located<String>, provider: Located<String>, with: [NamedData])
   ) -> LoadPlan? {
     let node = findNode(load.field)
-    if let node, isComputed(node) { report(.setsComputed(load.field)) }
+    if let node, followsRule(node) { report(.setsComputed(load.field)) }
     guard let provider = findProvider(load.provider), let node else { return nil }
     let arguments = compileArguments(load.with, for: provider, at: load.provider)
     return LoadPlan(
@@ -140,7 +134,7 @@ extension PlanCompiler {
   }
 
   func parameterNames(of provider: ProviderID) -> [String] {
-    document.providers[provider].parameters.map(\.value)
+    providerParameters[provider]
   }
 
   /// What a call gives for a provider's parameters, all of which must be given.
@@ -165,8 +159,20 @@ extension PlanCompiler {
   private func compileEmit(_ name: Located<String>, _ payload: DataSpec?) -> EmitPlan {
     var sources: [SourceID] = []
     if case .reactor(let id) = owner { sources.append(plan.reactors[id].events) }
-    sources.append(names.sources["events"] ?? 0)
+    sources += eventSources
     return EmitPlan(name: name.value, payload: payload.map { compile($0) }, sources: sources)
+  }
+
+  /// Where named events of this unit appear: its own source, those of the components around it, and
+  /// that of the run.
+  private var eventSources: [SourceID] {
+    var parts = unit.prefix.split(separator: ".")
+    var sources: [SourceID] = []
+    while true {
+      let name = (parts + ["events"]).joined(separator: ".")
+      if let source = names.sources[name] { sources.append(source) }
+      if parts.popLast() == nil { return sources }
+    }
   }
 
   private func compileLoop(

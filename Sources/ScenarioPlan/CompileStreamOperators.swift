@@ -12,7 +12,7 @@ extension PlanCompiler {
 
   private func compileKind(_ kind: StreamOperatorSpec.Kind) -> StreamOperatorPlan.Kind? {
     switch kind {
-    case .plain(let plain): .plain(plain)
+    case .plain(let plain): .plain(compiled(plain))
     case .map(let rule): ofValue(rule).map { .map($0) }
     case .filter(let rule): condition(rule).map { .filter($0) }
     case .compactMap(let rule): ofValue(rule).map { .compactMap($0) }
@@ -51,7 +51,28 @@ extension PlanCompiler {
     case .flatMap(let call, let most): compile(call).map { .flatten(.merged(max: most?.value), $0) }
     case .concatMap(let call): compile(call).map { .flatten(.oneByOne, $0) }
     case .exhaust(let call): compile(call).map { .flatten(.first, $0) }
-    case .buffer(let size, let whenFull): .buffer(size: size.value, whenFull: whenFull)
+    case .buffer(let size, let whenFull): .buffer(size: size.value, whenFull: compiled(whenFull))
+    }
+  }
+
+  private func compiled(_ plain: StreamOperatorSpec.Plain) -> StreamOperatorPlan.Plain {
+    switch plain {
+    case .count: .count
+    case .min: .min
+    case .max: .max
+    case .last: .last
+    case .ignoreOutput: .ignoreOutput
+    case .collect: .collect
+    case .measureInterval: .measureInterval
+    case .share: .share
+    }
+  }
+
+  private func compiled(_ whenFull: StreamOperatorSpec.WhenFull) -> StreamOperatorPlan.WhenFull {
+    switch whenFull {
+    case .dropNewest: .dropNewest
+    case .dropOldest: .dropOldest
+    case .fail: .fail
     }
   }
 
@@ -89,7 +110,7 @@ extension PlanCompiler {
 
   private func compile(_ call: CallSpec) -> CallPlan? {
     let rescue = call.replaceError.map { data in ofError { compile(data) } }
-    guard names.providers[prefixed(call.target.value)] != nil else {
+    guard lookUpProvider(call.target.value) != nil else {
       return compileStreamCall(call, rescue)
     }
     guard let provider = findProvider(call.target) else { return nil }
@@ -98,11 +119,10 @@ extension PlanCompiler {
   }
 
   private func compileStreamCall(_ call: CallSpec, _ rescue: DataPlan?) -> CallPlan? {
-    guard names.sources[prefixed(call.target.value)] != nil else {
-      report(
-        .unknownName(
-          call.target, what: "a provider or a stream",
-          known: names.providers.names + plan.streams.map(\.name)))
+    guard lookUpSource(call.target.value) != nil else {
+      reportUnknown(
+        call.target, "a provider or a stream",
+        known: names.providers.names + plan.streams.map(\.name))
       return nil
     }
     return observedSource(call.target).map { CallPlan(target: .source($0), replaceError: rescue) }

@@ -87,7 +87,7 @@ extension PlanCompiler {
       if state[stream] == true { return }
       if state[stream] == false {
         let start = path.firstIndex(of: stream) ?? 0
-        return report(.streamCycle(path[start...].map { plan.streams[$0] }))
+        return reportStreamCycle(Array(path[start...]))
       }
       state[stream] = false
       path.append(stream)
@@ -96,6 +96,18 @@ extension PlanCompiler {
       state[stream] = true
     }
     for stream in plan.streams.indices { visit(stream) }
+  }
+
+  private func reportStreamCycle(_ circle: [StreamID]) {
+    guard let first = circle.first,
+      let home = units.first(where: { ($0.own.streams..<$0.end.streams).contains(first) })
+    else { return }
+    let streams = circle.map { id in
+      var stream = plan.streams[id]
+      stream.name = home.name(stream.name)
+      return stream
+    }
+    inside(home) { report(.streamCycle(streams)) }
   }
 
   private func streamsRead(by stream: StreamID) -> [StreamID] {

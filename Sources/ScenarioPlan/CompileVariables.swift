@@ -5,11 +5,14 @@ import Values
 
 /// Constants, the columns of a table, and what every expression may call.
 extension PlanCompiler {
-  func declareVariables() {
+  /// The parameters are those of a component that is looked at by itself.
+  func declareVariables(_ parameters: [ParameterSpec] = []) {
     declareFunctions()
     // Which variables the machine has is nobody's business.
     scope.declareConstant("env", value: .map(inputs.environment), hidesKeys: true)
+    functions = scope
     declareColumns()
+    declare(parameters, given: [])
     for variable in document.vars { declare(variable) }
   }
 
@@ -40,7 +43,10 @@ extension PlanCompiler {
 
   /// The value given from outside; it stays text where the scenario's own value is text.
   private func given(_ name: String, insteadOf written: Value?) -> Value? {
-    guard let variable = inputs.variables.last(where: { $0.name == name }) else { return nil }
+    // Components are fed by their parameters alone.
+    guard unit.prefix.isEmpty,
+      let variable = inputs.variables.last(where: { $0.name == name })
+    else { return nil }
     if case .string? = written { return .string(variable.text) }
     return variable.value
   }
@@ -54,7 +60,7 @@ extension PlanCompiler {
     return first
   }
 
-  private func declare(_ variable: VariableSpec) {
+  func declare(_ variable: VariableSpec) {
     let name = variable.name.value
     if let given = given(name, insteadOf: variable.value.literal) {
       declareConstant(name, given, isSecret: variable.isSecret)
@@ -65,17 +71,19 @@ extension PlanCompiler {
       declareConstant(name, value, isSecret: variable.isSecret)
       return
     }
-    plan.variables.append(VariablePlan(name: name, value: data, isSecret: variable.isSecret))
+    plan.variables.append(
+      VariablePlan(name: unit.prefix + name, value: data, isSecret: variable.isSecret))
     scope.declare(name, slot: slot(.variable(plan.variables.count - 1)))
   }
 
   private func declareConstant(_ name: String, _ value: Value, isSecret: Bool) {
     scope.declareConstant(name, value: value)
+    if !unit.prefix.isEmpty { constants.append((unit.prefix + name, value)) }
     if isSecret { plan.secrets.append(value.plainText) }
   }
 
   /// The value, when nothing of it depends on the run.
-  private func constant(_ data: DataPlan) -> Value? {
+  func constant(_ data: DataPlan) -> Value? {
     var isFixed = true
     data.forEachExpression { if !$0.program.readSlots.isEmpty { isFixed = false } }
     guard isFixed else { return nil }

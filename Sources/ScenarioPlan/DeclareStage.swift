@@ -7,16 +7,41 @@ import Values
 /// parts may be named before they are written.
 extension PlanCompiler {
   func declareStage() {
-    for node in document.graph { addNode(named: node.name, address: node.name.value) }
-    for reactor in document.reactors { declare(reactor) }
-    for endpoint in document.endpoints { declare(endpoint) }
-    for provider in document.providers { declare(provider) }
-    for stream in document.streams { declare(stream) }
-    if names.sources["network"] == nil { addSource("network", .connectivity, document.title.range) }
-    addSource("events", .allEvents, document.title.range)
-    isObserved = plan.nodes.map { _ in true }
-    for (id, node) in document.graph.enumerated() { isObserved[id] = node.isStored }
-    declareInScope()
+    declareUnit(eventsAt: document.title.range)
+    counts = plan.sources.indices.map { slot(.eventCount($0)) }
+    isObserved = isComputed.map { !$0 }
+    inferStoredTypes()
+  }
+
+  /// The components a unit uses, then its own parts, then the source of its named events.
+  func declareUnit(eventsAt range: SourceRange) {
+    unit.start = PartCounts(plan)
+    declareUses()
+    unit.own = PartCounts(plan)
+    declareParts()
+    if unit.prefix.isEmpty {
+      if names.sources["network"] == nil {
+        connectivity = plan.sources.count
+        addSource("network", .connectivity, range)
+      }
+      addSource("events", .allEvents, range)
+    } else {
+      addSource(unit.prefix + "events", .componentEvents, range)
+    }
+    unit.end = PartCounts(plan)
+    unit.scope = scope
+    units.append(unit)
+  }
+
+  private func declareParts() {
+    for node in unit.stage.graph {
+      addNode(
+        named: node.name, address: unit.prefix + node.name.value, isComputed: node.isComputed)
+    }
+    for reactor in unit.stage.reactors { declare(reactor) }
+    for endpoint in unit.stage.endpoints { declare(endpoint) }
+    for provider in unit.stage.providers { declare(provider) }
+    for stream in unit.stage.streams { declare(stream) }
   }
 
   private func addSource(
@@ -27,18 +52,20 @@ extension PlanCompiler {
   }
 
   /// The rule is filled in when the stage is compiled.
-  private func addNode(named name: Located<String>, address: String) {
+  private func addNode(named name: Located<String>, address: String, isComputed: Bool = false) {
     let id = plan.nodes.count
     addSource(address, .node(id), name.range)
     let rule = NodePlan.Rule.stored(DataPlan(.constant(.null), name.range))
     let source = plan.sources.count - 1
     plan.nodes.append(NodePlan(name: address, source: source, rule: rule, range: name.range))
     names.nodes.append(address)
+    names.sourceOfNode.append(source)
+    self.isComputed.append(isComputed)
   }
 
   private func declare(_ reactor: ReactorSpec) {
     let id = plan.reactors.count
-    let name = reactor.name.value
+    let name = unit.prefix + reactor.name.value
     names.reactors.append(name)
     for field in reactor.state {
       addNode(named: field.name, address: "\(name).\(field.name.value)")
@@ -52,6 +79,7 @@ extension PlanCompiler {
     let id = plan.actions.count
     let name = "\(plan.reactors[reactor].name).\(action.name.value)"
     names.actions.append(name)
+    actionParameters.append(action.parameters.map(\.value))
     plan.reactors[reactor].actions.append(id)
     plan.actions.append(
       ActionPlan(
@@ -70,7 +98,7 @@ extension PlanCompiler {
 
   private func declare(_ endpoint: EndpointSpec) {
     let id = plan.endpoints.count
-    let name = endpoint.name.value
+    let name = unit.prefix + endpoint.name.value
     names.endpoints.append(name)
     addSource(name, .endpoint(id), endpoint.name.range)
     plan.endpoints.append(
@@ -81,55 +109,88 @@ extension PlanCompiler {
   }
 
   private func declare(_ provider: ProviderSpec) {
-    names.providers.append(provider.name.value)
+    let name = unit.prefix + provider.name.value
+    names.providers.append(name)
+    providerParameters.append(provider.parameters.map(\.value))
     let empty = ProviderPlan.Origin.items(DataPlan(.constant(.null), provider.name.range))
     plan.providers.append(
       ProviderPlan(
-        name: provider.name.value, parameters: [], origin: empty, value: nil, localCount: 0,
+        name: name, parameters: [], origin: empty, value: nil, localCount: 0,
         response: 0, range: provider.name.range))
   }
 
   private func declare(_ stream: StreamSpec) {
     let id = plan.streams.count
-    addSource(stream.name.value, .stream(id), stream.name.range)
+    let name = unit.prefix + stream.name.value
+    addSource(name, .stream(id), stream.name.range)
     plan.streams.append(
       StreamPlan(
-        name: stream.name.value, source: plan.sources.count - 1, origin: .items([]),
+        name: name, source: plan.sources.count - 1, origin: .items([]),
         operators: [], range: stream.name.range))
     if case .subject = stream.origin { subjects.append(true) } else { subjects.append(false) }
   }
 
   /// The word of the connectivity, where nothing else has its name.
   private func declareConnectivity() {
-    guard let source = names.sources["network"], !plan.columns.contains("network"),
-      !plan.variableNames.contains("network"), case .connectivity = plan.sources[source].kind
-    else { return }
-    scope.declare("network", type: .string, slot: slot(.lastEvent(source)))
+    guard let connectivity, !scope.addresses.contains("network") else { return }
+    scope.declare("network", type: .string, slot: slot(.lastEvent(connectivity)))
   }
 
-  private func declareInScope() {
-    let types = inferStoredTypes()
-    for (id, node) in plan.nodes.enumerated() {
-      scope.declare(node.name, type: types[id], slot: slot(.node(id)))
+  /// What stands in the unit, and in the components it uses.
+  func declareInScope() {
+    declareConstantsOfComponents()
+    for id in names.shortNodes.names.indices {
+      guard let (name, node) = names.shortNodes.visible(id, from: unit.prefix) else { continue }
+      scope.declare(name, type: nodeTypes[node], slot: slot(.node(node)))
     }
-    for stream in plan.streams {
-      scope.declare(stream.name, slot: slot(.lastEvent(stream.source)))
+    for id in unit.start.nodes..<unit.end.nodes {
+      scope.declare(unit.name(plan.nodes[id].name), type: nodeTypes[id], slot: slot(.node(id)))
+    }
+    for stream in plan.streams[unit.start.streams..<unit.end.streams] {
+      scope.declare(unit.name(stream.name), slot: slot(.lastEvent(stream.source)))
     }
     declareConnectivity()
-    let sources = names.sources
-    let counts = plan.sources.indices.map { slot(.eventCount($0)) }
-    scope.declareAddressFunction(
-      "count", type: .int, known: { sources.names }, resolve: { sources[$0].map { counts[$0] } })
+    declareUnread()
+    declareCount()
     declareRecomputes()
+  }
+
+  private func declareConstantsOfComponents() {
+    for constant in constants where isOfComponent(constant.name) {
+      scope.declareConstant(unit.name(constant.name), value: constant.value)
+    }
+    for id in unit.start.variables..<unit.end.variables where isOfComponent(plan.variables[id].name)
+    {
+      scope.declare(unit.name(plan.variables[id].name), slot: slot(.variable(id)))
+    }
+  }
+
+  /// Whether this is the name of something in a component that the unit uses.
+  private func isOfComponent(_ name: String) -> Bool {
+    name.hasPrefix(unit.prefix) && name.utf8.dropFirst(unit.prefix.utf8.count).contains(0x2E)
+  }
+
+  /// Of a component that could not be read nothing is known, so nothing is said.
+  private func declareUnread() {
+    for name in unit.unread { scope.declare(name, slot: slot(.now)) }
+  }
+
+  private func declareCount() {
+    let (names, counts, unit) = (names, counts, unit.naming)
+    scope.declareAddressFunction(
+      "count", type: .int, known: { names.sources(seenFrom: unit.prefix) },
+      resolve: { name in
+        if unit.isUnread(name) { return counts.first }
+        return names.source(named: name, from: unit.prefix).map { counts[$0] }
+      })
   }
 
   private func declareRecomputes() {
     var computed = NameTable()
     var slots: [SlotID] = []
-    for (node, spec) in document.graph.enumerated() {
-      guard case .computed = spec.rule else { continue }
-      computed.append(spec.name.value)
-      slots.append(slot(.recomputes(names.nodes[spec.name.value] ?? node)))
+    for node in unit.start.nodes..<unit.end.nodes where isComputed[node] {
+      computed.append(unit.name(plan.nodes[node].name))
+      slots.append(slot(.recomputes(names.nodes[plan.nodes[node].name] ?? node)))
     }
     scope.declareAddressFunction(
       "recomputes", type: .int, takes: "a computed node", known: { [computed] in computed.names },
@@ -147,7 +208,7 @@ extension PlanCompiler {
       }
     for field in fields {
       guard let node = names.nodes[prefix + field.value] else { continue }
-      scope.declare(field.value, type: storedTypes[node], slot: slot(.node(node)))
+      scope.declare(field.value, type: nodeTypes[node], slot: slot(.node(node)))
     }
   }
 
@@ -160,12 +221,11 @@ extension PlanCompiler {
 
 extension NodeSpec {
   /// Computed nodes are lazy until something names their events.
-  var isStored: Bool {
+  fileprivate var isComputed: Bool {
     switch rule {
-    case .stored: true
-    case .computed: false
-    // It changes with its source, whoever reads it.
-    case .latest: true
+    case .computed: true
+    // What follows a source changes with it, whoever reads it.
+    case .stored, .latest: false
     }
   }
 }

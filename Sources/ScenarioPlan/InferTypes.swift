@@ -8,40 +8,51 @@ import Values
 /// writes a literal of the same kind; all others may hold anything.
 extension PlanCompiler {
   /// By node; computed nodes are unknown until their rule is compiled.
-  func inferStoredTypes() -> [CELType] {
-    storedTypes = plan.nodes.map { _ in .dyn }
-    for node in document.graph {
-      if case .stored(let initial) = node.rule { assume(node.name.value, initial) }
+  func inferStoredTypes() {
+    nodeTypes = plan.nodes.map { _ in .dyn }
+    let scenario = unit
+    for unit in units { assumeTypes(of: unit) }
+    for unit in units {
+      self.unit = unit
+      forgetTypesThatWritesChange()
     }
-    for reactor in document.reactors {
+    unit = scenario
+    forget(in: document.steps, prefix: "")
+    if let finally = document.finally { forget(in: finally, prefix: "") }
+  }
+
+  private func assumeTypes(of unit: StageUnit) {
+    for node in unit.stage.graph {
+      if case .stored(let initial) = node.rule { assume(unit.prefix + node.name.value, initial) }
+    }
+    for reactor in unit.stage.reactors {
       for field in reactor.state {
-        assume("\(reactor.name.value).\(field.name.value)", field.initial)
+        assume("\(unit.prefix)\(reactor.name.value).\(field.name.value)", field.initial)
       }
     }
-    for endpoint in document.endpoints {
+    for endpoint in unit.stage.endpoints {
       for field in endpoint.state {
-        assume("\(endpoint.name.value).\(field.name.value)", field.initial)
+        assume("\(unit.prefix)\(endpoint.name.value).\(field.name.value)", field.initial)
       }
     }
-    forgetTypesThatWritesChange()
-    return storedTypes
   }
 
   private func assume(_ name: String, _ initial: DataSpec) {
     guard let node = names.nodes[name], case .literal(let value) = initial.content else { return }
-    storedTypes[node] = scalarType(of: value)
+    nodeTypes[node] = scalarType(of: value)
   }
 
   private func forgetTypesThatWritesChange() {
-    forget(in: document.steps, prefix: "")
-    if let finally = document.finally { forget(in: finally, prefix: "") }
-    for reactor in document.reactors {
-      for action in reactor.actions { forget(in: action.steps, prefix: reactor.name.value + ".") }
+    let prefix = unit.prefix
+    for reactor in unit.stage.reactors {
+      for action in reactor.actions {
+        forget(in: action.steps, prefix: "\(prefix)\(reactor.name.value).")
+      }
     }
-    for endpoint in document.endpoints {
+    for endpoint in unit.stage.endpoints {
       for route in endpoint.http {
         if case .script(let script) = route.answers {
-          forget(in: script, prefix: endpoint.name.value + ".")
+          forget(in: script, prefix: "\(prefix)\(endpoint.name.value).")
         }
       }
     }
@@ -76,10 +87,11 @@ extension PlanCompiler {
   }
 
   private func wrote(_ data: DataSpec?, to name: String, prefix: String) {
-    guard let node = names.nodes[prefix + name] ?? names.nodes[name] else { return }
-    guard case .literal(let value)? = data?.content, scalarType(of: value) == storedTypes[node]
+    guard let node = names.nodes[prefix + name] ?? names.node(named: name, from: unit.prefix)
+    else { return }
+    guard case .literal(let value)? = data?.content, scalarType(of: value) == nodeTypes[node]
     else {
-      storedTypes[node] = .dyn
+      nodeTypes[node] = .dyn
       return
     }
   }

@@ -64,7 +64,16 @@ extension PlanCompiler {
     guard let start = path.firstIndex(of: node) else { return }
     let circle = path[start...]
     guard let first = circle.min(), let turn = circle.firstIndex(of: first) else { return }
-    report(.cycle((circle[turn...] + circle[..<turn]).map { plan.nodes[$0] }))
+    // No component reads what uses it, so a circle lies within one unit.
+    guard let home = units.first(where: { ($0.own.nodes..<$0.end.nodes).contains(first) }) else {
+      return
+    }
+    let nodes = (circle[turn...] + circle[..<turn]).map { node in
+      var node = plan.nodes[node]
+      node.name = home.name(node.name)
+      return node
+    }
+    inside(home) { report(.cycle(nodes)) }
   }
 }
 

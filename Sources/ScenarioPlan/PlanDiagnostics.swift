@@ -119,11 +119,11 @@ extension Diagnostic {
       missing, provider, help: "write `{ provider: \(provider.value), \(with) }`")
   }
 
-  private static func entries(for parameters: [String]) -> String {
+  static func entries(for parameters: [String]) -> String {
     parameters.map { "\($0): …" }.joined(separator: ", ")
   }
 
-  private static func missingParameters(
+  static func missingParameters(
     _ missing: [String], _ target: Located<String>, help: String
   ) -> Diagnostic {
     let list = missing.map { "`\($0)`" }.joined(separator: ", ")

@@ -2,7 +2,7 @@ import Diagnostics
 import ScenarioSpec
 
 /// What the names on a stage stand for.
-struct StageNames {
+struct StageNames: Sendable {
   /// Whose script or rule is compiled.
   enum Owner: Equatable {
     case scenario
@@ -16,6 +16,64 @@ struct StageNames {
   var reactors = NameTable()
   var endpoints = NameTable()
   var providers = NameTable()
+  /// Parts of a component's reactors as they may be named outside, without the reactor.
+  var shortNodes = ShortNames()
+  var shortActions = ShortNames()
+  /// By node: the source of its events.
+  var sourceOfNode: [SourceID] = []
+
+  func node(named name: String, from prefix: String) -> NodeID? {
+    nodes[prefix + name] ?? shortNodes.find(name, from: prefix)
+  }
+
+  func source(named name: String, from prefix: String) -> SourceID? {
+    sources[prefix + name] ?? shortNodes.find(name, from: prefix).map { sourceOfNode[$0] }
+  }
+
+  func action(named name: String, from prefix: String) -> ActionID? {
+    actions[prefix + name] ?? shortActions.find(name, from: prefix)
+  }
+
+  func sources(seenFrom prefix: String) -> [String] {
+    sources.seen(from: prefix) + shortNodes.seen(from: prefix)
+  }
+}
+
+/// Names that leave something out, each as long as it means one thing.
+struct ShortNames: Sendable {
+  private(set) var names: [String] = []
+  private var ids: [Int?] = []
+  private var index: [String: Int] = [:]
+
+  /// A name that is added twice means nothing.
+  mutating func add(_ name: String, _ id: Int) {
+    if let known = index[name] {
+      ids[known] = nil
+    } else {
+      index[name] = names.count
+      names.append(name)
+      ids.append(id)
+    }
+  }
+
+  /// What a name means to whoever uses the component; the component itself says it in full.
+  func find(_ name: String, from prefix: String) -> Int? {
+    guard name.utf8.contains(UInt8(ascii: ".")), let place = index[prefix + name] else {
+      return nil
+    }
+    return ids[place]
+  }
+
+  /// The name at this place as it is said there, and what it means.
+  func visible(_ place: Int, from prefix: String) -> (name: String, id: Int)? {
+    guard let id = ids[place], names[place].hasPrefix(prefix) else { return nil }
+    let name = String(names[place].dropFirst(prefix.count))
+    return name.utf8.contains(UInt8(ascii: ".")) ? (name, id) : nil
+  }
+
+  func seen(from prefix: String) -> [String] {
+    names.indices.compactMap { visible($0, from: prefix)?.name }
+  }
 }
 
 /// Names of one kind, each standing for its place in the order of declaration; of two equal ones
@@ -36,6 +94,12 @@ struct NameTable: Sendable {
     }
   }
 
+  /// The names that begin with this, without it.
+  func seen(from prefix: String) -> [String] {
+    if prefix.isEmpty { return names }
+    return names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+  }
+
   subscript(name: String) -> Int? {
     guard names.count <= NameTable.mostWithoutIndex else { return index[name] }
     let length = name.utf8.count
@@ -45,74 +109,6 @@ struct NameTable: Sendable {
       if names[id].utf8.count == length, names[id] == name { return id }
       id -= 1
     }
-    return nil
-  }
-}
-
-/// Looking names up, with a complaint that knows the nearest one.
-extension PlanCompiler {
-  /// What the names of the owner's own parts begin with; nil for the scenario's.
-  private var ownPrefix: String? {
-    switch owner {
-    case .scenario: nil
-    case .reactor(let id): plan.reactors[id].name + "."
-    case .endpoint(let id): plan.endpoints[id].name + "."
-    }
-  }
-
-  /// What a name stands for here: an owner's own part comes before the stage's.
-  private func find(_ name: String, in table: NameTable) -> Int? {
-    if let ownPrefix, let own = table[ownPrefix + name] { return own }
-    return table[name]
-  }
-
-  /// Names as they may be written here: those of the owner's parts also without its prefix.
-  private func knownHere(_ all: [String]) -> [String] {
-    guard let prefix = ownPrefix else { return all }
-    return all.compactMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil } + all
-  }
-
-  /// The name as the stage has it, where it is one of the owner's own parts.
-  func prefixed(_ name: String) -> String { (ownPrefix ?? "") + name }
-
-  func findNode(_ name: Located<String>) -> NodeID? {
-    if let id = find(name.value, in: names.nodes) { return id }
-    report(.unknownName(name, what: "a node or field", known: knownHere(names.nodes.names)))
-    return nil
-  }
-
-  func findSource(_ name: Located<String>) -> SourceID? {
-    if let id = find(name.value, in: names.sources) { return id }
-    if names.reactors[name.value] != nil {
-      let fields = names.nodes.names.filter { $0.hasPrefix(name.value + ".") }
-      report(.reactorIsNoSource(name, fields: fields))
-    } else {
-      report(.unknownName(name, what: "a source", known: knownHere(names.sources.names)))
-    }
-    return nil
-  }
-
-  func findAction(_ name: Located<String>) -> ActionID? {
-    if let id = find(name.value, in: names.actions) { return id }
-    report(.unknownName(name, what: "an action", known: knownHere(names.actions.names)))
-    return nil
-  }
-
-  func findReactor(_ name: Located<String>) -> ReactorID? {
-    if let id = names.reactors[name.value] { return id }
-    report(.unknownName(name, what: "a reactor", known: names.reactors.names))
-    return nil
-  }
-
-  func findEndpoint(_ name: Located<String>) -> EndpointID? {
-    if let id = names.endpoints[name.value] { return id }
-    report(.unknownName(name, what: "an endpoint", known: names.endpoints.names))
-    return nil
-  }
-
-  func findProvider(_ name: Located<String>) -> ProviderID? {
-    if let id = names.providers[name.value] { return id }
-    report(.unknownName(name, what: "a provider", known: names.providers.names))
     return nil
   }
 }

@@ -4,8 +4,16 @@ extension PlanCompiler {
 }
 
 extension StreamPlan {
+  /// Whether it begins anew for each that subscribes, since all of it is written down.
+  package var isCold: Bool {
+    switch origin {
+    case .interval, .items, .marble(_, isHot: false): !operators.contains(where: \.asksProvider)
+    case .marble, .merge, .combineLatest, .zip, .subject: false
+    }
+  }
+
   /// The sources it follows from the start or later.
-  var sources: [SourceID] {
+  package var sources: [SourceID] {
     origin.inputs.map(\.source) + operators.flatMap(\.kind.sources)
   }
 }
@@ -35,6 +43,20 @@ extension StreamOperatorPlan.Kind {
       .prepend, .append, .buffer:
       []
     }
+  }
+}
+
+extension StreamOperatorPlan {
+  fileprivate var asksProvider: Bool {
+    if case .flatten(_, let call) = kind, case .provider = call.target { true } else { false }
+  }
+}
+
+extension ScenarioPlan {
+  /// Whether anything on the stage follows what else happens there.
+  package var hasFollowers: Bool {
+    !streams.isEmpty || !invariants.isEmpty
+      || nodes.contains { if case .latest = $0.rule { true } else { false } }
   }
 }
 

@@ -1,5 +1,4 @@
 import Diagnostics
-import ScenarioSpec
 import Values
 
 package typealias StreamID = Int
@@ -67,7 +66,7 @@ package struct StreamOperatorPlan: Sendable {
     case removeDuplicates(by: ExpressionPlan?)
     case scan(ExpressionPlan, initial: DataPlan?)
     case reduce(ExpressionPlan, initial: DataPlan?)
-    case plain(StreamOperatorSpec.Plain)
+    case plain(Plain)
     case contains(DataPlan)
     case allSatisfy(ExpressionPlan)
     case first(where: ExpressionPlan?)
@@ -97,7 +96,16 @@ package struct StreamOperatorPlan: Sendable {
     case zip([InputPlan], labels: [String]?)
     case withLatest(InputPlan)
     case flatten(Flattening, CallPlan)
-    case buffer(size: Int, whenFull: StreamOperatorSpec.WhenFull)
+    case buffer(size: Int, whenFull: WhenFull)
+  }
+
+  /// Operators without parameters.
+  package enum Plain: Sendable {
+    case count, min, max, last, ignoreOutput, collect, measureInterval, share
+  }
+
+  package enum WhenFull: Sendable {
+    case dropNewest, dropOldest, fail
   }
 
   package enum Flattening: Sendable {

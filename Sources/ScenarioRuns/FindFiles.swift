@@ -62,7 +62,7 @@ private func isFolder(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-private func folderNames(_ folder: String) -> [String]? {
+func folderNames(_ folder: String) -> [String]? {
   guard let handle = opendir(folder) else { return nil }
   defer { closedir(handle) }
   var names: [String] = []

@@ -11,7 +11,10 @@ func diagnose(
   _ partial: PartialDocument, _ inputs: PlanInputs, in sources: SourceMap
 ) -> [Diagnostic] {
   compileScenario(partial.document, inputs: inputs).diagnostics.filter { complaint in
-    switch complaint.id {
+    // What was left out here is not missed in a component.
+    let place = complaint.labels.first?.range ?? partial.document.range
+    if place.file != partial.document.range.file { return true }
+    return switch complaint.id {
     case "expression-syntax", "invalid-literal", "unknown-function", "reserved-word",
       "invalid-pattern":
       true

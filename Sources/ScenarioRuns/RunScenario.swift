@@ -16,24 +16,34 @@ package struct LoadedFile: Sendable {
   package var diagnostics: [Diagnostic]
   /// Hides the secrets of the file, also those of scenarios with errors.
   package var mask: SecretMask
+  /// Whether the file is a component, of which there is nothing to run.
+  package var isComponent = false
 }
 
 /// Text → tree → document → plan; each stage hands on what it understood and adds its complaints.
-package func loadScenarios(_ file: SourceFile, inputs: PlanInputs = PlanInputs()) -> LoadedFile {
+package func loadScenarios(
+  _ file: SourceFile, inputs: PlanInputs = PlanInputs(), components: ComponentFiles = .onDisk
+) -> LoadedFile {
   var sources = SourceMap()
   let tree = parseYAML(file, index: sources.add(file))
-  let documents = decodeScenarios(tree.value, in: sources)
+  if isComponentFile(file.path) || isComponent(tree.value) {
+    return loadComponent(tree, of: file, in: sources, inputs: inputs, components: components)
+  }
+  var documents = decodeScenarios(tree.value, in: sources)
+  let loader = ComponentLoader(sources, files: components)
+  documents.value.fillIn { loader.load(&$0, of: file.path) }
+  sources = loader.sources
   let plans = documents.value.whole.map { compileScenario($0, inputs: inputs) }
   // Where YAML read something else than was meant, names may be missing that are there.
   let more =
     tree.diagnostics.isEmpty
     ? documents.value.partial.flatMap { diagnose($0, inputs, in: sources) } : []
   var usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
-  let complaints = foldComplaints(
-    tree.diagnostics, documents.diagnostics + plans.flatMap(\.diagnostics) + more)
+  let later = documents.diagnostics + loader.diagnostics + plans.flatMap(\.diagnostics) + more
+  let complaints = foldComplaints(tree.diagnostics, later.onceInOtherFiles())
   var known: Set<String> = []
-  let secrets = (usable.flatMap(\.secrets) + findSecrets(in: tree.value, inputs: inputs))
-    .filter { known.insert($0).inserted }
+  let found = findSecrets(in: tree.value + loader.trees, inputs: inputs)
+  let secrets = (usable.flatMap(\.secrets) + found).filter { known.insert($0).inserted }
   // Reports quote the lines of a file, and with them the secrets of other scenarios, and those that
   // were replaced from outside.
   for index in usable.indices { usable[index].secrets = secrets }

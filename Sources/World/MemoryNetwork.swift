@@ -7,6 +7,8 @@ package final class MemoryNetwork: Network {
   package var connectLatency: Int64 = 0
   /// While false, no connection is made; those that exist are left alone.
   package var isOnline = true
+  /// What is special about the way to some names.
+  private var links: [String: Link] = [:]
 
   private let scheduler: Scheduler
   private var listeners: [String: (any Transport) -> Void] = [:]
@@ -36,6 +38,25 @@ package final class MemoryNetwork: Network {
     }
   }
 
+  /// Changes the way to a name: offline, its connections break and no others are made; latency is
+  /// added to each direction of those that there are and will be.
+  package func setLink(to name: String, isOnline: Bool, latency: Int64) {
+    let wasOnline = links[name]?.isOnline ?? true
+    links[name] = Link(isOnline: isOnline, latency: latency)
+    for pipe in pipes where pipe.name == name && !pipe.isOver {
+      pipe.client.outgoing.latency = toServer.latency + latency
+      pipe.server.outgoing.latency = toClient.latency + latency
+      guard wasOnline, !isOnline else { continue }
+      pipe.client.announce(.failed(.reset))
+      pipe.server.announce(.failed(.reset))
+    }
+  }
+
+  private struct Link {
+    var isOnline: Bool
+    var latency: Int64
+  }
+
   /// Lets go of all listeners and connections without telling anybody: the run is over.
   package func discardAll() {
     listeners = [:]
@@ -49,7 +70,11 @@ package final class MemoryNetwork: Network {
   package func connect(to name: String) -> any Transport {
     connections += 1
     let pipe = MemoryPipe(
-      on: scheduler, connection: connections, toServer: toServer, toClient: toClient)
+      on: scheduler, connection: connections, toServer: toServer, toClient: toClient, name: name)
+    if let latency = links[name]?.latency {
+      pipe.client.outgoing.latency += latency
+      pipe.server.outgoing.latency += latency
+    }
     let arrival = scheduler.instant(after: connectLatency)
     remember(pipe)
     pipe.client.holdArrivals(until: arrival)
@@ -59,7 +84,9 @@ package final class MemoryNetwork: Network {
 
   /// Whether somebody listens is decided when the call arrives, not when it is made.
   private func establish(_ pipe: MemoryPipe, at name: String) {
-    guard isOnline else { return pipe.client.announce(.failed(.unreachable)) }
+    guard isOnline, links[name]?.isOnline ?? true else {
+      return pipe.client.announce(.failed(.unreachable))
+    }
     guard let accept = listeners[name] else { return pipe.client.announce(.failed(.refused)) }
     pipe.client.announce(.connected)
     accept(pipe.server)

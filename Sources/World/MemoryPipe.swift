@@ -10,11 +10,14 @@ package final class MemoryPipe {
 
   package let client: End
   package let server: End
+  /// What the client connected to.
+  let name: String
 
   package init(
     on scheduler: Scheduler, connection: Int = 1, toServer: LinkConditions = LinkConditions(),
-    toClient: LinkConditions = LinkConditions()
+    toClient: LinkConditions = LinkConditions(), name: String = ""
   ) {
+    self.name = name
     client = End(scheduler, connection, outgoing: toServer)
     server = End(scheduler, connection, outgoing: toClient)
     client.peer = server

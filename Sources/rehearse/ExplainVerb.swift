@@ -1,13 +1,15 @@
 import CEL
 import Diagnostics
 import ScenarioPlan
+import ScenarioRuns
 import ScenarioSpec
 import Verdicts
 import YAMLSyntax
 
 /// The pages of all complaints there are, in the order of their ids.
 let allPages: [DiagnosticPage] =
-  (usagePages + commandPages + yamlPages + specPages + celPages + planPages + verdictPages)
+  (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
+  + verdictPages)
   .sorted { $0.id < $1.id }
 
 /// Tells about one complaint at length, or lists what can be asked for.
@@ -45,7 +47,7 @@ private func text(of page: DiagnosticPage) -> String {
 
   \(indented(page.right))
 
-  """
+  """ + page.files.map { "\nWith `\($0.path)`:\n\n\(indented($0.text))\n" }.joined()
 }
 
 private func indented(_ text: String) -> String {

@@ -33,9 +33,11 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   let style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
   var pages: [String] = []
   var scenarios = 0
+  var components = 0
   var hasErrors = false
   let problems = loadAll(selected, inputs: inputs.value) { _, loaded in
     scenarios += loaded.plans.count
+    if loaded.isComponent, !loaded.diagnostics.hasErrors { components += 1 }
     hasErrors = hasErrors || loaded.diagnostics.hasErrors
     for diagnostic in loaded.diagnostics.sortedForReport() {
       pages.append(
@@ -50,8 +52,8 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
         ? diagnosticJSON(problem, in: SourceMap())
         : render(problem, in: SourceMap(), style: style))
   }
-  let code = exitCode(problems, hasErrors: hasErrors, count: scenarios + pages.count)
-  let text = text(of: pages, scenarios, arguments.format, selected)
+  let code = exitCode(problems, hasErrors: hasErrors, count: scenarios + components + pages.count)
+  let text = text(of: pages, (scenarios, components), arguments.format, selected)
   guard Terminal.say(text) == .passed else { return .couldNotRun }
   if code == .nothingSelected {
     Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
@@ -65,7 +67,8 @@ private func exitCode(_ problems: [Diagnostic], hasErrors: Bool, count: Int) -> 
 }
 
 private func text(
-  of pages: [String], _ scenarios: Int, _ format: ListingFormat, _ selected: SelectedFiles
+  of pages: [String], _ valid: (scenarios: Int, components: Int), _ format: ListingFormat,
+  _ selected: SelectedFiles
 ) -> String {
   switch format {
   case .json:
@@ -73,7 +76,12 @@ private func text(
   case .human:
     let texts = pages.map { $0 + ($0.hasSuffix("\n") ? "\n" : "\n\n") }
     let files = selected.files.count
-    return texts.joined() + "\(scenarios) valid scenario\(scenarios == 1 ? "" : "s") in \(files) "
-      + "file\(files == 1 ? "" : "s")\n"
+    let components = valid.components > 0 ? ", \(counted(valid.components, "valid component"))" : ""
+    return texts.joined() + counted(valid.scenarios, "valid scenario") + components + " in "
+      + counted(files, "file") + "\n"
   }
+}
+
+private func counted(_ count: Int, _ thing: String) -> String {
+  "\(count) \(thing)\(count == 1 ? "" : "s")"
 }

@@ -43,7 +43,7 @@ package func decodeScenarios(
 
 extension [Diagnostic] {
   /// As they stand in the file; of those at one place the one found first comes first.
-  fileprivate func inOrderOfPlace() -> [Diagnostic] {
+  func inOrderOfPlace() -> [Diagnostic] {
     guard count > 1 else { return self }
     let order = indices.sorted { left, right in
       let (a, b) = (self[left].labels.first?.range.start, self[right].labels.first?.range.start)
@@ -101,17 +101,23 @@ extension ScenarioReader {
     _ = fields.word(.time)
     scenario.clock = fields.timestamp(.clock)
     scenario.seed = fields.integer(.seed)
-    scenario.vars = readVariables(fields)
     scenario.cases = readCases(fields)
-    scenario.graph = readGraph(fields)
-    scenario.reactors = readReactors(fields)
-    scenario.endpoints = readEndpoints(fields)
-    scenario.providers = readProviders(fields)
-    scenario.streams = readStreams(fields)
-    scenario.invariants = readInvariants(fields)
+    readStage(fields, into: &scenario.stage)
     scenario.steps = fields.script(.steps) ?? scenario.steps
     scenario.finally = fields.script(.finally)
     return scenario
+  }
+
+  /// What scenarios and components have in common.
+  func readStage(_ fields: Fields, into stage: inout StageSpec) {
+    stage.vars = readVariables(fields)
+    stage.uses = readUses(fields)
+    stage.graph = readGraph(fields)
+    stage.reactors = readReactors(fields)
+    stage.endpoints = readEndpoints(fields)
+    stage.providers = readProviders(fields)
+    stage.streams = readStreams(fields)
+    stage.invariants = readInvariants(fields)
   }
 }
 

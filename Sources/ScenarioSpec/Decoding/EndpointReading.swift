@@ -111,7 +111,7 @@ extension ScenarioReader {
     if fields.has(.items) {
       return fields.data(.items).map { .items($0) }
     }
-    guard let endpoint = fields.name(.endpoint),
+    guard let endpoint = fields.address(.endpoint),
       let method = fields.first(of: LanguageTable.requestMethods),
       let path = readScalar(method.entry.value, .key(method.key))
     else { return nil }

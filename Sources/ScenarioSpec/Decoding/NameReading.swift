@@ -30,13 +30,31 @@ extension ScenarioReader {
 
   /// The key of a map, as the name of something on the stage.
   func readStageName(_ entry: YAMLEntry) -> Located<String>? {
-    guard let name = readInnerName(entry) else { return nil }
+    guard let name = readInnerName(entry), isFree(name) else { return nil }
+    return name
+  }
+
+  /// As the key of a map, so where a value gives something its name.
+  func readStageName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+    guard let name = readNewName(node, subject), isFree(name) else { return nil }
+    return name
+  }
+
+  /// Takes the name, unless the language has it for something else.
+  private func isFree(_ name: Located<String>) -> Bool {
     if let reason = reasonNotToName(name.value) {
       report(.reservedName(name.value, because: reason, at: name.range))
-      return nil
+      return false
     }
     declare(name)
-    return name
+    return true
+  }
+
+  /// Whether a name that was made from something else can be one of a thing on the stage.
+  func isStageName(_ name: Located<String>) -> Bool {
+    isIdentifierText(name.value, dotted: false)
+      && !isOne(of: ReservedNames.expressionWords, name.value)
+      && reasonNotToName(name.value) == nil
   }
 
   /// The key of a map, as a name in an inner scope: a field, an action, a column.

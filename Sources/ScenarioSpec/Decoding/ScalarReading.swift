@@ -33,6 +33,11 @@ extension Fields {
     return self[key].flatMap { reader.readName($0.value, .key(key)) }
   }
 
+  func address(_ key: Key) -> Located<String>? {
+    assertShape(key) { $0 == .address }
+    return self[key].flatMap { reader.readAddress($0.value, .key(key)) }
+  }
+
   /// Names that are given here, such as those of parameters.
   func newNames(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.name) }
@@ -54,11 +59,6 @@ extension Fields {
   func tick(_ key: Key) -> Located<Microseconds>? {
     assertShape(key) { $0 == .tick }
     return self[key].flatMap { reader.readTick($0.value, .key(key)) }
-  }
-
-  func address(_ key: Key) -> Located<String>? {
-    assertShape(key) { $0 == .address }
-    return self[key].flatMap { reader.readAddress($0.value, .key(key)) }
   }
 
   func timestamp(_ key: Key) -> Located<Timestamp>? {

@@ -25,7 +25,7 @@ extension ScenarioReader {
       inner.isInTransaction = true
       return fields.script(.transaction, in: inner).map { .transaction($0) }
     case .send: return readSend(fields, node)
-    case .terminate: return readAddress(node, .key(.terminate)).map { .terminate($0) }
+    case .terminate: return fields.address(.terminate).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
     case .load: return readLoad(fields)
     case .emit: return readEmit(node)
@@ -77,7 +77,7 @@ extension ScenarioReader {
     let loads = readAll(fields, .load) { entry -> Load? in
       let field = readAddress(entry)
       guard case .mapping = entry.value.content else {
-        let provider = readName(entry.value, .entry(entry.key, of: .load))
+        let provider = readAddress(entry.value, .entry(entry.key, of: .load))
         return field.flatMap { field in provider.map { (field, $0, []) } }
       }
       guard let call = open(entry.value, LanguageTable.loadCall, "a load") else { return nil }

@@ -147,6 +147,8 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario"
     case .component: "a component"
+    case .parameter: "a parameter"
+    case .use: "a use"
     case .variable: "a variable"
     case .node: "a node"
     case .reactor: "a reactor"

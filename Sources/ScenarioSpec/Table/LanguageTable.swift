@@ -6,7 +6,8 @@ package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
     scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall, stream,
-    input, call, invariant, leadsTo, network, endpointNetwork, entry, marble, operators, component,
+    input, call, invariant, leadsTo, network, endpointNetwork, entry, marble, operators, use,
+    component, parameter,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -63,9 +64,9 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, variable, node, reactor, action, endpoint, route, answer, provider
-  case loadCall, stream, input, call, streamOperator, invariant, leadsTo, network, endpointNetwork
-  case entry, marble, operators, step
+  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route
+  case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
+  case endpointNetwork, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.

@@ -8,23 +8,6 @@ extension LanguageTable {
         example: "A counter tells its parity", required: true)
     ] + settings + stage + script)
 
-  package static let component = MappingRule(
-    .component, title: "A component",
-    "A component is a piece of a stage for other files to use: it has no steps of its own. "
-      + "Using components is planned.",
-    keys: [
-      KeyRule(
-        .component, .text, "What the component is for, in a line.",
-        example: "A license and its server"),
-      KeyRule(
-        .description, .text, "What a reader should know before reading on.",
-        example: "Talks to the license server once a day."),
-      KeyRule(
-        .params, .anyOf([.list(.name), .map(.name, .value)]),
-        "What the file that uses the component fills in, perhaps with a default.",
-        example: "{ grace: 7d }"),
-    ] + stage)
-
   package static let variable = MappingRule(
     .variable, title: "A variable",
     "A constant of the scenario, where a plain value does not say enough.",
@@ -60,11 +43,11 @@ extension LanguageTable {
       example: "7"),
   ]
 
-  private static let stage = [
+  static let stage = [
     KeyRule(
       .vars, .map(.stageName, .anyOf([.valueWithout([.value, .secret]), .mapping(.variable)])),
       "Constants of the scenario.", example: "{ limit: 3, token: { value: abc, secret: true } }"),
-    .planned(.use, "Component files whose stage becomes part of this one."),
+    useRule,
     KeyRule(
       .graph, .map(.stageName, .anyOf([.noMap, .mapping(.node)])),
       "The nodes of the state graph: a plain value is a stored node.",

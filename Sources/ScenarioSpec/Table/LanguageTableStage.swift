@@ -68,7 +68,7 @@ extension LanguageTable {
     needs: [Need(key: .endpoint, oneOf: requestMethods)],
     keys: [
       KeyRule(.items, .value, "The data itself.", example: "[{ id: 1, title: Write }]"),
-      KeyRule(.endpoint, .name, "The endpoint that is asked.", example: "api"),
+      KeyRule(.endpoint, .address, "The endpoint that is asked.", example: "api"),
     ] + requestMethods.map(requestRule) + [
       KeyRule(
         .query, .map(.text, .scalar), "What is added to the path behind `?`.",

@@ -36,7 +36,7 @@ extension LanguageTable {
     StepRule(
       .acting,
       KeyRule(
-        .load, .map(.address, .anyOf([.name, .mapping(.loadCall)])),
+        .load, .map(.address, .anyOf([.address, .mapping(.loadCall)])),
         "Fills a field of the reactor from a provider: it is loading, then loaded or an error.",
         example: "{ fact: facts }", required: true),
       in: [.action], later: [.scenario, .finally], takesTime: true),
@@ -125,7 +125,7 @@ extension LanguageTable {
     .loadCall, title: "A load with parameters",
     "What fills a field, where the provider has parameters.",
     keys: [
-      KeyRule(.provider, .name, "The provider.", example: "tasks", required: true),
+      KeyRule(.provider, .address, "The provider.", example: "tasks", required: true),
       KeyRule(.with, .map(.name, .value), "Values for its parameters.", example: "{ page: 2 }"),
     ])
 

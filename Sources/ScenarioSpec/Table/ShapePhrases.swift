@@ -88,6 +88,8 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
+    case .parameter: "a map with `type` or `default`"
+    case .use: "a map with `as` and `with`"
     case .variable: "a map with the key `value`"
     case .node: "a map with `stored`, `computed` or `latest`"
     case .reactor: "a reactor, a map of its `state` and `actions`"
@@ -118,12 +120,14 @@ extension MappingName {
     case .step: "steps"
     case .loadCall: "loads with parameters"
     case .operators: "operators"
+    case .use: "uses"
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
     case .leadsTo, .network, .endpointNetwork: phrase
     case .marble: "diagrams"
-    case .scenario, .component, .variable, .node, .reactor, .action, .endpoint, .route, .answer,
+    case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route,
+      .answer,
       .provider, .stream, .invariant:
       rawValue + "s"
     }

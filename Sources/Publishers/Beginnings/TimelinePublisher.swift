@@ -1,0 +1,115 @@
+/// What happens at one point of a timeline.
+@frozen
+public enum TimelineEvent<Output, Failure: Error> {
+  case value(Output)
+  case finished
+  case failure(Failure)
+}
+
+extension TimelineEvent: Sendable where Output: Sendable {}
+extension TimelineEvent: Equatable where Output: Equatable, Failure: Equatable {}
+
+/// Yields what is written down, each at its time since the subscription, to each subscriber anew;
+/// without an end among it, it never ends.
+///
+/// Everything comes as a job of the scheduler, even what is due at once; all of one instant comes in
+/// one job, and the next is scheduled only then. Like a subject it does not wait: a value that
+/// nobody has asked for is lost.
+@frozen
+public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherScheduler>: Publisher {
+  /// Something that happens, so many microseconds after the subscription.
+  public typealias Moment = (at: Int64, event: TimelineEvent<Output, Failure>)
+
+  public let moments: [Moment]
+  public let scheduler: Scheduler
+
+  /// What is earlier than the moment before it comes together with that one.
+  @inlinable
+  public init(moments: [Moment], scheduler: Scheduler) {
+    self.moments = moments
+    self.scheduler = scheduler
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    let run = Run(subscriber, moments, scheduler)
+    subscriber.receive(subscription: run)
+    run.schedule()
+  }
+
+  /// One subscriber's way along the timeline.
+  @usableFromInline final class Run<Downstream: Subscriber>: Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let scheduler: Scheduler
+    @usableFromInline let start: Int64
+    @usableFromInline var moments: [Moment]
+    @usableFromInline var next = 0
+    @usableFromInline var job: (any Cancellable)?
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ moments: [Moment], _ scheduler: Scheduler) {
+      self.downstream = downstream
+      self.moments = moments
+      self.scheduler = scheduler
+      start = scheduler.now
+    }
+
+    @inlinable
+    func schedule() {
+      guard !isOver, next < moments.count else { return }
+      let due = instant(start, plus: moments[next].at)
+      job = scheduler.schedule(after: Swift.max(due - scheduler.now, 0)) { self.play() }
+    }
+
+    @inlinable
+    func play() {
+      guard !isOver, next < moments.count else { return }
+      job = nil
+      let now = moments[next].at
+      while !isOver, next < moments.count, moments[next].at <= now {
+        let event = moments[next].event
+        next += 1
+        deliver(event)
+      }
+      schedule()
+    }
+
+    @inlinable
+    func deliver(_ event: TimelineEvent<Output, Failure>) {
+      switch event {
+      case .value(let value):
+        if demand == .none { return }
+        demand -= 1
+        let more = downstream.receive(value)
+        if more > .none { demand += more }
+      case .finished: end(.finished)
+      case .failure(let error): end(.failure(error))
+      }
+    }
+
+    @inlinable
+    func end(_ completion: Completion<Failure>) {
+      cancel()
+      downstream.receive(completion: completion)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      if !isOver { self.demand += demand }
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      moments = []
+      let waiting = job
+      job = nil
+      waiting?.cancel()
+    }
+  }
+}

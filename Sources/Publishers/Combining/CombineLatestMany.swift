@@ -1,0 +1,145 @@
+/// Yields the latest values of many whenever one has a new one, once all have one; finishes when
+/// all have. Of none at all it finishes at once.
+@frozen
+public struct CombineLatestMany<Upstream: Publisher>: Publisher {
+  public typealias Output = [Upstream.Output]
+  public typealias Failure = Upstream.Failure
+
+  public let publishers: [Upstream]
+
+  @inlinable
+  public init(_ publishers: [Upstream]) { self.publishers = publishers }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    let state = State(subscriber, sides: publishers.count)
+    subscriber.receive(subscription: state)
+    state.finishIfDone()
+    for (index, publisher) in publishers.enumerated() where !state.isOver {
+      publisher.receive(subscriber: Side(state, index))
+    }
+  }
+
+  /// Where all come together. Everything is wanted from all; what comes while nothing is asked for
+  /// replaces what was there.
+  @usableFromInline final class State<Downstream: Subscriber>: Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline var links: [Link]
+    /// The first values, until each side has one.
+    @usableFromInline var first: [Upstream.Output?]
+    /// The latest values, once each side has one.
+    @usableFromInline var latest: Output = []
+    @usableFromInline var missing: Int
+    @usableFromInline var unfinished: Int
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    @exclusivity(unchecked) @usableFromInline var hasNews = false
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, sides: Int) {
+      self.downstream = downstream
+      links = Array(repeating: Link(), count: sides)
+      first = Array(repeating: nil, count: sides)
+      missing = sides
+      unfinished = sides
+    }
+
+    @inlinable
+    func receive(_ subscription: any Subscription, _ side: Int) {
+      guard !isOver, links[side].accept(subscription) else { return subscription.cancel() }
+      subscription.request(.unlimited)
+    }
+
+    @inlinable
+    func receive(_ input: Upstream.Output, _ side: Int) {
+      guard !isOver, links[side].isLive else { return }
+      if missing == 0 {
+        latest[side] = input
+      } else if !isCompleted(by: input, side) {
+        return
+      }
+      hasNews = true
+      deliver()
+    }
+
+    /// Takes one of the first values; true if now each side has one.
+    @usableFromInline func isCompleted(by input: Upstream.Output, _ side: Int) -> Bool {
+      if first[side] == nil { missing -= 1 }
+      first[side] = input
+      if missing > 0 { return false }
+      latest = first.compactMap { $0 }
+      first = []
+      return true
+    }
+
+    @inlinable
+    func deliver() {
+      guard hasNews, demand > .none else { return }
+      hasNews = false
+      demand -= 1
+      let more = downstream.receive(latest)
+      if more > .none { demand += more }
+    }
+
+    @inlinable
+    func receive(_ completion: Completion<Failure>, _ side: Int) {
+      guard !isOver, links[side].close() else { return }
+      switch completion {
+      case .finished:
+        unfinished -= 1
+        finishIfDone()
+      case .failure:
+        cancel()
+        downstream.receive(completion: completion)
+      }
+    }
+
+    @inlinable
+    func finishIfDone() {
+      guard !isOver, unfinished == 0, !hasNews else { return }
+      isOver = true
+      downstream.receive(completion: .finished)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      if isOver { return }
+      self.demand += demand
+      guard hasNews else { return }
+      deliver()
+      finishIfDone()
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      hasNews = false
+      for side in links.indices { links[side].take()?.cancel() }
+    }
+  }
+
+  @usableFromInline struct Side<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let state: State<Downstream>
+    @usableFromInline let side: Int
+
+    @inlinable
+    init(_ state: State<Downstream>, _ side: Int) {
+      self.state = state
+      self.side = side
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) { state.receive(subscription, side) }
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand {
+      state.receive(input, side)
+      return .none
+    }
+    @inlinable
+    func receive(completion: Completion<Failure>) { state.receive(completion, side) }
+  }
+}

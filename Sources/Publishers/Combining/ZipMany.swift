@@ -1,0 +1,154 @@
+/// Groups the values of many in their order; finishes as soon as no further group can come. Of none
+/// at all it finishes at once.
+@frozen
+public struct ZipMany<Upstream: Publisher>: Publisher {
+  public typealias Output = [Upstream.Output]
+  public typealias Failure = Upstream.Failure
+
+  public let publishers: [Upstream]
+
+  @inlinable
+  public init(_ publishers: [Upstream]) { self.publishers = publishers }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    let state = State(subscriber, sides: publishers.count)
+    subscriber.receive(subscription: state)
+    if publishers.isEmpty { state.finish() }
+    for (index, publisher) in publishers.enumerated() where !state.isOver {
+      publisher.receive(subscriber: Side(state, index))
+    }
+  }
+
+  /// Where all come together: what one side is ahead of the others waits.
+  @usableFromInline final class State<Downstream: Subscriber>: Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline var links: [Link]
+    @usableFromInline var waiting: [Fifo<Upstream.Output>]
+    /// How many sides have nothing that waits.
+    @usableFromInline var missing: Int
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    /// All that was ever asked for, for a side that is subscribed to later.
+    @usableFromInline var asked = Demand.none
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, sides: Int) {
+      self.downstream = downstream
+      links = Array(repeating: Link(), count: sides)
+      waiting = Array(repeating: Fifo(), count: sides)
+      missing = sides
+    }
+
+    @inlinable
+    func receive(_ subscription: any Subscription, _ side: Int) {
+      guard !isOver, links[side].accept(subscription) else { return subscription.cancel() }
+      if asked > .none { subscription.request(asked) }
+    }
+
+    @inlinable
+    func receive(_ input: Upstream.Output, _ side: Int) -> Demand {
+      guard !isOver, links[side].isLive else { return .none }
+      if waiting[side].isEmpty { missing -= 1 }
+      waiting[side].append(input)
+      let more = group()
+      ask(more, except: side)
+      return more
+    }
+
+    /// Delivers what is complete, and gives what was asked for meanwhile.
+    @inlinable
+    func group() -> Demand {
+      var total = Demand.none
+      while !isOver, demand > .none, missing == 0 {
+        demand -= 1
+        let more = downstream.receive(takeGroup())
+        demand += more
+        asked += more
+        total += more
+        finishIfDone()
+      }
+      return total
+    }
+
+    @inlinable
+    func takeGroup() -> Output {
+      var taken: Output = []
+      taken.reserveCapacity(waiting.count)
+      for side in waiting.indices {
+        if let value = waiting[side].popFirst() { taken.append(value) }
+        if waiting[side].isEmpty { missing += 1 }
+      }
+      return taken
+    }
+
+    @inlinable
+    func ask(_ more: Demand, except asking: Int?) {
+      if more == .none { return }
+      for side in links.indices where side != asking { links[side].subscription?.request(more) }
+    }
+
+    @inlinable
+    func receive(_ completion: Completion<Failure>, _ side: Int) {
+      guard !isOver, links[side].close() else { return }
+      switch completion {
+      case .finished: finishIfDone()
+      case .failure:
+        isOver = true
+        downstream.receive(completion: completion)
+        cancel()
+      }
+    }
+
+    @inlinable
+    func finishIfDone() {
+      if isOver || missing == 0 { return }
+      if links.indices.contains(where: { links[$0].isOver && waiting[$0].isEmpty }) { finish() }
+    }
+
+    @inlinable
+    func finish() {
+      if isOver { return }
+      cancel()
+      downstream.receive(completion: .finished)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      if isOver { return }
+      self.demand += demand
+      asked += demand
+      ask(demand, except: nil)
+      ask(group(), except: nil)
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      for side in links.indices { links[side].take()?.cancel() }
+      for side in waiting.indices { waiting[side].removeAll() }
+    }
+  }
+
+  @usableFromInline struct Side<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let state: State<Downstream>
+    @usableFromInline let side: Int
+
+    @inlinable
+    init(_ state: State<Downstream>, _ side: Int) {
+      self.state = state
+      self.side = side
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) { state.receive(subscription, side) }
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand { state.receive(input, side) }
+    @inlinable
+    func receive(completion: Completion<Failure>) { state.receive(completion, side) }
+  }
+}

@@ -1,0 +1,223 @@
+import Events
+import Publishers
+import ScenarioPlan
+import Values
+
+/// What the events of streams go through.
+extension LiveStreams {
+  func apply(_ step: StreamOperatorPlan, to chain: ValuePublisher) -> ValuePublisher {
+    switch step.kind {
+    case .plain(let plain): apply(plain, to: chain)
+    case .map(let rule): map(chain, StreamRule(run, rule))
+    case .filter(let rule): filter(chain, StreamRule(run, rule))
+    case .compactMap(let rule): compactMap(chain, StreamRule(run, rule))
+    case .removeDuplicates(let rule): removeDuplicates(chain, rule)
+    case .scan(let rule, let initial): scan(chain, rule, initial)
+    case .reduce(let rule, let initial): reduce(chain, rule, initial)
+    case .contains(let data): contains(chain, data)
+    case .allSatisfy(let rule): allSatisfy(chain, StreamRule(run, rule))
+    case .first(let rule): first(chain, rule)
+    case .prefix(let count): chain.prefix(count).eraseToAnyPublisher()
+    case .prefixWhile(let rule): prefixWhile(chain, StreamRule(run, rule))
+    case .prefixUntil(let source): prefixUntil(chain, source)
+    case .dropFirst(let count): chain.dropFirst(count).eraseToAnyPublisher()
+    case .dropWhile(let rule): dropWhile(chain, StreamRule(run, rule))
+    case .dropUntil(let source): dropUntil(chain, source)
+    case .output(let place): chain.output(at: place).eraseToAnyPublisher()
+    case .replaceEmpty(let data): replaceEmpty(chain, data)
+    case .collectBy(let count, let time): collect(chain, count, time)
+    case .debounce(let time, let flush): debounce(chain, time, flush)
+    case .throttle(let time, let latest): throttle(chain, time, latest)
+    case .delay(let time): delay(chain, time)
+    case .timeout(let time, let error): timeout(chain, time, error)
+    case .retry(let times): chain.retry(times).eraseToAnyPublisher()
+    case .catch(let source): rescue(chain, source)
+    case .replaceError(let data): replaceError(chain, data)
+    case .mapError(let rule): mapError(chain, rule)
+    case .prepend(let items): played(items, before: chain)
+    case .append(let items): played(items, behind: chain)
+    case .prependStream(let source): publisher(of: source).append(chain).eraseToAnyPublisher()
+    case .appendStream(let source): chain.append(publisher(of: source)).eraseToAnyPublisher()
+    case .merge(let inputs): merged([chain] + inputs.map { input($0) })
+    case .combineLatest(let inputs, let labels):
+      combined([chain] + inputs.map { currentInput($0) }, labels.map { ["value"] + $0 })
+    case .zip(let inputs, let labels):
+      zipped([chain] + inputs.map { input($0) }, labels.map { ["value"] + $0 })
+    case .withLatest(let input): withLatest(chain, input)
+    case .flatten(let flattening, let call): flatten(chain, flattening, call)
+    case .buffer(let size, let whenFull): buffer(chain, size, whenFull)
+    }
+  }
+
+  private func apply(_ plain: StreamOperatorPlan.Plain, to chain: ValuePublisher) -> ValuePublisher
+  {
+    switch plain {
+    case .count: chain.count().map { Value.int($0) }.eraseToAnyPublisher()
+    case .min: least(chain) { $0 }
+    case .max: least(chain) { !$0 }
+    case .last: chain.last().eraseToAnyPublisher()
+    case .ignoreOutput: chain.filter { _ in false }.eraseToAnyPublisher()
+    case .collect: chain.collect().map { Value.list($0) }.eraseToAnyPublisher()
+    case .measureInterval:
+      chain.measureInterval(using: scheduler).map { Value.duration($0.asTimeSpan) }
+        .eraseToAnyPublisher()
+    // A named stream is shared as it is.
+    case .share: chain
+    }
+  }
+
+  // MARK: - one value after the other
+
+  private func map(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
+    chain.attempt { try rule($0) }
+  }
+
+  private func filter(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
+    chain.attempt { try rule.holds($0) ? $0 : nil }
+  }
+
+  private func compactMap(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
+    chain.attempt { value in
+      switch try rule(value) {
+      case .null, .optional(nil): nil
+      case .optional(let inner?): inner
+      case let made: made
+      }
+    }
+  }
+
+  private func removeDuplicates(
+    _ chain: ValuePublisher, _ rule: ExpressionPlan?
+  ) -> ValuePublisher {
+    guard let rule = rule.map({ StreamRule(run, $0) }) else {
+      return chain.removeDuplicates().eraseToAnyPublisher()
+    }
+    return chain.tryMap { (value: $0, key: try rule($0)) }.asFailing()
+      .removeDuplicates { $0.key == $1.key }.map(\.value).eraseToAnyPublisher()
+  }
+
+  private func scan(
+    _ chain: ValuePublisher, _ rule: ExpressionPlan, _ initial: DataPlan?
+  ) -> ValuePublisher {
+    Deferred { [unowned run] in
+      let fold = Fold(StreamRule(run, rule), initial.map { run.initialValue(of: $0) })
+      return chain.attempt { try fold.take($0) }
+    }.eraseToAnyPublisher()
+  }
+
+  private func reduce(
+    _ chain: ValuePublisher, _ rule: ExpressionPlan, _ initial: DataPlan?
+  ) -> ValuePublisher {
+    let last = scan(chain, rule, initial).last()
+    guard let initial else { return last.eraseToAnyPublisher() }
+    return last.replaceEmpty(with: run.initialValue(of: initial)).eraseToAnyPublisher()
+  }
+
+  /// What the values so far have come to.
+  private final class Fold {
+    private let rule: StreamRule
+    private var result: Value?
+
+    init(_ rule: StreamRule, _ initial: Value?) {
+      self.rule = rule
+      result = initial
+    }
+
+    func take(_ value: Value) throws -> Value {
+      let next = try result.map { try rule(value, $0) } ?? value
+      result = next
+      return next
+    }
+  }
+
+  private func contains(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
+    Deferred { [unowned run] in
+      chain.contains(run.initialValue(of: data)).map { Value.bool($0) }
+    }.eraseToAnyPublisher()
+  }
+
+  private func allSatisfy(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
+    chain.attempt { .bool(try rule.holds($0)) }.allSatisfy { $0 == .bool(true) }
+      .map { Value.bool($0) }.eraseToAnyPublisher()
+  }
+
+  private func first(_ chain: ValuePublisher, _ rule: ExpressionPlan?) -> ValuePublisher {
+    let chosen = rule.map { filter(chain, StreamRule(run, $0)) } ?? chain
+    return chosen.first().eraseToAnyPublisher()
+  }
+
+  private func prefixWhile(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
+    chain.tryMap { (value: $0, holds: try rule.holds($0)) }.asFailing()
+      .prefix { $0.holds }.map(\.value).eraseToAnyPublisher()
+  }
+
+  private func dropWhile(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
+    chain.tryMap { (value: $0, holds: try rule.holds($0)) }.asFailing()
+      .drop { $0.holds }.map(\.value).eraseToAnyPublisher()
+  }
+
+  private func prefixUntil(_ chain: ValuePublisher, _ source: SourceID) -> ValuePublisher {
+    chain.prefix(untilOutputFrom: publisher(of: source)).eraseToAnyPublisher()
+  }
+
+  private func dropUntil(_ chain: ValuePublisher, _ source: SourceID) -> ValuePublisher {
+    chain.drop(untilOutputFrom: publisher(of: source)).eraseToAnyPublisher()
+  }
+
+  private func replaceEmpty(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
+    Deferred { [unowned run] in
+      chain.replaceEmpty(with: run.initialValue(of: data))
+    }.eraseToAnyPublisher()
+  }
+
+  private func collect(
+    _ chain: ValuePublisher, _ count: Int?, _ time: DurationPlan?
+  ) -> ValuePublisher {
+    guard let time else {
+      return chain.collect(count ?? 1).map { Value.list($0) }.eraseToAnyPublisher()
+    }
+    let length = Duration.microseconds(length(of: time))
+    return chain.collect(
+      count.map { .byTimeOrCount(scheduler, length, $0) } ?? .byTime(scheduler, length)
+    ).map { Value.list($0) }.eraseToAnyPublisher()
+  }
+
+  /// The first of the values in their order, or the last.
+  private func least(
+    _ chain: ValuePublisher, _ wants: @escaping (_ isBefore: Bool) -> Bool
+  ) -> ValuePublisher {
+    Deferred {
+      let best = BestValue(wants)
+      return chain.attempt { try best.take($0) }
+    }.last().eraseToAnyPublisher()
+  }
+
+  private final class BestValue {
+    private let wants: (_ isBefore: Bool) -> Bool
+    private var best: Value?
+
+    init(_ wants: @escaping (_ isBefore: Bool) -> Bool) { self.wants = wants }
+
+    func take(_ value: Value) throws -> Value {
+      guard let best else {
+        self.best = value
+        return value
+      }
+      guard let isBefore = value.isBefore(best) else {
+        let message = "\(value.display) and \(best.display) have no order"
+        throw StreamFailure(value: ["message": .string(message)])
+      }
+      if wants(isBefore), value != best { self.best = value }
+      return self.best ?? value
+    }
+  }
+}
+
+extension Publisher where Failure == any Error {
+  /// The only errors that are thrown here are failures of streams.
+  fileprivate func asFailing() -> MapError<Self, StreamFailure> {
+    mapError { error in
+      error as? StreamFailure ?? StreamFailure(value: .string("\(error)"))
+    }
+  }
+}

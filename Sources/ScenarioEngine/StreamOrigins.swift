@@ -1,0 +1,166 @@
+import Events
+import Publishers
+import ScenarioPlan
+import Values
+
+/// Where the events of streams come from.
+extension LiveStreams {
+  func make(_ stream: StreamPlan, _ id: StreamID) -> ValuePublisher {
+    var chain = origin(of: stream, id)
+    for step in stream.operators { chain = apply(step, to: chain) }
+    return chain
+  }
+
+  private func origin(of stream: StreamPlan, _ id: StreamID) -> ValuePublisher {
+    switch stream.origin {
+    case .merge(let inputs):
+      return inputs.count == 1 ? input(inputs[0]) : merged(inputs.map { input($0) })
+    case .combineLatest(let inputs, let labels):
+      return combined(inputs.map { currentInput($0) }, labels)
+    case .zip(let inputs, let labels): return zipped(inputs.map { input($0) }, labels)
+    case .subject: return head(of: id) ?? Empty().eraseToAnyPublisher()
+    case .interval(let length): return ticks(every: length)
+    case .marble(let marble, _): return played(marble)
+    case .items(let items): return items.isEmpty ? nothing : played(items)
+    }
+  }
+
+  private var nothing: ValuePublisher { played([]) }
+
+  private func ticks(every plan: DurationPlan) -> ValuePublisher {
+    let (scheduler, length) = (scheduler, Duration.microseconds(length(of: plan)))
+    return Deferred {
+      let counter = Counter()
+      return TimerPublisher(every: length, scheduler: scheduler).autoconnect()
+        .map { _ in Value.int(counter.next()) }.setFailureType(to: StreamFailure.self)
+    }.eraseToAnyPublisher()
+  }
+
+  private final class Counter {
+    private var count = -1
+
+    func next() -> Int {
+      count += 1
+      return count
+    }
+  }
+
+  private func played(_ items: [DataPlan]) -> ValuePublisher {
+    var moments = items.map { (at: Int64(0), event: Played.value(run.initialValue(of: $0))) }
+    moments.append((at: 0, event: .finished))
+    return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
+  }
+
+  private func played(_ marble: MarblePlan<DataPlan>) -> ValuePublisher {
+    let moments = marble.moments.map { moment in
+      let event: Played =
+        switch moment.kind {
+        case .value(let data): .value(run.initialValue(of: data))
+        case .completion: .finished
+        case .failure(let data):
+          .failure(StreamFailure(value: data.map { run.initialValue(of: $0) } ?? "error"))
+        }
+      return (at: moment.time, event: event)
+    }
+    return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
+  }
+
+  private typealias Played = TimelineEvent<Value, StreamFailure>
+
+  /// How long something takes; an expression that gives no duration fails the run.
+  func length(of duration: DurationPlan) -> Int64 { run.length(of: duration, []) }
+
+  // MARK: - sources
+
+  /// The events of a source, from now on; a stream that is cold begins anew.
+  func publisher(of source: SourceID) -> ValuePublisher {
+    guard case .stream(let id) = run.plan.sources[source].kind else { return relay(of: source) }
+    let stream = run.plan.streams[id]
+    let publisher =
+      stream.isCold
+      ? Deferred { [unowned self] in make(stream, id) }.eraseToAnyPublisher()
+      : relay(of: source)
+    return stream.logsSubscriptions ? logged(publisher, stream, id) : publisher
+  }
+
+  private func logged(
+    _ publisher: ValuePublisher, _ stream: StreamPlan, _ id: StreamID
+  ) -> ValuePublisher {
+    Deferred { [unowned self] in
+      subscriptions[id] += 1
+      let number = subscriptions[id]
+      run.note(.subscribed(stream.source, subscription: number))
+      let leave = { [unowned self] () -> Void in
+        run.note(.unsubscribed(stream.source, subscription: number))
+      }
+      return publisher.handleEvents(receiveCompletion: { _ in leave() }, receiveCancel: leave)
+    }.eraseToAnyPublisher()
+  }
+
+  func input(_ input: InputPlan) -> ValuePublisher {
+    refined(publisher(of: input.source), input)
+  }
+
+  /// As `input`, but a node begins with the value it has.
+  func currentInput(_ input: InputPlan) -> ValuePublisher {
+    guard case .node(let node) = run.plan.sources[input.source].kind else {
+      return self.input(input)
+    }
+    let changes = relay(of: input.source)
+    let current = Deferred { [unowned run] in
+      changes.prepend(run.stage.value(of: node))
+    }
+    return refined(current.eraseToAnyPublisher(), input)
+  }
+
+  private func refined(_ publisher: ValuePublisher, _ input: InputPlan) -> ValuePublisher {
+    let condition = input.where.map { StreamRule(run, $0) }
+    let map = input.map.map { StreamRule(run, $0) }
+    if condition == nil && map == nil { return publisher }
+    return publisher.attempt { value in
+      if let condition, try !condition.holds(value) { return nil }
+      return try map.map { try $0(value) } ?? value
+    }
+  }
+
+  // MARK: - several at once
+
+  func merged(_ inputs: [ValuePublisher]) -> ValuePublisher {
+    MergeMany(inputs).eraseToAnyPublisher()
+  }
+
+  func combined(_ inputs: [ValuePublisher], _ labels: [String]?) -> ValuePublisher {
+    let all = CombineLatestMany(inputs).map { labelled($0, labels) }
+    return settled(all.eraseToAnyPublisher())
+  }
+
+  func zipped(_ inputs: [ValuePublisher], _ labels: [String]?) -> ValuePublisher {
+    ZipMany(inputs).map { labelled($0, labels) }.eraseToAnyPublisher()
+  }
+
+  /// Holds back what comes while the nodes of one change tell theirs, but for the last of it.
+  private func settled(_ publisher: ValuePublisher) -> ValuePublisher {
+    Deferred { [unowned self] in
+      let passed = PassthroughSubject<Value, StreamFailure>()
+      let held = HeldValue { passed.send($0) }
+      let values = publisher.handleEvents(
+        receiveOutput: { [unowned self] value in
+          held.value = value
+          settle(held)
+        },
+        receiveCompletion: { end in
+          held.release()
+          passed.send(completion: end)
+        })
+      return passed.merge(with: values.filter { _ in false })
+    }.eraseToAnyPublisher()
+  }
+}
+
+/// The values as a list, or as a map where they have names.
+private func labelled(_ values: [Value], _ labels: [String]?) -> Value {
+  guard let labels else { return .list(values) }
+  var map = ValueMap(minimumCapacity: values.count)
+  for (label, value) in zip(labels, values) { map[.string(label)] = value }
+  return .map(map)
+}

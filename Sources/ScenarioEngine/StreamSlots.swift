@@ -1,0 +1,108 @@
+import CEL
+import Cancellables
+import Events
+import Publishers
+import ScenarioPlan
+import Values
+import World
+
+/// What the expressions of streams read: the value that passes, and the stage.
+final class StreamSlots: CELSlots {
+  unowned let run: ScenarioRun
+  var matched: Value
+  /// What a `scan` has come to, or the error.
+  var local: Value
+
+  init(_ run: ScenarioRun, _ matched: Value = .null, local: Value = .null) {
+    self.run = run
+    self.matched = matched
+    self.local = local
+  }
+
+  func value(of slot: Int) -> Value {
+    switch run.plan.slots[slot] {
+    case .matched: matched
+    case .local: local
+    case .node, .variable, .column, .capture, .now, .eventCount, .lastEvent, .recomputes:
+      run.value(of: slot, locals: [], branch: 0)
+    }
+  }
+}
+
+/// An expression of a stream, asked for one value after the other.
+final class StreamRule {
+  private let slots: StreamSlots
+  private let expression: ExpressionPlan
+
+  init(_ run: ScenarioRun, _ expression: ExpressionPlan) {
+    slots = StreamSlots(run)
+    self.expression = expression
+  }
+
+  func callAsFunction(_ value: Value, _ local: Value = .null) throws -> Value {
+    slots.matched = value
+    slots.local = local
+    switch evaluate(expression, in: slots) {
+    case .success(let value): return value
+    case .failure(let failure): throw StreamFailure(failure)
+    }
+  }
+
+  /// As a condition, which must be true or false.
+  func holds(_ value: Value) throws -> Bool {
+    let result = try self(value)
+    guard case .bool(let holds) = result else {
+      let message = "a condition is true or false, not \(result.display)"
+      throw StreamFailure(value: ["message": .string(message)])
+    }
+    return holds
+  }
+}
+
+extension StreamFailure {
+  init(_ failure: EvaluationFailure) { self.init(value: ["message": .string(failure.message)]) }
+}
+
+extension Publisher where Output == Value, Failure == StreamFailure {
+  /// Values that are made from each other, or left out, by rules that may fail.
+  func attempt(_ transform: @escaping (Value) throws -> Value?) -> ValuePublisher {
+    tryCompactMap(transform).asStream()
+  }
+}
+
+extension Publisher where Output == Value, Failure == any Error {
+  /// The only errors that are thrown here are failures of streams.
+  func asStream() -> ValuePublisher {
+    mapError { error in
+      error as? StreamFailure ?? StreamFailure(value: .string("\(error)"))
+    }.eraseToAnyPublisher()
+  }
+}
+
+/// The world's clock and queue, as publishers see them.
+struct RunScheduler: PublisherScheduler {
+  unowned let run: ScenarioRun
+
+  init(_ run: ScenarioRun) { self.run = run }
+
+  var now: Int64 { run.scheduler.now }
+
+  @discardableResult
+  func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
+    // What a timer sets off is one change.
+    let timer = run.after(delay, phase: .source) { [unowned run] in run.change(job) }
+    return RunTimer(run: run, timer: timer)
+  }
+}
+
+private final class RunTimer: Cancellable {
+  private unowned let run: ScenarioRun
+  private let timer: Scheduler.TimerID
+
+  init(run: ScenarioRun, timer: Scheduler.TimerID) {
+    self.run = run
+    self.timer = timer
+  }
+
+  func cancel() { run.scheduler.cancel(timer) }
+}

@@ -1,0 +1,192 @@
+import Events
+import Publishers
+import ScenarioPlan
+import Values
+
+/// Operators that take time, rescue, and join.
+extension LiveStreams {
+  func debounce(_ chain: ValuePublisher, _ time: DurationPlan, _ flush: Bool) -> ValuePublisher {
+    chain.debounce(for: duration(time), scheduler: scheduler, flush: flush).eraseToAnyPublisher()
+  }
+
+  func throttle(_ chain: ValuePublisher, _ time: DurationPlan, _ latest: Bool) -> ValuePublisher {
+    chain.throttle(for: duration(time), scheduler: scheduler, latest: latest)
+      .eraseToAnyPublisher()
+  }
+
+  func delay(_ chain: ValuePublisher, _ time: DurationPlan) -> ValuePublisher {
+    chain.delay(for: duration(time), scheduler: scheduler).eraseToAnyPublisher()
+  }
+
+  private func duration(_ plan: DurationPlan) -> Duration { .microseconds(length(of: plan)) }
+
+  func timeout(
+    _ chain: ValuePublisher, _ time: DurationPlan, _ error: DataPlan?
+  ) -> ValuePublisher {
+    let failure = error.map { data in
+      { [unowned run] in StreamFailure(value: run.initialValue(of: data)) }
+    }
+    return chain.timeout(duration(time), scheduler: scheduler, customError: failure)
+      .eraseToAnyPublisher()
+  }
+
+  func rescue(_ chain: ValuePublisher, _ source: SourceID) -> ValuePublisher {
+    chain.catch { [unowned self] _ in publisher(of: source) }.eraseToAnyPublisher()
+  }
+
+  func replaceError(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
+    chain.catch { [unowned self] in replacement(data, $0) }.eraseToAnyPublisher()
+  }
+
+  func replacement(_ data: DataPlan, _ failure: StreamFailure) -> ValuePublisher {
+    switch evaluate(data, in: StreamSlots(run, failure.value, local: failure.value)) {
+    case .success(let value):
+      Just(value).setFailureType(to: StreamFailure.self).eraseToAnyPublisher()
+    case .failure(let failure): Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
+    }
+  }
+
+  func mapError(_ chain: ValuePublisher, _ rule: ExpressionPlan) -> ValuePublisher {
+    chain.mapError { [unowned self] failure in
+      switch evaluate(rule, in: StreamSlots(run, failure.value, local: failure.value)) {
+      case .success(let value): StreamFailure(value: value)
+      case .failure(let failure): StreamFailure(failure)
+      }
+    }.eraseToAnyPublisher()
+  }
+
+  func played(_ items: [DataPlan], before chain: ValuePublisher) -> ValuePublisher {
+    Deferred { [unowned run] in
+      chain.prepend(items.map { run.initialValue(of: $0) })
+    }.eraseToAnyPublisher()
+  }
+
+  func played(_ items: [DataPlan], behind chain: ValuePublisher) -> ValuePublisher {
+    Deferred { [unowned run] in
+      chain.append(items.map { run.initialValue(of: $0) })
+    }.eraseToAnyPublisher()
+  }
+
+  func withLatest(_ chain: ValuePublisher, _ input: InputPlan) -> ValuePublisher {
+    chain.withLatest(from: currentInput(input)).map { Value.list([$0, $1]) }
+      .eraseToAnyPublisher()
+  }
+
+  func buffer(
+    _ chain: ValuePublisher, _ size: Int, _ whenFull: StreamOperatorPlan.WhenFull
+  ) -> ValuePublisher {
+    let strategy: BufferingStrategy<StreamFailure> =
+      switch whenFull {
+      case .dropNewest: .dropNewest
+      case .dropOldest: .dropOldest
+      case .fail:
+        .customError {
+          StreamFailure(value: ["message": .string("the buffer of \(size) values is full")])
+        }
+      }
+    return chain.buffer(size: size, prefetch: .byRequest, whenFull: strategy)
+      .eraseToAnyPublisher()
+  }
+
+  // MARK: - calls
+
+  func flatten(
+    _ chain: ValuePublisher, _ flattening: StreamOperatorPlan.Flattening, _ call: CallPlan
+  ) -> ValuePublisher {
+    let make = { [unowned self] value in answer(to: call, value) }
+    return switch flattening {
+    case .latest: chain.map(make).switchToLatest().eraseToAnyPublisher()
+    case .merged(let most):
+      chain.flatMap(maxPublishers: most.map { .max($0) } ?? .unlimited, make)
+        .eraseToAnyPublisher()
+    case .oneByOne: chain.concatMap(make).eraseToAnyPublisher()
+    case .first: chain.exhaustMap(make).eraseToAnyPublisher()
+    }
+  }
+
+  private func answer(to call: CallPlan, _ value: Value) -> ValuePublisher {
+    let answer: ValuePublisher =
+      switch call.target {
+      case .source(let source): publisher(of: source)
+      case .provider(let provider, let arguments): ask(provider, arguments, value)
+      }
+    guard let rescue = call.replaceError else { return answer }
+    return answer.catch { [unowned self] in replacement(rescue, $0) }.eraseToAnyPublisher()
+  }
+
+  private func ask(
+    _ provider: ProviderID, _ arguments: [(local: LocalID, value: DataPlan)], _ value: Value
+  ) -> ValuePublisher {
+    let slots = StreamSlots(run, value)
+    var locals = [Value](repeating: .null, count: run.plan.providers[provider].localCount)
+    for argument in arguments {
+      switch evaluate(argument.value, in: slots) {
+      case .success(let value): locals[argument.local] = value
+      case .failure(let failure): return Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
+      }
+    }
+    return ProviderPublisher(run: run, provider: provider, locals: locals).eraseToAnyPublisher()
+  }
+}
+
+/// Asks a provider anew for each subscriber: its value, or its failure.
+private struct ProviderPublisher: Publisher {
+  typealias Output = Value
+  typealias Failure = StreamFailure
+
+  unowned let run: ScenarioRun
+  let provider: ProviderID
+  let locals: [Value]
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
+    let answer = PassthroughSubject<Value, StreamFailure>()
+    let call = ProviderCall(run, provider, locals)
+    answer.handleEvents(receiveCancel: { call.cancel() }).receive(subscriber: subscriber)
+    call.begin { [run] result in
+      run.change {
+        switch result {
+        case .success(let value):
+          answer.send(value)
+          answer.send(completion: .finished)
+        case .failure(let failure):
+          answer.send(completion: .failure(StreamFailure(value: failure.error)))
+        }
+      }
+    }
+  }
+}
+
+extension Duration {
+  /// As a value of expressions.
+  var asTimeSpan: TimeSpan {
+    let parts = components
+    return TimeSpan(
+      seconds: Int(parts.seconds), nanoseconds: Int32(parts.attoseconds / 1_000_000_000))
+  }
+}
+
+extension Value {
+  /// Whether it comes before another in their order; nil where they have none.
+  func isBefore(_ other: Value) -> Bool? {
+    switch (self, other) {
+    case (.int(let a), .int(let b)): a < b
+    case (.string(let a), .string(let b)):
+      a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
+    case (.timestamp(let a), .timestamp(let b)):
+      (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+    case (.duration(let a), .duration(let b)):
+      (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+    default:
+      number.flatMap { number in other.number.map { number < $0 } }
+    }
+  }
+
+  private var number: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .uint(let number): Double(number)
+    case .double(let number): number
+    case .null, .bool, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional: nil
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Components become part of the stage before what uses them.
+extension PlanCompiler {
+  func declareUses() {
+    let stage = unit.stage
+    for (number, use) in stage.uses.enumerated() {
+      let known = stage.components.indices.contains(number) ? stage.components[number] : nil
+      if let known {
+        declare(use, known)
+      } else {
+        unit.unread.append(use.name.value)
+      }
+    }
+    isWhole = isWhole && unit.unread.isEmpty
+  }
+
+  private func declare(_ use: UseSpec, _ component: ComponentDocument) {
+    let given = compileArguments(of: use, for: component.parameters)
+    var inner = StageUnit(
+      prefix: "\(unit.prefix)\(use.name.value).", stage: component.stage, scope: functions)
+    let label = Diagnostic.Label(use.name.range, "used here as `\(use.name.value)`")
+    inner.uses = [label] + unit.uses
+    inside(inner) {
+      declare(component.parameters, given: given)
+      for variable in component.stage.vars { declare(variable) }
+      declareUnit(eventsAt: use.name.range)
+      declareShortNames()
+    }
+  }
+
+  /// Outside, a part of one of a component's reactors may be named without the reactor, where no
+  /// other has a part of this name.
+  private func declareShortNames() {
+    guard let unit = units.last else { return }
+    for reactor in unit.own.reactors..<unit.end.reactors {
+      let parts = plan.reactors[reactor].name.utf8.count + 1
+      for action in plan.reactors[reactor].actions {
+        let name = unit.prefix + String(plan.actions[action].name.dropFirst(parts))
+        names.shortActions.add(name, action)
+      }
+    }
+    for (reactor, spec) in zip(unit.own.reactors..., unit.stage.reactors) {
+      for field in spec.state {
+        let short = unit.prefix + field.name.value
+        guard names.sources[short] == nil,
+          let node = names.nodes["\(plan.reactors[reactor].name).\(field.name.value)"]
+        else { continue }
+        names.shortNodes.add(short, node)
+      }
+    }
+  }
+}
+
+/// What a component is given, and what it makes of it.
+extension PlanCompiler {
+  /// A value for each parameter that is given one; nil where it is no good, after a complaint.
+  private func compileArguments(
+    of use: UseSpec, for parameters: [ParameterSpec]
+  ) -> [(name: String, value: Value?)] {
+    var given: [(name: String, value: Value?)] = []
+    for entry in use.with {
+      guard let parameter = parameters.first(where: { $0.name.value == entry.name.value }) else {
+        report(
+          .unknownName(
+            entry.name, what: "a parameter of this component", known: parameters.map(\.name.value)))
+        continue
+      }
+      given.append((entry.name.value, argument(entry.value, for: parameter)))
+    }
+    let missing = parameters.filter { parameter in
+      parameter.initial == nil && !given.contains { $0.name == parameter.name.value }
+    }
+    if !missing.isEmpty {
+      report(
+        .missingParameters(
+          missing.map(\.name.value), of: parameters.map(\.name.value), inUse: use.name))
+    }
+    return given
+  }
+
+  /// The value, made into what the parameter takes.
+  private func argument(_ spec: DataSpec, for parameter: ParameterSpec) -> Value? {
+    let before = diagnostics.count
+    let value = constant(compile(spec))
+    guard diagnostics.count == before else { return nil }
+    guard let value else {
+      report(.parameterNotFixed(parameter.name.value, at: spec.range))
+      return nil
+    }
+    guard let fitting = parameter.kind.fit(value) else {
+      report(.parameterType(parameter, found: value, at: spec.range))
+      return nil
+    }
+    if plan.secrets.contains(value.plainText) { plan.secrets.append(fitting.plainText) }
+    return fitting
+  }
+
+  /// Parameters are constants of the component; one of which no value is known may be anything of
+  /// its kind.
+  func declare(_ parameters: [ParameterSpec], given: [(name: String, value: Value?)]) {
+    for parameter in parameters {
+      let name = parameter.name.value
+      var value: Value?
+      if let entry = given.first(where: { $0.name == name }) {
+        value = entry.value
+      } else if let initial = parameter.initial {
+        value = argument(initial, for: parameter)
+      }
+      if let value {
+        scope.declareConstant(name, value: value)
+      } else {
+        declareUnknown(name, parameter.kind)
+      }
+    }
+  }
+
+  private func declareUnknown(_ name: String, _ kind: ParameterSpec.Kind) {
+    let nothing = DataPlan(.constant(.null), .none)
+    plan.variables.append(VariablePlan(name: unit.prefix + name, value: nothing, isSecret: false))
+    scope.declare(name, type: kind.type, slot: slot(.variable(plan.variables.count - 1)))
+  }
+}
+
+extension ParameterSpec.Kind {
+  /// What the checker may assume.
+  fileprivate var type: CELType {
+    switch self {
+    case .any, .list, .map: .dyn
+    case .text: .string
+    case .int: .int
+    case .number: .double
+    case .bool: .bool
+    case .duration: .duration
+    }
+  }
+
+  /// The value as one of this kind; nil where it is none.
+  fileprivate func fit(_ value: Value) -> Value? {
+    switch (self, value) {
+    case (.any, _), (.text, .string), (.int, .int), (.int, .uint), (.number, .double),
+      (.bool, .bool), (.duration, .duration), (.list, .list), (.map, .map):
+      value
+    case (.number, .int(let int)): .double(Double(int))
+    case (.duration, .string): length(of: value).map { .duration(TimeSpan(microseconds: $0)) }
+    case (.text, _), (.int, _), (.number, _), (.bool, _), (.duration, _), (.list, _), (.map, _):
+      nil
+    }
+  }
+
+  fileprivate var phrase: String {
+    switch self {
+    case .any: "any value"
+    case .text: "text"
+    case .int: "an integer"
+    case .number: "a number"
+    case .bool: "`true` or `false`"
+    case .duration: "a duration such as `7d`"
+    case .list: "a list"
+    case .map: "a map"
+    }
+  }
+}
+
+extension TimeSpan {
+  fileprivate init(microseconds: Microseconds) {
+    self.init(
+      seconds: Int(microseconds / 1_000_000), nanoseconds: Int32(microseconds % 1_000_000 * 1_000))
+  }
+}
+
+extension Diagnostic {
+  static func parameterType(
+    _ parameter: ParameterSpec, found value: Value, at range: SourceRange
+  ) -> Diagnostic {
+    let isScalar =
+      switch value {
+      case .int, .uint, .double, .bool: true
+      case .null, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
+      }
+    return Diagnostic(
+      "parameter-type", "`\(parameter.name.value)` takes \(parameter.kind.phrase)",
+      labels: [.init(range, "this is \(value.display)")],
+      help: parameter.kind == .text && isScalar ? "put quotes around it" : nil)
+  }
+
+  static func parameterNotFixed(_ name: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "parameter-not-fixed",
+      "what a component is given is worked out when the file is loaded, and this is not known then",
+      labels: [.init(range, "differs from run to run")],
+      help: "give `\(name)` a value made of constants")
+  }
+
+  /// A use that lacks some of what the component asks for.
+  static func missingParameters(
+    _ missing: [String], of parameters: [String], inUse name: Located<String>
+  ) -> Diagnostic {
+    missingParameters(missing, name, help: "write `with: { \(entries(for: missing)) }`")
+  }
+}

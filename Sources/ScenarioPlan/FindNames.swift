@@ -1,0 +1,103 @@
+import Diagnostics
+import ScenarioSpec
+
+/// Looking names up, with a complaint that knows the nearest one.
+extension PlanCompiler {
+  /// What the names of the owner's own parts begin with; nil for those of scenarios.
+  private var ownPrefix: String? {
+    switch owner {
+    case .scenario: nil
+    case .reactor(let id): plan.reactors[id].name + "."
+    case .endpoint(let id): plan.endpoints[id].name + "."
+    }
+  }
+
+  // What a name stands for here: an owner's own part comes before the stage's.
+
+  private func lookUpNode(_ name: String) -> NodeID? {
+    if let ownPrefix, let own = names.nodes[ownPrefix + name] { return own }
+    return names.node(named: name, from: unit.prefix)
+  }
+
+  func lookUpSource(_ name: String) -> SourceID? {
+    if let ownPrefix, let own = names.sources[ownPrefix + name] { return own }
+    if let source = names.source(named: name, from: unit.prefix) { return source }
+    return name == "network" ? connectivity : nil
+  }
+
+  private func lookUpAction(_ name: String) -> ActionID? {
+    if let ownPrefix, let own = names.actions[ownPrefix + name] { return own }
+    return names.action(named: name, from: unit.prefix)
+  }
+
+  func lookUpProvider(_ name: String) -> ProviderID? { names.providers[unit.prefix + name] }
+
+  /// Names as they may be written here: those of the owner's parts also without its prefix.
+  private func knownHere(_ table: NameTable, _ short: ShortNames = ShortNames()) -> [String] {
+    let own = ownPrefix.map { table.seen(from: $0) } ?? []
+    return own + table.seen(from: unit.prefix) + short.seen(from: unit.prefix)
+  }
+
+  /// Nothing is said about the parts of a component that could not be read.
+  func reportUnknown(_ name: Located<String>, _ what: String, known: [String]) {
+    if unit.naming.isUnread(name.value) { return }
+    report(.unknownName(name, what: what, known: known))
+  }
+
+  func findNode(_ name: Located<String>) -> NodeID? {
+    if let id = lookUpNode(name.value) { return id }
+    reportUnknown(name, "a node or field", known: knownHere(names.nodes, names.shortNodes))
+    return nil
+  }
+
+  func findSource(_ name: Located<String>) -> SourceID? {
+    if let id = lookUpSource(name.value) { return id }
+    let full = unit.prefix + name.value
+    if names.reactors[full] != nil {
+      let fields = names.nodes.names.filter { $0.hasPrefix(full + ".") }
+      report(.reactorIsNoSource(name, fields: fields.map(unit.name)))
+    } else {
+      reportUnknown(name, "a source", known: knownHere(names.sources, names.shortNodes))
+    }
+    return nil
+  }
+
+  func findAction(_ name: Located<String>) -> ActionID? {
+    if let id = lookUpAction(name.value) { return id }
+    reportUnknown(name, "an action", known: knownHere(names.actions, names.shortActions))
+    return nil
+  }
+
+  func findReactor(_ name: Located<String>) -> ReactorID? {
+    if let id = names.reactors[unit.prefix + name.value] { return id }
+    reportUnknown(name, "a reactor", known: names.reactors.seen(from: unit.prefix))
+    return nil
+  }
+
+  func findEndpoint(_ name: Located<String>) -> EndpointID? {
+    if let id = names.endpoints[unit.prefix + name.value] { return id }
+    reportUnknown(name, "an endpoint", known: names.endpoints.seen(from: unit.prefix))
+    return nil
+  }
+
+  func findProvider(_ name: Located<String>) -> ProviderID? {
+    if let id = lookUpProvider(name.value) { return id }
+    reportUnknown(name, "a provider", known: names.providers.seen(from: unit.prefix))
+    return nil
+  }
+}
+
+/// What closures have to know of a unit to look names up.
+struct UnitNaming: Sendable {
+  let prefix: String
+  let unread: [String]
+
+  /// Whether this is a part of a component that could not be read.
+  func isUnread(_ name: String) -> Bool {
+    unread.contains { $0 == name || name.hasPrefix($0 + ".") }
+  }
+}
+
+extension StageUnit {
+  var naming: UnitNaming { UnitNaming(prefix: prefix, unread: unread) }
+}

@@ -1,0 +1,67 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+
+/// A stage that is part of the whole one: the scenario's own, or that of a component.
+///
+/// What stands in it is named without its prefix there, and with it from outside.
+struct StageUnit {
+  /// What the names of its parts begin with: empty for the scenario, else `license.`.
+  let prefix: String
+  let stage: StageSpec
+  /// Where the component is used, innermost first.
+  var uses: [Diagnostic.Label] = []
+  /// What its expressions may name besides the stage.
+  var scope = CELScope()
+  /// Where its parts begin in the plan, with those of the components it uses.
+  var start = PartCounts()
+  /// Where the parts that it holds itself begin.
+  var own = PartCounts()
+  var end = PartCounts()
+  /// Components of which nothing is known, because their files could not be read.
+  var unread: [String] = []
+
+  /// A name as it is said in here.
+  func name(_ full: String) -> String {
+    prefix.isEmpty ? full : String(full.dropFirst(prefix.count))
+  }
+}
+
+/// How many parts of each kind there are.
+struct PartCounts {
+  var nodes = 0
+  var reactors = 0
+  var endpoints = 0
+  var providers = 0
+  var streams = 0
+  var variables = 0
+
+  init() {}
+
+  init(_ plan: ScenarioPlan) {
+    nodes = plan.nodes.count
+    reactors = plan.reactors.count
+    endpoints = plan.endpoints.count
+    providers = plan.providers.count
+    streams = plan.streams.count
+    variables = plan.variables.count
+  }
+}
+
+extension PlanCompiler {
+  /// Goes into a unit; names and expressions mean what they mean there from now on.
+  func enter(_ unit: StageUnit) {
+    self.unit = unit
+    scope = unit.scope
+  }
+
+  /// Runs a part of the compilation inside another unit, and comes back.
+  func inside<Result>(_ other: StageUnit, _ body: () -> Result) -> Result {
+    let outer = unit
+    return nested {
+      defer { unit = outer }
+      enter(other)
+      return body()
+    }
+  }
+}

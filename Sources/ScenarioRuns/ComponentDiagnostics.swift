@@ -1,0 +1,44 @@
+import Diagnostics
+import ScenarioSpec
+
+/// What is said of the files of components.
+extension Diagnostic {
+  static func componentNotFound(
+    _ path: Located<String>, lookedFor places: [String], nearest: String?
+  ) -> Diagnostic {
+    let list = places.map { "`\($0)`" }.joined(separator: ", ")
+    return Diagnostic(
+      "component-not-found", "there is no component file `\(path.value)`",
+      labels: [.init(path.range, "not there")], notes: [.init("looked for", list)],
+      help: nearest.map { "did you mean `\($0)`?" }
+        ?? "a path begins beside the file that uses it, or in a folder above")
+  }
+
+  static func componentUnreadable(
+    _ range: SourceRange, _ path: String, _ reason: String
+  ) -> Diagnostic {
+    Diagnostic(
+      "component-unreadable", "the component file `\(path)` cannot be read: \(reason)",
+      labels: [.init(range)])
+  }
+
+  static func componentCycle(_ range: SourceRange, _ files: [String]) -> Diagnostic {
+    let path = files.joined(separator: " → ")
+    return Diagnostic(
+      "component-cycle", "a component cannot be part of itself", labels: [.init(range, path)],
+      help: "move what both need into a component of its own")
+  }
+
+  static func tooManyComponents(_ range: SourceRange, most: Int) -> Diagnostic {
+    Diagnostic(
+      "too-many-components", "a scenario has at most \(most) components",
+      labels: [.init(range, "with this one and those inside it there are more")],
+      help: "use fewer, or hold what several need only once")
+  }
+
+  static func componentsTooDeep(_ range: SourceRange, most: Int) -> Diagnostic {
+    Diagnostic(
+      "components-too-deep", "components nest at most \(most) levels deep",
+      labels: [.init(range, "one more than that")], help: "let the scenario use the inner ones")
+  }
+}

@@ -1,0 +1,113 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// Reads the component of a file: nil where there is none, or where parts of it could not be read,
+/// after complaints.
+package func decodeComponent(
+  _ documents: [YAMLDocument], in sources: SourceMap
+) -> Diagnosed<ComponentDocument?> {
+  let filled = documents.filter { !$0.root.isNull }
+  guard let first = filled.first else {
+    let place = documents.first?.root.range ?? .none
+    return Diagnosed(nil, [.notAComponent("it is empty", at: place)])
+  }
+  if filled.count > 1 {
+    return Diagnosed(
+      nil, [.notAComponent("it holds \(filled.count) documents", at: filled[1].root.firstPlace)])
+  }
+  let range = SourceRange(file: first.file, start: 0, end: 0)
+  let reader = ScenarioReader(file: sources.file(of: range))
+  let component = reader.readComponent(first.root)
+  let usable = !reader.diagnostics.hasErrors
+  return Diagnosed(usable ? component : nil, reader.diagnostics.inOrderOfPlace())
+}
+
+/// Whether a file's documents are a component, whatever the file is called.
+package func isComponent(_ documents: [YAMLDocument]) -> Bool {
+  guard let root = documents.first(where: { !$0.root.isNull })?.root else { return false }
+  return root.entry(Key.component.rawValue) != nil && root.entry(Key.scenario.rawValue) == nil
+}
+
+extension YAMLNode {
+  /// The first key of a map, else the whole node.
+  fileprivate var firstPlace: SourceRange { entries?.first?.keyRange ?? range }
+}
+
+extension ScenarioReader {
+  func readComponent(_ node: YAMLNode) -> ComponentDocument? {
+    for key in [Key.scenario, .steps, .finally, .cases] {
+      guard let entry = node.entry(key.rawValue) else { continue }
+      report(.notAComponent("it has `\(key.rawValue)`", at: entry.keyRange))
+      return nil
+    }
+    guard let fields = open(node, LanguageTable.component, "a component") else { return nil }
+    var component = ComponentDocument(range: node.range)
+    component.title = fields.text(.component)
+    _ = fields.text(.description)
+    component.parameters = readParameters(fields)
+    readStage(fields, into: &component.stage)
+    return component
+  }
+
+  private func readParameters(_ fields: Fields) -> [ParameterSpec] {
+    guard let node = fields[.params]?.value else { return [] }
+    if case .sequence = node.content {
+      return fields.elements(.params).compactMap { element in
+        readStageName(element, .element(.params))
+          .map { ParameterSpec(name: $0, kind: .any, initial: nil) }
+      }
+    }
+    return fields.entries(.params).compactMap { readParameter($0) }
+  }
+
+  private func readParameter(_ entry: YAMLEntry) -> ParameterSpec? {
+    let name = readStageName(entry)
+    let node = entry.value
+    guard node.entry(Key.type.rawValue) != nil || node.entry(Key.default.rawValue) != nil else {
+      guard let initial = readData(node), let name else { return nil }
+      return ParameterSpec(name: name, kind: kind(of: initial, node), initial: initial)
+    }
+    guard let fields = open(node, LanguageTable.parameter, "a parameter") else { return nil }
+    let initial = fields.data(.default)
+    let word = fields.word(.type)
+    guard let name else { return nil }
+    let inferred = initial.flatMap { initial in
+      fields[.default].map { self.kind(of: initial, $0.value) }
+    }
+    let kind = word.flatMap { ParameterSpec.Kind(rawValue: $0.value) } ?? inferred ?? .any
+    return ParameterSpec(name: name, kind: kind, initial: initial)
+  }
+
+  /// What a default says about the values that may stand in its place.
+  private func kind(of initial: DataSpec, _ node: YAMLNode) -> ParameterSpec.Kind {
+    switch initial.content {
+    case .expression: return .any
+    case .text: return .text
+    case .list: return .list
+    case .map: return .map
+    case .literal(let value):
+      if let scalar = node.scalar, scalar.style == .plain, case .string(let text) = value,
+        case .success = parseDuration(text)
+      {
+        return .duration
+      }
+      return value.parameterKind
+    }
+  }
+}
+
+extension Value {
+  fileprivate var parameterKind: ParameterSpec.Kind {
+    switch self {
+    case .string: .text
+    case .int, .uint: .int
+    case .double: .number
+    case .bool: .bool
+    case .duration: .duration
+    case .list: .list
+    case .map: .map
+    case .null, .bytes, .timestamp, .type, .optional: .any
+    }
+  }
+}

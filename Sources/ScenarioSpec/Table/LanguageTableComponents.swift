@@ -1,0 +1,51 @@
+extension LanguageTable {
+  package static let component = MappingRule(
+    .component, title: "A component",
+    "A component is a piece of a stage for other files to use: it has no steps of its own.",
+    keys: [
+      KeyRule(
+        .component, .text, "What the component is for, in a line.",
+        example: "A license and its server"),
+      KeyRule(
+        .description, .text, "What a reader should know before reading on.",
+        example: "Talks to the license server once a day."),
+      KeyRule(
+        .params,
+        .anyOf([
+          .list(.name),
+          .map(.stageName, .anyOf([.valueWithout([.type, .default]), .mapping(.parameter)])),
+        ]),
+        "What the file that uses the component fills in; in a map, each with its default.",
+        example: "{ grace: 7d, key: { type: text } }"),
+    ] + stage)
+
+  package static let parameter = MappingRule(
+    .parameter, title: "A parameter",
+    "What a component takes, where a default does not say enough.",
+    keys: [
+      KeyRule(
+        .type, .words(ParameterSpec.Kind.allCases.map(\.rawValue)),
+        "What a value for it has to be; without it, what the default is.", example: "duration"),
+      KeyRule(
+        .default, .value, "The value where none is given; without it, every use gives one.",
+        example: "7d"),
+    ])
+
+  package static let use = MappingRule(
+    .use, title: "A use", "How a component becomes part of the stage.",
+    keys: [
+      KeyRule(
+        .as, .name, "What the component is called here; unless said, what its file is called.",
+        example: "license"),
+      KeyRule(
+        .with, .map(.name, .value), "Values for the component's parameters.",
+        example: "{ grace: 3d }"),
+    ])
+
+  /// One element of `use`.
+  static let useShape = Shape.anyOf([.text, .single(.text, .mapping(.use))])
+
+  static let useRule = KeyRule(
+    .use, .list(useShape), "Component files whose stage becomes part of this one.",
+    example: "[{ components/license.component.yaml: { as: license, with: { grace: 7d } } }]")
+}
