@@ -54,7 +54,8 @@ extension SchemaRegistry {
   private func child(_ token: String, of value: Value) -> Value? {
     switch value {
     case .map(let map): map[token]
-    case .list(let list): Int(token).flatMap { list.indices.contains($0) ? list[$0] : nil }
+    case .list(let list):
+      Int(token).flatMap { list.indices.contains($0) && "\($0)" == token ? list[$0] : nil }
     default: nil
     }
   }

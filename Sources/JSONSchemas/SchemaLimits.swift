@@ -5,7 +5,7 @@ public enum SchemaLimits {
   /// JSON nested as deep as it is read, by a schema that refers to itself, takes 1,024.
   public static let depth = 1_100
   /// How often one validation may apply a schema.
-  public static let steps = 2_000_000
+  public static let steps = 1_000_000
   /// How many violations one validation tells.
   public static let violations = 100
   /// How many schemas one compilation may come to, the referenced ones included.

@@ -6,8 +6,8 @@ final class SchemaResource {
   let uri: SchemaURI
   let draft: SchemaDraft
   let vocabularies: Set<SchemaKeyword.Vocabulary>
-  /// The document it is part of, and where in it.
-  let document: SchemaDocument
+  /// The document it is part of, which the registry keeps, and where in it.
+  unowned let document: SchemaDocument
   let pointer: String
   let value: Value
   /// Where the anchors point to, from the document's root.
@@ -76,7 +76,7 @@ extension Substring.UTF8View {
 final class SchemaRegistry {
   private let documents: SchemaDocuments
   private var resources: [String: SchemaResource] = [:]
-  private var documentCount = 0
+  private var allDocuments: [SchemaDocument] = []
   var allResources: [SchemaResource] = []
   var problems: [SchemaProblem] = []
 
@@ -90,8 +90,8 @@ final class SchemaRegistry {
 
   /// Looks through a document and makes its schemas known.
   func add(_ value: Value, uri: String, draft: SchemaDraft) -> SchemaDocument {
-    let document = SchemaDocument(id: documentCount, uri: SchemaURI(uri).document)
-    documentCount += 1
+    let document = SchemaDocument(id: allDocuments.count, uri: SchemaURI(uri).document)
+    allDocuments.append(document)
     let base = SchemaURI(uri).withoutFragment
     let root = resource(base, SchemaDialect(draft: draft), document, at: "", value)
     resources[base.document] = root

@@ -100,7 +100,7 @@ func percentDecoded(_ text: String) -> String? {
   var bytes: [UInt8] = []
   var rest = text.utf8[...]
   while let byte = rest.popFirst() {
-    if byte == UInt8(ascii: "%"), rest.count >= 2,
+    if byte == UInt8(ascii: "%"), rest.count >= 2, rest.first != UInt8(ascii: "+"),
       let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
     {
       bytes.append(code)
