@@ -54,11 +54,12 @@ final class ClientLink {
   }
 
   fileprivate func start(
-    _ request: HTTPRequest, _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
+    _ request: HTTPRequest, isLost: Bool,
+    _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
-    perform(state.on(.requestSent(request)))
+    if isLost { abort() } else { perform(state.on(.requestSent(request))) }
     return exchange
   }
 
@@ -83,9 +84,11 @@ final class ClientLink {
   }
 
   /// The request gets lost on its way, and the connection with it.
-  fileprivate func abort() {
-    transport.abort()
-    run.after(0, phase: .source) { [self] in lose(.reset) }
+  private func abort() {
+    run.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
+      transport.abort()
+      lose(.reset)
+    }
   }
 
   private func lose(_ failure: TransportFailure) {
@@ -152,9 +155,7 @@ extension ScenarioRun {
     let isNew = connections.idle[endpoint].isEmpty
     let link = connections.idle[endpoint].popLast() ?? ClientLink(self, endpoint)
     if isNew { connections.all.append(link) }
-    let exchange = link.start(request, completion)
-    if conditions.losesRequest(to: endpoint) { link.abort() }
-    return exchange
+    return link.start(request, isLost: conditions.losesRequest(to: endpoint), completion)
   }
 
   fileprivate func keep(_ link: ClientLink, of endpoint: EndpointID) {

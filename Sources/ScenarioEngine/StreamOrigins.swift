@@ -45,7 +45,9 @@ extension LiveStreams {
     }
   }
 
-  private func played(_ items: [DataPlan]) -> ValuePublisher {
+  /// Values that are written down come as jobs of their own, so that they are events also where
+  /// the stage is just being set.
+  func played(_ items: [DataPlan]) -> ValuePublisher {
     var moments = items.map { (at: Int64(0), event: Played.value(run.initialValue(of: $0))) }
     moments.append((at: 0, event: .finished))
     return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()

@@ -56,9 +56,7 @@ extension LiveStreams {
   }
 
   func played(_ items: [DataPlan], before chain: ValuePublisher) -> ValuePublisher {
-    Deferred { [unowned run] in
-      chain.prepend(items.map { run.initialValue(of: $0) })
-    }.eraseToAnyPublisher()
+    played(items).append(chain).eraseToAnyPublisher()
   }
 
   func played(_ items: [DataPlan], behind chain: ValuePublisher) -> ValuePublisher {

@@ -57,7 +57,10 @@ extension PlanCompiler {
       let fields = names.nodes.names.filter { $0.hasPrefix(full + ".") }
       report(.reactorIsNoSource(name, fields: fields.map(unit.name)))
     } else {
-      reportUnknown(name, "a source", known: knownHere(names.sources, names.shortNodes))
+      let known = knownHere(names.sources, names.shortNodes)
+      // A component is no source itself; what it holds is.
+      let parts = known.filter { $0.hasPrefix(name.value + ".") }
+      reportUnknown(name, "a source", known: parts.isEmpty ? known : parts)
     }
     return nil
   }

@@ -23,9 +23,10 @@ extension Diagnostic {
   }
 
   static func componentCycle(_ range: SourceRange, _ files: [String]) -> Diagnostic {
-    let path = files.joined(separator: " → ")
-    return Diagnostic(
-      "component-cycle", "a component cannot be part of itself", labels: [.init(range, path)],
+    Diagnostic(
+      "component-cycle", "a component cannot be part of itself",
+      labels: [.init(range, "which this is a part of")],
+      notes: [.init("circle", files.joined(separator: " → "))],
       help: "move what both need into a component of its own")
   }
 

@@ -22,7 +22,11 @@ package struct ComponentFiles: Sendable {
   /// Files by their paths, without a disk.
   package static func inMemory(_ texts: [String: String]) -> ComponentFiles {
     ComponentFiles(
-      read: { path in texts[path].map { .success(Array($0.utf8)) } },
+      read: { path in
+        let isFolder = texts.keys.contains { $0.hasPrefix(path + "/") }
+        return texts[path].map { .success(Array($0.utf8)) }
+          ?? (isFolder ? .failure(FileProblem(message: "it is a folder")) : nil)
+      },
       names: { folder in
         let prefix = folder.isEmpty ? "" : folder + "/"
         return texts.keys.filter { $0.hasPrefix(prefix) }

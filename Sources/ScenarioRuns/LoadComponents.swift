@@ -20,6 +20,7 @@ final class ComponentLoader {
   /// What was read, for the secrets in it.
   private(set) var trees: [YAMLDocument] = []
   private let files: ComponentFiles
+  private var isFull = false
   private var loaded: [String: Loaded?] = [:]
   /// The files that are being read, each used by the one before it.
   private var open: [(path: String, label: Diagnostic.Label?)] = []
@@ -54,7 +55,9 @@ final class ComponentLoader {
       let count = extent.count + 1 + found.extent.count
       let height = max(extent.height, 1 + found.extent.height)
       if count > ComponentLimit.count {
-        report(.tooManyComponents(use.path.range, most: ComponentLimit.count))
+        // What uses these has too many as well, which need not be said.
+        if !isFull { report(.tooManyComponents(use.path.range, most: ComponentLimit.count)) }
+        isFull = true
         return nil
       }
       if open.count - 1 + height > ComponentLimit.depth {

@@ -27,6 +27,7 @@ extension Judgement {
     _ emission: EmissionBuffer.Emission, _ entry: EventEntryPlan, _ open: OpenAssertion
   ) -> Bool {
     guard emission.source == entry.source else { return false }
+    if emission.isCompletion, !entry.matcher.awaitsCompletion { return false }
     if let due = due(entry, open), due.time != emission.time { return false }
     if exceededLimit(emission.time, open, entry) != nil { return false }
     defer { slots.fresh.removeAll(keepingCapacity: true) }
@@ -60,6 +61,9 @@ extension Judgement {
       members[$0].source == emission.source && open.group?.isMatched($0) == false
     }
     guard !free.isEmpty else { return takeEarly(place, open, entries) }
+    if emission.isCompletion, !free.contains(where: { members[$0].matcher.awaitsCompletion }) {
+      return failEnded(emission, open, entries)
+    }
     if free.contains(where: { members[$0].skips }) { return pass(over: emission, in: open) }
     for member in free {
       open.group?.attention = member

@@ -32,12 +32,19 @@ extension Judgement {
   /// Until when an open assertion waits, at most.
   func deadline(of open: OpenAssertion, in branch: BranchState) -> Microseconds? {
     switch plan.assertions[open.assertion].kind {
-    case .expectMap(let sequences): mapDeadline(open, sequences)?.limit.time
+    case .expectMap(let sequences): stop(of: open, sequences)
     case .expectList(let entries): listDeadline(open, entries)?.limit.time
     case .never(_, let duration): duration.map { later(open.openedAt, by: $0) } ?? open.openedAt
     case .eventually: lookDeadline(open).time
     case .check, .fails: nil
     }
+  }
+
+  /// When a map has to be looked at again, if not before: at a deadline or a tick of a diagram.
+  private func stop(of open: OpenAssertion, _ sequences: [SequencePlan]) -> Microseconds? {
+    let deadline = mapDeadline(open, sequences)?.limit.time
+    guard open.hasMarbles, let tick = marbleStop(open, sequences) else { return deadline }
+    return min(deadline ?? tick, tick)
   }
 
   /// The earliest deadline of a map's sequences, and whose it is.

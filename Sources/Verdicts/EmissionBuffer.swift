@@ -16,6 +16,15 @@ struct EmissionBuffer {
     var next: Int32
     var previous: Int32
     var isAccountedFor = false
+    /// Nil for a plain event.
+    var ending: Ending?
+
+    var isCompletion: Bool { ending == .completion }
+  }
+
+  /// How a stream came to its end; an error is an event to account for, completion is none.
+  enum Ending: UInt8 {
+    case completion, failure
   }
 
   struct Track {
@@ -33,10 +42,14 @@ struct EmissionBuffer {
     var remaining: Int32 = 0
     /// In a list: the last emission that an entry with `skip` passes over before its turn, or -1.
     var passedEarly: Int32 = -1
+    /// The emission the source ended with, after which nothing comes, or -1.
+    var ending: Int32 = -1
   }
 
   private(set) var emissions: [Emission] = []
   var tracks: [Track]
+  /// Whether any source has come to an end.
+  private(set) var hasEndings = false
 
   init(sourceCount: Int) {
     tracks = Array(repeating: Track(), count: sourceCount)
@@ -52,6 +65,24 @@ struct EmissionBuffer {
     if last >= 0 { emissions[Int(last)].next = place }
     tracks[source].last = place
     if tracks[source].head < 0 { tracks[source].head = place }
+  }
+
+  /// The end of a source: its error, or that it is complete.
+  mutating func finish(
+    _ source: SourceID, error: Value?, sequence: Int, time: Microseconds
+  ) {
+    let value = error.map { Value.map(ValueMap([(.string("error"), $0)])) } ?? completedValue
+    append(source, value, sequence: sequence, time: time)
+    let place = emissions.count - 1
+    emissions[place].ending = error == nil ? .completion : .failure
+    tracks[source].ending = Int32(truncatingIfNeeded: place)
+    hasEndings = true
+  }
+
+  /// What a source has ended with.
+  func ending(of source: SourceID) -> Emission? {
+    let place = tracks[source].ending
+    return place < 0 ? nil : emissions[Int(place)]
   }
 
   /// The first emission of a source that has not been accounted for.
@@ -92,12 +123,12 @@ struct EmissionBuffer {
     UnaccountedBackwards(buffer: self, source: source, since: sequence)
   }
 
-  /// All emissions of a source that have not been accounted for, in order.
+  /// All emissions of a source that have not been accounted for, in order; completion needs none.
   func unaccounted(of source: SourceID) -> [Emission] {
     var found: [Emission] = []
     var place = tracks[source].head
     while place >= 0 {
-      found.append(emissions[Int(place)])
+      if !emissions[Int(place)].isCompletion { found.append(emissions[Int(place)]) }
       place = emissions[Int(place)].next
     }
     return found
@@ -105,7 +136,7 @@ struct EmissionBuffer {
 
   /// Everything so far is past and gone, as it is for `finally`.
   mutating func startAfresh() {
-    for source in tracks.indices { tracks[source] = Track() }
+    for source in tracks.indices { tracks[source] = Track(ending: tracks[source].ending) }
   }
 }
 
@@ -124,10 +155,12 @@ struct UnaccountedBackwards: Sequence, IteratorProtocol {
   }
 
   mutating func next() -> EmissionBuffer.Emission? {
-    guard place >= 0, place >= head else { return nil }
-    let emission = buffer.emissions[Int(place)]
-    guard emission.sequence >= since else { return nil }
-    place = emission.previous
-    return emission
+    while place >= 0, place >= head {
+      let emission = buffer.emissions[Int(place)]
+      guard emission.sequence >= since else { return nil }
+      place = emission.previous
+      if !emission.isCompletion { return emission }
+    }
+    return nil
   }
 }

@@ -30,12 +30,28 @@ extension Judgement {
   mutating func advance(_ open: OpenAssertion, _ entries: [EntryPlan]) {
     while open.state == .waiting {
       guard open.entry < entries.count else { return close(open, .met) }
-      guard let place = nextPlace(open) else { return }
+      guard let place = nextPlace(open) else { return failIfEnded(open, entries) }
       switch entries[open.entry] {
       case .event(let entry): take(place, open, entry, entries)
       case .anyOrder(let members, _): take(place, open, members, entries)
       }
     }
+  }
+
+  /// A source that has ended gives nothing any more, so that its entries cannot be met.
+  private mutating func failIfEnded(_ open: OpenAssertion, _ entries: [EntryPlan]) {
+    guard buffer.hasEndings else { return }
+    let ended = open.sources.first { source in
+      buffer.tracks[source].remaining > 0 && buffer.tracks[source].ending >= 0
+    }
+    if let ending = ended.flatMap(buffer.ending(of:)) { failEnded(ending, open, entries) }
+  }
+
+  mutating func failEnded(
+    _ ending: EmissionBuffer.Emission, _ open: OpenAssertion, _ entries: [EntryPlan]
+  ) {
+    let awaited = awaited(of: ending.source, open, entries)
+    fail(open, .streamEnded(awaited, event: ending.sequence), at: now)
   }
 
   /// The first event of a source that the list still awaits; events of sources it is done with are
@@ -54,6 +70,8 @@ extension Judgement {
     let emission = buffer.emissions[place]
     if emission.source != entry.source {
       takeEarly(place, open, entries)
+    } else if emission.isCompletion, !entry.matcher.awaitsCompletion {
+      failEnded(emission, open, entries)
     } else if let mismatch = mismatch(of: emission.value, with: entry.matcher, in: open) {
       if entry.skips { return pass(over: emission, in: open) }
       let awaited = awaited(open, entries)
@@ -111,6 +129,9 @@ extension Judgement {
     let ahead = entries[(open.entry + 1)...].lazy.map(\.members)
     let turn = ahead.first { $0.contains { $0.source == emission.source } } ?? []
     let own = turn.filter { $0.source == emission.source }
+    if emission.isCompletion, !own.contains(where: \.matcher.awaitsCompletion) {
+      return failEnded(emission, open, entries)
+    }
     let isPassedOver =
       own.contains(where: \.skips)
       && own.allSatisfy { mismatch(of: emission.value, with: $0.matcher, in: open) != nil }
@@ -155,19 +176,40 @@ extension EventEntryPlan {
 extension Judgement {
   /// The entry that is awaited; of a group, the first that has not been matched.
   func awaited(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Awaited {
-    let before = entries[..<open.entry].reduce(0) { $0 + $1.members.count }
-    let members = entries[open.entry].members
     let place = open.group?.firstUnmatched ?? 0
+    return awaited(open, entries, turn: open.entry, member: place)
+  }
+
+  /// The first entry of a source that has not been matched.
+  private func awaited(
+    of source: SourceID, _ open: OpenAssertion, _ entries: [EntryPlan]
+  ) -> Awaited {
+    for turn in open.entry..<entries.count {
+      let group = turn == open.entry ? open.group : nil
+      let members = entries[turn].members
+      let member = members.indices.first { member in
+        members[member].source == source && group?.isMatched(member) != true
+      }
+      if let member { return awaited(open, entries, turn: turn, member: member) }
+    }
+    return awaited(open, entries)
+  }
+
+  private func awaited(
+    _ open: OpenAssertion, _ entries: [EntryPlan], turn: Int, member place: Int
+  ) -> Awaited {
+    let before = entries[..<turn].reduce(0) { $0 + $1.members.count }
+    let members = entries[turn].members
     let entry = members[min(place, members.count - 1)]
     let times = entry.repetitions
-    let number = open.group?.matchedTimes(of: place) ?? open.repeats
+    let isNow = turn == open.entry
+    let number = isNow ? open.group?.matchedTimes(of: place) ?? open.repeats : 0
     return Awaited(
       source: entry.source, range: entry.sourceRange, matcherRange: entry.matcher.range,
       expected: shown(entry.matcher, in: open), position: before + place + 1,
       count: entries.reduce(0) { $0 + $1.members.count },
-      repetition: times > 1 ? (number + 1, times) : nil, passedOver: open.passedOver,
-      since: open.waitingSince,
-      isOfSource: false)
+      repetition: times > 1 ? (number + 1, times) : nil, passedOver: isNow ? open.passedOver : 0,
+      since: open.waitingSince, isOfSource: false)
   }
 
   /// The place from 1 of the next entry for a source, behind the one awaited.

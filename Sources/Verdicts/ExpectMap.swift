@@ -6,8 +6,12 @@ import Values
 extension Judgement {
   mutating func begin(_ open: OpenAssertion, _ sequences: [SequencePlan]) {
     open.chains.reserveCapacity(sequences.count)
+    let zero = branches[open.step.branch].spanBegan
     for (place, sequence) in sequences.enumerated() {
-      open.chains.append(.init(source: sequence.source, waitingSince: open.openedAt))
+      open.chains.append(.init(source: sequence.source, waitingSince: open.openedAt, zero: zero))
+      if case .marble = sequence.form { open.hasMarbles = true }
+      // Who tells of subscriptions alone has said nothing of the events.
+      guard sequence.isAboutEvents else { continue }
       open.sources.append(sequence.source)
       watch(sequence.source, for: open)
       buffer.tracks[sequence.source].chain = Int32(truncatingIfNeeded: place)
@@ -21,19 +25,32 @@ extension Judgement {
 
   /// Holds the events of one source that wait to be accounted for against its sequence.
   mutating func advance(_ open: OpenAssertion, chain: Int, of sequences: [SequencePlan]) {
+    if open.hasMarbles, case .marble(let marble, let subscriptions) = sequences[chain].form {
+      return advance(open, chain, marble, subscriptions, sequences[chain])
+    }
     let source = open.chains[chain].source
-    while open.state == .waiting, open.chains[chain].next < sequences[chain].matchers.count,
+    let count = sequences[chain].matchers.count
+    while open.state == .waiting, open.chains[chain].next < count,
       let place = buffer.next(of: source)
     {
       take(place, open, chain, sequences)
     }
-    if open.state == .waiting { finish(open, chain, sequences[chain].matchers.count) }
+    guard open.state == .waiting else { return }
+    if open.chains[chain].next == count {
+      finish(open, chain)
+    } else if buffer.hasEndings, let ending = buffer.ending(of: source) {
+      let awaited = awaited(open, chain, sequences)
+      fail(open, .streamEnded(awaited, event: ending.sequence), at: now)
+    }
   }
 
-  private mutating func finish(_ open: OpenAssertion, _ chain: Int, _ count: Int) {
-    let source = open.chains[chain].source
-    guard open.chains[chain].next == count, buffer.tracks[source].owner >= 0 else { return }
-    buffer.tracks[source].owner = -1
+  /// Nothing more is awaited of one source.
+  mutating func finish(_ open: OpenAssertion, _ chain: Int) {
+    guard !open.chains[chain].isDone else { return }
+    open.chains[chain].isDone = true
+    if open.sources.contains(open.chains[chain].source) {
+      buffer.tracks[open.chains[chain].source].owner = -1
+    }
     open.unfinishedChains -= 1
     if open.unfinishedChains == 0 { close(open, .met) }
   }
@@ -43,7 +60,10 @@ extension Judgement {
   ) {
     let emission = buffer.emissions[place]
     let matcher = sequences[chain].matchers[open.chains[chain].next]
-    if let mismatch = mismatch(of: emission.value, with: matcher, in: open) {
+    if emission.isCompletion, !matcher.awaitsCompletion {
+      let awaited = awaited(open, chain, sequences)
+      fail(open, .streamEnded(awaited, event: emission.sequence), at: now)
+    } else if let mismatch = mismatch(of: emission.value, with: matcher, in: open) {
       let awaited = awaited(open, chain, sequences)
       let found = differences(mismatch, of: emission.value, with: matcher, in: open)
       fail(open, .mismatch(awaited, found, event: emission.sequence), at: emission.time)

@@ -18,6 +18,16 @@ package struct Failure: Sendable {
     case timeout(Awaited, TimeLimit, others: [Awaited])
     /// The event cannot come any more.
     case nothingLeft([Awaited])
+    /// The event cannot come any more, since the stream came to its end with this event.
+    case streamEnded(Awaited, event: Int)
+    /// A source's events are not as in a diagram.
+    case marble(MarbleDifference)
+    /// A stream was not subscribed to as in the diagrams.
+    case subscriptions(SubscriptionDifference)
+    /// What must hold always does not, or what must never hold does.
+    case invariant(InvariantID, Look)
+    /// An event did not lead to what it must lead to.
+    case unanswered(Unanswered)
     /// A source was not silent, or emitted what it must not.
     case broken(NeverEntryPlan, forbidden: Value?, event: Int)
     case check(Look)
@@ -40,14 +50,27 @@ package struct Failure: Sendable {
   /// The event that told of a problem.
   package var origin: Int?
 
+  /// Whether it is told by diagrams of the events.
+  var hasDiagrams: Bool {
+    switch kind {
+    case .marble, .subscriptions: true
+    case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
+      .invariant, .unanswered, .broken, .check, .eventually, .stepSucceeded, .errorMismatch,
+      .unaccounted, .problem:
+      false
+    }
+  }
+
   /// The event that was judged wrong.
   package var event: Int? {
     switch kind {
     case .mismatch(_, _, let event), .outOfOrder(_, let event, _), .wrongTime(_, let event, _),
-      .tooLate(_, let event, _), .broken(_, _, let event):
+      .tooLate(_, let event, _), .broken(_, _, let event), .streamEnded(_, let event):
       event
-    case .timeout, .nothingLeft, .check, .eventually, .stepSucceeded, .errorMismatch,
-      .unaccounted, .problem:
+    case .marble(let difference): difference.event
+    case .unanswered(let unanswered): unanswered.event
+    case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .stepSucceeded,
+      .errorMismatch, .unaccounted, .problem:
       nil
     }
   }
@@ -87,6 +110,15 @@ package struct Awaited: Sendable {
   package var since: Microseconds
   /// Whether `position` counts events of this source alone, as in a map.
   package var isOfSource: Bool
+}
+
+/// An event that an invariant says is followed by others, and was not.
+package struct Unanswered: Sendable {
+  package var invariant: InvariantID
+  package var event: Int
+  package var limit: TimeLimit?
+  /// What was awaited: the source, and what its matcher wants.
+  package var awaited: [(source: SourceID, expected: Value)]
 }
 
 /// What a `check` or an `eventually` saw: the expression's result and each value it looked at.

@@ -19,7 +19,9 @@ struct FailureWriter {
 
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)
-    diagnostic.notes += timeline(of: failure) + cause(of: failure.event ?? failure.origin)
+    // Diagrams are timelines already.
+    if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
+    diagnostic.notes += cause(of: failure.event ?? failure.origin)
     return diagnostic
   }
 
@@ -33,6 +35,11 @@ struct FailureWriter {
     case .tooLate(let awaited, let event, let limit): tooLate(failure, awaited, event, limit)
     case .timeout(let awaited, let limit, let others): timeout(failure, awaited, limit, others)
     case .nothingLeft(let awaited): nothingLeft(failure, awaited)
+    case .streamEnded(let awaited, let event): streamEnded(failure, awaited, event)
+    case .marble(let difference): marble(failure, difference)
+    case .subscriptions(let difference): subscriptions(failure, difference)
+    case .invariant(let invariant, let look): brokenInvariant(failure, invariant, look)
+    case .unanswered(let event): unanswered(failure, event)
     case .broken(let entry, let forbidden, let event):
       brokenNever(failure, entry, forbidden, event)
     case .check(let look): checkFailed(failure, look)
@@ -60,12 +67,24 @@ struct FailureWriter {
   }
 
   func value(of event: Int) -> Value {
-    guard case .emitted(_, let value)? = log.events[ifPresent: event]?.kind else { return .null }
-    return value
+    switch log.events[ifPresent: event]?.kind {
+    case .emitted(_, let value): value
+    case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
+    case .finished(_, nil): completedValue
+    case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
+      .checked, .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+      .null
+    }
   }
 
   func source(of event: Int) -> SourceID? {
-    guard case .emitted(let source, _)? = log.events[ifPresent: event]?.kind else { return nil }
-    return source
+    switch log.events[ifPresent: event]?.kind {
+    case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
+      .unsubscribed(let source, _):
+      source
+    case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted, .idle,
+      .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+      nil
+    }
   }
 }

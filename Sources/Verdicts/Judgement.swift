@@ -22,6 +22,11 @@ struct Judgement {
   var waitingNevers = 0
   var failures: [Failure] = []
   var alsoUnaccounted: [Leftovers] = []
+  /// The time of the event that is looked at.
+  private(set) var now: Microseconds = 0
+  /// Who subscribed to what, as far as it is logged, in the order of the log.
+  var subscriptions: [SubscriptionSeen] = []
+  var invariants: InvariantState
   private(set) var assertionsReached = 0
   var assertionsMet = 0
   /// Whether the leftovers of the steps, or of `finally`, have been looked at.
@@ -33,14 +38,20 @@ struct Judgement {
     slots = JudgeSlots(plan.slots)
     matcher = Matcher(slots: slots)
     buffer = EmissionBuffer(sourceCount: plan.sources.count)
+    invariants = InvariantState(plan.invariants)
   }
 
   var plan: ScenarioPlan { shared.plan }
 
   mutating func saw(_ event: Event) {
+    now = event.time
+    if event.time > invariants.firstLimit { expire(before: event) }
     switch event.kind {
     case .emitted(let source, let value): emitted(source, value, event)
-    case .finished, .subscribed, .unsubscribed, .surveyed: break
+    case .finished(let source, let error): finished(source, error, event)
+    case .subscribed(let source, let number): subscribed(source, number, event)
+    case .unsubscribed(let source, let number): unsubscribed(source, number, event)
+    case .surveyed(let invariant, let reads): surveyed(invariant, reads, event)
     case .stepBegan(let step): began(step, event)
     case .branched(let parent, let first, let count): branched(parent, first, count)
     case .branchesJoined(let parent): joined(into: parent)
@@ -52,7 +63,9 @@ struct Judgement {
     case .failed(let problem):
       failures.append(
         Failure(kind: .problem(problem), time: event.time, origin: event.sequence))
-    case .stepsEnded: settle(at: event.time)
+    case .stepsEnded:
+      settleInvariants()
+      settle(at: event.time)
     case .finallyBegan: beganFinally(event)
     case .ended: settle(at: event.time)
     }
@@ -73,6 +86,17 @@ struct Judgement {
     let owner = Int(buffer.tracks[source].owner)
     if owner >= 0, let open = branches[owner].open { advance(open, source) }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
+    if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+  }
+
+  private mutating func finished(_ source: SourceID, _ error: Value?, _ event: Event) {
+    guard buffer.tracks.indices.contains(source) else { return }
+    buffer.finish(source, error: error, sequence: event.sequence, time: event.time)
+    let owner = Int(buffer.tracks[source].owner)
+    if owner >= 0, let open = branches[owner].open { advance(open, source) }
+    guard error != nil else { return }
+    if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
+    if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
   }
 
   private mutating func began(_ step: StepReference, _ event: Event) {
@@ -152,6 +176,7 @@ struct Judgement {
   }
 
   private mutating func beganFinally(_ event: Event) {
+    invariants.isSettled = true
     settle(at: event.time)
     isSettled = false
     failuresBeforePhase = failures.count

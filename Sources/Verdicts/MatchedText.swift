@@ -14,6 +14,9 @@ struct NamedEvent {
   }
 }
 
+/// What completion is called in sequences of events.
+let completedValue = Value.string("completed")
+
 /// Whether a text in a matcher stands for this value: as the text itself, as the name of its kind
 /// (`loaded` for `{ loaded: … }`), as the name of a named event, or as a time written out.
 func isText(_ text: String, _ value: Value) -> Bool {

@@ -122,7 +122,7 @@ extension Judgement {
   mutating func idle(next: Microseconds?, at time: Microseconds) {
     // A branch that goes on may still do what the others wait for: they are looked at next time.
     if closeNevers(at: time) { return }
-    let next = [next, endOfNevers()].compactMap { $0 }.min()
+    let next = [next, endOfNevers(), endOfSilence()].compactMap { $0 }.min()
     for branch in waitingBranches {
       guard let open = branches[branch].open, open.state == .waiting else { continue }
       switch kind(of: open) {
@@ -159,7 +159,8 @@ extension Judgement {
   private mutating func idle(
     _ open: OpenAssertion, _ sequences: [SequencePlan], _ next: Microseconds?, _ time: Microseconds
   ) {
-    guard let earliest = mapDeadline(open, sequences) else { return }
+    if open.hasMarbles { lookAtMarbles(open, sequences, isNothingLeft: next == nil) }
+    guard open.state == .waiting, let earliest = mapDeadline(open, sequences) else { return }
     if time >= earliest.limit.time {
       let late = awaited(open, earliest.chain, sequences)
       let others = awaited(open, sequences).filter { $0.source != late.source }

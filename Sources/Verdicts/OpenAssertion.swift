@@ -20,6 +20,8 @@ final class OpenAssertion {
   /// In a map: how far each source's sequence has got.
   var chains: [Chain] = []
   var unfinishedChains = 0
+  /// Whether one of a map's sources has a diagram.
+  var hasMarbles = false
   /// In a list: the entry whose turn it is, and how often it has matched.
   var entry = 0
   var repeats = 0
@@ -43,6 +45,10 @@ final class OpenAssertion {
     let source: SourceID
     var next = 0
     var waitingSince: Microseconds
+    var isDone = false
+    /// Of a diagram: the time of its first tick, and the events it has matched.
+    var zero: Microseconds
+    var matched: [Int] = []
   }
 
   init(

@@ -28,7 +28,7 @@ package final class ScenarioJudge: Judge {
     return branches[branch].captures[capture]
   }
 
-  package var hasBrokenInvariant: Bool { false }
+  package var hasBrokenInvariant: Bool { judgement.invariants.isBroken }
 
   /// What has failed so far, in the order it happened.
   package var failures: [Failure] { judgement.failures }

@@ -1,6 +1,22 @@
 import ScenarioPlan
 
+extension MatcherPlan {
+  /// Whether it is the word that stands for completion.
+  var awaitsCompletion: Bool {
+    if case .value(let data) = content, case .constant(completedValue) = data.content {
+      true
+    } else {
+      false
+    }
+  }
+}
+
 extension SequencePlan {
+  /// Whether it says anything of the source's events, and not of its subscriptions alone.
+  var isAboutEvents: Bool {
+    if case .marble(nil, _) = form { false } else { true }
+  }
+
   /// Its events, one after the other; none for a diagram.
   var matchers: [MatcherPlan] {
     switch form {

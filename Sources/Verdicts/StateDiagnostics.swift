@@ -48,7 +48,7 @@ extension FailureWriter {
       facts: facts(of: look), notes: note("waited", "until \(durationText(failure.time))"))
   }
 
-  private func noValue(
+  func noValue(
     _ failure: Failure, _ what: String, _ reason: EvaluationFailure, _ look: Look
   ) -> Diagnostic {
     Diagnostic(
@@ -56,7 +56,7 @@ extension FailureWriter {
       labels: [.init(reason.range, turnText(failure.step) ?? "")], facts: facts(of: look))
   }
 
-  private func text(of look: Look, _ failure: Failure) -> String {
+  func text(of look: Look, _ failure: Failure) -> String {
     var parts: [String] = []
     if case .success(let value) = look.result {
       let isBool = value == .bool(false)
@@ -65,7 +65,7 @@ extension FailureWriter {
     return (parts + [turnText(failure.step)].compactMap { $0 }).joined(separator: ", ")
   }
 
-  private func facts(of look: Look) -> [Diagnostic.Fact] {
+  func facts(of look: Look) -> [Diagnostic.Fact] {
     let named = look.values.map { (name: name(of: $0.slot), value: $0.value) }
     let known = named.compactMap(\.name) + judge.plan.captures
     var rest = look.addresses.filter { !known.contains($0) }[...]

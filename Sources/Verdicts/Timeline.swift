@@ -64,10 +64,12 @@ extension FailureWriter {
     _ emission: EmissionBuffer.Emission, failed: Int?, isNamed: Bool
   ) -> String {
     let name = isNamed ? names.name(of: emission.source) + " " : ""
-    let value = names.brief(emission.value, of: emission.source)
+    let brief = names.brief(emission.value, of: emission.source)
+    let value = emission.isCompletion ? "|" : brief
     let text = "\(durationText(emission.time)) \(name)\(value)"
     if emission.sequence == failed { return text + " ✗" }
-    return emission.isAccountedFor ? text : text + " (unaccounted)"
+    let isSettled = emission.isAccountedFor || emission.isCompletion
+    return isSettled ? text : text + " (unaccounted)"
   }
 
   private func sources(of failure: Failure) -> [SourceID] {
@@ -101,9 +103,12 @@ extension FailureWriter {
     case .emitted(let source, let value):
       return "\(names.name(of: source)) \(names.brief(value, of: source)) at \(time)"
     case .stepBegan(let step): return "\(text(of: step)) at \(time)\(line(of: step))"
-    case .finished, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .idle, .ignored, .failed,
-      .stepsEnded, .finallyBegan, .ended:
+    case .finished(let source, error: nil): return "\(names.name(of: source)) completed at \(time)"
+    case .finished(let source, let error?):
+      let error = names.text(error, maxLength: timelineValueLength)
+      return "\(names.name(of: source)) failed with \(error) at \(time)"
+    case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
+      .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended:
       return nil
     }
   }

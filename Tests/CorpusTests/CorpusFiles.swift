@@ -11,8 +11,12 @@ enum Corpus {
   static let passing: [String] = files(below: "scenarios").filter {
     $0.hasSuffix(".scenario.yaml")
   }
-  static let failing = files(below: "scenarios/failing").filter { $0.hasSuffix(".yaml") }
-  static let broken = files(below: "scenarios/broken").filter { $0.hasSuffix(".yaml") }
+  static let failing = files(below: "scenarios/failing").filter(isScenario)
+  static let broken = files(below: "scenarios/broken").filter(isScenario)
+  /// Every component is right by itself, those for examples of mistakes aside.
+  static let components = files(below: "scenarios").filter {
+    $0.hasSuffix(".component.yaml") && !$0.hasPrefix("scenarios/broken")
+  }
   static let expectedTexts = (files(below: "scenarios/failing") + files(below: "scenarios/broken"))
     .filter { $0.hasSuffix(".expected") }
 
@@ -23,7 +27,16 @@ enum Corpus {
 
   /// A file under its path from the root, as reports name it.
   static func load(_ path: String) -> LoadedFile {
-    loadScenarios(SourceFile(path: path, bytes: text(path) ?? []))
+    loadScenarios(SourceFile(path: path, bytes: text(path) ?? []), components: disk)
+  }
+
+  /// Components as reports name them: by their paths from the root.
+  static let disk = ComponentFiles(
+    read: { ComponentFiles.onDisk.read("\(root)/\($0)") },
+    names: { ComponentFiles.onDisk.names("\(root)/\($0)") })
+
+  private static func isScenario(_ path: String) -> Bool {
+    path.hasSuffix(".yaml") && !path.hasSuffix(".component.yaml")
   }
 
   /// The runs of a loaded file: one for each scenario, or for each row of its table.

@@ -13,17 +13,32 @@ import Testing
     var mutation = ScenarioMutation(seed: UInt64(text.count))
     for _ in 0..<MutationTests.mutantsOfEach {
       let mutant = mutation.next(text)
-      let file = loadScenarios(SourceFile(path: path, bytes: mutant))
+      let file = loadScenarios(SourceFile(path: path, bytes: mutant), components: Corpus.disk)
       for complaint in file.diagnostics where complaint.severity == .error {
-        #expect(hasPlace(complaint, within: mutant.count), "\(render(complaint, in: file.sources))")
+        #expect(hasPlace(complaint, in: file.sources), "\(render(complaint, in: file.sources))")
       }
       #expect(!file.plans.isEmpty || file.diagnostics.hasErrors || mutant.isEmpty)
       for run in Corpus.runs(of: file).prefix(40) { _ = run.run() }
     }
   }
 
-  private func hasPlace(_ complaint: Diagnostic, within count: Int) -> Bool {
-    guard let range = complaint.labels.first?.range else { return false }
-    return 0 <= range.start && range.start <= range.end && Int(range.start) <= count
+  @Test(arguments: Corpus.components)
+  func `a damaged component is refused with a place, or checked`(path: String) {
+    let text = Corpus.text(path) ?? []
+    var mutation = ScenarioMutation(seed: UInt64(text.count))
+    for _ in 0..<(10 * MutationTests.mutantsOfEach) {
+      let file = SourceFile(path: path, bytes: mutation.next(text))
+      let loaded = loadScenarios(file, components: Corpus.disk)
+      for complaint in loaded.diagnostics where complaint.severity == .error {
+        #expect(hasPlace(complaint, in: loaded.sources), "\(complaint)")
+      }
+    }
+  }
+
+  private func hasPlace(_ complaint: Diagnostic, in sources: SourceMap) -> Bool {
+    guard let range = complaint.labels.first?.range, let file = sources.file(of: range) else {
+      return false
+    }
+    return 0 <= range.start && range.start <= range.end && Int(range.start) <= file.bytes.count
   }
 }

@@ -50,6 +50,16 @@ import Verdicts
       firstLine == "# yaml-language-server: $schema=\(up)schemas/scenario.schema.json")
   }
 
+  @Test(arguments: Corpus.components)
+  func `a component is right by itself, and names its schema`(path: String) {
+    let file = Corpus.load(path)
+    #expect(report(file.diagnostics, file) == "")
+    #expect(file.isComponent)
+    let firstLine = String(decoding: Corpus.text(path) ?? [], as: UTF8.self).prefix { $0 != "\n" }
+    let up = String(repeating: "../", count: path.split(separator: "/").count - 1)
+    #expect(firstLine == "# yaml-language-server: $schema=\(up)schemas/component.schema.json")
+  }
+
   @Test(arguments: Corpus.passing)
   func `no two scenarios of a file have one title`(path: String) {
     let titles = Corpus.load(path).plans.map(\.title)

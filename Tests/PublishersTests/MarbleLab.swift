@@ -96,6 +96,9 @@ final class Recorder<Input, Failure: Error>: Subscriber {
     self.note = note
   }
 
+  /// Lets go of the subscription, which holds on to this subscriber.
+  func forget() { subscription = nil }
+
   func receive(subscription: any Subscription) {
     self.subscription = subscription
     if demand > .none { subscription.request(demand) }

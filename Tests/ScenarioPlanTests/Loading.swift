@@ -8,11 +8,15 @@ struct Loading {
   let file: LoadedFile
 
   /// Variables are given by name with the text and the value of the command line.
-  init(_ text: String, variables: [PlanInputs.Variable] = [], environment: ValueMap = ValueMap()) {
+  init(
+    _ text: String, variables: [PlanInputs.Variable] = [], environment: ValueMap = ValueMap(),
+    components: [String: String] = [:]
+  ) {
     var inputs = PlanInputs()
     inputs.variables = variables
     inputs.environment = environment
-    file = loadScenarios(SourceFile(path: "a.yaml", text: text), inputs: inputs)
+    file = loadScenarios(
+      SourceFile(path: "a.yaml", text: text), inputs: inputs, components: .inMemory(components))
   }
 
   var plan: ScenarioPlan? { file.plans.first }

@@ -89,8 +89,8 @@ private let keyCases = [
     "scenario: A\nclock: noon",
     "2:8 bad-timestamp `clock` takes a point in time such as `2026-03-01T09:00:00Z`"),
   Mistake(
-    "scenario: A\nuse: []",
-    "2:1 not-available-yet `use` belongs to the language, but is not available yet"),
+    "scenario: A\ndatabases: {}",
+    "2:1 not-available-yet `databases` belongs to the language, but is not available yet"),
   Mistake(
     "scenario: A\nvars: { a: { secret: true } }",
     "2:14 missing-key a variable needs the key `value`"),

@@ -172,7 +172,7 @@ final class Rehearsal {
     }
   }
 
-  private func open(
+  func open(
     _ kind: AssertionPlan.Kind, _ verb: String, _ verbRange: SourceRange, _ start: Int,
     _ within: Int64?, _ branch: BranchID, _ turns: [Int]
   ) {

@@ -12,8 +12,8 @@ extension TimelineEvent: Equatable where Output: Equatable, Failure: Equatable {
 /// Yields what is written down, each at its time since the subscription, to each subscriber anew;
 /// without an end among it, it never ends.
 ///
-/// Everything comes as a job of the scheduler, even what is due at once; all of one instant comes in
-/// one job, and the next is scheduled only then. Like a subject it does not wait: a value that
+/// Everything comes as a job of the scheduler, even what is due at once; all of one instant comes
+/// in one job, and the next is scheduled only then. Like a subject it does not wait: a value that
 /// nobody has asked for is lost.
 @frozen
 public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherScheduler>: Publisher {

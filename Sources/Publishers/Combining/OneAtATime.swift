@@ -13,9 +13,8 @@ extension Publisher {
   @inlinable
   public func exhaustMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> FlatMap<Buffer<Self>, P> where P.Failure == Failure {
-    buffer(size: 0, prefetch: .byRequest, whenFull: .dropNewest)
-      .flatMap(maxPublishers: .max(1), transform)
+  ) -> FlatMap<Lossy<Self>, P> where P.Failure == Failure {
+    Lossy(upstream: self).flatMap(maxPublishers: .max(1), transform)
   }
 
   /// Makes a publisher of each value and passes the values of the latest; the one before is

@@ -39,7 +39,8 @@ public struct ZipMany<Upstream: Publisher>: Publisher {
       self.downstream = downstream
       links = Array(repeating: Link(), count: sides)
       waiting = Array(repeating: Fifo(), count: sides)
-      missing = sides
+      // A group of none is never complete: none at all would yield it without end.
+      missing = Swift.max(sides, 1)
     }
 
     @inlinable

@@ -63,4 +63,13 @@ extension Publisher {
   ) -> Scan<Self, Result> {
     Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
   }
+
+  /// Accumulates from the first value on, which passes as it is.
+  @inlinable
+  public func scan(
+    _ nextPartialResult: @escaping (Output, Output) -> Output
+  ) -> CompactMap<Scan<Self, Output?>, Output> {
+    scan(Output?.none) { last, input in last.map { nextPartialResult($0, input) } ?? input }
+      .compactMap { $0 }
+  }
 }

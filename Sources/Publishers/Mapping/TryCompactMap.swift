@@ -2,31 +2,38 @@
 /// failure.
 @frozen
 public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
-  public typealias Failure = any Error
+  public typealias Failure = Upstream.Failure
+  public typealias Transform = (Upstream.Output) throws(Failure) -> Output?
 
   public let upstream: Upstream
-  public let transform: (Upstream.Output) throws -> Output?
+  /// Makes what turns the values of one subscriber; it may remember what came before.
+  @usableFromInline let makeTransform: () -> Transform
 
   @inlinable
-  public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
+  public init(upstream: Upstream, transform: @escaping Transform) {
+    self.init(upstream: upstream, makeTransform: { transform })
+  }
+
+  @inlinable
+  init(upstream: Upstream, makeTransform: @escaping () -> Transform) {
     self.upstream = upstream
-    self.transform = transform
+    self.makeTransform = makeTransform
   }
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+    upstream.receive(subscriber: Inner(downstream: subscriber, transform: makeTransform()))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == any Error {
+  where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let downstream: Downstream
-    @usableFromInline let transform: (Upstream.Output) throws -> Output?
+    @usableFromInline let transform: Transform
     @exclusivity(unchecked) @usableFromInline var link = Link()
 
     @inlinable
-    init(downstream: Downstream, transform: @escaping (Upstream.Output) throws -> Output?) {
+    init(downstream: Downstream, transform: @escaping Transform) {
       self.downstream = downstream
       self.transform = transform
     }
@@ -37,12 +44,13 @@ public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
       downstream.receive(subscription: self)
     }
 
+    // What is asked while the value is turned may end everything.
     @inlinable
     func receive(_ input: Upstream.Output) -> Demand {
       guard link.isLive else { return .none }
-      do {
+      do throws(Failure) {
         guard let output = try transform(input) else { return .max(1) }
-        return downstream.receive(output)
+        return link.isLive ? downstream.receive(output) : .none
       } catch {
         fail(error)
         return .none
@@ -50,47 +58,20 @@ public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
     }
 
     @inlinable
-    func fail(_ error: any Error) {
+    func fail(_ error: Failure) {
       guard link.isLive else { return }
       link.take()?.cancel()
       downstream.receive(completion: .failure(error))
     }
 
     @inlinable
-    func receive(completion: Completion<Upstream.Failure>) {
-      guard link.close() else { return }
-      switch completion {
-      case .finished: downstream.receive(completion: .finished)
-      case .failure(let error): downstream.receive(completion: .failure(error))
-      }
+    func receive(completion: Completion<Failure>) {
+      if link.close() { downstream.receive(completion: completion) }
     }
 
     @inlinable
     func request(_ demand: Demand) { link.subscription?.request(demand) }
     @inlinable
     func cancel() { link.take()?.cancel() }
-  }
-}
-
-extension Publisher {
-  @inlinable
-  public func tryMap<Result>(
-    _ transform: @escaping (Output) throws -> Result
-  ) -> TryCompactMap<Self, Result> {
-    TryCompactMap(upstream: self, transform: transform)
-  }
-
-  @inlinable
-  public func tryCompactMap<Result>(
-    _ transform: @escaping (Output) throws -> Result?
-  ) -> TryCompactMap<Self, Result> {
-    TryCompactMap(upstream: self, transform: transform)
-  }
-
-  @inlinable
-  public func tryFilter(
-    _ isIncluded: @escaping (Output) throws -> Bool
-  ) -> TryCompactMap<Self, Output> {
-    TryCompactMap(upstream: self) { try isIncluded($0) ? $0 : nil }
   }
 }

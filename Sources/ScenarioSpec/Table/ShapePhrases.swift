@@ -127,8 +127,7 @@ extension MappingName {
     case .leadsTo, .network, .endpointNetwork: phrase
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route,
-      .answer,
-      .provider, .stream, .invariant:
+      .answer, .provider, .stream, .invariant:
       rawValue + "s"
     }
   }

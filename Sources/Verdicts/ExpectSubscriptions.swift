@@ -1,0 +1,60 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// Who subscribed to a stream and left it, held against diagrams.
+extension Judgement {
+  mutating func subscribed(_ source: SourceID, _ number: Int, _ event: Event) {
+    subscriptions.append(SubscriptionSeen(source: source, number: number, began: event.time))
+  }
+
+  mutating func unsubscribed(_ source: SourceID, _ number: Int, _ event: Event) {
+    let place = subscriptions.lastIndex {
+      $0.source == source && $0.number == number && $0.ended == nil
+    }
+    if let place { subscriptions[place].ended = event.time }
+  }
+
+  /// Whether the subscriptions since the beginning of the span are these; if not, fails.
+  mutating func agrees(
+    _ open: OpenAssertion, _ chain: Int, _ sequence: SequencePlan,
+    _ diagrams: [SubscriptionMarblePlan], until end: Microseconds
+  ) -> Bool {
+    let zero = open.chains[chain].zero
+    let seen = subscriptions.filter {
+      $0.source == sequence.source && $0.began >= zero && $0.began <= end
+    }
+    let wanted = diagrams.filter { $0.subscribed != nil }
+    let place = (0..<max(seen.count, wanted.count)).first { place in
+      guard let plan = wanted[ifPresent: place], let one = seen[ifPresent: place] else {
+        return true
+      }
+      return !isSame(one, plan, zero, end)
+    }
+    guard let place else { return true }
+    let difference = SubscriptionDifference(
+      source: sequence.source, range: sequence.range, zero: zero, end: end, wanted: wanted,
+      seen: seen, place: place)
+    fail(open, .subscriptions(difference), at: now)
+    return false
+  }
+
+  private func isSame(
+    _ seen: SubscriptionSeen, _ plan: SubscriptionMarblePlan, _ zero: Microseconds,
+    _ end: Microseconds
+  ) -> Bool {
+    let ended = seen.ended.flatMap { $0 <= end ? $0 : nil }
+    return seen.began == plan.subscribed.map { later(zero, by: $0) }
+      && ended == plan.unsubscribed.map { later(zero, by: $0) }
+  }
+}
+
+extension SubscriptionMarblePlan {
+  /// The time of the diagram's last tick.
+  var end: Microseconds {
+    let named = max(subscribed ?? 0, unsubscribed ?? 0)
+    let ticks = Microseconds(max(0, tickCount(of: diagram) - 1))
+    let (last, overflow) = tick.multipliedReportingOverflow(by: ticks)
+    return overflow ? .max : max(named, last)
+  }
+}

@@ -1,0 +1,173 @@
+import CEL
+import Events
+import ScenarioPlan
+import Values
+
+/// What invariants have seen so far.
+struct InvariantState {
+  /// Those that say what leads to what, each with what is still unanswered.
+  var obligations: [Obligations] = []
+  /// The time after which the first unanswered event is too late.
+  private(set) var firstLimit = Microseconds.max
+  /// They are judged no more: one is broken, or the steps have ended.
+  var isSettled = false { didSet { update() } }
+  var isBroken = false
+
+  /// Looked at by every event that is emitted, so it is no more than a stored answer.
+  private(set) var hasObligations: Bool
+
+  init(_ plans: [InvariantPlan]) {
+    hasObligations = false
+    for (id, plan) in plans.enumerated() {
+      guard case .leadsTo(let when, let then, let within) = plan.kind else { continue }
+      obligations.append(Obligations(invariant: id, when: when, then: then, within: within))
+    }
+    hasObligations = !obligations.isEmpty
+  }
+
+  /// Brings what is asked of every event in line with what is unanswered.
+  mutating func update() {
+    hasObligations = !isSettled && !obligations.isEmpty
+    firstLimit = .max
+    for entry in obligations where !isSettled {
+      firstLimit = min(firstLimit, entry.lastMoment)
+    }
+  }
+}
+
+/// A `leadsTo`, and the events that it says something follows.
+struct Obligations {
+  struct Open {
+    var event: Int
+    var time: Microseconds
+    var captures: [Value?]
+  }
+
+  let invariant: InvariantID
+  let when: [SourceMatcherPlan]
+  let then: [SourceMatcherPlan]
+  let within: Microseconds?
+  /// What it read of the stage last.
+  var reads: [Value] = []
+  /// In the order of the log.
+  var open: [Open] = []
+
+  /// Until when the first of them can be answered.
+  var limit: TimeLimit? {
+    guard let within, let first = open.first else { return nil }
+    return TimeLimit(base: first.time, span: within)
+  }
+
+  var lastMoment: Microseconds { limit?.time ?? .max }
+}
+
+/// What must hold whenever a change is complete; it accounts for nothing and watches nothing.
+extension Judgement {
+  mutating func surveyed(_ invariant: InvariantID, _ reads: [Value], _ event: Event) {
+    guard areInvariantsJudged, let plan = plan.invariants[ifPresent: invariant] else { return }
+    switch plan.kind {
+    case .always(let condition): survey(invariant, condition, true, reads, event)
+    case .never(let condition): survey(invariant, condition, false, reads, event)
+    case .leadsTo:
+      let place = invariants.obligations.firstIndex { $0.invariant == invariant }
+      if let place { invariants.obligations[place].reads = reads }
+    }
+  }
+
+  /// After a failure, what follows would mostly be its echo.
+  private var areInvariantsJudged: Bool { !invariants.isSettled && failures.isEmpty }
+
+  private mutating func survey(
+    _ invariant: InvariantID, _ condition: ExpressionPlan, _ wanted: Bool, _ reads: [Value],
+    _ event: Event
+  ) {
+    load(invariant, reads, captures: [])
+    if case .success(.bool(wanted)) = slots.evaluate(condition) { return }
+    breakInvariant(.invariant(invariant, look(condition)), origin: event.sequence)
+  }
+
+  private func load(_ invariant: InvariantID, _ reads: [Value], captures: [Value?]) {
+    slots.reads = plan.invariants[invariant].reads
+    slots.values = reads
+    slots.captures = captures
+    slots.fresh.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func breakInvariant(_ kind: Failure.Kind, origin: Int) {
+    failures.append(Failure(kind: kind, time: now, origin: origin))
+    invariants.isBroken = true
+    invariants.isSettled = true
+  }
+
+  /// An event answers those before it, and may ask for an answer itself.
+  mutating func led(by place: Int) {
+    guard areInvariantsJudged else { return }
+    let emission = buffer.emissions[place]
+    for entry in invariants.obligations.indices {
+      answer(entry, emission)
+      ask(entry, emission)
+    }
+    slots.fresh.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func answer(_ entry: Int, _ emission: EmissionBuffer.Emission) {
+    let obligations = invariants.obligations[entry]
+    guard !obligations.open.isEmpty else { return }
+    let answers = obligations.then.filter { $0.source == emission.source }
+    guard !answers.isEmpty else { return }
+    let unanswered = obligations.open.filter { open in
+      !answers.contains { matches(emission, $0, obligations, captures: open.captures) }
+    }
+    guard unanswered.count < obligations.open.count else { return }
+    invariants.obligations[entry].open = unanswered
+    invariants.update()
+  }
+
+  private mutating func ask(_ entry: Int, _ emission: EmissionBuffer.Emission) {
+    let obligations = invariants.obligations[entry]
+    let asks = obligations.when.contains { when in
+      when.source == emission.source && matches(emission, when, obligations, captures: [])
+    }
+    guard asks else { return }
+    var captured = BranchState()
+    captured.capture(slots.fresh)
+    invariants.obligations[entry].open.append(
+      Obligations.Open(
+        event: emission.sequence, time: emission.time, captures: captured.captures))
+    invariants.update()
+  }
+
+  private func matches(
+    _ emission: EmissionBuffer.Emission, _ wanted: SourceMatcherPlan, _ obligations: Obligations,
+    captures: [Value?]
+  ) -> Bool {
+    load(obligations.invariant, obligations.reads, captures: captures)
+    return matcher.mismatch(of: emission.value, with: wanted.matcher) == nil
+  }
+
+  /// Time has passed the limit of an answer.
+  mutating func expire(before event: Event) {
+    guard areInvariantsJudged else { return }
+    let first = invariants.obligations.min { $0.lastMoment < $1.lastMoment }
+    if let first, first.lastMoment < event.time { leaveUnanswered(first) }
+  }
+
+  /// The steps have ended: what is unanswered stays so.
+  mutating func settleInvariants() {
+    defer { invariants.isSettled = true }
+    guard areInvariantsJudged else { return }
+    let unanswered = invariants.obligations.filter { !$0.open.isEmpty }
+    let first = unanswered.min { $0.open[0].event < $1.open[0].event }
+    if let first { leaveUnanswered(first) }
+  }
+
+  private mutating func leaveUnanswered(_ obligations: Obligations) {
+    let open = obligations.open[0]
+    load(obligations.invariant, obligations.reads, captures: open.captures)
+    let awaited = obligations.then.map { (source: $0.source, expected: slots.shown($0.matcher)) }
+    let unanswered = Unanswered(
+      invariant: obligations.invariant, event: open.event, limit: obligations.limit,
+      awaited: awaited)
+    breakInvariant(.unanswered(unanswered), origin: open.event)
+  }
+}

@@ -1,0 +1,239 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// A symbol that is not one of the diagram's own is explained for so many values.
+private let symbolsExplained = 3
+/// How many ticks later an event may have come to be drawn as well.
+private let ticksLookedAhead: Microseconds = 40
+
+/// What is said when events are not as in a diagram.
+extension FailureWriter {
+  func marble(_ failure: Failure, _ difference: MarbleDifference) -> Diagnostic {
+    let name = names.name(of: difference.source)
+    let symbols = MarbleSymbols(difference, names)
+    var diagnostic = Diagnostic(
+      "marble", "the events of `\(name)` are not as in the diagram",
+      labels: [label(of: difference, symbols, failure)])
+    let drawing = drawing(difference, symbols, until: failure.time)
+    diagnostic.facts = [
+      .init("expected", drawing.wanted), .init("actual", drawing.seenAndCaret),
+    ]
+    add(difference, symbols, failure, to: &diagnostic)
+    diagnostic.notes += note("where", symbols.explanation(without: difference.event, names))
+    return diagnostic
+  }
+
+  private func label(
+    of difference: MarbleDifference, _ symbols: MarbleSymbols, _ failure: Failure
+  ) -> Diagnostic.Label {
+    let turn = turnText(failure.step).map { ", \($0)" } ?? ""
+    if let moment = difference.moment {
+      let due = later(difference.zero, by: moment.time)
+      return .init(moment.range, "\(what(moment)) is due at \(time(due, difference))\(turn)")
+    }
+    let event = difference.event.flatMap { event in difference.seen.first { $0.event == event } }
+    let marble = difference.marble
+    let offset = (event?.time ?? difference.zero) - difference.zero
+    let place = range(
+      ofTick: Int(max(0, offset) / max(1, marble.tick)), of: marble.diagram, at: marble.range)
+    return .init(place, "nothing is due at \(time(event?.time ?? 0, difference))\(turn)")
+  }
+
+  /// `1.04s (1s + 40ms)`: a time, and how long after the first tick it is.
+  private func time(_ time: Microseconds, _ difference: MarbleDifference) -> String {
+    let zero = difference.zero
+    guard zero > 0, time >= zero else { return durationText(time) }
+    return "\(durationText(time)) (\(durationText(zero)) + \(durationText(time - zero)))"
+  }
+
+  private func what(_ moment: MarblePlan<MatcherPlan>.Moment) -> String {
+    switch moment.kind {
+    case .value: "`\(moment.symbol)`"
+    case .completion: "completion"
+    case .failure: "the failure"
+    }
+  }
+
+  /// What came, or did not, at the first difference.
+  private func add(
+    _ difference: MarbleDifference, _ symbols: MarbleSymbols, _ failure: Failure,
+    to diagnostic: inout Diagnostic
+  ) {
+    switch difference.problem {
+    case .missing(let place, let isNothingLeft):
+      let due = later(difference.zero, by: difference.marble.moments[place].time)
+      let text = instead(of: place, difference, isNothingLeft)
+      diagnostic.facts.append(.init("at \(durationText(due))", text))
+    case .differs(let place, let differences?, let event):
+      let moment = difference.marble.moments[place]
+      diagnostic.facts += facts(of: event, moment, differences, difference, symbols)
+      let first = differences.first
+      if first.range != moment.range { diagnostic.labels.append(self.label(of: first)) }
+      diagnostic.help = hint(for: first)
+    case .differs(_, nil, let event), .unexpected(let event):
+      guard let seen = difference.seen.first(where: { $0.event == event }) else { return }
+      let text = told(seen, difference, symbols)
+      diagnostic.facts.append(.init("at \(durationText(seen.time))", text))
+    }
+  }
+
+  private func facts(
+    of event: Int, _ moment: MarblePlan<MatcherPlan>.Moment, _ differences: Differences,
+    _ difference: MarbleDifference, _ symbols: MarbleSymbols
+  ) -> [Diagnostic.Fact] {
+    let place = difference.marble.moments.firstIndex { $0.range == moment.range } ?? 0
+    var actual = value(of: event)
+    if case .failure = moment.kind { actual = actual["error"] ?? .null }
+    let wanted = difference.wanted[place] ?? .null
+    let facts = facts(actual, wanted, differences, self.place(of: event))
+    return facts.map { fact in
+      let symbol = fact.name == "actual" ? symbols.symbol(of: event) : moment.symbol
+      return .init("\(fact.name) \(symbol)", fact.text)
+    }
+  }
+
+  /// `nothing; `b` came at 60ms (event 9)`.
+  private func instead(
+    of place: Int, _ difference: MarbleDifference, _ isNothingLeft: Bool
+  ) -> String {
+    if let late = difference.late(place) {
+      let moment = what(difference.marble.moments[place])
+      return "nothing; \(moment) came at \(durationText(late.time)) (event \(late.event))"
+    }
+    if let ending = judge.buffer.ending(of: difference.source) {
+      let end = ending.isCompletion ? "completed" : "failed"
+      return "nothing: the stream \(end) at \(durationText(ending.time)) (event \(ending.sequence))"
+    }
+    return isNothingLeft ? "nothing, and nothing is under way" : "nothing"
+  }
+
+  /// `x came (event 9), 20ms too early, between ticks 2 and 3`.
+  private func told(
+    _ seen: MarbleDifference.Seen, _ difference: MarbleDifference, _ symbols: MarbleSymbols
+  ) -> String {
+    let offset = seen.time - difference.zero
+    let tick = max(1, difference.marble.tick)
+    var parts: [String] = []
+    switch seen.symbol {
+    case "|"?: parts.append("the stream completed (event \(seen.event))")
+    case "#"?:
+      parts.append(
+        "the stream failed with \(names.text(value(of: seen.event))) (event \(seen.event))")
+    case _: parts.append("`\(symbols.symbol(of: seen.event))` came (event \(seen.event))")
+    }
+    if offset < 0 {
+      parts.append("before the first tick at \(durationText(difference.zero))")
+    } else if offset % tick != 0 {
+      parts.append("between ticks \(offset / tick) and \(offset / tick + 1)")
+    }
+    if let due = difference.due(after: seen) {
+      parts.append("\(durationText(due - seen.time)) too early")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private func drawing(
+    _ difference: MarbleDifference, _ symbols: MarbleSymbols, until now: Microseconds
+  ) -> AlignedDiagrams {
+    let marble = difference.marble
+    let focus = difference.focus
+    var last = max(marble.end, focus.offset)
+    if case .missing(let place, _) = difference.problem, let late = difference.late(place) {
+      let offset = late.time - difference.zero
+      if (offset - focus.offset) / max(1, marble.tick) < ticksLookedAhead {
+        last = max(last, offset)
+      }
+    }
+    let known = min(now - difference.zero, last)
+    let seen = difference.seen.filter { $0.time - difference.zero <= known }
+    return AlignedDiagrams(
+      tick: marble.tick,
+      wanted: .init(
+        marks: marble.moments.map { .init(offset: $0.time, symbol: $0.symbol) }, end: marble.end),
+      seen: .init(
+        marks: seen.map {
+          .init(offset: $0.time - difference.zero, symbol: symbols.symbol(of: $0.event))
+        }, end: known),
+      focus: focus)
+  }
+}
+
+extension MarbleDifference {
+  /// The moment that was not met; nil where none is due.
+  var moment: MarblePlan<MatcherPlan>.Moment? {
+    switch problem {
+    case .missing(let place, _), .differs(let place, _, _): marble.moments[place]
+    case .unexpected: nil
+    }
+  }
+
+  /// The event of a moment, where it came later than it should.
+  fileprivate func late(_ place: Int) -> Seen? {
+    let due = later(zero, by: marble.moments[place].time)
+    return seen.first { $0.time > due && $0.symbol == marble.moments[place].symbol }
+  }
+
+  /// When an event that came early would have been right, if it is the next one awaited.
+  fileprivate func due(after event: Seen) -> Microseconds? {
+    guard case .unexpected = problem, event.time >= zero else { return nil }
+    let next = marble.moments.first { later(zero, by: $0.time) > event.time }
+    guard let next, next.symbol == event.symbol else { return nil }
+    return later(zero, by: next.time)
+  }
+
+  /// Where the first difference is to be shown.
+  fileprivate var focus: AlignedDiagrams.Focus {
+    let failed = event.flatMap { event in seen.firstIndex { $0.event == event } }
+    let time = failed.map { seen[$0].time - zero } ?? moment?.time ?? 0
+    let matched = failed ?? seen.firstIndex { $0.time - zero > time } ?? seen.count
+    let index = seen[..<matched].count { $0.time - zero == time }
+    return AlignedDiagrams.Focus(offset: time, index: index)
+  }
+}
+
+/// The symbols events are drawn by: the diagram's own where they match, else new ones.
+struct MarbleSymbols {
+  private var symbols: [Int: String] = [:]
+  private var explained: [(symbol: String, value: Value, event: Int)] = []
+
+  init(_ difference: MarbleDifference, _ names: EventNames) {
+    let used = difference.marble.moments.map(\.symbol)
+    var fresh = freshSymbols.filter { !used.contains($0) }[...]
+    for seen in difference.seen {
+      if let symbol = seen.symbol {
+        symbols[seen.event] = symbol
+      } else if let value = seen.value {
+        symbols[seen.event] = symbol(for: value, of: seen.event, used, &fresh)
+      }
+    }
+  }
+
+  private mutating func symbol(
+    for value: Value, of event: Int, _ used: [String], _ fresh: inout ArraySlice<String>
+  ) -> String {
+    if case .string(let text) = value, text.count == 1, !reserved.contains(text),
+      !used.contains(text)
+    {
+      return text
+    }
+    if let known = explained.first(where: { $0.value == value }) { return known.symbol }
+    guard let symbol = fresh.popFirst() else { return "?" }
+    explained.append((symbol, value, event))
+    return symbol
+  }
+
+  func symbol(of event: Int) -> String { symbols[event] ?? "?" }
+
+  /// `x = { id: 7 }, y = 3`, but not what is told of the failed event anyway.
+  func explanation(without event: Int?, _ names: EventNames) -> String? {
+    let entries = explained.prefix(symbolsExplained).map { entry in
+      "\(entry.symbol) = \(names.text(entry.value, maxLength: timelineValueLength))"
+    }
+    return entries.isEmpty ? nil : entries.joined(separator: ", ")
+  }
+}
+
+private let freshSymbols = "xyzwvutsrqponmlkjihgfedcba".map(String.init)
+private let reserved = ["-", "|", "#", "(", ")", " ", "^", "!", "…", "?"]

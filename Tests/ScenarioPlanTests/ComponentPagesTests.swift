@@ -1,0 +1,30 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Testing
+
+@Suite struct ComponentPagesTests {
+  /// Their examples would be whole folders.
+  private static let pages = componentPages.filter {
+    !["too-many-components", "components-too-deep"].contains($0.id)
+  }
+
+  @Test(arguments: pages)
+  func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
+    let wrong = Loading(page.wrong, components: files(of: page))
+    #expect(wrong.ids == [page.id], "\(wrong.complaints)")
+  }
+
+  @Test(arguments: pages)
+  func `the right example of a page is a scenario that passes`(_ page: DiagnosticPage) throws {
+    let right = Loading(page.right, components: files(of: page))
+    #expect(right.complaints == [])
+    let run = runScenario(try #require(right.plan), inputs: RunInputs(seed: 1))
+    #expect(run.verdict.outcome == .passed, "\(run.verdict.failures.map(\.message))")
+  }
+
+  private func files(of page: DiagnosticPage) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: page.files.map { ($0.path, $0.text) })
+  }
+}

@@ -1,0 +1,116 @@
+import Diagnostics
+import ScenarioRuns
+import Testing
+
+@Suite struct WrongComponentsTests {
+  @Test func `a mistake in a component is shown there, and once, with the place of its use`() {
+    let loading = Loading(
+      """
+      scenario: s
+      use:
+        - a.component.yaml
+        - { a.component.yaml: { as: b } }
+      ---
+      scenario: t
+      use: [a.component.yaml]
+      """,
+      components: ["a.component.yaml": "component: a\ngraph: { n: 1, m: { computed: n + x } }"])
+    #expect(loading.ids == ["unknown-name"])
+    #expect(places(of: loading) == [["a.component.yaml:2:35", "a.yaml:3:5"]])
+    #expect(loading.file.diagnostics.first?.labels.last?.text == "used here as `a`")
+    #expect(loading.file.plans.isEmpty)
+  }
+
+  @Test func `a mistake in an inner component tells the whole way to it`() {
+    let loading = Loading(
+      "scenario: s\nuse: [a.component.yaml]",
+      components: [
+        "a.component.yaml": "component: a\nuse: [b.component.yaml]",
+        "b.component.yaml": "component: b\nreactors: { r: { follows: { x: y } } }",
+      ])
+    #expect(
+      places(of: loading).first == ["b.component.yaml:2:32", "a.component.yaml:2:7", "a.yaml:2:7"])
+  }
+
+  @Test func `nothing is said about the parts of a component that could not be read`() {
+    let loading = Loading(
+      """
+      scenario: s
+      use: [a.component.yaml]
+      graph: { m: { computed: a.n + count(a.events) } }
+      steps:
+        - set: { a.n: 1 }
+        - send: a.go
+        - expect: { a.n: 1, mm: 2 }
+      """, components: ["a.component.yaml": "component: a\ngraph: { n: }\ngrahp: 1"])
+    #expect(loading.complaints.map { $0.prefix(16) } == ["3:1 unknown-key:", "7:23 unknown-nam"])
+    #expect(loading.file.plans.isEmpty)
+  }
+
+  @Test(arguments: [
+    "x/y/a.component.yaml", "x/a.component.yaml", "a.component.yaml",
+  ])
+  func `a file is looked for beside the one that uses it, then in the folders above`(path: String) {
+    let file = SourceFile(path: "x/y/s.scenario.yaml", text: "scenario: s\nuse: [a.component.yaml]")
+    let loaded = loadScenarios(file, components: .inMemory([path: "component: a\ngraph: { n: 1 }"]))
+    #expect(loaded.diagnostics == [])
+    #expect(loaded.sources.files.map(\.path) == ["x/y/s.scenario.yaml", path])
+  }
+
+  @Test func `a component looks for others from where it stands itself`() {
+    let loading = Loading(
+      "scenario: s\nuse: [deep/a.component.yaml]\ngraph: { n: { computed: a.b.m } }",
+      components: [
+        "deep/a.component.yaml": "component: a\nuse: [b.component.yaml]",
+        "deep/b.component.yaml": "component: b\ngraph: { m: 1 }",
+        "b.component.yaml": "component: b\ngraph: { other: 1 }",
+      ])
+    #expect(loading.complaints == [])
+  }
+
+  @Test func `files that use each other are refused with the way around`() {
+    let loading = Loading(
+      "scenario: s\nuse: [a.component.yaml]",
+      components: [
+        "a.component.yaml": "component: a\nuse: [./x/../b.component.yaml]",
+        "b.component.yaml": "component: b\nuse: [a.component.yaml]",
+      ])
+    #expect(loading.ids == ["component-cycle"])
+    #expect(
+      loading.file.diagnostics.first?.notes.first?.text
+        == "a.component.yaml → b.component.yaml → a.component.yaml")
+  }
+
+  @Test func `components that double with each level are refused before they are made`() {
+    var files = ["c0.component.yaml": "component: c\ngraph: { n: 1 }"]
+    for level in 1...40 {
+      let inner = "c\(level - 1).component.yaml"
+      files["c\(level).component.yaml"] =
+        "component: c\nuse: [{ \(inner): { as: p } }, { \(inner): { as: q } }]"
+    }
+    let few = Loading("scenario: s\nuse: [c12.component.yaml]", components: files)
+    #expect(few.ids == ["too-many-components"])
+    let deep = Loading("scenario: s\nuse: [c40.component.yaml]", components: files)
+    #expect(deep.ids.contains("components-too-deep"))
+  }
+
+  @Test func `a component by itself may have parameters without a value`() {
+    let text = """
+      component: a
+      params: { size: { type: int }, key: { type: text } }
+      graph: { n: "${size}", m: { computed: n + key.size() + size } }
+      """
+    let file = loadScenarios(SourceFile(path: "a.component.yaml", text: text))
+    #expect(file.diagnostics == [])
+    #expect(file.isComponent)
+    let wrong = text + "\nproviders: { p: { items: '${size + key}' } }"
+    let other = loadScenarios(SourceFile(path: "a.component.yaml", text: wrong))
+    #expect(other.diagnostics.map(\.id) == ["wrong-types"])
+  }
+
+  private func places(of loading: Loading) -> [[String]] {
+    loading.file.diagnostics.map { diagnostic in
+      diagnostic.labels.compactMap { loading.file.sources.placeText(of: $0.range) }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+import Verdicts
+
+/// Streams that end, diagrams of them, and what must hold all the time.
+extension Rehearsal {
+  @discardableResult
+  func finish(_ source: String, error: Value? = nil, at milliseconds: Int64? = nil) -> Int {
+    if let milliseconds { at(milliseconds) }
+    return log(.finished(id(source), error: error))
+  }
+
+  func subscribe(_ source: String, _ number: Int = 1, at milliseconds: Int64) {
+    at(milliseconds)
+    log(.subscribed(id(source), subscription: number))
+  }
+
+  func unsubscribe(_ source: String, _ number: Int = 1, at milliseconds: Int64) {
+    at(milliseconds)
+    log(.unsubscribed(id(source), subscription: number))
+  }
+
+  // MARK: Diagrams
+
+  func expect(
+    _ source: String, marble diagram: String?, tick: Int64 = 10,
+    values: KeyValuePairs<String, Value> = [:], error: Value? = nil,
+    subscriptions: [String]? = nil, and others: KeyValuePairs<String, [Value]> = [:],
+    branch: BranchID = 0
+  ) {
+    let (verb, start) = begin("expect")
+    text += "\n      "
+    let range = write(source)
+    text += ": { "
+    let place = diagram.map { write(diagram: $0) }
+    text += ", tick: \(tick)ms"
+    let known = write(values: values)
+    let failure: MatcherPlan? = error.map { error in
+      text += ", error: "
+      return self.matcher(error)
+    }
+    let marble = diagram.map {
+      self.marble($0, tick * 1000, at: place ?? .none, known, failure)
+    }
+    let plans = subscriptions.map { write(subscriptions: $0, tick * 1000) }
+    text += " }\n"
+    let form = SequencePlan.Form.marble(marble, subscriptions: plans)
+    let more = others.map { plain($0.key, $0.value) }
+    let sequence = SequencePlan(source: id(source), range: range, form: form)
+    open(.expectMap([sequence] + more), "expect", verb, start, nil, branch, [])
+  }
+
+  private func plain(_ name: String, _ values: [Value]) -> SequencePlan {
+    text += "      "
+    let range = write(name)
+    text += ": "
+    let matchers = elements(values)
+    text += "\n"
+    return SequencePlan(source: id(name), range: range, form: .events(matchers))
+  }
+
+  private func write(diagram: String) -> SourceRange {
+    text += "marble: "
+    return write("\"" + diagram + "\"")
+  }
+
+  private func write(
+    values: KeyValuePairs<String, Value>
+  ) -> [(symbol: String, matcher: MatcherPlan)] {
+    if values.isEmpty { return [] }
+    text += ", values: { "
+    let matchers = values.enumerated().map { index, entry in
+      text += (index > 0 ? ", " : "") + entry.key + ": "
+      return (entry.key, matcher(entry.value))
+    }
+    text += " }"
+    return matchers
+  }
+
+  private func write(
+    subscriptions: [String], _ tick: Microseconds
+  ) -> [SubscriptionMarblePlan] {
+    text += ", subscriptions: ["
+    defer { text += "]" }
+    return subscriptions.enumerated().map { index, diagram in
+      text += index > 0 ? ", " : ""
+      let range = write("\"" + diagram + "\"")
+      let ticks = ticks(of: diagram)
+      let time = { (symbol: String) in
+        ticks.first { $0.symbol == symbol }.map { Microseconds($0.tick) * tick }
+      }
+      return SubscriptionMarblePlan(
+        diagram: diagram, tick: tick, subscribed: time("^"), unsubscribed: time("!"),
+        range: range)
+    }
+  }
+
+  private func marble(
+    _ diagram: String, _ tick: Microseconds, at place: SourceRange,
+    _ values: [(symbol: String, matcher: MatcherPlan)], _ failure: MatcherPlan?
+  ) -> MarblePlan<MatcherPlan> {
+    let ticks = ticks(of: diagram)
+    let moments = ticks.filter { $0.symbol != "-" }.map { entry in
+      let start = place.start + 1 + Int32(entry.place)
+      let range = SourceRange(file: 0, start: start, end: start + 1)
+      let kind: MarblePlan<MatcherPlan>.Kind
+      switch entry.symbol {
+      case "|": kind = .completion
+      case "#": kind = .failure(failure)
+      default:
+        let own = MatcherPlan(
+          .value(DataPlan(.constant(.string(entry.symbol)), range)), range)
+        kind = .value(values.first { $0.symbol == entry.symbol }?.matcher ?? own)
+      }
+      return MarblePlan<MatcherPlan>.Moment(
+        kind: kind, symbol: entry.symbol, time: Microseconds(entry.tick) * tick, range: range)
+    }
+    let end = Microseconds(ticks.last?.tick ?? 0) * tick
+    return MarblePlan(diagram: diagram, tick: tick, moments: moments, end: end, range: place)
+  }
+
+  /// What each character of a diagram is, on which tick, and where.
+  private func ticks(of diagram: String) -> [(symbol: String, tick: Int, place: Int)] {
+    var ticks: [(symbol: String, tick: Int, place: Int)] = []
+    var tick = 0
+    var isInGroup = false
+    for (place, character) in diagram.enumerated() where character != " " {
+      if character == "(" { isInGroup = true }
+      if character == ")" { isInGroup = false }
+      if !"()".contains(character) { ticks.append((String(character), tick, place)) }
+      if !isInGroup { tick += 1 }
+    }
+    return ticks
+  }
+
+  // MARK: Invariants
+
+  func invariant(_ verb: String, _ condition: String) {
+    text += "  - "
+    let start = text.utf8.count
+    let verbRange = write(verb)
+    text += ": "
+    let expression = expression(condition)
+    text += "\n"
+    let kind: InvariantPlan.Kind = verb == "always" ? .always(expression) : .never(expression)
+    plan.invariants.append(
+      InvariantPlan(
+        kind: kind, reads: expression.program.readSlots.sorted(), verb: verb,
+        verbRange: verbRange, range: range(from: start)))
+  }
+
+  func leadsTo(
+    _ when: KeyValuePairs<String, Value>, _ then: KeyValuePairs<String, Value>,
+    within: Int64? = nil
+  ) {
+    text += "  - "
+    let start = text.utf8.count
+    let verbRange = write("leadsTo")
+    text += ": { when: { "
+    let triggers = when.map { entry($0, $1) }
+    text += " }, then: { "
+    let answers = then.map { entry($0, $1) }
+    text += " } }\n"
+    plan.invariants.append(
+      InvariantPlan(
+        kind: .leadsTo(when: triggers, then: answers, within: within.map { $0 * 1000 }),
+        reads: [], verb: "leadsTo", verbRange: verbRange, range: range(from: start)))
+  }
+
+  private func entry(_ source: String, _ value: Value) -> SourceMatcherPlan {
+    let range = write(source)
+    text += ": "
+    return SourceMatcherPlan(source: id(source), matcher: matcher(value), range: range)
+  }
+
+  @discardableResult
+  func survey(_ invariant: InvariantID = 0, cause: Int? = nil) -> Int {
+    let reads = plan.invariants[invariant].reads.map { slotValues[$0] }
+    return log(.surveyed(invariant, reads: reads), cause: cause)
+  }
+}
