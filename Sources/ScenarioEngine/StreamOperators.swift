@@ -39,8 +39,10 @@ extension LiveStreams {
     case .prependStream(let source): publisher(of: source).append(chain).eraseToAnyPublisher()
     case .appendStream(let source): chain.append(publisher(of: source)).eraseToAnyPublisher()
     case .merge(let inputs): merged([chain] + inputs.map { input($0) })
-    case .combineLatest(let inputs, _): combined([chain] + inputs.map { currentInput($0) }, nil)
-    case .zip(let inputs, _): zipped([chain] + inputs.map { input($0) }, nil)
+    case .combineLatest(let inputs, let labels):
+      combined([chain] + inputs.map { currentInput($0) }, labels.map { ["value"] + $0 })
+    case .zip(let inputs, let labels):
+      zipped([chain] + inputs.map { input($0) }, labels.map { ["value"] + $0 })
     case .withLatest(let input): withLatest(chain, input)
     case .flatten(let flattening, let call): flatten(chain, flattening, call)
     case .buffer(let size, let whenFull): buffer(chain, size, whenFull)

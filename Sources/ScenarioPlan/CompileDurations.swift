@@ -25,7 +25,7 @@ package func evaluate(
       length(of: value).map { .success($0) }
         ?? .failure(
           EvaluationFailure(
-            range: data.range, message: "a duration such as `300ms`, not \(value.display)"))
+            range: data.range, message: "\(value.display) is not a duration such as `300ms`"))
     }
   }
 }
@@ -47,12 +47,13 @@ extension PlanCompiler {
     case .data(let spec):
       let data = compile(spec)
       guard data.readsNothing else { return .data(data) }
-      switch evaluate(.data(data), in: FixedSlots()) {
-      case .success(let length): return .constant(length)
-      case .failure(let failure):
-        report(.notADuration(failure))
-        return .constant(0)
+      switch evaluate(data, in: FixedSlots()) {
+      case .success(let value):
+        if let length = length(of: value) { return .constant(length) }
+        report(.notADuration(value, at: data.range))
+      case .failure(let failure): report(.evaluation(failure))
       }
+      return .constant(0)
     }
   }
 }
@@ -67,10 +68,18 @@ extension DataPlan {
 }
 
 extension Diagnostic {
-  static func notADuration(_ failure: EvaluationFailure) -> Diagnostic {
-    Diagnostic(
-      "not-a-duration", "this is no duration: \(failure.message)",
-      labels: [.init(failure.range)],
-      help: "an expression here gives a duration, or text such as `300ms`")
+  static func notADuration(_ value: Value, at range: SourceRange) -> Diagnostic {
+    let isNumber =
+      switch value {
+      case .int, .uint, .double: true
+      case .null, .bool, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional:
+        false
+      }
+    return Diagnostic(
+      "not-a-duration", "\(value.display) is not a duration such as `300ms`",
+      labels: [.init(range)],
+      help: isNumber
+        ? "a number has no unit, which can be written behind it: `${…}ms`"
+        : "an expression here gives a duration, or text such as `300ms`")
   }
 }

@@ -6,7 +6,8 @@ import Values
 extension PlanCompiler {
   /// The subject of this name; nil without a word where there is none.
   func subject(named name: Located<String>) -> StreamID? {
-    guard let source = lookUpSource(name.value), case .stream(let stream) = plan.sources[source].kind, isSubject(stream)
+    guard let source = lookUpSource(name.value),
+      case .stream(let stream) = plan.sources[source].kind, isSubject(stream)
     else { return nil }
     return stream
   }

@@ -1,4 +1,6 @@
 import Diagnostics
 
 /// What `rehearse explain` tells about names and expressions that mean nothing.
-package let planPages: [DiagnosticPage] = planNamePages + planWritingPages + planExpressionPages
+package let planPages: [DiagnosticPage] =
+  planNamePages + planWritingPages
+  + planStreamPages + planExpressionPages

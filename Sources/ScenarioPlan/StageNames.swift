@@ -112,4 +112,3 @@ struct NameTable: Sendable {
     return nil
   }
 }
-

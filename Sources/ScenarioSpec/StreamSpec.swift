@@ -6,7 +6,7 @@ package struct StreamSpec: Sendable {
   package enum Origin: Sendable {
     /// `from`: what one source or several emit, as it comes.
     case merge([InputSpec])
-    /// The latest values of all, whenever one of them emits: a list, or a map where they have labels.
+    /// The latest values of all whenever one emits: a list, or a map where they have labels.
     case combineLatest([InputSpec])
     /// The first values of all, then the second ones, and so on.
     case zip([InputSpec])

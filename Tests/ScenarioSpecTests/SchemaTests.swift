@@ -22,6 +22,7 @@ import YAMLSyntax
     "reserved-name", "path-without-slash", "bare-number-duration", "bad-duration",
     "bad-timestamp", "unknown-step", "no-verb", "two-verbs", "misplaced-step", "empty-sequence",
     "mixed-operators", "unknown-operator", "entry-without-source",
+    "unknown-stream-operator", "two-operators",
   ])
   func `the schema refuses what can be seen from the structure`(id: String) throws {
     let page = try #require(specPages.first { $0.id == id })

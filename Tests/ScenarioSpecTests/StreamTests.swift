@@ -47,7 +47,8 @@ import Values
     let operators = try through(
       """
       [{ debounce: 1s, flush: true }, { throttle: 2s, latest: false }, { throttle: 2s },
-       { timeout: "${ms}ms", error: late }, { collect: 3, every: 1s }, { collect: 1s }, { collect: 4 },
+       { timeout: "${ms}ms", error: late }, { collect: 3, every: 1s }, { collect: 1s },
+       { collect: 4 },
        { flatMap: { provider: p, with: { id: "${value}" }, replaceError: none }, max: 2 },
        { buffer: 5, whenFull: fail }, { prepend: 1 }, { append: [1, 2] }, { append: { stream: b } },
        { scan: result + value, initial: 0 }, dropFirst, max]

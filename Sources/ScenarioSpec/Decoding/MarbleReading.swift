@@ -13,7 +13,6 @@ extension Fields {
     guard let diagram = reader.readDiagram(entry.value, .key(.marble), tick, as: role),
       let payloads
     else { return nil }
-    reader.reportUnused(payloads, in: diagram)
     var moments: [MarbleSpec<Payload>.Moment] = []
     for moment in diagram.scan.moments {
       let place = diagram.place(moment)
@@ -21,6 +20,7 @@ extension Fields {
       moments.append(
         .init(kind: kind, symbol: diagram.symbol(moment), time: moment.time, range: place))
     }
+    reader.reportUnused(payloads, in: diagram)
     return MarbleSpec(
       diagram: diagram.text, tick: tick, moments: moments, end: diagram.scan.end)
   }

@@ -6,6 +6,11 @@ extension ScenarioReader {
   /// The operators under `through`; nil where one of them could not be read.
   func readOperators(_ fields: Fields) -> [StreamOperatorSpec]? {
     fields.assertShape(.through) { $0 == .streamOperators }
+    if let node = fields[.through]?.value, case .mapping = node.content {
+      let help = "begin each operator with `- `"
+      reportWrongType(node, .key(.through), takes: .streamOperators, help: help)
+      return nil
+    }
     let nodes = fields.elements(.through)
     let operators = nodes.compactMap { readStreamOperator($0) }
     return operators.count == nodes.count ? operators : nil
@@ -128,7 +133,9 @@ extension ScenarioReader {
   }
 
   private func readPlain(_ verb: Key, _ node: YAMLNode) -> StreamOperatorSpec.Kind? {
-    readFlag(node, .key(verb)) ? wordKind(verb) : nil
+    if node.value == true { return wordKind(verb) }
+    report(.unwantedParameter(of: verb, at: node.range))
+    return nil
   }
 
   private func readCountingOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)

@@ -97,6 +97,12 @@ extension Diagnostic {
       help: "write `\(rule.verb.name): \(rule.verb.example)`")
   }
 
+  static func unwantedParameter(of verb: Key, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "wrong-type", "`\(verb.rawValue)` takes no parameter", labels: [.init(range)],
+      help: "write `- \(verb.rawValue)`")
+  }
+
   /// A share that is not from 0 to 1, perhaps because it is written as a percentage.
   static func badFraction(_ subject: String, _ text: String, at range: SourceRange) -> Diagnostic {
     var diagnostic = outOfRange(subject, takes: Shape.fraction.phrase, at: range)

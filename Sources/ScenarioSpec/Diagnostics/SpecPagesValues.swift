@@ -93,8 +93,8 @@ let valuesPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "literal-only", title: "An expression where only data can stand",
     text: """
-      The rows of `cases` and durations are read before anything runs, so they hold data and no
-      expressions.
+      The rows of `cases`, and durations that bound an expectation, are read before anything runs,
+      so they hold data and no expressions.
       """,
     wrong: """
       scenario: Limits

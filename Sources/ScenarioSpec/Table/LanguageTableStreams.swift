@@ -9,7 +9,7 @@ extension LanguageTable {
       KeyRule(
         .from, .anyOf([inputShape, .list(inputShape)]),
         "What a source emits, as it comes; a list merges several.",
-        example: "{ source: events, where: name == 'done', map: payload }"),
+        example: "typed"),
       KeyRule(
         .combineLatest, severalShape,
         "The latest values of all whenever one emits: a list, or a map where they have labels.",

@@ -9,8 +9,14 @@ extension LanguageTable {
         .merge, .anyOf([inputShape, .list(inputShape)]), "What other sources emit, as it comes.",
         example: "[b, c]", required: true),
       forms: ["merge: b", "merge: [b, c]"]),
-    several(.combineLatest, "The latest value of this stream and of others, whenever one emits."),
-    several(.zip, "The first values of this stream and of others, then the second ones."),
+    several(
+      .combineLatest,
+      "The latest value of this stream and of others, whenever one emits: a list that this one "
+        + "begins, or a map in which it is `value`."),
+    several(
+      .zip,
+      "The first values of this stream and of others, then the second ones: a list that this one "
+        + "begins, or a map in which it is `value`."),
     StreamOperatorRule(
       .several,
       KeyRule(

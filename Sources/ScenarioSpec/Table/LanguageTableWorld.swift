@@ -28,7 +28,7 @@ extension LanguageTable {
 
   package static let network = MappingRule(
     .network, title: "The network",
-    "How the world between clients and endpoints is from now on; what is not named stays as it was.",
+    "How the world between clients and endpoints is from now on. What is not named stays.",
     otherKey: OtherKey(
       placeholder: "ENDPOINT", kind: .address,
       shape: .anyOf([networkWords, .mapping(.endpointNetwork)]),
