@@ -12,7 +12,7 @@ extension PlanCompiler {
     scope.declareConstant("env", value: .map(inputs.environment), hidesKeys: true)
     functions = scope
     declareColumns()
-    declare(parameters, given: [])
+    declare(parameters)
     for variable in document.vars { declare(variable) }
   }
 

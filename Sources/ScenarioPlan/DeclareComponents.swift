@@ -55,13 +55,21 @@ extension PlanCompiler {
   }
 }
 
+/// What a parameter of a component stands for.
+private enum Argument {
+  case fixed(Value)
+  /// Each row of the scenario's table has its own.
+  case column(Int)
+}
+
 /// What a component is given, and what it makes of it.
 extension PlanCompiler {
-  /// A value for each parameter that is given one; nil where it is no good, after a complaint.
+  /// Something for each parameter that is given a value; nil where it is no good, after a
+  /// complaint.
   private func compileArguments(
     of use: UseSpec, for parameters: [ParameterSpec]
-  ) -> [(name: String, value: Value?)] {
-    var given: [(name: String, value: Value?)] = []
+  ) -> [(name: String, argument: Argument?)] {
+    var given: [(name: String, argument: Argument?)] = []
     for entry in use.with {
       guard let parameter = parameters.first(where: { $0.name.value == entry.name.value }) else {
         report(
@@ -69,7 +77,8 @@ extension PlanCompiler {
             entry.name, what: "a parameter of this component", known: parameters.map(\.name.value)))
         continue
       }
-      given.append((entry.name.value, argument(entry.value, for: parameter)))
+      let full = "\(unit.prefix)\(use.name.value).\(entry.name.value)"
+      given.append((entry.name.value, argument(entry.value, for: parameter, called: full)))
     }
     let missing = parameters.filter { parameter in
       parameter.initial == nil && !given.contains { $0.name == parameter.name.value }
@@ -82,41 +91,89 @@ extension PlanCompiler {
     return given
   }
 
-  /// The value, made into what the parameter takes.
-  private func argument(_ spec: DataSpec, for parameter: ParameterSpec) -> Value? {
+  private func argument(
+    _ spec: DataSpec, for parameter: ParameterSpec, called name: String
+  ) -> Argument? {
     let before = diagnostics.count
-    let value = constant(compile(spec))
+    let data = compile(spec)
+    guard diagnostics.count == before else { return nil }
+    if readsColumnsOnly(data) { return column(data, for: parameter, called: name) }
+    let value = constant(data)
     guard diagnostics.count == before else { return nil }
     guard let value else {
       report(.parameterNotFixed(parameter.name.value, at: spec.range))
       return nil
     }
+    return fit(value, to: parameter, at: spec.range).map { .fixed($0) }
+  }
+
+  /// The value, made into what the parameter takes.
+  private func fit(_ value: Value, to parameter: ParameterSpec, at range: SourceRange) -> Value? {
     guard let fitting = parameter.kind.fit(value) else {
-      report(.parameterType(parameter, found: value, at: spec.range))
+      report(.parameterType(parameter, found: value, at: range))
       return nil
     }
     if plan.secrets.contains(value.plainText) { plan.secrets.append(fitting.plainText) }
     return fitting
   }
 
+  private func readsColumnsOnly(_ data: DataPlan) -> Bool {
+    var slots: [SlotID] = []
+    data.forEachExpression { slots += $0.program.readSlots }
+    return !slots.isEmpty && slots.allSatisfy { columnNumber(of: $0) != nil }
+  }
+
+  private func columnNumber(of slot: SlotID) -> Int? {
+    if case .column(let number) = plan.slots[slot] { number } else { nil }
+  }
+
+  /// What differs from row to row is worked out for each, and becomes a column of the table.
+  private func column(
+    _ data: DataPlan, for parameter: ParameterSpec, called name: String
+  ) -> Argument? {
+    var values: [Value] = []
+    for row in plan.rows {
+      let slots = FixedSlots(
+        plan.slots.indices.map { columnNumber(of: $0).map { row.values[$0] } ?? .null })
+      switch evaluate(data, in: slots) {
+      case .success(let value):
+        guard let fitting = fit(value, to: parameter, at: data.range) else { return nil }
+        values.append(fitting)
+      case .failure(let failure):
+        report(.evaluation(failure))
+        return nil
+      }
+    }
+    plan.columns.append(name)
+    for (number, value) in values.enumerated() { plan.rows[number].values.append(value) }
+    return .column(plan.columns.count - 1)
+  }
+
   /// Parameters are constants of the component; one of which no value is known may be anything of
   /// its kind.
-  func declare(_ parameters: [ParameterSpec], given: [(name: String, value: Value?)]) {
+  private func declare(
+    _ parameters: [ParameterSpec], given: [(name: String, argument: Argument?)]
+  ) {
     for parameter in parameters {
       let name = parameter.name.value
-      var value: Value?
+      var argument: Argument?
       if let entry = given.first(where: { $0.name == name }) {
-        value = entry.value
+        argument = entry.argument
       } else if let initial = parameter.initial {
-        value = argument(initial, for: parameter)
+        argument = self.argument(initial, for: parameter, called: unit.prefix + name)
       }
-      if let value {
-        scope.declareConstant(name, value: value)
-      } else {
-        declareUnknown(name, parameter.kind)
+      switch argument {
+      case .fixed(let value): scope.declareConstant(name, value: value)
+      case .column(let number):
+        scope.declare(name, type: parameter.kind.type, slot: slot(.column(number)))
+      case nil: declareUnknown(name, parameter.kind)
       }
     }
   }
+
+  /// The parameters of a component that is looked at by itself: each has its default, or nothing
+  /// is known of it.
+  func declare(_ parameters: [ParameterSpec]) { declare(parameters, given: []) }
 
   private func declareUnknown(_ name: String, _ kind: ParameterSpec.Kind) {
     let nothing = DataPlan(.constant(.null), .none)

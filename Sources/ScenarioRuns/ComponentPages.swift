@@ -166,9 +166,9 @@ private let componentUsePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "parameter-not-fixed", title: "A parameter that would differ from run to run",
     text: """
-      What a component is given is worked out once, when the file is loaded: from plain values,
-      variables and the environment. The clock, and the columns of a table, are only known in a
-      run.
+      What a component is given is worked out when the file is loaded: from plain values, variables,
+      the environment and the columns of a table. The clock and what stands on the stage are only
+      known in a run.
       """,
     wrong: """
       scenario: A counter

@@ -11,9 +11,12 @@ import Verdicts
   func `what a component promises holds`(_ example: ComponentExample) throws {
     let loading = Loading(example.scenario, components: example.files)
     #expect(loading.complaints == [])
-    let run = runScenario(
-      try #require(loading.plan), inputs: RunInputs(seed: 1), sources: loading.file.sources)
-    #expect(run.verdict.outcome == .passed, "\(run.verdict.failures)")
+    let plan = try #require(loading.plan)
+    for row in plan.columns.isEmpty ? [nil] : plan.rows.map(Optional.some) {
+      let run = runScenario(
+        plan, inputs: RunInputs(seed: 1, row: row), sources: loading.file.sources)
+      #expect(run.verdict.outcome == .passed, "\(run.verdict.failures)")
+    }
   }
 
   @Test func `components stand before what uses them, each inner one before the outer`() throws {
@@ -126,6 +129,27 @@ import Verdicts
             actions: { hear: [{ set: { heard: "${heard + 1}" } }] }
             follows: { events: hear }
         """,
+        "box.component.yaml": box,
+      ]),
+    ComponentExample(
+      "a parameter may differ from row to row of a table, also further inside",
+      """
+      scenario: s
+      cases: [{ id: short, span: 1s, size: 2 }, { id: long, span: 1m, size: 3 }]
+      use: [{ outer.component.yaml: { with: { pause: "${span}", size: "${size + 1}" } } }]
+      steps:
+        - check: outer.pauses == [duration(span), duration(span)]
+        - send: outer.inner.grow
+        - expect: { outer.inner.size: "${size + 2}" }
+      """,
+      [
+        "outer.component.yaml":
+          """
+          params: { size: 1, pause: 2s }
+          vars: { both: "${[pause, pause]}" }
+          graph: { pauses: "${both}" }
+          use: [{ box.component.yaml: { as: inner, with: { size: "${size}" } } }]
+          """,
         "box.component.yaml": box,
       ]),
     ComponentExample(
