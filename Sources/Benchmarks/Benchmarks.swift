@@ -9,6 +9,9 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("graph", { measured { graphBenchmark(arguments: $0) }($0) }),
   ("timers", { measured { _ in timersBenchmark() }($0) }),
   ("operators", { measured { _ in operatorsBenchmark() }($0) }),
+  ("streams", { measured { streamsBenchmark(folder: $0.first ?? "scenarios") }($0) }),
+  ("merge64", { measured { _ in merge64Benchmark() }($0) }),
+  ("debounce", { measured { _ in debounceBenchmark() }($0) }),
   ("exchange", { measured { _ in exchangeBenchmark() }($0) }),
 ]
 

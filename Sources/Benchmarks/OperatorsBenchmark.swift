@@ -2,13 +2,15 @@ import Publishers
 
 private let count = 1_000_000
 
-/// What a value costs in each operator, with a million values each.
+/// How many values a second pass each operator, with a million values each.
 func operatorsBenchmark() {
   chains()
   single()
   results()
+  failing()
   ends()
   combined()
+  inner()
   timed()
 }
 
@@ -41,9 +43,11 @@ private func single() {
   figure("map") { _ = $0(source.map { $0 &+ 1 }) }
   figure("filter") { _ = $0(source.filter { $0 & 1 == 0 }) }
   figure("compactMap") { _ = $0(source.compactMap { $0 & 1 == 0 ? $0 : nil }) }
-  figure("tryMap") { _ = $0(source.tryMap { $0 &+ 1 }.replaceError(with: 0)) }
   figure("removeDuplicates") { _ = $0(source.removeDuplicates()) }
+  figure("removeDuplicates(by:)") { _ = $0(source.removeDuplicates { $0 == $1 }) }
   figure("scan") { _ = $0(source.scan(0) { $0 &+ $1 }) }
+  figure("scan from the first") { _ = $0(source.scan { $0 &+ $1 }) }
+  figure("replaceNil") { _ = $0(source.map { Optional($0) }.replaceNil(with: 0)) }
   figure("reduce") { _ = $0(source.reduce(0) { $0 &+ $1 }) }
   figure("collect") { _ = $0(source.collect().map(\.count)) }
   figure("collect(10)") { _ = $0(source.collect(10).map(\.count)) }
@@ -64,6 +68,29 @@ private func single() {
   }
   figure("retry") { _ = $0(source.retry(1)) }
   figure("append") { _ = $0(source.append(1)) }
+}
+
+private func failing() {
+  let source = (0..<count).publisher.setFailureType(to: NoMore.self)
+  func failing<P: Publisher>(_ name: String, _ publisher: P)
+  where P.Output == Int, P.Failure == NoMore {
+    figure(name) { _ = $0(publisher.catch { _ in Empty() }) }
+  }
+  failing("mapError", source.mapError { $0 })
+  failing("tryMap", source.tryMap { $0 &+ 1 })
+  failing("tryCompactMap", source.tryCompactMap { $0 & 1 == 0 ? $0 : nil })
+  failing("tryFilter", source.tryFilter { $0 & 1 == 0 })
+  failing("tryScan", source.tryScan(0) { $0 &+ $1 })
+  failing("tryScan from the first", source.tryScan { $0 &+ $1 })
+  failing("tryRemoveDuplicates", source.tryRemoveDuplicates { $0 == $1 })
+  failing("tryDrop(while:)", source.tryDrop { $0 < 10 })
+  failing("tryPrefix(while:)", source.tryPrefix { $0 >= 0 })
+  failing("tryReduce", source.tryReduce(0) { $0 &+ $1 })
+  failing("tryFirst(where:)", source.tryFirst { $0 == count - 1 })
+  failing("tryAllSatisfy", source.tryAllSatisfy { $0 >= 0 }.map { $0 ? 1 : 0 })
+  figure("tryMap to any error") {
+    _ = $0(source.tryMap { value throws in value &+ 1 }.replaceError(with: 0))
+  }
 }
 
 private func results() {
@@ -103,12 +130,17 @@ private func combined() {
   figure("merge") { _ = $0(half.merge(with: half)) }
   figure("zip") { _ = $0(half.zip(half) { $0 &+ $1 }) }
   figure("combineLatest") { _ = $0(half.combineLatest(half) { $0 &+ $1 }) }
-  figure("flatMap to Just") { _ = $0(source.flatMap { Just($0) }) }
-  figure("switchToLatest of Just") { _ = $0(source.map { Just($0) }.switchToLatest()) }
-  figure("merge64") { sink in
-    let subjects = (0..<64).map { _ in PassthroughSubject<Int, Never>() }
-    let token = sink(MergeMany(subjects))
-    for value in 0..<count { subjects[value & 63].send(value) }
+  figure("withLatest") { _ = $0(source.withLatest(from: Just(1)) { $0 &+ $1 }) }
+  figure("combineLatest of 8") { sink in
+    let subjects = (0..<8).map { CurrentValueSubject<Int, Never>($0) }
+    let token = sink(CombineLatestMany(subjects).map { $0[0] })
+    for value in 0..<count { subjects[value & 7].send(value) }
+    token.cancel()
+  }
+  figure("zip of 8") { sink in
+    let subjects = (0..<8).map { _ in PassthroughSubject<Int, Never>() }
+    let token = sink(ZipMany(subjects).map { $0[0] })
+    for value in 0..<count { subjects[value & 7].send(value) }
     token.cancel()
   }
   figure("fan-out to 64") { sink in
@@ -119,13 +151,58 @@ private func combined() {
   }
 }
 
-private func timed() {
-  timedFigure("debounce storm") { source, scheduler in
+private func inner() {
+  let source = (0..<count).publisher
+  figure("flatMap to Just") { _ = $0(source.flatMap { Just($0) }) }
+  figure("concatMap to Just") { _ = $0(source.concatMap { Just($0) }) }
+  figure("exhaustMap to Just") { _ = $0(source.exhaustMap { Just($0) }) }
+  figure("switchMap to Just") { _ = $0(source.switchMap { Just($0) }) }
+  figure("flatMap to 1000 each") {
+    _ = $0((0..<count / 1000).publisher.flatMap { ($0..<$0 + 1000).publisher })
+  }
+  figure("concatMap to 1000 each") {
+    _ = $0((0..<count / 1000).publisher.concatMap { ($0..<$0 + 1000).publisher })
+  }
+}
+
+/// Values from 64 sources through one merge.
+func merge64Benchmark() {
+  figure("merge64", in: "merge64") { sink in
+    let subjects = (0..<64).map { _ in PassthroughSubject<Int, Never>() }
+    let token = sink(MergeMany(subjects))
+    for value in 0..<count { subjects[value & 63].send(value) }
+    token.cancel()
+  }
+  figure("merge64 of sequences", in: "merge64") { sink in
+    _ = sink(MergeMany((0..<64).map { ($0..<$0 + count / 64).publisher }))
+  }
+  figure("merge64, erased", in: "merge64") { sink in
+    let subjects = (0..<64).map { _ in PassthroughSubject<Int, Never>() }
+    let token = sink(MergeMany(subjects.map { $0.eraseToAnyPublisher() }).eraseToAnyPublisher())
+    for value in 0..<count { subjects[value & 63].send(value) }
+    token.cancel()
+  }
+}
+
+/// Storms of values through what waits for silence, and a thousand of those side by side.
+func debounceBenchmark() {
+  timedFigure("debounce storm", in: "debounce") { source, scheduler in
     source.debounce(for: .milliseconds(1), scheduler: scheduler)
   }
-  timedFigure("debounce storm with flush") { source, scheduler in
+  timedFigure("debounce storm with flush", in: "debounce") { source, scheduler in
     source.debounce(for: .milliseconds(1), scheduler: scheduler, flush: true)
   }
+  timedFigure("throttle", in: "debounce") {
+    $0.throttle(for: .milliseconds(1), scheduler: $1, latest: true)
+  }
+  timedFigure("throttle, first", in: "debounce") {
+    $0.throttle(for: .milliseconds(1), scheduler: $1, latest: false)
+  }
+  debounceOfMany()
+}
+
+private func timed() {
+  timedFigure("debounce") { $0.debounce(for: .milliseconds(1), scheduler: $1) }
   timedFigure("throttle") { $0.throttle(for: .milliseconds(1), scheduler: $1, latest: true) }
   timedFigure("delay") { $0.delay(for: .microseconds(100), scheduler: $1) }
   timedFigure("receive(on:)") { $0.receive(on: $1) }
@@ -136,13 +213,16 @@ private func timed() {
   timedFigure("collect(byTime)") { source, scheduler in
     source.collect(.byTime(scheduler, .milliseconds(1))).map(\.count)
   }
-  timedFigure("throttle, first") {
-    $0.throttle(for: .milliseconds(1), scheduler: $1, latest: false)
-  }
   timedFigure("collect(byTimeOrCount)") { source, scheduler in
     source.collect(.byTimeOrCount(scheduler, .milliseconds(1), 100)).map(\.count)
   }
-  debounceOfMany()
+  figure("timeline") { sink in
+    let scheduler = VirtualScheduler()
+    let moments = (0..<count).map { (at: Int64($0), event: TimelineEvent<Int, Never>.value($0)) }
+    let token = sink(TimelinePublisher(moments: moments, scheduler: scheduler))
+    scheduler.run(atMost: count + 1)
+    token.cancel()
+  }
 }
 
 /// A thousand fields that are typed into at the same time.
@@ -161,14 +241,15 @@ private func debounceOfMany() {
     scheduler.run()
   }
   for token in tokens { token.cancel() }
-  report("debounce storm in 1000 fields", time)
+  report("debounce storm in 1000 fields", in: "debounce", time)
 }
 
 /// Sends a value each microsecond of virtual time.
 private func timedFigure<P: Publisher>(
-  _ name: String, _ make: (PassthroughSubject<Int, Never>, VirtualScheduler) -> P
+  _ name: String, in benchmark: String = "operators",
+  _ make: (PassthroughSubject<Int, Never>, VirtualScheduler) -> P
 ) where P.Output == Int, P.Failure == Never {
-  figure(name) { sink in
+  figure(name, in: benchmark) { sink in
     let scheduler = VirtualScheduler()
     let subject = PassthroughSubject<Int, Never>()
     let token = sink(make(subject, scheduler))
@@ -201,15 +282,17 @@ private struct SinkMaker {
 }
 
 @inline(__always)
-private func figure(_ name: String, _ work: (SinkMaker) -> Void) {
+private func figure(
+  _ name: String, in benchmark: String = "operators", _ work: (SinkMaker) -> Void
+) {
   let sink = SinkMaker()
-  report(name, nanoseconds { work(sink) })
+  report(name, in: benchmark, nanoseconds { work(sink) })
   keep(sink.sum.total)
 }
 
-private func report(_ name: String, _ time: Double) {
-  let each = time / Double(count)
-  printFigure("operators", name, (each * 10).rounded() / 10, "ns per value")
+private func report(_ name: String, in benchmark: String, _ time: Double) {
+  let millions = Double(count) / time * 1e3
+  printFigure(benchmark, name, (millions * 10).rounded() / 10, "million values per second")
 }
 
 private func nanoseconds(_ work: () -> Void) -> Double {

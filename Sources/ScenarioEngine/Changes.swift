@@ -42,7 +42,7 @@ extension ScenarioRun {
   private func settleChange() {
     changes.isSettling = true
     let before = cause
-    while !changes.deliveries.isEmpty, !isStopped || phase == .finally {
+    while !changes.deliveries.isEmpty, !isStopped {
       let batch = changes.deliveries
       changes.deliveries = []
       streams.openBatch()

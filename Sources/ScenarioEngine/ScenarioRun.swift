@@ -78,6 +78,7 @@ final class ScenarioRun {
   /// How many events this instant has seen since the last step.
   private var instant: (time: Microseconds, events: Int) = (0, 0)
   private var isInterrupted = false
+  private var hasEnded = false
   private var jobsLeft = Limits.jobsPerRun
   private var stepsLeft = Limits.stepsPerRun
 
@@ -131,9 +132,10 @@ final class ScenarioRun {
 
   /// Breaks the circles between jobs, scripts and the run, so that all is freed.
   func takeDown() {
+    hasEnded = true
+    streams.takeDown()
     scheduler.discardAll()
     network.discardAll()
-    streams.takeDown()
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []
@@ -252,6 +254,8 @@ final class ScenarioRun {
   @discardableResult
   func note(_ kind: Event.Kind) -> Int {
     let sequence = log.events.count
+    // What leaves while all is taken down is no part of the run.
+    if hasEnded { return sequence }
     let event = Event(sequence: sequence, time: scheduler.now, cause: cause, kind: kind)
     log.append(event)
     judge.saw(event)

@@ -16,11 +16,19 @@ extension PlanCompiler {
     case .combineLatest(let inputs): .combineLatest(compile(inputs), labels: labels(of: inputs))
     case .zip(let inputs): .zip(compile(inputs), labels: labels(of: inputs))
     case .subject(let initial): .subject(initial: initial.map { compileInitial($0) })
-    case .interval(let length): .interval(compile(length))
+    case .interval(let length): .interval(compileInterval(length))
     case .marble(let marble, let isHot):
       .marble(compile(marble) { self.compileInitial($0) }, isHot: isHot)
     case .items(let items): .items(items.map { compileInitial($0) })
     }
+  }
+
+  private func compileInterval(_ spec: DurationSpec) -> DurationPlan {
+    let length = compile(spec)
+    if case .constant(0) = length, case .literal(let written) = spec {
+      report(.intervalOfNothing(written.range))
+    }
+    return length
   }
 
   func compile(_ inputs: [InputSpec]) -> [InputPlan] { inputs.compactMap { compile($0) } }
@@ -77,52 +85,5 @@ extension PlanCompiler {
       for other in local.dropFirst() { scope.declare(other, slot: slot(.local(0))) }
       return body()
     }
-  }
-
-  /// Streams that wait for each other would never begin.
-  func refuseStreamCycles() {
-    var state = [Bool?](repeating: nil, count: plan.streams.count)
-    var path: [StreamID] = []
-    func visit(_ stream: StreamID) {
-      if state[stream] == true { return }
-      if state[stream] == false {
-        let start = path.firstIndex(of: stream) ?? 0
-        return reportStreamCycle(Array(path[start...]))
-      }
-      state[stream] = false
-      path.append(stream)
-      for next in streamsRead(by: stream) { visit(next) }
-      path.removeLast()
-      state[stream] = true
-    }
-    for stream in plan.streams.indices { visit(stream) }
-  }
-
-  private func reportStreamCycle(_ circle: [StreamID]) {
-    guard let first = circle.first,
-      let home = units.first(where: { ($0.own.streams..<$0.end.streams).contains(first) })
-    else { return }
-    let streams = circle.map { id in
-      var stream = plan.streams[id]
-      stream.name = home.name(stream.name)
-      return stream
-    }
-    inside(home) { report(.streamCycle(streams)) }
-  }
-
-  private func streamsRead(by stream: StreamID) -> [StreamID] {
-    plan.streams[stream].sources.compactMap {
-      if case .stream(let read) = plan.sources[$0].kind { read } else { nil }
-    }
-  }
-}
-
-extension Diagnostic {
-  static func streamCycle(_ streams: [StreamPlan]) -> Diagnostic {
-    let path = (streams + streams.prefix(1)).map { "`\($0.name)`" }.joined(separator: " ← ")
-    return Diagnostic(
-      "stream-cycle", "a stream cannot be fed by itself",
-      labels: streams.enumerated().map { .init($1.range, $0 == 0 ? path : "") },
-      help: "let a step or an action send into a subject instead")
   }
 }

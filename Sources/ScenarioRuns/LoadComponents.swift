@@ -127,7 +127,9 @@ final class ComponentLoader {
       path.value.hasPrefix("/")
       ? [""] : foldersAbove(open.last?.path ?? "", most: ComponentLimit.folders)
     let places = folders.map { joined($0, path.value) }
-    if let found = places.first(where: { loaded[$0] != nil || files.read($0) != nil }) { return found }
+    if let found = places.first(where: { loaded[$0] != nil || files.read($0) != nil }) {
+      return found
+    }
     report(.componentNotFound(path, lookedFor: places, nearest: nearest(to: path.value, places)))
     return nil
   }

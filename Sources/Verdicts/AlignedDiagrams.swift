@@ -95,7 +95,7 @@ struct AlignedDiagrams {
 
   private func cut(_ line: String, from first: Int) -> String {
     let middle = line.dropFirst(first)
-    let isCutAfter = middle.count > diagramWidth
+    let isCutAfter = middle.dropFirst(diagramWidth).contains { $0 != " " }
     return (first > 0 ? "…" : "") + middle.prefix(diagramWidth) + (isCutAfter ? "…" : "")
   }
 }
@@ -104,37 +104,3 @@ struct AlignedDiagrams {
 private let diagramWidth = 60
 
 private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
-
-/// How many ticks a diagram has: one for each character and for each group, none for a space.
-func tickCount(of diagram: String) -> Int { tickPlaces(of: diagram).count }
-
-/// Where each tick of a diagram stands in it, in bytes.
-func tickPlaces(of diagram: String) -> [Range<Int>] {
-  var places: [Range<Int>] = []
-  var isInGroup = false
-  var position = 0
-  for character in diagram {
-    let next = position + character.utf8.count
-    if isInGroup {
-      places[places.count - 1] = places[places.count - 1].lowerBound..<next
-    } else if !character.isWhitespace {
-      places.append(position..<next)
-    }
-    if character == "(" { isInGroup = true }
-    if character == ")" { isInGroup = false }
-    position = next
-  }
-  return places
-}
-
-/// The place of one tick of a diagram in the text it was read from, which may be quoted there; the
-/// whole where the two cannot be laid side by side.
-func range(ofTick tick: Int, of diagram: String, at range: SourceRange) -> SourceRange {
-  let places = tickPlaces(of: diagram)
-  let quotes = Int(range.end - range.start) - diagram.utf8.count
-  guard quotes == 0 || quotes == 2, let last = places.last else { return range }
-  let place = places[ifPresent: max(0, tick)] ?? last
-  let start = range.start + Int32(quotes / 2)
-  return SourceRange(
-    file: range.file, start: start + Int32(place.lowerBound), end: start + Int32(place.upperBound))
-}

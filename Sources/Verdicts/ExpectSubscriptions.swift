@@ -53,8 +53,6 @@ extension SubscriptionMarblePlan {
   /// The time of the diagram's last tick.
   var end: Microseconds {
     let named = max(subscribed ?? 0, unsubscribed ?? 0)
-    let ticks = Microseconds(max(0, tickCount(of: diagram) - 1))
-    let (last, overflow) = tick.multipliedReportingOverflow(by: ticks)
-    return overflow ? .max : max(named, last)
+    return max(named, DiagramCells(diagram, tick: tick, hasZero: false).end)
   }
 }

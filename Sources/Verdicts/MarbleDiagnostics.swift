@@ -21,7 +21,7 @@ extension FailureWriter {
       .init("expected", drawing.wanted), .init("actual", drawing.seenAndCaret),
     ]
     add(difference, symbols, failure, to: &diagnostic)
-    diagnostic.notes += note("where", symbols.explanation(without: difference.event, names))
+    diagnostic.notes += note("where", symbols.explanation(without: difference.told, names))
     return diagnostic
   }
 
@@ -36,8 +36,8 @@ extension FailureWriter {
     let event = difference.event.flatMap { event in difference.seen.first { $0.event == event } }
     let marble = difference.marble
     let offset = (event?.time ?? difference.zero) - difference.zero
-    let place = range(
-      ofTick: Int(max(0, offset) / max(1, marble.tick)), of: marble.diagram, at: marble.range)
+    let cells = DiagramCells(marble.diagram, tick: marble.tick, hasZero: true)
+    let place = cells.range(at: max(0, offset), in: marble.range)
     return .init(place, "nothing is due at \(time(event?.time ?? 0, difference))\(turn)")
   }
 
@@ -88,7 +88,7 @@ extension FailureWriter {
     if case .failure = moment.kind { actual = actual["error"] ?? .null }
     let wanted = difference.wanted[place] ?? .null
     let facts = facts(actual, wanted, differences, self.place(of: event))
-    return facts.map { fact in
+    return facts.reversed().map { fact in
       let symbol = fact.name == "actual" ? symbols.symbol(of: event) : moment.symbol
       return .init("\(fact.name) \(symbol)", fact.text)
     }
@@ -119,8 +119,8 @@ extension FailureWriter {
     switch seen.symbol {
     case "|"?: parts.append("the stream completed (event \(seen.event))")
     case "#"?:
-      parts.append(
-        "the stream failed with \(names.text(value(of: seen.event))) (event \(seen.event))")
+      let error = names.text(value(of: seen.event)["error"] ?? .null)
+      parts.append("the stream failed with \(error) (event \(seen.event))")
     case _: parts.append("`\(symbols.symbol(of: seen.event))` came (event \(seen.event))")
     }
     if offset < 0 {
@@ -167,6 +167,11 @@ extension MarbleDifference {
     case .missing(let place, _), .differs(let place, _, _): marble.moments[place]
     case .unexpected: nil
     }
+  }
+
+  /// The event whose value is told in full.
+  fileprivate var told: Int? {
+    if case .differs(_, .some, let event) = problem { event } else { nil }
   }
 
   /// The event of a moment, where it came later than it should.
@@ -228,7 +233,7 @@ struct MarbleSymbols {
 
   /// `x = { id: 7 }, y = 3`, but not what is told of the failed event anyway.
   func explanation(without event: Int?, _ names: EventNames) -> String? {
-    let entries = explained.prefix(symbolsExplained).map { entry in
+    let entries = explained.filter { $0.event != event }.prefix(symbolsExplained).map { entry in
       "\(entry.symbol) = \(names.text(entry.value, maxLength: timelineValueLength))"
     }
     return entries.isEmpty ? nil : entries.joined(separator: ", ")

@@ -57,7 +57,7 @@ extension FailureWriter {
     let tick = plan?.tick ?? difference.wanted.last?.tick ?? 1000
     let isTogether = focus == wanted[0] && focus == actual[0]
     return AlignedDiagrams(
-      tick: tick, wanted: .init(marks: marks(wanted), end: plan?.end ?? -1),
+      tick: tick, wanted: .init(marks: marks(wanted), end: plan?.end ?? difference.end - zero),
       seen: .init(marks: marks(actual), end: difference.end - zero),
       focus: .init(offset: focus, index: isTogether ? 1 : 0))
   }

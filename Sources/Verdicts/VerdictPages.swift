@@ -1,7 +1,8 @@
 import Diagnostics
 
 /// What `rehearse explain` tells about failures of a run.
-package let verdictPages: [DiagnosticPage] = expectPages + assertionPages + problemPages
+package let verdictPages: [DiagnosticPage] =
+  expectPages + streamPages + assertionPages + problemPages
 
 private let expectPages: [DiagnosticPage] = [
   DiagnosticPage(

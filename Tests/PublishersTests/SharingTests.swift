@@ -49,6 +49,16 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
+  @Test func `what upstream sends at once counts against what was asked of a current value`() {
+    let log = Log<String>()
+    let shared = (1...3).publisher.multicast(subject: CurrentValueSubject<Int, Never>(0))
+    let connection = shared.connect()
+    let recorder = Recorder<Int, Never>(.max(1), note: log.add)
+    shared.receive(subscriber: recorder)
+    #expect(log.entries == ["1", "|"])
+    connection.cancel()
+  }
+
   @Test func `a multicast over a current value tells late subscribers`() {
     let log = Log<Int>()
     let source = PassthroughSubject<Int, Never>()

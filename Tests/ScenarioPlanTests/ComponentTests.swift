@@ -144,7 +144,8 @@ import Verdicts
       [
         "kinds.component.yaml":
           """
-          params: { a: 7d, b: 1, c: 1.5, d: { type: any }, e: { type: duration, default: 7h }, f: f }
+          params:
+            { a: 7d, b: 1, c: 1.5, d: { type: any }, e: { type: duration, default: 7h }, f: f }
           vars: { began: "${timestamp('2000-01-01T00:00:00Z')}" }
           graph: { every: "${[a, b, c, d, e, f]}" }
           reactors:

@@ -46,8 +46,8 @@ struct WrongScenario: Sendable, CustomTestStringConvertible {
       """,
       says:
         "4:12 unknown-name: `nonsense` is not the name of a node or field → known here: `count`",
-      "5:15 unknown-name: `nonsense` is not the name of a source → known here: `count`, `network`, "
-        + "`events`"),
+      "5:15 unknown-name: `nonsense` is not the name of a source "
+        + "→ known here: `count`, `network`, `events`"),
     WrongScenario(
       "names where there is nothing to name",
       """

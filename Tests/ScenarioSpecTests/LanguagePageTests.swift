@@ -1,17 +1,36 @@
+import Diagnostics
+import ScenarioSpec
 import Testing
+import YAMLSyntax
 
 @Suite struct LanguagePageTests {
-  @Test func `every example of the language page is a scenario that decoder and schema accept`() {
-    let page = readFile(packageDirectory + "docs/language.md") ?? ""
-    let blocks = page.split(separator: "```yaml\n").dropFirst().map { block in
-      String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])
+  @Test func `every component of the language page is accepted by decoder and schema`() throws {
+    let components = blocks.filter { $0.hasPrefix("component:") }
+    #expect(!components.isEmpty)
+    let check = SchemaCheck(root: value(of: componentSchema()))
+    for block in components {
+      var sources = SourceMap()
+      let file = SourceFile(path: "a.component.yaml", text: block)
+      let tree = parseYAML(file, index: sources.add(file))
+      #expect((tree.diagnostics + decodeComponent(tree.value, in: sources).diagnostics) == [])
+      #expect(check.refusal(of: value(of: block)) == nil)
     }
+  }
+
+  @Test func `every example of the language page is a scenario that decoder and schema accept`() {
     #expect(blocks.count > 12)
-    for block in blocks {
+    for block in blocks where !block.hasPrefix("component:") {
       let reading = Reading(block)
       #expect(reading.complaints == [], "\(block)")
       #expect(reading.documents.count == 1, "\(block)")
       #expect(scenarioCheck?.refusal(of: value(of: block)) == nil, "\(block)")
+    }
+  }
+
+  private var blocks: [String] {
+    let page = readFile(packageDirectory + "docs/language.md") ?? ""
+    return page.split(separator: "```yaml\n").dropFirst().map { block in
+      String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])
     }
   }
 }

@@ -229,6 +229,13 @@ import Verdicts
     #expect(run.outcome == "met")
   }
 
+  @Test func `a duration in a diagram is as long as it says`() {
+    let run = Rehearsal("s")
+    run.expect("s", marble: nil, subscriptions: ["^ 100ms -"])
+    run.subscribe("s", 1, at: 0)
+    #expect(run.ruling() == .pending(until: 110_000))
+  }
+
   @Test func `subscriptions beside a diagram are judged at the later of their ends`() {
     let run = Rehearsal("s")
     run.expect("s", marble: "-a--", subscriptions: ["^!"])

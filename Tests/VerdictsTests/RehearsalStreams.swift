@@ -35,7 +35,7 @@ extension Rehearsal {
     let range = write(source)
     text += ": { "
     let place = diagram.map { write(diagram: $0) }
-    text += ", tick: \(tick)ms"
+    text += "tick: \(tick)ms"
     let known = write(values: values)
     let failure: MatcherPlan? = error.map { error in
       text += ", error: "
@@ -63,6 +63,7 @@ extension Rehearsal {
 
   private func write(diagram: String) -> SourceRange {
     text += "marble: "
+    defer { text += ", " }
     return write("\"" + diagram + "\"")
   }
 
@@ -159,9 +160,9 @@ extension Rehearsal {
     let start = text.utf8.count
     let verbRange = write("leadsTo")
     text += ": { when: { "
-    let triggers = when.map { entry($0, $1) }
+    let triggers = entries(when)
     text += " }, then: { "
-    let answers = then.map { entry($0, $1) }
+    let answers = entries(then)
     text += " } }\n"
     plan.invariants.append(
       InvariantPlan(
@@ -169,10 +170,13 @@ extension Rehearsal {
         reads: [], verb: "leadsTo", verbRange: verbRange, range: range(from: start)))
   }
 
-  private func entry(_ source: String, _ value: Value) -> SourceMatcherPlan {
-    let range = write(source)
-    text += ": "
-    return SourceMatcherPlan(source: id(source), matcher: matcher(value), range: range)
+  private func entries(_ matchers: KeyValuePairs<String, Value>) -> [SourceMatcherPlan] {
+    matchers.enumerated().map { index, entry in
+      text += index > 0 ? ", " : ""
+      let range = write(entry.key)
+      text += ": "
+      return SourceMatcherPlan(source: id(entry.key), matcher: matcher(entry.value), range: range)
+    }
   }
 
   @discardableResult

@@ -22,7 +22,7 @@ struct GoldenReport: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ReportTests {
-  @Test(arguments: goldenReports)
+  @Test(arguments: goldenReports + goldenStreamReports)
   func `a failure reads exactly so`(golden: GoldenReport) {
     #expect(golden.run().page == golden.page)
   }

@@ -19,7 +19,7 @@ import Verdicts
     #expect(verdict.eventCount == 4)
   }
 
-  @Test(arguments: goldenReports)
+  @Test(arguments: goldenReports + goldenStreamReports)
   func `asking how an assertion stands changes nothing, so a log is judged again alike`(
     golden: GoldenReport
   ) {
@@ -35,7 +35,7 @@ import Verdicts
     #expect(!again.failures.isEmpty)
   }
 
-  @Test(arguments: goldenReports)
+  @Test(arguments: goldenReports + goldenStreamReports)
   func `each failure has a page that explains it`(golden: GoldenReport) {
     let run = golden.run()
     let ids = Verdicts.judge(run.log, plan: run.plan).failures.map(\.id)

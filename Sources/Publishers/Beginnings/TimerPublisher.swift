@@ -19,7 +19,7 @@ public final class TimerPublisher<Scheduler: PublisherScheduler>: ConnectablePub
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Int64, S.Failure == Never {
     let conduit = PassthroughConduit(fanout, subscriber)
-    fanout.conduits.append(conduit)
+    fanout.attach(conduit)
     subscriber.receive(subscription: conduit)
   }
 

@@ -1,20 +1,175 @@
+/// Makes a publisher of each value and passes the values of one after the other; what comes while
+/// one runs waits or is dropped.
+@frozen
+public struct OneAtATime<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+where Upstream.Failure == NewPublisher.Failure {
+  public typealias Output = NewPublisher.Output
+  public typealias Failure = Upstream.Failure
+
+  public let upstream: Upstream
+  public let keepsWaiting: Bool
+  public let transform: (Upstream.Output) -> NewPublisher
+
+  @inlinable
+  init(
+    upstream: Upstream, keepsWaiting: Bool, transform: @escaping (Upstream.Output) -> NewPublisher
+  ) {
+    self.upstream = upstream
+    self.keepsWaiting = keepsWaiting
+    self.transform = transform
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: Outer(subscriber, self))
+  }
+
+  @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let publisher: OneAtATime
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    @usableFromInline var waiting = Fifo<Upstream.Output>()
+    @usableFromInline var inner: Inner<Downstream>?
+    @usableFromInline var isStarting = false
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ downstream: Downstream, _ publisher: OneAtATime) {
+      self.downstream = downstream
+      self.publisher = publisher
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      downstream.receive(subscription: self)
+      link.subscription?.request(.unlimited)
+    }
+
+    @inlinable
+    func receive(_ input: Upstream.Output) -> Demand {
+      guard link.isLive, publisher.keepsWaiting || inner == nil else { return .none }
+      waiting.append(input)
+      startNext()
+      return .none
+    }
+
+    /// Starts what waits; those that end at once follow in a loop, not one inside the other.
+    @inlinable
+    func startNext() {
+      if isStarting { return }
+      isStarting = true
+      while !isOver, inner == nil, let value = waiting.popFirst() {
+        let next = Inner(self)
+        inner = next
+        let made = publisher.transform(value)
+        if inner === next { made.receive(subscriber: next) }
+      }
+      isStarting = false
+      finishIfDone()
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      guard link.close() else { return }
+      switch completion {
+      case .finished: finishIfDone()
+      case .failure: fail(completion)
+      }
+    }
+
+    @inlinable
+    func didEnd(_ ended: Inner<Downstream>, _ completion: Completion<Failure>) {
+      guard inner === ended else { return }
+      inner = nil
+      switch completion {
+      case .finished: startNext()
+      case .failure: fail(completion)
+      }
+    }
+
+    @inlinable
+    func finishIfDone() {
+      guard !isOver, !isStarting, link.isOver, inner == nil, waiting.isEmpty else { return }
+      isOver = true
+      downstream.receive(completion: .finished)
+    }
+
+    @inlinable
+    func fail(_ completion: Completion<Failure>) {
+      if isOver { return }
+      cancel()
+      downstream.receive(completion: completion)
+    }
+
+    @inlinable
+    func request(_ demand: Demand) {
+      demand.mustAsk()
+      if isOver { return }
+      self.demand += demand
+      inner?.link.subscription?.request(demand)
+    }
+
+    @inlinable
+    func cancel() {
+      isOver = true
+      waiting.removeAll()
+      let ending = inner
+      inner = nil
+      link.take()?.cancel()
+      ending?.link.take()?.cancel()
+    }
+  }
+
+  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline let outer: Outer<Downstream>
+    @exclusivity(unchecked) @usableFromInline var link = Link()
+
+    @inlinable
+    init(_ outer: Outer<Downstream>) { self.outer = outer }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      guard link.accept(subscription) else { return subscription.cancel() }
+      if outer.demand > .none { subscription.request(outer.demand) }
+    }
+
+    @inlinable
+    func receive(_ input: Output) -> Demand {
+      guard outer.inner === self else { return .none }
+      outer.demand -= 1
+      let more = outer.downstream.receive(input)
+      if more > .none { outer.demand += more }
+      return more
+    }
+
+    @inlinable
+    func receive(completion: Completion<Failure>) {
+      if link.close() { outer.didEnd(self, completion) }
+    }
+  }
+}
+
 extension Publisher {
   /// Makes a publisher of each value and passes the values of one after the other; what comes while
   /// one runs waits. A failure of this one does not wait.
   @inlinable
   public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> FlatMap<Buffer<Self>, P> where P.Failure == Failure {
-    buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
-      .flatMap(maxPublishers: .max(1), transform)
+  ) -> OneAtATime<Self, P> where P.Failure == Failure {
+    OneAtATime(upstream: self, keepsWaiting: true, transform: transform)
   }
 
   /// Makes a publisher of each value and passes its values; what comes while one runs is dropped.
   @inlinable
   public func exhaustMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> FlatMap<Lossy<Self>, P> where P.Failure == Failure {
-    Lossy(upstream: self).flatMap(maxPublishers: .max(1), transform)
+  ) -> OneAtATime<Self, P> where P.Failure == Failure {
+    OneAtATime(upstream: self, keepsWaiting: false, transform: transform)
   }
 
   /// Makes a publisher of each value and passes the values of the latest; the one before is

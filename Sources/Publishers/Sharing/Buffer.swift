@@ -55,12 +55,16 @@ public struct Buffer<Upstream: Publisher>: Publisher {
     /// Upstream is asked, and may have ended, before downstream has its subscription.
     @usableFromInline var isAttached = false
     @usableFromInline var isDraining = false
+    /// Drains from within `request`, which is called through a protocol: the body is made where the
+    /// types are known.
+    @usableFromInline let drainOnRequest: (Inner) -> Void
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
     @inlinable
     init(_ downstream: Downstream, _ publisher: Buffer) {
       self.downstream = downstream
       self.publisher = publisher
+      drainOnRequest = { $0.drain() }
     }
 
     @inlinable
@@ -149,7 +153,7 @@ public struct Buffer<Upstream: Publisher>: Publisher {
     func request(_ demand: Demand) {
       demand.mustAsk()
       self.demand += demand
-      drain()
+      drainOnRequest(self)
     }
 
     @inlinable

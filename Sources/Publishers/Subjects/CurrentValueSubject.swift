@@ -71,7 +71,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
       return subscriber.receive(completion: completion)
     }
     let conduit = CurrentValueConduit(self, subscriber)
-    fanout.conduits.append(conduit)
+    fanout.attach(conduit)
     subscriber.receive(subscription: conduit)
   }
 }
@@ -114,7 +114,8 @@ final class CurrentValueConduit<Downstream: Subscriber>: Conduit<
   @inlinable
   override func request(_ demand: Demand) {
     super.request(demand)
-    guard !isUpToDate, let source else { return }
+    // The first request opens upstreams, whose values may have taken up all that was asked for.
+    guard !isUpToDate, self.demand > .none, let source else { return }
     isUpToDate = true
     deliver(source.current)
   }

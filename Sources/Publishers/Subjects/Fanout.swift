@@ -1,14 +1,16 @@
 /// The subscribers of a subject, served in the order in which they subscribed.
 @usableFromInline final class Fanout<Output, Failure: Error> {
-  /// All subscribers. While values are on their way none is taken out, so that each of them can be
-  /// called without being retained.
+  /// All subscribers, each in its place. While values are on their way none is taken out, so that
+  /// each of them can be called without being retained.
   @exclusivity(unchecked) @usableFromInline var conduits: [Conduit<Output, Failure>] = []
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
   /// How many sends are going on, one inside the other.
   @exclusivity(unchecked) @usableFromInline var depth = 0
   @usableFromInline var overCount = 0
-  /// Those who were told the end while values were on their way.
+  /// Those who left, or were told the end, while values were on their way.
   @usableFromInline var retired: [Conduit<Output, Failure>] = []
+  /// Has the places of those who left, so that they are freed before the places are.
+  private lazy var nobody = Conduit<Output, Failure>(nil) { _, _ in }
   @usableFromInline var upstreams: [any Subscription] = []
   @usableFromInline var isWanted = false
   @usableFromInline let nested: NestedSends<Output, Failure>?
@@ -20,6 +22,12 @@
 
   deinit {
     for upstream in upstreams { upstream.cancel() }
+  }
+
+  @usableFromInline
+  func attach(_ conduit: Conduit<Output, Failure>) {
+    conduit.place = conduits.count
+    conduits.append(conduit)
   }
 
   /// Those who subscribed before a value get it; those who end meanwhile do not.
@@ -34,7 +42,7 @@
       at += 1
     }
     depth -= 1
-    if depth == 0, overCount > 0 || !retired.isEmpty { sweep() }
+    if depth == 0, !retired.isEmpty { sweep() }
   }
 
   @inlinable
@@ -42,7 +50,7 @@
     guard self.completion == nil else { return }
     self.completion = completion
     let ending = conduits
-    if depth > 0 { retired = ending }
+    if depth > 0 { retired += ending }
     conduits = []
     overCount = 0
     upstreams = []
@@ -64,23 +72,29 @@
   }
 
   @usableFromInline
-  func didEnd() {
+  func didEnd(_ conduit: Conduit<Output, Failure>) {
     if completion != nil { return }
     overCount += 1
+    retired.append(conduit)
     if depth == 0 { sweep() }
   }
 
-  /// Takes out those who are over, once they are more than the others.
+  /// Frees those who are over, and their places once they are more than the others.
   @usableFromInline
   func sweep() {
     let gone = retired
     retired = []
+    if completion == nil {
+      for conduit in gone { conduits[conduit.place] = nobody }
+      if overCount * 2 > conduits.count { closeRanks() }
+    }
     withExtendedLifetime(gone) {}
-    guard overCount * 2 > conduits.count else { return }
-    let all = conduits
-    conduits = all.filter { !$0.isOver }
+  }
+
+  private func closeRanks() {
+    conduits.removeAll { $0.isOver }
+    for place in conduits.indices { conduits[place].place = place }
     overCount = 0
-    withExtendedLifetime(all) {}
   }
 }
 
@@ -115,9 +129,10 @@
   @exclusivity(unchecked) @usableFromInline final var fanout: Fanout<Output, Failure>?
   @exclusivity(unchecked) @usableFromInline final var demand = Demand.none
   @usableFromInline final let take: (Conduit, Output) -> Void
+  @usableFromInline final var place = 0
 
   @inlinable
-  init(_ fanout: Fanout<Output, Failure>, take: @escaping (Conduit, Output) -> Void) {
+  init(_ fanout: Fanout<Output, Failure>?, take: @escaping (Conduit, Output) -> Void) {
     self.fanout = fanout
     self.take = take
   }
@@ -136,6 +151,6 @@
   @usableFromInline func cancel() {
     let left = fanout
     fanout = nil
-    left?.didEnd()
+    left?.didEnd(self)
   }
 }

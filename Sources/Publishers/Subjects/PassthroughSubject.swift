@@ -44,7 +44,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
       return subscriber.receive(completion: completion)
     }
     let conduit = PassthroughConduit(fanout, subscriber)
-    fanout.conduits.append(conduit)
+    fanout.attach(conduit)
     subscriber.receive(subscription: conduit)
   }
 }

@@ -64,8 +64,8 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route, answer
-  case provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
+  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route
+  case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
   case endpointNetwork, entry, marble, operators, step
 }
 

@@ -1,0 +1,86 @@
+import Diagnostics
+import ScenarioSpec
+
+/// So many operators and streams may lie one behind the other: each passes a value on to the next
+/// while it is still being passed on itself.
+private let deepestStream = 500
+
+/// Which streams stand behind which.
+extension PlanCompiler {
+  /// Streams that wait for each other would never begin.
+  func refuseStreamCycles() {
+    var walk = StreamWalk(plan)
+    for stream in plan.streams.indices { _ = walk.depth(of: stream) }
+    for circle in walk.circles { report(.streamCycle(circle.map { plan.streams[$0] })) }
+    if let deep = walk.tooDeep { report(.streamTooDeep(plan.streams[deep])) }
+  }
+}
+
+/// Goes through the streams behind each stream, at most as deep as these may be.
+private struct StreamWalk {
+  private enum Visit { case new, open, done(depth: Int) }
+
+  private let plan: ScenarioPlan
+  private var state: [Visit]
+  private var path: [StreamID] = []
+  private(set) var circles: [[StreamID]] = []
+  private(set) var tooDeep: StreamID?
+
+  init(_ plan: ScenarioPlan) {
+    self.plan = plan
+    state = [Visit](repeating: .new, count: plan.streams.count)
+  }
+
+  /// How many streams and operators a value goes through at most until it comes out here.
+  mutating func depth(of stream: StreamID) -> Int {
+    switch state[stream] {
+    case .done(let depth): return depth
+    case .open:
+      circles.append(Array(path[(path.firstIndex(of: stream) ?? 0)...]))
+      return 0
+    case .new: break
+    }
+    state[stream] = .open
+    path.append(stream)
+    var deepest = 0
+    if path.count > deepestStream { tooDeep = tooDeep ?? path[0] }
+    for next in streams(behind: stream) where tooDeep == nil {
+      deepest = max(deepest, depth(of: next))
+    }
+    path.removeLast()
+    let depth = deepest + 1 + plan.streams[stream].operators.count
+    if depth > deepestStream { tooDeep = tooDeep ?? stream }
+    state[stream] = .done(depth: depth)
+    return depth
+  }
+
+  private func streams(behind stream: StreamID) -> [StreamID] {
+    plan.streams[stream].sources.compactMap {
+      if case .stream(let read) = plan.sources[$0].kind { read } else { nil }
+    }
+  }
+}
+
+extension Diagnostic {
+  static func streamCycle(_ streams: [StreamPlan]) -> Diagnostic {
+    let path = (streams + streams.prefix(1)).map { "`\($0.name)`" }.joined(separator: " ← ")
+    return Diagnostic(
+      "stream-cycle", "a stream cannot be fed by itself",
+      labels: streams.enumerated().map { .init($1.range, $0 == 0 ? path : "") },
+      help: "let a step or an action send into a subject instead")
+  }
+
+  static func streamTooDeep(_ stream: StreamPlan) -> Diagnostic {
+    Diagnostic(
+      "stream-too-deep",
+      "at most \(deepestStream) streams and operators may stand one behind the other",
+      labels: [.init(stream.range, "more than that up to here")],
+      help: "do more in one operator, or let a step or an action send into a subject")
+  }
+
+  static func intervalOfNothing(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "out-of-range", "an interval is longer than nothing", labels: [.init(range)],
+      help: "write how long it is, such as `1s`")
+  }
+}

@@ -1,0 +1,80 @@
+import Diagnostics
+import Values
+
+/// A diagram as it was written, cut into the pieces that take time: characters, groups, and
+/// durations between blanks.
+struct DiagramCells {
+  struct Cell {
+    /// Since the diagram's first tick, or its `^`.
+    var start: Microseconds
+    var length: Microseconds
+    /// Where it stands in the diagram, in bytes.
+    var place: Range<Int>
+  }
+
+  private(set) var cells: [Cell] = []
+  private let diagram: String
+  private let tick: Microseconds
+
+  /// `hasZero` where `^` is the diagram's zero, and not a subscription.
+  init(_ diagram: String, tick: Microseconds, hasZero: Bool) {
+    self.diagram = diagram
+    self.tick = tick
+    var position = 0
+    for word in diagram.split(whereSeparator: \.isWhitespace) {
+      position = diagram.utf8.distance(from: diagram.utf8.startIndex, to: word.startIndex)
+      add(word, at: position)
+    }
+    if hasZero, let zero = cells.first(where: { text(of: $0) == "^" })?.start {
+      for cell in cells.indices { cells[cell].start -= zero }
+    }
+  }
+
+  /// The time of the last tick.
+  var end: Microseconds { max(0, next - tick) }
+
+  private var next: Microseconds { cells.last.map { later($0.start, by: $0.length) } ?? 0 }
+
+  private mutating func add(_ word: Substring, at position: Int) {
+    if word.first?.isNumber == true, case .success(let duration) = parseDuration(String(word)) {
+      append(duration, position..<position + word.utf8.count)
+      return
+    }
+    var start = position
+    for character in word {
+      let last = start + character.utf8.count
+      if isInGroup {
+        cells[cells.count - 1].place = cells[cells.count - 1].place.lowerBound..<last
+      } else {
+        append(tick, start..<last)
+      }
+      start = last
+    }
+  }
+
+  private mutating func append(_ length: Microseconds, _ place: Range<Int>) {
+    cells.append(Cell(start: next, length: length, place: place))
+  }
+
+  /// Whether the last piece is a group that is still open.
+  private var isInGroup: Bool {
+    guard let text = cells.last.map(text(of:)) else { return false }
+    return text.first == "(" && text.last != ")"
+  }
+
+  private func text(of cell: Cell) -> String {
+    String(decoding: Array(diagram.utf8)[cell.place], as: UTF8.self)
+  }
+
+  /// The piece a time falls into, in the text the diagram was read from, which may be quoted
+  /// there; the whole where the two cannot be laid side by side.
+  func range(at time: Microseconds, in whole: SourceRange) -> SourceRange {
+    let quotes = Int(whole.end - whole.start) - diagram.utf8.count
+    let found = cells.last { $0.start <= time } ?? cells.first
+    guard quotes == 0 || quotes == 2, let place = found?.place else { return whole }
+    let start = whole.start + Int32(quotes / 2)
+    return SourceRange(
+      file: whole.file, start: start + Int32(place.lowerBound),
+      end: start + Int32(place.upperBound))
+  }
+}
