@@ -9,6 +9,8 @@ package struct PlanInputs: Sendable {
   package var variables: [Variable] = []
   /// The process environment, with what env files add.
   package var environment = ValueMap()
+  /// By number of the file: where it stands, for paths that are seen from there.
+  package var paths: [String] = []
 
   package init() {}
 
