@@ -23,8 +23,8 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "CEL", "Values",
-        "Diagnostics",
+        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "JSONSchemas", "CEL",
+        "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
@@ -59,7 +59,9 @@ let package = Package(
     .target(name: "Cancellables"),
     .target(name: "World"),
     .target(name: "Protocols", dependencies: ["CHTTPParser"]),
-    .target(name: "CEL", dependencies: ["CPCRE2", "Values", "Diagnostics"]),
+    .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
+    .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
+    .target(name: "Patterns", dependencies: ["CPCRE2"]),
     .target(name: "Values"),
     .target(name: "Diagnostics"),
     // glue
@@ -72,6 +74,7 @@ let package = Package(
     .testTarget(
       name: "CELTests",
       dependencies: ["ScenarioRuns", "ScenarioEngine", "CEL", "Values", "Diagnostics"]),
+    .testTarget(name: "JSONSchemasTests", dependencies: ["JSONSchemas", "Values"]),
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),

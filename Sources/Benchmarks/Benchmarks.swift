@@ -6,6 +6,8 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("yaml", { measured { _ in yamlBenchmark() }($0) }),
   ("cel", { measured { _ in celBenchmark() }($0) }),
   ("cel-conformance", { $0.first.map { celConformance(folder: $0) } ?? usage() }),
+  ("schema", { measured { _ in schemaBenchmark() }($0) }),
+  ("schema-conformance", { $0.first.map { schemaConformance(folder: $0) } ?? usage() }),
   ("graph", { measured { graphBenchmark(arguments: $0) }($0) }),
   ("timers", { measured { _ in timersBenchmark() }($0) }),
   ("operators", { measured { _ in operatorsBenchmark() }($0) }),

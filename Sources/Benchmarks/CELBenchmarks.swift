@@ -40,7 +40,7 @@ private func report(_ figure: String, _ expression: String, _ value: Double) {
 }
 
 /// How often per second of processor time something can be done.
-private func rate(_ body: () -> Void) -> Double {
+func rate(_ body: () -> Void) -> Double {
   var count = 0
   let start = processorTime()
   var elapsed = 0.0

@@ -1,12 +1,11 @@
 import CEL
-import Glibc
 import Values
 
 /// Runs every case of a folder's `.jsonl` files and prints what differs; 0 when nothing does.
 func celConformance(folder: String) -> Int32 {
   var passed = 0
   var failed = 0
-  for file in jsonLineFiles(folder) {
+  for file in fileNames(in: folder, ending: ".jsonl") {
     for line in readText(folder + "/" + file).split(separator: "\n") {
       guard case .success(let json) = parseJSON(String(line)) else {
         failed += 1
@@ -161,29 +160,4 @@ extension Value {
   fileprivate var text: String { if case .string(let text) = self { text } else { "" } }
   fileprivate var integer: Int { if case .int(let number) = self { number } else { 0 } }
   fileprivate var elements: [Value] { if case .list(let list) = self { list } else { [] } }
-}
-
-private func jsonLineFiles(_ folder: String) -> [String] {
-  guard let directory = opendir(folder) else { return [] }
-  defer { closedir(directory) }
-  var names: [String] = []
-  while let entry = readdir(directory) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if name.hasSuffix(".jsonl") { names.append(name) }
-  }
-  return names.sorted()
-}
-
-private func readText(_ path: String) -> String {
-  guard let file = fopen(path, "r") else { return "" }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var buffer = [UInt8](repeating: 0, count: 65_536)
-  while true {
-    let count = fread(&buffer, 1, buffer.count, file)
-    if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-    bytes += buffer[..<count]
-  }
 }

@@ -10,14 +10,6 @@ package enum CELLimits {
   package static let textSize = 10_000_000
   /// Elements of a list or a map an expression makes.
   package static let elements = 1_000_000
-  /// Backtracking steps of one pattern match.
-  package static let patternSteps: UInt32 = 1_000_000
-  /// Nested backtracking points of one pattern match.
-  package static let patternDepth: UInt32 = 250_000
-  /// Kibibytes one pattern match may use to backtrack.
-  package static let patternMemory: UInt32 = 65_536
-  /// What one match costs an evaluation beyond the length of its text.
+  /// What one match of a pattern costs an evaluation beyond the length of its text.
   static let stepsForMatch = 100
-  /// Bytes of a pattern.
-  package static let patternLength = 10_000
 }

@@ -1,30 +1,35 @@
-/// A regular expression of `$regex`, with the text it was made from.
+import Patterns
+
+/// A regular expression of `$regex` or `matches`, with the text it was made from.
 package struct CELPattern: Sendable {
   package let text: String
   private let pattern: Pattern
 
-  private init(_ text: String, _ pattern: Pattern) {
-    self.text = text
-    self.pattern = pattern
-  }
-
-  /// The pattern, or why it is none.
-  package static func compile(_ text: String) -> Result<CELPattern, CELFault> {
-    Pattern.compile(text).map { CELPattern(text, $0) }
+  /// The pattern, or why it is none; one that is used `once` is compiled with less effort.
+  package static func compile(
+    _ text: String, once: Bool = false
+  ) -> Result<CELPattern, CELFault> {
+    Pattern.compile(text, once: once).map { CELPattern(text: text, pattern: $0) }
+      .mapError { CELFault($0.message) }
   }
 
   /// Whether the pattern is found anywhere in the text; a failure where that would take too long.
   package func search(_ text: String) -> Result<Bool, CELFault> {
-    var meter = Meter()
     do {
-      return .success(try pattern.matches(text, &meter))
+      return .success(try pattern.matches(text))
     } catch {
-      return .failure(error)
+      return .failure(CELFault(error.message))
     }
   }
 
   /// As `search`, where a pattern that takes too long is one that is not found.
   package func matches(_ text: String) -> Bool {
     if case .success(true) = search(text) { true } else { false }
+  }
+
+  /// As `search`, paid for by the evaluation it is part of.
+  func matches(_ text: String, _ meter: inout Meter) throws(CELFault) -> Bool {
+    try meter.spend(CELLimits.stepsForMatch + text.utf8.count >> 2)
+    return try search(text).get()
   }
 }

@@ -75,9 +75,9 @@ final class BinaryCallNode: Node {
 /// `text.matches('pattern')` whose pattern was compiled when the expression was.
 final class MatchNode: Node {
   private let text: Node
-  private let pattern: Pattern
+  private let pattern: CELPattern
 
-  init(_ text: Node, _ pattern: Pattern, _ span: Span) {
+  init(_ text: Node, _ pattern: CELPattern, _ span: Span) {
     self.text = text
     self.pattern = pattern
     super.init(span)

@@ -184,7 +184,7 @@ extension Compiler {
     }
     switch builtin.name {
     case "matches":
-      switch Pattern.compile(text) {
+      switch CELPattern.compile(text) {
       case .success(let pattern):
         return Part(node: MatchNode(arguments[0].node, pattern, span), type: .bool)
       case .failure(let fault):

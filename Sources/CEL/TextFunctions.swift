@@ -88,7 +88,7 @@ enum TextFunctions {
       throw .noOverload("matches", a, b)
     }
     try meter.spend(source.utf8.count)
-    let pattern = try Pattern.compile(source, once: true).get()
+    let pattern = try CELPattern.compile(source, once: true).get()
     return .bool(try pattern.matches(text, &meter))
   }
 

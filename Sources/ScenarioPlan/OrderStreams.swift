@@ -18,7 +18,10 @@ extension PlanCompiler {
 
 /// Goes through the streams behind each stream, at most as deep as these may be.
 private struct StreamWalk {
-  private enum Visit { case new, open, done(depth: Int) }
+  private enum Visit {
+    case new, open
+    case done(depth: Int)
+  }
 
   private let plan: ScenarioPlan
   private var state: [Visit]

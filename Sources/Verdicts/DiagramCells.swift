@@ -13,19 +13,20 @@ struct DiagramCells {
   }
 
   private(set) var cells: [Cell] = []
-  private let diagram: String
   private let tick: Microseconds
+  /// How many bytes the diagram has.
+  private let length: Int
+  private var isInGroup = false
+  private var zero: Microseconds?
 
   /// `hasZero` where `^` is the diagram's zero, and not a subscription.
   init(_ diagram: String, tick: Microseconds, hasZero: Bool) {
-    self.diagram = diagram
     self.tick = tick
-    var position = 0
+    length = diagram.utf8.count
     for word in diagram.split(whereSeparator: \.isWhitespace) {
-      position = diagram.utf8.distance(from: diagram.utf8.startIndex, to: word.startIndex)
-      add(word, at: position)
+      add(word, at: diagram.utf8.distance(from: diagram.utf8.startIndex, to: word.startIndex))
     }
-    if hasZero, let zero = cells.first(where: { text(of: $0) == "^" })?.start {
+    if hasZero, let zero {
       for cell in cells.indices { cells[cell].start -= zero }
     }
   }
@@ -46,8 +47,11 @@ struct DiagramCells {
       if isInGroup {
         cells[cells.count - 1].place = cells[cells.count - 1].place.lowerBound..<last
       } else {
+        if character == "^", zero == nil { zero = next }
         append(tick, start..<last)
       }
+      if character == "(" { isInGroup = true }
+      if character == ")" { isInGroup = false }
       start = last
     }
   }
@@ -56,20 +60,10 @@ struct DiagramCells {
     cells.append(Cell(start: next, length: length, place: place))
   }
 
-  /// Whether the last piece is a group that is still open.
-  private var isInGroup: Bool {
-    guard let text = cells.last.map(text(of:)) else { return false }
-    return text.first == "(" && text.last != ")"
-  }
-
-  private func text(of cell: Cell) -> String {
-    String(decoding: Array(diagram.utf8)[cell.place], as: UTF8.self)
-  }
-
   /// The piece a time falls into, in the text the diagram was read from, which may be quoted
   /// there; the whole where the two cannot be laid side by side.
   func range(at time: Microseconds, in whole: SourceRange) -> SourceRange {
-    let quotes = Int(whole.end - whole.start) - diagram.utf8.count
+    let quotes = Int(whole.end - whole.start) - length
     let found = cells.last { $0.start <= time } ?? cells.first
     guard quotes == 0 || quotes == 2, let place = found?.place else { return whole }
     let start = whole.start + Int32(quotes / 2)

@@ -7,8 +7,8 @@ let streamPages: [DiagnosticPage] = [
     text: """
       A stream that has completed or failed emits nothing any more, so that an event which is \
       still awaited of it can never come; the scenario fails at once instead of waiting. A failure \
-      is an event, `{ error: … }`. Completion needs no accounting, and can be expected by the word \
-      `completed`.
+      is an event, `{ error: … }`. Completion needs no accounting, and can be expected by the \
+      word `completed`.
       """,
     wrong: """
       - expect: { numbers: [1, 2, 3] }    # it completes after 2
@@ -21,9 +21,9 @@ let streamPages: [DiagnosticPage] = [
     text: """
       A diagram says exactly which events a source emits, and when: each character is one tick, \
       the first of them is the last acting step before it. Between the events, and up to the last \
-      tick, there is silence; a completion that is not drawn as `|` breaks it as well. Events after \
-      the last tick are left for later expectations. The report draws what was expected and what \
-      came below each other, up to the first difference.
+      tick, there is silence; a completion that is not drawn as `|` breaks it as well. Events \
+      after the last tick are left for later expectations. The report draws what was expected and \
+      what came below each other, up to the first difference.
       """,
     wrong: """
       - expect:
@@ -36,9 +36,9 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "marble-subscriptions", title: "Subscriptions are not as in their diagrams",
     text: """
-      `subscriptions` lists one diagram for each time a stream is subscribed to, in order: `^` where \
-      it begins, `!` where it is left, no `!` where it lasts. There are to be exactly these since \
-      the last acting step; an empty list says that there is none.
+      `subscriptions` lists one diagram for each time a stream is subscribed to, in order: `^` \
+      where it begins, `!` where it is left, no `!` where it lasts. There are to be exactly these \
+      since the last acting step; an empty list says that there is none.
       """,
     wrong: """
       - expect:
@@ -72,8 +72,8 @@ let streamPages: [DiagnosticPage] = [
     id: "invariant-unanswered", title: "An event was not followed by what it leads to",
     text: """
       `leadsTo` says that each event like those of `when` is followed by one like those of `then`: \
-      with `within` in that time, else before the steps end. One answer is enough for all that came \
-      before it. What the steps do not wait for has not happened when they end.
+      with `within` in that time, else before the steps end. One answer is enough for all that \
+      came before it. What the steps do not wait for has not happened when they end.
       """,
     wrong: """
       invariants:

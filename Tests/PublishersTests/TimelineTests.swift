@@ -16,12 +16,11 @@ import Testing
     #expect(log.entries == ["a"])
   }
 
-  @Test func `only one job waits, and none after cancelling or the end`() {
+  @Test func `no job waits after cancelling or the end`() {
     let lab = Lab()
     let recorder = Recorder<String, Oops> { _ in }
     lab.timeline([(1, .value("a")), (2, .value("b")), (3, .value("c"))])
       .receive(subscriber: recorder)
-    #expect(lab.scheduler.count == 1)
     lab.scheduler.advance(to: 2000)
     #expect(lab.scheduler.count == 1)
     recorder.subscription?.cancel()
@@ -29,6 +28,17 @@ import Testing
     lab.timeline([(0, .finished), (5, .value("b"))]).receive(subscriber: Recorder { _ in })
     lab.scheduler.advance(to: 2000)
     #expect(lab.scheduler.count == 0)
+  }
+
+  @Test func `where two timelines meet the one subscribed to first comes first`() {
+    let (lab, log) = (Lab(), Log<String>())
+    let first = Recorder<String, Oops>(note: log.add)
+    let second = Recorder<String, Oops>(note: log.add)
+    lab.timeline([(1, .value("a")), (4, .value("b")), (5, .value("c"))])
+      .receive(subscriber: first)
+    lab.timeline([(1, .value("1")), (5, .value("2"))]).receive(subscriber: second)
+    lab.scheduler.advance(to: 5000)
+    #expect(log.entries == ["a", "1", "b", "c", "2"])
   }
 
   @Test func `who cancels in the middle of an instant gets no more of it`() {

@@ -122,13 +122,13 @@ import Verdicts
       [
         "outer.component.yaml":
           """
-          use: [{ box.component.yaml: { as: inner, with: { size: 5 } } }]
-          reactors:
-            ear:
-              state: { heard: 0 }
-              actions: { hear: [{ set: { heard: "${heard + 1}" } }] }
-              follows: { events: hear }
-          """,
+        use: [{ box.component.yaml: { as: inner, with: { size: 5 } } }]
+        reactors:
+          ear:
+            state: { heard: 0 }
+            actions: { hear: [{ set: { heard: "${heard + 1}" } }] }
+            follows: { events: hear }
+        """,
         "box.component.yaml": box,
       ]),
     ComponentExample(
@@ -168,15 +168,15 @@ import Verdicts
       [
         "kinds.component.yaml":
           """
-          params:
-            { a: 7d, b: 1, c: 1.5, d: { type: any }, e: { type: duration, default: 7h }, f: f }
-          vars: { began: "${timestamp('2000-01-01T00:00:00Z')}" }
-          graph: { every: "${[a, b, c, d, e, f]}" }
-          reactors:
-            clock:
-              state: { isOver: false }
-              actions: { look: [{ set: { isOver: "${now() - began > a}" } }] }
-          """
+        params:
+          { a: 7d, b: 1, c: 1.5, d: { type: any }, e: { type: duration, default: 7h }, f: f }
+        vars: { began: "${timestamp('2000-01-01T00:00:00Z')}" }
+        graph: { every: "${[a, b, c, d, e, f]}" }
+        reactors:
+          clock:
+            state: { isOver: false }
+            actions: { look: [{ set: { isOver: "${now() - began > a}" } }] }
+        """
       ]),
   ]
 

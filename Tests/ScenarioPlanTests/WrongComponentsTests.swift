@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioPlan
 import ScenarioRuns
 import Testing
 
@@ -92,6 +93,71 @@ import Testing
     #expect(few.ids == ["too-many-components"])
     let deep = Loading("scenario: s\nuse: [c40.component.yaml]", components: files)
     #expect(deep.ids.contains("components-too-deep"))
+  }
+
+  @Test func `a capture cannot have the name of a component`() {
+    let text = """
+      scenario: s
+      use: [a.component.yaml]
+      steps:
+        - set: { a.n: 2 }
+        - expect: { a.n: { $as: a } }
+      """
+    let files = ["a.component.yaml": "component: a\ngraph: { n: 1 }"]
+    #expect(Loading(text, components: files).ids == ["duplicate-name"])
+  }
+
+  @Test func `what is outside is not known inside, and a short name not where it is made`() {
+    let loading = Loading(
+      """
+      scenario: s
+      use: [a.component.yaml]
+      graph: { outside: 1 }
+      """,
+      components: [
+        "a.component.yaml": """
+        component: a
+        graph: { m: { computed: outside + 1 }, k: { computed: field + 1 } }
+        reactors: { r: { state: { field: 1 }, actions: { go: [{ send: come }] } } }
+        """
+      ])
+    #expect(loading.ids == ["unknown-name", "unknown-name", "unknown-name"])
+  }
+
+  @Test func `a short name that could mean two things means none`() {
+    let files = [
+      "a.component.yaml": """
+      component: a
+      graph: { other: 1 }
+      reactors:
+        r: { state: { field: 1, other: 2, only: 3 } }
+        q: { state: { field: 1 } }
+      """
+    ]
+    let scenario = "scenario: s\nuse: [a.component.yaml]\nsteps: [{ check: "
+    #expect(Loading(scenario + "a.field == 1 }]", components: files).ids == ["unknown-name"])
+    #expect(Loading(scenario + "a.only == 3 && a.other == 1 }]", components: files).ids == [])
+  }
+
+  @Test func `variables from outside reach the scenario and not its components`() throws {
+    let given = PlanInputs.Variable(name: "limit", text: "9", value: 9)
+    let loading = Loading(
+      """
+      scenario: s
+      vars: { limit: 1 }
+      use: [{ a.component.yaml: { with: { size: "${limit}" } } }]
+      """,
+      variables: [given],
+      components: [
+        "a.component.yaml": "component: a\nparams: [size]\nvars: { limit: 2 }\n"
+          + "graph: { sum: '${limit + size}' }"
+      ])
+    let plan = try #require(loading.plan)
+    guard case .stored(let sum) = plan.nodes[0].rule, case .constant(let value) = sum.content else {
+      Issue.record("the sum is not worked out when the file is loaded")
+      return
+    }
+    #expect(value == 11)
   }
 
   @Test func `a component by itself may have parameters without a value`() {

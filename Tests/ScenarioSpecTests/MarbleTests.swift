@@ -74,6 +74,13 @@ import Values
     #expect(Reading(document(lines)).ids == [id])
   }
 
+  @Test func `a long diagram that runs out of step with its file is read soon`() throws {
+    let text = String(repeating: "\\x61", count: 10_000)
+    #expect(try marble("marble: \"\(text)\"").moments.count == 10_000)
+    let reading = Reading(document("marble: \"\(text)(\""))
+    #expect(reading.complaints.map { String($0.prefix { $0 != " " }) } == ["4:13"])
+  }
+
   @Test func `an expectation may be a diagram, of events and of subscriptions`() throws {
     let reading = Reading(
       """

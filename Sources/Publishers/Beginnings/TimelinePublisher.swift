@@ -46,7 +46,7 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
     @usableFromInline let start: Int64
     @usableFromInline var moments: [Moment]
     @usableFromInline var next = 0
-    @usableFromInline var job: (any Cancellable)?
+    @usableFromInline var jobs: [any Cancellable] = []
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
@@ -58,24 +58,28 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
       start = scheduler.now
     }
 
+    /// Every instant is scheduled at the beginning: of two timelines that meet in one, the one that
+    /// was subscribed to first comes first.
     @inlinable
     func schedule() {
-      guard !isOver, next < moments.count else { return }
-      let due = instant(start, plus: moments[next].at)
-      job = scheduler.schedule(after: Swift.max(due - scheduler.now, 0)) { self.play() }
+      var latest: Int64 = -1
+      for moment in moments where moment.at > latest {
+        if isOver { return }
+        latest = moment.at
+        let due = instant(start, plus: moment.at)
+        jobs.append(scheduler.schedule(after: Swift.max(due - scheduler.now, 0)) { self.play() })
+      }
     }
 
     @inlinable
     func play() {
       guard !isOver, next < moments.count else { return }
-      job = nil
       let now = moments[next].at
       while !isOver, next < moments.count, moments[next].at <= now {
         let event = moments[next].event
         next += 1
         deliver(event)
       }
-      schedule()
     }
 
     @inlinable
@@ -107,9 +111,9 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
     func cancel() {
       isOver = true
       moments = []
-      let waiting = job
-      job = nil
-      waiting?.cancel()
+      let waiting = jobs
+      jobs = []
+      for job in waiting { job.cancel() }
     }
   }
 }

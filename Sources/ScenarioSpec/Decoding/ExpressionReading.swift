@@ -74,15 +74,7 @@ private struct TextOffsets {
   init(_ scalar: YAMLScalar, file: SourceFile?) {
     self.scalar = scalar
     self.file = file
-    let quotes: Int32 =
-      switch scalar.style {
-      case .plain: 0
-      case .singleQuoted, .doubleQuoted: 1
-      case .literal, .folded: -1
-      }
-    let length = scalar.range.end - scalar.range.start
-    let isInStep = quotes >= 0 && Int(length) == scalar.text.utf8.count + 2 * Int(quotes)
-    inStep = isInStep ? scalar.range.start + quotes : nil
+    inStep = scalar.startInStep
   }
 
   func fileOffset(of offset: Int) -> Int32 {
@@ -114,6 +106,21 @@ private struct TextOffsets {
     let middle = (low + high) / 2
     collect(low, middle, from: base, into: &bends)
     collect(middle, high, from: base, into: &bends)
+  }
+}
+
+extension YAMLScalar {
+  /// Where the content begins, when text and file run in step.
+  var startInStep: Int32? {
+    let quotes: Int32 =
+      switch style {
+      case .plain: 0
+      case .singleQuoted, .doubleQuoted: 1
+      case .literal, .folded: -1
+      }
+    let length = range.end - range.start
+    let isInStep = quotes >= 0 && Int(length) == text.utf8.count + 2 * Int(quotes)
+    return isInStep ? range.start + quotes : nil
   }
 }
 

@@ -30,10 +30,11 @@ extension Fields {
 struct ReadDiagram {
   var scan: MarbleScan
   var text: Located<String>
-  var source: ExpressionText
+  /// nil where places within the diagram are not looked for.
+  var source: ExpressionText?
 
   func place(_ moment: MarbleScan.Moment) -> SourceRange {
-    source.range(offset: moment.place.lowerBound, length: moment.place.count)
+    source?.range(offset: moment.place.lowerBound, length: moment.place.count) ?? text.range
   }
 
   func symbol(_ moment: MarbleScan.Moment) -> String {
@@ -77,6 +78,10 @@ private struct MarblePayloads<Payload> {
   }
 }
 
+/// Longer diagrams that run out of step with their file are only known by the place of the whole,
+/// since finding each character walks over all that stand before it.
+private let longestOutOfStep = 1 << 10
+
 extension ScenarioReader {
   fileprivate func readDiagram(
     _ node: YAMLNode, _ subject: Subject, _ tick: Microseconds, as role: MarbleRole
@@ -86,7 +91,8 @@ extension ScenarioReader {
         node, subject, takes: .diagram, help: node.isNull ? nil : "put quotes around the diagram")
       return nil
     }
-    let source = expression(Array(scalar.text.utf8)[...], of: scalar)
+    let isFound = scalar.startInStep != nil || scalar.text.utf8.count <= longestOutOfStep
+    let source = isFound ? expression(Array(scalar.text.utf8)[...], of: scalar) : nil
     switch scanMarble(scalar.text, tick: tick, as: role) {
     case .success(let scan):
       return ReadDiagram(scan: scan, text: Located(scalar.text, node.range), source: source)

@@ -25,10 +25,11 @@ extension Diagnostic {
   }
 
   static func badMarble(
-    _ problem: MarbleProblem, in text: ExpressionText, whole: SourceRange
+    _ problem: MarbleProblem, in text: ExpressionText?, whole: SourceRange
   ) -> Diagnostic {
     func range(_ place: Range<Int>) -> SourceRange {
-      place.isEmpty ? whole : text.range(offset: place.lowerBound, length: place.count)
+      guard let text, !place.isEmpty else { return whole }
+      return text.range(offset: place.lowerBound, length: place.count)
     }
     let other = problem.other.map { Label(range($0), problem.kind.otherText) }
     return Diagnostic(

@@ -1,0 +1,124 @@
+import Values
+
+extension SchemaRun {
+  mutating func obeysConstants(_ node: SchemaNode, _ value: Value) -> Bool {
+    var isGood = true
+    for rule in node.constants {
+      switch rule {
+      case .equal(let wanted):
+        if sameJSON(value, wanted) { continue }
+        isGood = fail(node, "const") { "must be \(shown(wanted)), not \(shown(value))" }
+      case .oneOf(let wanted):
+        if wanted.contains(where: { sameJSON(value, $0) }) { continue }
+        isGood = fail(node, "enum") { "must be \(choice(wanted)), not \(shown(value))" }
+      }
+      if !collects { return false }
+    }
+    return isGood
+  }
+
+  mutating func obeysNumberRules(_ node: SchemaNode, _ value: Value) -> Bool {
+    var isGood = true
+    for rule in node.numberRules where !rule.holds(value) {
+      isGood = fail(node, rule.keyword) { "must be \(rule.text), not \(shown(value))" }
+      if !collects { return false }
+    }
+    return isGood
+  }
+
+  mutating func obeysTextRules(_ node: SchemaNode, _ text: String) -> Bool {
+    var isGood = true
+    for rule in node.textRules {
+      switch rule {
+      case .minLength(let least):
+        if hasScalars(text, atLeast: least) { continue }
+        isGood = fail(node, "minLength") { lengthMessage(text, "least", least) }
+      case .maxLength(let most):
+        if most == .max || !hasScalars(text, atLeast: most + 1) { continue }
+        isGood = fail(node, "maxLength") { lengthMessage(text, "most", most) }
+      case .pattern(let pattern):
+        guard let isFound = pattern.isFound(in: text) else {
+          return giveUp(node, "pattern", "the pattern `\(pattern.text)` takes too long here")
+        }
+        if isFound { continue }
+        isGood = fail(node, "pattern") {
+          "must match `\(pattern.text)`, as \(shown(.string(text))) does not"
+        }
+      }
+      if !collects { return false }
+    }
+    return isGood
+  }
+}
+
+extension NumberRule {
+  fileprivate func holds(_ value: Value) -> Bool {
+    switch self {
+    case .minimum(let limit): !isNaN(value) && compareNumbers(value, limit) >= 0
+    case .maximum(let limit): !isNaN(value) && compareNumbers(value, limit) <= 0
+    case .above(let limit): !isNaN(value) && compareNumbers(value, limit) > 0
+    case .below(let limit): !isNaN(value) && compareNumbers(value, limit) < 0
+    case .multipleOf(let step, let decimal): isMultiple(value, step, decimal)
+    }
+  }
+
+  private func isNaN(_ value: Value) -> Bool {
+    if case .double(let number) = value { number.isNaN } else { false }
+  }
+
+  private func isMultiple(_ value: Value, _ step: Value, _ decimal: DecimalNumber) -> Bool {
+    if case .int(let number) = value, case .int(let whole) = step {
+      return number.magnitude % whole.magnitude == 0
+    }
+    return DecimalNumber(value)?.isMultiple(of: decimal) ?? false
+  }
+
+  fileprivate var keyword: String {
+    switch self {
+    case .minimum: "minimum"
+    case .maximum: "maximum"
+    case .above: "exclusiveMinimum"
+    case .below: "exclusiveMaximum"
+    case .multipleOf: "multipleOf"
+    }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .minimum(let limit): "at least \(shown(limit))"
+    case .maximum(let limit): "at most \(shown(limit))"
+    case .above(let limit): "above \(shown(limit))"
+    case .below(let limit): "below \(shown(limit))"
+    case .multipleOf(let step, _): "a multiple of \(shown(step))"
+    }
+  }
+}
+
+/// Whether a text has so many code points, looking no further than needed: each takes one to four
+/// bytes.
+private func hasScalars(_ text: String, atLeast count: Int) -> Bool {
+  let bytes = text.utf8.count
+  if bytes < count { return false }
+  if bytes / 4 >= count { return true }
+  return text.unicodeScalars.count >= count
+}
+
+/// "a, b or c", shortened where there are many.
+private func choice(_ values: [Value]) -> String {
+  guard let last = values.last else { return "one of no values" }
+  if values.count > 10 {
+    return "one of " + values.prefix(8).map(shown).joined(separator: ", ") + ", …"
+  }
+  let first = values.dropLast().map(shown).joined(separator: ", ")
+  return first.isEmpty ? shown(last) : first + " or " + shown(last)
+}
+
+/// "1 element", "2 elements", "2 properties"
+func plural(_ count: Int, _ word: String) -> String {
+  if count == 1 { return "1 \(word)" }
+  return "\(count) " + (word.hasSuffix("y") ? word.dropLast() + "ies" : word + "s")
+}
+
+private func lengthMessage(_ text: String, _ word: String, _ count: Int) -> String {
+  "must have at \(word) \(plural(count, "character")), not \(text.unicodeScalars.count)"
+}

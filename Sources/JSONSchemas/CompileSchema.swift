@@ -1,0 +1,150 @@
+import Values
+
+/// Turns schemas into nodes, one after the other, so that no depth of references costs stack.
+final class SchemaCompiler {
+  private struct Key: Hashable {
+    var document: Int
+    var pointer: String
+  }
+
+  let registry: SchemaRegistry
+  private(set) var nodes: [SchemaNode] = []
+  private var places: [SchemaPlace] = []
+  private var ids: [Key: SchemaId] = [:]
+  /// Dynamic anchors that are referred to, in the order of their tables.
+  private var dynamicNames: [String] = []
+
+  init(_ registry: SchemaRegistry) { self.registry = registry }
+
+  func compile(
+    _ value: Value, base: String, _ draft: SchemaDraft
+  ) -> Result<SchemaProgram, SchemaProblems> {
+    let document = registry.add(value, uri: base, draft: draft)
+    // All schemas of the document itself are compiled, so that mistakes in any of them are told.
+    let root = id(of: document.places[0])
+    for place in document.places { _ = id(of: place) }
+    let dynamicAnchors = compileAll()
+    if registry.problems.isEmpty { reportLoops() }
+    guard registry.problems.isEmpty else {
+      return .failure(SchemaProblems(all: registry.problems))
+    }
+    return .success(SchemaProgram(nodes: nodes, root: root, dynamicAnchors: dynamicAnchors))
+  }
+
+  /// The node of a schema, which is filled later if it is new.
+  func id(of place: SchemaPlace) -> SchemaId {
+    let key = Key(document: place.resource.document.id, pointer: place.pointer)
+    if let known = ids[key] { return known }
+    ids[key] = nodes.count
+    nodes.append(SchemaNode(resource: place.resource.id, location: place.location))
+    places.append(place)
+    return nodes.count - 1
+  }
+
+  /// The table of the schemas with this dynamic anchor.
+  func anchorTable(_ name: String) -> Int {
+    if let known = dynamicNames.firstIndex(of: name) { return known }
+    dynamicNames.append(name)
+    return dynamicNames.count - 1
+  }
+
+  private func compileAll() -> [[Int: SchemaId]] {
+    var next = 0
+    while true {
+      while next < places.count {
+        if next == SchemaLimits.schemas {
+          registry.report(places[next], "", "there are more than \(next) schemas")
+          return []
+        }
+        fill(nodes[next], places[next])
+        next += 1
+      }
+      let tables = dynamicNames.map(makeTable)
+      // Schemas that were found only through their dynamic anchors are compiled as well.
+      if next == places.count { return tables }
+    }
+  }
+
+  private func makeTable(_ name: String) -> [Int: SchemaId] {
+    var table: [Int: SchemaId] = [:]
+    for resource in registry.allResources where resource.dynamicAnchors.contains(name) {
+      guard let anchor = resource.anchors[name] else { continue }
+      table[resource.id] = id(
+        of: SchemaPlace(value: anchor.value, pointer: anchor.pointer, resource: resource))
+    }
+    return table
+  }
+
+  private func fill(_ node: SchemaNode, _ place: SchemaPlace) {
+    switch place.value {
+    case .bool(let verdict): node.verdict = verdict
+    case .map(let map):
+      let words = KeywordReader(compiler: self, place: place, words: usableWords(map, place))
+      words.readConstants(into: node)
+      words.readNumberRules(into: node)
+      words.readTextRules(into: node)
+      words.readListRules(into: node)
+      words.readMapRules(into: node)
+      words.readApplied(into: node)
+    default:
+      let shown = place.value.display(maxLength: 40)
+      registry.report(place, "", "a schema must be an object, true or false, not \(shown)")
+    }
+  }
+
+  /// The keywords that count here and have a value they may have.
+  private func usableWords(_ map: ValueMap, _ place: SchemaPlace) -> [String: Value] {
+    if place.isReferenceOnly(map) { return ["$ref": map["$ref"] ?? .null] }
+    let keywords = SchemaKeyword.named(in: place.resource.draft)
+    var words: [String: Value] = [:]
+    for (key, value) in map {
+      guard case .string(let name) = key, let keyword = keywords[name],
+        keyword.counts(in: place.resource)
+      else { continue }
+      if let problem = keyword.problem(value) {
+        registry.report(place, "/" + name, problem.message, help: problem.help)
+      } else {
+        words[name] = value
+      }
+    }
+    return words
+  }
+
+  /// Finds schemas that come back to themselves without going into the value: applying them would
+  /// never end.
+  private func reportLoops() {
+    var isDone = [Bool](repeating: false, count: nodes.count)
+    for start in nodes.indices where !isDone[start] {
+      var way = [start]
+      var isOnWay: Set<SchemaId> = [start]
+      var open = [nodes[start].applied.flatMap(\.always)]
+      while let last = way.last {
+        guard let next = open[open.count - 1].popLast() else {
+          isDone[last] = true
+          isOnWay.remove(last)
+          way.removeLast()
+          open.removeLast()
+          continue
+        }
+        if isOnWay.contains(next) {
+          return registry.report(
+            places[next], "", "this schema applies itself to the same value again, without end")
+        }
+        if isDone[next] { continue }
+        way.append(next)
+        isOnWay.insert(next)
+        open.append(nodes[next].applied.flatMap(\.always))
+      }
+    }
+  }
+}
+
+extension SchemaKeyword {
+  /// What only tells something about values is not looked at.
+  func counts(in resource: SchemaResource) -> Bool {
+    switch vocabulary {
+    case .core, .applicator, .unevaluated, .validation: resource.vocabularies.contains(vocabulary)
+    case .metaData, .content, .formatAnnotation: false
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// Which elements of a list or entries of a map some schema has looked at, for the rules about
+/// those that none did.
+final class EvaluatedMarks {
+  private(set) var all = false
+  private var flags: [Bool]
+
+  init(count: Int) { flags = [Bool](repeating: false, count: count) }
+
+  func mark(_ position: Int) { flags[position] = true }
+  func markAll() { all = true }
+  func isMarked(_ position: Int) -> Bool { all || flags[position] }
+
+  /// An empty set for another look at the same value.
+  func fresh() -> EvaluatedMarks { EvaluatedMarks(count: flags.count) }
+
+  func add(_ other: EvaluatedMarks) {
+    if other.all { all = true }
+    for position in flags.indices where other.flags[position] { flags[position] = true }
+  }
+}

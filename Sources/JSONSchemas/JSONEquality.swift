@@ -1,0 +1,75 @@
+import Values
+
+/// Whether two values are equal as JSON Schema sees it: numbers by what they stand for, text by its
+/// code points.
+func sameJSON(_ left: Value, _ right: Value) -> Bool {
+  switch (left, right) {
+  case (.string(let a), .string(let b)): sameText(a, b)
+  case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy(sameJSON)
+  case (.map(let a), .map(let b)): sameEntries(a, b)
+  default: left == right
+  }
+}
+
+/// Swift finds two spellings of an accented letter equal; JSON does not.
+func sameText(_ left: String, _ right: String) -> Bool {
+  left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+}
+
+private func sameEntries(_ left: ValueMap, _ right: ValueMap) -> Bool {
+  left.count == right.count
+    && left.allSatisfy { key, value in right[key].map { sameJSON(value, $0) } ?? false }
+}
+
+/// The positions of the first two elements that are equal.
+func firstPairOfEquals(_ elements: [Value]) -> (Int, Int)? {
+  if elements.count < 2 { return nil }
+  var positions: [UInt64: [Int]] = [:]
+  for (position, element) in elements.enumerated() {
+    let sum = checksum(element)
+    for earlier in positions[sum, default: []] where sameJSON(elements[earlier], element) {
+      return (earlier, position)
+    }
+    positions[sum, default: []].append(position)
+  }
+  return nil
+}
+
+/// A number that equal values share and others hardly do; the order of a map's entries does not
+/// count.
+private func checksum(_ value: Value) -> UInt64 {
+  switch value {
+  case .string(let text):
+    return text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  case .list(let elements):
+    return elements.reduce(7) { mixed($0 &* 31 &+ checksum($1)) }
+  case .map(let map):
+    return map.reduce(11) { $0 &+ mixed(checksum($1.key) &* 31 &+ checksum($1.value)) }
+  case .int, .uint, .double:
+    return checksum(ofNumber: value)
+  case .null, .bool, .bytes, .timestamp, .duration, .type, .optional:
+    return checksum(.string(value.json()))
+  }
+}
+
+private func checksum(ofNumber value: Value) -> UInt64 {
+  switch value {
+  case .int(let number): mixed(UInt64(bitPattern: Int64(number)))
+  case .uint(let number): mixed(UInt64(number))
+  case .double(let number):
+    if let whole = Int(exactly: number) {
+      mixed(UInt64(bitPattern: Int64(whole)))
+    } else if let whole = UInt(exactly: number) {
+      mixed(UInt64(whole))
+    } else {
+      mixed(number.bitPattern)
+    }
+  default: 0
+  }
+}
+
+private func mixed(_ number: UInt64) -> UInt64 {
+  var number = number &* 0x9E37_79B9_7F4A_7C15
+  number ^= number >> 29
+  return number &* 0xBF58_476D_1CE4_E5B9
+}

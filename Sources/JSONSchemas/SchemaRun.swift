@@ -1,0 +1,222 @@
+import Values
+
+/// One look at a value through a schema.
+///
+/// The quick look stops at the first rule that is broken and notes nothing. The one that collects
+/// keeps account of where it is and tells all it finds.
+struct SchemaRun {
+  let program: SchemaProgram
+  private(set) var collects: Bool
+  private var depth = 0
+  private var steps = 0
+  /// Why the look was given up.
+  private(set) var stop: String?
+  /// The resources that were entered on the way here, the outermost first.
+  private(set) var scopes: [Int] = []
+  private(set) var instance: [InstanceStep] = []
+  private(set) var schemaWay: [String] = []
+  private(set) var violations: [SchemaViolation] = []
+
+  init(_ program: SchemaProgram, collects: Bool) {
+    self.program = program
+    self.collects = collects
+  }
+
+  var isOutOfSteps: Bool { steps > SchemaLimits.steps }
+
+  mutating func judge(_ value: Value) -> Bool { holds(program.root, value, nil) }
+
+  /// Whether a schema holds for a value; what it looked at is marked where someone asks.
+  mutating func holds(_ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?) -> Bool {
+    if stop != nil { return false }
+    steps += 1
+    depth += 1
+    defer { depth -= 1 }
+    let node = program.nodes[id]
+    if isOutOfSteps || depth > SchemaLimits.depth { return giveUp(node) }
+    if let verdict = node.verdict { return verdict || refuse(node) }
+    if program.dynamicAnchors.isEmpty || scopes.last == node.resource {
+      return obeys(node, value, marks)
+    }
+    scopes.append(node.resource)
+    defer { scopes.removeLast() }
+    return obeys(node, value, marks)
+  }
+
+  private mutating func obeys(
+    _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
+  ) -> Bool {
+    if let kinds = node.kinds, !kinds.contains(JSONKinds.of(value)) {
+      // What else a value of the wrong type breaks is hardly news.
+      return fail(node, "type") { "must be \(kinds.text), not \(shown(value))" }
+    }
+    if node.unevaluatedItems != nil || node.unevaluatedProperties != nil {
+      return obeysWithRest(node, value, marks)
+    }
+    return obeysOwn(node, value, marks)
+  }
+
+  /// All rules but those about what no other rule looked at.
+  private mutating func obeysOwn(
+    _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
+  ) -> Bool {
+    var isGood = node.constants.isEmpty || obeysConstants(node, value)
+    if !isGood, !collects { return false }
+    switch value {
+    case .int, .uint, .double:
+      if !node.numberRules.isEmpty { isGood = obeysNumberRules(node, value) && isGood }
+    case .string(let text):
+      if !node.textRules.isEmpty { isGood = obeysTextRules(node, text) && isGood }
+    case .list(let list):
+      if !node.listRules.isEmpty { isGood = obeysListRules(node, list, marks) && isGood }
+    case .map(let map):
+      if !node.mapRules.isEmpty { isGood = obeysMapRules(node, map, marks) && isGood }
+    case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: break
+    }
+    if !isGood, !collects { return false }
+    return node.applied.isEmpty ? isGood : obeysApplied(node, value, marks) && isGood
+  }
+
+  private mutating func obeysWithRest(
+    _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
+  ) -> Bool {
+    let own: EvaluatedMarks
+    switch value {
+    case .list(let list): own = EvaluatedMarks(count: list.count)
+    case .map(let map): own = EvaluatedMarks(count: map.count)
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return obeysOwn(node, value, marks)
+    }
+    // Where another rule is broken already, what it did not get to would only be noise.
+    guard obeysOwn(node, value, own) else { return false }
+    guard obeysRest(node, value, own) else { return false }
+    marks?.add(own)
+    return true
+  }
+
+  private mutating func obeysRest(
+    _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks
+  ) -> Bool {
+    var isGood = true
+    switch value {
+    case .list(let list):
+      guard let schema = node.unevaluatedItems else { return true }
+      for (position, element) in list.enumerated() where !marks.isMarked(position) {
+        isGood = holds(schema, element, at: .index(position), ["unevaluatedItems"]) && isGood
+        if !isGood, !collects { return false }
+      }
+    case .map(let map):
+      guard let schema = node.unevaluatedProperties else { return true }
+      for (position, entry) in map.enumerated() where !marks.isMarked(position) {
+        let step = InstanceStep.key(entry.key.plainText)
+        isGood = holds(schema, entry.value, at: step, ["unevaluatedProperties"]) && isGood
+        if !isGood, !collects { return false }
+      }
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return true
+    }
+    marks.markAll()
+    return isGood
+  }
+}
+
+// Where it is, and what it says.
+extension SchemaRun {
+  /// Whether a schema holds for a part of the value.
+  @inline(__always)
+  mutating func holds(
+    _ id: SchemaId, _ value: Value, at step: @autoclosure () -> InstanceStep,
+    _ way: @autoclosure () -> [String]
+  ) -> Bool {
+    if !collects { return holds(id, value, nil) }
+    instance.append(step())
+    defer { instance.removeLast() }
+    return holds(id, value, nil, way())
+  }
+
+  /// Goes to a part of the value for a while.
+  mutating func at(_ step: InstanceStep, _ body: (inout SchemaRun) -> Bool) -> Bool {
+    instance.append(step)
+    defer { instance.removeLast() }
+    return body(&self)
+  }
+
+  /// Whether a schema inside a keyword holds for the value itself.
+  @inline(__always)
+  mutating func holds(
+    _ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?, _ way: @autoclosure () -> [String]
+  ) -> Bool {
+    if !collects { return holds(id, value, marks) }
+    let length = schemaWay.count
+    schemaWay += way()
+    defer { schemaWay.removeSubrange(length...) }
+    return holds(id, value, marks)
+  }
+
+  /// As `holds`, telling nothing.
+  mutating func holdsQuietly(_ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?) -> Bool {
+    let collected = collects
+    collects = false
+    defer { collects = collected }
+    return holds(id, value, marks)
+  }
+
+  /// What a schema finds wrong with the value, instead of telling it.
+  mutating func findings(_ id: SchemaId, _ value: Value, _ way: [String]) -> [SchemaViolation] {
+    let told = violations
+    violations = []
+    defer { violations = told }
+    _ = holds(id, value, nil, way)
+    return violations
+  }
+
+  /// Notes that a rule is broken, where someone wants to know; always false.
+  @inline(__always)
+  mutating func fail(
+    _ node: SchemaNode, _ keyword: String, causes: [SchemaViolation] = [], _ message: () -> String
+  ) -> Bool {
+    if collects { note(node, keyword, message(), causes) }
+    return false
+  }
+
+  private mutating func note(
+    _ node: SchemaNode, _ keyword: String, _ message: String, _ causes: [SchemaViolation]
+  ) {
+    guard violations.count < SchemaLimits.violations, stop == nil else { return }
+    let inner = keyword.isEmpty ? "" : "/" + keyword
+    violations.append(
+      SchemaViolation(
+        instancePointer: instance.pointer, instancePath: instance.path,
+        schemaPath: schemaWay.reduce("") { $0 + "/" + escapedToken($1) } + inner,
+        keywordLocation: node.location + inner, keyword: keyword, message: message,
+        causes: causes))
+  }
+
+  /// A schema that is `false`.
+  private mutating func refuse(_ node: SchemaNode) -> Bool {
+    let message = instance.isEmpty ? "no value is allowed" : "must not be there"
+    return fail(node, "") { message }
+  }
+
+  private mutating func giveUp(_ node: SchemaNode) -> Bool {
+    let reason =
+      depth > SchemaLimits.depth
+      ? "schemas are applied more than \(SchemaLimits.depth) deep in each other; it was given up"
+      : "checking this takes more than \(SchemaLimits.steps) steps; it was given up"
+    return giveUp(node, "", reason)
+  }
+
+  /// Ends the whole look; always false.
+  mutating func giveUp(_ node: SchemaNode, _ keyword: String, _ reason: String) -> Bool {
+    collects = true
+    violations = []
+    note(node, keyword, reason, [])
+    stop = reason
+    return false
+  }
+}
+
+/// A value as messages show it.
+func shown(_ value: Value) -> String { value.display(maxLength: 40) }
