@@ -75,7 +75,7 @@ extension Diagnostic {
 
   static func streamTooDeep(_ stream: StreamPlan) -> Diagnostic {
     Diagnostic(
-      "stream-too-deep",
+      "out-of-range",
       "at most \(deepestStream) streams and operators may stand one behind the other",
       labels: [.init(stream.range, "more than that up to here")],
       help: "do more in one operator, or let a step or an action send into a subject")

@@ -145,11 +145,11 @@ import Verdicts
       [
         "outer.component.yaml":
           """
-          params: { size: 1, pause: 2s }
-          vars: { both: "${[pause, pause]}" }
-          graph: { pauses: "${both}" }
-          use: [{ box.component.yaml: { as: inner, with: { size: "${size}" } } }]
-          """,
+        params: { size: 1, pause: 2s }
+        vars: { both: "${[pause, pause]}" }
+        graph: { pauses: "${both}" }
+        use: [{ box.component.yaml: { as: inner, with: { size: "${size}" } } }]
+        """,
         "box.component.yaml": box,
       ]),
     ComponentExample(
