@@ -5,7 +5,7 @@ import ScenarioPlan
 import Values
 
 /// Why a stream failed, as a value.
-struct StreamFailure: Error {
+struct StreamFailure: Error, Equatable {
   var value: Value
 }
 
@@ -31,8 +31,6 @@ final class LiveStreams {
   private var isInBatch = false
   /// How often each stream was subscribed to.
   var subscriptions: [Int]
-  /// While the stage is set, what subjects replay is no event.
-  private(set) var isStarting = false
 
   private enum Relay {
     case passing(PassthroughSubject<Value, StreamFailure>)
@@ -74,8 +72,6 @@ final class LiveStreams {
   /// Subscribes everything: those that follow come before what they follow, so that nothing is
   /// missed.
   func start() {
-    isStarting = true
-    defer { isStarting = false }
     for (id, node) in run.plan.nodes.enumerated() {
       if case .latest(let source, let rule, let initial) = node.rule {
         follow(source, by: id, rule, isGiven: initial != nil)

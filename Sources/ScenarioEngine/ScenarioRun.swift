@@ -11,14 +11,32 @@ package struct RunInputs: Sendable {
   package var row: RowPlan?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
+  /// The door to files that scenarios read.
+  package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
 
   package init(
-    seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false }
+    seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },
+    readFile: @escaping @Sendable (String) -> Result<[UInt8], FileFailure> = { _ in .failure(.none)
+    }
   ) {
+    self.readFile = readFile
     self.seed = seed
     self.row = row
     self.isInterrupted = isInterrupted
   }
+}
+
+/// Why a file that a scenario names could not be read.
+package struct FileFailure: Error {
+  package var isMissing: Bool
+  package var message: String
+
+  package init(isMissing: Bool, message: String) {
+    self.isMissing = isMissing
+    self.message = message
+  }
+
+  package static let none = FileFailure(isMissing: true, message: "there are no files here")
 }
 
 /// Runs a plan to its end on a world of its own and returns everything that happened.
@@ -57,6 +75,8 @@ final class ScenarioRun {
   let stage: Stage
   private(set) lazy var streams = LiveStreams(self)
   var changes = Changes()
+  /// While the stage is set, changes are values at the start and no events.
+  private var isSettingStage = false
   /// Whether the scenario has streams, nodes that follow sources, or invariants at all.
   let hasFollowers: Bool
   /// By invariant: what it read when it was looked at last.
@@ -64,6 +84,10 @@ final class ScenarioRun {
   /// By source: whether it came to its end.
   private(set) var isFinished: [Bool]
   private(set) lazy var conditions = NetworkConditions(self)
+  private(set) lazy var databases = LiveDatabases(self)
+  private(set) lazy var lists = LiveLists(self)
+  /// Where all that is left to chance is drawn from, by the name of its use.
+  private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -97,8 +121,12 @@ final class ScenarioRun {
   }
 
   func setStage() {
+    isSettingStage = true
+    databases.open()
     stage.set(for: self)
     if hasFollowers { streams.start() }
+    lists.start()
+    isSettingStage = false
     servers = plan.endpoints.indices.map { MockServer(self, $0) }
     settle()
     survey()
@@ -133,7 +161,9 @@ final class ScenarioRun {
   /// Breaks the circles between jobs, scripts and the run, so that all is freed.
   func takeDown() {
     hasEnded = true
+    lists.takeDown()
     streams.takeDown()
+    databases.takeDown()
     scheduler.discardAll()
     network.discardAll()
     stage.takeDown()
@@ -152,7 +182,7 @@ final class ScenarioRun {
   /// Does what is due now, or lets the clock move, or finds that nothing can happen any more.
   private func takeNextTurn(of script: ScriptRun) {
     if runNextJob(upTo: scheduler.now) { return }
-    if isStopped { return }
+    if isStopped || databases.lookForChanges() { return }
     if awaiting.isEmpty {
       guard let next = scheduler.nextDue else { return stopEndlessWait(script) }
       runNextJob(upTo: next)
@@ -293,7 +323,7 @@ final class ScenarioRun {
 
   func emit(_ source: SourceID, _ value: Value) {
     guard log.events.count < Limits.eventsPerRun + 1 else { return }
-    if hasFollowers, streams.isStarting { return begin(source, with: value) }
+    if isSettingStage { return begin(source, with: value) }
     let before = cause
     stage.eventCounts[source] += 1
     cause = note(.emitted(source, value))
@@ -304,6 +334,7 @@ final class ScenarioRun {
 
   /// What comes while the stage is set is the value at the start, and no event.
   private func begin(_ source: SourceID, with value: Value) {
+    guard hasFollowers else { return }
     if case .node = plan.sources[source].kind { return streams.deliverInitial(value, of: source) }
     stage.lastEvents[source] = value
     streams.deliver(value, of: source)

@@ -123,12 +123,12 @@ extension LiveStreams {
       case .failure(let failure): return Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
       }
     }
-    return ProviderPublisher(run: run, provider: provider, locals: locals).eraseToAnyPublisher()
+    return run.publisher(of: provider, locals)
   }
 }
 
 /// Asks a provider anew for each subscriber: its value, or its failure.
-private struct ProviderPublisher: Publisher {
+struct ProviderPublisher: Publisher {
   typealias Output = Value
   typealias Failure = StreamFailure
 

@@ -11,6 +11,10 @@ package struct PlanInputs: Sendable {
   package var environment = ValueMap()
   /// By number of the file: where it stands, for paths that are seen from there.
   package var paths: [String] = []
+  /// Reads a JSON file that a scenario names, such as a schema; or says why it cannot.
+  package var readJSON: @Sendable (String) -> Result<Value, JSONFileFailure> = { _ in
+    .failure(JSONFileFailure("there are no files here"))
+  }
 
   package init() {}
 
@@ -28,6 +32,13 @@ package struct PlanInputs: Sendable {
       self.value = value
     }
   }
+}
+
+/// Why a JSON file could not be read.
+package struct JSONFileFailure: Error {
+  package var message: String
+
+  package init(_ message: String) { self.message = message }
 }
 
 /// Makes a plan from a scenario: resolves every name, checks and compiles every expression.

@@ -58,6 +58,10 @@ extension PlanCompiler {
   private func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {
     let value = compile(write.value)
     guard let node = findNode(write.address) else { return nil }
+    if case .model = plan.nodes[node].rule {
+      report(.setsList(write.address))
+      return nil
+    }
     guard !followsRule(node) else {
       report(.setsComputed(write.address))
       return nil

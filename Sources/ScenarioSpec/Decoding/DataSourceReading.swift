@@ -40,13 +40,33 @@ extension ScenarioReader {
       reportWrongType(entry.value, .key(.query), takes: .text)
       return nil
     }
-    guard let text = readText(entry.value, .key(.query)), isPlainSQL(text) else { return nil }
+    guard let first = readText(entry.value, .key(.query)) else { return nil }
+    let text = withPiecesBehind(first, in: fields)
+    guard isPlainSQL(text) else { return nil }
     let values = parameters.map { name in
       let expression = ExpressionText(name.value, name.range)
       return (name: name, value: DataSpec(.expression(expression), name.range))
     }
     let statement = StatementSpec(database: database, text: text, with: .named(values))
     return .query(statement, isLive: isLive)
+  }
+
+  /// In a map between braces YAML takes a query apart at its commas; here it is put together again.
+  private func withPiecesBehind(_ text: Located<String>, in fields: Fields) -> Located<String> {
+    var end = text.range.end
+    var isBehind = false
+    for entry in fields.entries {
+      if entry.key == Key.query.rawValue {
+        isBehind = true
+      } else if isBehind {
+        guard entry.continuesText else { break }
+        end = entry.keyRange.end
+      }
+    }
+    guard end > text.range.end, let file else { return text }
+    let range = SourceRange(file: text.range.file, start: text.range.start, end: end)
+    let bytes = file.bytes[Int(range.start)..<Int(range.end)]
+    return Located(String(decoding: bytes, as: UTF8.self), range)
   }
 
   func readSQL(_ node: YAMLNode, _ rule: MappingRule) -> [StatementSpec]? {

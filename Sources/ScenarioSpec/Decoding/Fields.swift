@@ -65,6 +65,8 @@ extension ScenarioReader {
       guard let keyRule = rule.rule(named: key) else {
         if rule.otherKey != nil {
           others.append(entry)
+        } else if found.last?.key == .query, entry.continuesText, rule.name == .provider {
+          continue
         } else if let nearest = reportUnknownKey(entry, in: rule) {
           meant.append(nearest)
         }
@@ -150,6 +152,9 @@ extension KeyPlace {
 }
 
 extension YAMLEntry {
+  /// Whether it is a piece of the text before, which a comma between braces has split.
+  var continuesText: Bool { value.scalar?.isAbsent ?? false }
+
   /// The key with its place.
   var name: Located<String> { Located(key, keyRange) }
 }

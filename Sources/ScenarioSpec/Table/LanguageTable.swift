@@ -5,7 +5,8 @@
 package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall, database,
+    scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall,
+    database,
     list, statement, stream,
     input, call, invariant, leadsTo, network, endpointNetwork, entry, marble, operators, use,
     component, parameter,
