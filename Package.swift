@@ -23,8 +23,8 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "JSONSchemas", "CEL",
-        "Values", "Diagnostics",
+        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "Databases",
+        "JSONSchemas", "CEL", "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
@@ -65,6 +65,7 @@ let package = Package(
     .target(name: "World"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "Protocols", dependencies: ["CHTTPParser"]),
+    .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
@@ -74,6 +75,7 @@ let package = Package(
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CHTTPParser"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
@@ -82,6 +84,7 @@ let package = Package(
       name: "CELTests",
       dependencies: ["ScenarioRuns", "ScenarioEngine", "CEL", "Values", "Diagnostics"]),
     .testTarget(name: "JSONSchemasTests", dependencies: ["JSONSchemas", "Values"]),
+    .testTarget(name: "DatabasesTests", dependencies: ["Databases", "CSQLite", "Values"]),
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
