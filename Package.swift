@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "rehearse", targets: ["rehearse"]),
     .library(name: "StateGraph", targets: ["StateGraph"]),
     .library(name: "Reactors", targets: ["Reactors"]),
+    .library(name: "DataProviders", targets: ["DataProviders"]),
     .library(name: "Publishers", targets: ["Publishers"]),
   ],
   targets: [
@@ -89,6 +90,7 @@ let package = Package(
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
+    .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),
     .testTarget(name: "ReactorsTests", dependencies: ["Reactors", "StateGraph"]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(
