@@ -21,7 +21,7 @@ final class LiveStreams {
   let scheduler: RunScheduler
   /// By source; made when somebody first follows it.
   private var relays: [Relay?]
-  /// By stream: where values for a subject go that has operators.
+  /// By stream: where values go for a subject that has operators, or for a hot diagram.
   private var heads: [Relay?]
   /// By source: the nodes that follow it.
   private var nodes: [[(node: NodeID, rule: ExpressionPlan?)]]
@@ -93,6 +93,11 @@ final class LiveStreams {
 
   /// A subject without operators is its own relay; one with operators has them behind it.
   private func prepare(_ stream: StreamPlan, _ id: StreamID) {
+    if case .marble(let marble, isHot: true) = stream.origin {
+      let head = Relay.passing(PassthroughSubject())
+      heads[id] = head
+      return play(marble, into: head) { $0 > 0 }
+    }
     guard case .subject(let initial) = stream.origin else { return }
     let relay = initial.map { Relay.keeping(CurrentValueSubject(run.initialValue(of: $0))) }
     guard stream.operators.isEmpty else {
@@ -127,6 +132,19 @@ final class LiveStreams {
     let token = make(stream, id).sink(
       receiveCompletion: { [unowned self] end in finished(id, end) },
       receiveValue: { [unowned self] value in run.emit(stream.source, value) })
+    tokens.append(token)
+    // At the first instant everybody has subscribed before a hot diagram begins.
+    if case .marble(let marble, isHot: true) = stream.origin, let head = heads[id] {
+      play(marble, into: head) { $0 == 0 }
+    }
+  }
+
+  /// A hot diagram was there before anything that follows it: where others meet it, it is first.
+  private func play(
+    _ marble: MarblePlan<DataPlan>, into head: Relay, when isPlayed: (Int64) -> Bool
+  ) {
+    let token = played(marble, when: isPlayed)
+      .sink(receiveCompletion: { head.send($0) }, receiveValue: { head.send($0) })
     tokens.append(token)
   }
 
@@ -190,7 +208,7 @@ final class LiveStreams {
     return relay.publisher
   }
 
-  /// What values for a subject go through, where it has operators.
+  /// What the values go through of a subject with operators, or of a hot diagram.
   func head(of stream: StreamID) -> ValuePublisher? { heads[stream]?.publisher }
 
   // MARK: - nodes that change together

@@ -18,9 +18,9 @@ extension LiveStreams {
     case .combineLatest(let inputs, let labels):
       return combined(inputs.map { currentInput($0) }, labels)
     case .zip(let inputs, let labels): return zipped(inputs.map { input($0) }, labels)
-    case .subject: return head(of: id) ?? Empty().eraseToAnyPublisher()
+    case .subject, .marble(_, isHot: true): return head(of: id) ?? Empty().eraseToAnyPublisher()
     case .interval(let length): return ticks(every: length)
-    case .marble(let marble, _): return played(marble)
+    case .marble(let marble, isHot: false): return played(marble)
     case .items(let items): return items.isEmpty ? nothing : played(items)
     }
   }
@@ -28,7 +28,7 @@ extension LiveStreams {
   private var nothing: ValuePublisher { played([]) }
 
   private func ticks(every plan: DurationPlan) -> ValuePublisher {
-    let (scheduler, length) = (scheduler, Duration.microseconds(length(of: plan)))
+    let (scheduler, length) = (scheduler, Duration.microseconds(span(of: plan, "interval")))
     return Deferred {
       let counter = Counter()
       return TimerPublisher(every: length, scheduler: scheduler).autoconnect()
@@ -53,8 +53,10 @@ extension LiveStreams {
     return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
   }
 
-  private func played(_ marble: MarblePlan<DataPlan>) -> ValuePublisher {
-    let moments = marble.moments.map { moment in
+  func played(
+    _ marble: MarblePlan<DataPlan>, when isPlayed: (Int64) -> Bool = { _ in true }
+  ) -> ValuePublisher {
+    let moments = marble.moments.filter { isPlayed($0.time) }.map { moment in
       let event: Played =
         switch moment.kind {
         case .value(let data): .value(run.initialValue(of: data))
@@ -71,6 +73,16 @@ extension LiveStreams {
 
   /// How long something takes; an expression that gives no duration fails the run.
   func length(of duration: DurationPlan) -> Int64 { run.length(of: duration, []) }
+
+  /// As `length`, where nothing at all would keep time from moving on.
+  func span(of duration: DurationPlan, _ verb: String) -> Int64 {
+    let length = length(of: duration)
+    guard length == 0, !run.isStopped else { return max(length, 1) }
+    guard case .data(let data) = duration else { return 1 }
+    let message = "`\(verb)` takes a duration longer than nothing, such as `10ms`"
+    run.fail(.evaluation(range: data.range, message: message, step: nil))
+    return 1
+  }
 
   // MARK: - sources
 
