@@ -26,9 +26,13 @@ final class LiveStreams {
   /// By source: the nodes that follow it.
   private var nodes: [[(node: NodeID, rule: ExpressionPlan?)]]
   private var tokens: [AnyCancellable] = []
-  /// What `combineLatest` holds back until all nodes of a change have told theirs.
-  private var held: [HeldValue] = []
-  private var isInBatch = false
+  /// What joins several nodes, held back until all nodes of a change have told theirs.
+  var held: [HeldValues] = []
+  var isInBatch = false
+  /// Where what is being made would hold values back.
+  var holdingPlace = HoldingPlace(stream: 0, step: 0)
+  /// By stream: how far it is from what it follows; those that follow come later.
+  private var ranks: [Int] = []
   /// How often each stream was subscribed to.
   var subscriptions: [Int]
   /// While the stage is set, what subjects replay is no event.
@@ -82,7 +86,10 @@ final class LiveStreams {
       }
     }
     for (id, stream) in run.plan.streams.enumerated() { prepare(stream, id) }
-    for id in followersFirst() { begin(id) }
+    let order = followersFirst()
+    ranks = [Int](repeating: 0, count: order.count)
+    for (place, id) in order.reversed().enumerated() { ranks[id] = place }
+    for id in order { begin(id) }
   }
 
   private func follow(_ source: SourceID, by node: NodeID, _ rule: ExpressionPlan?, isGiven: Bool) {
@@ -148,6 +155,14 @@ final class LiveStreams {
     tokens.append(token)
   }
 
+  /// Makes something that knows its place among what may hold values back.
+  func placed<Made>(_ stream: StreamID, _ step: Int, _ body: () -> Made) -> Made {
+    let before = holdingPlace
+    holdingPlace = HoldingPlace(stream: ranks[stream], step: step)
+    defer { holdingPlace = before }
+    return body()
+  }
+
   private func finished(_ id: StreamID, _ end: Completion<StreamFailure>) {
     let source = run.plan.streams[id].source
     switch end {
@@ -210,40 +225,6 @@ final class LiveStreams {
 
   /// What the values go through of a subject with operators, or of a hot diagram.
   func head(of stream: StreamID) -> ValuePublisher? { heads[stream]?.publisher }
-
-  // MARK: - nodes that change together
-
-  /// What follows several nodes waits until all of them have told what changed.
-  func openBatch() { isInBatch = true }
-
-  func closeBatch() {
-    isInBatch = false
-    while !held.isEmpty {
-      let values = held
-      held = []
-      for value in values { value.release() }
-    }
-  }
-
-  /// Passes a value on, at the end of the batch if one is open; the latest one wins.
-  func settle(_ value: HeldValue) {
-    guard isInBatch else { return value.release() }
-    if !held.contains(where: { $0 === value }) { held.append(value) }
-  }
-}
-
-/// A combination of several sources' latest values that may still be incomplete.
-final class HeldValue {
-  var value: Value?
-  let pass: (Value) -> Void
-
-  init(_ pass: @escaping (Value) -> Void) { self.pass = pass }
-
-  func release() {
-    guard let value else { return }
-    self.value = nil
-    pass(value)
-  }
 }
 
 /// What steps do to subjects.

@@ -6,8 +6,10 @@ import Values
 /// Where the events of streams come from.
 extension LiveStreams {
   func make(_ stream: StreamPlan, _ id: StreamID) -> ValuePublisher {
-    var chain = origin(of: stream, id)
-    for step in stream.operators { chain = apply(step, to: chain) }
+    var chain = placed(id, 0) { origin(of: stream, id) }
+    for (place, step) in stream.operators.enumerated() {
+      chain = placed(id, place + 1) { apply(step, to: chain) }
+    }
     return chain
   }
 
@@ -150,24 +152,6 @@ extension LiveStreams {
 
   func zipped(_ inputs: [ValuePublisher], _ labels: [String]?) -> ValuePublisher {
     ZipMany(inputs).map { labelled($0, labels) }.eraseToAnyPublisher()
-  }
-
-  /// Holds back what comes while the nodes of one change tell theirs, but for the last of it.
-  private func settled(_ publisher: ValuePublisher) -> ValuePublisher {
-    Deferred { [unowned self] in
-      let passed = PassthroughSubject<Value, StreamFailure>()
-      let held = HeldValue { passed.send($0) }
-      let values = publisher.handleEvents(
-        receiveOutput: { [unowned self] value in
-          held.value = value
-          settle(held)
-        },
-        receiveCompletion: { end in
-          held.release()
-          passed.send(completion: end)
-        })
-      return passed.merge(with: values.filter { _ in false })
-    }.eraseToAnyPublisher()
   }
 }
 
