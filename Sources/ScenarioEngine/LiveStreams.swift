@@ -24,7 +24,7 @@ final class LiveStreams {
   /// By stream: where values go for a subject that has operators, or for a hot diagram.
   private var heads: [Relay?]
   /// By source: the nodes that follow it.
-  private var nodes: [[(node: NodeID, rule: ExpressionPlan?)]]
+  private var nodes: [[Follower]]
   private var tokens: [AnyCancellable] = []
   /// What joins several nodes, held back until all nodes of a change have told theirs.
   var held: [HeldValues] = []
@@ -37,6 +37,13 @@ final class LiveStreams {
   var subscriptions: [Int]
   /// While the stage is set, what subjects replay is no event.
   private(set) var isStarting = false
+
+  private struct Follower {
+    var node: NodeID
+    var rule: ExpressionPlan?
+    /// It has a value of its own before the first event.
+    var isGiven: Bool
+  }
 
   private enum Relay {
     case passing(PassthroughSubject<Value, StreamFailure>)
@@ -69,14 +76,15 @@ final class LiveStreams {
     scheduler = RunScheduler(run)
     relays = [Relay?](repeating: nil, count: run.plan.sources.count)
     heads = [Relay?](repeating: nil, count: run.plan.streams.count)
-    nodes = [[(node: NodeID, rule: ExpressionPlan?)]](repeating: [], count: relays.count)
+    nodes = [[Follower]](repeating: [], count: relays.count)
     subscriptions = [Int](repeating: 0, count: run.plan.streams.count)
   }
 
   // MARK: - the beginning and the end
 
   /// Subscribes everything: those that follow come before what they follow, so that nothing is
-  /// missed.
+  /// missed. What begins anew for each that follows cannot be missed, and comes first, so that a
+  /// source is seen before what is made of it.
   func start() {
     isStarting = true
     defer { isStarting = false }
@@ -89,11 +97,13 @@ final class LiveStreams {
     let order = followersFirst()
     ranks = [Int](repeating: 0, count: order.count)
     for (place, id) in order.reversed().enumerated() { ranks[id] = place }
-    for id in order { begin(id) }
+    let streams = run.plan.streams
+    for (id, stream) in streams.enumerated() where stream.isCold { begin(id) }
+    for id in order where !streams[id].isCold { begin(id) }
   }
 
   private func follow(_ source: SourceID, by node: NodeID, _ rule: ExpressionPlan?, isGiven: Bool) {
-    nodes[source].append((node, rule))
+    nodes[source].append(Follower(node: node, rule: rule, isGiven: isGiven))
     guard !isGiven, case .node(let followed) = run.plan.sources[source].kind else { return }
     set(node, rule, run.stage.value(of: followed))
   }
@@ -114,7 +124,7 @@ final class LiveStreams {
     relays[stream.source] = relay ?? .passing(PassthroughSubject())
     guard case .keeping(let subject)? = relay else { return }
     run.stage.lastEvents[stream.source] = subject.value
-    for follower in nodes[stream.source] { set(follower.node, follower.rule, subject.value) }
+    deliverInitial(subject.value, of: stream.source)
   }
 
   /// The streams so that each comes before those it follows, else in the order of the document.
@@ -191,13 +201,19 @@ final class LiveStreams {
   /// Tells an event to all that follow its source.
   func deliver(_ value: Value, of source: SourceID) {
     guard source < relays.count else { return }
-    for follower in nodes[source] { set(follower.node, follower.rule, value) }
+    if isStarting {
+      deliverInitial(value, of: source)
+    } else {
+      for follower in nodes[source] { set(follower.node, follower.rule, value) }
+    }
     relays[source]?.send(value)
   }
 
-  /// Tells those nodes of a value at the start that follow its source.
+  /// Tells those nodes of a value at the start that follow its source and have none of their own.
   func deliverInitial(_ value: Value, of source: SourceID) {
-    for follower in nodes[source] { set(follower.node, follower.rule, value) }
+    for follower in nodes[source] where !follower.isGiven {
+      set(follower.node, follower.rule, value)
+    }
   }
 
   /// Whoever subscribes later learns of the end as well.
