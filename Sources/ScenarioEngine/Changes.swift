@@ -38,24 +38,29 @@ extension ScenarioRun {
   }
 
   /// Tells the followers of nodes what changed, until nothing follows any more, and then looks
-  /// whether the invariants still hold.
+  /// whether the invariants still hold. What joins several nodes comes when all have told.
   private func settleChange() {
     changes.isSettling = true
+    streams.isInBatch = true
     let before = cause
+    repeat { deliverChanges() } while !isStopped && streams.releaseNext()
+    changes.deliveries = []
+    streams.held = []
+    cause = before
+    streams.isInBatch = false
+    changes.isSettling = false
+    survey()
+  }
+
+  private func deliverChanges() {
     while !changes.deliveries.isEmpty, !isStopped {
       let batch = changes.deliveries
       changes.deliveries = []
-      streams.openBatch()
       for delivery in batch {
         cause = delivery.cause
         streams.deliver(delivery.value, of: delivery.source)
       }
-      streams.closeBatch()
     }
-    changes.deliveries = []
-    cause = before
-    changes.isSettling = false
-    survey()
   }
 
   /// Logs what the invariants read, where it is not what they read before.

@@ -21,16 +21,27 @@ final class LiveStreams {
   let scheduler: RunScheduler
   /// By source; made when somebody first follows it.
   private var relays: [Relay?]
-  /// By stream: where values for a subject go that has operators.
+  /// By stream: where values go for a subject that has operators, or for a hot diagram.
   private var heads: [Relay?]
   /// By source: the nodes that follow it.
-  private var nodes: [[(node: NodeID, rule: ExpressionPlan?)]]
+  private var nodes: [[Follower]]
   private var tokens: [AnyCancellable] = []
-  /// What `combineLatest` holds back until all nodes of a change have told theirs.
-  private var held: [HeldValue] = []
-  private var isInBatch = false
+  /// What joins several nodes, held back until all nodes of a change have told theirs.
+  var held: [HeldValues] = []
+  var isInBatch = false
+  /// Where what is being made would hold values back.
+  var holdingPlace = HoldingPlace(stream: 0, step: 0)
+  /// By stream: how far it is from what it follows; those that follow come later.
+  private var ranks: [Int] = []
   /// How often each stream was subscribed to.
   var subscriptions: [Int]
+
+  private struct Follower {
+    var node: NodeID
+    var rule: ExpressionPlan?
+    /// It has a value of its own before the first event.
+    var isGiven: Bool
+  }
 
   private enum Relay {
     case passing(PassthroughSubject<Value, StreamFailure>)
@@ -63,14 +74,15 @@ final class LiveStreams {
     scheduler = RunScheduler(run)
     relays = [Relay?](repeating: nil, count: run.plan.sources.count)
     heads = [Relay?](repeating: nil, count: run.plan.streams.count)
-    nodes = [[(node: NodeID, rule: ExpressionPlan?)]](repeating: [], count: relays.count)
+    nodes = [[Follower]](repeating: [], count: relays.count)
     subscriptions = [Int](repeating: 0, count: run.plan.streams.count)
   }
 
   // MARK: - the beginning and the end
 
   /// Subscribes everything: those that follow come before what they follow, so that nothing is
-  /// missed.
+  /// missed. What begins anew for each that follows cannot be missed, and comes first, so that a
+  /// source is seen before what is made of it.
   func start() {
     for (id, node) in run.plan.nodes.enumerated() {
       if case .latest(let source, let rule, let initial) = node.rule {
@@ -78,17 +90,27 @@ final class LiveStreams {
       }
     }
     for (id, stream) in run.plan.streams.enumerated() { prepare(stream, id) }
-    for id in followersFirst() { begin(id) }
+    let order = followersFirst()
+    ranks = [Int](repeating: 0, count: order.count)
+    for (place, id) in order.reversed().enumerated() { ranks[id] = place }
+    let streams = run.plan.streams
+    for (id, stream) in streams.enumerated() where stream.isCold { begin(id) }
+    for id in order where !streams[id].isCold { begin(id) }
   }
 
   private func follow(_ source: SourceID, by node: NodeID, _ rule: ExpressionPlan?, isGiven: Bool) {
-    nodes[source].append((node, rule))
+    nodes[source].append(Follower(node: node, rule: rule, isGiven: isGiven))
     guard !isGiven, case .node(let followed) = run.plan.sources[source].kind else { return }
     set(node, rule, run.stage.value(of: followed))
   }
 
   /// A subject without operators is its own relay; one with operators has them behind it.
   private func prepare(_ stream: StreamPlan, _ id: StreamID) {
+    if case .marble(let marble, isHot: true) = stream.origin {
+      let head = Relay.passing(PassthroughSubject())
+      heads[id] = head
+      return play(marble, into: head) { $0 > 0 }
+    }
     guard case .subject(let initial) = stream.origin else { return }
     let relay = initial.map { Relay.keeping(CurrentValueSubject(run.initialValue(of: $0))) }
     guard stream.operators.isEmpty else {
@@ -98,7 +120,7 @@ final class LiveStreams {
     relays[stream.source] = relay ?? .passing(PassthroughSubject())
     guard case .keeping(let subject)? = relay else { return }
     run.stage.lastEvents[stream.source] = subject.value
-    for follower in nodes[stream.source] { set(follower.node, follower.rule, subject.value) }
+    deliverInitial(subject.value, of: stream.source)
   }
 
   /// The streams so that each comes before those it follows, else in the order of the document.
@@ -124,6 +146,27 @@ final class LiveStreams {
       receiveCompletion: { [unowned self] end in finished(id, end) },
       receiveValue: { [unowned self] value in run.emit(stream.source, value) })
     tokens.append(token)
+    // At the first instant everybody has subscribed before a hot diagram begins.
+    if case .marble(let marble, isHot: true) = stream.origin, let head = heads[id] {
+      play(marble, into: head) { $0 == 0 }
+    }
+  }
+
+  /// A hot diagram was there before anything that follows it: where others meet it, it is first.
+  private func play(
+    _ marble: MarblePlan<DataPlan>, into head: Relay, when isPlayed: (Int64) -> Bool
+  ) {
+    let token = played(marble, when: isPlayed)
+      .sink(receiveCompletion: { head.send($0) }, receiveValue: { head.send($0) })
+    tokens.append(token)
+  }
+
+  /// Makes something that knows its place among what may hold values back.
+  func placed<Made>(_ stream: StreamID, _ step: Int, _ body: () -> Made) -> Made {
+    let before = holdingPlace
+    holdingPlace = HoldingPlace(stream: ranks[stream], step: step)
+    defer { holdingPlace = before }
+    return body()
   }
 
   private func finished(_ id: StreamID, _ end: Completion<StreamFailure>) {
@@ -154,13 +197,19 @@ final class LiveStreams {
   /// Tells an event to all that follow its source.
   func deliver(_ value: Value, of source: SourceID) {
     guard source < relays.count else { return }
-    for follower in nodes[source] { set(follower.node, follower.rule, value) }
+    if isStarting {
+      deliverInitial(value, of: source)
+    } else {
+      for follower in nodes[source] { set(follower.node, follower.rule, value) }
+    }
     relays[source]?.send(value)
   }
 
-  /// Tells those nodes of a value at the start that follow its source.
+  /// Tells those nodes of a value at the start that follow its source and have none of their own.
   func deliverInitial(_ value: Value, of source: SourceID) {
-    for follower in nodes[source] { set(follower.node, follower.rule, value) }
+    for follower in nodes[source] where !follower.isGiven {
+      set(follower.node, follower.rule, value)
+    }
   }
 
   /// Whoever subscribes later learns of the end as well.
@@ -186,42 +235,8 @@ final class LiveStreams {
     return relay.publisher
   }
 
-  /// What values for a subject go through, where it has operators.
+  /// What the values go through of a subject with operators, or of a hot diagram.
   func head(of stream: StreamID) -> ValuePublisher? { heads[stream]?.publisher }
-
-  // MARK: - nodes that change together
-
-  /// What follows several nodes waits until all of them have told what changed.
-  func openBatch() { isInBatch = true }
-
-  func closeBatch() {
-    isInBatch = false
-    while !held.isEmpty {
-      let values = held
-      held = []
-      for value in values { value.release() }
-    }
-  }
-
-  /// Passes a value on, at the end of the batch if one is open; the latest one wins.
-  func settle(_ value: HeldValue) {
-    guard isInBatch else { return value.release() }
-    if !held.contains(where: { $0 === value }) { held.append(value) }
-  }
-}
-
-/// A combination of several sources' latest values that may still be incomplete.
-final class HeldValue {
-  var value: Value?
-  let pass: (Value) -> Void
-
-  init(_ pass: @escaping (Value) -> Void) { self.pass = pass }
-
-  func release() {
-    guard let value else { return }
-    self.value = nil
-    pass(value)
-  }
 }
 
 /// What steps do to subjects.

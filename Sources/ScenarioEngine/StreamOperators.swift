@@ -176,7 +176,7 @@ extension LiveStreams {
     guard let time else {
       return chain.collect(count ?? 1).map { Value.list($0) }.eraseToAnyPublisher()
     }
-    let length = Duration.microseconds(length(of: time))
+    let length = Duration.microseconds(span(of: time, count == nil ? "collect" : "every"))
     return chain.collect(
       count.map { .byTimeOrCount(scheduler, length, $0) } ?? .byTime(scheduler, length)
     ).map { Value.list($0) }.eraseToAnyPublisher()

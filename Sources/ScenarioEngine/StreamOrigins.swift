@@ -6,8 +6,10 @@ import Values
 /// Where the events of streams come from.
 extension LiveStreams {
   func make(_ stream: StreamPlan, _ id: StreamID) -> ValuePublisher {
-    var chain = origin(of: stream, id)
-    for step in stream.operators { chain = apply(step, to: chain) }
+    var chain = placed(id, 0) { origin(of: stream, id) }
+    for (place, step) in stream.operators.enumerated() {
+      chain = placed(id, place + 1) { apply(step, to: chain) }
+    }
     return chain
   }
 
@@ -18,9 +20,9 @@ extension LiveStreams {
     case .combineLatest(let inputs, let labels):
       return combined(inputs.map { currentInput($0) }, labels)
     case .zip(let inputs, let labels): return zipped(inputs.map { input($0) }, labels)
-    case .subject: return head(of: id) ?? Empty().eraseToAnyPublisher()
+    case .subject, .marble(_, isHot: true): return head(of: id) ?? Empty().eraseToAnyPublisher()
     case .interval(let length): return ticks(every: length)
-    case .marble(let marble, _): return played(marble)
+    case .marble(let marble, isHot: false): return played(marble)
     case .items(let items): return items.isEmpty ? nothing : played(items)
     }
   }
@@ -28,7 +30,7 @@ extension LiveStreams {
   private var nothing: ValuePublisher { played([]) }
 
   private func ticks(every plan: DurationPlan) -> ValuePublisher {
-    let (scheduler, length) = (scheduler, Duration.microseconds(length(of: plan)))
+    let (scheduler, length) = (scheduler, Duration.microseconds(span(of: plan, "interval")))
     return Deferred {
       let counter = Counter()
       return TimerPublisher(every: length, scheduler: scheduler).autoconnect()
@@ -53,8 +55,10 @@ extension LiveStreams {
     return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
   }
 
-  private func played(_ marble: MarblePlan<DataPlan>) -> ValuePublisher {
-    let moments = marble.moments.map { moment in
+  func played(
+    _ marble: MarblePlan<DataPlan>, when isPlayed: (Int64) -> Bool = { _ in true }
+  ) -> ValuePublisher {
+    let moments = marble.moments.filter { isPlayed($0.time) }.map { moment in
       let event: Played =
         switch moment.kind {
         case .value(let data): .value(run.initialValue(of: data))
@@ -71,6 +75,16 @@ extension LiveStreams {
 
   /// How long something takes; an expression that gives no duration fails the run.
   func length(of duration: DurationPlan) -> Int64 { run.length(of: duration, []) }
+
+  /// As `length`, where nothing at all would keep time from moving on.
+  func span(of duration: DurationPlan, _ verb: String) -> Int64 {
+    let length = length(of: duration)
+    guard length == 0, !run.isStopped else { return max(length, 1) }
+    guard case .data(let data) = duration else { return 1 }
+    let message = "`\(verb)` takes a duration longer than nothing, such as `10ms`"
+    run.fail(.evaluation(range: data.range, message: message, step: nil))
+    return 1
+  }
 
   // MARK: - sources
 
@@ -138,24 +152,6 @@ extension LiveStreams {
 
   func zipped(_ inputs: [ValuePublisher], _ labels: [String]?) -> ValuePublisher {
     ZipMany(inputs).map { labelled($0, labels) }.eraseToAnyPublisher()
-  }
-
-  /// Holds back what comes while the nodes of one change tell theirs, but for the last of it.
-  private func settled(_ publisher: ValuePublisher) -> ValuePublisher {
-    Deferred { [unowned self] in
-      let passed = PassthroughSubject<Value, StreamFailure>()
-      let held = HeldValue { passed.send($0) }
-      let values = publisher.handleEvents(
-        receiveOutput: { [unowned self] value in
-          held.value = value
-          settle(held)
-        },
-        receiveCompletion: { end in
-          held.release()
-          passed.send(completion: end)
-        })
-      return passed.merge(with: values.filter { _ in false })
-    }.eraseToAnyPublisher()
   }
 }
 

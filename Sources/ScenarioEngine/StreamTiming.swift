@@ -66,7 +66,8 @@ extension LiveStreams {
   }
 
   func withLatest(_ chain: ValuePublisher, _ input: InputPlan) -> ValuePublisher {
-    chain.withLatest(from: currentInput(input)).map { Value.list([$0, $1]) }
+    settled(chain, keepsAll: true).withLatest(from: currentInput(input))
+      .map { Value.list([$0, $1]) }
       .eraseToAnyPublisher()
   }
 

@@ -7,7 +7,8 @@ extension StreamPlan {
   /// Whether it begins anew for each that subscribes, since all of it is written down.
   package var isCold: Bool {
     switch origin {
-    case .interval, .items, .marble(_, isHot: false): !operators.contains(where: \.asksProvider)
+    case .interval, .items, .marble(_, isHot: false):
+      !operators.contains { $0.asksProvider || $0.isShare }
     case .marble, .merge, .combineLatest, .zip, .subject: false
     }
   }
@@ -49,6 +50,10 @@ extension StreamOperatorPlan.Kind {
 extension StreamOperatorPlan {
   fileprivate var asksProvider: Bool {
     if case .flatten(_, let call) = kind, case .provider = call.target { true } else { false }
+  }
+
+  fileprivate var isShare: Bool {
+    if case .plain(.share) = kind { true } else { false }
   }
 }
 

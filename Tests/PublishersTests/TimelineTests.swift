@@ -90,8 +90,19 @@ private let timelines = [
     $0.timeline([(1, .value("a")), (1, .value("b"))])
       .merge(with: $0.timeline([(1, .value("x")), (1, .value("y"))]))
   },
-  MarbleCase("what is not asked for is lost", "0:a", demand: .max(1)) {
-    $0.timeline([(0, .value("a")), (2, .value("b"))])
+  MarbleCase("what is not asked for waits, and the end behind it", "0:a", demand: .max(1)) {
+    $0.timeline([(0, .value("a")), (2, .value("b")), (2, .finished)])
+  },
+  MarbleCase("a failure does not wait", "0:a 3:#", demand: .max(1)) {
+    $0.timeline([(0, .value("a")), (2, .value("b")), (3, .failure(Oops()))])
+  },
+  MarbleCase("what waits comes when it is asked for", "1:aa 3:aa 3:bb 5:bb 5:|") { lab in
+    lab.timeline([(0, .value("a")), (0, .value("b")), (1, .finished)])
+      .flatMap(maxPublishers: .max(1)) { value in
+        lab.timeline([
+          (1, .value(value + value)), (3, .value(value + value)), (3, .finished),
+        ])
+      }
   },
   MarbleCase("it begins anew after its end", "1:a 2:a 2:|") {
     let timeline = $0.timeline([(1, .value("a")), (1, .finished)])

@@ -13,8 +13,8 @@ extension TimelineEvent: Equatable where Output: Equatable, Failure: Equatable {
 /// without an end among it, it never ends.
 ///
 /// Everything comes as a job of the scheduler, even what is due at once; all of one instant comes
-/// in one job, and the next is scheduled only then. Like a subject it does not wait: a value that
-/// nobody has asked for is lost.
+/// in one job. A value that nobody has asked for yet waits, and the end behind it; a failure does
+/// not wait, and what waits is lost.
 @frozen
 public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherScheduler>: Publisher {
   /// Something that happens, so many microseconds after the subscription.
@@ -47,6 +47,9 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
     @usableFromInline var moments: [Moment]
     @usableFromInline var next = 0
     @usableFromInline var jobs: [any Cancellable] = []
+    @usableFromInline var waiting = Fifo<Output>()
+    @usableFromInline var isPassing = false
+    @usableFromInline var isFinishing = false
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
@@ -86,13 +89,27 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
     func deliver(_ event: TimelineEvent<Output, Failure>) {
       switch event {
       case .value(let value):
-        if demand == .none { return }
-        demand -= 1
-        let more = downstream.receive(value)
-        if more > .none { demand += more }
-      case .finished: end(.finished)
+        if demand == .none || isPassing || !waiting.isEmpty { return waiting.append(value) }
+        pass(value)
+      case .finished:
+        if waiting.isEmpty { end(.finished) } else { isFinishing = true }
       case .failure(let error): end(.failure(error))
       }
+    }
+
+    @inlinable
+    func pass(_ value: Output) {
+      demand -= 1
+      isPassing = true
+      let more = downstream.receive(value)
+      isPassing = false
+      if more > .none { demand += more }
+    }
+
+    @inlinable
+    func passWaiting() {
+      while !isOver, demand > .none, let value = waiting.popFirst() { pass(value) }
+      if isFinishing, waiting.isEmpty, !isOver { end(.finished) }
     }
 
     @inlinable
@@ -104,16 +121,19 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
     @inlinable
     func request(_ demand: Demand) {
       demand.mustAsk()
-      if !isOver { self.demand += demand }
+      if isOver { return }
+      self.demand += demand
+      if !isPassing, !waiting.isEmpty { passWaiting() }
     }
 
     @inlinable
     func cancel() {
       isOver = true
       moments = []
-      let waiting = jobs
+      waiting.removeAll()
+      let scheduled = jobs
       jobs = []
-      for job in waiting { job.cancel() }
+      for job in scheduled { job.cancel() }
     }
   }
 }

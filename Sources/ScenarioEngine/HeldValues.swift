@@ -1,0 +1,81 @@
+import Publishers
+import ScenarioPlan
+import Values
+
+/// Where in the streams values are held back: those that follow others come behind them.
+struct HoldingPlace: Comparable {
+  var stream: Int
+  var step: Int
+
+  static func < (a: HoldingPlace, b: HoldingPlace) -> Bool {
+    (a.stream, a.step) < (b.stream, b.step)
+  }
+}
+
+/// What a stream makes of nodes that change together, until all of them have told what changed.
+final class HeldValues {
+  let place: HoldingPlace
+  /// Whether all values count, or only the last.
+  let keepsAll: Bool
+  private let pass: (Value) -> Void
+  private var values: [(value: Value, cause: Int?)] = []
+
+  init(_ place: HoldingPlace, keepsAll: Bool, pass: @escaping (Value) -> Void) {
+    self.place = place
+    self.keepsAll = keepsAll
+    self.pass = pass
+  }
+
+  func hold(_ value: Value, cause: Int?) {
+    if !keepsAll { values = [] }
+    values.append((value, cause))
+  }
+
+  func release(_ run: ScenarioRun) {
+    let released = values
+    values = []
+    for one in released {
+      run.cause = one.cause
+      pass(one.value)
+    }
+  }
+}
+
+/// Streams that join several nodes wait until all of one change have told what is new.
+extension LiveStreams {
+  /// Holds back what comes while the nodes of one change tell theirs: for a combination all but the
+  /// last of it, which alone is complete.
+  func settled(_ publisher: ValuePublisher, keepsAll: Bool = false) -> ValuePublisher {
+    let place = holdingPlace
+    return Deferred { [unowned self] in
+      let passed = PassthroughSubject<Value, StreamFailure>()
+      let held = HeldValues(place, keepsAll: keepsAll) { passed.send($0) }
+      let values = publisher.handleEvents(
+        receiveOutput: { [unowned self] value in
+          if isInBatch { hold(value, in: held) } else { passed.send(value) }
+        },
+        receiveCompletion: { [unowned self] end in
+          release(held)
+          passed.send(completion: end)
+        })
+      return passed.merge(with: values.filter { _ in false })
+    }.eraseToAnyPublisher()
+  }
+
+  private func hold(_ value: Value, in values: HeldValues) {
+    values.hold(value, cause: run.cause)
+    if !held.contains(where: { $0 === values }) { held.append(values) }
+  }
+
+  /// Lets go of what is held nearest to the nodes; false when nothing is.
+  func releaseNext() -> Bool {
+    guard let next = held.min(by: { $0.place < $1.place }) else { return false }
+    release(next)
+    return true
+  }
+
+  private func release(_ values: HeldValues) {
+    held.removeAll { $0 === values }
+    values.release(run)
+  }
+}
