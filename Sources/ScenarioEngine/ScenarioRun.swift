@@ -76,7 +76,11 @@ final class ScenarioRun {
   private(set) var phase = Phase.steps
   private var rulingsAreStale = false
   /// How many events this instant has seen since the last step.
-  private var instant: (time: Microseconds, events: Int) = (0, 0)
+  private var instant = Instant()
+  /// Roughly what the values in the log take.
+  private var bytesInLog = 0
+  /// A limit was reached: what is on its way comes to nothing, so that the end is soon.
+  private(set) var isExhausted = false
   private var isInterrupted = false
   private var hasEnded = false
   private var jobsLeft = Limits.jobsPerRun
@@ -113,6 +117,7 @@ final class ScenarioRun {
   func runFinally() {
     guard let finally = plan.finally, !isInterrupted else { return }
     isStopped = false
+    isExhausted = false
     phase = .finally
     awaiting = []
     probes = []
@@ -267,17 +272,35 @@ final class ScenarioRun {
   }
 
   private func watchForCircles(_ event: Event) {
-    if event.time != instant.time { instant = (event.time, 0) }
+    if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
-    case .stepBegan: instant.events = 0
-    case .emitted, .finished:
-      instant.events += 1
-      if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
+    case .stepBegan: instant = Instant(time: event.time)
+    case .emitted(_, let value): weigh(value)
+    case .finished(_, let error): weigh(error ?? .null)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
       .checked, .attempted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }
+  }
+
+  private func weigh(_ value: Value) {
+    instant.events += 1
+    if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
+    bytesInLog += roughSize(value)
+    if bytesInLog > Limits.bytesInLog { fail(.logIsFull) }
+  }
+
+  /// Counts values that a stream sets out to play or to ask others for; false once there have been
+  /// too many, or nothing is to go on.
+  func mayWork(_ count: Int) -> Bool {
+    if isStopped || isExhausted { return false }
+    if instant.time != scheduler.now { instant = Instant(time: scheduler.now) }
+    instant.streamWork += count
+    if instant.streamWork > Limits.streamWorkAtOneInstant { fail(.streamsWithoutEnd) }
+    jobsLeft -= count
+    if jobsLeft <= 0 { fail(.jobsExhausted) }
+    return !isStopped
   }
 
   /// The names of what emitted lately, each once.
@@ -292,7 +315,7 @@ final class ScenarioRun {
   }
 
   func emit(_ source: SourceID, _ value: Value) {
-    guard log.events.count < Limits.eventsPerRun + 1 else { return }
+    guard !isExhausted else { return }
     if hasFollowers, streams.isStarting { return begin(source, with: value) }
     let before = cause
     stage.eventCounts[source] += 1
@@ -337,6 +360,7 @@ final class ScenarioRun {
   // MARK: - the end
 
   func fail(_ problem: RunProblem) {
+    if case .limit = problem { isExhausted = true }
     guard !isStopped else { return }
     stop()
     note(.failed(problem))
