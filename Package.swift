@@ -44,8 +44,8 @@ let package = Package(
     .target(
       name: "ScenarioEngine",
       dependencies: [
-        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders",
-        "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values", "Diagnostics",
+        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "Publishers",
+        "Cancellables", "Databases", "World", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
     // waist
@@ -66,7 +66,6 @@ let package = Package(
     .target(name: "World"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "Protocols", dependencies: ["CHTTPParser"]),
-    .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
@@ -76,7 +75,6 @@ let package = Package(
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CHTTPParser"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),

@@ -197,7 +197,7 @@ final class LiveStreams {
   /// Tells an event to all that follow its source.
   func deliver(_ value: Value, of source: SourceID) {
     guard source < relays.count else { return }
-    if isStarting {
+    if run.isSettingStage {
       deliverInitial(value, of: source)
     } else {
       for follower in nodes[source] { set(follower.node, follower.rule, value) }

@@ -76,13 +76,13 @@ final class ScenarioRun {
   private(set) lazy var streams = LiveStreams(self)
   var changes = Changes()
   /// While the stage is set, changes are values at the start and no events.
-  private var isSettingStage = false
+  private(set) var isSettingStage = false
   /// Whether the scenario has streams, nodes that follow sources, or invariants at all.
   let hasFollowers: Bool
   /// By invariant: what it read when it was looked at last.
   var surveyed: [[Value]?]
   /// By source: whether it came to its end.
-  private(set) var isFinished: [Bool]
+  var isFinished: [Bool]
   private(set) lazy var conditions = NetworkConditions(self)
   private(set) lazy var databases = LiveDatabases(self)
   private(set) lazy var lists = LiveLists(self)
@@ -100,7 +100,11 @@ final class ScenarioRun {
   private(set) var phase = Phase.steps
   private var rulingsAreStale = false
   /// How many events this instant has seen since the last step.
-  private var instant: (time: Microseconds, events: Int) = (0, 0)
+  private var instant = Instant()
+  /// Roughly what the values in the log take.
+  private var bytesInLog = 0
+  /// A limit was reached: what is on its way comes to nothing, so that the end is soon.
+  private(set) var isExhausted = false
   private var isInterrupted = false
   private var hasEnded = false
   private var jobsLeft = Limits.jobsPerRun
@@ -141,6 +145,7 @@ final class ScenarioRun {
   func runFinally() {
     guard let finally = plan.finally, !isInterrupted else { return }
     isStopped = false
+    isExhausted = false
     phase = .finally
     awaiting = []
     probes = []
@@ -297,17 +302,35 @@ final class ScenarioRun {
   }
 
   private func watchForCircles(_ event: Event) {
-    if event.time != instant.time { instant = (event.time, 0) }
+    if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
-    case .stepBegan: instant.events = 0
-    case .emitted, .finished:
-      instant.events += 1
-      if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
+    case .stepBegan: instant = Instant(time: event.time)
+    case .emitted(_, let value): weigh(value)
+    case .finished(_, let error): weigh(error ?? .null)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
       .checked, .attempted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }
+  }
+
+  private func weigh(_ value: Value) {
+    instant.events += 1
+    if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
+    bytesInLog += roughSize(value)
+    if bytesInLog > Limits.bytesInLog { fail(.logIsFull) }
+  }
+
+  /// Counts values that a stream sets out to play or to ask others for; false once there have been
+  /// too many, or nothing is to go on.
+  func mayWork(_ count: Int) -> Bool {
+    if isStopped || isExhausted { return false }
+    if instant.time != scheduler.now { instant = Instant(time: scheduler.now) }
+    instant.streamWork += count
+    if instant.streamWork > Limits.streamWorkAtOneInstant { fail(.streamsWithoutEnd) }
+    jobsLeft -= count
+    if jobsLeft <= 0 { fail(.jobsExhausted) }
+    return !isStopped
   }
 
   /// The names of what emitted lately, each once.
@@ -321,53 +344,13 @@ final class ScenarioRun {
     return names
   }
 
-  func emit(_ source: SourceID, _ value: Value) {
-    guard log.events.count < Limits.eventsPerRun + 1 else { return }
-    if isSettingStage { return begin(source, with: value) }
-    let before = cause
-    stage.eventCounts[source] += 1
-    cause = note(.emitted(source, value))
-    for follow in plan.follows where follow.source == source { send(follow.action, value) }
-    tellFollowers(of: source, value)
-    cause = before
-  }
-
-  /// What comes while the stage is set is the value at the start, and no event.
-  private func begin(_ source: SourceID, with value: Value) {
-    guard hasFollowers else { return }
-    if case .node = plan.sources[source].kind { return streams.deliverInitial(value, of: source) }
-    stage.lastEvents[source] = value
-    streams.deliver(value, of: source)
-  }
-
-  private func tellFollowers(of source: SourceID, _ value: Value) {
-    if case .node = plan.sources[source].kind {
-      guard hasFollowers, streams.isFollowed(source) else { return }
-      changes.deliveries.append(Changes.Delivery(source: source, value: value, cause: cause))
-    } else {
-      stage.lastEvents[source] = value
-      change { streams.deliver(value, of: source) }
-    }
-  }
-
-  /// A stream came to its end; it has no other events any more.
-  func finish(_ source: SourceID, _ error: Value?) {
-    guard !isFinished[source] else { return }
-    isFinished[source] = true
-    let before = cause
-    cause = note(.finished(source, error: error))
-    change {
-      streams.deliver(error.map { .failure(StreamFailure(value: $0)) } ?? .finished, of: source)
-    }
-    cause = before
-  }
-
   /// Waits for the judge; the script is resumed when its assertion is met.
   func waitForJudge(_ script: ScriptRun) { awaiting.append(script) }
 
   // MARK: - the end
 
   func fail(_ problem: RunProblem) {
+    if case .limit = problem { isExhausted = true }
     guard !isStopped else { return }
     stop()
     note(.failed(problem))

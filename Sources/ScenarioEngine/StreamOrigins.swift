@@ -29,6 +29,9 @@ extension LiveStreams {
 
   private var nothing: ValuePublisher { played([]) }
 
+  /// What stands for a stream where the run is over.
+  var nothingEver: ValuePublisher { Empty(completeImmediately: false).eraseToAnyPublisher() }
+
   private func ticks(every plan: DurationPlan) -> ValuePublisher {
     let (scheduler, length) = (scheduler, Duration.microseconds(span(of: plan, "interval")))
     return Deferred {
@@ -50,6 +53,7 @@ extension LiveStreams {
   /// Values that are written down come as jobs of their own, so that they are events also where
   /// the stage is just being set.
   func played(_ items: [DataPlan]) -> ValuePublisher {
+    guard run.mayWork(items.count + 1) else { return nothingEver }
     var moments = items.map { (at: Int64(0), event: Played.value(run.initialValue(of: $0))) }
     moments.append((at: 0, event: .finished))
     return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
@@ -58,6 +62,7 @@ extension LiveStreams {
   func played(
     _ marble: MarblePlan<DataPlan>, when isPlayed: (Int64) -> Bool = { _ in true }
   ) -> ValuePublisher {
+    guard run.mayWork(marble.moments.count) else { return nothingEver }
     let moments = marble.moments.filter { isPlayed($0.time) }.map { moment in
       let event: Played =
         switch moment.kind {

@@ -61,7 +61,8 @@ extension LiveStreams {
 
   func played(_ items: [DataPlan], behind chain: ValuePublisher) -> ValuePublisher {
     Deferred { [unowned run] in
-      chain.append(items.map { run.initialValue(of: $0) })
+      let isAllowed = run.mayWork(items.count)
+      return chain.append(isAllowed ? items.map { run.initialValue(of: $0) } : [])
     }.eraseToAnyPublisher()
   }
 
@@ -92,7 +93,9 @@ extension LiveStreams {
   func flatten(
     _ chain: ValuePublisher, _ flattening: StreamOperatorPlan.Flattening, _ call: CallPlan
   ) -> ValuePublisher {
-    let make = { [unowned self] value in answer(to: call, value) }
+    let make = { [unowned self] value in
+      run.mayWork(1) ? answer(to: call, value) : nothingEver
+    }
     return switch flattening {
     case .latest: chain.map(make).switchToLatest().eraseToAnyPublisher()
     case .merged(let most):

@@ -49,13 +49,44 @@ import Testing
   }
 
   @Test(arguments: [
-    "x/y/a.component.yaml", "x/a.component.yaml", "a.component.yaml",
+    "x/y/a.component.yaml", "x/a.component.yaml", "a.component.yaml", "../a.component.yaml",
+    "../../../a.component.yaml",
   ])
   func `a file is looked for beside the one that uses it, then in the folders above`(path: String) {
     let file = SourceFile(path: "x/y/s.scenario.yaml", text: "scenario: s\nuse: [a.component.yaml]")
     let loaded = loadScenarios(file, components: .inMemory([path: "component: a\ngraph: { n: 1 }"]))
     #expect(loaded.diagnostics == [])
     #expect(loaded.sources.files.map(\.path) == ["x/y/s.scenario.yaml", path])
+  }
+
+  @Test func `the nearest folder that has a file is the one it is taken from`() {
+    let loading = Loading(
+      "scenario: s\nuse: [c/a.component.yaml]\ngraph: { n: { computed: a.near } }",
+      components: [
+        "../c/a.component.yaml": "component: a\ngraph: { near: 1 }",
+        "../../c/a.component.yaml": "component: a\ngraph: { far: 1 }",
+      ])
+    #expect(loading.complaints == [])
+  }
+
+  @Test func `a file is looked for in sixteen folders at most`() {
+    let up = String(repeating: "../", count: 16)
+    let loading = Loading(
+      "scenario: s\nuse: [a.component.yaml]",
+      components: [up + "a.component.yaml": "component: a\ngraph: { n: 1 }"])
+    #expect(loading.complaints.map { $0.prefix(24) } == ["2:7 component-not-found:"])
+    let notes = loading.file.diagnostics.first?.notes.map(\.text)
+    #expect(notes == ["`a.component.yaml`, and in the folders above"])
+  }
+
+  @Test func `a component that names itself from above is part of itself all the same`() {
+    let loading = Loading(
+      "scenario: s\nuse: [../here/a.component.yaml]",
+      components: [
+        "../here/a.component.yaml": "component: a\nuse: [here/a.component.yaml]"
+      ])
+    #expect(loading.complaints.count == 1)
+    #expect(loading.file.diagnostics.first?.id == "component-cycle")
   }
 
   @Test func `a component looks for others from where it stands itself`() {
