@@ -25,7 +25,7 @@ extension ScriptRun {
     case .eventually:
       run.note(.checked(assertion, lastReference, reads: reads))
       looking = Look(assertion: assertion, seen: reads)
-    case .expectMap, .expectList, .never, .fails: break
+    case .expectMap, .expectList, .never, .retry, .fails: break
     }
     return askJudge()
   }
@@ -45,7 +45,7 @@ extension ScriptRun {
   }
 
   /// What an assertion reads of the stage, now.
-  private func readings(of assertion: AssertionID) -> [Value] {
+  func readings(of assertion: AssertionID) -> [Value] {
     run.plan.assertions[assertion].reads.map { value(of: $0) }
   }
 

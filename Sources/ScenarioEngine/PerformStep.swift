@@ -26,6 +26,7 @@ extension ScriptRun {
     case .if(let condition, let then, let other): choose(condition, then, other)
     case .attempt(let body, let handler, let error): attempt(body, handler, error)
     case .assert(let assertion): assert(assertion)
+    case .retry(let assertion, let body): retry(assertion, body, step)
     case .fails(let assertion, let script): expectFailure(assertion, script)
     case .ignore(let sources): ignore(sources)
     }
@@ -138,7 +139,7 @@ extension ScriptRun {
     }
   }
 
-  private func wait(_ duration: Microseconds) -> Flow {
+  func wait(_ duration: Microseconds) -> Flow {
     let phase: Scheduler.Phase = isOfTheScenario ? .assertion : .source
     let timer = run.after(duration, phase: phase) {
       self.onCancel = nil
@@ -175,16 +176,20 @@ extension ScriptRun {
   }
 
   private func choose(_ condition: ExpressionPlan, _ then: ScriptID, _ other: ScriptID?) -> Flow {
-    switch evaluate(condition, in: self) {
+    switch holds(condition) {
     case .failure(let failure): return .fails(scriptFailure(failure))
-    case .success(.bool(true)): enter(then)
-    case .success(.bool(false)): if let other { enter(other) }
-    case .success(let value):
-      let message = "a condition is true or false, not \(value.display)"
-      return .fails(
-        scriptFailure(EvaluationFailure(range: condition.origin.range, message: message)))
+    case .success(true): enter(then)
+    case .success(false): if let other { enter(other) }
     }
     return .next
+  }
+
+  func holds(_ condition: ExpressionPlan) -> Result<Bool, EvaluationFailure> {
+    evaluate(condition, in: self).flatMap { value in
+      if case .bool(let holds) = value { return .success(holds) }
+      let message = "a condition is true or false, not \(value.display)"
+      return .failure(EvaluationFailure(range: condition.origin.range, message: message))
+    }
   }
 
   private func attempt(_ body: ScriptID, _ handler: ScriptID?, _ error: LocalID) -> Flow {

@@ -72,14 +72,7 @@ final class ScriptRun: CELSlots {
     while !hasEnded, mayGoOn {
       guard let frame = frames.last else { return end(.completed) }
       let steps = run.plan.scripts[frame.script].steps
-      guard frame.next < steps.count else {
-        // Turns of a loop count like steps: an empty loop has no others.
-        guard run.mayTakeStep() else { return }
-        leaveFrame()
-        continue
-      }
-      frames[frames.count - 1].next += 1
-      switch take(steps[frame.next]) {
+      switch frame.next < steps.count ? take(steps[frame.next]) : leaveFrame() {
       case .next: continue
       case .waits: return
       case .fails(let failure): fail(failure)
@@ -91,6 +84,7 @@ final class ScriptRun: CELSlots {
   private var mayGoOn: Bool { !isOfTheScenario || (!run.isStopped && phase == run.phase) }
 
   private func take(_ step: StepPlan) -> Flow {
+    frames[frames.count - 1].next += 1
     guard run.mayTakeStep() else { return .waits }
     if isOfTheScenario {
       lastReference = StepReference(
@@ -124,20 +118,24 @@ final class ScriptRun: CELSlots {
     frames.append(ScriptFrame(script: script, kind: kind))
   }
 
-  private func leaveFrame() {
-    guard var frame = frames.popLast() else { return }
+  /// Turns of a loop count like steps: an empty loop has no others.
+  private func leaveFrame() -> Flow {
+    guard run.mayTakeStep() else { return .waits }
+    guard var frame = frames.popLast() else { return .next }
     switch frame.kind {
-    case .body, .attempt: return
+    case .body, .attempt: return .next
+    case .retrying(let retrying): return look(retrying, in: frame.script)
     case .repeating(let turn, let total):
-      guard turn < total else { return }
+      guard turn < total else { return .next }
       frame.kind = .repeating(turn: turn + 1, of: total)
     case .forEach(let local, let items, let turn):
-      guard turn < items.count else { return }
+      guard turn < items.count else { return .next }
       locals[local] = items[turn]
       frame.kind = .forEach(local, items: items, turn: turn + 1)
     }
     frame.next = 0
     frames.append(frame)
+    return .next
   }
 
   /// Goes on in the nearest `catch`; without one the script is over.
@@ -175,6 +173,7 @@ struct ScriptFrame {
     case repeating(turn: Int, of: Int)
     case forEach(LocalID, items: [Value], turn: Int)
     case attempt(handler: ScriptID?, error: LocalID)
+    case retrying(Retrying)
   }
 
   let script: ScriptID
@@ -189,6 +188,7 @@ struct ScriptFrame {
   var turn: Int? {
     switch kind {
     case .repeating(let turn, _), .forEach(_, _, let turn): turn
+    case .retrying(let retrying): retrying.turn
     case .body, .attempt: nil
     }
   }
@@ -221,7 +221,7 @@ extension StepPlanKind {
     switch self {
     case .set, .transaction, .send, .terminate, .finish, .network, .refresh, .sql, .load: true
     case .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if, .attempt, .assert,
-      .fails, .ignore:
+      .retry, .fails, .ignore:
       false
     }
   }

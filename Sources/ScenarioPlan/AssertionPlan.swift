@@ -13,15 +13,17 @@ package struct AssertionPlan: Sendable {
     case never([NeverEntryPlan], duration: Microseconds?)
     case check(ExpressionPlan)
     case eventually(ExpressionPlan)
+    case retry(RetryPlan)
     /// A step must fail, with an error like this.
     case fails(MatcherPlan?)
   }
 
   package var kind: Kind
-  /// Bounds the whole of an `expect` or `eventually`.
+  /// Bounds the whole of an `expect`, `eventually` or `retry`.
   package var within: Microseconds?
   /// What it reads of the stage; the values are logged when it is opened, and at every look of
-  /// `check` and `eventually`, in this order, so that the log alone suffices to judge it again.
+  /// `check`, `eventually` and `retry`, in this order, so that the log alone suffices to judge it
+  /// again.
   package var reads: [SlotID]
   /// The step's key, as written (`expect`), and its place.
   package var verb: String
@@ -39,6 +41,21 @@ package struct AssertionPlan: Sendable {
     self.verb = verb
     self.verbRange = verbRange
     self.range = range
+  }
+}
+
+/// What steps are run again and again for; `within` has the time after which no try begins.
+package struct RetryPlan: Sendable {
+  package var until: ExpressionPlan
+  /// What makes every further try useless.
+  package var failIf: ExpressionPlan?
+  /// The pause before the next try.
+  package var every: Microseconds
+
+  package init(until: ExpressionPlan, failIf: ExpressionPlan? = nil, every: Microseconds) {
+    self.until = until
+    self.failIf = failIf
+    self.every = every
   }
 }
 

@@ -18,7 +18,7 @@ extension PlanCompiler {
     case .set, .transaction, .send, .terminate, .network, .refresh, .sql, .load, .emit, .fail,
       .respond, .wait,
       .parallel,
-      .repeat, .forEach, .if, .attempt, .fails, .ignore:
+      .repeat, .forEach, .if, .attempt, .retry, .fails, .ignore:
       nil
     }
   }
@@ -155,6 +155,9 @@ extension PlanCompiler {
     case .never(let entries, _):
       for entry in entries { entry.matcher?.forEachExpression(body) }
     case .check(let expression), .eventually(let expression): body(expression)
+    case .retry(let retry):
+      body(retry.until)
+      if let failIf = retry.failIf { body(failIf) }
     case .fails(let matcher): matcher?.forEachExpression(body)
     }
   }

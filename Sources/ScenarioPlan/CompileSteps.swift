@@ -3,6 +3,9 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
+/// How long a `retry` without `every` pauses between two tries.
+private let pauseOfRetry: Microseconds = 1_000_000
+
 /// Scripts and the steps in them.
 extension PlanCompiler {
   func compileSteps() {
@@ -50,6 +53,7 @@ extension PlanCompiler {
     case .if(let condition, let then, let other): compileChoice(condition, then, other)
     case .attempt(let body, let handler, let name): compileAttempt(body, handler, name)
     case .expect, .never, .check, .eventually: compileAssertion(step).map { .assert($0) }
+    case .retry(let retry, let body): compileRetry(step, retry, body)
     case .fails(let inner, let error): compileFails(step, inner, error)
     case .ignore(let sources): .ignore(sources.compactMap(findSource))
     }
@@ -204,6 +208,19 @@ extension PlanCompiler {
     defer { scope = outer }
     let error = declareLocal(name?.value ?? "error")
     return .attempt(body, catch: handler.map { compile($0) }, error: error)
+  }
+
+  /// What the steps capture is known to the conditions.
+  private func compileRetry(
+    _ step: StepSpec, _ retry: RetrySpec, _ body: ScriptSpec
+  ) -> StepPlanKind? {
+    let script = compile(body)
+    let until = compileCondition(retry.until)
+    let failIf = retry.failIf.flatMap { compileCondition($0) }
+    guard let until else { return nil }
+    let kind = AssertionPlan.Kind.retry(
+      RetryPlan(until: until, failIf: failIf, every: retry.every?.value ?? pauseOfRetry))
+    return .retry(addAssertion(kind, within: retry.timeout?.value, of: step), script)
   }
 
   private func compileFails(

@@ -60,6 +60,8 @@ package indirect enum StepPlanKind: Sendable {
   case `if`(ExpressionPlan, then: ScriptID, else: ScriptID?)
   case attempt(ScriptID, catch: ScriptID?, error: LocalID)
   case assert(AssertionID)
+  /// The assertion says for what and how long.
+  case retry(AssertionID, ScriptID)
   case fails(AssertionID, step: ScriptID)
   case ignore([SourceID])
 }

@@ -58,8 +58,28 @@ package indirect enum StepKind: Sendable {
   case never(NeverSpec)
   case check(ExpressionText)
   case eventually(ExpressionText, within: Located<Microseconds>?)
+  case retry(RetrySpec, ScriptSpec)
   case fails(StepSpec, error: MatcherSpec?)
   case ignore([Located<String>])
+}
+
+/// What steps are run again and again for.
+package struct RetrySpec: Sendable {
+  package var until: ExpressionText
+  /// What makes every further try useless.
+  package var failIf: ExpressionText?
+  package var every: Located<Microseconds>?
+  package var timeout: Located<Microseconds>?
+
+  package init(
+    until: ExpressionText, failIf: ExpressionText? = nil, every: Located<Microseconds>? = nil,
+    timeout: Located<Microseconds>? = nil
+  ) {
+    self.until = until
+    self.failIf = failIf
+    self.every = every
+    self.timeout = timeout
+  }
 }
 
 /// A value under a name, such as a parameter.

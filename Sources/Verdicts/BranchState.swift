@@ -17,6 +17,8 @@ struct BranchState {
   var open: OpenAssertion?
   /// Steps under `fails` that are being tried, with what the matcher of their errors reads.
   var attempts: [(assertion: AssertionID, reads: [Value])] = []
+  /// The `retry`s under way, innermost last.
+  var retries: [RetryState] = []
   /// The branches this one has parted into, and not joined again.
   var children: Range<BranchID> = 0..<0
 

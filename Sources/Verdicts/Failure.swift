@@ -32,6 +32,10 @@ package struct Failure: Sendable {
     case broken(NeverEntryPlan, forbidden: Value?, event: Int)
     case check(Look)
     case eventually(Look?, TimeLimit, nothingLeft: Bool)
+    /// What steps were tried for did not come to hold in this time.
+    case gaveUp(Look, RetryState, span: Microseconds)
+    /// What makes every further try useless holds.
+    case hopeless(Look, RetryState)
     /// The step under `fails` did not fail.
     case stepSucceeded
     /// The step under `fails` failed in another way.
@@ -55,7 +59,8 @@ package struct Failure: Sendable {
     switch kind {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
-      .invariant, .unanswered, .broken, .check, .eventually, .stepSucceeded, .errorMismatch,
+      .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .stepSucceeded,
+      .errorMismatch,
       .unaccounted, .problem:
       false
     }
@@ -69,7 +74,8 @@ package struct Failure: Sendable {
       event
     case .marble(let difference): difference.event
     case .unanswered(let unanswered): unanswered.event
-    case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .stepSucceeded,
+    case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
+      .hopeless, .stepSucceeded,
       .errorMismatch, .unaccounted, .problem:
       nil
     }

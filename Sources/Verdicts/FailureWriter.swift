@@ -45,6 +45,8 @@ struct FailureWriter {
     case .check(let look): checkFailed(failure, look)
     case .eventually(let look, let limit, let nothingLeft):
       eventuallyFailed(failure, look, limit, nothingLeft)
+    case .gaveUp(let look, let retry, let span): gaveUp(failure, look, retry, span)
+    case .hopeless(let look, let retry): hopeless(failure, look, retry)
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)

@@ -112,6 +112,7 @@ struct Judgement {
     var child = branches[parent]
     child.open = nil
     child.attempts = []
+    child.retries = []
     child.children = 0..<0
     branches.append(contentsOf: repeatElement(child, count: count))
     branches[parent].children = first..<(first + count)
@@ -142,6 +143,10 @@ struct Judgement {
       branches[step.branch].attempts.append((assertion, reads))
       return
     }
+    if case .retry = plan.assertions[assertion].kind {
+      branches[step.branch].retries.append(RetryState(assertion: assertion, began: event.time))
+      return
+    }
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, reads: reads)
     branches[step.branch].open = open
@@ -154,7 +159,7 @@ struct Judgement {
     case .expectMap(let sequences): begin(open, sequences)
     case .expectList(let entries): begin(open, entries)
     case .never(let entries, _): begin(open, never: entries)
-    case .check, .eventually, .fails: break
+    case .check, .eventually, .retry, .fails: break
     }
   }
 
@@ -163,7 +168,7 @@ struct Judgement {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
     case .expectList(let entries): advance(open, entries)
-    case .never, .check, .eventually, .fails: break
+    case .never, .check, .eventually, .retry, .fails: break
     }
   }
 
@@ -182,6 +187,7 @@ struct Judgement {
     failuresBeforePhase = failures.count
     buffer.startAfresh()
     branches[0].open = nil
+    branches[0].retries = []
     branches[0].spanSequence = event.sequence
     branches[0].spanBegan = event.time
     branches[0].lastAccounted = event.time

@@ -53,6 +53,11 @@ extension Judgement {
   mutating func checked(
     _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
   ) {
+    if branches.indices.contains(step.branch), plan.assertions.indices.contains(assertion),
+      case .retry(let retry) = plan.assertions[assertion].kind
+    {
+      return tried(retry, assertion, step, reads, event)
+    }
     guard branches.indices.contains(step.branch), let open = branches[step.branch].open,
       open.assertion == assertion, open.state == .waiting
     else { return }
@@ -65,11 +70,11 @@ extension Judgement {
     case .eventually(let expression):
       open.hasLooked = true
       if holds(expression) { close(open, .met) }
-    case .expectMap, .expectList, .never, .fails: break
+    case .expectMap, .expectList, .never, .retry, .fails: break
     }
   }
 
-  private func holds(_ expression: ExpressionPlan) -> Bool {
+  func holds(_ expression: ExpressionPlan) -> Bool {
     if case .success(.bool(true)) = slots.evaluate(expression) { true } else { false }
   }
 
@@ -129,7 +134,7 @@ extension Judgement {
       case .expectMap(let sequences): idle(open, sequences, next, time)
       case .expectList(let entries): idle(open, entries, next, time)
       case .eventually(let expression): idle(open, expression, next, time)
-      case .never, .check, .fails: break
+      case .never, .check, .retry, .fails: break
       }
     }
   }

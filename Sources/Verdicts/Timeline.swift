@@ -78,7 +78,7 @@ extension FailureWriter {
     case .expectMap(let sequences): return sequences.map(\.source)
     case .expectList(let entries): return entries.flatMap(\.members).map(\.source)
     case .never(let entries, _): return entries.map(\.source)
-    case .check, .eventually, .fails: return []
+    case .check, .eventually, .retry, .fails: return []
     }
   }
 

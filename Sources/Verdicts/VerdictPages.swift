@@ -159,6 +159,37 @@ private let assertionPages: [DiagnosticPage] = [
         within: 10s
       """),
   DiagnosticPage(
+    id: "gave-up", title: "What steps were tried for did not come to hold",
+    text: """
+      `retry` runs its steps and looks whether `until` holds; if not, it waits for `every` (1s \
+      where nothing is said) and runs them again. It gives up when the next try would begin later \
+      than `timeout` after the first; without it, the scenario's timeout counts. The values shown \
+      are those of the last look.
+      """,
+    wrong: """
+      - retry: { until: job == 'done' }               # takes 8s
+        steps: [{ send: jobs.ask }]
+      """,
+    right: """
+      - retry: { until: job == 'done', timeout: 10s }
+        steps: [{ send: jobs.ask }]
+      """),
+  DiagnosticPage(
+    id: "hopeless", title: "Further tries are useless",
+    text: """
+      After each run of the steps under `retry`, the condition of `failIf` is looked at before \
+      that of `until`. Where it holds, no further try could change anything, and the step fails at \
+      once. A `failIf` that gives no value fails as well.
+      """,
+    wrong: """
+      - retry: { until: job == 'done', failIf: job != 'done' }    # `job` is still 'running'
+        steps: [{ send: jobs.ask }]
+      """,
+    right: """
+      - retry: { until: job == 'done', failIf: job == 'failed' }
+        steps: [{ send: jobs.ask }]
+      """),
+  DiagnosticPage(
     id: "step-succeeded", title: "A step that must fail succeeded",
     text: """
       The step under `fails` has to fail; when it does what it is told, the scenario fails instead.

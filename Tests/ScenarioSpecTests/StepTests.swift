@@ -110,6 +110,24 @@ import Values
     #expect(group.count == 2)
   }
 
+  @Test func `tries are read with all that bounds them`() throws {
+    let steps = try read(
+      """
+        - retry: { until: a == 1 }
+          steps: [{ set: { a: 1 } }]
+        - retry: { until: a == 1, failIf: a == 2, every: 500ms, timeout: 1m }
+          steps: []
+      """)
+    guard case .retry(let bare, let body) = steps[0], case .retry(let full, _) = steps[1]
+    else { throw Unexpected() }
+    #expect(bare.until.text == "a == 1")
+    #expect(bare.failIf == nil && bare.every == nil && bare.timeout == nil)
+    #expect(body.steps.count == 1)
+    #expect(full.failIf?.text == "a == 2")
+    #expect(full.every?.value == 500_000)
+    #expect(full.timeout?.value == 60_000_000)
+  }
+
   @Test func `other assertions are read`() throws {
     let steps = try read(
       """

@@ -14,10 +14,23 @@ extension ScenarioReader {
     case .eventually:
       let within = fields.duration(.within)
       return fields.expression(.eventually).map { .eventually($0, within: within) }
+    case .retry: return readRetry(fields, node, context)
     case .fails: return readFails(fields, node, context)
     case .ignore: return readAddresses(fields, .ignore, node).map { .ignore($0) }
     default: return nil
     }
+  }
+
+  private func readRetry(_ fields: Fields, _ node: YAMLNode, _ context: ScriptContext) -> StepKind?
+  {
+    let steps = fields.script(.steps, in: context)
+    guard let parts = open(node, LanguageTable.retry, "`retry`") else { return nil }
+    let until = parts.expression(.until)
+    let failIf = parts.expression(.failIf)
+    let every = parts.tick(.every)
+    let timeout = parts.duration(.timeout)
+    guard let until, let steps else { return nil }
+    return .retry(RetrySpec(until: until, failIf: failIf, every: every, timeout: timeout), steps)
   }
 
   private func readFails(_ fields: Fields, _ node: YAMLNode, _ context: ScriptContext) -> StepKind?

@@ -167,6 +167,7 @@ extension MappingName {
     case .streamOperator: "an operator"
     case .invariant: "an invariant"
     case .leadsTo: "`leadsTo`"
+    case .retry: "`retry`"
     case .network: "`network`"
     case .endpointNetwork: "an endpoint in `network`"
     case .entry: "an entry of `expect`"

@@ -34,6 +34,13 @@ extension LanguageTable {
     StepRule(
       .asserting,
       KeyRule(
+        .retry, .mapping(.retry),
+        "Runs the steps, looks whether `until` holds, and if not, runs them again after a while.",
+        example: "{ until: \"job == 'done'\", failIf: \"job == 'failed'\" }", required: true),
+      with: [nestedSteps], in: ofScenarios + [.action], takesTime: true),
+    StepRule(
+      .asserting,
+      KeyRule(
         .fails, .step, "A step that must fail.", example: "{ send: { counter.add: text } }",
         required: true),
       with: [
@@ -54,7 +61,6 @@ extension LanguageTable {
     .planned(.disconnect, "Closes a connection.", in: ofScenarios),
     .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios),
     .planned(.serve, "Makes a mock endpoint act now.", in: ofScenarios),
-    .planned(.retry, "Repeats steps until something holds.", in: ofScenarios),
     .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios),
     .planned(.accept, "Takes a connection.", in: [.endpoint]),
     .planned(.refuse, "Turns a connection away.", in: [.endpoint]),
@@ -65,6 +71,24 @@ extension LanguageTable {
     .planned(.pings, "How pings are met.", in: [.endpoint]),
     .planned(.bytes, "Sends raw bytes.", in: [.endpoint]),
   ]
+
+  package static let retry = MappingRule(
+    .retry, title: "What steps are tried for",
+    "Until when steps are run again and again, and when that is given up.",
+    keys: [
+      KeyRule(
+        .until, .expression, "What is to hold after the steps.", example: "job == 'done'",
+        required: true),
+      KeyRule(
+        .failIf, .expression, "What makes every further try useless: the step fails at once.",
+        example: "job == 'failed'"),
+      KeyRule(
+        .every, .tick, "The pause before the next try; without it, 1s.", example: "500ms"),
+      KeyRule(
+        .timeout, .duration,
+        "No try begins later than this after the first; without it, the scenario's timeout.",
+        example: "30s"),
+    ])
 
   private static let ofScenarios: [Place] = [.scenario, .finally]
 }

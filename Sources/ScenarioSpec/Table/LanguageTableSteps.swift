@@ -132,7 +132,7 @@ extension LanguageTable {
 
   private static let outsideEndpoints: [Place] = [.scenario, .finally, .action]
 
-  private static let nestedSteps = KeyRule(
+  static let nestedSteps = KeyRule(
     .steps, .script(nil), "The steps that are run.", example: "[{ set: { count: 1 } }]",
     required: true)
 }

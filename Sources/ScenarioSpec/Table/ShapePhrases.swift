@@ -110,6 +110,7 @@ extension MappingName {
     case .leadsTo: "a map with `when` and `then`"
     case .network: "a map of settings"
     case .endpointNetwork: "a map with `latency` and `loss`"
+    case .retry: "a map with `until`"
     case .entry: "an entry, a map with a source and its matcher"
     case .marble: "a map with `marble` or `subscriptions`"
     case .operators: "a map of operators"
@@ -127,7 +128,7 @@ extension MappingName {
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
-    case .leadsTo, .network, .endpointNetwork: phrase
+    case .leadsTo, .network, .endpointNetwork, .retry: phrase
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route,
       .answer, .provider, .database, .list, .statement, .stream, .invariant:

@@ -1,0 +1,95 @@
+import CEL
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// A `retry` under way: which try it is, and when the first one began.
+struct Retrying {
+  let assertion: AssertionID
+  let began: Microseconds
+  let step: StepReference
+  /// Counts from 1.
+  var turn = 1
+}
+
+/// Steps that are run again until something holds.
+///
+/// In a scenario each look is logged and left to the judge; in an action nobody judges, and what
+/// was tried in vain is an error that `try` can catch.
+extension ScriptRun {
+  func retry(_ assertion: AssertionID, _ body: ScriptID, _ step: StepPlan) -> Flow {
+    let reference = StepReference(
+      verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
+    if isOfTheScenario { run.note(.opened(assertion, reference, reads: [])) }
+    let retrying = Retrying(
+      assertion: assertion, began: run.scheduler.now, step: reference)
+    enter(body, .retrying(retrying))
+    return .next
+  }
+
+  /// The steps have been run: looks what came of it.
+  func look(_ retrying: Retrying, in body: ScriptID) -> Flow {
+    isOfTheScenario ? askJudge(retrying, body) : lookOneself(retrying, body)
+  }
+
+  private func askJudge(_ retrying: Retrying, _ body: ScriptID) -> Flow {
+    var reference = retrying.step
+    reference.turns.append(retrying.turn)
+    run.cause = nil
+    run.note(
+      .checked(retrying.assertion, reference, reads: readings(of: retrying.assertion)))
+    switch run.judge.ruling(in: branch) {
+    case .met: return .next
+    case .failed:
+      run.stop()
+      return .waits
+    case .pending(let time): return tryAgain(retrying, body, at: time ?? run.scheduler.now)
+    }
+  }
+
+  private func tryAgain(_ retrying: Retrying, _ body: ScriptID, at time: Microseconds) -> Flow {
+    var next = retrying
+    next.turn += 1
+    enter(body, .retrying(next))
+    return wait(time - run.scheduler.now)
+  }
+
+  private func lookOneself(_ retrying: Retrying, _ body: ScriptID) -> Flow {
+    guard case .retry(let retry) = run.plan.assertions[retrying.assertion].kind else {
+      return .next
+    }
+    if let failIf = retry.failIf {
+      switch holds(failIf) {
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      case .success(false): break
+      case .success(true):
+        return .fails(inVain(retrying, "failIf", "the condition of `failIf` holds"))
+      }
+    }
+    if case .success(true) = holds(retry.until) { return .next }
+    return goOn(retrying, retry, body)
+  }
+
+  private func goOn(_ retrying: Retrying, _ retry: RetryPlan, _ body: ScriptID) -> Flow {
+    let span = run.plan.assertions[retrying.assertion].within ?? run.plan.timeout
+    let (next, isNever) = run.scheduler.now.addingReportingOverflow(retry.every)
+    guard !isNever, next - retrying.began <= span else {
+      let tries = retrying.turn == 1 ? "1 try" : "\(retrying.turn) tries"
+      let message = "the condition did not hold after \(tries)"
+      return .fails(inVain(retrying, "timeout", message))
+    }
+    return tryAgain(retrying, body, at: next)
+  }
+
+  /// What a `catch` sees as `error`.
+  private func inVain(_ retrying: Retrying, _ reason: String, _ message: String) -> ScriptFailure {
+    let error: Value = [
+      "reason": .string(reason), "message": .string(message), "tries": .int(retrying.turn),
+    ]
+    let action = if case .action(let running) = role { running.action } else { -1 }
+    return ScriptFailure(
+      error: error,
+      problem: .actionFailed(action, error: error, range: retrying.step.range))
+  }
+}

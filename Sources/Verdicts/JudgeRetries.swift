@@ -1,0 +1,100 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// A `retry` under way, or how it stood at its end.
+package struct RetryState: Sendable {
+  package var assertion: AssertionID
+  /// The time of the first try.
+  package var began: Microseconds
+  package var tries = 0
+}
+
+/// What is made of each look of a `retry`.
+extension Judgement {
+  /// A look that decides nothing leaves the assertion waiting, until the next try is due.
+  mutating func tried(
+    _ retry: RetryPlan, _ assertion: AssertionID, _ step: StepReference, _ reads: [Value],
+    _ event: Event
+  ) {
+    let branch = step.branch
+    guard let place = branches[branch].retries.lastIndex(where: { $0.assertion == assertion })
+    else { return }
+    branches[branch].retries.removeSubrange((place + 1)...)
+    branches[branch].retries[place].tries += 1
+    let state = branches[branch].retries[place]
+    let open = OpenAssertion(
+      assertion, step, at: event, base: branches[branch].base, reads: reads)
+    branches[branch].open = open
+    load(open)
+    decide(open, retry, state)
+    if open.state != .waiting { branches[branch].retries.removeLast() }
+  }
+
+  private mutating func decide(_ open: OpenAssertion, _ retry: RetryPlan, _ state: RetryState) {
+    if let failIf = retry.failIf, slots.evaluate(failIf).isNotFalse {
+      return fail(open, .hopeless(look(failIf), state), at: open.openedAt)
+    }
+    if holds(retry.until) { return close(open, .met) }
+    let span = plan.assertions[open.assertion].within ?? plan.timeout
+    if later(open.openedAt, by: retry.every) > later(state.began, by: span) {
+      fail(open, .gaveUp(look(retry.until), state, span: span), at: open.openedAt)
+    }
+  }
+}
+
+extension Result where Success == Value {
+  /// A condition that gives no bool must not be taken for one that does not hold.
+  fileprivate var isNotFalse: Bool {
+    if case .success(.bool(false)) = self { false } else { true }
+  }
+}
+
+/// What is said when steps were tried in vain.
+extension FailureWriter {
+  func gaveUp(
+    _ failure: Failure, _ look: Look, _ retry: RetryState, _ span: Microseconds
+  ) -> Diagnostic {
+    var diagnostic =
+      if case .failure(let reason) = look.result {
+        noValue(failure, "the condition", reason, look)
+      } else {
+        Diagnostic(
+          "gave-up", "the condition did not hold after any try within \(durationText(span))",
+          labels: [.init(look.expression, text(of: look, failure))], facts: facts(of: look))
+      }
+    diagnostic.notes += tried(retry, failure)
+    return diagnostic
+  }
+
+  func hopeless(_ failure: Failure, _ look: Look, _ retry: RetryState) -> Diagnostic {
+    var diagnostic =
+      if case .failure(let reason) = look.result {
+        noValue(failure, "`failIf`", reason, look)
+      } else {
+        hopeless(failure, look)
+      }
+    diagnostic.notes += tried(retry, failure)
+    return diagnostic
+  }
+
+  private func hopeless(_ failure: Failure, _ look: Look) -> Diagnostic {
+    guard case .success(.bool(true)) = look.result else {
+      return Diagnostic(
+        "hopeless", "the condition of `failIf` is neither true nor false",
+        labels: [.init(look.expression, text(of: look, failure))], facts: facts(of: look))
+    }
+    let turn = turnText(failure.step).map { ", \($0)" } ?? ""
+    return Diagnostic(
+      "hopeless", "the condition of `failIf` holds at \(durationText(failure.time))",
+      labels: [.init(look.expression, "is true\(turn)")], facts: facts(of: look))
+  }
+
+  /// `3 times, 0ms to 2s`.
+  private func tried(_ retry: RetryState, _ failure: Failure) -> [Diagnostic.Fact] {
+    let end = durationText(failure.time)
+    let span = retry.began == failure.time ? "at \(end)" : "\(durationText(retry.began)) to \(end)"
+    return note("tried", "\(counted(retry.tries, "time")), \(span)")
+  }
+}
