@@ -64,7 +64,9 @@ extension LanguageTable {
       + "a stream.",
     exactlyOneOf: [[.items, .endpoint, .file, .database, .stream]],
     atMostOneOf: [
-      [.items] + requestMethods, [.items, .query], [.items, .headers], [.items, .json, .text],
+      [.items, .file, .stream, .database] + requestMethods, [.items, .file, .stream, .query],
+      [.items, .file, .stream, .database, .headers],
+      [.items, .file, .stream, .database, .json, .text],
     ],
     needs: [
       Need(key: .endpoint, oneOf: requestMethods), Need(key: .database, oneOf: [.query]),
