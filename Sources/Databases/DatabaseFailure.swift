@@ -24,7 +24,9 @@ package struct DatabaseFailure: Error, Equatable, Sendable {
 /// What SQLite says about the call that has just failed, and the reason where it leaves that out.
 func messageOfSQLite(_ handle: OpaquePointer, _ code: Int32) -> String {
   let message = String(cString: sqlite3_errmsg(handle))
-  if message == "not authorized" { return "\(message): \(reasonForRefusal)" }
+  if code & 0xff == SQLITE_AUTH || message == "not authorized" {
+    return "\(message): \(reasonForRefusal)"
+  }
   let family = code & 0xff
   let reason = sqlite3_system_errno(handle)
   guard family == SQLITE_CANTOPEN || family == SQLITE_IOERR, reason != 0 else { return message }

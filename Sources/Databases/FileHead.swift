@@ -2,8 +2,9 @@ import CSQLite
 
 /// The part of a database file's head that changes with every commit to it, read without a lock.
 ///
-/// Asking SQLite whether others have committed takes and gives back locks. As long as these bytes
-/// are the same nothing was committed, unless the file has a write-ahead log: then commits go there.
+/// Asking SQLite whether others have committed takes locks and gives them back. As long as these
+/// bytes are the same, nothing was committed; unless the file has a write-ahead log, since commits
+/// go there.
 struct FileHead: Equatable {
   private var modes: UInt64 = 0
   private var counter: UInt64 = 0
