@@ -38,30 +38,23 @@ public final class ListModel<Item: Equatable, Failure: Error> {
   private var isTelling = false
 
   /// A list of given items. Refreshing it does nothing until it is given a provider.
-  public init(
-    items: [Item] = [],
-    comparingErrors areSame: @escaping (Failure, Failure) -> Bool = LoadingState.areSameErrors
-  ) {
-    state = ListModelState(items: items, comparingErrors: areSame)
+  public init(items: [Item] = []) {
+    state = ListModelState(items: items)
     told = CurrentValueSubject(state.view)
   }
 
   /// A list that begins to load at once, and shows the initial items meanwhile.
   public convenience init(
-    dataProvider: DataProvider<Item, Failure>, initialItems: [Item] = [],
-    comparingErrors areSame: @escaping (Failure, Failure) -> Bool = LoadingState.areSameErrors
+    dataProvider: DataProvider<Item, Failure>, initialItems: [Item] = []
   ) {
-    self.init(items: initialItems, comparingErrors: areSame)
+    self.init(items: initialItems)
     load(from: dataProvider)
   }
 
   public convenience init<Source: Publisher>(
-    dataProvider: @escaping () -> Source, initialItems: [Item] = [],
-    comparingErrors areSame: @escaping (Failure, Failure) -> Bool = LoadingState.areSameErrors
+    dataProvider: @escaping () -> Source, initialItems: [Item] = []
   ) where Source.Output == [Item], Source.Failure == Failure {
-    self.init(
-      dataProvider: DataProvider(dataProvider), initialItems: initialItems,
-      comparingErrors: areSame)
+    self.init(dataProvider: DataProvider(dataProvider), initialItems: initialItems)
   }
 
   deinit {
