@@ -33,6 +33,8 @@ public final class ListModel<Item: Equatable, Failure: Error> {
   private var state: ListModelState<Item, Failure>
   private var provider: DataProvider<Item, Failure>?
   private var load: ListLoad<Item, Failure>?
+  /// What was told last. Because it has the old items until it is sent the new ones, none are freed
+  /// while the state changes, and freeing them may run code that looks at the list.
   private let told: CurrentValueSubject<ListViewState<Item, Failure>, Never>
   private var untold: [ListViewState<Item, Failure>] = []
   private var isTelling = false
@@ -83,10 +85,7 @@ public final class ListModel<Item: Equatable, Failure: Error> {
   }
 
   func take(_ input: ListModelState<Item, Failure>.Input) {
-    // Freeing old items may run code that looks at the list: they go when it has changed.
-    let old = state.view
     let actions = state.on(input)
-    withExtendedLifetime(old) {}
     // Whoever is cancelled may act on the list as well: what comes of that is told after this.
     for case .tell(let view) in actions { untold.append(view) }
     for action in actions { carryOut(action) }

@@ -41,6 +41,8 @@ final class StubbornSource: Publisher, Subscription {
   private(set) var demand = Demand.none
   private(set) var hasEnded = false
   private var subscriber: AnySubscriber<[String], ServiceError>?
+  /// Whether whoever subscribes has to wait for the subscription.
+  var isSlow = false
   /// What it does when it is asked for values, and when it is cancelled.
   var whenAsked: (StubbornSource) -> Void = { _ in }
   var whenCancelled: () -> Void = {}
@@ -52,8 +54,11 @@ final class StubbornSource: Publisher, Subscription {
   func receive<S: Subscriber>(subscriber: S)
   where S.Input == [String], S.Failure == ServiceError {
     self.subscriber = AnySubscriber(subscriber)
-    subscriber.receive(subscription: self)
+    if !isSlow { handOver() }
   }
+
+  /// Hands out the subscription; twice is against the contract.
+  func handOver() { subscriber?.receive(subscription: self) }
 
   func request(_ demand: Demand) {
     self.demand += demand
@@ -64,9 +69,6 @@ final class StubbornSource: Publisher, Subscription {
     cancelCount += 1
     whenCancelled()
   }
-
-  /// Breaks the contract: hands out a subscription for the second time.
-  func subscribeAgain() { subscriber?.receive(subscription: self) }
 
   func give(_ items: [String]) {
     _ = subscriber?.receive(items)

@@ -125,11 +125,21 @@ import Testing
     lab.whenMade = { source in
       source.whenAsked = { source in
         source.whenAsked = { _ in Issue.record("asked a second time") }
-        source.subscribeAgain()
+        source.handOver()
       }
     }
     let model = Words(dataProvider: lab.provider)
     #expect(lab.cancelCounts == [1])
+    withExtendedLifetime(model) {}
+  }
+
+  @Test func `a load that was overtaken before it had its subscription asks for nothing`() {
+    lab.whenMade = { $0.isSlow = true }
+    let model = Words(dataProvider: lab.provider)
+    model.refresh()
+    for source in lab.sources { source.handOver() }
+    #expect(lab.sources.map(\.demand) == [.none, .unlimited])
+    #expect(lab.cancelCounts == [1, 0])
     withExtendedLifetime(model) {}
   }
 
