@@ -51,7 +51,7 @@ extension LiveStreams {
   /// Values that are written down come as jobs of their own, so that they are events also where
   /// the stage is just being set.
   func played(_ items: [DataPlan]) -> ValuePublisher {
-    guard run.mayWork(items.count + 1) else { return nothingEver }
+    guard run.mayWork(items.count) else { return nothingEver }
     var moments = items.map { (at: Int64(0), event: Played.value(run.initialValue(of: $0))) }
     moments.append((at: 0, event: .finished))
     return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
