@@ -8,6 +8,8 @@ enum Limits {
   static let eventsAtOneInstant = 100_000
   /// Values that streams may set out to play, or ask others for, without time passing.
   static let streamWorkAtOneInstant = 1_000_000
+  /// As how many jobs of a run each of them counts.
+  static let jobsOfStreamWork = 10
   /// What a timer of a stream that is due at once counts for, in values.
   static let workOfABeginning = 10
   /// What the values in a run's log may take, roughly and as if no two shared anything.

@@ -300,7 +300,7 @@ final class ScenarioRun {
     if instant.time != scheduler.now { instant = Instant(time: scheduler.now) }
     instant.streamWork += count
     if instant.streamWork > Limits.streamWorkAtOneInstant { fail(.streamsWithoutEnd) }
-    jobsLeft -= count
+    jobsLeft -= count * Limits.jobsOfStreamWork
     if jobsLeft <= 0 { fail(.jobsExhausted) }
     workSinceLook += count
     if workSinceLook > Limits.looksForInterruption { stopIfInterrupted() }
