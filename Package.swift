@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "rehearse", targets: ["rehearse"]),
     .library(name: "StateGraph", targets: ["StateGraph"]),
     .library(name: "Reactors", targets: ["Reactors"]),
+    .library(name: "DataProviders", targets: ["DataProviders"]),
     .library(name: "Publishers", targets: ["Publishers"]),
   ],
   targets: [
@@ -23,8 +24,8 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "JSONSchemas", "CEL",
-        "Values", "Diagnostics",
+        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "Databases",
+        "JSONSchemas", "CEL", "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
@@ -35,18 +36,22 @@ let package = Package(
     // judging
     .target(name: "Reports", dependencies: ["Verdicts", "Events", "Values", "Diagnostics"]),
     .target(
-      name: "Verdicts", dependencies: ["Events", "ScenarioPlan", "CEL", "Values", "Diagnostics"]),
+      name: "Verdicts",
+      dependencies: [
+        "Events", "ScenarioPlan", "JSONSchemas", "CEL", "Values", "Diagnostics",
+      ]),
     // living
     .target(
       name: "ScenarioEngine",
       dependencies: [
-        "Events", "ScenarioPlan", "StateGraph", "Reactors", "Publishers",
-        "Cancellables", "World", "Protocols", "CEL", "Values", "Diagnostics",
+        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "Publishers",
+        "Cancellables", "Databases", "World", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
     // waist
     .target(
-      name: "ScenarioPlan", dependencies: ["ScenarioSpec", "CEL", "Values", "Diagnostics"]),
+      name: "ScenarioPlan",
+      dependencies: ["ScenarioSpec", "JSONSchemas", "CEL", "Values", "Diagnostics"]),
     // reading
     .target(
       name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
@@ -54,10 +59,12 @@ let package = Package(
     // libraries of live objects
     .target(name: "Reactors", dependencies: ["StateGraph"]),
     .target(name: "StateGraph", dependencies: ["Cancellables"]),
+    .target(name: "DataProviders", dependencies: ["Publishers"]),
     .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground
     .target(name: "Cancellables"),
     .target(name: "World"),
+    .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "Protocols", dependencies: ["CHTTPParser"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
@@ -66,6 +73,7 @@ let package = Package(
     .target(name: "Diagnostics"),
     // glue
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .target(name: "CHTTPParser"),
     // tests mirror the sources
@@ -75,15 +83,17 @@ let package = Package(
       name: "CELTests",
       dependencies: ["ScenarioRuns", "ScenarioEngine", "CEL", "Values", "Diagnostics"]),
     .testTarget(name: "JSONSchemasTests", dependencies: ["JSONSchemas", "Values"]),
+    .testTarget(name: "DatabasesTests", dependencies: ["Databases", "CSQLite", "Values"]),
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
+    .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),
     .testTarget(name: "ReactorsTests", dependencies: ["Reactors", "StateGraph"]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioSpecTests",
-      dependencies: ["ScenarioSpec", "YAMLSyntax", "Values", "Diagnostics"]),
+      dependencies: ["ScenarioSpec", "YAMLSyntax", "JSONSchemas", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioPlanTests",
       dependencies: [

@@ -39,8 +39,8 @@ package struct FileReport: Sendable {
     self.mask = mask
   }
 
-  /// A file that gave no scenario for its mistakes.
-  package var couldNotRun: Bool { scenarios.isEmpty && diagnostics.hasErrors }
+  /// Whether mistakes kept something in the file from running, be it all or one of its scenarios.
+  package var couldNotRun: Bool { diagnostics.hasErrors }
 }
 
 /// One scenario, or one row of its table.
@@ -79,7 +79,7 @@ package struct Tally: Sendable, Equatable {
   package var passed = 0
   package var failed = 0
   package var skipped = 0
-  /// Scenarios and whole files that could not be read or prepared.
+  /// Scenarios that could not be prepared, and files of which not all could be read.
   package var couldNotRun = 0
   /// How long all of them took on their own clocks, one after the other.
   package var virtual: Microseconds = 0

@@ -6,12 +6,27 @@ enum Limits {
   static let eventsPerRun = 1_000_000
   /// Events that one step, or one timer, may lead to without time passing.
   static let eventsAtOneInstant = 100_000
+  /// Values that streams may set out to play, or ask others for, without time passing.
+  static let streamWorkAtOneInstant = 1_000_000
+  /// As how many jobs of a run each of them counts.
+  static let jobsOfStreamWork = 10
+  /// What a timer of a stream that is due at once counts for, in values.
+  static let workOfABeginning = 10
+  /// What the values in a run's log may take, roughly and as if no two shared anything.
+  static let bytesInLog = 2_000_000_000
   /// Jobs of one run, which bounds how many timers can fire while a script waits.
   static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.
   static let stepsPerRun = 10_000_000
   /// After so many steps or jobs a run looks whether it is to be interrupted.
-  static let looksForInterruption = 4_096
+  static let looksForInterruption = 256
+}
+
+/// What has happened since the clock moved last, or the last step began.
+struct Instant {
+  var time: Int64 = 0
+  var events = 0
+  var streamWork = 0
 }
 
 extension RunProblem {
@@ -26,6 +41,12 @@ extension RunProblem {
       message: "what happens at one instant keeps causing more; the last events were of \(known)")
   }
 
+  static let streamsWithoutEnd = RunProblem.limit(
+    name: "stream-values-at-one-instant", value: Limits.streamWorkAtOneInstant,
+    message: "streams make more and more values at one instant")
+  static let logIsFull = RunProblem.limit(
+    name: "bytes-in-log", value: Limits.bytesInLog,
+    message: "a run logs at most this much; does a value keep growing?")
   static let jobsExhausted = RunProblem.limit(
     name: "jobs-per-run", value: Limits.jobsPerRun,
     message: "a run does at most this many things; is something repeating without end?")

@@ -5,7 +5,7 @@ import ScenarioPlan
 import Values
 
 /// Why a stream failed, as a value.
-struct StreamFailure: Error {
+struct StreamFailure: Error, Equatable {
   var value: Value
 }
 
@@ -35,8 +35,6 @@ final class LiveStreams {
   private var ranks: [Int] = []
   /// How often each stream was subscribed to.
   var subscriptions: [Int]
-  /// While the stage is set, what subjects replay is no event.
-  private(set) var isStarting = false
 
   private struct Follower {
     var node: NodeID
@@ -86,8 +84,6 @@ final class LiveStreams {
   /// missed. What begins anew for each that follows cannot be missed, and comes first, so that a
   /// source is seen before what is made of it.
   func start() {
-    isStarting = true
-    defer { isStarting = false }
     for (id, node) in run.plan.nodes.enumerated() {
       if case .latest(let source, let rule, let initial) = node.rule {
         follow(source, by: id, rule, isGiven: initial != nil)
@@ -201,7 +197,7 @@ final class LiveStreams {
   /// Tells an event to all that follow its source.
   func deliver(_ value: Value, of source: SourceID) {
     guard source < relays.count else { return }
-    if isStarting {
+    if run.isSettingStage {
       deliverInitial(value, of: source)
     } else {
       for follower in nodes[source] { set(follower.node, follower.rule, value) }

@@ -19,7 +19,7 @@ final class NetworkConditions {
   init(_ run: ScenarioRun) {
     self.run = run
     links = [Link](repeating: Link(), count: run.plan.endpoints.count)
-    chance = Chance(seed: UInt64(bitPattern: Int64(run.inputs.seed))).stream("network")
+    chance = run.chance.stream("network")
   }
 
   /// Whether a request does not arrive; drawn for each.

@@ -13,6 +13,8 @@ extension ScriptRun {
     case .terminate(let reactor): terminate(reactor)
     case .finish(let stream): finish(stream)
     case .network(let settings): network(settings)
+    case .refresh(let list): refresh(list)
+    case .sql(let statements): sql(statements, step)
     case .load(let loads): load(loads)
     case .emit(let event): emit(event)
     case .fail(let error): failStep(error, step)

@@ -1,5 +1,7 @@
+import Cancellables
 import Events
 import Protocols
+import Publishers
 import ScenarioPlan
 import Values
 import World
@@ -16,14 +18,17 @@ struct ProviderFailure: Error {
 /// One call of a provider; it is answered once, later in this instant or after some time.
 final class ProviderCall {
   private unowned let run: ScenarioRun
+  private let number: ProviderID
   private let provider: ProviderPlan
-  private var locals: [Value]
+  private let locals: [Value]
+  private var token: AnyCancellable?
   private var exchange: HTTPExchange?
   private var completion: ((Result<Value, ProviderFailure>) -> Void)?
 
   /// The locals hold the values of the provider's parameters.
   init(_ run: ScenarioRun, _ provider: ProviderID, _ locals: [Value]) {
     self.run = run
+    number = provider
     self.provider = run.plan.providers[provider]
     self.locals = locals
   }
@@ -31,14 +36,18 @@ final class ProviderCall {
   func begin(_ completion: @escaping (Result<Value, ProviderFailure>) -> Void) {
     self.completion = completion
     switch provider.origin {
-    case .items(let items): later(evaluate(items, in: slots))
+    case .items(let items): later(evaluate(items, in: slots).mapError(ProviderFailure.init))
     case .request(let request): begin(request)
+    case .file(let path, let folder): later(contents(of: path, in: folder))
+    case .query(let statement, _): later(rows(of: statement))
+    case .stream(let source): awaitEvent(of: source)
     }
   }
 
   /// Nobody is told any more, and a request under way is left.
   func cancel() {
     completion = nil
+    token = nil
     exchange?.cancel()
     exchange = nil
   }
@@ -48,7 +57,7 @@ final class ProviderCall {
   private func begin(_ request: RequestPlan) {
     let host = run.plan.endpoints[request.endpoint].name
     switch makeRequest(request, host: host, in: slots) {
-    case .failure(let failure): later(.failure(failure))
+    case .failure(let failure): later(.failure(ProviderFailure(failure)))
     case .success(let made):
       exchange = run.startExchange(request.endpoint, made) { [self] result in
         exchange = nil
@@ -58,8 +67,34 @@ final class ProviderCall {
   }
 
   /// What is known at once still arrives as the completion of an effect.
-  private func later(_ result: Result<Value, EvaluationFailure>) {
-    run.after(0, phase: .completion) { [self] in finish(result.mapError(ProviderFailure.init)) }
+  private func later(_ result: Result<Value, ProviderFailure>) {
+    run.after(0, phase: .completion) { [self] in finish(result) }
+  }
+
+  private func contents(of path: DataPlan, in folder: String) -> Result<Value, ProviderFailure> {
+    switch evaluate(path, in: slots) {
+    case .failure(let failure): .failure(ProviderFailure(failure))
+    case .success(let path):
+      run.readJSON(path.plainText, in: folder).flatMap { data in
+        run.selection(of: number, ["json": data], else: data, locals)
+      }
+    }
+  }
+
+  private func rows(of statement: StatementPlan) -> Result<Value, ProviderFailure> {
+    switch run.databases.run(statement, in: slots) {
+    case .failure(let failure): .failure(ProviderFailure(failure.error))
+    case .success(let rows):
+      run.selection(of: number, ["json": .list(rows.rows)], else: .list(rows.rows), locals)
+    }
+  }
+
+  private func awaitEvent(of source: SourceID) {
+    token = run.streams.publisher(of: source).first().sink(
+      receiveCompletion: { [unowned self] end in
+        if case .failure(let failure) = end { later(.failure(ProviderFailure(failure.value))) }
+      },
+      receiveValue: { [unowned self] value in later(.success(value)) })
   }
 
   private func outcome(
@@ -72,18 +107,46 @@ final class ProviderCall {
       guard (200..<300).contains(response.status) else {
         return .failure(ProviderFailure(errorValue(response, value)))
       }
-      guard let selection = provider.value else {
-        return .success(value["json"] ?? value["text"] ?? .null)
-      }
-      locals[provider.response] = value
-      return evaluate(selection, in: slots).mapError(ProviderFailure.init)
+      return run.selection(
+        of: number, value, else: value["json"] ?? value["text"] ?? .null, locals)
     }
   }
 
   private func finish(_ result: Result<Value, ProviderFailure>) {
     let told = completion
     completion = nil
+    token = nil
     told?(result)
+  }
+}
+
+extension ScenarioRun {
+  /// What of an answer a provider provides.
+  func selection(
+    of provider: ProviderID, _ response: Value, else whole: Value, _ locals: [Value]
+  ) -> Result<Value, ProviderFailure> {
+    let provider = plan.providers[provider]
+    guard let selection = provider.value else { return .success(whole) }
+    var locals = locals
+    locals[provider.response] = response
+    return evaluate(selection, in: RunSlots(self, locals)).mapError(ProviderFailure.init)
+  }
+
+  /// The data of a JSON file, or an error with its path.
+  func readJSON(_ path: String, in folder: String) -> Result<Value, ProviderFailure> {
+    switch inputs.readFile(joined(folder, path)) {
+    case .failure(let failure):
+      let reason = failure.isMissing ? "fileNotFound" : "fileUnreadable"
+      return .failure(fileError(reason, path, failure.message))
+    case .success(let bytes):
+      return parseJSON(bytes).mapError { fileError("malformedJSON", path, $0.message) }
+    }
+  }
+
+  private func fileError(_ reason: String, _ path: String, _ message: String) -> ProviderFailure {
+    ProviderFailure([
+      "reason": .string(reason), "path": .string(path), "message": .string(message),
+    ])
   }
 }
 

@@ -9,6 +9,7 @@ extension ScriptRun {
   /// All fields load side by side; the step is over when the last of them is filled.
   func load(_ loads: [LoadPlan]) -> Flow {
     var started: [ProviderLoad] = []
+    var lists: [(ListID, ProviderID, [Value])] = []
     for load in loads {
       var locals = [Value](repeating: .null, count: run.plan.providers[load.provider].localCount)
       for argument in load.arguments {
@@ -17,7 +18,13 @@ extension ScriptRun {
         case .failure(let failure): return .fails(scriptFailure(failure))
         }
       }
-      started.append(ProviderLoad(run, load, locals))
+      switch load.target {
+      case .node(let node): started.append(ProviderLoad(run, node, load.provider, locals))
+      case .list(let list): lists.append((list, load.provider, locals))
+      }
+    }
+    for (list, provider, locals) in lists {
+      run.change { run.lists.load(list, from: provider, locals) }
     }
     return begin(started)
   }
@@ -64,10 +71,10 @@ final class ProviderLoad {
   private let call: ProviderCall
   var onEnd: (() -> Void)?
 
-  init(_ run: ScenarioRun, _ plan: LoadPlan, _ locals: [Value]) {
+  init(_ run: ScenarioRun, _ node: NodeID, _ provider: ProviderID, _ locals: [Value]) {
     self.run = run
-    node = plan.node
-    call = ProviderCall(run, plan.provider, locals)
+    self.node = node
+    call = ProviderCall(run, provider, locals)
   }
 
   func begin() {

@@ -11,14 +11,32 @@ package struct RunInputs: Sendable {
   package var row: RowPlan?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
+  /// The door to files that scenarios read.
+  package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
 
   package init(
-    seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false }
+    seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },
+    readFile: @escaping @Sendable (String) -> Result<[UInt8], FileFailure> = { _ in .failure(.none)
+    }
   ) {
+    self.readFile = readFile
     self.seed = seed
     self.row = row
     self.isInterrupted = isInterrupted
   }
+}
+
+/// Why a file that a scenario names could not be read.
+package struct FileFailure: Error {
+  package var isMissing: Bool
+  package var message: String
+
+  package init(isMissing: Bool, message: String) {
+    self.isMissing = isMissing
+    self.message = message
+  }
+
+  package static let none = FileFailure(isMissing: true, message: "there are no files here")
 }
 
 /// Runs a plan to its end on a world of its own and returns everything that happened.
@@ -57,13 +75,19 @@ final class ScenarioRun {
   let stage: Stage
   private(set) lazy var streams = LiveStreams(self)
   var changes = Changes()
+  /// While the stage is set, changes are values at the start and no events.
+  private(set) var isSettingStage = false
   /// Whether the scenario has streams, nodes that follow sources, or invariants at all.
   let hasFollowers: Bool
   /// By invariant: what it read when it was looked at last.
   var surveyed: [[Value]?]
   /// By source: whether it came to its end.
-  private(set) var isFinished: [Bool]
+  var isFinished: [Bool]
   private(set) lazy var conditions = NetworkConditions(self)
+  private(set) lazy var databases = LiveDatabases(self)
+  private(set) lazy var lists = LiveLists(self)
+  /// Where all that is left to chance is drawn from, by the name of its use.
+  private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -76,9 +100,14 @@ final class ScenarioRun {
   private(set) var phase = Phase.steps
   private var rulingsAreStale = false
   /// How many events this instant has seen since the last step.
-  private var instant: (time: Microseconds, events: Int) = (0, 0)
+  private var instant = Instant()
+  /// Roughly what the values in the log take.
+  private var bytesInLog = 0
+  /// A limit was reached: what is on its way comes to nothing, so that the end is soon.
+  private(set) var isExhausted = false
   private var isInterrupted = false
   private var hasEnded = false
+  private var workSinceLook = 0
   private var jobsLeft = Limits.jobsPerRun
   private var stepsLeft = Limits.stepsPerRun
 
@@ -97,8 +126,12 @@ final class ScenarioRun {
   }
 
   func setStage() {
+    isSettingStage = true
+    databases.open()
     stage.set(for: self)
     if hasFollowers { streams.start() }
+    lists.start()
+    isSettingStage = false
     servers = plan.endpoints.indices.map { MockServer(self, $0) }
     settle()
     survey()
@@ -113,6 +146,7 @@ final class ScenarioRun {
   func runFinally() {
     guard let finally = plan.finally, !isInterrupted else { return }
     isStopped = false
+    isExhausted = false
     phase = .finally
     awaiting = []
     probes = []
@@ -133,7 +167,9 @@ final class ScenarioRun {
   /// Breaks the circles between jobs, scripts and the run, so that all is freed.
   func takeDown() {
     hasEnded = true
+    lists.takeDown()
     streams.takeDown()
+    databases.takeDown()
     scheduler.discardAll()
     network.discardAll()
     stage.takeDown()
@@ -152,7 +188,7 @@ final class ScenarioRun {
   /// Does what is due now, or lets the clock move, or finds that nothing can happen any more.
   private func takeNextTurn(of script: ScriptRun) {
     if runNextJob(upTo: scheduler.now) { return }
-    if isStopped { return }
+    if isStopped || databases.lookForChanges() { return }
     if awaiting.isEmpty {
       guard let next = scheduler.nextDue else { return stopEndlessWait(script) }
       runNextJob(upTo: next)
@@ -233,6 +269,7 @@ final class ScenarioRun {
 
   /// Somebody pressed Ctrl-C: what is under way ends, so that a report can be written.
   private func stopIfInterrupted() {
+    workSinceLook = 0
     guard !isInterrupted, inputs.isInterrupted() else { return }
     isInterrupted = true
     fail(.interrupted)
@@ -267,17 +304,37 @@ final class ScenarioRun {
   }
 
   private func watchForCircles(_ event: Event) {
-    if event.time != instant.time { instant = (event.time, 0) }
+    if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
-    case .stepBegan: instant.events = 0
-    case .emitted, .finished:
-      instant.events += 1
-      if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
+    case .stepBegan: instant = Instant(time: event.time)
+    case .emitted(_, let value): weigh(value)
+    case .finished(_, let error): weigh(error ?? .null)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
       .checked, .attempted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }
+  }
+
+  private func weigh(_ value: Value) {
+    instant.events += 1
+    if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
+    bytesInLog += roughSize(value)
+    if bytesInLog > Limits.bytesInLog { fail(.logIsFull) }
+  }
+
+  /// Counts values that a stream sets out to play or to ask others for; false once there have been
+  /// too many, or nothing is to go on.
+  func mayWork(_ count: Int) -> Bool {
+    if isStopped || isExhausted { return false }
+    if instant.time != scheduler.now { instant = Instant(time: scheduler.now) }
+    instant.streamWork += count
+    if instant.streamWork > Limits.streamWorkAtOneInstant { fail(.streamsWithoutEnd) }
+    jobsLeft -= count * Limits.jobsOfStreamWork
+    if jobsLeft <= 0 { fail(.jobsExhausted) }
+    workSinceLook += count
+    if workSinceLook > Limits.looksForInterruption { stopIfInterrupted() }
+    return !isStopped
   }
 
   /// The names of what emitted lately, each once.
@@ -291,52 +348,13 @@ final class ScenarioRun {
     return names
   }
 
-  func emit(_ source: SourceID, _ value: Value) {
-    guard log.events.count < Limits.eventsPerRun + 1 else { return }
-    if hasFollowers, streams.isStarting { return begin(source, with: value) }
-    let before = cause
-    stage.eventCounts[source] += 1
-    cause = note(.emitted(source, value))
-    for follow in plan.follows where follow.source == source { send(follow.action, value) }
-    tellFollowers(of: source, value)
-    cause = before
-  }
-
-  /// What comes while the stage is set is the value at the start, and no event.
-  private func begin(_ source: SourceID, with value: Value) {
-    if case .node = plan.sources[source].kind { return streams.deliverInitial(value, of: source) }
-    stage.lastEvents[source] = value
-    streams.deliver(value, of: source)
-  }
-
-  private func tellFollowers(of source: SourceID, _ value: Value) {
-    if case .node = plan.sources[source].kind {
-      guard hasFollowers, streams.isFollowed(source) else { return }
-      changes.deliveries.append(Changes.Delivery(source: source, value: value, cause: cause))
-    } else {
-      stage.lastEvents[source] = value
-      change { streams.deliver(value, of: source) }
-    }
-  }
-
-  /// A stream came to its end; it has no other events any more.
-  func finish(_ source: SourceID, _ error: Value?) {
-    guard !isFinished[source] else { return }
-    isFinished[source] = true
-    let before = cause
-    cause = note(.finished(source, error: error))
-    change {
-      streams.deliver(error.map { .failure(StreamFailure(value: $0)) } ?? .finished, of: source)
-    }
-    cause = before
-  }
-
   /// Waits for the judge; the script is resumed when its assertion is met.
   func waitForJudge(_ script: ScriptRun) { awaiting.append(script) }
 
   // MARK: - the end
 
   func fail(_ problem: RunProblem) {
+    if case .limit = problem { isExhausted = true }
     guard !isStopped else { return }
     stop()
     note(.failed(problem))

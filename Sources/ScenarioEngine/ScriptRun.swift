@@ -219,7 +219,7 @@ extension StepPlanKind {
   /// Whether it makes something happen, and so begins a span.
   var isActing: Bool {
     switch self {
-    case .set, .transaction, .send, .terminate, .finish, .network, .load: true
+    case .set, .transaction, .send, .terminate, .finish, .network, .refresh, .sql, .load: true
     case .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if, .attempt, .assert,
       .fails, .ignore:
       false

@@ -42,7 +42,7 @@ final class Stage {
 
   private func make(_ node: NodePlan, _ reader: StageReader) {
     switch node.rule {
-    case .stored(let initial):
+    case .stored(let initial), .model(let initial):
       let made = graph.stored(value(of: initial, reader), name: node.name)
       nodes.append(made)
       stored.append(made)

@@ -29,6 +29,9 @@ extension LiveStreams {
 
   private var nothing: ValuePublisher { played([]) }
 
+  /// What stands for a stream where the run is over.
+  var nothingEver: ValuePublisher { Empty(completeImmediately: false).eraseToAnyPublisher() }
+
   private func ticks(every plan: DurationPlan) -> ValuePublisher {
     let (scheduler, length) = (scheduler, Duration.microseconds(span(of: plan, "interval")))
     return Deferred {
@@ -50,9 +53,12 @@ extension LiveStreams {
   /// Values that are written down come at once to who subscribes while the scenario runs. While the
   /// stage is being set they come as a job of their own, so that they are events.
   func played(_ items: [DataPlan]) -> ValuePublisher {
+    guard run.mayWork(items.count + 1) else { return nothingEver }
     let values = items.map { run.initialValue(of: $0) }
     return Deferred { [unowned self] () -> ValuePublisher in
-      guard isStarting else { return SequencePublisher(sequence: values).eraseToAnyPublisher() }
+      guard run.isSettingStage else {
+        return SequencePublisher(sequence: values).eraseToAnyPublisher()
+      }
       let moments = values.map { (at: Int64(0), event: Played.value($0)) }
       return TimelinePublisher(moments: moments + [(at: 0, event: .finished)], scheduler: scheduler)
         .eraseToAnyPublisher()
@@ -62,6 +68,7 @@ extension LiveStreams {
   func played(
     _ marble: MarblePlan<DataPlan>, when isPlayed: (Int64) -> Bool = { _ in true }
   ) -> ValuePublisher {
+    guard run.mayWork(marble.moments.count) else { return nothingEver }
     let moments = marble.moments.filter { isPlayed($0.time) }.map { moment in
       let event: Played =
         switch moment.kind {

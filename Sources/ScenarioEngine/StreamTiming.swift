@@ -61,7 +61,8 @@ extension LiveStreams {
 
   func played(_ items: [DataPlan], behind chain: ValuePublisher) -> ValuePublisher {
     Deferred { [unowned run] in
-      chain.append(items.map { run.initialValue(of: $0) })
+      let isAllowed = run.mayWork(items.count)
+      return chain.append(isAllowed ? items.map { run.initialValue(of: $0) } : [])
     }.eraseToAnyPublisher()
   }
 
@@ -92,15 +93,20 @@ extension LiveStreams {
   func flatten(
     _ chain: ValuePublisher, _ flattening: StreamOperatorPlan.Flattening, _ call: CallPlan
   ) -> ValuePublisher {
-    let make = { [unowned self] value in answer(to: call, value) }
-    return switch flattening {
-    case .latest: chain.map(make).switchToLatest().eraseToAnyPublisher()
-    case .merged(let most):
-      chain.flatMap(maxPublishers: most.map { .max($0) } ?? .unlimited, make)
-        .eraseToAnyPublisher()
-    case .oneByOne: chain.concatMap(make).eraseToAnyPublisher()
-    case .first: chain.exhaustMap(make).eraseToAnyPublisher()
+    let make = { [unowned self] value in
+      run.mayWork(1) ? answer(to: call, value) : nothingEver
     }
+    let flat =
+      switch flattening {
+      case .latest: chain.map(make).switchToLatest().eraseToAnyPublisher()
+      case .merged(let most):
+        chain.flatMap(maxPublishers: most.map { .max($0) } ?? .unlimited, make)
+          .eraseToAnyPublisher()
+      case .oneByOne: chain.concatMap(make).eraseToAnyPublisher()
+      case .first: chain.exhaustMap(make).eraseToAnyPublisher()
+      }
+    // Each stream that is followed adds to what one value of it sets off.
+    return flat.filter { [unowned run] _ in run.mayWork(1) }.eraseToAnyPublisher()
   }
 
   private func answer(to call: CallPlan, _ value: Value) -> ValuePublisher {
@@ -124,12 +130,12 @@ extension LiveStreams {
       case .failure(let failure): return Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
       }
     }
-    return ProviderPublisher(run: run, provider: provider, locals: locals).eraseToAnyPublisher()
+    return run.publisher(of: provider, locals)
   }
 }
 
 /// Asks a provider anew for each subscriber: its value, or its failure.
-private struct ProviderPublisher: Publisher {
+struct ProviderPublisher: Publisher {
   typealias Output = Value
   typealias Failure = StreamFailure
 

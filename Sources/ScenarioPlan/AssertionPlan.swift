@@ -1,5 +1,6 @@
 import CEL
 import Diagnostics
+import JSONSchemas
 import Values
 
 /// Something that must hold, or must be seen, or must not.
@@ -175,6 +176,7 @@ package struct OperatorPlan: Sendable {
     case `where`(ExpressionPlan)
     case capture(CaptureID)
     case match(MatcherPlan)
+    case schema(JSONSchema)
   }
 
   package var kind: Kind

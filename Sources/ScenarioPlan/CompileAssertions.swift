@@ -15,7 +15,8 @@ extension PlanCompiler {
       compileCondition(condition).map {
         addAssertion(.eventually($0), within: within?.value, of: step)
       }
-    case .set, .transaction, .send, .terminate, .network, .load, .emit, .fail, .respond, .wait,
+    case .set, .transaction, .send, .terminate, .network, .refresh, .sql, .load, .emit, .fail,
+      .respond, .wait,
       .parallel,
       .repeat, .forEach, .if, .attempt, .fails, .ignore:
       nil

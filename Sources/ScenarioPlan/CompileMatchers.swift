@@ -38,6 +38,7 @@ extension PlanCompiler {
     case .where(let expression): compileWhere(expression).map { .where($0) }
     case .capture(let name): declareCapture(name).map { .capture($0) }
     case .match(let matcher): .match(compile(matcher))
+    case .schema(let data): compileSchema(data).map { .schema($0) }
     }
   }
 
@@ -97,7 +98,7 @@ extension MatcherPlan {
 extension OperatorPlan {
   fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch kind {
-    case .any, .regex, .capture: break
+    case .any, .regex, .capture, .schema: break
     case .exactly(let data), .compare(_, let data): data.forEachExpression(body)
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
       .match(let matcher):

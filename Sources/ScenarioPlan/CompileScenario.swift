@@ -9,6 +9,12 @@ package struct PlanInputs: Sendable {
   package var variables: [Variable] = []
   /// The process environment, with what env files add.
   package var environment = ValueMap()
+  /// By number of the file: where it stands, for paths that are seen from there.
+  package var paths: [String] = []
+  /// Reads a JSON file that a scenario names, such as a schema; or says why it cannot.
+  package var readJSON: @Sendable (String) -> Result<Value, JSONFileFailure> = { _ in
+    .failure(JSONFileFailure("there are no files here"))
+  }
 
   package init() {}
 
@@ -26,6 +32,13 @@ package struct PlanInputs: Sendable {
       self.value = value
     }
   }
+}
+
+/// Why a JSON file could not be read.
+package struct JSONFileFailure: Error {
+  package var message: String
+
+  package init(_ message: String) { self.message = message }
 }
 
 /// Makes a plan from a scenario: resolves every name, checks and compiles every expression.
@@ -80,6 +93,8 @@ final class PlanCompiler {
   var functions = CELScope()
   /// Constants of components, by their names from outside.
   var constants: [(name: String, value: Value)] = []
+  /// The variables that stand for parameters of which no value is known.
+  var unknownParameters: Set<Int> = []
   /// Whether the components that are used could all be read.
   var isWhole = true
   /// By node: what the checker may assume of it.

@@ -24,7 +24,9 @@ extension PlanCompiler {
     for (id, reactor) in reactors { compileBindings(of: reactor, id) }
     for (id, reactor) in reactors { compile(reactor, id) }
     for (id, endpoint) in zip(own.endpoints..., stage.endpoints) { compile(endpoint, id) }
+    for (id, database) in zip(own.databases..., stage.databases) { compile(database, id) }
     for (id, provider) in zip(own.providers..., stage.providers) { compile(provider, id) }
+    for (id, list) in zip(own.lists..., stage.lists) { compile(list, id) }
     for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
     for invariant in stage.invariants { compile(invariant) }
   }
@@ -182,14 +184,21 @@ extension PlanCompiler {
     nested {
       frame = FrameBuilder()
       plan.providers[id].parameters = provider.parameters.map { ($0.value, declareLocal($0.value)) }
-      switch provider.origin {
-      case .items(let items): plan.providers[id].origin = .items(compile(items))
-      case .request(let request):
-        if let compiled = compile(request) { plan.providers[id].origin = .request(compiled) }
-      }
+      if let origin = compile(provider.origin) { plan.providers[id].origin = origin }
       plan.providers[id].response = declareLocal("response")
       plan.providers[id].value = provider.value.map { compile($0) }
       plan.providers[id].localCount = frame.localCount
+    }
+  }
+
+  private func compile(_ origin: ProviderSpec.Origin) -> ProviderPlan.Origin? {
+    switch origin {
+    case .items(let items): .items(compile(items))
+    case .request(let request): compile(request).map { .request($0) }
+    case .file(let path): .file(compile(path), folder: folder(of: path.range))
+    case .query(let statement, let isLive):
+      compile(statement).map { .query($0, isLive: isLive) }
+    case .stream(let name): observedSource(name).map { .stream($0) }
     }
   }
 

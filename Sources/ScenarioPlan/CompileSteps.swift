@@ -37,6 +37,8 @@ extension PlanCompiler {
     case .send(let messages): .send(messages.compactMap(compileSend))
     case .terminate(let target): compileTermination(target)
     case .network(let settings): .network(settings.compactMap { compile($0) })
+    case .refresh(let list): compileRefresh(list)
+    case .sql(let statements): .sql(statements.compactMap { compile($0) })
     case .load(let loads): .load(loads.compactMap(compileLoad))
     case .emit(let name, let payload): .emit(compileEmit(name, payload))
     case .fail(let error): .fail(error.map { compile($0) })
@@ -56,6 +58,10 @@ extension PlanCompiler {
   private func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {
     let value = compile(write.value)
     guard let node = findNode(write.address) else { return nil }
+    if case .model = plan.nodes[node].rule {
+      report(.setsList(write.address))
+      return nil
+    }
     guard !followsRule(node) else {
       report(.setsComputed(write.address))
       return nil
@@ -70,9 +76,9 @@ extension PlanCompiler {
     return SetPlan(target: .binding(binding), value: value)
   }
 
-  private func followsRule(_ node: NodeID) -> Bool {
+  func followsRule(_ node: NodeID) -> Bool {
     switch plan.nodes[node].rule {
-    case .computed, .latest: true
+    case .computed, .latest, .model: true
     case .stored: false
     }
   }
@@ -120,17 +126,6 @@ extension PlanCompiler {
     case .literal, .text, .list: keys = []
     }
     return parameters.filter { !keys.contains(.string($0)) }
-  }
-
-  private func compileLoad(
-    _ load: (field: Located<String>, provider: Located<String>, with: [NamedData])
-  ) -> LoadPlan? {
-    let node = findNode(load.field)
-    if let node, followsRule(node) { report(.setsComputed(load.field)) }
-    guard let provider = findProvider(load.provider), let node else { return nil }
-    let arguments = compileArguments(load.with, for: provider, at: load.provider)
-    return LoadPlan(
-      node: node, provider: provider, arguments: arguments, range: load.provider.range)
   }
 
   func parameterNames(of provider: ProviderID) -> [String] {

@@ -40,7 +40,9 @@ extension PlanCompiler {
     }
     for reactor in unit.stage.reactors { declare(reactor) }
     for endpoint in unit.stage.endpoints { declare(endpoint) }
+    for database in unit.stage.databases { declare(database) }
     for provider in unit.stage.providers { declare(provider) }
+    for list in unit.stage.lists { declare(list) }
     for stream in unit.stage.streams { declare(stream) }
   }
 
@@ -52,7 +54,7 @@ extension PlanCompiler {
   }
 
   /// The rule is filled in when the stage is compiled.
-  private func addNode(named name: Located<String>, address: String, isComputed: Bool = false) {
+  func addNode(named name: Located<String>, address: String, isComputed: Bool = false) {
     let id = plan.nodes.count
     addSource(address, .node(id), name.range)
     let rule = NodePlan.Rule.stored(DataPlan(.constant(.null), name.range))

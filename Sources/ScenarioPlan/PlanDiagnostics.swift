@@ -94,6 +94,13 @@ extension Diagnostic {
       help: "set the nodes that its rule reads")
   }
 
+  static func setsList(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "sets-list", "what a list shows comes from its provider and cannot be set",
+      labels: [.init(name.range, "a part of a list")],
+      help: "write `load: { LIST: PROVIDER }`, or `refresh: LIST`")
+  }
+
   static func fieldNotBound(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "field-not-bound",

@@ -3,4 +3,4 @@ import Diagnostics
 /// What `rehearse explain` tells about names and expressions that mean nothing.
 package let planPages: [DiagnosticPage] =
   planNamePages + planWritingPages
-  + planStreamPages + planExpressionPages
+  + planStreamPages + planDataPages + planExpressionPages

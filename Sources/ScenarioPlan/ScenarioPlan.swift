@@ -27,6 +27,8 @@ package struct ScenarioPlan: Sendable {
   package var follows: [(source: SourceID, action: ActionID)] = []
   package var endpoints: [EndpointPlan] = []
   package var providers: [ProviderPlan] = []
+  package var databases: [DatabasePlan] = []
+  package var lists: [ListPlan] = []
   package var streams: [StreamPlan] = []
   package var invariants: [InvariantPlan] = []
   package var scripts: [ScriptPlan] = []

@@ -16,6 +16,8 @@ struct StageNames: Sendable {
   var reactors = NameTable()
   var endpoints = NameTable()
   var providers = NameTable()
+  var databases = NameTable()
+  var lists = NameTable()
   /// Parts of a component's reactors as they may be named outside, without the reactor.
   var shortNodes = ShortNames()
   var shortActions = ShortNames()

@@ -8,6 +8,8 @@ package struct NodePlan: Sendable {
     case computed(ExpressionPlan)
     /// Follows a source: this of each of its events, or the event itself.
     case latest(SourceID, of: ExpressionPlan?, initial: DataPlan?)
+    /// Shows a part of a list model, and begins with this.
+    case model(DataPlan)
   }
 
   /// The address scenarios use: `count`, `catFacts.fact`.
@@ -169,6 +171,10 @@ package struct ProviderPlan: Sendable {
   package enum Origin: Sendable {
     case items(DataPlan)
     case request(RequestPlan)
+    /// A JSON file, seen from `folder`.
+    case file(DataPlan, folder: String)
+    case query(StatementPlan, isLive: Bool)
+    case stream(SourceID)
   }
 
   package var name: String

@@ -32,7 +32,9 @@ struct PartCounts {
   var nodes = 0
   var reactors = 0
   var endpoints = 0
+  var databases = 0
   var providers = 0
+  var lists = 0
   var streams = 0
   var variables = 0
 
@@ -42,7 +44,9 @@ struct PartCounts {
     nodes = plan.nodes.count
     reactors = plan.reactors.count
     endpoints = plan.endpoints.count
+    databases = plan.databases.count
     providers = plan.providers.count
+    lists = plan.lists.count
     streams = plan.streams.count
     variables = plan.variables.count
   }

@@ -46,6 +46,8 @@ package indirect enum StepPlanKind: Sendable {
   /// Completes a subject.
   case finish(StreamID)
   case network([NetworkPlan])
+  case refresh(ListID)
+  case sql([StatementPlan])
   case load([LoadPlan])
   case emit(EmitPlan)
   case fail(DataPlan?)
@@ -96,18 +98,23 @@ package struct SendPlan: Sendable {
   }
 }
 
-/// A field that is to be filled by a provider.
+/// A field or a list that is to be filled by a provider.
 package struct LoadPlan: Sendable {
-  package var node: NodeID
+  package enum Target: Sendable {
+    case node(NodeID)
+    case list(ListID)
+  }
+
+  package var target: Target
   package var provider: ProviderID
   package var arguments: [(local: LocalID, value: DataPlan)]
   package var range: SourceRange
 
   package init(
-    node: NodeID, provider: ProviderID, arguments: [(local: LocalID, value: DataPlan)],
+    target: Target, provider: ProviderID, arguments: [(local: LocalID, value: DataPlan)],
     range: SourceRange
   ) {
-    self.node = node
+    self.target = target
     self.provider = provider
     self.arguments = arguments
     self.range = range

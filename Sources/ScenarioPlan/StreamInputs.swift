@@ -62,6 +62,7 @@ extension ScenarioPlan {
   package var hasFollowers: Bool {
     !streams.isEmpty || !invariants.isEmpty
       || nodes.contains { if case .latest = $0.rule { true } else { false } }
+      || providers.contains { if case .stream = $0.origin { true } else { false } }
   }
 }
 

@@ -6,10 +6,13 @@ extension Diagnostic {
   static func componentNotFound(
     _ path: Located<String>, lookedFor places: [String], nearest: String?
   ) -> Diagnostic {
-    let list = places.map { "`\($0)`" }.joined(separator: ", ")
+    // Of the folders above the current one nobody wants to read the whole list.
+    let near = places.prefix(1) + places.dropFirst().prefix { !$0.hasPrefix("../") }
+    let list = near.map { "`\($0)`" }.joined(separator: ", ")
+    let above = near.count < places.count ? ", and in the folders above" : ""
     return Diagnostic(
       "component-not-found", "there is no component file `\(path.value)`",
-      labels: [.init(path.range, "not there")], notes: [.init("looked for", list)],
+      labels: [.init(path.range, "not there")], notes: [.init("looked for", list + above)],
       help: nearest.map { "did you mean `\($0)`?" }
         ?? "a path begins beside the file that uses it, or in a folder above")
   }

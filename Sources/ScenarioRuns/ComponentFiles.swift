@@ -59,13 +59,21 @@ func joined(_ folder: String, _ path: String) -> String {
   return straightened(folder + "/" + path)
 }
 
-/// The folder of a file and those above it, as far as its path tells of them.
+/// The folder of a file and those above it, the nearest first. Above the folder that a relative path
+/// begins in, they are `..`, `../..` and so on.
 func foldersAbove(_ path: String, most: Int) -> [String] {
   var current = folder(of: straightened(path))
   var folders = [current]
-  while folders.count < most, !current.isEmpty, current != "/", !current.hasSuffix("..") {
-    current = folder(of: current)
+  while folders.count < most, current != "/" {
+    current = folderAbove(current)
     folders.append(current)
   }
   return folders
+}
+
+/// The folder that a folder is in.
+private func folderAbove(_ current: String) -> String {
+  if current.isEmpty { return ".." }
+  let isAbove = current == ".." || current.hasSuffix("/..")
+  return isAbove ? current + "/.." : folder(of: current)
 }

@@ -1,4 +1,6 @@
 import Glibc
+import ScenarioPlan
+import Values
 
 /// The files a path stands for.
 package enum FoundFiles: Equatable, Sendable {
@@ -97,14 +99,24 @@ package func readFile(_ path: String) -> Result<[UInt8], FileProblem> {
 /// Why a file could not be read or written.
 package struct FileProblem: Error, Equatable, Sendable {
   package var message: String
+  /// Whether there is no such file.
+  package var isMissing = false
+
+  package init(message: String, isMissing: Bool = false) {
+    self.message = message
+    self.isMissing = isMissing
+  }
 
   package static let tooLarge = FileProblem(
     message: "it is larger than \(maximumFileSize >> 20) MiB, the limit for one file")
   package static let noFile = FileProblem(message: "it is no file, but a pipe, socket or device")
 
   fileprivate static func notOpened(_ path: String) -> FileProblem {
+    let isMissing = errno == ENOENT
     let reason = lastSystemError()
-    guard path.contains("\u{FFFD}") else { return FileProblem(message: reason) }
+    guard path.contains("\u{FFFD}") else {
+      return FileProblem(message: reason, isMissing: isMissing)
+    }
     return FileProblem(message: reason + "; names of files have to be UTF-8")
   }
 }
@@ -125,5 +137,13 @@ private func readAll(_ descriptor: Int32, expecting size: Int) -> Result<[UInt8]
     if count == 0 { return .success(bytes) }
     bytes += buffer[..<count]
     if bytes.count > maximumFileSize { return .failure(.tooLarge) }
+  }
+}
+
+/// The value in a JSON file, or why it could not be had.
+@Sendable func readJSON(_ path: String) -> Result<Value, JSONFileFailure> {
+  switch readFile(path) {
+  case .failure(let problem): .failure(JSONFileFailure(problem.message))
+  case .success(let bytes): parseJSON(bytes).mapError { JSONFileFailure($0.message) }
   }
 }

@@ -33,7 +33,10 @@ package func loadScenarios(
   let loader = ComponentLoader(sources, files: components)
   documents.value.fillIn { loader.load(&$0, of: file.path) }
   sources = loader.sources
-  let plans = documents.value.whole.map { compileScenario($0, inputs: inputs) }
+  var inputs = inputs
+  inputs.paths = sources.files.map(\.path)
+  inputs.readJSON = readJSON
+  let plans = documents.value.whole.map { [inputs] in compileScenario($0, inputs: inputs) }
   // Where YAML read something else than was meant, names may be missing that are there.
   let more =
     tree.diagnostics.isEmpty
@@ -70,6 +73,10 @@ package func runScenario(
     return JudgedRun(log: EventLog(), verdict: Verdict(.skipped(reason: reason)))
   }
   let judge = ScenarioJudge(plan)
+  var inputs = inputs
+  inputs.readFile = { path in
+    readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
+  }
   let log = runScenario(plan, inputs: inputs, judge: judge)
   let rerun = rerunCommand(plan, inputs: inputs, sources: sources)
   return JudgedRun(log: log, verdict: judge.verdict(on: log, sources: sources, rerun: rerun))

@@ -69,6 +69,8 @@ package struct OperatorSpec: Sendable {
     case `where`(ExpressionText)
     case capture(Located<String>)
     case match(MatcherSpec)
+    /// A JSON Schema: written out, or the path of a file.
+    case schema(DataSpec)
   }
 
   package var kind: Kind

@@ -131,6 +131,11 @@ package struct ProviderSpec: Sendable {
   package enum Origin: Sendable {
     case items(DataSpec)
     case request(RequestSpec)
+    /// A JSON file.
+    case file(DataSpec)
+    /// A live one is asked again whenever its answer may have changed.
+    case query(StatementSpec, isLive: Bool)
+    case stream(Located<String>)
   }
 
   package var name: Located<String>

@@ -8,7 +8,9 @@ package struct StageSpec: Sendable {
   package var graph: [NodeSpec] = []
   package var reactors: [ReactorSpec] = []
   package var endpoints: [EndpointSpec] = []
+  package var databases: [DatabaseSpec] = []
   package var providers: [ProviderSpec] = []
+  package var lists: [ListSpec] = []
   package var streams: [StreamSpec] = []
   package var invariants: [InvariantSpec] = []
   /// The components that `uses` name, in their order, once their files have been read; nil for one

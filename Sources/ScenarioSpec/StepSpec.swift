@@ -37,6 +37,9 @@ package indirect enum StepKind: Sendable {
   /// Ends the life cycle of a reactor, or completes a subject.
   case terminate(Located<String>)
   case network([NetworkSpec])
+  /// Loads a list again.
+  case refresh(Located<String>)
+  case sql([StatementSpec])
   case load([(field: Located<String>, provider: Located<String>, with: [NamedData])])
   case emit(name: Located<String>, payload: DataSpec?)
   case fail(DataSpec?)

@@ -77,6 +77,7 @@ extension JudgeSlots {
       .match(let matcher):
       shown(matcher)
     case .where(let expression): .string(expression.origin.text)
+    case .schema: .string("…")
     }
   }
 }

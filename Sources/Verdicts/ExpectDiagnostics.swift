@@ -91,7 +91,14 @@ extension FailureWriter {
       facts: [
         .init("actual", "nothing, and nothing is under way at \(durationText(failure.time))"),
         .init("expected", names.text(first.expected)),
-      ])
+      ], help: initialValueHelp(first.source))
+  }
+
+  /// For those who take the value at the start for an event.
+  private func initialValueHelp(_ source: SourceID) -> String? {
+    let hasEmitted = judge.buffer.emissions.contains { $0.source == source }
+    guard names.beginsWithValue(source), !hasEmitted else { return nil }
+    return "the value at the start is no event; `check` looks at it"
   }
 
   private func awaitedLabels(_ awaited: some Sequence<Awaited>) -> [Diagnostic.Label] {

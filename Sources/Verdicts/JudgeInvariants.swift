@@ -51,6 +51,8 @@ struct Obligations {
   var reads: [Value] = []
   /// In the order of the log.
   var open: [Open] = []
+  /// How many may be open that captured something different each: every answer is held against all.
+  static let most = 2_000
 
   /// Until when the first of them can be answered.
   var limit: TimeLimit? {
@@ -116,7 +118,7 @@ extension Judgement {
     let answers = obligations.then.filter { $0.source == emission.source }
     guard !answers.isEmpty else { return }
     let unanswered = obligations.open.filter { open in
-      !answers.contains { matches(emission, $0, obligations, captures: open.captures) }
+      !answers.contains { matches(emission, $0, entry, captures: open.captures) }
     }
     guard unanswered.count < obligations.open.count else { return }
     invariants.obligations[entry].open = unanswered
@@ -124,13 +126,22 @@ extension Judgement {
   }
 
   private mutating func ask(_ entry: Int, _ emission: EmissionBuffer.Emission) {
-    let obligations = invariants.obligations[entry]
-    let asks = obligations.when.contains { when in
-      when.source == emission.source && matches(emission, when, obligations, captures: [])
+    let asks = invariants.obligations[entry].when.contains { when in
+      when.source == emission.source && matches(emission, when, entry, captures: [])
     }
     guard asks else { return }
     var captured = BranchState()
     captured.capture(slots.fresh)
+    // What answers one of two that captured the same answers the other, and the first is due first.
+    if let last = invariants.obligations[entry].open.last, last.captures == captured.captures {
+      return
+    }
+    guard invariants.obligations[entry].open.count < Obligations.most else {
+      let problem = RunProblem.limit(
+        name: "unanswered-events", value: Obligations.most,
+        message: "at most this many events may wait for what they lead to")
+      return breakInvariant(.problem(problem), origin: emission.sequence)
+    }
     invariants.obligations[entry].open.append(
       Obligations.Open(
         event: emission.sequence, time: emission.time, captures: captured.captures))
@@ -138,10 +149,12 @@ extension Judgement {
   }
 
   private func matches(
-    _ emission: EmissionBuffer.Emission, _ wanted: SourceMatcherPlan, _ obligations: Obligations,
+    _ emission: EmissionBuffer.Emission, _ wanted: SourceMatcherPlan, _ entry: Int,
     captures: [Value?]
   ) -> Bool {
-    load(obligations.invariant, obligations.reads, captures: captures)
+    let (invariant, reads) =
+      (invariants.obligations[entry].invariant, invariants.obligations[entry].reads)
+    load(invariant, reads, captures: captures)
     return matcher.mismatch(of: emission.value, with: wanted.matcher) == nil
   }
 

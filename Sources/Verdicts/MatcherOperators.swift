@@ -1,5 +1,6 @@
 import CEL
 import Diagnostics
+import JSONSchemas
 import ScenarioPlan
 import Values
 
@@ -29,7 +30,17 @@ extension Matcher {
     case .size(let matcher): return mismatch(of: value, size: matcher, plan)
     case .contains(let matcher): return mismatch(of: value, contains: matcher, plan)
     case .where(let expression): return mismatch(of: value, where: expression)
+    case .schema(let schema): return mismatch(of: value, schema, plan)
     }
+  }
+
+  private func mismatch(
+    of value: Value, _ schema: JSONSchema, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    guard !schema.isValid(value), let first = schema.validate(value).first else { return nil }
+    return Mismatch(
+      .schemaBroken(first.message, value: first.instancePath, keyword: first.schemaPath),
+      plan.range, actual: value)
   }
 
   private func mismatch(

@@ -28,6 +28,8 @@ package struct Mismatch: Sendable {
     /// `$where` gave something else than true.
     case notTrue(Value)
     case evaluation(EvaluationFailure)
+    /// What a schema asks of a part of the value, where that part is, and where it asks it.
+    case schemaBroken(String, value: String, keyword: String)
   }
 
   /// From the outermost part inwards.

@@ -41,6 +41,7 @@ extension FailureWriter {
       return "{ \(name): \(names.text(wants, maxLength: length)) }"
     case .notTrue: return "{ $where: … } that is true"
     case .evaluation: return "an expression that gives a value"
+    case .schemaBroken(let message, let part, _): return schemaText(message, part)
     }
   }
 
@@ -65,7 +66,13 @@ extension FailureWriter {
     case .notTrue(let result):
       return .init(mismatch.range, "gives \(names.text(result, maxLength: 28)) for \(actual)")
     case .evaluation(let failure): return .init(failure.range, text(of: failure))
+    case .schemaBroken(let message, let part, let keyword):
+      return .init(mismatch.range, "\(schemaText(message, part)) (`\(keyword)` of the schema)")
     }
+  }
+
+  private func schemaText(_ message: String, _ part: String) -> String {
+    part.isEmpty ? "the value \(message)" : "`\(part)` \(message)"
   }
 
   /// A value of one entry is of some kind, and named by it.
@@ -99,7 +106,7 @@ extension FailureWriter {
         "the event has an entry `\($0)`; did you mean that?"
       }
     case .incomparable(_, let wants): return hint(mismatch.actual, wants)
-    case .length, .kind, .operatorFailed, .notTrue, .evaluation: return nil
+    case .length, .kind, .operatorFailed, .notTrue, .evaluation, .schemaBroken: return nil
     }
   }
 

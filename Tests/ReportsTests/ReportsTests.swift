@@ -109,6 +109,18 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
   }
 }
 
+@Suite struct PartlyReadFileTests {
+  @Test func `a file of which one scenario could not be read is not reported as all well`() {
+    var report = run()
+    report.files[1].diagnostics = report.files[2].diagnostics
+    let tally = Tally([report.files[1]])
+    #expect(tally.couldNotRun == 1 && tally.total == report.files[1].scenarios.count + 1)
+    report.files = [report.files[1]]
+    #expect(humanReport(report).contains("1 could not run"))
+    #expect(junitReport(report).contains("errors=\"1\""))
+  }
+}
+
 @Suite struct SecretReportTests {
   @Test(arguments: ["human", "junit"])
   func `a line that is quoted for a mistake hides the file's secrets`(format: String) {

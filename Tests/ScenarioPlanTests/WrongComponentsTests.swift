@@ -49,13 +49,79 @@ import Testing
   }
 
   @Test(arguments: [
-    "x/y/a.component.yaml", "x/a.component.yaml", "a.component.yaml",
+    "x/y/a.component.yaml", "x/a.component.yaml", "a.component.yaml", "../a.component.yaml",
+    "../../../a.component.yaml",
   ])
   func `a file is looked for beside the one that uses it, then in the folders above`(path: String) {
     let file = SourceFile(path: "x/y/s.scenario.yaml", text: "scenario: s\nuse: [a.component.yaml]")
     let loaded = loadScenarios(file, components: .inMemory([path: "component: a\ngraph: { n: 1 }"]))
     #expect(loaded.diagnostics == [])
     #expect(loaded.sources.files.map(\.path) == ["x/y/s.scenario.yaml", path])
+  }
+
+  @Test func `the nearest folder that has a file is the one it is taken from`() {
+    let loading = Loading(
+      "scenario: s\nuse: [c/a.component.yaml]\ngraph: { n: { computed: a.near } }",
+      components: [
+        "../c/a.component.yaml": "component: a\ngraph: { near: 1 }",
+        "../../c/a.component.yaml": "component: a\ngraph: { far: 1 }",
+      ])
+    #expect(loading.complaints == [])
+  }
+
+  @Test func `a file is looked for in sixteen folders at most`() {
+    let up = String(repeating: "../", count: 16)
+    let loading = Loading(
+      "scenario: s\nuse: [a.component.yaml]",
+      components: [up + "a.component.yaml": "component: a\ngraph: { n: 1 }"])
+    #expect(loading.complaints.map { $0.prefix(24) } == ["2:7 component-not-found:"])
+    let notes = loading.file.diagnostics.first?.notes.map(\.text)
+    #expect(notes == ["`a.component.yaml`, and in the folders above"])
+  }
+
+  @Test func `a component that names itself from above is part of itself all the same`() {
+    let loading = Loading(
+      "scenario: s\nuse: [../here/a.component.yaml]",
+      components: [
+        "../here/a.component.yaml": "component: a\nuse: [here/a.component.yaml]"
+      ])
+    #expect(loading.complaints.count == 1)
+    #expect(loading.file.diagnostics.first?.id == "component-cycle")
+  }
+
+  @Test func `a path without the ending that components have is completed`() {
+    let loading = Loading(
+      "scenario: s\nuse: [parts/clock]",
+      components: ["parts/clock.component.yaml": "component: a\ngraph: { n: 1 }"])
+    #expect(loading.file.diagnostics.map(\.help) == ["did you mean `parts/clock.component.yaml`?"])
+  }
+
+  @Test func `of a long way to a mistake only the ends are shown`() {
+    var files = ["c8.component.yaml": "component: c\ngrahp: 1"]
+    for depth in 0..<8 {
+      files["c\(depth).component.yaml"] = "component: c\nuse: [c\(depth + 1).component.yaml]"
+    }
+    let loading = Loading("scenario: s\nuse: [c0.component.yaml]", components: files)
+    let labels = loading.file.diagnostics.flatMap(\.labels).map(\.text)
+    #expect(labels == ["", "used here as `c8`", "used here as `c7`", "used here as `c0`"])
+  }
+
+  @Test func `what a wrong value for a parameter leads to is not told`() {
+    let loading = Loading(
+      "scenario: s\nuse: [{ a.component.yaml: { with: { n: \"${1 / 0}\" } } }]",
+      components: ["a.component.yaml": "component: a\nparams: { n: 1, twice: \"${n * 2}\" }"])
+    #expect(loading.file.diagnostics.map(\.id) == ["evaluation-failed"])
+  }
+
+  @Test(arguments: [
+    "params: { n: { type: int }, twice: { type: int, default: '${n * 2}' } }",
+    "params: [given]\nuse: [{ b.component.yaml: { with: { m: '${given}' } } }]",
+  ])
+  func `by itself a component may make values of parameters that nobody gave`(rest: String) {
+    let file = loadScenarios(
+      SourceFile(path: "a.component.yaml", text: "component: a\n\(rest)"),
+      components: .inMemory(["b.component.yaml": "component: b\nparams: [m]"]))
+    #expect(file.diagnostics == [])
   }
 
   @Test func `a component looks for others from where it stands itself`() {

@@ -52,8 +52,15 @@ extension ScenarioReader {
   }
 
   private func readLiteral(_ node: YAMLNode, _ subject: Subject) -> Value? {
+    guard let data = readLiteralData(node, subject), case .literal(let value) = data.content
+    else { return nil }
+    return value
+  }
+
+  /// Data without expressions.
+  func readLiteralData(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
     guard let data = readData(node) else { return nil }
-    if case .literal(let value) = data.content { return value }
+    if case .literal = data.content { return data }
     report(.literalOnly(subject.text, at: node.range))
     return nil
   }

@@ -23,7 +23,10 @@ extension Fields {
 
   /// A map from texts, such as header fields, to single values.
   func scalars(_ key: Key) -> [NamedData] {
-    assertShape(key) { $0 == .map(.text, .scalar) }
+    assertShape(key) {
+      if case .anyOf(let shapes) = $0 { return shapes.contains(.map(.text, .scalar)) }
+      return $0 == .map(.text, .scalar)
+    }
     return entries(key).compactMap { entry in
       reader.readScalar(entry.value, .entry(entry.key, of: key)).map { (entry.name, $0) }
     }

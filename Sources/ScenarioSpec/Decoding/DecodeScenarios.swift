@@ -115,7 +115,9 @@ extension ScenarioReader {
     stage.graph = readGraph(fields)
     stage.reactors = readReactors(fields)
     stage.endpoints = readEndpoints(fields)
+    stage.databases = readDatabases(fields)
     stage.providers = readProviders(fields)
+    stage.lists = readLists(fields)
     stage.streams = readStreams(fields)
     stage.invariants = readInvariants(fields)
   }

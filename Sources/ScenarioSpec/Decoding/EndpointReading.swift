@@ -99,7 +99,7 @@ extension ScenarioReader {
       else { return nil }
       let parameters = parts.newNames(.params)
       let value = parts.data(.value)
-      guard let origin = readOrigin(parts), let name else { return nil }
+      guard let origin = readOrigin(parts, parameters), let name else { return nil }
       var provider = ProviderSpec(name: name, origin: origin)
       provider.parameters = parameters
       provider.value = value
@@ -107,10 +107,13 @@ extension ScenarioReader {
     }
   }
 
-  private func readOrigin(_ fields: Fields) -> ProviderSpec.Origin? {
-    if fields.has(.items) {
-      return fields.data(.items).map { .items($0) }
-    }
+  private func readOrigin(
+    _ fields: Fields, _ parameters: [Located<String>]
+  ) -> ProviderSpec.Origin? {
+    if fields.has(.items) { return fields.data(.items).map { .items($0) } }
+    if fields.has(.file) { return fields.scalar(.file).map { .file($0) } }
+    if fields.has(.stream) { return fields.address(.stream).map { .stream($0) } }
+    if fields.has(.database) { return readQuery(fields, parameters) }
     guard let endpoint = fields.address(.endpoint),
       let method = fields.first(of: LanguageTable.requestMethods),
       let path = readScalar(method.entry.value, .key(method.key))

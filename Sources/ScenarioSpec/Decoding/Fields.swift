@@ -65,6 +65,8 @@ extension ScenarioReader {
       guard let keyRule = rule.rule(named: key) else {
         if rule.otherKey != nil {
           others.append(entry)
+        } else if found.last?.key == .query, entry.continuesText, rule.name == .provider {
+          continue
         } else if let nearest = reportUnknownKey(entry, in: rule) {
           meant.append(nearest)
         }
@@ -87,7 +89,8 @@ extension ScenarioReader {
 
   private func reportUnknownKey(_ entry: YAMLEntry, in rule: MappingRule) -> String? {
     let known = rule.keys.lazy.filter { !$0.isPlanned }.map(\.name)
-    let nearest = nearestName(to: entry.key, among: known)
+    let nearest =
+      ForeignNames.key(for: entry.key, in: rule) ?? nearestName(to: entry.key, among: known)
     if nearest == nil, rule.name == .step, let verb = nearestVerb(to: entry.key) {
       report(.unknownKeyNearVerb(entry.key, verb: verb, in: rule, at: entry.keyRange))
       return nil
@@ -150,6 +153,9 @@ extension KeyPlace {
 }
 
 extension YAMLEntry {
+  /// Whether it is a piece of the text before, which a comma between braces has split.
+  var continuesText: Bool { value.scalar?.isAbsent ?? false }
+
   /// The key with its place.
   var name: Located<String> { Located(key, keyRange) }
 }

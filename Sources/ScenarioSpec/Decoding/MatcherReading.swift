@@ -67,6 +67,7 @@ extension ScenarioReader {
     case .whereOperator: readExpression(node, .key(key)).map { .where($0) }
     case .asOperator: readCapture(node).map { .capture($0) }
     case .matchOperator: readMatcher(node).map { .match($0) }
+    case .schemaOperator: readLiteralData(node, .key(key)).map { .schema($0) }
     default: nil
     }
   }

@@ -27,6 +27,8 @@ extension ScenarioReader {
     case .send: return readSend(fields, node)
     case .terminate: return fields.address(.terminate).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
+    case .refresh: return fields.address(.refresh).map { .refresh($0) }
+    case .sql: return readSQL(node, fields.rule).map { .sql($0) }
     case .load: return readLoad(fields)
     case .emit: return readEmit(node)
     case .fail: return node.isNull ? .fail(nil) : fields.data(.fail).map { .fail($0) }

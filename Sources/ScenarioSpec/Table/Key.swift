@@ -7,7 +7,7 @@ package enum Key: String, Sendable, CaseIterable {
   // the stage
   case value, secret, stored, computed, latest, of, state, bindings, actions, follows, inFlight
   case join, lifecycle, url, http, sse, websocket, items, endpoint, query, headers, json, text
-  case file, database, stream, retry, live
+  case file, database, stream, retry, live, sqlite, setup, statement
   // routes and answers
   case get, post, put, patch, delete, head, options, any, when, respond, script, status, after
   // steps

@@ -5,7 +5,9 @@
 package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall, stream,
+    scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall,
+    database,
+    list, statement, stream,
     input, call, invariant, leadsTo, network, endpointNetwork, entry, marble, operators, use,
     component, parameter,
   ]
@@ -66,7 +68,7 @@ package final class MappingRule: Sendable {
 package enum MappingName: String, Sendable {
   case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route
   case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
-  case endpointNetwork, entry, marble, operators, step
+  case endpointNetwork, database, list, statement, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.

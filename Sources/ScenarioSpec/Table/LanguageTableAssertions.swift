@@ -52,9 +52,7 @@ extension LanguageTable {
   static let plannedSteps: [StepRule] = [
     .planned(.connect, "Opens a connection.", in: ofScenarios),
     .planned(.disconnect, "Closes a connection.", in: ofScenarios),
-    .planned(.refresh, "Loads a list model again.", in: ofScenarios),
     .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios),
-    .planned(.sql, "Runs a statement on a database.", in: ofScenarios),
     .planned(.serve, "Makes a mock endpoint act now.", in: ofScenarios),
     .planned(.retry, "Repeats steps until something holds.", in: ofScenarios),
     .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios),

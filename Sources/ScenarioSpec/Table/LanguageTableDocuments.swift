@@ -55,14 +55,14 @@ extension LanguageTable {
     KeyRule(
       .reactors, .map(.stageName, .mapping(.reactor)), "State, and the actions that change it.",
       example: "{ counter: { state: { count: 0 }, actions: { reset: [{ set: { count: 0 } }] } } }"),
-    .planned(.databases, "SQLite databases."),
+    dataSources[0],
     KeyRule(
       .endpoints, .map(.stageName, .mapping(.endpoint)), "What the world outside does.",
       example: "{ api: { http: [{ get: /fact, respond: { json: { fact: Cats sleep } } }] } }"),
     KeyRule(
       .providers, .map(.stageName, .mapping(.provider)), "Where data comes from.",
       example: "{ tasks: { items: [{ id: 1, title: Write }] } }"),
-    .planned(.lists, "List models fed by a provider."),
+    dataSources[1],
     .planned(.connections, "Clients of event streams and WebSockets."),
     KeyRule(
       .streams, .map(.stageName, .anyOf([.words([Key.subject.rawValue]), .mapping(.stream)])),

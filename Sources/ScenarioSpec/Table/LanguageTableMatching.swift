@@ -54,7 +54,10 @@ extension LanguageTable {
       KeyRule(
         .matchOperator, .matcher, "A matcher that holds besides the other operators.",
         example: "{ id: 1 }"),
-      .planned(.schemaOperator, "A JSON Schema that the value obeys."),
+      KeyRule(
+        .schemaOperator, .literal,
+        "A JSON Schema that the value obeys: written here, or the path of a file, seen from the "
+          + "folder of this one.", example: "{ type: object, required: [id] }"),
     ])
 
   /// Words that are options of entries and so cannot name a source.

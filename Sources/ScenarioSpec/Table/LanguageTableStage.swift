@@ -60,18 +60,26 @@ extension LanguageTable {
 
   package static let provider = MappingRule(
     .provider, title: "A provider",
-    "Where data comes from: items written here, or the answer to a request.",
-    exactlyOneOf: [[.items, .endpoint]],
+    "Where data comes from: items written here, a JSON file, the answer to a request or a query, or "
+      + "a stream.",
+    exactlyOneOf: [[.items, .endpoint, .file, .database, .stream]],
     atMostOneOf: [
-      [.items] + requestMethods, [.items, .query], [.items, .headers], [.items, .json, .text],
+      [.items, .file, .stream, .database] + requestMethods, [.items, .file, .stream, .query],
+      [.items, .file, .stream, .database, .headers],
+      [.items, .file, .stream, .database, .json, .text],
     ],
-    needs: [Need(key: .endpoint, oneOf: requestMethods)],
+    needs: [
+      Need(key: .endpoint, oneOf: requestMethods), Need(key: .database, oneOf: [.query]),
+      Need(key: .live, oneOf: [.database]),
+    ],
     keys: [
       KeyRule(.items, .value, "The data itself.", example: "[{ id: 1, title: Write }]"),
       KeyRule(.endpoint, .address, "The endpoint that is asked.", example: "api"),
     ] + requestMethods.map(requestRule) + [
       KeyRule(
-        .query, .map(.text, .scalar), "What is added to the path behind `?`.",
+        .query, .anyOf([.map(.text, .scalar), .text]),
+        "What is added to the path behind `?`; of a database, the query, with `:name` for "
+          + "parameters.",
         example: "{ page: '${page}' }"),
       KeyRule(
         .headers, .map(.text, .scalar), "Header fields of the request.",
@@ -84,10 +92,14 @@ extension LanguageTable {
       KeyRule(
         .value, .value, "What of the answer is provided, from `response`; without it, the body.",
         example: "${response.json.fact}"),
-      .planned(.file, "A JSON file with the data."),
-      .planned(.database, "The database that is asked, with `query`."),
-      .planned(.live, "Whether a database query is asked again whenever its tables change."),
-      .planned(.stream, "A stream whose events are the data."),
+      KeyRule(
+        .file, .scalar, "A JSON file with the data, seen from the folder of this file.",
+        example: "tasks.json"),
+      KeyRule(.database, .address, "The database that is asked, with `query`.", example: "local"),
+      KeyRule(
+        .live, .bool, "Whether a query is asked again whenever its answer may have changed.",
+        example: "true"),
+      KeyRule(.stream, .address, "A stream whose events are the data.", example: "tasksFeed"),
       .planned(.retry, "How a request that failed is repeated."),
     ])
 

@@ -37,9 +37,10 @@ extension LanguageTable {
       .acting,
       KeyRule(
         .load, .map(.address, .anyOf([.address, .mapping(.loadCall)])),
-        "Fills a field of the reactor from a provider: it is loading, then loaded or an error.",
+        "Fills a field of the reactor from a provider: it is loading, then loaded or an error. Or "
+          + "lets a list show another provider's data.",
         example: "{ fact: facts }", required: true),
-      in: [.action], later: [.scenario, .finally], takesTime: true),
+      in: outsideEndpoints, takesTime: true),
     StepRule(
       .acting,
       KeyRule(

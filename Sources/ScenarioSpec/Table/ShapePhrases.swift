@@ -99,6 +99,9 @@ extension MappingName {
     case .answer: "an answer, a map such as `{ status: 204 }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
     case .loadCall: "a map with `provider` and `with`"
+    case .database: "a database, a map with `sqlite`"
+    case .list: "a list, a map with `from` or `items`"
+    case .statement: "a map with `statement` and `with`"
     case .stream: "a stream, a map such as `{ from: prices, through: [removeDuplicates] }`"
     case .input: "a map with `source`"
     case .call: "a map with `provider` or `stream`"
@@ -127,7 +130,7 @@ extension MappingName {
     case .leadsTo, .network, .endpointNetwork: phrase
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route,
-      .answer, .provider, .stream, .invariant:
+      .answer, .provider, .database, .list, .statement, .stream, .invariant:
       rawValue + "s"
     }
   }

@@ -1,0 +1,143 @@
+import Publishers
+
+/// A list whose items are given, or loaded from a provider.
+///
+/// ```swift
+/// struct Chore: Equatable { var title: String }
+/// enum ServiceError: Error { case networkError }
+///
+/// final class ChoreService {
+///   func loadChores() -> AnyPublisher<[Chore], ServiceError> {
+///     Just([Chore(title: "Water the plants")])
+///       .setFailureType(to: ServiceError.self).eraseToAnyPublisher()
+///   }
+/// }
+///
+/// let service = ChoreService()
+/// let chores = ListModel { service.loadChores() }
+/// let token = chores.viewStates.sink { print($0.visual, $0.items.count) }
+/// chores.refresh()
+/// ```
+///
+/// One load runs at a time. A new one first ends the one before, whose values count no more; items
+/// stay while it runs, and when it fails. A load that ends without a value leaves the list as it
+/// was before: loaded if it ever was, else idle. Nothing waits for a queue here: a change is
+/// made and told inside the delivery of the value that caused it.
+public final class ListModel<Item: Equatable, Failure: Error> {
+  /// Told of every change, after those who listen to `viewStates`.
+  ///
+  /// Whoever acts on the list inside is obeyed at once, but the changes that come of it are told
+  /// when everybody has been told of this one: all see the same changes in the same order.
+  public var onChange: ((ListViewState<Item, Failure>) -> Void)?
+
+  private var state: ListModelState<Item, Failure>
+  private var provider: DataProvider<Item, Failure>?
+  private var load: ListLoad<Item, Failure>?
+  /// What was told last. Because it has the old items until it is sent the new ones, none are freed
+  /// while the state changes, and freeing them may run code that looks at the list.
+  private let told: CurrentValueSubject<ListViewState<Item, Failure>, Never>
+  private var untold: [ListViewState<Item, Failure>] = []
+  private var isTelling = false
+
+  /// A list of given items. Refreshing it does nothing until it is given a provider.
+  public init(items: [Item] = []) {
+    state = ListModelState(items: items)
+    told = CurrentValueSubject(state.view)
+  }
+
+  /// A list that begins to load at once, and shows the initial items meanwhile.
+  public convenience init(
+    dataProvider: DataProvider<Item, Failure>, initialItems: [Item] = []
+  ) {
+    self.init(items: initialItems)
+    load(from: dataProvider)
+  }
+
+  public convenience init<Source: Publisher>(
+    dataProvider: @escaping () -> Source, initialItems: [Item] = []
+  ) where Source.Output == [Item], Source.Failure == Failure {
+    self.init(dataProvider: DataProvider(dataProvider), initialItems: initialItems)
+  }
+
+  deinit {
+    load?.cancel()
+  }
+
+  /// Asks the provider anew.
+  public func refresh() {
+    take(.refreshed)
+  }
+
+  /// Changes the provider, and asks it.
+  public func load(from provider: DataProvider<Item, Failure>) {
+    self.provider = provider
+    take(.sourceChanged)
+  }
+
+  public func load<Source: Publisher>(from provider: @escaping () -> Source)
+  where Source.Output == [Item], Source.Failure == Failure {
+    load(from: DataProvider(provider))
+  }
+
+  /// Ends the load, also one that has given values and could give more; a refresh begins another.
+  public func cancel() {
+    take(.cancelled)
+  }
+
+  func take(_ input: ListModelState<Item, Failure>.Input) {
+    let actions = state.on(input)
+    // Whoever is cancelled may act on the list as well: what comes of that is told after this.
+    for case .tell(let view) in actions { untold.append(view) }
+    for action in actions { carryOut(action) }
+  }
+}
+
+extension ListModel {
+  public var viewState: ListViewState<Item, Failure> { state.view }
+  public var items: [Item] { state.view.items }
+  public var isLoading: Bool { state.view.isLoading }
+  public var error: Failure? { state.view.error }
+  public var visual: VisualState { state.view.visual }
+
+  /// The present view state, then every one that differs from the one before.
+  public var viewStates: AnyPublisher<ListViewState<Item, Failure>, Never> {
+    told.eraseToAnyPublisher()
+  }
+}
+
+extension ListModel {
+  private func carryOut(_ action: ListModelState<Item, Failure>.Action) {
+    switch action {
+    case .cancel: endLoad()
+    case .tell: tellChanges()
+    case .subscribe(let generation): subscribe(generation)
+    }
+  }
+
+  private func endLoad() {
+    let ended = load
+    load = nil
+    ended?.cancel()
+  }
+
+  /// Calls the provider, unless whoever was told of the loading has begun another load or ended
+  /// this one. The load is kept before the provider is called, which may do the same.
+  private func subscribe(_ generation: Int) {
+    guard state.isListening(to: generation), let provider else { return }
+    let load = ListLoad(generation, of: self)
+    self.load = load
+    let publisher = provider.makePublisher()
+    if state.isListening(to: generation) { publisher.receive(subscriber: load) }
+  }
+
+  private func tellChanges() {
+    if isTelling { return }
+    isTelling = true
+    while !untold.isEmpty {
+      let next = untold.removeFirst()
+      told.send(next)
+      onChange?(next)
+    }
+    isTelling = false
+  }
+}

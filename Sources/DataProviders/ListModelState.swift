@@ -1,0 +1,105 @@
+/// Decides what a list shows and what is to be done; does none of it itself.
+///
+/// Every load has a number. What a load says counts only while it is the last one and has neither
+/// ended nor been cancelled, so that an overtaken load can never win, not even with a value that
+/// was on its way already.
+public struct ListModelState<Item: Equatable, Failure: Error> {
+  public enum Input {
+    case refreshed
+    case sourceChanged
+    case cancelled
+    case received(generation: Int, items: [Item])
+    case failed(generation: Int, error: Failure)
+    case finished(generation: Int)
+  }
+
+  /// What to do, in the order in which it is given.
+  public enum Action {
+    /// The load that runs is to end.
+    case cancel
+    case tell(ListViewState<Item, Failure>)
+    case subscribe(generation: Int)
+  }
+
+  public private(set) var view: ListViewState<Item, Failure>
+  /// The number of the last load; none has begun when it is zero.
+  public private(set) var generation = 0
+  private var isListening = false
+  private var hasSource = false
+  private var hasLoaded = false
+
+  public init(items: [Item] = []) {
+    view = ListViewState(.idle, items: items)
+  }
+
+  /// Whether this load may still say something.
+  public func isListening(to generation: Int) -> Bool {
+    isListening && generation == self.generation
+  }
+
+  public mutating func on(_ input: Input) -> [Action] {
+    switch input {
+    case .refreshed: return hasSource ? load() : []
+    case .sourceChanged:
+      hasSource = true
+      return load()
+    case .cancelled: return stop()
+    case .received(let generation, let items): return receive(items, from: generation)
+    case .failed(let generation, let error): return fail(error, from: generation)
+    case .finished(let generation): return finish(generation)
+    }
+  }
+}
+
+extension ListModelState {
+  private mutating func load() -> [Action] {
+    let ending: [Action] = isListening ? [.cancel] : []
+    generation += 1
+    isListening = true
+    return ending + show(.loading, view.items) + [.subscribe(generation: generation)]
+  }
+
+  private mutating func stop() -> [Action] {
+    guard isListening else { return [] }
+    isListening = false
+    return [.cancel] + settle()
+  }
+
+  private mutating func receive(_ items: [Item], from generation: Int) -> [Action] {
+    guard isListening(to: generation) else { return [] }
+    hasLoaded = true
+    return show(.loaded, items)
+  }
+
+  private mutating func fail(_ error: Failure, from generation: Int) -> [Action] {
+    guard isListening(to: generation) else { return [] }
+    isListening = false
+    return show(.error(error), view.items)
+  }
+
+  private mutating func finish(_ generation: Int) -> [Action] {
+    guard isListening(to: generation) else { return [] }
+    isListening = false
+    return settle()
+  }
+
+  /// A load that has given nothing leaves the list as it was before; others leave what they gave.
+  private mutating func settle() -> [Action] {
+    view.isLoading ? show(hasLoaded ? .loaded : .idle, view.items) : []
+  }
+
+  /// Only what differs is told. Errors need no comparing: between two of them there is a load.
+  private mutating func show(
+    _ loadingState: LoadingState<Failure>, _ items: [Item]
+  ) -> [Action] {
+    let isSame = view.loadingState.isSame(as: loadingState) { _, _ in false }
+    if isSame, view.items == items { return [] }
+    view = ListViewState(loadingState, items: items)
+    return [.tell(view)]
+  }
+}
+
+extension ListModelState.Input: Equatable where Failure: Equatable {}
+extension ListModelState.Action: Equatable where Failure: Equatable {}
+extension ListModelState.Input: Sendable where Item: Sendable {}
+extension ListModelState.Action: Sendable where Item: Sendable {}

@@ -1,0 +1,52 @@
+/// All there is to show of a list: how far it is, and the items it has meanwhile.
+///
+/// Items stay while others are loaded, and when that fails.
+public struct ListViewState<Item, Failure: Error> {
+  public var loadingState: LoadingState<Failure>
+  public var items: [Item]
+
+  public init(_ loadingState: LoadingState<Failure> = .idle, items: [Item] = []) {
+    self.loadingState = loadingState
+    self.items = items
+  }
+
+  public var isLoading: Bool {
+    if case .loading = loadingState { true } else { false }
+  }
+
+  public var isLoaded: Bool {
+    if case .loaded = loadingState { true } else { false }
+  }
+
+  public var error: Failure? { loadingState.error }
+}
+
+extension ListViewState: Sendable where Item: Sendable {}
+extension ListViewState: Equatable where Item: Equatable, Failure: Equatable {}
+
+/// What a list looks like.
+public enum VisualState: String, CaseIterable, Sendable {
+  case spinner
+  case errorScreen
+  case list
+}
+
+extension ListViewState {
+  /// Items are always shown; without any, an error comes before a spinner, and an empty list is
+  /// shown when there is neither.
+  public var visual: VisualState {
+    if !items.isEmpty { return .list }
+    return switch loadingState {
+    case .error: .errorScreen
+    case .loading: .spinner
+    case .idle, .loaded: .list
+    }
+  }
+
+  public var shouldShowLoading: Bool { visual == .spinner }
+  public var shouldShowError: Bool { visual == .errorScreen }
+  public var shouldShowList: Bool { visual == .list }
+
+  /// Whether the rows on show are old ones that a load is about to replace.
+  public var hasPlaceholderRows: Bool { visual == .list && isLoading }
+}

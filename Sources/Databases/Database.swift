@@ -1,0 +1,148 @@
+import CSQLite
+import Values
+
+/// A SQLite database in memory or in a file whose clock and chance are a scenario's.
+///
+/// One thread at a time may use it. It waits for nobody: what another connection has locked is a
+/// failure at once. What the world's functions or SQL functions call must not use the database.
+package final class Database {
+  /// `:memory:` or a file's path.
+  package let path: String
+  /// Called after each commit of this connection that may have changed the data, when no statement
+  /// is under way, so that the database may be used.
+  package var onCommit: (() -> Void)?
+
+  var handle: OpaquePointer?
+  let door: WorldDoor
+  let watch = StatementWatch()
+  var statements = StatementCache()
+  var changes = DatabaseChanges()
+
+  init(path: String, handle: OpaquePointer, door: WorldDoor) {
+    self.path = path
+    self.handle = handle
+    self.door = door
+  }
+
+  deinit { close() }
+
+  /// Ends the connection; what is not committed is rolled back. Doing it again does nothing.
+  package func close() {
+    guard let handle else { return }
+    statements.removeAll()
+    changes.finalize()
+    changes.file = nil
+    // A statement may still be under way when `onCommit` closes the database.
+    sqlite3_close_v2(handle)
+    self.handle = nil
+  }
+
+  /// Carries out several statements and stops at the first that fails; rows are not looked at.
+  ///
+  /// What went before the failure stays done, and a transaction that was begun stays open.
+  package func execute(script: String) -> Result<Void, DatabaseFailure> {
+    Result { () throws(DatabaseFailure) in
+      try check(script)
+      let bytes = Array(script.utf8CString)
+      var start = 0
+      while start < bytes.count - 1 {
+        let (statement, end) = try prepare(bytes, from: start, kept: false)
+        if let statement { try run(statement, in: bytes, from: start) }
+        start = end
+      }
+    }
+  }
+
+  private func run(
+    _ statement: DatabaseStatement, in script: [CChar], from start: Int
+  ) throws(DatabaseFailure) {
+    defer { settle(after: statement) }
+    do throws(DatabaseFailure) {
+      try statement.bind(.none)
+      watch.beginStatement()
+      while try step(statement) {}
+    } catch {
+      var placed = located(error)
+      placed.offset = start + (error.offset ?? script[start...].prefix { isSpace($0) }.count)
+      throw placed
+    }
+  }
+
+  /// Carries out one statement with values for its parameters, and gives its rows as maps from
+  /// column to value.
+  package func run(
+    _ statement: String, _ parameters: DatabaseParameters = .none
+  ) -> Result<DatabaseRows, DatabaseFailure> {
+    Result { () throws(DatabaseFailure) in
+      let statement = try cached(statement)
+      defer { settle(after: statement) }
+      do throws(DatabaseFailure) {
+        try statement.bind(parameters)
+        return try rows(of: statement)
+      } catch {
+        throw located(error)
+      }
+    }
+  }
+
+  private func cached(_ text: String) throws(DatabaseFailure) -> DatabaseStatement {
+    if let known = statements[text] { return known }
+    try check(text)
+    let bytes = Array(text.utf8CString)
+    var (first, end) = try prepare(bytes, from: 0, kept: true)
+    while end < bytes.count - 1 {
+      // What follows may make no sense before the first was run, and still is a statement.
+      guard let (other, next) = try? prepare(bytes, from: end, kept: false),
+        other == nil || first == nil
+      else { throw refusal("this is more than one statement; give each on its own") }
+      first = first ?? other
+      end = next
+    }
+    guard let first else { throw refusal("there is no statement in this text") }
+    statements.insert(first, for: text)
+    return first
+  }
+
+  /// Moves on to the next row; false when there is none.
+  func step(_ statement: DatabaseStatement) throws(DatabaseFailure) -> Bool {
+    switch sqlite3_step(statement.pointer) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case SQLITE_INTERRUPT where watch.isExhausted:
+      throw refusal(
+        "the statement did not end; it was given up after \(DatabaseLimits.steps) steps",
+        code: "SQLITE_INTERRUPT")
+    case let code: throw failure(code)
+    }
+  }
+
+  private func check(_ text: String) throws(DatabaseFailure) {
+    if handle == nil { throw refusal("the database is closed") }
+    if text.utf8.contains(0) { throw refusal("a statement has no NUL character") }
+    if text.utf8.count > DatabaseLimits.statementBytes {
+      throw refusal(
+        "a statement has at most \(DatabaseLimits.statementBytes) bytes", code: "SQLITE_TOOBIG")
+    }
+  }
+
+  func refusal(_ message: String, code: String = "SQLITE_MISUSE") -> DatabaseFailure {
+    DatabaseFailure(message, code: code, path: path)
+  }
+
+  /// What SQLite says about the call that has just failed.
+  func failure(_ code: Int32) -> DatabaseFailure {
+    guard let handle else { return refusal("the database is closed") }
+    let offset = sqlite3_error_offset(handle)
+    return DatabaseFailure(
+      messageOfSQLite(handle, code), code: resultCodeName(code),
+      offset: offset < 0 ? nil : Int(offset), path: path)
+  }
+
+  private func located(_ failure: DatabaseFailure) -> DatabaseFailure {
+    var located = failure
+    located.path = path
+    return located
+  }
+}
+
+private func isSpace(_ letter: CChar) -> Bool { letter == 32 || (9...13).contains(letter) }

@@ -1,0 +1,82 @@
+import Diagnostics
+import Values
+
+package typealias DatabaseID = Int
+package typealias ListID = Int
+
+/// A database of the stage.
+package struct DatabasePlan: Sendable {
+  package var name: String
+  /// `:memory:`, or a file's path, seen from `folder`.
+  package var path: DataPlan
+  package var folder: String
+  package var setup: String?
+  package var range: SourceRange
+
+  package init(name: String, path: DataPlan, folder: String, setup: String?, range: SourceRange) {
+    self.name = name
+    self.path = path
+    self.folder = folder
+    self.setup = setup
+    self.range = range
+  }
+}
+
+/// A statement with the values that are bound to it.
+package struct StatementPlan: Sendable {
+  package enum Values: Sendable {
+    case positional([DataPlan])
+    case named([(name: String, value: DataPlan)])
+  }
+
+  package var database: DatabaseID
+  package var text: String
+  package var with: Values
+  package var range: SourceRange
+
+  package init(database: DatabaseID, text: String, with: Values, range: SourceRange) {
+    self.database = database
+    self.text = text
+    self.with = with
+    self.range = range
+  }
+}
+
+/// A list model and the nodes in which it shows itself.
+package struct ListPlan: Sendable {
+  package var name: String
+  package var items: NodeID
+  package var isLoading: NodeID
+  package var error: NodeID
+  /// `idle`, `loading`, `loaded`, or `{ error: … }`.
+  package var state: NodeID
+  /// `spinner`, `errorScreen` or `list`.
+  package var visual: NodeID
+  /// What it loads from the start; nil for a static one.
+  package var call: ProviderCallPlan?
+  package var range: SourceRange
+
+  package init(
+    name: String, items: NodeID, isLoading: NodeID, error: NodeID, state: NodeID, visual: NodeID,
+    range: SourceRange
+  ) {
+    self.name = name
+    self.items = items
+    self.isLoading = isLoading
+    self.error = error
+    self.state = state
+    self.visual = visual
+    self.range = range
+  }
+}
+
+/// A provider, and values for its parameters.
+package struct ProviderCallPlan: Sendable {
+  package var provider: ProviderID
+  package var arguments: [(local: LocalID, value: DataPlan)]
+
+  package init(provider: ProviderID, arguments: [(local: LocalID, value: DataPlan)]) {
+    self.provider = provider
+    self.arguments = arguments
+  }
+}

@@ -1,0 +1,90 @@
+import Diagnostics
+
+/// Lists, loads and schemas that cannot be.
+let planDataPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "loads-field", title: "A step that loads a field",
+    text: """
+      In the steps of a scenario `load` lets a list show another provider's data. The fields of a
+      reactor are its own: its actions load them, and only they know when a load is over.
+      """,
+    wrong: """
+      scenario: A fact
+      providers: { facts: { items: Cats sleep } }
+      reactors:
+        cat: { state: { fact: none } }
+      steps:
+        - load: { cat.fact: facts }
+      """,
+    right: """
+      scenario: A fact
+      providers: { facts: { items: Cats sleep } }
+      reactors:
+        cat:
+          state: { fact: none }
+          actions: { read: [{ load: { fact: facts } }] }
+      steps:
+        - send: cat.read
+        - expect: { cat.fact: [loading, { loaded: Cats sleep }] }
+      """),
+  DiagnosticPage(
+    id: "sets-list", title: "A list is not set",
+    text: """
+      What a list shows comes from its provider. Steps load it again with `refresh`, or let it show
+      another provider's data with `load`.
+      """,
+    wrong: """
+      scenario: Tasks
+      lists: { tasks: { items: [Write] } }
+      steps:
+        - set: { tasks.items: [Read] }
+      """,
+    right: """
+      scenario: Tasks
+      providers: { others: { items: [Read] } }
+      lists: { tasks: { items: [Write] } }
+      steps:
+        - load: { tasks: others }
+        - expect: { tasks.items: [[Read]] }
+      """),
+  DiagnosticPage(
+    id: "bad-schema", title: "A schema that is wrong itself",
+    text: """
+      `$schema` takes a JSON Schema of draft 7 or 2020-12. A keyword with a value it does not take,
+      a pattern that is none, or a reference that leads nowhere is a mistake in the schema.
+      """,
+    wrong: """
+      scenario: A count
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - expect: { count: { $schema: { type: interger } } }
+      """,
+    right: """
+      scenario: A count
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - expect: { count: { $schema: { type: integer } } }
+      """),
+  DiagnosticPage(
+    id: "schema-unreadable", title: "A schema file that cannot be read",
+    text: """
+      Text behind `$schema` is the path of a JSON file, seen from the folder of the scenario. It has
+      to be there when the scenario is loaded.
+      """,
+    wrong: """
+      scenario: A count
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - expect: { count: { $schema: no-such-schema.json } }
+      """,
+    right: """
+      scenario: A count
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - expect: { count: { $schema: { type: integer } } }
+      """),
+]

@@ -1,0 +1,54 @@
+import Diagnostics
+import Values
+
+/// A database of the stage.
+package struct DatabaseSpec: Sendable {
+  package var name: Located<String>
+  /// `:memory:`, or a file's path.
+  package var path: DataSpec
+  /// Statements that are run when the stage is set.
+  package var setup: Located<String>?
+
+  package init(name: Located<String>, path: DataSpec, setup: Located<String>?) {
+    self.name = name
+    self.path = path
+    self.setup = setup
+  }
+}
+
+/// A query of a provider, or a statement of a `sql` step; values reach it bound, never spliced.
+package struct StatementSpec: Sendable {
+  package enum Values: Sendable {
+    /// For `?`, in their order.
+    case positional([DataSpec])
+    /// For `:name`.
+    case named([NamedData])
+  }
+
+  package var database: Located<String>
+  package var text: Located<String>
+  package var with: Values
+
+  package init(database: Located<String>, text: Located<String>, with: Values) {
+    self.database = database
+    self.text = text
+    self.with = with
+  }
+}
+
+/// A list model: what a list on a screen shows of a provider's data.
+package struct ListSpec: Sendable {
+  package enum Origin: Sendable {
+    /// Items that are there from the start, and no provider.
+    case items(DataSpec)
+    case provider(Located<String>, with: [NamedData], initial: DataSpec?)
+  }
+
+  package var name: Located<String>
+  package var origin: Origin
+
+  package init(name: Located<String>, origin: Origin) {
+    self.name = name
+    self.origin = origin
+  }
+}
