@@ -93,7 +93,7 @@ final class PlanCompiler {
   var functions = CELScope()
   /// Constants of components, by their names from outside.
   var constants: [(name: String, value: Value)] = []
-  /// The variables that stand for parameters of which no value is known.
+  /// The variables of which no value is known: they are wrong, or parameters that nobody gave.
   var unknownParameters: Set<Int> = []
   /// Whether the components that are used could all be read.
   var isWhole = true

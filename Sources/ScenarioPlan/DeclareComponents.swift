@@ -119,7 +119,7 @@ extension PlanCompiler {
     return fitting
   }
 
-  private func readsUnknownParameter(_ data: DataPlan) -> Bool {
+  func readsUnknownParameter(_ data: DataPlan) -> Bool {
     var slots: [SlotID] = []
     data.forEachExpression { slots += $0.program.readSlots }
     return slots.contains { slot in
@@ -185,7 +185,7 @@ extension PlanCompiler {
   /// is known of it.
   func declare(_ parameters: [ParameterSpec]) { declare(parameters, given: []) }
 
-  private func declareUnknown(_ name: String, _ kind: ParameterSpec.Kind) {
+  func declareUnknown(_ name: String, _ kind: ParameterSpec.Kind) {
     let nothing = DataPlan(.constant(.null), .none)
     plan.variables.append(VariablePlan(name: unit.prefix + name, value: nothing, isSecret: false))
     unknownParameters.insert(plan.variables.count - 1)

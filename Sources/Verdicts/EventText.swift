@@ -34,6 +34,8 @@ struct EventNames {
     return false
   }
 
+  func isStream(_ source: SourceID) -> Bool { stream(of: source) != nil }
+
   private func stream(of source: SourceID) -> StreamPlan? {
     guard case .stream(let id)? = plan.sources[ifPresent: source]?.kind else { return nil }
     return plan.streams[id]

@@ -91,7 +91,16 @@ extension FailureWriter {
       facts: [
         .init("actual", "nothing, and nothing is under way at \(durationText(failure.time))"),
         .init("expected", names.text(first.expected)),
-      ], help: initialValueHelp(first.source))
+      ], help: endHelp(first) ?? initialValueHelp(first.source))
+  }
+
+  /// For those who nearly know the word for a stream's end.
+  private func endHelp(_ awaited: Awaited) -> String? {
+    guard case .string(let text) = awaited.expected, names.isStream(awaited.source),
+      nearestName(to: text, among: ["completed", "complete", "finished"]) != nil
+        || text == "complete"
+    else { return nil }
+    return "that a stream completes is expected by the word `completed`"
   }
 
   /// For those who take the value at the start for an event.

@@ -188,6 +188,7 @@ private func example(
   if let companions = companionsInProvider[key.key], rule.name == .provider {
     return Example(rule: key, frame: frame, companions: companions)
   }
+  if rule.name == .list, [.with, .initial].contains(key.key) { groups = [[.from]] }
   if rule.name == .call { groups = [[key.key == .stream ? .stream : .provider]] }
   if let need = rule.needs.first(where: { $0.key == key.key }), !rule.exactlyOneOf.isEmpty,
     rule.name != .provider

@@ -2,7 +2,8 @@
 enum ForeignNames {
   /// The key that is meant, where nothing that is spelled alike could be.
   static func key(for name: String, in rule: MappingRule) -> String? {
-    rule.name == .stream ? streamKeys[name] : nil
+    if rule.name == .leadsTo { return leadsToKeys[name] }
+    return rule.name == .stream ? streamKeys[name] : nil
   }
 
   static func verb(for name: String) -> String? { verbs[name] }
@@ -10,6 +11,10 @@ enum ForeignNames {
   private static let streamKeys = [
     "pipe": "through", "operators": "through", "merge": "from", "source": "from",
     "sources": "from", "of": "items", "just": "items", "timer": "interval",
+  ]
+
+  private static let leadsToKeys = [
+    "if": "when", "from": "when", "after": "when", "to": "then", "leadsTo": "then",
   ]
 
   private static let verbs = [

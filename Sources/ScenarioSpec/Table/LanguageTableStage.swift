@@ -60,8 +60,8 @@ extension LanguageTable {
 
   package static let provider = MappingRule(
     .provider, title: "A provider",
-    "Where data comes from: items written here, a JSON file, the answer to a request or a query, or "
-      + "a stream.",
+    "Where data comes from: items written here, a JSON file, the answer to a request or a query, "
+      + "or a stream.",
     exactlyOneOf: [[.items, .endpoint, .file, .database, .stream]],
     atMostOneOf: [
       [.items, .file, .stream, .database] + requestMethods, [.items, .file, .stream, .query],
