@@ -3,7 +3,7 @@ import ScenarioSpec
 import Testing
 
 @Suite struct PageTests {
-  static let factoryFiles = ["Keys", "Names", "Values", "Steps", "Streams"]
+  static let factoryFiles = ["Keys", "Names", "Values", "Steps", "Streams", "DataSources"]
 
   @Test func `every complaint has a page, and every page a complaint`() {
     let ids = Self.factoryFiles.flatMap { file in
