@@ -35,6 +35,7 @@ package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticS
   let tally = Tally(run.files)
   var parts = [writer.paint("\(tally.passed) passed", tally.passed > 0 ? .good : .plain)]
   if tally.failed > 0 { parts.append(writer.paint("\(tally.failed) failed", .bad)) }
+  if tally.flaky > 0 { parts.append(writer.paint("\(tally.flaky) flaky", .doubtful)) }
   if tally.couldNotRun > 0 {
     parts.append(writer.paint("\(tally.couldNotRun) could not run", .bad))
   }
@@ -55,6 +56,7 @@ private struct HumanWriter {
     case plain = ""
     case good = "1;32"
     case bad = "1;31"
+    case doubtful = "1;33"
     case faint = "2"
   }
 
@@ -78,6 +80,9 @@ private struct HumanWriter {
     case .failed, .couldNotRun:
       return line("FAIL", .bad, scenario, file, "")
         + scenario.mask.masked(blocks(verdict.failures, in: file))
+    case .flaky:
+      return line("flaky", .doubtful, scenario, file, ": passed at try \(verdict.tries.count + 1)")
+        + scenario.mask.masked(blocks(verdict.tries.flatMap { $0 }, in: file))
     case .skipped(let reason):
       if detail == .quiet { return "" }
       return line("skip", .faint, scenario, file, reason.isEmpty ? "" : ": \(reason)")

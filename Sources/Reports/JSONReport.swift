@@ -10,7 +10,8 @@ package func jsonReport(_ run: RunReport) -> String {
   let tally = Tally(run.files)
   var members = [
     member("report", "\(jsonReportVersion)"), member("passed", "\(tally.passed)"),
-    member("failed", "\(tally.failed)"), member("skipped", "\(tally.skipped)"),
+    member("failed", "\(tally.failed)"), member("flaky", "\(tally.flaky)"),
+    member("skipped", "\(tally.skipped)"),
     member("couldNotRun", "\(tally.couldNotRun)"),
     member("virtualMicroseconds", "\(tally.virtual)"),
   ]
@@ -50,13 +51,22 @@ private func json(
   }
   let failures = verdict.failures.map { diagnosticJSON($0, in: file.sources) }
   members.append(member("failures", "[" + failures.joined(separator: ",") + "]"))
+  if !verdict.tries.isEmpty { members.append(member("tries", json(of: verdict.tries, in: file))) }
   return "{" + members.joined(separator: ",") + "}"
+}
+
+private func json(of tries: [[Diagnostic]], in file: FileReport) -> String {
+  let lists = tries.map { failures in
+    "[" + failures.map { diagnosticJSON($0, in: file.sources) }.joined(separator: ",") + "]"
+  }
+  return "[" + lists.joined(separator: ",") + "]"
 }
 
 private func word(for outcome: Verdict.Outcome) -> String {
   switch outcome {
   case .passed: "passed"
   case .failed: "failed"
+  case .flaky: "flaky"
   case .skipped: "skipped"
   case .couldNotRun: "could-not-run"
   }

@@ -55,6 +55,8 @@ extension XMLWriter {
     writeProperties(of: scenario)
     switch verdict.outcome {
     case .passed: break
+    case .flaky:
+      for failures in verdict.tries { writeFlaky(failures, in: file, scenario.mask) }
     case .failed: write(verdict.failures, as: "failure", in: file, scenario.mask)
     case .couldNotRun: write(verdict.failures, as: "error", in: file, scenario.mask)
     case .skipped(let reason): element("skipped", [("message", reason)])
@@ -83,6 +85,20 @@ extension XMLWriter {
     element(
       name, [("type", first?.id ?? name), ("message", first?.message ?? "")],
       content: mask.masked(render(failures, in: file.sources)))
+  }
+}
+
+extension XMLWriter {
+  /// A try that failed before one passed, as Maven's Surefire tells it.
+  fileprivate mutating func writeFlaky(
+    _ failures: [Diagnostic], in file: FileReport, _ mask: SecretMask
+  ) {
+    let first = failures.first
+    open(
+      "flakyFailure",
+      [("type", first?.id ?? "failure"), ("message", mask.masked(first?.message ?? ""))])
+    element("stackTrace", [], content: mask.masked(render(failures, in: file.sources)))
+    close("flakyFailure")
   }
 }
 

@@ -78,6 +78,8 @@ package struct ScenarioReport: Sendable {
 package struct Tally: Sendable, Equatable {
   package var passed = 0
   package var failed = 0
+  /// Those that failed first, and passed when they were run again.
+  package var flaky = 0
   package var skipped = 0
   /// Scenarios that could not be prepared, and files of which not all could be read.
   package var couldNotRun = 0
@@ -95,6 +97,7 @@ package struct Tally: Sendable, Equatable {
     switch verdict.outcome {
     case .passed: passed += 1
     case .failed: failed += 1
+    case .flaky: flaky += 1
     case .skipped: skipped += 1
     case .couldNotRun: couldNotRun += 1
     }
@@ -102,5 +105,5 @@ package struct Tally: Sendable, Equatable {
     virtual = overflow ? .max : sum
   }
 
-  package var total: Int { passed + failed + skipped + couldNotRun }
+  package var total: Int { passed + failed + flaky + skipped + couldNotRun }
 }

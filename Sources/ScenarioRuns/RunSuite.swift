@@ -16,18 +16,22 @@ package struct Suite: Sendable {
   package var jobs: Int
   /// Stops taking scenarios up once one has failed.
   package var failsFast: Bool
+  /// How often a scenario that failed is run again.
+  package var retries: Int
   /// Asked before each scenario; true leaves the rest alone.
   package var isInterrupted: @Sendable () -> Bool
 
   package init(
     files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
-    failsFast: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false }
+    failsFast: Bool = false, retries: Int = 0,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.files = files
     self.inputs = inputs
     self.seed = seed
     self.jobs = jobs
     self.failsFast = failsFast
+    self.retries = retries
     self.isInterrupted = isInterrupted
   }
 
@@ -179,7 +183,7 @@ private final class SuiteWork: Sendable {
       }
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
       let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
-      let outcome = runOne(plan, inputs, sources: result.sources)
+      let outcome = runOne(plan, inputs, retries: suite.retries, sources: result.sources)
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
       result.scenarios.append(outcome)
     }
@@ -187,12 +191,14 @@ private final class SuiteWork: Sendable {
 }
 
 private func runOne(
-  _ plan: ScenarioPlan, _ inputs: RunInputs, sources: SourceMap
+  _ plan: ScenarioPlan, _ inputs: RunInputs, retries: Int, sources: SourceMap
 ) -> ScenarioResult {
   let began = wallClock()
-  let run = runScenario(plan, inputs: inputs, sources: sources)
+  let verdict = runAgain(atMost: retries, isInterrupted: inputs.isInterrupted) {
+    runScenario(plan, inputs: inputs, sources: sources).verdict
+  }
   return ScenarioResult(
-    plan: plan, row: inputs.row, seed: inputs.seed, verdict: run.verdict,
+    plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,
     wallMicroseconds: wallClock() - began)
 }
 

@@ -7,6 +7,8 @@ import Values
 package struct Verdict: Sendable {
   package enum Outcome: Sendable, Equatable {
     case passed, failed
+    /// It failed, and passed when it was run again; `tries` tell how it failed.
+    case flaky
     case skipped(reason: String)
     /// It could not be read or prepared; its diagnostics stand in `failures`.
     case couldNotRun
@@ -15,6 +17,8 @@ package struct Verdict: Sendable {
   package var outcome: Outcome
   /// In the order they happened.
   package var failures: [Diagnostic]
+  /// The failures of the tries before this one, where they tell something that `failures` do not.
+  package var tries: [[Diagnostic]] = []
   /// How many assertions the run came to, and how many of them held.
   package var assertionsReached: Int
   package var assertionsMet: Int

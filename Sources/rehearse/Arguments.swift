@@ -52,6 +52,9 @@ struct RunArguments: Equatable {
   var seed: UInt64?
   var jobs: Int?
   var failsFast: Bool
+  /// How often a scenario that failed is run again.
+  var retries: Int
+  var failsOnFlaky: Bool
   /// At least one, and at most one without a path.
   var reports: [ReportRequest]
   var color: ColorChoice

@@ -156,6 +156,12 @@ extension UsageProblem {
       line)
   }
 
+  static func badRetries(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "`--retries` is a whole number from 0 to \(mostRetries)",
+      at: [word.position], line)
+  }
+
   static func missingReportPath(
     _ word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {

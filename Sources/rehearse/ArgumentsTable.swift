@@ -32,6 +32,8 @@ enum OptionName: String, CaseIterable {
   case environmentFile = "env-file"
   case seed, jobs
   case failFast = "fail-fast"
+  case retries
+  case failOnFlaky = "fail-on-flaky"
   case format, color, verbose, quiet
   case noWallTimes = "no-wall-times"
   case against, write, check, version, help
@@ -102,6 +104,8 @@ extension Verb {
       OptionEntry(.seed, value: "N", "take chance from this number (decimal, or hexadecimal 0x…)"),
       OptionEntry(.jobs, value: "N", "run this many scenarios at once (default: one per core)"),
       OptionEntry(.failFast, "stop after the first scenario that fails"),
+      OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
+      OptionEntry(.failOnFlaky, "take one that passed only when run again for a failure"),
       OptionEntry(
         .format, value: "human|junit|json[=FILE]", repeatable: true,
         "a report, shown or written to a file; repeatable (default: human)"),

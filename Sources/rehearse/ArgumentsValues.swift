@@ -3,6 +3,8 @@ import Reports
 
 /// More at once would only wait for each other.
 let mostJobs = 1024
+/// More than anyone runs a scenario again for.
+let mostRetries = 100
 
 extension RunArguments {
   init(_ words: ArgumentWords) throws(UsageProblem) {
@@ -12,6 +14,8 @@ extension RunArguments {
     seed = try words.seed()
     jobs = try words.jobs()
     failsFast = words.has(.failFast)
+    retries = try words.retries()
+    failsOnFlaky = words.has(.failOnFlaky)
     reports = try words.reports()
     color = try words.choice(.color) ?? .auto
     detail = try words.detail()
@@ -135,6 +139,14 @@ extension ArgumentWords {
       throw .badJobs(word, line)
     }
     return jobs
+  }
+
+  fileprivate func retries() throws(UsageProblem) -> Int {
+    guard let word = value(of: .retries) else { return 0 }
+    guard let retries = Int(word.text), (0...mostRetries).contains(retries) else {
+      throw .badRetries(word, line)
+    }
+    return retries
   }
 
   /// A person who asks for a file still wants to see how it went, so that standard output shows

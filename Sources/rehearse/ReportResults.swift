@@ -10,12 +10,16 @@ extension FileReport {
   /// so that a large suite does not stay in memory.
   init(_ file: FileResult) {
     let isQuoted =
-      !file.diagnostics.isEmpty || file.scenarios.contains { !$0.verdict.failures.isEmpty }
+      !file.diagnostics.isEmpty || file.scenarios.contains { $0.verdict.hasFailures }
     self.init(
       path: file.path, sources: isQuoted ? file.sources : SourceMap(),
       diagnostics: file.diagnostics.sortedForReport(),
       scenarios: file.scenarios.map { ScenarioReport($0, file.sources) }, mask: file.mask)
   }
+}
+
+extension Verdict {
+  fileprivate var hasFailures: Bool { !failures.isEmpty || !tries.isEmpty }
 }
 
 extension ScenarioReport {

@@ -20,7 +20,7 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   }
   Interruption.listen()
   let began = wallClock()
-  var outcome = RunOutcome()
+  var outcome = RunOutcome(failsOnFlaky: arguments.failsOnFlaky)
   runSuite(arguments.suite(of: selected.files, inputs.value)) { file in
     let report = FileReport(file)
     let missing = selected.missing(in: file)
@@ -40,12 +40,14 @@ extension RunArguments {
     let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     return Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
-      jobs: jobs ?? processors, failsFast: failsFast, isInterrupted: { Interruption.wasAsked })
+      jobs: jobs ?? processors, failsFast: failsFast, retries: retries,
+      isInterrupted: { Interruption.wasAsked })
   }
 }
 
 /// What a run came to, for the exit code and the last words.
 struct RunOutcome {
+  let failsOnFlaky: Bool
   private(set) var files: [FileReport] = []
   private(set) var leftAlone = 0
   private(set) var scenarioCount = 0
@@ -56,15 +58,21 @@ struct RunOutcome {
   private var hasBadSpec = false
   private(set) var hasUnreadableFile = false
 
+  init(failsOnFlaky: Bool) { self.failsOnFlaky = failsOnFlaky }
+
   mutating func add(_ file: FileResult, _ report: FileReport, _ missing: [Diagnostic]) {
     hasMissing = hasMissing || !missing.isEmpty
     files.append(report)
     leftAlone += file.leftAlone
     scenarioCount += file.scenarios.count
     declaredVariables.formUnion(file.variableNames)
-    hasFailure = hasFailure || file.scenarios.contains { $0.verdict.outcome == .failed }
+    hasFailure = hasFailure || file.scenarios.contains { isFailure($0.verdict.outcome) }
     hasBadSpec = hasBadSpec || file.diagnostics.hasErrors
     hasUnreadableFile = hasUnreadableFile || file.problem != nil
+  }
+
+  private func isFailure(_ outcome: Verdict.Outcome) -> Bool {
+    outcome == .failed || (failsOnFlaky && outcome == .flaky)
   }
 
   /// What keeps the result from being whole weighs more than what the result is.

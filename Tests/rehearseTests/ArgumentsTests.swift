@@ -7,7 +7,8 @@ import Testing
 private let plainRun = RunArguments(
   scenarios: ScenarioChoice(
     selectors: [Selector(text: "scenarios", selection: .path("scenarios"))], tags: TagFilter()),
-  variables: [], environmentFiles: [], seed: nil, jobs: nil, failsFast: false,
+  variables: [], environmentFiles: [], seed: nil, jobs: nil, failsFast: false, retries: 0,
+  failsOnFlaky: false,
   reports: [ReportRequest(format: .human)], color: .auto, detail: .normal, showsWallTimes: true,
   world: .mock)
 
@@ -26,6 +27,10 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --seed 7", run { $0.seed = 7 }),
     ("run --seed=0xfF", run { $0.seed = 255 }),
     ("run --seed 18446744073709551615", run { $0.seed = .max }),
+    (
+      "run --retries 2 --fail-on-flaky",
+      run { ($0.retries, $0.failsOnFlaky) = (2, true) }
+    ),
     ("run --jobs 4 --fail-fast", run { ($0.jobs, $0.failsFast) = (4, true) }),
     ("run -v", run { $0.detail = .verbose }),
     ("run --quiet --no-wall-times", run { ($0.detail, $0.showsWallTimes) = (.quiet, false) }),

@@ -1,0 +1,30 @@
+import Diagnostics
+import Verdicts
+
+/// Runs a scenario, and when it fails, runs it again, at most so many times.
+///
+/// Only a world that is not simulated can make a difference from try to try.
+package func runAgain(
+  atMost retries: Int, isInterrupted: () -> Bool = { false }, _ run: () -> Verdict
+) -> Verdict {
+  var verdict = run()
+  var tries: [[Diagnostic]] = []
+  while verdict.outcome == .failed, tries.count < retries, !isInterrupted() {
+    tries.append(verdict.failures)
+    verdict = run()
+  }
+  guard !tries.isEmpty else { return verdict }
+  if verdict.outcome == .passed { verdict.outcome = .flaky }
+  if verdict.outcome == .failed { return failed(verdict, after: tries) }
+  verdict.tries = tries
+  return verdict
+}
+
+private func failed(_ verdict: Verdict, after tries: [[Diagnostic]]) -> Verdict {
+  var verdict = verdict
+  let isAlike = tries.allSatisfy { $0 == verdict.failures }
+  if !isAlike { verdict.tries = tries }
+  let text = "failed \(tries.count + 1) times" + (isAlike ? " alike" : ", not always alike")
+  if !verdict.failures.isEmpty { verdict.failures[0].notes.append(.init("tries", text)) }
+  return verdict
+}
