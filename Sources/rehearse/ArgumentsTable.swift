@@ -29,6 +29,7 @@ struct OptionEntry {
 enum OptionName: String, CaseIterable {
   case tag
   case variable = "var"
+  case variableFile = "vars-file"
   case environmentFile = "env-file"
   case seed, jobs
   case failFast = "fail-fast"
@@ -96,6 +97,9 @@ extension Verb {
     operandLines: scenarioOperands, operandCount: 0...Int.max,
     options: [
       .tag, .variable,
+      OptionEntry(
+        .variableFile, value: "FILE", repeatable: true,
+        "set the variables of a YAML or JSON file, --var before them; repeatable"),
       OptionEntry(
         .environmentFile, value: "FILE", repeatable: true,
         "read NAME=VALUE lines for ${env.NAME}; repeatable"),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ComponentPagesTests {
   /// Their examples would be whole folders.
-  private static let pages = componentPages.filter {
+  private static let pages = (componentPages + tableFilePages).filter {
     !["too-many-components", "components-too-deep"].contains($0.id)
   }
 
