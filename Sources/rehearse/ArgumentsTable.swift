@@ -99,7 +99,7 @@ extension Verb {
       .tag, .variable,
       OptionEntry(
         .variableFile, value: "FILE", repeatable: true,
-        "set the variables of a YAML or JSON file, --var before them; repeatable"),
+        "set variables from a YAML or JSON map; --var wins; repeatable"),
       OptionEntry(
         .environmentFile, value: "FILE", repeatable: true,
         "read NAME=VALUE lines for ${env.NAME}; repeatable"),

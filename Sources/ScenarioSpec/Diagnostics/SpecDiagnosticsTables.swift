@@ -81,7 +81,7 @@ extension Diagnostic {
   static func rowWithoutId(found: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "row-without-id", "where a table has a column `id`, every row has one",
-      labels: [.init(range, "this is \(found)")],
+      labels: [.init(range, found == "null" ? "there is none" : "this is \(found)")],
       help: "write one, or take the column away: rows are then numbered")
   }
 
