@@ -93,7 +93,7 @@ let package = Package(
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioSpecTests",
-      dependencies: ["ScenarioSpec", "YAMLSyntax", "Values", "Diagnostics"]),
+      dependencies: ["ScenarioSpec", "YAMLSyntax", "JSONSchemas", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioPlanTests",
       dependencies: [

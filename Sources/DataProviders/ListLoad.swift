@@ -1,6 +1,7 @@
 import Publishers
 
-/// One load of a list: takes what its publisher says until that ends or the load is cancelled.
+/// One load of a list: passes on what its publisher says. Whether that still counts, the list
+/// decides.
 ///
 /// It has its subscription before the first value, so that a load can be cancelled from within a
 /// value even when its publisher delivers all at once.
@@ -22,12 +23,11 @@ final class ListLoad<Item: Equatable, Failure: Error>: Subscriber {
   }
 
   func receive(_ items: [Item]) -> Demand {
-    if !isOver { model?.take(.received(generation: generation, items: items)) }
+    model?.take(.received(generation: generation, items: items))
     return .none
   }
 
   func receive(completion: Completion<Failure>) {
-    if isOver { return }
     isOver = true
     subscription = nil
     switch completion {

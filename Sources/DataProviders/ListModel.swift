@@ -33,35 +33,30 @@ public final class ListModel<Item: Equatable, Failure: Error> {
   private var state: ListModelState<Item, Failure>
   private var provider: DataProvider<Item, Failure>?
   private var load: ListLoad<Item, Failure>?
+  /// What was told last. Because it has the old items until it is sent the new ones, none are freed
+  /// while the state changes, and freeing them may run code that looks at the list.
   private let told: CurrentValueSubject<ListViewState<Item, Failure>, Never>
   private var untold: [ListViewState<Item, Failure>] = []
   private var isTelling = false
 
   /// A list of given items. Refreshing it does nothing until it is given a provider.
-  public init(
-    items: [Item] = [],
-    comparingErrors areSame: @escaping (Failure, Failure) -> Bool = LoadingState.areSameErrors
-  ) {
-    state = ListModelState(items: items, comparingErrors: areSame)
+  public init(items: [Item] = []) {
+    state = ListModelState(items: items)
     told = CurrentValueSubject(state.view)
   }
 
   /// A list that begins to load at once, and shows the initial items meanwhile.
   public convenience init(
-    dataProvider: DataProvider<Item, Failure>, initialItems: [Item] = [],
-    comparingErrors areSame: @escaping (Failure, Failure) -> Bool = LoadingState.areSameErrors
+    dataProvider: DataProvider<Item, Failure>, initialItems: [Item] = []
   ) {
-    self.init(items: initialItems, comparingErrors: areSame)
+    self.init(items: initialItems)
     load(from: dataProvider)
   }
 
   public convenience init<Source: Publisher>(
-    dataProvider: @escaping () -> Source, initialItems: [Item] = [],
-    comparingErrors areSame: @escaping (Failure, Failure) -> Bool = LoadingState.areSameErrors
+    dataProvider: @escaping () -> Source, initialItems: [Item] = []
   ) where Source.Output == [Item], Source.Failure == Failure {
-    self.init(
-      dataProvider: DataProvider(dataProvider), initialItems: initialItems,
-      comparingErrors: areSame)
+    self.init(dataProvider: DataProvider(dataProvider), initialItems: initialItems)
   }
 
   deinit {
@@ -90,10 +85,7 @@ public final class ListModel<Item: Equatable, Failure: Error> {
   }
 
   func take(_ input: ListModelState<Item, Failure>.Input) {
-    // Freeing old items may run code that looks at the list: they go when it has changed.
-    let old = state.view
     let actions = state.on(input)
-    withExtendedLifetime(old) {}
     // Whoever is cancelled may act on the list as well: what comes of that is told after this.
     for case .tell(let view) in actions { untold.append(view) }
     for action in actions { carryOut(action) }

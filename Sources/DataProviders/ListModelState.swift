@@ -27,14 +27,9 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
   private var isListening = false
   private var hasSource = false
   private var hasLoaded = false
-  private let areSameErrors: (Failure, Failure) -> Bool
 
-  public init(
-    items: [Item] = [],
-    comparingErrors areSame: @escaping (Failure, Failure) -> Bool = LoadingState.areSameErrors
-  ) {
+  public init(items: [Item] = []) {
     view = ListViewState(.idle, items: items)
-    areSameErrors = areSame
   }
 
   /// Whether this load may still say something.
@@ -50,18 +45,13 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
       return load()
     case .cancelled: return stop()
     case .received(let generation, let items): return receive(items, from: generation)
-    case .failed(let generation, let error):
-      return end(generation, as: .error(error))
-    case .finished(let generation):
-      return end(generation, as: view.isLoading ? settled : view.loadingState)
+    case .failed(let generation, let error): return fail(error, from: generation)
+    case .finished(let generation): return finish(generation)
     }
   }
 }
 
 extension ListModelState {
-  /// What a list is when a load ended that has given nothing.
-  private var settled: LoadingState<Failure> { hasLoaded ? .loaded : .idle }
-
   private mutating func load() -> [Action] {
     let ending: [Action] = isListening ? [.cancel] : []
     generation += 1
@@ -72,7 +62,7 @@ extension ListModelState {
   private mutating func stop() -> [Action] {
     guard isListening else { return [] }
     isListening = false
-    return [.cancel] + show(view.isLoading ? settled : view.loadingState, view.items)
+    return [.cancel] + settle()
   }
 
   private mutating func receive(_ items: [Item], from generation: Int) -> [Action] {
@@ -81,19 +71,28 @@ extension ListModelState {
     return show(.loaded, items)
   }
 
-  private mutating func end(
-    _ generation: Int, as loadingState: LoadingState<Failure>
-  ) -> [Action] {
+  private mutating func fail(_ error: Failure, from generation: Int) -> [Action] {
     guard isListening(to: generation) else { return [] }
     isListening = false
-    return show(loadingState, view.items)
+    return show(.error(error), view.items)
   }
 
-  /// Only what differs is told.
+  private mutating func finish(_ generation: Int) -> [Action] {
+    guard isListening(to: generation) else { return [] }
+    isListening = false
+    return settle()
+  }
+
+  /// A load that has given nothing leaves the list as it was before; others leave what they gave.
+  private mutating func settle() -> [Action] {
+    view.isLoading ? show(hasLoaded ? .loaded : .idle, view.items) : []
+  }
+
+  /// Only what differs is told. Errors need no comparing: between two of them there is a load.
   private mutating func show(
     _ loadingState: LoadingState<Failure>, _ items: [Item]
   ) -> [Action] {
-    let isSame = view.loadingState.isSame(as: loadingState, comparingErrors: areSameErrors)
+    let isSame = view.loadingState.isSame(as: loadingState) { _, _ in false }
     if isSame, view.items == items { return [] }
     view = ListViewState(loadingState, items: items)
     return [.tell(view)]

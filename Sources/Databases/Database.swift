@@ -16,13 +16,12 @@ package final class Database {
   let door: WorldDoor
   let watch = StatementWatch()
   var statements = StatementCache()
-  var changes: DatabaseChanges
+  var changes = DatabaseChanges()
 
   init(path: String, handle: OpaquePointer, door: WorldDoor) {
     self.path = path
     self.handle = handle
     self.door = door
-    changes = DatabaseChanges(isShared: path != ":memory:")
   }
 
   deinit { close() }
@@ -32,6 +31,7 @@ package final class Database {
     guard let handle else { return }
     statements.removeAll()
     changes.finalize()
+    changes.file = nil
     // A statement may still be under way when `onCommit` closes the database.
     sqlite3_close_v2(handle)
     self.handle = nil
@@ -133,9 +133,8 @@ package final class Database {
   func failure(_ code: Int32) -> DatabaseFailure {
     guard let handle else { return refusal("the database is closed") }
     let offset = sqlite3_error_offset(handle)
-    let message = String(cString: sqlite3_errmsg(handle))
     return DatabaseFailure(
-      code == SQLITE_AUTH ? "\(message): \(reasonForRefusal)" : message, code: resultCodeName(code),
+      messageOfSQLite(handle, code), code: resultCodeName(code),
       offset: offset < 0 ? nil : Int(offset), path: path)
   }
 

@@ -2,19 +2,19 @@ import CSQLite
 
 /// What is remembered to tell whether the data may have changed.
 struct DatabaseChanges {
-  /// Whether other connections can write to the database.
-  let isShared: Bool
   /// How often the data may have changed.
   var version = 0
   /// SQLite's count of changed rows when the last transaction ended.
   var rows: Int64 = 0
   /// SQLite's number that changes with the commits of other connections.
   var others = 0
+  /// The file, if others can write to it.
+  var file: UnsafeMutablePointer<sqlite3_file>?
+  /// The file's head when others were looked for last.
+  var head: FileHead?
   /// The numbers in the file's head that change with what changes no rows.
   var marks: [Int] = []
   private var questions: [String: OpaquePointer] = [:]
-
-  init(isShared: Bool) { self.isShared = isShared }
 
   mutating func finalize() {
     for question in questions.values { sqlite3_finalize(question) }
@@ -47,9 +47,14 @@ extension Database {
   /// A number that grows whenever a commit, of this connection or of any other, may have changed
   /// the data; never by what was rolled back. Cheap enough to be asked often.
   ///
-  /// While another connection keeps the file locked, its changes are not seen; they are afterwards.
+  /// What others commit is not seen while a transaction of this connection is open, or the file is
+  /// locked; it is afterwards.
   package var version: Int {
-    if changes.isShared, handle != nil { try? lookForOthers() }
+    guard let file = changes.file, sqlite3_get_autocommit(handle) != 0 else {
+      return changes.version
+    }
+    let head = FileHead(file)
+    if head == nil || head != changes.head, (try? lookForOthers()) != nil { changes.head = head }
     return changes.version
   }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// Why a database could not be opened or a statement was not carried out.
 package struct DatabaseFailure: Error, Equatable, Sendable {
@@ -18,6 +19,18 @@ package struct DatabaseFailure: Error, Equatable, Sendable {
     self.offset = offset
     self.path = path
   }
+}
+
+/// What SQLite says about the call that has just failed, and the reason where it leaves that out.
+func messageOfSQLite(_ handle: OpaquePointer, _ code: Int32) -> String {
+  let message = String(cString: sqlite3_errmsg(handle))
+  if code & 0xff == SQLITE_AUTH || message == "not authorized" {
+    return "\(message): \(reasonForRefusal)"
+  }
+  let family = code & 0xff
+  let reason = sqlite3_system_errno(handle)
+  guard family == SQLITE_CANTOPEN || family == SQLITE_IOERR, reason != 0 else { return message }
+  return "\(message): \(String(cString: strerror(reason)))"
 }
 
 /// SQLite's name of a result code; a code of a newer library has the name of its family.

@@ -33,7 +33,7 @@ extension Database {
     let code = sqlite3_open_v2(name, &handle, flags, door.name)
     guard code == SQLITE_OK, let handle else {
       defer { sqlite3_close(handle) }
-      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let message = handle.map { messageOfSQLite($0, code) } ?? "out of memory"
       throw DatabaseFailure(message, code: resultCodeName(code), path: path)
     }
     return handle
@@ -52,8 +52,10 @@ extension Database {
     watch.attach(to: handle)
     refuseWhatIsOutside(handle)
     try lookForOthers()
-    _ = changes.number(
-      "PRAGMA max_page_count = \(DatabaseLimits.pages)", of: handle)
+    if path != ":memory:" { changes.file = FileHead.file(of: handle) }
+    _ = changes.number("PRAGMA max_page_count = \(DatabaseLimits.pages)", of: handle)
+    // Waiting for the disk takes longer than all else, and only a power failure shows it was done.
+    try execute(script: "PRAGMA synchronous = OFF").get()
     _ = marksHaveChanged(handle)
   }
 

@@ -17,13 +17,22 @@ final class HeldValues {
   let place: HoldingPlace
   /// Whether all values count, or only the last.
   let keepsAll: Bool
-  private let pass: (Value) -> Void
+  private let passed: PassthroughSubject<Value, StreamFailure>
   private var values: [(value: Value, cause: Int?)] = []
+  /// How it ended while values were held.
+  private var end: Completion<StreamFailure>?
 
-  init(_ place: HoldingPlace, keepsAll: Bool, pass: @escaping (Value) -> Void) {
+  init(
+    _ place: HoldingPlace, keepsAll: Bool, passed: PassthroughSubject<Value, StreamFailure>
+  ) {
     self.place = place
     self.keepsAll = keepsAll
-    self.pass = pass
+    self.passed = passed
+  }
+
+  /// The end comes behind the values that are held.
+  func finish(_ end: Completion<StreamFailure>) {
+    if values.isEmpty { passed.send(completion: end) } else { self.end = end }
   }
 
   func hold(_ value: Value, cause: Int?) {
@@ -36,8 +45,9 @@ final class HeldValues {
     values = []
     for one in released {
       run.cause = one.cause
-      pass(one.value)
+      passed.send(one.value)
     }
+    if let end { passed.send(completion: end) }
   }
 }
 
@@ -49,16 +59,13 @@ extension LiveStreams {
     let place = holdingPlace
     return Deferred { [unowned self] in
       let passed = PassthroughSubject<Value, StreamFailure>()
-      let held = HeldValues(place, keepsAll: keepsAll) { passed.send($0) }
+      let held = HeldValues(place, keepsAll: keepsAll, passed: passed)
       let values = publisher.handleEvents(
         receiveOutput: { [unowned self] value in
           if isInBatch { hold(value, in: held) } else { passed.send(value) }
         },
-        receiveCompletion: { [unowned self] end in
-          release(held)
-          passed.send(completion: end)
-        })
-      return passed.merge(with: values.filter { _ in false })
+        receiveCompletion: { held.finish($0) })
+      return passed.merge(with: values.filter { _ in false }.catch { _ in Empty() })
     }.eraseToAnyPublisher()
   }
 

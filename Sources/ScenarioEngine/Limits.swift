@@ -8,6 +8,10 @@ enum Limits {
   static let eventsAtOneInstant = 100_000
   /// Values that streams may set out to play, or ask others for, without time passing.
   static let streamWorkAtOneInstant = 1_000_000
+  /// As how many jobs of a run each of them counts.
+  static let jobsOfStreamWork = 10
+  /// What a timer of a stream that is due at once counts for, in values.
+  static let workOfABeginning = 10
   /// What the values in a run's log may take, roughly and as if no two shared anything.
   static let bytesInLog = 2_000_000_000
   /// Jobs of one run, which bounds how many timers can fire while a script waits.
@@ -15,7 +19,7 @@ enum Limits {
   /// Steps of one run, in all its scripts.
   static let stepsPerRun = 10_000_000
   /// After so many steps or jobs a run looks whether it is to be interrupted.
-  static let looksForInterruption = 4_096
+  static let looksForInterruption = 256
 }
 
 /// What has happened since the clock moved last, or the last step began.

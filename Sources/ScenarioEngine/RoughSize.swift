@@ -13,8 +13,9 @@ func roughSize(_ value: Value, depth: Int = 0) -> Int {
   }
 }
 
-private func size(of count: Int, _ each: Int, _ first: some Collection<Value>, _ depth: Int) -> Int
-{
+private func size(
+  of count: Int, _ each: Int, _ first: some Collection<Value>, _ depth: Int
+) -> Int {
   guard depth < 3, !first.isEmpty else { return 16 + count * each }
   let inner = first.reduce(0) { $0 + roughSize($1, depth: depth + 1) } / first.count
   return 16 + count * (each + inner)

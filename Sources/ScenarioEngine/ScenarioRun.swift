@@ -107,6 +107,7 @@ final class ScenarioRun {
   private(set) var isExhausted = false
   private var isInterrupted = false
   private var hasEnded = false
+  private var workSinceLook = 0
   private var jobsLeft = Limits.jobsPerRun
   private var stepsLeft = Limits.stepsPerRun
 
@@ -268,6 +269,7 @@ final class ScenarioRun {
 
   /// Somebody pressed Ctrl-C: what is under way ends, so that a report can be written.
   private func stopIfInterrupted() {
+    workSinceLook = 0
     guard !isInterrupted, inputs.isInterrupted() else { return }
     isInterrupted = true
     fail(.interrupted)
@@ -328,8 +330,10 @@ final class ScenarioRun {
     if instant.time != scheduler.now { instant = Instant(time: scheduler.now) }
     instant.streamWork += count
     if instant.streamWork > Limits.streamWorkAtOneInstant { fail(.streamsWithoutEnd) }
-    jobsLeft -= count
+    jobsLeft -= count * Limits.jobsOfStreamWork
     if jobsLeft <= 0 { fail(.jobsExhausted) }
+    workSinceLook += count
+    if workSinceLook > Limits.looksForInterruption { stopIfInterrupted() }
     return !isStopped
   }
 

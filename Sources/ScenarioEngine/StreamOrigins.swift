@@ -50,13 +50,19 @@ extension LiveStreams {
     }
   }
 
-  /// Values that are written down come as jobs of their own, so that they are events also where
-  /// the stage is just being set.
+  /// Values that are written down come at once to who subscribes while the scenario runs. While the
+  /// stage is being set they come as a job of their own, so that they are events.
   func played(_ items: [DataPlan]) -> ValuePublisher {
     guard run.mayWork(items.count + 1) else { return nothingEver }
-    var moments = items.map { (at: Int64(0), event: Played.value(run.initialValue(of: $0))) }
-    moments.append((at: 0, event: .finished))
-    return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
+    let values = items.map { run.initialValue(of: $0) }
+    return Deferred { [unowned self] () -> ValuePublisher in
+      guard run.isSettingStage else {
+        return SequencePublisher(sequence: values).eraseToAnyPublisher()
+      }
+      let moments = values.map { (at: Int64(0), event: Played.value($0)) }
+      return TimelinePublisher(moments: moments + [(at: 0, event: .finished)], scheduler: scheduler)
+        .eraseToAnyPublisher()
+    }.eraseToAnyPublisher()
   }
 
   func played(

@@ -89,6 +89,8 @@ struct RunScheduler: PublisherScheduler {
 
   @discardableResult
   func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
+    // What begins anew without time passing may do so without end.
+    if delay <= 0 { _ = run.mayWork(Limits.workOfABeginning) }
     // What a timer sets off is one change.
     let timer = run.after(delay, phase: .source) { [unowned run] in run.change(job) }
     return RunTimer(run: run, timer: timer)

@@ -96,14 +96,17 @@ extension LiveStreams {
     let make = { [unowned self] value in
       run.mayWork(1) ? answer(to: call, value) : nothingEver
     }
-    return switch flattening {
-    case .latest: chain.map(make).switchToLatest().eraseToAnyPublisher()
-    case .merged(let most):
-      chain.flatMap(maxPublishers: most.map { .max($0) } ?? .unlimited, make)
-        .eraseToAnyPublisher()
-    case .oneByOne: chain.concatMap(make).eraseToAnyPublisher()
-    case .first: chain.exhaustMap(make).eraseToAnyPublisher()
-    }
+    let flat =
+      switch flattening {
+      case .latest: chain.map(make).switchToLatest().eraseToAnyPublisher()
+      case .merged(let most):
+        chain.flatMap(maxPublishers: most.map { .max($0) } ?? .unlimited, make)
+          .eraseToAnyPublisher()
+      case .oneByOne: chain.concatMap(make).eraseToAnyPublisher()
+      case .first: chain.exhaustMap(make).eraseToAnyPublisher()
+      }
+    // Each stream that is followed adds to what one value of it sets off.
+    return flat.filter { [unowned run] _ in run.mayWork(1) }.eraseToAnyPublisher()
   }
 
   private func answer(to call: CallPlan, _ value: Value) -> ValuePublisher {

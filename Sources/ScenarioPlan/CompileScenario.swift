@@ -107,6 +107,8 @@ final class PlanCompiler {
   var functions = CELScope()
   /// Constants of components, by their names from outside.
   var constants: [(name: String, value: Value)] = []
+  /// The variables of which no value is known: they are wrong, or parameters that nobody gave.
+  var unknownParameters: Set<Int> = []
   /// Whether the components that are used could all be read.
   var isWhole = true
   /// By node: what the checker may assume of it.

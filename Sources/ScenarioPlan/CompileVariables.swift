@@ -66,8 +66,14 @@ extension PlanCompiler {
       declareConstant(name, given, isSecret: variable.isSecret)
       return
     }
+    let before = diagnostics.count
     let data = compile(variable.value)
-    if let value = constant(data) {
+    let value = constant(data)
+    // What is made of a variable that is wrong would be wrong for no reason of its own.
+    if diagnostics[before...].hasErrors || (value == nil && readsUnknownParameter(data)) {
+      return declareUnknown(name, .any)
+    }
+    if let value {
       declareConstant(name, value, isSecret: variable.isSecret)
       return
     }

@@ -101,6 +101,8 @@ extension PlanCompiler {
     let value = constant(data)
     guard diagnostics.count == before else { return nil }
     guard let value else {
+      // It is known as soon as what it is made of is.
+      if readsUnknownParameter(data) { return nil }
       report(.parameterNotFixed(parameter.name.value, at: spec.range))
       return nil
     }
@@ -115,6 +117,14 @@ extension PlanCompiler {
     }
     if plan.secrets.contains(value.plainText) { plan.secrets.append(fitting.plainText) }
     return fitting
+  }
+
+  func readsUnknownParameter(_ data: DataPlan) -> Bool {
+    var slots: [SlotID] = []
+    data.forEachExpression { slots += $0.program.readSlots }
+    return slots.contains { slot in
+      if case .variable(let id) = plan.slots[slot] { unknownParameters.contains(id) } else { false }
+    }
   }
 
   private func readsColumnsOnly(_ data: DataPlan) -> Bool {
@@ -175,9 +185,10 @@ extension PlanCompiler {
   /// is known of it.
   func declare(_ parameters: [ParameterSpec]) { declare(parameters, given: []) }
 
-  private func declareUnknown(_ name: String, _ kind: ParameterSpec.Kind) {
+  func declareUnknown(_ name: String, _ kind: ParameterSpec.Kind) {
     let nothing = DataPlan(.constant(.null), .none)
     plan.variables.append(VariablePlan(name: unit.prefix + name, value: nothing, isSecret: false))
+    unknownParameters.insert(plan.variables.count - 1)
     scope.declare(name, type: kind.type, slot: slot(.variable(plan.variables.count - 1)))
   }
 }

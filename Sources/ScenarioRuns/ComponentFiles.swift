@@ -59,8 +59,8 @@ func joined(_ folder: String, _ path: String) -> String {
   return straightened(folder + "/" + path)
 }
 
-/// The folder of a file and those above it, the nearest first. Above the folder that a relative path
-/// begins in, they are `..`, `../..` and so on.
+/// The folder of a file and those above it, the nearest first. Above the folder that a relative
+/// path begins in, they are `..`, `../..` and so on.
 func foldersAbove(_ path: String, most: Int) -> [String] {
   var current = folder(of: straightened(path))
   var folders = [current]

@@ -115,7 +115,9 @@ final class ComponentLoader {
   /// Complaints about a component also say where it is used.
   private func report(_ diagnostic: Diagnostic) {
     var diagnostic = diagnostic
-    diagnostic.labels += open.reversed().compactMap(\.label)
+    let uses = open.reversed().compactMap(\.label)
+    // Of a long way the ends tell where to look.
+    diagnostic.labels += uses.count > 4 ? uses.prefix(2) + uses.suffix(1) : uses
     diagnostics.append(diagnostic)
   }
 
@@ -137,6 +139,8 @@ final class ComponentLoader {
   private func nearest(to path: String, _ places: [String]) -> String? {
     let name = String(path.split(separator: "/").last ?? "")
     for place in places {
+      let full = place + ".component.yaml"
+      if files.read(full) != nil { return path + ".component.yaml" }
       if let near = nearestName(to: name, among: files.names(folder(of: place))) {
         return String(path.dropLast(name.count)) + near
       }

@@ -21,6 +21,32 @@ struct EventNames {
     plan.sources[ifPresent: source]?.name ?? "?"
   }
 
+  /// Whether a source has a value at the start: a node, or a subject or what follows one.
+  func beginsWithValue(_ source: SourceID) -> Bool {
+    if case .node? = plan.sources[ifPresent: source]?.kind { return true }
+    var open = [source]
+    var seen: Set<SourceID> = []
+    while let next = open.popLast() {
+      guard seen.insert(next).inserted, let stream = stream(of: next) else { continue }
+      if case .subject(_?) = stream.origin { return true }
+      open += stream.sources
+    }
+    return false
+  }
+
+  func isStream(_ source: SourceID) -> Bool { stream(of: source) != nil }
+
+  private func stream(of source: SourceID) -> StreamPlan? {
+    guard case .stream(let id)? = plan.sources[ifPresent: source]?.kind else { return nil }
+    return plan.streams[id]
+  }
+
+  /// The tick of a stream that is a diagram as it is drawn.
+  func tick(of source: SourceID) -> Microseconds? {
+    guard case .marble(let marble, _)? = stream(of: source)?.origin else { return nil }
+    return marble.tick
+  }
+
   func text(_ value: Value, maxLength: Int = factLength) -> String {
     mask.masked(value).display(maxLength: maxLength)
   }

@@ -91,7 +91,23 @@ extension FailureWriter {
       facts: [
         .init("actual", "nothing, and nothing is under way at \(durationText(failure.time))"),
         .init("expected", names.text(first.expected)),
-      ])
+      ], help: endHelp(first) ?? initialValueHelp(first.source))
+  }
+
+  /// For those who nearly know the word for a stream's end.
+  private func endHelp(_ awaited: Awaited) -> String? {
+    guard case .string(let text) = awaited.expected, names.isStream(awaited.source),
+      nearestName(to: text, among: ["completed", "complete", "finished"]) != nil
+        || text == "complete"
+    else { return nil }
+    return "that a stream completes is expected by the word `completed`"
+  }
+
+  /// For those who take the value at the start for an event.
+  private func initialValueHelp(_ source: SourceID) -> String? {
+    let hasEmitted = judge.buffer.emissions.contains { $0.source == source }
+    guard names.beginsWithValue(source), !hasEmitted else { return nil }
+    return "the value at the start is no event; `check` looks at it"
   }
 
   private func awaitedLabels(_ awaited: some Sequence<Awaited>) -> [Diagnostic.Label] {

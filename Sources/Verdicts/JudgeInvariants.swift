@@ -51,6 +51,8 @@ struct Obligations {
   var reads: [Value] = []
   /// In the order of the log.
   var open: [Open] = []
+  /// How many may be open that captured something different each: every answer is held against all.
+  static let most = 2_000
 
   /// Until when the first of them can be answered.
   var limit: TimeLimit? {
@@ -133,6 +135,12 @@ extension Judgement {
     // What answers one of two that captured the same answers the other, and the first is due first.
     if let last = invariants.obligations[entry].open.last, last.captures == captured.captures {
       return
+    }
+    guard invariants.obligations[entry].open.count < Obligations.most else {
+      let problem = RunProblem.limit(
+        name: "unanswered-events", value: Obligations.most,
+        message: "at most this many events may wait for what they lead to")
+      return breakInvariant(.problem(problem), origin: emission.sequence)
     }
     invariants.obligations[entry].open.append(
       Obligations.Open(

@@ -66,6 +66,7 @@ extension FailureWriter {
       let due = later(difference.zero, by: difference.marble.moments[place].time)
       let text = instead(of: place, difference, isNothingLeft)
       diagnostic.facts.append(.init("at \(durationText(due))", text))
+      diagnostic.help = tickHelp(difference)
     case .differs(let place, let differences?, let event):
       let moment = difference.marble.moments[place]
       diagnostic.facts += facts(of: event, moment, differences, difference, symbols)
@@ -77,6 +78,16 @@ extension FailureWriter {
       let text = told(seen, difference, symbols)
       diagnostic.facts.append(.init("at \(durationText(seen.time))", text))
     }
+  }
+
+  /// For those who draw one stream twice, and write its tick once.
+  private func tickHelp(_ difference: MarbleDifference) -> String? {
+    guard let tick = names.tick(of: difference.source), tick != difference.marble.tick else {
+      return nil
+    }
+    let name = names.name(of: difference.source)
+    return "a tick is \(durationText(difference.marble.tick)) here and \(durationText(tick)) in "
+      + "`\(name)`; `tick` says how long it is"
   }
 
   private func facts(

@@ -264,7 +264,9 @@ private let problemPages: [DiagnosticPage] = [
     id: "limit-exceeded", title: "A limit was reached",
     text: """
       Everything that could grow without end has a limit, so that a mistake ends a scenario and \
-      not the machine. The report names the limit and its value.
+      not the machine. The report names the limit and its value. A run logs a million events at \
+      most, and about two gigabytes of values; at one instant, or for one step, a hundred thousand \
+      events, and a million values that streams make of others without an event.
       """,
     wrong: """
       - repeat: 1000000000

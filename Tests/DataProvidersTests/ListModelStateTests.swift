@@ -69,17 +69,3 @@ import Testing
     #expect(!state.isListening(to: 2))
   }
 }
-
-/// The errors of the service that gives the lists of these tests.
-enum ServiceError: Error, Equatable, CustomStringConvertible {
-  case networkError, invalidURL, decodingError, fileNotFound
-
-  var description: String {
-    switch self {
-    case .networkError: "Connection error"
-    case .invalidURL: "Invalid URL"
-    case .decodingError: "Error processing data"
-    case .fileNotFound: "File not found"
-    }
-  }
-}

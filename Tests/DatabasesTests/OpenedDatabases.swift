@@ -29,6 +29,12 @@ func opened(
 }
 
 extension Database {
+  /// Carries out a statement that is expected to succeed.
+  @discardableResult
+  func did(_ statement: String, _ parameters: DatabaseParameters = .none) throws -> DatabaseRows {
+    try run(statement, parameters).get()
+  }
+
   /// The rows of a statement that is expected to succeed.
   func rows(_ statement: String, _ parameters: DatabaseParameters = .none) throws -> [Value] {
     try run(statement, parameters).get().rows

@@ -22,7 +22,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
       CREATE TABLE w (k TEXT PRIMARY KEY, v) WITHOUT ROWID;
       INSERT INTO w VALUES ('a', 1);
       """)
-    #expect(try database.growth { try database.run(statement).get() } == 1)
+    #expect(try database.growth { try database.did(statement) } == 1)
   }
 
   @Test(arguments: [
@@ -32,7 +32,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
   ])
   func `what changes nothing leaves the version alone`(_ statement: String) throws {
     let database = try opened(":memory:", "\(table); INSERT INTO t (a) VALUES ('one')")
-    #expect(try database.growth { try database.run(statement).get() } == 0)
+    #expect(try database.growth { try database.did(statement) } == 0)
   }
 
   @Test func `a statement that fails leaves the version alone`() throws {
@@ -54,7 +54,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
       try database.execute(script: "DELETE FROM t").get()
     }
     #expect(open == 0)
-    #expect(try database.growth { try database.run("COMMIT").get() } == 1)
+    #expect(try database.growth { try database.did("COMMIT") } == 1)
   }
 
   @Test(arguments: ["file", "wal", "memory"])
@@ -142,10 +142,10 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
     let stranger = try Stranger(folder.file("a.db"))
     let growth = try database.growth {
       try stranger.execute("INSERT INTO t (a) VALUES (1)")
-      try database.run("INSERT INTO t (a) VALUES (2)").get()
+      try database.did("INSERT INTO t (a) VALUES (2)")
     }
     #expect(growth == 2)
-    #expect(try database.growth { try database.run("DELETE FROM t").get() } == 1)
+    #expect(try database.growth { try database.did("DELETE FROM t") } == 1)
   }
 }
 
@@ -178,7 +178,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
     database.onCommit = { [unowned database] in
       if database.version < 5 { _ = database.run("INSERT INTO t (a) VALUES (random())") }
     }
-    try database.run("INSERT INTO t (a) VALUES ('first')").get()
+    try database.did("INSERT INTO t (a) VALUES ('first')")
     #expect(database.version == 5)
   }
 

@@ -96,7 +96,7 @@ private let timelines = [
   MarbleCase("a failure does not wait", "0:a 3:#", demand: .max(1)) {
     $0.timeline([(0, .value("a")), (2, .value("b")), (3, .failure(Oops()))])
   },
-  MarbleCase("what waits comes when it is asked for", "1:aa 3:aa 3:bb 5:bb 5:|") { lab in
+  MarbleCase("what waits comes when it is asked for", "1:aa 3:aa 4:bb 6:bb 6:|") { lab in
     lab.timeline([(0, .value("a")), (0, .value("b")), (1, .finished)])
       .flatMap(maxPublishers: .max(1)) { value in
         lab.timeline([

@@ -27,6 +27,75 @@ import Verdicts
       failures(of: "scenario: loop\n\(rest)") == ["a run takes at most this many steps"])
   }
 
+  @Test(arguments: [
+    // Each value makes a thousand more, three times over, and none of them is an event.
+    """
+    streams:
+      go: subject
+      many: { items: [\((0..<1_000).map(String.init).joined(separator: ", "))] }
+      made:
+        from: go
+        through:
+          - flatMap: { stream: many }
+          - flatMap: { stream: many }
+          - flatMap: { stream: many }
+          - last
+    steps: [{ send: { go: 1 } }]
+    """,
+    """
+    streams:
+      bad: { marble: "#" }
+      again: { from: bad, through: [{ retry: 1000000000 }] }
+    steps: [{ wait: 1s }]
+    """,
+    """
+    streams: { again: { items: [1], through: [{ map: value / 0 }, { retry: 1000000000 }] } }
+    steps: [{ wait: 1s }]
+    """,
+  ])
+  func `streams that make more and more at one instant come to an end`(rest: String) {
+    #expect(
+      failures(of: "scenario: bomb\n\(rest)")
+        == ["streams make more and more values at one instant"])
+  }
+
+  @Test func `what doubles with each stream ends where the limit is reached`() throws {
+    let streams = (1..<40).map { "  s\($0): { from: [s\($0 - 1), s\($0 - 1)] }\n" }.joined()
+    let text = "scenario: twice\nstreams:\n  s0: subject\n\(streams)steps: [{ send: { s0: 1 } }]"
+    let loaded = loadScenarios(SourceFile(path: "x.yaml", text: text))
+    let run = runScenario(try #require(loaded.plans.first), inputs: RunInputs(seed: 1))
+    #expect(run.verdict.failures.map(\.id) == ["limit-exceeded"])
+    #expect(run.log.events.count < 100_100)
+  }
+
+  @Test func `a log of large values reaches a limit`() {
+    let text = """
+      scenario: large
+      vars: { large: \(String(repeating: "x", count: 4_000_000)) }
+      graph: { text: "" }
+      steps:
+        - repeat: 1000
+          steps: [{ set: { text: "${large}" } }, { set: { text: "" } }]
+      """
+    #expect(failures(of: text) == ["a run logs at most this much; does a value keep growing?"])
+  }
+
+  @Test(arguments: [
+    ("i: why", "an event was not followed by what it leads to"),
+    ("i: { $as: number }", "at most this many events may wait for what they lead to"),
+  ])
+  func `unanswered events without end are judged soon`(when: String, message: String) {
+    let rule = when == "i: why" ? "'why'" : "value"
+    let text = """
+      scenario: unanswered
+      streams: { i: { interval: 1us, through: [{ map: "\(rule)" }] } }
+      invariants:
+        - leadsTo: { when: { \(when) }, then: { i: never } }
+      steps: [{ wait: 20ms }]
+      """
+    #expect(failures(of: text) == [message])
+  }
+
   @Test func `a branch that fails ends the action around it`() {
     let text = """
       scenario: branches of an action

@@ -47,4 +47,33 @@ import Verdicts
     }
     #expect(freed == nil)
   }
+
+  private static let busy = """
+    scenario: values that make values, and none of them an event
+    streams:
+      ticks: { interval: 1us }
+      many: { items: [\((0..<900).map(String.init).joined(separator: ", "))] }
+      made: { from: ticks, through: [{ flatMap: { stream: many } }, ignoreOutput] }
+    steps: [{ wait: 100h }]
+    """
+
+  @Test func `a run that is busy with streams ends soon when it is interrupted`() throws {
+    let loaded = loadScenarios(SourceFile(path: "x.yaml", text: Self.busy))
+    let plan = try #require(loaded.plans.first)
+    weak var freed: ScenarioRun?
+    do {
+      let inputs = RunInputs(seed: 1, isInterrupted: { true })
+      let run = ScenarioRun(plan, inputs: inputs, judge: ScenarioJudge(plan))
+      freed = run
+      run.setStage()
+      run.runSteps()
+      #expect(run.log.events.count < 10)
+      guard case .failed(.interrupted)? = run.log.events.last?.kind else {
+        Issue.record("ended by \(String(describing: run.log.events.last))")
+        return
+      }
+      run.takeDown()
+    }
+    #expect(freed == nil)
+  }
 }

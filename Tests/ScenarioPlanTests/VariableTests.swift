@@ -26,6 +26,17 @@ import Values
     #expect(initial(text, VariableTests.given("id", "007", .int(7))) == .string("007"))
   }
 
+  @Test(arguments: ["${1 / 0}", "${other}"])
+  func `what is made of a variable that is wrong is not told`(value: String) {
+    let text = """
+      scenario: s
+      vars: { first: '\(value)', second: '${first + 1}', third: '${second.map(x, x)}' }
+      graph: { node: '${third}' }
+      steps: [{ wait: '${first}' }]
+      """
+    #expect(Loading(text).file.diagnostics.count == 1)
+  }
+
   @Test func `a variable from outside is what it reads as where the scenario's value is not text`()
   {
     let text = "scenario: s\nvars: { limit: 3 }\ngraph: { node: '${limit}' }"

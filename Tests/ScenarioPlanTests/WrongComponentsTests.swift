@@ -89,6 +89,41 @@ import Testing
     #expect(loading.file.diagnostics.first?.id == "component-cycle")
   }
 
+  @Test func `a path without the ending that components have is completed`() {
+    let loading = Loading(
+      "scenario: s\nuse: [parts/clock]",
+      components: ["parts/clock.component.yaml": "component: a\ngraph: { n: 1 }"])
+    #expect(loading.file.diagnostics.map(\.help) == ["did you mean `parts/clock.component.yaml`?"])
+  }
+
+  @Test func `of a long way to a mistake only the ends are shown`() {
+    var files = ["c8.component.yaml": "component: c\ngrahp: 1"]
+    for depth in 0..<8 {
+      files["c\(depth).component.yaml"] = "component: c\nuse: [c\(depth + 1).component.yaml]"
+    }
+    let loading = Loading("scenario: s\nuse: [c0.component.yaml]", components: files)
+    let labels = loading.file.diagnostics.flatMap(\.labels).map(\.text)
+    #expect(labels == ["", "used here as `c8`", "used here as `c7`", "used here as `c0`"])
+  }
+
+  @Test func `what a wrong value for a parameter leads to is not told`() {
+    let loading = Loading(
+      "scenario: s\nuse: [{ a.component.yaml: { with: { n: \"${1 / 0}\" } } }]",
+      components: ["a.component.yaml": "component: a\nparams: { n: 1, twice: \"${n * 2}\" }"])
+    #expect(loading.file.diagnostics.map(\.id) == ["evaluation-failed"])
+  }
+
+  @Test(arguments: [
+    "params: { n: { type: int }, twice: { type: int, default: '${n * 2}' } }",
+    "params: [given]\nuse: [{ b.component.yaml: { with: { m: '${given}' } } }]",
+  ])
+  func `by itself a component may make values of parameters that nobody gave`(rest: String) {
+    let file = loadScenarios(
+      SourceFile(path: "a.component.yaml", text: "component: a\n\(rest)"),
+      components: .inMemory(["b.component.yaml": "component: b\nparams: [m]"]))
+    #expect(file.diagnostics == [])
+  }
+
   @Test func `a component looks for others from where it stands itself`() {
     let loading = Loading(
       "scenario: s\nuse: [deep/a.component.yaml]\ngraph: { n: { computed: a.b.m } }",

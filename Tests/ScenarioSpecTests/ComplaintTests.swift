@@ -89,8 +89,8 @@ private let keyCases = [
     "scenario: A\nclock: noon",
     "2:8 bad-timestamp `clock` takes a point in time such as `2026-03-01T09:00:00Z`"),
   Mistake(
-    "scenario: A\ndatabases: {}",
-    "2:1 not-available-yet `databases` belongs to the language, but is not available yet"),
+    "scenario: A\nconnections: {}",
+    "2:1 not-available-yet `connections` belongs to the language, but is not available yet"),
   Mistake(
     "scenario: A\nvars: { a: { secret: true } }",
     "2:14 missing-key a variable needs the key `value`"),
@@ -164,8 +164,14 @@ private let stageCases = [
     "scenario: A\nproviders: { p: { items: [], query: { a: 1 } } }",
     "2:30 conflicting-keys `items` and `query` exclude each other in a provider"),
   Mistake(
-    "scenario: A\nproviders: { p: { database: d, query: SELECT } }",
-    "2:19 not-available-yet `database` belongs to the language, but is not available yet"),
+    "scenario: A\nproviders: { p: { database: d, query: { a: 1 } } }",
+    "2:39 wrong-type `query` takes text"),
+  Mistake(
+    "scenario: A\nproviders: { p: { file: a.json, get: /a } }",
+    "2:33 conflicting-keys `file` and `get` exclude each other in a provider"),
+  Mistake(
+    "scenario: A\nsteps: [{ sql: { d: \"DELETE FROM a WHERE b = '${c}'\" } }]",
+    "2:21 spliced-statement values are bound to a statement, never written into it"),
 ]
 
 private let stepCases = [
@@ -192,10 +198,6 @@ private let stepCases = [
   Mistake(
     "scenario: A\nsteps: [drop]",
     "2:9 misplaced-step `drop` does not belong in the steps of a scenario"),
-  Mistake(
-    "scenario: A\nsteps: [{ load: { a: b } }]",
-    "2:11 not-available-yet `load` in the steps of a scenario belongs to the language, but is not "
-      + "available yet"),
   Mistake(
     "scenario: A\nsteps: [{ connect: c }]",
     "2:11 not-available-yet the step `connect` belongs to the language, but is not available yet"),

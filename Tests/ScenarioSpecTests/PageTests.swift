@@ -3,7 +3,9 @@ import ScenarioSpec
 import Testing
 
 @Suite struct PageTests {
-  static let factoryFiles = ["Keys", "Names", "Values", "Steps", "Streams", "Tables"]
+  static let factoryFiles = [
+    "Keys", "Names", "Values", "Steps", "Streams", "DataSources", "Tables",
+  ]
 
   @Test func `every complaint has a page, and every page a complaint`() {
     let ids = Self.factoryFiles.flatMap { file in

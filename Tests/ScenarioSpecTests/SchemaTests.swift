@@ -35,7 +35,7 @@ import YAMLSyntax
   }
 
   @Test func `a component has a stage and no steps`() throws {
-    let check = SchemaCheck(root: try schema(componentSchema()))
+    let check = try SchemaCheck(root: schema(componentSchema()))
     #expect(check.refusal(of: ["component": "A", "params": ["a"], "graph": ["b": 1]]) == nil)
     #expect(check.refusal(of: ["component": "A", "steps": []]) != nil)
   }

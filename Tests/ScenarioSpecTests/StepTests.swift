@@ -159,6 +159,7 @@ import Values
               $where: value > 1
               $as: seen
               $match: { b: 1 }
+              $schema: { type: object }
       """)
     guard case .expect(let spec) = steps[0], case .map(let sources) = spec.form,
       case .operators(let operators) = sources[0].sequence.events[0].content

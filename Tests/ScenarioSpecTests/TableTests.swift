@@ -73,6 +73,7 @@ struct Example: CustomTestStringConvertible, Sendable {
       "[[]]"
     case .bool, .flag, .integer, .count, .scalar, .fraction, .streamOperators: "[1]"
     case .anyOf(let shapes) where shapes.contains(.diagram): "{ a: 1 }"
+    case .anyOf(let shapes) where shapes.contains(.text): "[[]]"
     case .step, .script, .list, .map, .single, .mapping, .anyOf: "1.5"
     }
   }
@@ -110,6 +111,9 @@ private let frames: [(MappingRule, String)] = [
     "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        respond:\n          @"
   ),
   (LanguageTable.provider, "scenario: A\nproviders:\n  p:\n    @"),
+  (LanguageTable.database, "scenario: A\ndatabases:\n  d:\n    @"),
+  (LanguageTable.list, "scenario: A\nlists:\n  l:\n    @"),
+  (LanguageTable.statement, "scenario: A\nsteps:\n  - sql:\n      d:\n        @"),
   (
     LanguageTable.loadCall,
     "scenario: A\nreactors:\n  r:\n    actions:\n      a:\n        - load:\n            f:\n"
@@ -160,6 +164,12 @@ private let plannedKeys: [Example] =
     step.plannedPlaces.map { Example(rule: step.verb, frame: frame(of: $0)) }
   }
 
+/// Origins of providers that take other keys than requests do.
+private let companionsInProvider: [Key: [String]] = [
+  .file: [], .stream: [], .database: ["query: SELECT 1"],
+  .live: ["database: local", "query: SELECT 1"],
+]
+
 /// An error stands beside a diagram that shows a failure.
 private func errorOfDiagram(_ key: KeyRule, _ frame: String) -> Example {
   Example(rule: key, frame: frame, companions: ["marble: '--#'"])
@@ -176,6 +186,10 @@ private func example(
   }
   var groups = key.isPlanned ? [] : rule.exactlyOneOf
   if rule.name == .provider, key.key != .items, !groups.isEmpty { groups = [[.endpoint]] }
+  if let companions = companionsInProvider[key.key], rule.name == .provider {
+    return Example(rule: key, frame: frame, companions: companions)
+  }
+  if rule.name == .list, [.with, .initial].contains(key.key) { groups = [[.from]] }
   if rule.name == .call { groups = [[key.key == .stream ? .stream : .provider]] }
   if let need = rule.needs.first(where: { $0.key == key.key }), !rule.exactlyOneOf.isEmpty,
     rule.name != .provider

@@ -89,7 +89,8 @@ extension ScenarioReader {
 
   private func reportUnknownKey(_ entry: YAMLEntry, in rule: MappingRule) -> String? {
     let known = rule.keys.lazy.filter { !$0.isPlanned }.map(\.name)
-    let nearest = nearestName(to: entry.key, among: known)
+    let nearest =
+      ForeignNames.key(for: entry.key, in: rule) ?? nearestName(to: entry.key, among: known)
     if nearest == nil, rule.name == .step, let verb = nearestVerb(to: entry.key) {
       report(.unknownKeyNearVerb(entry.key, verb: verb, in: rule, at: entry.keyRange))
       return nil

@@ -88,7 +88,8 @@ extension ScenarioReader {
   ) -> ReadDiagram? {
     guard let scalar = node.scalar, !scalar.isAbsent else {
       reportWrongType(
-        node, subject, takes: .diagram, help: node.isNull ? nil : "put quotes around the diagram")
+        node, subject, takes: .diagram,
+        help: "put quotes around the diagram; `#` begins a comment and `|` a block of text")
       return nil
     }
     let isFound = scalar.startInStep != nil || scalar.text.utf8.count <= longestOutOfStep

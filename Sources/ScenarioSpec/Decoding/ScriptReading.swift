@@ -95,7 +95,7 @@ extension ScenarioReader {
     if let unknown {
       let fitting = available.filter { $0.places.contains(context.place) }.map(\.verb.name)
       let nearest =
-        nearestName(to: unknown.key, among: fitting)
+        ForeignNames.verb(for: unknown.key) ?? nearestName(to: unknown.key, among: fitting)
         ?? nearestName(to: unknown.key, among: available.lazy.map(\.verb.name))
       report(.unknownStep(unknown.key, nearest: nearest, at: unknown.keyRange))
     } else {
@@ -115,7 +115,8 @@ extension ScenarioReader {
     guard let rule = LanguageTable.step(named: scalar.text) else {
       guard scalar.isText else { return reportNoStep(node) }
       let words = LanguageTable.steps.lazy.filter { !$0.isPlanned }.map(\.verb.name)
-      let nearest = nearestName(to: scalar.text, among: words)
+      let nearest =
+        ForeignNames.verb(for: scalar.text) ?? nearestName(to: scalar.text, among: words)
       report(.unknownStep(scalar.text, nearest: nearest, at: node.range))
       return nil
     }

@@ -72,9 +72,13 @@ extension Diagnostic {
     _ word: String, for subject: String, takes expected: String, known: [String],
     at range: SourceRange
   ) -> Diagnostic {
-    Diagnostic(
+    let isBeginning = word.utf8.count > 1
+    let nearest =
+      nearestName(to: word, among: known)
+      ?? known.first { isBeginning && $0.hasPrefix(word) }
+    return Diagnostic(
       "unknown-word", "\(subject) takes \(expected)", labels: [.init(range)],
-      help: nearestName(to: word, among: known).map { "write `\($0)`" })
+      help: nearest.map { "write `\($0)`" })
   }
 
   static func outOfRange(

@@ -76,10 +76,14 @@ final class SchemaWriter {
     add(rule.otherKey, to: &schema)
     if rule.name == .entry { schema["not"] = onlyOptions }
     if rule.name == .operators { schema["minProperties"] = 1 }
+    if rule.name == .provider { schema["patternProperties"] = piecesOfQuery }
     let conditions = conditions(of: rule)
     if !conditions.isEmpty { schema["allOf"] = .list(conditions) }
     return schema
   }
+
+  /// What a comma has split off a query that stands between braces.
+  private var piecesOfQuery: Value { ["\\s": ["type": "null"]] }
 
   /// An entry whose source is missing: options are all it has.
   private var onlyOptions: Value {

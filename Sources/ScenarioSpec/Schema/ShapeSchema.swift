@@ -44,6 +44,8 @@ extension SchemaWriter {
     case .list(let element): list(of: element, in: place, isNeverEmpty)
     case .map(let keys, let value): map(keys, value, in: place, isNeverEmpty)
     case .single(let keys, let value): single(keys, value, in: place)
+    // A path with a colon and nothing behind it says no more than the path alone.
+    case .mapping(.use): ["anyOf": [reference(to: .mapping(.use)).value, ["type": "null"]]]
     case .mapping(let name): reference(to: .mapping(name))
     case .anyOf(let shapes):
       ["anyOf": .list(shapes.map { schema(of: $0, in: place, isNeverEmpty: isNeverEmpty).value })]

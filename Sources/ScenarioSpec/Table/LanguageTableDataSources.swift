@@ -3,7 +3,7 @@ extension LanguageTable {
     .database, title: "A database", "A SQLite database, in memory or in a file.",
     keys: [
       KeyRule(
-        .sqlite, .scalar, "`:memory:`, or a file's path, seen from the folder of this file.",
+        .sqlite, .scalar, "A file's path, seen from the folder of this file, or `:memory:`.",
         example: "':memory:'", required: true),
       KeyRule(
         .setup, .text, "Statements that are run when the stage is set.",

@@ -60,11 +60,13 @@ extension LanguageTable {
 
   package static let provider = MappingRule(
     .provider, title: "A provider",
-    "Where data comes from: items written here, a JSON file, the answer to a request or a query, or "
-      + "a stream.",
+    "Where data comes from: items written here, a JSON file, the answer to a request or a query, "
+      + "or a stream.",
     exactlyOneOf: [[.items, .endpoint, .file, .database, .stream]],
     atMostOneOf: [
-      [.items] + requestMethods, [.items, .query], [.items, .headers], [.items, .json, .text],
+      [.items, .file, .stream, .database] + requestMethods, [.items, .file, .stream, .query],
+      [.items, .file, .stream, .database, .headers],
+      [.items, .file, .stream, .database, .json, .text],
     ],
     needs: [
       Need(key: .endpoint, oneOf: requestMethods), Need(key: .database, oneOf: [.query]),

@@ -1,0 +1,27 @@
+/// What keys of streams and verbs of steps are called elsewhere, for those who bring other words.
+enum ForeignNames {
+  /// The key that is meant, where nothing that is spelled alike could be.
+  static func key(for name: String, in rule: MappingRule) -> String? {
+    if rule.name == .leadsTo { return leadsToKeys[name] }
+    return rule.name == .stream ? streamKeys[name] : nil
+  }
+
+  static func verb(for name: String) -> String? { verbs[name] }
+
+  private static let streamKeys = [
+    "pipe": "through", "operators": "through", "merge": "from", "source": "from",
+    "sources": "from", "of": "items", "just": "items", "timer": "interval",
+  ]
+
+  private static let leadsToKeys = [
+    "if": "when", "from": "when", "after": "when", "to": "then", "leadsTo": "then",
+  ]
+
+  private static let verbs = [
+    "next": "send", "push": "send", "dispatch": "send", "publish": "send", "trigger": "send",
+    "complete": "terminate", "finish": "terminate", "assert": "check", "verify": "check",
+    "sleep": "wait", "delay": "wait", "advance": "wait", "pause": "wait", "update": "set",
+    "assign": "set", "await": "eventually", "waitFor": "eventually", "waitUntil": "eventually",
+    "for": "forEach", "loop": "repeat",
+  ]
+}
