@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 import YAMLSyntax
 
-/// Reads a map in YAML, or in JSON where the file's name says so, from names of variables to values.
+/// Reads a map from names of variables to values: in JSON where the file's name says so, else YAML.
 func parseVariablesFile(_ file: SourceFile) -> Diagnosed<[PlanInputs.Variable]> {
   file.path.hasSuffix(".json") ? variables(inJSON: file) : variables(inYAML: file)
 }
