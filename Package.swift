@@ -114,7 +114,8 @@ let package = Package(
       name: "ReportsTests",
       dependencies: ["Reports", "Verdicts", "Events", "Values", "Diagnostics"]),
     .testTarget(
-      name: "rehearseTests", dependencies: ["rehearse", "ScenarioRuns", "Verdicts", "Diagnostics"]),
+      name: "rehearseTests",
+      dependencies: ["rehearse", "ScenarioRuns", "Verdicts", "Values", "Diagnostics"]),
     .testTarget(
       name: "CorpusTests",
       dependencies: [

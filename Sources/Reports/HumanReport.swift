@@ -99,7 +99,8 @@ private struct HumanWriter {
     _ word: String, _ colour: Colour, _ scenario: ScenarioReport, _ file: FileReport, _ end: String
   ) -> String {
     let place = visibleText("\(file.path):\(scenario.line)")
-    return "\(paint(word, colour)) \(place)  \(visibleText(scenario.name))\(end)\n"
+    let row = scenario.rowPlace.map { " (\(visibleText($0)))" } ?? ""
+    return "\(paint(word, colour)) \(place)  \(visibleText(scenario.name))\(row)\(end)\n"
   }
 
   private func blocks(_ diagnostics: [Diagnostic], in file: FileReport) -> String {

@@ -43,6 +43,7 @@ private func json(
     member("assertions", "\(verdict.assertionsReached)"),
     member("assertionsMet", "\(verdict.assertionsMet)"),
   ]
+  if let place = scenario.rowPlace { members.append(member("rowPlace", quoted(place))) }
   if case .skipped(let reason) = verdict.outcome {
     members.append(member("reason", quoted(reason)))
   }

@@ -49,6 +49,8 @@ package struct ScenarioReport: Sendable {
   package var line: Int
   /// The row's id, where the scenario has a table.
   package var row: String?
+  /// Where the row stands, as `path:line`, when its table is kept in a file of its own.
+  package var rowPlace: String?
   package var tags: [String]
   package var seed: Int?
   package var verdict: Verdict
@@ -57,12 +59,14 @@ package struct ScenarioReport: Sendable {
   package var mask: SecretMask
 
   package init(
-    title: String, line: Int, row: String? = nil, tags: [String] = [], seed: Int? = nil,
-    verdict: Verdict, wall: Microseconds? = nil, mask: SecretMask = SecretMask([])
+    title: String, line: Int, row: String? = nil, rowPlace: String? = nil, tags: [String] = [],
+    seed: Int? = nil, verdict: Verdict, wall: Microseconds? = nil,
+    mask: SecretMask = SecretMask([])
   ) {
     self.title = title
     self.line = line
     self.row = row
+    self.rowPlace = rowPlace
     self.tags = tags
     self.seed = seed
     self.verdict = verdict

@@ -25,11 +25,25 @@ package struct PlanInputs: Sendable {
     package var text: String
     /// What the text stands for elsewhere.
     package var value: Value
+    /// The file it was given in; nil for one of the command line.
+    package var file: String?
 
-    package init(name: String, text: String, value: Value) {
+    package init(name: String, text: String, value: Value, file: String? = nil) {
       self.name = name
       self.text = text
       self.value = value
+      self.file = file
+    }
+
+    /// The value in place of the one a scenario has; it stays text where that is text. A file,
+    /// though, means a list, a map or null where it has one.
+    package func value(insteadOf written: Value?) -> Value {
+      guard case .string? = written else { return value }
+      switch value {
+      case .list, .map, .null: return file == nil ? .string(text) : value
+      case .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .optional:
+        return .string(text)
+      }
     }
   }
 }

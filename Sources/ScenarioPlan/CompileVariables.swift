@@ -23,38 +23,38 @@ extension PlanCompiler {
 
   private func declareColumns() {
     for row in document.cases {
-      for column in row.columns where !plan.columns.contains(column.name.value) {
+      for (place, column) in row.columns.enumerated() {
+        let isKnown =
+          plan.columns.indices.contains(place)
+          && plan.columns[place] == column.name.value
+        if isKnown || plan.columns.contains(column.name.value) { continue }
         plan.columns.append(column.name.value)
       }
     }
     for (number, name) in plan.columns.enumerated() {
-      scope.declare(name, type: columnType(name), slot: slot(.column(number)))
+      scope.declare(name, type: columnType(name, number), slot: slot(.column(number)))
     }
-    for row in document.cases { add(row) }
+    let replaced = plan.columns.map { given($0) }
+    for row in document.cases { add(row, replacing: replaced) }
   }
 
-  private func add(_ row: CaseSpec) {
-    let values = plan.columns.map { name in
-      let cell = row.columns.first { $0.name.value == name }?.value
-      return given(name, insteadOf: cell) ?? cell ?? .null
+  private func add(_ row: CaseSpec, replacing given: [PlanInputs.Variable?]) {
+    let values = plan.columns.enumerated().map { place, name in
+      let cell = row.value(of: name, near: place)
+      return given[place]?.value(insteadOf: cell) ?? cell ?? .null
     }
     plan.rows.append(RowPlan(id: row.id, values: values, range: row.range))
   }
 
-  /// The value given from outside; it stays text where the scenario's own value is text.
-  private func given(_ name: String, insteadOf written: Value?) -> Value? {
-    // Components are fed by their parameters alone.
-    guard unit.prefix.isEmpty,
-      let variable = inputs.variables.last(where: { $0.name == name })
-    else { return nil }
-    if case .string? = written { return .string(variable.text) }
-    return variable.value
+  /// What was given from outside; components are fed by their parameters alone.
+  private func given(_ name: String) -> PlanInputs.Variable? {
+    unit.prefix.isEmpty ? inputs.variables.last { $0.name == name } : nil
   }
 
   /// Rows whose cells are of one kind let the checker know it.
-  private func columnType(_ name: String) -> CELType {
+  private func columnType(_ name: String, _ place: Int) -> CELType {
     let types = document.cases.compactMap { row in
-      row.columns.first { $0.name.value == name }.map { scalarType(of: $0.value) }
+      row.value(of: name, near: place).map { scalarType(of: $0) }
     }
     guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dyn }
     return first
@@ -62,7 +62,7 @@ extension PlanCompiler {
 
   func declare(_ variable: VariableSpec) {
     let name = variable.name.value
-    if let given = given(name, insteadOf: variable.value.literal) {
+    if let given = given(name)?.value(insteadOf: variable.value.literal) {
       declareConstant(name, given, isSecret: variable.isSecret)
       return
     }

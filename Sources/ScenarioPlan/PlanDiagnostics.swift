@@ -39,12 +39,15 @@ extension Diagnostic {
       labels: [.init(name.range, "a reactor")], help: field ?? "its named events are \(events)")
   }
 
-  package static func unknownVariable(_ name: String, known: [String]) -> Diagnostic {
+  package static func unknownVariable(
+    _ name: String, in file: String? = nil, known: [String]
+  ) -> Diagnostic {
+    let given = file.map { "`\(name)` in `\($0)`" } ?? "`--var \(name)=…`"
     let nearest = nearestName(to: name, among: known)
     let all = known.isEmpty ? "they have no variables" : "their variables: " + listed(known)
     return Diagnostic(
       "unknown-variable", severity: .warning,
-      "`--var \(name)=…` names no variable of the scenarios that were run",
+      "\(given) names no variable of the scenarios that were run",
       help: nearest.map { "did you mean `\($0)`?" } ?? all)
   }
 

@@ -11,7 +11,7 @@ func findSecrets(in documents: [YAMLDocument], inputs: PlanInputs) -> [String] {
       guard let mark = variable.value.entry("secret")?.value, mark.scalar?.value != .bool(false)
       else { continue }
       for given in inputs.variables where given.name == variable.key {
-        secrets += [given.text, given.value.plainText]
+        secrets += [given.text, given.value.plainText] + texts(in: given.value)
       }
       if let value = variable.value.entry("value")?.value { collect(value, inputs, &secrets) }
     }
@@ -33,5 +33,16 @@ private func collect(_ node: YAMLNode, _ inputs: PlanInputs, _ secrets: inout [S
     for word in words {
       if let value = inputs.environment[String(word)] { secrets.append(value.plainText) }
     }
+  }
+}
+
+/// The texts and numbers inside a list or a map that was given from outside.
+private func texts(in value: Value) -> [String] {
+  switch value {
+  case .list(let elements): elements.flatMap(texts)
+  case .map(let map): map.values.flatMap(texts)
+  case .null, .bool: []
+  case .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .optional:
+    [value.plainText]
   }
 }

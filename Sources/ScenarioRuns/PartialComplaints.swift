@@ -18,7 +18,7 @@ func diagnose(
     case "expression-syntax", "invalid-literal", "unknown-function", "reserved-word",
       "invalid-pattern":
       true
-    case "unknown-name": !partial.mayDeclare(complaint, in: sources)
+    case "unknown-name": !partial.lacksTable && !partial.mayDeclare(complaint, in: sources)
     default: false
     }
   }

@@ -29,8 +29,10 @@ package func loadScenarios(
   if isComponentFile(file.path) || isComponent(tree.value) {
     return loadComponent(tree, of: file, in: sources, inputs: inputs, components: components)
   }
-  var documents = decodeScenarios(tree.value, in: sources)
-  let loader = ComponentLoader(sources, files: components)
+  let tables = TableLoader(sources, files: components, folder: folder(of: file.path))
+  var documents = decodeScenarios(
+    tree.value, in: sources, tables: TableFiles { tables.open($0) })
+  let loader = ComponentLoader(tables.sources, files: components)
   documents.value.fillIn { loader.load(&$0, of: file.path) }
   sources = loader.sources
   var inputs = inputs
@@ -92,10 +94,16 @@ package struct JudgedRun: Sendable {
 private func rerunCommand(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap
 ) -> String? {
-  let range = inputs.row?.range ?? plan.range
-  guard let file = sources.file(of: range) else { return nil }
-  let line = file.place(of: Int(range.start)).line
-  let place = asTyped("\(file.path):\(line)")
+  guard let file = sources.file(of: plan.range) else { return nil }
+  var range = plan.range
+  var place: String
+  if let row = inputs.row, row.range.file != plan.range.file {
+    place = "\(file.path)::\(plan.title)::\(row.id)"
+  } else {
+    range = inputs.row?.range ?? range
+    place = "\(file.path):\(file.place(of: Int(range.start)).line)"
+  }
+  place = asTyped(place)
   return "rehearse run \(place) --seed \(UInt64(bitPattern: Int64(inputs.seed)))"
 }
 

@@ -69,6 +69,14 @@ package struct CaseSpec: Sendable {
     self.columns = columns
     self.range = range
   }
+
+  /// The value of a column, which nearly always stands where it stands in the other rows.
+  package func value(of column: String, near place: Int) -> Value? {
+    if columns.indices.contains(place), columns[place].name.value == column {
+      return columns[place].value
+    }
+    return columns.first { $0.name.value == column }?.value
+  }
 }
 
 /// A node of the state graph.

@@ -75,7 +75,7 @@ struct SourceCheck {
   }
 }
 
-let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+package let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
 /// Whether eight bytes are visible characters of ASCII or blanks, all looked at as one number: the
 /// highest bit of each tells whether it is below 0x20, above 0x7E or either.

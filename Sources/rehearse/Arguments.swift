@@ -48,6 +48,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
 struct RunArguments: Equatable {
   var scenarios: ScenarioChoice
   var variables: [VariableSetting]
+  var variableFiles: [String]
   var environmentFiles: [String]
   var seed: UInt64?
   var jobs: Int?

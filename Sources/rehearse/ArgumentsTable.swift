@@ -29,6 +29,7 @@ struct OptionEntry {
 enum OptionName: String, CaseIterable {
   case tag
   case variable = "var"
+  case variableFile = "vars-file"
   case environmentFile = "env-file"
   case seed, jobs
   case failFast = "fail-fast"
@@ -98,6 +99,9 @@ extension Verb {
     operandLines: scenarioOperands, operandCount: 0...Int.max,
     options: [
       .tag, .variable,
+      OptionEntry(
+        .variableFile, value: "FILE", repeatable: true,
+        "set variables from a YAML or JSON map; --var wins; repeatable"),
       OptionEntry(
         .environmentFile, value: "FILE", repeatable: true,
         "read NAME=VALUE lines for ${env.NAME}; repeatable"),

@@ -10,6 +10,7 @@ extension RunArguments {
   init(_ words: ArgumentWords) throws(UsageProblem) {
     scenarios = try words.scenarios()
     variables = try words.variables()
+    variableFiles = words.values(of: .variableFile).map(\.text)
     environmentFiles = words.values(of: .environmentFile).map(\.text)
     seed = try words.seed()
     jobs = try words.jobs()

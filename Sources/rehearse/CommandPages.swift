@@ -45,7 +45,8 @@ let commandPages: [DiagnosticPage] = [
     id: "unknown-variable", title: "A variable given to scenarios that do not have it",
     text: """
       `--var NAME=VALUE` replaces a variable of `vars`, or a column of `cases`, in each scenario
-      that is run and has one of that name. If none has, the run goes on with a warning.
+      that is run and has one of that name, and so do the names in a file for `--vars-file`. If
+      none has, the run goes on with a warning.
       """,
     wrong: "rehearse run --var limti=5", right: "rehearse run --var limit=5"),
   DiagnosticPage(
@@ -56,6 +57,13 @@ let commandPages: [DiagnosticPage] = [
       `#` say nothing. The value of a variable may be empty, and still has its `=`.
       """,
     wrong: "CATFACTS_URL https://catfacts.example", right: "CATFACTS_URL=https://catfacts.example"),
+  DiagnosticPage(
+    id: "variables-file", title: "A file for variables that is no map",
+    text: """
+      A file for `--vars-file` is a map in YAML or JSON from the names of variables to their values.
+      What is wrong in it is told without its lines, since they may hold secrets.
+      """,
+    wrong: "rehearse run --vars-file limits.csv", right: "rehearse run --vars-file limits.yaml"),
   DiagnosticPage(
     id: "stale-schema", title: "A schema that another version has written",
     text: """

@@ -7,7 +7,7 @@ import Values
 /// Shows which scenarios there are, with what selects each of them.
 func listVerb(_ arguments: ListArguments) -> ExitCode {
   let selected = SelectedFiles(arguments.scenarios)
-  let inputs = loadInputs(variables: [], environmentFiles: [])
+  let inputs = loadInputs()
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var listed: [ListedScenario] = []
   var hasErrors = false

@@ -5,9 +5,10 @@ import ScenarioRuns
 import Values
 import YAMLSyntax
 
-/// The variables and the environment a command line gives to scenarios.
+/// The variables and the environment a command line gives to scenarios; of two values for one
+/// variable the later counts, and those of files come first.
 func loadInputs(
-  variables: [VariableSetting], environmentFiles: [String]
+  variables: [VariableSetting] = [], variableFiles: [String] = [], environmentFiles: [String] = []
 ) -> Diagnosed<PlanInputs> {
   var inputs = PlanInputs()
   var diagnostics: [Diagnostic] = []
@@ -18,6 +19,15 @@ func loadInputs(
     case .success(let bytes):
       let file = parseEnvironmentFile(String(decoding: bytes, as: UTF8.self), path: path)
       for (name, value) in file.value { inputs.environment[name] = .string(value) }
+      diagnostics += file.diagnostics
+    }
+  }
+  for path in variableFiles {
+    switch readFile(path) {
+    case .failure(let problem): diagnostics.append(.unreadable(path, problem.message))
+    case .success(let bytes):
+      let file = parseVariablesFile(SourceFile(path: path, bytes: bytes))
+      inputs.variables += file.value
       diagnostics += file.diagnostics
     }
   }

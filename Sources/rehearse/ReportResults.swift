@@ -24,11 +24,20 @@ extension Verdict {
 
 extension ScenarioReport {
   fileprivate init(_ result: ScenarioResult, _ sources: SourceMap) {
-    let place = result.row?.range ?? result.plan.range
-    let line = sources.file(of: place)?.place(of: Int(place.start)).line ?? 1
+    let row = result.row?.range ?? result.plan.range
+    let isApart = row.file != result.plan.range.file
+    let line = sources.line(of: isApart ? result.plan.range : row)
+    let rowPlace = sources.file(of: row).map { "\($0.path):\(sources.line(of: row))" }
     self.init(
-      title: result.plan.title, line: line, row: result.row?.id, tags: result.plan.tags,
-      seed: result.seed, verdict: result.verdict, wall: Microseconds(result.wallMicroseconds),
+      title: result.plan.title, line: line, row: result.row?.id,
+      rowPlace: isApart ? rowPlace : nil, tags: result.plan.tags, seed: result.seed,
+      verdict: result.verdict, wall: Microseconds(result.wallMicroseconds),
       mask: SecretMask(result.plan.secrets))
+  }
+}
+
+extension SourceMap {
+  fileprivate func line(of range: SourceRange) -> Int {
+    file(of: range)?.place(of: Int(range.start)).line ?? 1
   }
 }

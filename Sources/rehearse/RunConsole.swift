@@ -47,9 +47,11 @@ final class RunConsole {
     updateStatus()
   }
 
-  func finish(_ report: RunReport, _ outcome: RunOutcome, _ arguments: RunArguments) {
+  func finish(
+    _ report: RunReport, _ outcome: RunOutcome, given variables: [PlanInputs.Variable]
+  ) {
     clearStatus()
-    complain(unusedVariables(outcome))
+    complain(unused(variables, outcome))
     if outcome.leftAlone > 0 { complain([.leftAlone(outcome.leftAlone)]) }
     if outcome.scenarioCount == 0, !outcome.hasMissing, !outcome.hasUnreadableFile,
       outcome.files.allSatisfy({ !$0.diagnostics.hasErrors })
@@ -71,11 +73,13 @@ final class RunConsole {
     }
   }
 
-  private func unusedVariables(_ outcome: RunOutcome) -> [Diagnostic] {
+  private func unused(
+    _ variables: [PlanInputs.Variable], _ outcome: RunOutcome
+  ) -> [Diagnostic] {
     guard outcome.scenarioCount > 0 else { return [] }
-    return arguments.variables
-      .filter { !outcome.declaredVariables.contains($0.name) }
-      .map { .unknownVariable($0.name, known: outcome.declaredVariables.sorted()) }
+    let known = outcome.declaredVariables.sorted()
+    return variables.filter { !outcome.declaredVariables.contains($0.name) }
+      .map { .unknownVariable($0.name, in: $0.file, known: known) }
   }
 
   private func speak(_ text: String) {

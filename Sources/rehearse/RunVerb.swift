@@ -11,7 +11,8 @@ import Verdicts
 func runVerb(_ arguments: RunArguments) -> ExitCode {
   let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs(
-    variables: arguments.variables, environmentFiles: arguments.environmentFiles)
+    variables: arguments.variables, variableFiles: arguments.variableFiles,
+    environmentFiles: arguments.environmentFiles)
   let console = RunConsole(arguments, fileCount: selected.files.count)
   let problems = selected.problems + inputs.diagnostics
   guard problems.isEmpty else {
@@ -30,7 +31,7 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   }
   let wall = Microseconds(wallClock() - began)
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
-  console.finish(report, outcome, arguments)
+  console.finish(report, outcome, given: inputs.value.variables)
   let isWritten = write(report, arguments, console)
   return outcome.exitCode(reportsWritten: console.wasHeard() && isWritten)
 }

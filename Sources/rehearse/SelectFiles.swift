@@ -91,8 +91,10 @@ private enum Wish: Sendable {
     case .row(let title, let id): return plan.title == title && row?.id == id
     case .line(let line):
       guard plan.extent.holds(line, in: sources) else { return false }
+      // Rows in a file of their own have lines there.
+      guard let row, row.range.file == plan.extent.file else { return true }
       let namesRow = plan.rows.contains { $0.range.holds(line, in: sources) }
-      return !namesRow || row?.range.holds(line, in: sources) ?? true
+      return !namesRow || row.range.holds(line, in: sources)
     }
   }
 

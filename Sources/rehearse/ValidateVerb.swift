@@ -29,7 +29,7 @@ func loadAll(
 /// Loads scenarios without running them and says everything that is to be said about them.
 func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   let selected = SelectedFiles(arguments.scenarios)
-  let inputs = loadInputs(variables: [], environmentFiles: [])
+  let inputs = loadInputs()
   let style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
   var pages: [String] = []
   var scenarios = 0

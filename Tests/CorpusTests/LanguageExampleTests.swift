@@ -6,6 +6,7 @@ import Testing
   @Test func `the language page has examples to run`() {
     #expect(Self.scenarios.count > 20)
     #expect(Self.components.count == 1)
+    #expect(Self.tables.count == 1)
   }
 
   @Test(arguments: scenarios)
@@ -20,18 +21,24 @@ import Testing
     }
   }
 
-  /// The page has one component, which the scenarios on it mean whatever path they give.
+  /// The page has one component and one table, which the scenarios on it mean whatever path they
+  /// give.
   private static let pageComponent = ComponentFiles(
-    read: { _ in components.first.map { .success(Array($0.utf8)) } }, names: { _ in [] })
+    read: { path in
+      let text = path.hasSuffix(".csv") ? tables.first : components.first
+      return text.map { .success(Array($0.utf8)) }
+    }, names: { _ in [] })
 
+  private static let tables = blocks(of: "csv")
+  private static let blocks = blocks(of: "yaml")
   private static let components = blocks.filter { $0.hasPrefix("component:") }
   private static let scenarios = blocks.filter { $0.hasPrefix("scenario:") }
 
   /// What is fenced as `yaml` and nothing more: ```` ```yaml failing ```` begins one that fails.
-  private static let blocks: [String] = {
+  private static func blocks(of kind: String) -> [String] {
     let page = String(decoding: Corpus.text("docs/language.md") ?? [], as: UTF8.self)
-    return page.split(separator: "```yaml\n").dropFirst().map { block in
+    return page.split(separator: "```\(kind)\n").dropFirst().map { block in
       String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])
     }
-  }()
+  }
 }

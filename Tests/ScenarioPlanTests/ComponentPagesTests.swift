@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ComponentPagesTests {
   /// Their examples would be whole folders.
-  private static let pages = componentPages.filter {
+  private static let pages = (componentPages + tableFilePages).filter {
     !["too-many-components", "components-too-deep"].contains($0.id)
   }
 
@@ -20,7 +20,8 @@ import Testing
   func `the right example of a page is a scenario that passes`(_ page: DiagnosticPage) throws {
     let right = Loading(page.right, components: files(of: page))
     #expect(right.complaints == [])
-    let run = runScenario(try #require(right.plan), inputs: RunInputs(seed: 1))
+    let plan = try #require(right.plan)
+    let run = runScenario(plan, inputs: RunInputs(seed: 1, row: plan.rows.first))
     #expect(run.verdict.outcome == .passed, "\(run.verdict.failures.map(\.message))")
   }
 

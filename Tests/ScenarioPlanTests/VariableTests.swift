@@ -44,6 +44,22 @@ import Values
     #expect(initial(text, VariableTests.given("limit", "x", .string("x"))) == .string("x"))
   }
 
+  @Test func `a list, a map or null in a file is what it is, whatever the scenario has`() {
+    let text = "scenario: s\nvars: { id: a }\ngraph: { node: '${id}' }"
+    for value: Value in [[1, 2], ["a": 1], .null] {
+      let given = PlanInputs.Variable(name: "id", text: "x", value: value, file: "v.yaml")
+      #expect(initial(text, given) == value)
+    }
+    let number = PlanInputs.Variable(name: "id", text: "1.10", value: .double(1.1), file: "v.yaml")
+    #expect(initial(text, number) == .string("1.10"))
+  }
+
+  @Test func `the warning of a name in a file says which file`() {
+    let warning = Diagnostic.unknownVariable("x", in: "v.yaml", known: [])
+    #expect(
+      warning.message == "`x` in `v.yaml` names no variable of the scenarios that were run")
+  }
+
   @Test func `of two variables from outside with one name the later counts`() {
     let text = "scenario: s\nvars: { limit: 3 }\ngraph: { node: '${limit}' }"
     let (first, second) = (

@@ -96,9 +96,6 @@ private let keyCases = [
     "2:14 missing-key a variable needs the key `value`"),
   Mistake("scenario: A\ncases: []", "2:8 empty-list `cases` has at least one row"),
   Mistake(
-    "scenario: A\ncases: { file: a.csv }",
-    "2:8 not-available-yet `file` in `cases` belongs to the language, but is not available yet"),
-  Mistake(
     "scenario: A\ncases: [{ id: 1, a: 1 }, { id: 1, a: 2 }]",
     "2:32 duplicate-case every row of `cases` has an id of its own, and `1` is taken"),
   Mistake(

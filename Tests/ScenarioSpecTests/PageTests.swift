@@ -3,7 +3,9 @@ import ScenarioSpec
 import Testing
 
 @Suite struct PageTests {
-  static let factoryFiles = ["Keys", "Names", "Values", "Steps", "Streams", "DataSources"]
+  static let factoryFiles = [
+    "Keys", "Names", "Values", "Steps", "Streams", "DataSources", "Tables",
+  ]
 
   @Test func `every complaint has a page, and every page a complaint`() {
     let ids = Self.factoryFiles.flatMap { file in
@@ -20,17 +22,22 @@ import Testing
   @Test(arguments: specPages.map(\.id))
   func `the right example of a page is a scenario`(id: String) throws {
     let page = try #require(specPages.first { $0.id == id })
-    let reading = Reading(page.right)
+    let reading = Reading(page.right, files: files(of: page))
     #expect(reading.complaints == [])
     #expect(reading.documents.count == 1)
   }
 
-  @Test(arguments: specPages.map(\.id))
+  /// The example of what is too large would fill the screen.
+  @Test(arguments: specPages.map(\.id).filter { $0 != "table-too-large" })
   func `the wrong example of a page draws this complaint and no other`(id: String) throws {
     let page = try #require(specPages.first { $0.id == id })
-    let reading = Reading(page.wrong)
+    let reading = Reading(page.wrong, files: files(of: page))
     #expect(Set(reading.ids) == [id])
     #expect(reading.documents.isEmpty == reading.diagnostics.hasErrors)
+  }
+
+  private func files(of page: DiagnosticPage) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: page.files.map { ($0.path, $0.text) })
   }
 }
 

@@ -5,15 +5,29 @@ import YAMLSyntax
 
 /// A text and what became of it.
 struct Reading {
-  var sources = SourceMap()
+  var sources: SourceMap
   var documents: [ScenarioDocument]
   var diagnostics: [Diagnostic]
 
-  init(_ text: String) {
+  /// The file that examples read their tables from.
+  static let exampleFiles = ["rows.csv": "start,doubled\n1,2\n"]
+
+  init(_ text: String, files: [String: String] = exampleFiles) {
+    self.init(text, bytes: files.mapValues { Array($0.utf8) })
+  }
+
+  init(_ text: String, bytes: [String: [UInt8]]) {
+    var sources = SourceMap()
     let file = SourceFile(path: "a.yaml", text: text)
     let index = sources.add(file)
     let yaml = parseYAML(file, index: index)
-    let decoded = decodeScenarios(yaml.value, in: sources)
+    let tables = TableFiles { path in
+      guard let bytes = bytes[path.value] else { return Diagnosed(nil) }
+      let file = SourceFile(path: path.value, bytes: bytes)
+      return Diagnosed(OpenedFile(file, index: sources.add(file)))
+    }
+    let decoded = decodeScenarios(yaml.value, in: sources, tables: tables)
+    self.sources = sources
     documents = decoded.value.whole
     diagnostics = yaml.diagnostics + decoded.diagnostics
   }

@@ -99,6 +99,7 @@ private func fill(_ frame: String, with lines: [String]) -> String {
 private let frames: [(MappingRule, String)] = [
   (LanguageTable.scenario, "@"),
   (LanguageTable.use, "scenario: A\nuse:\n  - components/a.component.yaml:\n      @"),
+  (LanguageTable.table, "scenario: A\ncases:\n  @"),
   (LanguageTable.variable, "scenario: A\nvars:\n  v:\n    @"),
   (LanguageTable.node, "scenario: A\ngraph:\n  n:\n    @"),
   (LanguageTable.reactor, "scenario: A\nreactors:\n  r:\n    @"),

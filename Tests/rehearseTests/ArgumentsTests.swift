@@ -7,8 +7,8 @@ import Testing
 private let plainRun = RunArguments(
   scenarios: ScenarioChoice(
     selectors: [Selector(text: "scenarios", selection: .path("scenarios"))], tags: TagFilter()),
-  variables: [], environmentFiles: [], seed: nil, jobs: nil, failsFast: false, retries: 0,
-  failsOnFlaky: false,
+  variables: [], variableFiles: [], environmentFiles: [], seed: nil, jobs: nil, failsFast: false,
+  retries: 0, failsOnFlaky: false,
   reports: [ReportRequest(format: .human)], color: .auto, detail: .normal, showsWallTimes: true,
   world: .mock)
 
@@ -35,6 +35,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run -v", run { $0.detail = .verbose }),
     ("run --quiet --no-wall-times", run { ($0.detail, $0.showsWallTimes) = (.quiet, false) }),
     ("run --color never --against mock", run { $0.color = .never }),
+    ("run --vars-file a --vars-file=b", run { $0.variableFiles = ["a", "b"] }),
     ("run --env-file a --env-file=b", run { $0.environmentFiles = ["a", "b"] }),
     (
       "run --tag a --tag !b --tag c",

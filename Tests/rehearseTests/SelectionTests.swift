@@ -53,6 +53,23 @@ import Testing
     #expect(file.plans.count == 1)
   }
 
+  @Test(arguments: [(":1", 2), (":4", 2), ("::First::two", 1), ("::First", 2)])
+  func `a line is one of the scenario's file, and not of its table's`(_ place: String, _ count: Int)
+    throws
+  {
+    let path = #filePath
+    let text = "scenario: First\ncases: { file: t.csv }\nsteps:\n  - check: id != ''\n"
+    let files = ComponentFiles(
+      read: { _ in .success(Array("id\none\ntwo\n".utf8)) }, names: { _ in [] })
+    let file = loadScenarios(SourceFile(path: path, text: text), components: files)
+    let plan = try #require(file.plans.first)
+    let selection = try #require(Selection(path + place))
+    let choice = ScenarioChoice(
+      selectors: [Selector(text: path + place, selection: selection)], tags: TagFilter())
+    let wants = try #require(SelectedFiles(choice).files.first?.wants)
+    #expect(plan.rows.count { wants(plan, $0, file.sources) } == count)
+  }
+
   @Test func `a file that is reached in two ways is taken once`() {
     let path = #filePath
     let selectors = [path, "/." + path, path + ":3"].compactMap { text in

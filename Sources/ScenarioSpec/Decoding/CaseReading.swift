@@ -5,8 +5,7 @@ import YAMLSyntax
 extension ScenarioReader {
   func readCases(_ fields: Fields) -> [CaseSpec] {
     if let node = fields[.cases]?.value, node.entry(Key.file.rawValue) != nil {
-      report(.notAvailableYet("`file` in `cases`", at: node.range))
-      return []
+      return readTable(node)
     }
     let rows = fields.elements(.cases)
     if let node = fields[.cases]?.value, node.elements?.isEmpty == true {
@@ -44,11 +43,14 @@ extension ScenarioReader {
       guard let text = readText(id.value, .entry("id", of: .cases)) else { return nil }
       row.id = text.value
     }
-    let place = node.entry("id")?.value.range ?? node.range
-    if let first = ids.updateValue(place, forKey: row.id) {
-      report(.duplicateCase(row.id, at: place, first: first))
-    }
+    _ = isNew(row.id, at: node.entry("id")?.value.range ?? node.range, &ids)
     return row
+  }
+
+  func isNew(_ id: String, at place: SourceRange, _ ids: inout [String: SourceRange]) -> Bool {
+    guard let first = ids.updateValue(place, forKey: id) else { return true }
+    report(.duplicateCase(id, at: place, first: first))
+    return false
   }
 
   private func readLiteral(_ node: YAMLNode, _ subject: Subject) -> Value? {
@@ -65,9 +67,9 @@ extension ScenarioReader {
     return nil
   }
 
-  private func reportMissingColumns(_ cases: [CaseSpec]) {
+  func reportMissingColumns(_ cases: [CaseSpec]) {
     guard let first = cases.first else { return }
-    for row in cases.dropFirst() {
+    for row in cases.dropFirst() where !row.hasColumns(of: first) {
       if let column = first.columns.first(where: { !row.has($0.name.value) }) {
         report(.raggedCases(missing: column.name.value, at: row.range, first: column.name.range))
       } else if let column = row.columns.first(where: { !first.has($0.name.value) }) {
@@ -78,6 +80,11 @@ extension ScenarioReader {
 }
 
 extension CaseSpec {
+  /// Whether the columns are the same in the same order, as they nearly always are.
+  fileprivate func hasColumns(of other: CaseSpec) -> Bool {
+    columns.elementsEqual(other.columns) { $0.name.value == $1.name.value }
+  }
+
   fileprivate func has(_ column: String) -> Bool {
     columns.contains { $0.name.value == column }
   }

@@ -15,6 +15,8 @@ package struct PartialDocument: Sendable {
   /// Every key and scalar of its text, and where each begins: a name among them may have been
   /// declared in what was left out.
   package var words: [String: [Int32]]
+  /// Whether its table could not be read, so that nobody knows which names were declared there.
+  package var lacksTable = false
 }
 
 /// Reads the scenarios of a file: typed documents, and all that is to be said about them.
@@ -22,18 +24,19 @@ package struct PartialDocument: Sendable {
 /// A document with an error is partial, since it cannot be run as its author meant it. Every
 /// mistake of every document is reported.
 package func decodeScenarios(
-  _ documents: [YAMLDocument], in sources: SourceMap
+  _ documents: [YAMLDocument], in sources: SourceMap, tables: TableFiles = .none
 ) -> Diagnosed<DecodedScenarios> {
   var result = Diagnosed(DecodedScenarios())
   for document in documents where !document.root.isNull {
     let range = SourceRange(file: document.file, start: 0, end: 0)
-    let reader = ScenarioReader(file: sources.file(of: range))
+    let reader = ScenarioReader(file: sources.file(of: range), tables: tables)
     let scenario = reader.readScenario(document.root)
     result.diagnostics += reader.diagnostics.inOrderOfPlace()
     guard let scenario else { continue }
     if reader.diagnostics.hasErrors {
       result.value.partial.append(
-        PartialDocument(document: scenario, words: words(in: document.root)))
+        PartialDocument(
+          document: scenario, words: words(in: document.root), lacksTable: reader.lacksTable))
     } else {
       result.value.whole.append(scenario)
     }
@@ -42,12 +45,12 @@ package func decodeScenarios(
 }
 
 extension [Diagnostic] {
-  /// As they stand in the file; of those at one place the one found first comes first.
+  /// As they stand in their files; of those at one place the one found first comes first.
   func inOrderOfPlace() -> [Diagnostic] {
     guard count > 1 else { return self }
     let order = indices.sorted { left, right in
-      let (a, b) = (self[left].labels.first?.range.start, self[right].labels.first?.range.start)
-      return (a ?? 0, left) < (b ?? 0, right)
+      let (a, b) = (self[left].labels.first?.range, self[right].labels.first?.range)
+      return (a?.file ?? 0, a?.start ?? 0, left) < (b?.file ?? 0, b?.start ?? 0, right)
     }
     return order.map { self[$0] }
   }
@@ -60,11 +63,17 @@ extension [Diagnostic] {
 final class ScenarioReader {
   /// The text behind the document, by which parts of a scalar find their place.
   let file: SourceFile?
+  let tables: TableFiles
+  /// Whether a table could not be read as a whole.
+  var lacksTable = false
   private(set) var diagnostics: [Diagnostic] = []
   /// The names on the stage and where they were given.
   private var stageNames: [String: SourceRange] = [:]
 
-  init(file: SourceFile?) { self.file = file }
+  init(file: SourceFile?, tables: TableFiles = .none) {
+    self.file = file
+    self.tables = tables
+  }
 
   func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
@@ -76,10 +85,25 @@ final class ScenarioReader {
     return result
   }
 
+  /// Adds a label to all that is reported meanwhile, and keeps no more than so many.
+  func labelling<Result>(
+    _ text: String, _ range: SourceRange, most: Int, _ body: () -> Result
+  ) -> Result {
+    let first = diagnostics.count
+    let result = body()
+    diagnostics.removeLast(max(0, diagnostics.count - first - most))
+    for index in diagnostics.indices.dropFirst(first) {
+      if diagnostics[index].labels.contains(where: { $0.range == range }) { continue }
+      diagnostics[index].labels.append(.init(range, text))
+    }
+    return result
+  }
+
   /// Takes a name for something on the stage: one namespace for all.
   func declare(_ name: Located<String>) {
     guard let other = stageNames.updateValue(name.range, forKey: name.value) else { return }
-    let (first, second) = other.start < name.range.start ? (other, name.range) : (name.range, other)
+    let isLater = (other.file, other.start) < (name.range.file, name.range.start)
+    let (first, second) = isLater ? (other, name.range) : (name.range, other)
     stageNames[name.value] = first
     report(.duplicateName(name.value, at: second, first: first))
   }

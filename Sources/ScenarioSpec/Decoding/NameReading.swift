@@ -30,7 +30,12 @@ extension ScenarioReader {
 
   /// The key of a map, as the name of something on the stage.
   func readStageName(_ entry: YAMLEntry) -> Located<String>? {
-    guard let name = readInnerName(entry), isFree(name) else { return nil }
+    readStageName(entry.name)
+  }
+
+  /// A name of something on the stage, wherever it was written.
+  func readStageName(_ name: Located<String>) -> Located<String>? {
+    guard let name = readInnerName(name), isFree(name) else { return nil }
     return name
   }
 
@@ -59,8 +64,11 @@ extension ScenarioReader {
 
   /// The key of a map, as a name in an inner scope: a field, an action, a column.
   func readInnerName(_ entry: YAMLEntry) -> Located<String>? {
-    let name = entry.name
-    return isIdentifier(name) && !isExpressionWord(name) ? name : nil
+    readInnerName(entry.name)
+  }
+
+  private func readInnerName(_ name: Located<String>) -> Located<String>? {
+    isIdentifier(name) && !isExpressionWord(name) ? name : nil
   }
 
   func readAddress(_ entry: YAMLEntry) -> Located<String>? {

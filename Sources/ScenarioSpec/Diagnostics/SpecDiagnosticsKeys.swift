@@ -157,6 +157,7 @@ extension MappingName {
     case .list: "a list"
     case .statement: "a statement"
     case .variable: "a variable"
+    case .table: "a table in a file"
     case .node: "a node"
     case .reactor: "a reactor"
     case .action: "an action"

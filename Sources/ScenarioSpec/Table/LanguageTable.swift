@@ -5,7 +5,7 @@
 package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, variable, node, reactor, action, endpoint, route, answer, provider, loadCall,
+    scenario, variable, table, node, reactor, action, endpoint, route, answer, provider, loadCall,
     database,
     list, statement, stream,
     input, call, invariant, leadsTo, network, endpointNetwork, retry, entry, marble, operators, use,
@@ -66,7 +66,7 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, parameter, use, variable, node, reactor, action, endpoint, route
+  case scenario, component, parameter, use, variable, table, node, reactor, action, endpoint, route
   case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
   case endpointNetwork, retry, database, list, statement, entry, marble, operators, step
 }

@@ -17,6 +17,15 @@ extension LanguageTable {
         .secret, .bool, "Masks the value in everything that leaves the process.", example: "true"),
     ])
 
+  package static let table = MappingRule(
+    .table, title: "A table in a file", "The rows of a table that is kept in a file of its own.",
+    keys: [
+      KeyRule(
+        .file, .text,
+        "A CSV file, whose first line names the columns, or a JSON file with a list of maps; seen "
+          + "from the folder of this file.", example: "rows.csv", required: true)
+    ])
+
   private static let settings = [
     KeyRule(
       .description, .text, "What a reader should know before reading on.",
@@ -75,7 +84,7 @@ extension LanguageTable {
 
   private static let script = [
     KeyRule(
-      .cases, .list(.map(.stageName, .literal)),
+      .cases, .anyOf([.list(.map(.stageName, .literal)), .mapping(.table)]),
       "Rows of a table: the scenario runs once for each, its columns are variables, `id` its name.",
       example: "[{ id: small, limit: 1 }, { id: large, limit: 1000 }]"),
     KeyRule(.steps, .script(.scenario), "The script.", example: "[{ check: 1 + 1 == 2 }]"),

@@ -91,6 +91,7 @@ extension MappingName {
     case .parameter: "a map with `type` or `default`"
     case .use: "a map with `as` and `with`"
     case .variable: "a map with the key `value`"
+    case .table: "a map with `file`"
     case .node: "a map with `stored`, `computed` or `latest`"
     case .reactor: "a reactor, a map of its `state` and `actions`"
     case .action: "a map with `steps`"
@@ -130,7 +131,8 @@ extension MappingName {
     case .streamOperator: "operators"
     case .leadsTo, .network, .endpointNetwork, .retry: phrase
     case .marble: "diagrams"
-    case .scenario, .component, .parameter, .variable, .node, .reactor, .action, .endpoint, .route,
+    case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
+      .route,
       .answer, .provider, .database, .list, .statement, .stream, .invariant:
       rawValue + "s"
     }

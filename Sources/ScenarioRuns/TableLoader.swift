@@ -1,0 +1,58 @@
+import Diagnostics
+import ScenarioSpec
+
+/// Reads the files that tables are kept in, each once.
+final class TableLoader {
+  private(set) var sources: SourceMap
+  private let files: ComponentFiles
+  /// The folder that paths are seen from.
+  private let folder: String
+  private var opened: [String: OpenedFile] = [:]
+
+  init(_ sources: SourceMap, files: ComponentFiles, folder: String) {
+    self.sources = sources
+    self.files = files
+    self.folder = folder
+  }
+
+  func open(_ path: Located<String>) -> Diagnosed<OpenedFile?> {
+    let place = joined(folder, path.value)
+    if let known = opened[place] { return Diagnosed(known) }
+    switch files.read(place) {
+    case nil: return Diagnosed(nil, [.tableNotFound(path, place, nearest: nearest(to: place))])
+    case .failure(let problem)?:
+      return Diagnosed(nil, [.tableUnreadable(path.range, place, problem.message)])
+    case .success(let bytes)?:
+      let file = SourceFile(path: place, bytes: bytes)
+      let result = OpenedFile(file, index: sources.add(file))
+      opened[place] = result
+      return Diagnosed(result)
+    }
+  }
+
+  private func nearest(to place: String) -> String? {
+    let name = String(place.split(separator: "/").last ?? "")
+    return nearestName(to: name, among: files.names(ScenarioRuns.folder(of: place)))
+  }
+}
+
+/// What is said of the files of tables.
+extension Diagnostic {
+  static func tableNotFound(
+    _ path: Located<String>, _ place: String, nearest: String?
+  ) -> Diagnostic {
+    Diagnostic(
+      "table-not-found", "there is no file `\(path.value)` with a table",
+      labels: [.init(path.range, "not there")], notes: [.init("looked for", "`\(place)`")],
+      help: nearest.map { "did you mean `\($0)`?" }
+        ?? "the path is seen from the folder of the scenario's file")
+  }
+
+  static func tableUnreadable(
+    _ range: SourceRange, _ path: String, _ reason: String
+  ) -> Diagnostic {
+    Diagnostic(
+      "table-unreadable", "the table in `\(path)` cannot be read: \(reason)",
+      labels: [.init(range)])
+  }
+}

@@ -1,0 +1,81 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// Tables that are kept in a file beside the scenario.
+extension ScenarioReader {
+  func readTable(_ node: YAMLNode) -> [CaseSpec] {
+    lacksTable = true
+    guard let fields = open(node, LanguageTable.table, "`cases`"), let path = fields.text(.file)
+    else { return [] }
+    let opened = tables.open(path)
+    for complaint in opened.diagnostics { report(complaint) }
+    guard let file = opened.value else { return [] }
+    guard file.file.bytes.count <= TableLimit.fileSize else {
+      report(.tableTooLarge(at: path.range))
+      return []
+    }
+    return labelling("this table is used here", path.range, most: TableLimit.namedProblems) {
+      readRows(of: file, path)
+    }
+  }
+
+  private func readRows(of file: OpenedFile, _ path: Located<String>) -> [CaseSpec] {
+    if let offset = file.file.bytes.withUnsafeBufferPointer(firstInvalidUTF8) {
+      let place = SourceRange(file: file.index, start: Int32(offset), end: Int32(offset + 1))
+      report(.tableNotUTF8(at: place))
+      return []
+    }
+    let table: (rows: [TableRow], diagnostics: [Diagnostic])
+    if path.value.hasSuffix(".csv") {
+      var reader = CSVTableReader(file)
+      reader.read()
+      table = (reader.rows, reader.diagnostics)
+    } else if path.value.hasSuffix(".json") {
+      var reader = JSONTableReader(file)
+      reader.read()
+      table = (reader.rows, reader.diagnostics)
+    } else {
+      report(.unknownTableKind(path))
+      return []
+    }
+    for complaint in table.diagnostics { report(complaint) }
+    lacksTable = table.rows.isEmpty
+    return cases(table.rows)
+  }
+
+  private func cases(_ rows: [TableRow]) -> [CaseSpec] {
+    declareColumns(of: rows)
+    var ids: [String: SourceRange] = [:]
+    ids.reserveCapacity(rows.count)
+    let cases = rows.enumerated().compactMap { readCase($1, number: $0 + 1, ids: &ids) }
+    reportMissingColumns(cases)
+    return cases
+  }
+
+  private func declareColumns(of rows: [TableRow]) {
+    var known: Set<String> = []
+    var places: Set<SourceRange> = []
+    // In CSV all rows have their columns' names from one place.
+    for cell in rows.lazy.flatMap(\.cells) where places.insert(cell.column.range).inserted {
+      if known.insert(cell.column.value).inserted { _ = readStageName(cell.column) }
+    }
+  }
+
+  private func readCase(_ row: TableRow, number: Int, ids: inout [String: SourceRange])
+    -> CaseSpec?
+  {
+    var spec = CaseSpec(
+      id: String(number), columns: row.cells.map { ($0.column, $0.value) }, range: row.range)
+    var place = row.range
+    if let cell = row.cells.first(where: { $0.column.value == "id" }) {
+      guard let text = cell.text else {
+        report(.rowWithoutId(found: cell.value.kindName, at: cell.range))
+        return nil
+      }
+      spec.id = text
+      place = cell.range
+    }
+    return isNew(spec.id, at: place, &ids) ? spec : nil
+  }
+}

@@ -1,0 +1,73 @@
+import Diagnostics
+
+/// What `rehearse explain` tells about tables that are kept in files.
+let tablePages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "unknown-table-kind", title: "A table in a file of an unknown kind",
+    text: """
+      How the file of a table is read follows from its name: `.csv` is CSV, its first line the names
+      of the columns, `.json` is JSON, a list of maps.
+      """,
+    wrong: """
+      scenario: Limits
+      cases: { file: limits.txt }
+      """,
+    right: right, files: [limits, DiagnosticPage.File("limits.txt", limits.text)]),
+  DiagnosticPage(
+    id: "table-syntax", title: "A file that is no table",
+    text: """
+      CSV is read as RFC 4180 has it: commas between cells, a line for each row, the first line
+      with the names of the columns. A cell with a comma, a quote or a line break in it is put in
+      quotes, and a quote in it is written twice. JSON holds a list of maps. Both are UTF-8.
+      """,
+    wrong: """
+      scenario: Limits
+      cases: { file: unfinished.csv }
+      """,
+    right: right,
+    files: [limits, DiagnosticPage.File("unfinished.csv", "id,limit\nsmall,1\nlarge,\"1000\n")]),
+  DiagnosticPage(
+    id: "duplicate-column", title: "Two columns with one name",
+    text: """
+      The columns of a table are variables, and a variable has one value.
+      """,
+    wrong: """
+      scenario: Limits
+      cases: { file: doubled.csv }
+      """,
+    right: right,
+    files: [limits, DiagnosticPage.File("doubled.csv", "id,limit,limit\nsmall,1,2\n")]),
+  DiagnosticPage(
+    id: "row-without-id", title: "A row without an id among rows that have one",
+    text: """
+      The column `id` holds what a row is reported and selected by. A table without that column has
+      numbered rows; one with it names them all.
+      """,
+    wrong: """
+      scenario: Limits
+      cases: { file: unnamed.csv }
+      """,
+    right: right,
+    files: [limits, DiagnosticPage.File("unnamed.csv", "id,limit\nsmall,1\n,1000\n")]),
+  DiagnosticPage(
+    id: "table-too-large", title: "A table that is too large",
+    text: """
+      Every row of a table is a run, and is reported by itself: there are at most
+      \(TableLimit.rows) of them, in at most \(TableLimit.columns) columns and a file of
+      \(TableLimit.fileSize >> 20) MiB. The example stands for a file with more.
+      """,
+    wrong: """
+      scenario: Limits
+      cases: { file: all-limits-of-the-year.csv }
+      """,
+    right: right, files: [limits]),
+]
+
+private let limits = DiagnosticPage.File("limits.csv", "id,limit\nsmall,1\nlarge,1000\n")
+
+private let right = """
+  scenario: Limits
+  cases: { file: limits.csv }
+  steps:
+    - check: limit > 0
+  """

@@ -1,0 +1,150 @@
+import YAMLSyntax
+
+/// One cell of a CSV text.
+struct CSVCell: Equatable {
+  var text: String
+  /// A quoted cell is text, whatever it looks like.
+  var isQuoted: Bool
+  /// Its bytes, quotes included.
+  var range: Range<Int>
+}
+
+/// One line of a CSV text; a quoted cell may make it several.
+struct CSVRecord: Equatable {
+  var cells: [CSVCell]
+
+  /// From the first cell to the end of the last.
+  var range: Range<Int> {
+    let start = cells.first?.range.lowerBound ?? 0
+    return start..<max(start, cells.last?.range.upperBound ?? 0)
+  }
+}
+
+/// Why a text is not CSV, and at which bytes.
+struct CSVProblem: Error, Equatable {
+  enum Kind: Equatable {
+    case unclosedQuote, textAfterQuote, quoteInText
+  }
+
+  var kind: Kind
+  var range: Range<Int>
+}
+
+/// Reads CSV (RFC 4180) record by record; lines end in LF or CRLF, blank ones say nothing, and
+/// blanks around a cell are no part of it.
+struct CSVReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    if bytes.starts(with: byteOrderMark) { position = byteOrderMark.count }
+  }
+
+  /// The next record; nil at the end.
+  mutating func next() throws(CSVProblem) -> CSVRecord? {
+    while position < bytes.count {
+      let record = try record()
+      let isBlank = record.cells.count == 1 && record.cells[0].isAbsent
+      if !isBlank { return record }
+    }
+    return nil
+  }
+
+  private mutating func record() throws(CSVProblem) -> CSVRecord {
+    var cells: [CSVCell] = []
+    repeat { cells.append(try cell()) } while take(.comma)
+    endLine()
+    return CSVRecord(cells: cells)
+  }
+
+  private mutating func cell() throws(CSVProblem) -> CSVCell {
+    skipBlanks()
+    return byte(at: position) == .quote ? try quotedCell() : try plainCell()
+  }
+
+  private mutating func plainCell() throws(CSVProblem) -> CSVCell {
+    let start = position
+    var end = position
+    while position < bytes.count, bytes[position] != .comma, !isAtLineEnd {
+      if bytes[position] == .quote {
+        throw CSVProblem(kind: .quoteInText, range: position..<position + 1)
+      }
+      position += 1
+      if !isBlank(bytes[position - 1]) { end = position }
+    }
+    return CSVCell(text: text(start..<end), isQuoted: false, range: start..<end)
+  }
+
+  private mutating func quotedCell() throws(CSVProblem) -> CSVCell {
+    let start = position
+    position += 1
+    var content = ""
+    var piece = position
+    while true {
+      guard position < bytes.count else {
+        throw CSVProblem(kind: .unclosedQuote, range: start..<start + 1)
+      }
+      position += 1
+      guard bytes[position - 1] == .quote else { continue }
+      content += text(piece..<position - 1)
+      // Two quotes are one that is meant.
+      guard take(.quote) else { break }
+      content += "\""
+      piece = position
+    }
+    let cell = CSVCell(text: content, isQuoted: true, range: start..<position)
+    try expectEndOfCell()
+    return cell
+  }
+
+  private mutating func expectEndOfCell() throws(CSVProblem) {
+    skipBlanks()
+    guard position < bytes.count, bytes[position] != .comma, !isAtLineEnd else { return }
+    throw CSVProblem(kind: .textAfterQuote, range: position..<position + 1)
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+  }
+
+  private func byte(at place: Int) -> UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private mutating func take(_ wanted: UInt8) -> Bool {
+    guard byte(at: position) == wanted else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipBlanks() {
+    while let next = byte(at: position), isBlank(next) { position += 1 }
+  }
+
+  /// A carriage return alone ends no line.
+  private var isAtLineEnd: Bool {
+    switch byte(at: position) {
+    case .lineFeed: true
+    case .carriageReturn: byte(at: position + 1).map { $0 == .lineFeed } ?? true
+    default: false
+    }
+  }
+
+  private mutating func endLine() {
+    _ = take(.carriageReturn)
+    _ = take(.lineFeed)
+  }
+}
+
+extension CSVCell {
+  /// Whether nothing is written.
+  var isAbsent: Bool { text.isEmpty && !isQuoted }
+}
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+extension UInt8 {
+  fileprivate static let comma = UInt8(ascii: ",")
+  fileprivate static let quote = UInt8(ascii: "\"")
+  fileprivate static let lineFeed = UInt8(ascii: "\n")
+  fileprivate static let carriageReturn = UInt8(ascii: "\r")
+}
