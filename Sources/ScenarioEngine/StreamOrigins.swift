@@ -50,19 +50,14 @@ extension LiveStreams {
     }
   }
 
-  /// Values that are written down come at once to who subscribes while the scenario runs. While the
-  /// stage is being set they come as a job of their own, so that they are events.
+  /// Values that are written down come as jobs of their own: they are events also where the stage
+  /// is just being set, and where streams make ever more of them a limit can be seen to.
   func played(_ items: [DataPlan]) -> ValuePublisher {
     guard run.mayWork(items.count + 1) else { return nothingEver }
     let values = items.map { run.initialValue(of: $0) }
-    return Deferred { [unowned self] () -> ValuePublisher in
-      guard run.isSettingStage else {
-        return SequencePublisher(sequence: values).eraseToAnyPublisher()
-      }
-      let moments = values.map { (at: Int64(0), event: Played.value($0)) }
-      return TimelinePublisher(moments: moments + [(at: 0, event: .finished)], scheduler: scheduler)
-        .eraseToAnyPublisher()
-    }.eraseToAnyPublisher()
+    var moments = values.map { (at: Int64(0), event: Played.value($0)) }
+    moments.append((at: 0, event: .finished))
+    return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
   }
 
   func played(
