@@ -66,7 +66,7 @@ final class ScenarioRun {
   let scheduler: Scheduler
   let network: MemoryNetwork
   let connections: Connections
-  private var servers: [MockServer] = []
+  private(set) var servers: [MockServer] = []
   /// Calls whose scripts are under way, the answered ones among them.
   var calls: [MockCall] = []
   private(set) var log = EventLog()
@@ -86,6 +86,7 @@ final class ScenarioRun {
   private(set) lazy var conditions = NetworkConditions(self)
   private(set) lazy var databases = LiveDatabases(self)
   private(set) lazy var lists = LiveLists(self)
+  private(set) lazy var clients = LiveClients(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
   /// Scripts that wait for the judge.
@@ -131,6 +132,7 @@ final class ScenarioRun {
     stage.set(for: self)
     if hasFollowers { streams.start() }
     lists.start()
+    clients.start()
     isSettingStage = false
     servers = plan.endpoints.indices.map { MockServer(self, $0) }
     settle()
@@ -168,6 +170,7 @@ final class ScenarioRun {
   func takeDown() {
     hasEnded = true
     lists.takeDown()
+    clients.takeDown()
     streams.takeDown()
     databases.takeDown()
     scheduler.discardAll()
@@ -310,7 +313,7 @@ final class ScenarioRun {
     case .emitted(_, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .idle, .ignored, .failed,
+      .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }

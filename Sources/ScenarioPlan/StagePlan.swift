@@ -81,6 +81,9 @@ package struct EndpointPlan: Sendable {
   package var name: String
   package var source: SourceID
   package var routes: [RoutePlan] = []
+  package var eventStreams: [ConversationPlan] = []
+  package var lines: [ConversationPlan] = []
+  package var webSockets: [ConversationPlan] = []
   package var range: SourceRange
 
   package init(name: String, source: SourceID, range: SourceRange) {
