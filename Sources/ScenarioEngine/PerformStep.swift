@@ -13,6 +13,7 @@ extension ScriptRun {
     case .terminate(let reactor): terminate(reactor)
     case .finish(let stream): finish(stream)
     case .network(let settings): network(settings)
+    case .request(let exchange): request(exchange, step)
     case .refresh(let list): refresh(list)
     case .sql(let statements): sql(statements, step)
     case .load(let loads): load(loads)

@@ -84,6 +84,7 @@ final class ScenarioRun {
   /// By source: whether it came to its end.
   var isFinished: [Bool]
   private(set) lazy var conditions = NetworkConditions(self)
+  private(set) lazy var client = ScenarioClient(self)
   private(set) lazy var databases = LiveDatabases(self)
   private(set) lazy var lists = LiveLists(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
@@ -310,7 +311,7 @@ final class ScenarioRun {
     case .emitted(_, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .idle, .ignored, .failed,
+      .checked, .attempted, .exchanged, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }

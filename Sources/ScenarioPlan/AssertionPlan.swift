@@ -16,6 +16,8 @@ package struct AssertionPlan: Sendable {
     case retry(RetryPlan)
     /// A step must fail, with an error like this.
     case fails(MatcherPlan?)
+    /// The answer to a request.
+    case answer(ExpectedAnswerPlan)
   }
 
   package var kind: Kind
@@ -194,6 +196,8 @@ package struct OperatorPlan: Sendable {
     case capture(CaptureID)
     case match(MatcherPlan)
     case schema(JSONSchema)
+    /// All statuses that begin with this digit.
+    case statusClass(Int)
   }
 
   package var kind: Kind

@@ -46,6 +46,7 @@ package indirect enum StepPlanKind: Sendable {
   /// Completes a subject.
   case finish(StreamID)
   case network([NetworkPlan])
+  case request(ExchangePlan)
   case refresh(ListID)
   case sql([StatementPlan])
   case load([LoadPlan])

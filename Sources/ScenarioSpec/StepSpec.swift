@@ -37,6 +37,7 @@ package indirect enum StepKind: Sendable {
   /// Ends the life cycle of a reactor, or completes a subject.
   case terminate(Located<String>)
   case network([NetworkSpec])
+  case request(ExchangeSpec)
   /// Loads a list again.
   case refresh(Located<String>)
   case sql([StatementSpec])

@@ -40,6 +40,10 @@ package struct Failure: Sendable {
     case stepSucceeded
     /// The step under `fails` failed in another way.
     case errorMismatch(Differences, error: Value, expected: Value)
+    /// An answer is not as its request expects.
+    case unexpectedAnswer(AnswerMismatch)
+    /// An answer took too long.
+    case slowAnswer(TimeLimit, event: Int)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
     case problem(RunProblem)
@@ -60,8 +64,7 @@ package struct Failure: Sendable {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
       .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .stepSucceeded,
-      .errorMismatch,
-      .unaccounted, .problem:
+      .errorMismatch, .unexpectedAnswer, .slowAnswer, .unaccounted, .problem:
       false
     }
   }
@@ -74,6 +77,8 @@ package struct Failure: Sendable {
       event
     case .marble(let difference): difference.event
     case .unanswered(let unanswered): unanswered.event
+    case .unexpectedAnswer(let answer): answer.event
+    case .slowAnswer(_, let event): event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
       .hopeless, .stepSucceeded,
       .errorMismatch, .unaccounted, .problem:

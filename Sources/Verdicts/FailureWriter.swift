@@ -50,6 +50,8 @@ struct FailureWriter {
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)
+    case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
+    case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -74,7 +76,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+      .checked, .attempted, .exchanged, .idle, .ignored, .failed, .stepsEnded, .finallyBegan,
+      .ended, nil:
       .null
     }
   }
@@ -84,7 +87,8 @@ struct FailureWriter {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted, .idle,
+    case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
+      .exchanged, .idle,
       .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
       nil
     }

@@ -27,6 +27,7 @@ extension ScenarioReader {
     case .send: return readSend(fields, node)
     case .terminate: return fields.address(.terminate).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
+    case .request: return readExchange(node).map { .request($0) }
     case .refresh: return fields.address(.refresh).map { .refresh($0) }
     case .sql: return readSQL(node, fields.rule).map { .sql($0) }
     case .load: return readLoad(fields)

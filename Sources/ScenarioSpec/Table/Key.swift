@@ -1,7 +1,7 @@
 /// Every key of the language; the rules of the table say where each may stand.
 package enum Key: String, Sendable, CaseIterable {
   // documents
-  case scenario, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
+  case scenario, name, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
   case reactors, databases, endpoints, providers, lists, connections, streams, invariants, steps
   case finally, params, component, `as`, type, `default`
   // the stage
@@ -13,7 +13,9 @@ package enum Key: String, Sendable, CaseIterable {
   // steps
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check, eventually
-  case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
+  case method, path, auth, basic, bearer, user, password, cookies, form, multipart, redirects
+  case filename, contentType, fails, ignore, connect, disconnect, refresh, request, sql, network,
+    serve, snapshot
   case until, failIf, receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
   // expectations
   case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions

@@ -8,8 +8,8 @@ package enum LanguageTable {
     scenario, variable, table, node, reactor, action, endpoint, route, answer, provider, loadCall,
     database,
     list, statement, stream,
-    input, call, invariant, leadsTo, network, endpointNetwork, retry, entry, marble, operators, use,
-    component, parameter,
+    input, call, invariant, leadsTo, network, endpointNetwork, request, authorization, credentials,
+    part, expectedAnswer, retry, entry, marble, operators, use, component, parameter,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -68,7 +68,8 @@ package final class MappingRule: Sendable {
 package enum MappingName: String, Sendable {
   case scenario, component, parameter, use, variable, table, node, reactor, action, endpoint, route
   case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
-  case endpointNetwork, retry, database, list, statement, entry, marble, operators, step
+  case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, database,
+    list, statement, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.

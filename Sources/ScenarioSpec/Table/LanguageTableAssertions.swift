@@ -59,7 +59,6 @@ extension LanguageTable {
   static let plannedSteps: [StepRule] = [
     .planned(.connect, "Opens a connection.", in: ofScenarios),
     .planned(.disconnect, "Closes a connection.", in: ofScenarios),
-    .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios),
     .planned(.serve, "Makes a mock endpoint act now.", in: ofScenarios),
     .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios),
     .planned(.accept, "Takes a connection.", in: [.endpoint]),

@@ -40,7 +40,7 @@ package final class StepRule: Sendable {
 
 extension LanguageTable {
   package static let steps =
-    actingSteps + dataSteps + structureSteps + assertingSteps + answeringSteps
+    actingSteps + requestSteps + dataSteps + structureSteps + assertingSteps + answeringSteps
     + plannedSteps
 
   /// The rule of the step with this verb.
