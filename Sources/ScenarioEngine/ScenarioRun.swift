@@ -310,8 +310,9 @@ final class ScenarioRun {
     case .stepBegan: instant = Instant(time: event.time)
     case .emitted(_, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
+    case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .exchanged, .idle, .ignored, .failed,
+      .checked, .attempted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }
@@ -320,7 +321,16 @@ final class ScenarioRun {
   private func weigh(_ value: Value) {
     instant.events += 1
     if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
-    bytesInLog += roughSize(value)
+    addToLog(roughSize(value))
+  }
+
+  private func weigh(_ exchange: Exchange) {
+    addToLog(
+      exchange.hops.reduce(0) { $0 + $1.request.body.count + ($1.response?.body.count ?? 0) })
+  }
+
+  private func addToLog(_ bytes: Int) {
+    bytesInLog += bytes
     if bytesInLog > Limits.bytesInLog { fail(.logIsFull) }
   }
 
