@@ -52,6 +52,8 @@ struct FailureWriter {
       otherError(failure, differences, error, expected)
     case .otherMessage(let differences, let message, let expected):
       otherMessage(failure, differences, message, expected)
+    case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
+    case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -77,7 +79,7 @@ struct FailureWriter {
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
       .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, nil:
+      .finallyBegan, .ended, .exchanged, nil:
       .null
     }
   }
@@ -88,7 +90,7 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .conversed, .received, .idle,
+      .conversed, .received, .exchanged, .idle,
       .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
       nil
     }
