@@ -82,10 +82,16 @@ package struct Failure: Sendable {
   }
 }
 
-/// The parts of a value that are not as a matcher says, as far as they are listed.
+/// The parts of a value that are not as a matcher says.
 package struct Differences: Sendable {
+  /// Where matching ended.
   package var first: Mismatch
-  package var others: [Mismatch]
+  /// All of them, as far as they are listed.
+  package var listed: [Mismatch]
+  package var count: Int
+
+  /// What is pointed at in the text: the only difference, or the first.
+  var pointedAt: Mismatch { listed.first ?? first }
 }
 
 /// A point in time that was set: so much time after some other.

@@ -103,13 +103,12 @@ extension FailureWriter {
   func otherError(
     _ failure: Failure, _ differences: Differences, _ error: Value, _ expected: Value
   ) -> Diagnostic {
-    var labels = [Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")]
-    labels.append(label(of: differences.first))
+    let verb = Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")
     return Diagnostic(
       "other-error", "the step under `fails` failed in another way than expected",
-      labels: labels,
+      labels: labels(verb, differences, matcher: .none),
       facts: facts(error, expected, differences, "at \(durationText(failure.time))"),
-      help: hint(for: differences.first))
+      help: hint(for: differences), differences: data(of: differences))
   }
 
   private func verbRange(of failure: Failure) -> SourceRange {
