@@ -27,6 +27,8 @@ package struct Event: Sendable {
     case checked(AssertionID, StepReference, reads: [Value])
     /// The step under `fails` came to its end: with this error, or, nil, without one.
     case attempted(AssertionID, StepReference, error: Value?)
+    /// A snapshot was taken; the name of the file it belongs to, and the value.
+    case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
     /// Nothing is left to do at this instant; the next timer is due then, or there is none.
     /// Logged only while an assertion waits.
     case idle(next: Microseconds?)

@@ -9,6 +9,8 @@ package struct RunInputs: Sendable {
   package var seed: Int
   /// The row of the scenario's table this run is for.
   package var row: RowPlan?
+  /// The row as part of files' names.
+  package var rowName: String?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
   /// The door to files that scenarios read.
@@ -307,7 +309,7 @@ final class ScenarioRun {
     if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
     case .stepBegan: instant = Instant(time: event.time)
-    case .emitted(_, let value): weigh(value)
+    case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
       .checked, .attempted, .idle, .ignored, .failed,

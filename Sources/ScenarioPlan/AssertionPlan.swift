@@ -16,6 +16,8 @@ package struct AssertionPlan: Sendable {
     case retry(RetryPlan)
     /// A step must fail, with an error like this.
     case fails(MatcherPlan?)
+    /// A value is as a file has recorded it.
+    case snapshot(SnapshotPlan)
   }
 
   package var kind: Kind

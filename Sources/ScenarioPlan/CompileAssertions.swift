@@ -15,6 +15,7 @@ extension PlanCompiler {
       compileCondition(condition).map {
         addAssertion(.eventually($0), within: within?.value, of: step)
       }
+    case .snapshot(let name, let value): compileSnapshot(name, value, of: step)
     case .set, .transaction, .send, .terminate, .network, .refresh, .sql, .load, .emit, .fail,
       .respond, .wait,
       .parallel,
@@ -159,6 +160,7 @@ extension PlanCompiler {
       body(retry.until)
       if let failIf = retry.failIf { body(failIf) }
     case .fails(let matcher): matcher?.forEachExpression(body)
+    case .snapshot: break
     }
   }
 }

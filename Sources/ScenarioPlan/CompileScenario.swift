@@ -124,6 +124,8 @@ final class PlanCompiler {
   var subjects: [Bool] = []
   var captures: [String: CaptureID] = [:]
   var marks: [String: Int] = [:]
+  /// By what their files are called: where a snapshot was named first.
+  var snapshotNames: [String: SourceRange] = [:]
   private var slots = SlotTable()
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {

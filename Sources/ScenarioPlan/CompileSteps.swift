@@ -52,7 +52,7 @@ extension PlanCompiler {
     case .forEach(let name, let items, let body): compileLoop(name, items, body)
     case .if(let condition, let then, let other): compileChoice(condition, then, other)
     case .attempt(let body, let handler, let name): compileAttempt(body, handler, name)
-    case .expect, .never, .check, .eventually: compileAssertion(step).map { .assert($0) }
+    case .expect, .never, .check, .eventually, .snapshot: compileAssertion(step).map { .assert($0) }
     case .retry(let retry, let body): compileRetry(step, retry, body)
     case .fails(let inner, let error): compileFails(step, inner, error)
     case .ignore(let sources): .ignore(sources.compactMap(findSource))

@@ -82,8 +82,7 @@ extension PlanCompiler {
     case .fails(let step, _): forget(in: step, prefix: prefix)
     case .send, .terminate, .network, .refresh, .sql, .emit, .fail, .respond, .wait, .expect,
       .never, .check,
-      .eventually,
-      .ignore:
+      .eventually, .ignore, .snapshot:
       break
     }
   }

@@ -61,6 +61,8 @@ package indirect enum StepKind: Sendable {
   case retry(RetrySpec, ScriptSpec)
   case fails(StepSpec, error: MatcherSpec?)
   case ignore([Located<String>])
+  /// Of the whole stage where nothing is said.
+  case snapshot(name: Located<String>, of: ExpressionText?)
 }
 
 /// What steps are run again and again for.

@@ -36,6 +36,8 @@ package struct Failure: Sendable {
     case gaveUp(Look, RetryState, span: Microseconds)
     /// What makes every further try useless holds.
     case hopeless(Look, RetryState)
+    /// A value is not as it was recorded.
+    case snapshot(SnapshotProblem)
     /// The step under `fails` did not fail.
     case stepSucceeded
     /// The step under `fails` failed in another way.
@@ -59,9 +61,8 @@ package struct Failure: Sendable {
     switch kind {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
-      .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .stepSucceeded,
-      .errorMismatch,
-      .unaccounted, .problem:
+      .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .snapshot,
+      .stepSucceeded, .errorMismatch, .unaccounted, .problem:
       false
     }
   }
@@ -75,8 +76,7 @@ package struct Failure: Sendable {
     case .marble(let difference): difference.event
     case .unanswered(let unanswered): unanswered.event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
-      .hopeless, .stepSucceeded,
-      .errorMismatch, .unaccounted, .problem:
+      .hopeless, .snapshot, .stepSucceeded, .errorMismatch, .unaccounted, .problem:
       nil
     }
   }

@@ -47,6 +47,7 @@ struct FailureWriter {
       eventuallyFailed(failure, look, limit, nothingLeft)
     case .gaveUp(let look, let retry, let span): gaveUp(failure, look, retry, span)
     case .hopeless(let look, let retry): hopeless(failure, look, retry)
+    case .snapshot(let problem): snapshot(failure, problem)
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)
@@ -74,7 +75,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+      .checked, .attempted, .snapshotTaken, .idle, .ignored, .failed, .stepsEnded, .finallyBegan,
+      .ended, nil:
       .null
     }
   }
@@ -84,8 +86,8 @@ struct FailureWriter {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted, .idle,
-      .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+    case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
+      .snapshotTaken, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
       nil
     }
   }

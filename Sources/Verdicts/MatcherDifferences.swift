@@ -28,6 +28,19 @@ extension Differences {
   }
 }
 
+extension Differences {
+  /// Of two values of which neither may hold more than the other; they are not the same.
+  init(of value: Value, and expected: Value, at range: SourceRange, by matcher: Matcher) {
+    var collector = DifferenceCollector(matcher: matcher)
+    collector.collect(value, .value(expected, range, isExact: true), [])
+    let whole = Mismatch(.unequal(expected: expected), range, actual: value)
+    self.init(
+      first: collector.found.first ?? whole,
+      listed: collector.found.isEmpty ? [whole] : collector.found,
+      count: max(1, collector.count))
+  }
+}
+
 /// A matcher, or what an expression gave for a part of one.
 private enum Wanted {
   case matcher(MatcherPlan)

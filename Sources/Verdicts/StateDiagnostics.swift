@@ -171,7 +171,7 @@ extension FailureWriter {
       case .expectList(let entries):
         let members = entries.flatMap(\.members)
         if let found = members.last(where: { $0.source == source }) { return found.sourceRange }
-      case .never, .check, .eventually, .retry, .fails: continue
+      case .never, .check, .eventually, .retry, .fails, .snapshot: continue
       }
     }
     return nil

@@ -25,6 +25,13 @@ import Testing
     #expect(run.verdict.outcome == .passed, "\(run.verdict.failures.map(\.message))")
   }
 
+  /// Its right example passes where snapshots are recorded.
+  @Test(arguments: snapshotShelfPages)
+  func `a page about snapshots draws its complaint where it is wrong`(_ page: DiagnosticPage) {
+    #expect(Loading(page.wrong).ids == [page.id])
+    #expect(Loading(page.right).complaints == [])
+  }
+
   private func files(of page: DiagnosticPage) -> [String: String] {
     Dictionary(uniqueKeysWithValues: page.files.map { ($0.path, $0.text) })
   }

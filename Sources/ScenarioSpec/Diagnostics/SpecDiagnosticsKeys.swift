@@ -173,6 +173,7 @@ extension MappingName {
     case .invariant: "an invariant"
     case .leadsTo: "`leadsTo`"
     case .retry: "`retry`"
+    case .snapshot: "`snapshot`"
     case .network: "`network`"
     case .endpointNetwork: "an endpoint in `network`"
     case .entry: "an entry of `expect`"

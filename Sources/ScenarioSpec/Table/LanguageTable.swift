@@ -8,7 +8,8 @@ package enum LanguageTable {
     scenario, variable, table, node, reactor, action, endpoint, route, answer, provider, loadCall,
     database,
     list, statement, stream,
-    input, call, invariant, leadsTo, network, endpointNetwork, retry, entry, marble, operators, use,
+    input, call, invariant, leadsTo, network, endpointNetwork, retry, snapshot, entry, marble,
+    operators, use,
     component, parameter,
   ]
 
@@ -68,7 +69,7 @@ package final class MappingRule: Sendable {
 package enum MappingName: String, Sendable {
   case scenario, component, parameter, use, variable, table, node, reactor, action, endpoint, route
   case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
-  case endpointNetwork, retry, database, list, statement, entry, marble, operators, step
+  case endpointNetwork, retry, snapshot, database, list, statement, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.

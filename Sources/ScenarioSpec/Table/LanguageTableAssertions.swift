@@ -54,6 +54,13 @@ extension LanguageTable {
         "Gives sources up: their events need not be accounted for any more.", example: "[count]",
         required: true),
       in: ofScenarios),
+    StepRule(
+      .asserting,
+      KeyRule(
+        .snapshot, .anyOf([.text, .mapping(.snapshot)]),
+        "Compares with what a file beside the scenario has recorded: a value, or the whole stage.",
+        example: "after-login", required: true),
+      in: ofScenarios),
   ]
 
   static let plannedSteps: [StepRule] = [
@@ -61,7 +68,6 @@ extension LanguageTable {
     .planned(.disconnect, "Closes a connection.", in: ofScenarios),
     .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios),
     .planned(.serve, "Makes a mock endpoint act now.", in: ofScenarios),
-    .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios),
     .planned(.accept, "Takes a connection.", in: [.endpoint]),
     .planned(.refuse, "Turns a connection away.", in: [.endpoint]),
     .planned(.receive, "Waits for a message.", in: [.endpoint]),
@@ -88,6 +94,18 @@ extension LanguageTable {
         .timeout, .duration,
         "No try begins later than this after the first; without it, the scenario's timeout.",
         example: "30s"),
+    ])
+
+  package static let snapshot = MappingRule(
+    .snapshot, title: "A snapshot",
+    "A value that is compared with a file, and what the file is called.",
+    keys: [
+      KeyRule(
+        .name, .text, "What the snapshot is called, and its file.", example: "after-login",
+        required: true),
+      KeyRule(
+        .of, .expression, "The value; without it, that of all there is on the stage.",
+        example: "session.user"),
     ])
 
   private static let ofScenarios: [Place] = [.scenario, .finally]

@@ -112,6 +112,7 @@ extension MappingName {
     case .network: "a map of settings"
     case .endpointNetwork: "a map with `latency` and `loss`"
     case .retry: "a map with `until`"
+    case .snapshot: "a map with `name`"
     case .entry: "an entry, a map with a source and its matcher"
     case .marble: "a map with `marble` or `subscriptions`"
     case .operators: "a map of operators"
@@ -129,7 +130,7 @@ extension MappingName {
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
-    case .leadsTo, .network, .endpointNetwork, .retry: phrase
+    case .leadsTo, .network, .endpointNetwork, .retry, .snapshot: phrase
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
       .route,
