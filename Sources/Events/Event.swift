@@ -67,12 +67,17 @@ package struct StepReference: Sendable {
   package var range: SourceRange
   package var branch: BranchID
   package var turns: [Int]
+  /// Where the files around it are included, outermost first.
+  package var includes: [SourceRange]
 
-  package init(verb: String, range: SourceRange, branch: BranchID, turns: [Int]) {
+  package init(
+    verb: String, range: SourceRange, branch: BranchID, turns: [Int], includes: [SourceRange] = []
+  ) {
     self.verb = verb
     self.range = range
     self.branch = branch
     self.turns = turns
+    self.includes = includes
   }
 }
 

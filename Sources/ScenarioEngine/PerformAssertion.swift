@@ -87,7 +87,7 @@ extension ScriptRun {
     run.probes.append(probe)
     let inner = ScriptRun(
       run, frame: FramePlan(script: script, localCount: 0), role: .steps(branch: branch),
-      locals: locals, turns: turns)
+      locals: locals, turns: turns, includes: includes)
     inner.onEnd = { [self] outcome in
       if case .failed(let failure) = outcome { probe.error = failure.error }
       run.probes.removeAll { $0 === probe }

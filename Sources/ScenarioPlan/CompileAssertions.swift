@@ -19,7 +19,7 @@ extension PlanCompiler {
     case .set, .transaction, .send, .terminate, .network, .refresh, .sql, .load, .emit, .fail,
       .respond, .wait,
       .parallel,
-      .repeat, .forEach, .if, .attempt, .retry, .fails, .ignore:
+      .repeat, .forEach, .if, .attempt, .include, .retry, .fails, .ignore:
       nil
     }
   }

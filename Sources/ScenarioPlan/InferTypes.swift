@@ -80,6 +80,8 @@ extension PlanCompiler {
       forget(in: body, prefix: prefix)
       if let handler { forget(in: handler, prefix: prefix) }
     case .fails(let step, _): forget(in: step, prefix: prefix)
+    case .include(let include):
+      if let file = include.file { forget(in: file.steps, prefix: prefix) }
     case .send, .terminate, .network, .refresh, .sql, .emit, .fail, .respond, .wait, .expect,
       .never, .check,
       .eventually, .ignore, .snapshot:

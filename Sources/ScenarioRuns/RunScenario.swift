@@ -18,6 +18,8 @@ package struct LoadedFile: Sendable {
   package var mask: SecretMask
   /// Whether the file is a component, of which there is nothing to run.
   package var isComponent = false
+  /// Whether it holds steps for others to include, and nothing to run either.
+  package var isSteps = false
 }
 
 /// Text → tree → document → plan; each stage hands on what it understood and adds its complaints.
@@ -28,6 +30,9 @@ package func loadScenarios(
   let tree = parseYAML(file, index: sources.add(file))
   if isComponentFile(file.path) || isComponent(tree.value) {
     return loadComponent(tree, of: file, in: sources, inputs: inputs, components: components)
+  }
+  if isStepsFile(file.path) {
+    return loadSteps(tree, of: file, in: sources, inputs: inputs, components: components)
   }
   let tables = TableLoader(sources, files: components, folder: folder(of: file.path))
   var documents = decodeScenarios(

@@ -19,6 +19,8 @@ package struct ScenarioDocument: Sendable {
   package var stage = StageSpec()
   package var steps: ScriptSpec = ScriptSpec(range: .none, steps: [])
   package var finally: ScriptSpec?
+  /// Whether any step includes a file, so that most scenarios need not be searched for it.
+  package var includesFiles = false
   /// The whole document, from its first key to its end.
   package var range: SourceRange
 

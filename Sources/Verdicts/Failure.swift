@@ -56,6 +56,16 @@ package struct Failure: Sendable {
   /// The event that told of a problem.
   package var origin: Int?
 
+  /// The step in which a problem arose.
+  var problemStep: StepReference? {
+    guard case .problem(let problem) = kind else { return nil }
+    switch problem {
+    case .evaluation(_, _, let step): return step
+    case .stepFailed(let step, _), .endlessWait(let step): return step
+    case .unmatchedRequest, .actionFailed, .cycle, .pingPong, .limit, .interrupted: return nil
+    }
+  }
+
   /// Whether it is told by diagrams of the events.
   var hasDiagrams: Bool {
     switch kind {

@@ -19,10 +19,17 @@ struct FailureWriter {
 
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)
+    diagnostic.labels += included(failure)
     // Diagrams are timelines already.
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
     return diagnostic
+  }
+
+  /// The way to a step in another file, from that file outwards.
+  private func included(_ failure: Failure) -> [Diagnostic.Label] {
+    let step = failure.step ?? failure.problemStep
+    return (step?.includes ?? []).reversed().map { .init($0, "included here") }
   }
 
   private func finding(of failure: Failure) -> Diagnostic {

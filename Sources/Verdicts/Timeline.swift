@@ -118,7 +118,10 @@ extension FailureWriter {
   }
 
   private func line(of step: StepReference) -> String {
-    sources.file(of: step.range).map { " (line \($0.place(of: Int(step.range.start)).line))" } ?? ""
+    guard let file = sources.file(of: step.range) else { return "" }
+    let line = file.place(of: Int(step.range.start)).line
+    let isElsewhere = step.range.file != judge.plan.range.file
+    return isElsewhere ? " (\(file.path):\(line))" : " (line \(line))"
   }
 
   /// The acting step an event came after.

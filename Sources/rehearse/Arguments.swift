@@ -126,5 +126,5 @@ struct ReportRequest: Equatable {
 /// Whether snapshots are recorded.
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
 enum ListingFormat: String, CaseIterable { case human, json }
-enum SchemaKind: String, CaseIterable { case scenario, component }
+enum SchemaKind: String, CaseIterable { case scenario, component, steps }
 enum WorldChoice: String, CaseIterable { case mock }

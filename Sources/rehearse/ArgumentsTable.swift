@@ -146,14 +146,16 @@ extension Verb {
 
   private static let schemaPage = VerbPage(
     verb: .schema, purpose: "Print the JSON Schemas that editors and build servers read.",
-    operands: "[scenario|component]",
-    operandLines: [("scenario|component", "which schema (default: scenario; all with an option)")],
+    operands: "[scenario|component|steps]",
+    operandLines: [
+      ("scenario|component|steps", "which schema (default: scenario; all with an option)")
+    ],
     operandCount: 0...1,
     options: [
       OptionEntry(.write, value: "DIR", "write the schemas into a folder"),
       OptionEntry(.check, value: "DIR", "fail when the schemas in a folder are not up to date"),
     ],
-    examples: [("rehearse schema --write schemas", "both schemas, as files")])
+    examples: [("rehearse schema --write schemas", "all schemas, as files")])
 
   private static let explainPage = VerbPage(
     verb: .explain, purpose: "Explain a complaint: its rule, a bad example and a good one.",

@@ -6,8 +6,10 @@ import Testing
 
 @Suite struct ComponentPagesTests {
   /// Their examples would be whole folders.
-  private static let pages = (componentPages + tableFilePages).filter {
-    !["too-many-components", "components-too-deep"].contains($0.id)
+  private static let pages = (componentPages + includePages + tableFilePages).filter {
+    ![
+      "too-many-components", "components-too-deep", "too-many-includes", "includes-too-deep",
+    ].contains($0.id)
   }
 
   @Test(arguments: pages)

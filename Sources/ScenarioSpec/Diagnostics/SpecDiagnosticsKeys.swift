@@ -151,6 +151,8 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario"
     case .component: "a component"
+    case .stepsFile: "a file of steps"
+    case .include: "`include`"
     case .parameter: "a parameter"
     case .use: "a use"
     case .database: "a database"

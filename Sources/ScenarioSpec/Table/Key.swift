@@ -14,7 +14,8 @@ package enum Key: String, Sendable, CaseIterable {
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check, eventually
   case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
-  case name, until, failIf, receive, accept, refuse, event, reset, close, pings, bytes, provider,
+  case include, path, name, until, failIf, receive, accept, refuse, event, reset, close, pings,
+    bytes, provider,
     with, to
   // expectations
   case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions

@@ -10,7 +10,7 @@ package enum LanguageTable {
     list, statement, stream,
     input, call, invariant, leadsTo, network, endpointNetwork, retry, snapshot, entry, marble,
     operators, use,
-    component, parameter,
+    component, stepsFile, parameter, include,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -67,7 +67,8 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, parameter, use, variable, table, node, reactor, action, endpoint, route
+  case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor,
+    action, endpoint, route
   case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
   case endpointNetwork, retry, snapshot, database, list, statement, entry, marble, operators, step
 }

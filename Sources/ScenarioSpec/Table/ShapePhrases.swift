@@ -88,6 +88,8 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
+    case .stepsFile: "a file of steps, a map with `steps`"
+    case .include: "a map with `path` and `with`"
     case .parameter: "a map with `type` or `default`"
     case .use: "a map with `as` and `with`"
     case .variable: "a map with the key `value`"
@@ -130,7 +132,8 @@ extension MappingName {
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
-    case .leadsTo, .network, .endpointNetwork, .retry, .snapshot: phrase
+    case .leadsTo, .network, .endpointNetwork, .retry, .snapshot, .include: phrase
+    case .stepsFile: "files of steps"
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
       .route,
