@@ -90,6 +90,8 @@ final class ScenarioRun {
   private(set) lazy var lists = LiveLists(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
+  /// By provider, once it has drawn: what its retries draw from.
+  var retryChances: [ProviderID: Chance] = [:]
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.

@@ -153,6 +153,8 @@ package struct ProviderSpec: Sendable {
   package var origin: Origin
   /// What of the answer is the provided value; `response` is in scope. Without it: the body.
   package var value: DataSpec?
+  /// Of a request: when it is made again.
+  package var retry: RetryPolicy?
 
   package init(name: Located<String>, origin: Origin) {
     self.name = name

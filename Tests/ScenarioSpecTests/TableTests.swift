@@ -71,7 +71,7 @@ struct Example: CustomTestStringConvertible, Sendable {
     case .text, .eventName, .name, .address, .path, .words, .duration, .anyDuration, .tick,
       .diagram, .timestamp, .expression:
       "[[]]"
-    case .bool, .flag, .integer, .count, .scalar, .fraction, .streamOperators: "[1]"
+    case .bool, .flag, .integer, .count, .scalar, .fraction, .number, .streamOperators: "[1]"
     case .anyOf(let shapes) where shapes.contains(.diagram): "{ a: 1 }"
     case .anyOf(let shapes) where shapes.contains(.text): "[[]]"
     case .step, .script, .list, .map, .single, .mapping, .anyOf: "1.5"
@@ -111,6 +111,10 @@ private let frames: [(MappingRule, String)] = [
     "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        respond:\n          @"
   ),
   (LanguageTable.provider, "scenario: A\nproviders:\n  p:\n    @"),
+  (
+    LanguageTable.retryPolicy,
+    "scenario: A\nproviders:\n  p:\n    endpoint: api\n    get: /x\n    retry:\n      @"
+  ),
   (LanguageTable.database, "scenario: A\ndatabases:\n  d:\n    @"),
   (LanguageTable.list, "scenario: A\nlists:\n  l:\n    @"),
   (LanguageTable.statement, "scenario: A\nsteps:\n  - sql:\n      d:\n        @"),
@@ -129,6 +133,8 @@ private let frames: [(MappingRule, String)] = [
   (LanguageTable.leadsTo, "scenario: A\ninvariants:\n  - leadsTo:\n      @"),
   (LanguageTable.network, "scenario: A\nsteps:\n  - network:\n      @"),
   (LanguageTable.endpointNetwork, "scenario: A\nsteps:\n  - network:\n      api:\n        @"),
+  (LanguageTable.snapshot, "scenario: A\nsteps:\n  - snapshot:\n      @"),
+  (LanguageTable.include, "scenario: A\nsteps:\n  - include:\n      @"),
   (LanguageTable.marble, "scenario: A\nsteps:\n  - expect:\n      s:\n        @"),
   (LanguageTable.entry, "scenario: A\nsteps:\n  - expect:\n      - @"),
   (LanguageTable.operators, "scenario: A\nsteps:\n  - expect:\n      s:\n        @"),

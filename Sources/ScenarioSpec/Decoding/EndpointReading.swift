@@ -99,10 +99,12 @@ extension ScenarioReader {
       else { return nil }
       let parameters = parts.newNames(.params)
       let value = parts.data(.value)
+      let retry = readRetryPolicy(parts)
       guard let origin = readOrigin(parts, parameters), let name else { return nil }
       var provider = ProviderSpec(name: name, origin: origin)
       provider.parameters = parameters
       provider.value = value
+      provider.retry = retry
       return provider
     }
   }

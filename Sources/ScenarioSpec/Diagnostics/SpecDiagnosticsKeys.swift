@@ -167,6 +167,7 @@ extension MappingName {
     case .route: "a route"
     case .answer: "an answer"
     case .provider: "a provider"
+    case .retryPolicy: "a retry policy"
     case .loadCall: "a load with parameters"
     case .stream: "a stream"
     case .input: "an input of a stream"

@@ -23,6 +23,7 @@ extension SchemaWriter {
           ["type": "string", "pattern": "^\\$\\{"],
         ]
       ]
+    case .number(let range): number(in: range)
     case .streamOperators:
       ["type": "array", "items": reference(to: .streamOperator).value]
     case .bool: ["type": "boolean"]
@@ -50,6 +51,12 @@ extension SchemaWriter {
     case .anyOf(let shapes):
       ["anyOf": .list(shapes.map { schema(of: $0, in: place, isNeverEmpty: isNeverEmpty).value })]
     }
+  }
+
+  private func number(in range: ClosedRange<Double>) -> SchemaPart {
+    [
+      "type": "number", "minimum": .double(range.lowerBound), "maximum": .double(range.upperBound),
+    ]
   }
 
   private func integer(in range: ClosedRange<Int>) -> SchemaPart {

@@ -17,6 +17,8 @@ package enum Key: String, Sendable, CaseIterable {
   case include, path, name, until, failIf, receive, accept, refuse, event, reset, close, pings,
     bytes, provider,
     with, to
+  // retries of requests
+  case maxAttempts, initialDelay, multiplier, maxDelay, on, jitter
   // expectations
   case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions
   // streams

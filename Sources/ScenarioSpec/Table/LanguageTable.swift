@@ -5,7 +5,8 @@
 package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, variable, table, node, reactor, action, endpoint, route, answer, provider, loadCall,
+    scenario, variable, table, node, reactor, action, endpoint, route, answer, provider,
+    retryPolicy, loadCall,
     database,
     list, statement, stream,
     input, call, invariant, leadsTo, network, endpointNetwork, retry, snapshot, entry, marble,
@@ -69,7 +70,8 @@ package final class MappingRule: Sendable {
 package enum MappingName: String, Sendable {
   case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor,
     action, endpoint, route
-  case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
+  case answer, provider, retryPolicy, loadCall, stream, input, call, streamOperator, invariant,
+    leadsTo, network
   case endpointNetwork, retry, snapshot, database, list, statement, entry, marble, operators, step
 }
 
@@ -144,6 +146,8 @@ package indirect enum Shape: Sendable, Equatable {
   case diagram
   /// A number from 0 to 1, or an expression that gives one.
   case fraction
+  /// A number that is written out.
+  case number(ClosedRange<Double>)
   /// The operators a stream goes through, one after the other.
   case streamOperators
   case bool

@@ -12,6 +12,7 @@ extension Shape {
     case .tick: "a duration longer than nothing, such as `10ms`"
     case .diagram: "a diagram such as `--a-(bc)|`"
     case .fraction: "a number from 0 to 1"
+    case .number(let range): "a number from \(range.lowerBound.short) to \(range.upperBound.short)"
     case .streamOperators: "a list of operators"
     case .bool: "`true` or `false`"
     case .flag: "`true`"
@@ -61,7 +62,7 @@ extension Shape {
     case .mapping(let name): name.pluralPhrase
     case .anyOf(let shapes): shapes.map(\.pluralPhrase).joined(separator: " or ")
     case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
-    case .eventName, .path, .words, .duration, .anyDuration, .tick, .diagram, .fraction,
+    case .eventName, .path, .words, .duration, .anyDuration, .tick, .diagram, .fraction, .number,
       .streamOperators, .bool, .flag, .integer, .count, .timestamp,
       .expression, .step,
       .list, .single:
@@ -101,6 +102,7 @@ extension MappingName {
     case .route: "a route, a map such as `{ get: /fact, respond: { status: 204 } }`"
     case .answer: "an answer, a map such as `{ status: 204 }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
+    case .retryPolicy: "a retry policy, a map such as `{ maxAttempts: 3, initialDelay: 1s }`"
     case .loadCall: "a map with `provider` and `with`"
     case .database: "a database, a map with `sqlite`"
     case .list: "a list, a map with `from` or `items`"
@@ -133,6 +135,7 @@ extension MappingName {
     case .call: "calls"
     case .streamOperator: "operators"
     case .leadsTo, .network, .endpointNetwork, .retry, .snapshot, .include: phrase
+    case .retryPolicy: "retry policies"
     case .stepsFile: "files of steps"
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
@@ -141,4 +144,9 @@ extension MappingName {
       rawValue + "s"
     }
   }
+}
+
+extension Double {
+  /// Whole numbers without their `.0`.
+  fileprivate var short: String { Int(exactly: self).map { String($0) } ?? description }
 }

@@ -1,0 +1,60 @@
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// Decides after each attempt of a request whether there is another one, and when.
+struct RequestAttempts {
+  enum Decision: Equatable {
+    case goOn(after: Microseconds)
+    /// What came of the last attempt is what comes of the request.
+    case end
+  }
+
+  let policy: RetryPolicyPlan
+  private(set) var failed = 0
+
+  init(_ policy: RetryPolicyPlan) { self.policy = policy }
+
+  /// An answer came with this status.
+  mutating func answered(_ status: Int, chance: () -> Double) -> Decision {
+    decide(policy.statuses.contains(status), chance)
+  }
+
+  /// No answer came, for this reason.
+  mutating func failed(_ reason: RetryPolicyPlan.Reason, chance: () -> Double) -> Decision {
+    decide(policy.reasons.contains(reason), chance)
+  }
+
+  /// Chance is asked only where it makes a difference.
+  private mutating func decide(_ isWorthIt: Bool, _ chance: () -> Double) -> Decision {
+    failed += 1
+    guard isWorthIt, failed < policy.maxAttempts else { return .end }
+    let chance = policy.jitter > 0 ? chance() : 0.5
+    return .goOn(after: policy.pause(after: failed, chance: chance))
+  }
+}
+
+extension ExchangeFailure {
+  /// Why there was no answer, in the word that errors and retry policies have for it.
+  var reason: RetryPolicyPlan.Reason {
+    switch self {
+    case .protocolProblem(.unexpectedEndBeforeHead), .protocolProblem(.unexpectedEndInHead),
+      .protocolProblem(.unexpectedEndInBody), .protocolProblem(.unexpectedEndInChunkedBody),
+      .protocolProblem(.connectionReset), .connection(.reset):
+      .connectionLost
+    case .protocolProblem: .protocolError
+    case .connection(.unreachable): .offline
+    case .connection: .connectionFailed
+    }
+  }
+}
+
+extension ScenarioRun {
+  /// How the pauses of a provider's attempts differ; each provider draws from its own.
+  func retryChance(of provider: ProviderID) -> Double {
+    var chance = retryChances[provider] ?? chance.stream("retry " + plan.providers[provider].name)
+    defer { retryChances[provider] = chance }
+    return chance.double()
+  }
+}
