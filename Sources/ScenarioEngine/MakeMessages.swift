@@ -108,6 +108,12 @@ extension RunProblem {
       message: "the answer cannot be sent: \(problem.id)")
   }
 
+  static func unsendableMessage(_ problem: String, _ conversation: ConversationPlan) -> RunProblem {
+    .stepFailed(
+      StepReference(verb: "script", range: conversation.range, branch: 0, turns: []),
+      message: "the message cannot be sent: \(problem)")
+  }
+
   static func scriptWithoutAnswer(_ route: RoutePlan) -> RunProblem {
     .stepFailed(
       StepReference(verb: "script", range: route.range, branch: 0, turns: []),

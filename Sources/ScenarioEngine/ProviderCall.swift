@@ -1,6 +1,7 @@
 import CEL
 import Cancellables
 import Events
+import LiveConnections
 import Protocols
 import Publishers
 import ScenarioPlan
@@ -195,13 +196,8 @@ private func errorValue(_ response: HTTPResponse, _ value: Value) -> Value {
 }
 
 private func errorValue(_ failure: ExchangeFailure) -> Value {
-  var error = ValueMap()
-  let reason = failure.reason
-  error["reason"] = .string(reason.rawValue)
-  switch (reason, failure) {
-  case (.protocolError, .protocolProblem(let problem)): error["problem"] = .string(problem.id)
-  case (.connectionFailed, .connection(let failure)): error["problem"] = .string(failure.rawValue)
-  case (.connectionLost, _), (.offline, _), (.protocolError, _), (.connectionFailed, _): break
+  switch failure {
+  case .protocolProblem(let problem): failureValue(ConnectionFailure(problem))
+  case .connection(let failure): failureValue(ConnectionFailure(failure))
   }
-  return .map(error)
 }

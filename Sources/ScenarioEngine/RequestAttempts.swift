@@ -1,3 +1,4 @@
+import LiveConnections
 import Protocols
 import ScenarioPlan
 import Values
@@ -11,10 +12,10 @@ struct RequestAttempts {
     case end
   }
 
-  let policy: RetryPolicyPlan
+  let policy: RequestRetryPlan
   private(set) var failed = 0
 
-  init(_ policy: RetryPolicyPlan) { self.policy = policy }
+  init(_ policy: RequestRetryPlan) { self.policy = policy }
 
   /// An answer came with this status.
   mutating func answered(_ status: Int, chance: () -> Double) -> Decision {
@@ -22,7 +23,7 @@ struct RequestAttempts {
   }
 
   /// No answer came, for this reason.
-  mutating func failed(_ reason: RetryPolicyPlan.Reason, chance: () -> Double) -> Decision {
+  mutating func failed(_ reason: RequestRetryPlan.Reason, chance: () -> Double) -> Decision {
     decide(policy.reasons.contains(reason), chance)
   }
 
@@ -37,16 +38,13 @@ struct RequestAttempts {
 
 extension ExchangeFailure {
   /// Why there was no answer, in the word that errors and retry policies have for it.
-  var reason: RetryPolicyPlan.Reason {
-    switch self {
-    case .protocolProblem(.unexpectedEndBeforeHead), .protocolProblem(.unexpectedEndInHead),
-      .protocolProblem(.unexpectedEndInBody), .protocolProblem(.unexpectedEndInChunkedBody),
-      .protocolProblem(.connectionReset), .connection(.reset):
-      .connectionLost
-    case .protocolProblem: .protocolError
-    case .connection(.unreachable): .offline
-    case .connection: .connectionFailed
-    }
+  var reason: RequestRetryPlan.Reason {
+    let failure =
+      switch self {
+      case .protocolProblem(let problem): ConnectionFailure(problem)
+      case .connection(let failure): ConnectionFailure(failure)
+      }
+    return RequestRetryPlan.Reason(rawValue: failure.reason) ?? .protocolError
   }
 }
 

@@ -14,6 +14,7 @@ final class ScriptRun: CELSlots {
     case steps(branch: BranchID)
     case action(ActionRun)
     case call(MockCall)
+    case conversation(MockConversation)
     /// The inside of a transaction: it cannot wait.
     case transaction(branch: BranchID)
   }
@@ -113,7 +114,7 @@ final class ScriptRun: CELSlots {
   var isOfTheScenario: Bool {
     switch role {
     case .steps: true
-    case .action, .call, .transaction: false
+    case .action, .call, .conversation, .transaction: false
     }
   }
 
@@ -219,6 +220,7 @@ extension ScriptRun.Role {
   fileprivate var branch: BranchID {
     switch self {
     case .steps(let branch), .transaction(let branch): branch
+    case .conversation(let conversation): conversation.branch
     case .action, .call: 0
     }
   }
@@ -233,9 +235,11 @@ extension StepPlanKind {
   /// Whether it makes something happen, and so begins a span.
   var isActing: Bool {
     switch self {
-    case .set, .transaction, .send, .terminate, .finish, .network, .refresh, .sql, .load: true
-    case .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if, .attempt, .include,
-      .assert, .retry, .fails, .ignore:
+    case .set, .transaction, .send, .terminate, .finish, .network, .refresh, .sql, .load,
+      .connect, .disconnect, .abandon, .serve:
+      true
+    case .act, .receive, .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if,
+      .attempt, .include, .assert, .retry, .fails, .ignore:
       false
     }
   }

@@ -18,6 +18,8 @@ package struct AssertionPlan: Sendable {
     case fails(MatcherPlan?)
     /// A value is as a file has recorded it.
     case snapshot(SnapshotPlan)
+    /// The next message of a mock's client is like this.
+    case receive(MatcherPlan)
   }
 
   package var kind: Kind

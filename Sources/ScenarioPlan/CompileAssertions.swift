@@ -16,7 +16,8 @@ extension PlanCompiler {
         addAssertion(.eventually($0), within: within?.value, of: step)
       }
     case .snapshot(let name, let value): compileSnapshot(name, value, of: step)
-    case .set, .transaction, .send, .terminate, .network, .refresh, .sql, .load, .emit, .fail,
+    case .set, .transaction, .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
+      .network, .refresh, .sql, .load, .emit, .fail,
       .respond, .wait,
       .parallel,
       .repeat, .forEach, .if, .attempt, .include, .retry, .fails, .ignore:
@@ -160,6 +161,7 @@ extension PlanCompiler {
       body(retry.until)
       if let failIf = retry.failIf { body(failIf) }
     case .fails(let matcher): matcher?.forEachExpression(body)
+    case .receive(let matcher): matcher.forEachExpression(body)
     case .snapshot: break
     }
   }

@@ -82,6 +82,9 @@ package struct EndpointPlan: Sendable {
   package var name: String
   package var source: SourceID
   package var routes: [RoutePlan] = []
+  package var eventStreams: [ConversationPlan] = []
+  package var lines: [ConversationPlan] = []
+  package var webSockets: [ConversationPlan] = []
   package var range: SourceRange
 
   package init(name: String, source: SourceID, range: SourceRange) {
@@ -183,7 +186,7 @@ package struct ProviderPlan: Sendable {
   package var origin: Origin
   package var value: DataPlan?
   /// Of a request: when it is made again.
-  package var retry: RetryPolicyPlan?
+  package var retry: RequestRetryPlan?
   package var localCount: Int
   /// Where the answer stands for `value`.
   package var response: LocalID
@@ -204,7 +207,7 @@ package struct ProviderPlan: Sendable {
 }
 
 /// When a request that failed is made again: constants, so that they are in the plan as written.
-package typealias RetryPolicyPlan = RetryPolicy
+package typealias RequestRetryPlan = RequestRetry
 
 /// A request, its expressions compiled.
 package struct RequestPlan: Sendable {

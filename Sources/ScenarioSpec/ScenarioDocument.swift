@@ -154,7 +154,7 @@ package struct ProviderSpec: Sendable {
   /// What of the answer is the provided value; `response` is in scope. Without it: the body.
   package var value: DataSpec?
   /// Of a request: when it is made again.
-  package var retry: RetryPolicy?
+  package var retry: RequestRetry?
 
   package init(name: Located<String>, origin: Origin) {
     self.name = name

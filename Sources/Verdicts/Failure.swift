@@ -42,6 +42,8 @@ package struct Failure: Sendable {
     case stepSucceeded
     /// The step under `fails` failed in another way.
     case errorMismatch(Differences, error: Value, expected: Value)
+    /// A message that a mock received is not the one its script waits for.
+    case otherMessage(Differences, message: Value, expected: Value)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
     case problem(RunProblem)
@@ -72,7 +74,7 @@ package struct Failure: Sendable {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
       .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .snapshot,
-      .stepSucceeded, .errorMismatch, .unaccounted, .problem:
+      .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
       false
     }
   }
@@ -86,7 +88,7 @@ package struct Failure: Sendable {
     case .marble(let difference): difference.event
     case .unanswered(let unanswered): unanswered.event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
-      .hopeless, .snapshot, .stepSucceeded, .errorMismatch, .unaccounted, .problem:
+      .hopeless, .snapshot, .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
       nil
     }
   }

@@ -58,6 +58,8 @@ struct FailureWriter {
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)
+    case .otherMessage(let differences, let message, let expected):
+      otherMessage(failure, differences, message, expected)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -82,8 +84,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .snapshotTaken, .idle, .ignored, .failed, .stepsEnded, .finallyBegan,
-      .ended, nil:
+      .checked, .attempted, .snapshotTaken, .conversed, .received, .idle, .ignored, .failed,
+      .stepsEnded, .finallyBegan, .ended, nil:
       .null
     }
   }
@@ -94,7 +96,8 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .snapshotTaken, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+      .snapshotTaken, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended, nil:
       nil
     }
   }

@@ -111,6 +111,17 @@ extension FailureWriter {
       help: hint(for: differences), differences: data(of: differences))
   }
 
+  func otherMessage(
+    _ failure: Failure, _ differences: Differences, _ message: Value, _ expected: Value
+  ) -> Diagnostic {
+    let verb = Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")
+    return Diagnostic(
+      "other-message", "the client sent another message than the script waits for",
+      labels: labels(verb, differences, matcher: .none),
+      facts: facts(message, expected, differences, "at \(durationText(failure.time))"),
+      help: hint(for: differences), differences: data(of: differences))
+  }
+
   private func verbRange(of failure: Failure) -> SourceRange {
     failure.assertion.map { judge.plan.assertions[$0].verbRange } ?? failure.step?.range ?? .none
   }
@@ -171,7 +182,7 @@ extension FailureWriter {
       case .expectList(let entries):
         let members = entries.flatMap(\.members)
         if let found = members.last(where: { $0.source == source }) { return found.sourceRange }
-      case .never, .check, .eventually, .retry, .fails, .snapshot: continue
+      case .never, .check, .eventually, .retry, .fails, .receive, .snapshot: continue
       }
     }
     return nil

@@ -27,6 +27,9 @@ private func text(of kind: Event.Kind) -> String {
     "attempted \(assertion) \(text(of: step)) \(error?.json() ?? "")"
   case .snapshotTaken(let assertion, let step, let file, let value):
     "snapshotTaken \(assertion) \(text(of: step)) \(file) \(value.json())"
+  case .conversed(let branch): "conversed \(branch)"
+  case .received(let assertion, let step, let message, let reads):
+    "received \(assertion) \(text(of: step)) \(message.json()) \(text(of: reads))"
   case .idle(let next): "idle \(next.map { String($0) } ?? "")"
   case .ignored(let sources): "ignored \(sources)"
   case .failed: "failed"

@@ -7,16 +7,16 @@ import Testing
   private let still = { 0.5 }
 
   @Test func `what is in the list is tried again until there were enough attempts`() {
-    var attempts = RequestAttempts(RetryPolicyPlan())
+    var attempts = RequestAttempts(RequestRetryPlan())
     #expect(attempts.answered(503, chance: still) == .goOn(after: 1_000_000))
     #expect(attempts.failed(.connectionLost, chance: still) == .goOn(after: 2_000_000))
     #expect(attempts.answered(503, chance: still) == .end)
   }
 
   @Test func `what is not in the list ends the request`() {
-    var attempts = RequestAttempts(RetryPolicyPlan())
+    var attempts = RequestAttempts(RequestRetryPlan())
     #expect(attempts.answered(404, chance: still) == .end)
-    var others = RequestAttempts(RetryPolicyPlan())
+    var others = RequestAttempts(RequestRetryPlan())
     #expect(others.answered(200, chance: still) == .end)
     #expect(others.failed(.protocolError, chance: still) == .end)
   }
@@ -27,10 +27,10 @@ import Testing
       asked += 1
       return 0.0
     }
-    var steady = RequestAttempts(RetryPolicyPlan())
+    var steady = RequestAttempts(RequestRetryPlan())
     _ = steady.answered(503, chance: chance)
     #expect(asked == 0)
-    var policy = RetryPolicyPlan()
+    var policy = RequestRetryPlan()
     policy.jitter = 0.5
     var spread = RequestAttempts(policy)
     #expect(spread.answered(503, chance: chance) == .goOn(after: 500_000))

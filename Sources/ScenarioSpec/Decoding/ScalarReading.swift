@@ -79,14 +79,6 @@ extension Fields {
     return reader.readInteger(entry.value, in: range, .key(key))
   }
 
-  func number(_ key: Key) -> Double? {
-    guard let entry = self[key], case .number(let range)? = rule.rule(for: key)?.shape else {
-      assertShape(key) { if case .number = $0 { true } else { false } }
-      return nil
-    }
-    return reader.readNumber(entry.value, in: range, .key(key))
-  }
-
   /// The words a key takes, as the table has them.
   func word(_ key: Key) -> Located<String>? {
     guard let entry = self[key], let shape = rule.rule(for: key)?.shape else { return nil }
@@ -167,22 +159,6 @@ extension ScenarioReader {
       return nil
     }
     return Located(value, node.range)
-  }
-
-  func readNumber(
-    _ node: YAMLNode, in range: ClosedRange<Double>, _ subject: Subject
-  ) -> Double? {
-    let number: Double
-    switch node.scalar?.value {
-    case .int(let value)?: number = Double(value)
-    case .double(let value)?: number = value
-    default:
-      reportWrongType(node, subject, takes: .number(range))
-      return nil
-    }
-    if range.contains(number) { return number }
-    report(.outOfRange(subject.text, takes: Shape.number(range).phrase, at: node.range))
-    return nil
   }
 
   /// One of the words of a shape, which may be a part of the full shape that complaints tell.

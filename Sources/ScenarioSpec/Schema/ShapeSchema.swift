@@ -23,7 +23,7 @@ extension SchemaWriter {
           ["type": "string", "pattern": "^\\$\\{"],
         ]
       ]
-    case .number(let range): number(in: range)
+    case .number(let least): ["type": "number", "minimum": .double(least)]
     case .streamOperators:
       ["type": "array", "items": reference(to: .streamOperator).value]
     case .bool: ["type": "boolean"]
@@ -51,12 +51,6 @@ extension SchemaWriter {
     case .anyOf(let shapes):
       ["anyOf": .list(shapes.map { schema(of: $0, in: place, isNeverEmpty: isNeverEmpty).value })]
     }
-  }
-
-  private func number(in range: ClosedRange<Double>) -> SchemaPart {
-    [
-      "type": "number", "minimum": .double(range.lowerBound), "maximum": .double(range.upperBound),
-    ]
   }
 
   private func integer(in range: ClosedRange<Int>) -> SchemaPart {

@@ -14,11 +14,12 @@ package enum Key: String, Sendable, CaseIterable {
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check, eventually
   case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
-  case include, path, name, until, failIf, receive, accept, refuse, event, reset, close, pings,
-    bytes, provider,
-    with, to
-  // retries of requests
-  case maxAttempts, initialDelay, multiplier, maxDelay, on, jitter
+  // connections, and what mocks do with them
+  case ndjson, path, protocols, `protocol`, ping, idle, maxAttempts, initialDelay, maxDelay
+  case multiplier, jitter, giveUpOn, maxFailures, method, acceptKey, id, data, comment, code, reason
+  case hex, halfClose
+  case include, name, on
+  case until, failIf, receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
   // expectations
   case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions
   // streams

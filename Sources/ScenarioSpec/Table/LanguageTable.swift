@@ -6,12 +6,13 @@ package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
     scenario, variable, table, node, reactor, action, endpoint, route, answer, provider,
-    retryPolicy, loadCall,
+    requestRetry, loadCall,
     database,
     list, statement, stream,
+    connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
+    socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
     input, call, invariant, leadsTo, network, endpointNetwork, retry, snapshot, entry, marble,
-    operators, use,
-    component, stepsFile, parameter, include,
+    operators, use, component, stepsFile, parameter, include,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -68,10 +69,12 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor,
-    action, endpoint, route
-  case answer, provider, retryPolicy, loadCall, stream, input, call, streamOperator, invariant,
-    leadsTo, network
+  case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor
+  case action, endpoint, route
+  case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
+  case leadsTo, network
+  case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
+  case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case endpointNetwork, retry, snapshot, database, list, statement, entry, marble, operators, step
 }
 
@@ -146,8 +149,8 @@ package indirect enum Shape: Sendable, Equatable {
   case diagram
   /// A number from 0 to 1, or an expression that gives one.
   case fraction
-  /// A number that is written out.
-  case number(ClosedRange<Double>)
+  /// A number that is not less than this one.
+  case number(from: Double)
   /// The operators a stream goes through, one after the other.
   case streamOperators
   case bool
@@ -194,7 +197,10 @@ package enum KeyKind: Sendable, Equatable {
 
 /// Where a script stands.
 package enum Place: Sendable, Equatable, CaseIterable {
-  case scenario, finally, action, endpoint
+  case scenario, finally, action, endpoint, eventStream, webSocket
+
+  /// The scripts of mock endpoints, whatever they serve.
+  static let endpoints: [Place] = [.endpoint, .eventStream, .webSocket]
 
   /// Where that is, as a complaint or the reference page says it.
   package var text: String {
@@ -203,6 +209,8 @@ package enum Place: Sendable, Equatable, CaseIterable {
     case .finally: "`finally`"
     case .action: "the action of a reactor"
     case .endpoint: "the script of an endpoint"
+    case .eventStream: "the script of an event stream"
+    case .webSocket: "the script of a WebSocket"
     }
   }
 }

@@ -101,7 +101,7 @@ extension LanguageTable {
         example: "true"),
       KeyRule(.stream, .address, "A stream whose events are the data.", example: "tasksFeed"),
       KeyRule(
-        .retry, .mapping(.retryPolicy), "How often a request that failed is made again, and when.",
+        .retry, .mapping(.requestRetry), "How often a request that failed is made again, and when.",
         example: "{ maxAttempts: 3, initialDelay: 1s, on: [503, connectionLost] }"),
     ])
 

@@ -2,9 +2,9 @@ import ScenarioSpec
 import Testing
 import Values
 
-@Suite struct RetryPolicyTests {
-  private func pauses(_ change: (inout RetryPolicy) -> Void, chance: Double = 0.5) -> [Int] {
-    var policy = RetryPolicy()
+@Suite struct RequestRetryTests {
+  private func pauses(_ change: (inout RequestRetry) -> Void, chance: Double = 0.5) -> [Int] {
+    var policy = RequestRetry()
     change(&policy)
     return (1...5).map { Int(policy.pause(after: $0, chance: chance) / 1_000) }
   }
@@ -27,7 +27,7 @@ import Values
   }
 
   @Test func `the longest pause there is can be counted`() {
-    var policy = RetryPolicy()
+    var policy = RequestRetry()
     policy.initialDelay = Microseconds.max / 2
     policy.maxDelay = Microseconds.max / 2
     policy.multiplier = 100

@@ -1,7 +1,7 @@
 import Values
 
 /// When a request that failed is made again, and after how long.
-package struct RetryPolicy: Sendable, Equatable {
+package struct RequestRetry: Sendable, Equatable {
   /// Why a request got no answer.
   package enum Reason: String, Sendable, CaseIterable {
     case connectionLost, connectionFailed, offline, protocolError
@@ -11,7 +11,7 @@ package struct RetryPolicy: Sendable, Equatable {
   package var maxAttempts = 3
   package var initialDelay: Microseconds = 1_000_000
   package var multiplier = 2.0
-  package var maxDelay: Microseconds = 30_000_000
+  package var maxDelay: Microseconds = 60_000_000
   package var statuses: [Int] = [408, 429, 500, 502, 503, 504]
   package var reasons: [Reason] = [.connectionLost, .connectionFailed, .offline]
   /// The share of a pause that is left to chance.
