@@ -86,6 +86,7 @@ final class ScenarioRun {
   /// By source: whether it came to its end.
   var isFinished: [Bool]
   private(set) lazy var conditions = NetworkConditions(self)
+  private(set) lazy var client = ScenarioClient(self)
   private(set) lazy var databases = LiveDatabases(self)
   private(set) lazy var lists = LiveLists(self)
   private(set) lazy var clients = LiveClients(self)
@@ -316,6 +317,7 @@ final class ScenarioRun {
     case .stepBegan: instant = Instant(time: event.time)
     case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
+    case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
       .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
@@ -326,7 +328,16 @@ final class ScenarioRun {
   private func weigh(_ value: Value) {
     instant.events += 1
     if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
-    bytesInLog += roughSize(value)
+    addToLog(roughSize(value))
+  }
+
+  private func weigh(_ exchange: Exchange) {
+    addToLog(
+      exchange.hops.reduce(0) { $0 + $1.request.body.count + ($1.response?.body.count ?? 0) })
+  }
+
+  private func addToLog(_ bytes: Int) {
+    bytesInLog += bytes
     if bytesInLog > Limits.bytesInLog { fail(.logIsFull) }
   }
 

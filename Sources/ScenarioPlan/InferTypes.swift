@@ -81,9 +81,8 @@ extension PlanCompiler {
     case .include(let include):
       if let file = include.file { forget(in: file.steps, prefix: prefix) }
     case .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network, .refresh, .sql,
-      .emit, .fail, .respond, .wait, .expect,
-      .never, .check,
-      .eventually, .ignore, .snapshot:
+      .request, .emit, .fail, .respond, .wait, .expect, .never, .check, .eventually, .ignore,
+      .snapshot:
       break
     }
   }

@@ -42,6 +42,7 @@ package indirect enum StepKind: Sendable {
   /// Ends the life cycle of a reactor, completes a subject, or ends a connection for good.
   case terminate(Located<String>)
   case network([NetworkSpec])
+  case request(ExchangeSpec)
   /// Loads a list again.
   case refresh(Located<String>)
   case sql([StatementSpec])
@@ -118,7 +119,7 @@ extension StepKind {
       let inner = body(ScriptSpec(range: step.range, steps: [step]))
       return .fails(inner.steps.first ?? step, error: error)
     case .set, .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network,
-      .refresh, .sql, .load, .emit, .fail, .respond, .wait, .include, .expect, .never,
+      .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .include, .expect, .never,
       .check, .eventually, .ignore, .snapshot:
       return self
     }

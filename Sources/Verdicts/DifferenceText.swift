@@ -152,9 +152,9 @@ extension FailureWriter {
 
   /// For values that look alike and are of different kinds; nil for others.
   func kindsApart(_ actual: Value, _ expected: Value) -> String? {
-    guard let one = actual.scalarNoun, let other = expected.scalarNoun, one != other else {
-      return nil
-    }
+    guard let one = actual.scalarNoun, let other = expected.scalarNoun, one != other,
+      actual.plainText == expected.plainText
+    else { return nil }
     let texts = [actual, expected].map { names.text($0, maxLength: sideLength) }
     return "\(one)\(texts[0]), not \(other)\(texts[1])"
   }

@@ -44,6 +44,10 @@ package struct Failure: Sendable {
     case errorMismatch(Differences, error: Value, expected: Value)
     /// A message that a mock received is not the one its script waits for.
     case otherMessage(Differences, message: Value, expected: Value)
+    /// An answer is not as its request expects.
+    case unexpectedAnswer(AnswerMismatch)
+    /// An answer took too long.
+    case slowAnswer(TimeLimit, event: Int)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
     case problem(RunProblem)
@@ -63,7 +67,8 @@ package struct Failure: Sendable {
     guard case .problem(let problem) = kind else { return nil }
     switch problem {
     case .evaluation(_, _, let step): return step
-    case .stepFailed(let step, _), .endlessWait(let step): return step
+    case .stepFailed(let step, _), .endlessWait(let step), .requestFailed(let step, _, _, _):
+      return step
     case .unmatchedRequest, .actionFailed, .cycle, .pingPong, .limit, .interrupted: return nil
     }
   }
@@ -74,7 +79,8 @@ package struct Failure: Sendable {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
       .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .snapshot,
-      .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
+      .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem, .unexpectedAnswer,
+      .slowAnswer:
       false
     }
   }
@@ -87,6 +93,8 @@ package struct Failure: Sendable {
       event
     case .marble(let difference): difference.event
     case .unanswered(let unanswered): unanswered.event
+    case .unexpectedAnswer(let answer): answer.event
+    case .slowAnswer(_, let event): event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
       .hopeless, .snapshot, .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
       nil

@@ -60,6 +60,8 @@ struct FailureWriter {
       otherError(failure, differences, error, expected)
     case .otherMessage(let differences, let message, let expected):
       otherMessage(failure, differences, message, expected)
+    case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
+    case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -84,8 +86,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .snapshotTaken, .conversed, .received, .idle, .ignored, .failed,
-      .stepsEnded, .finallyBegan, .ended, nil:
+      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
+      .failed, .stepsEnded, .finallyBegan, .ended, nil:
       .null
     }
   }
@@ -96,7 +98,7 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .snapshotTaken, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
+      .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
       .finallyBegan, .ended, nil:
       nil
     }

@@ -62,37 +62,38 @@ extension FailureWriter {
   }
 
   /// A change that may be what was meant, at the first difference that suggests one.
-  func hint(for differences: Differences) -> String? {
-    hint(for: differences.first) ?? differences.listed.lazy.compactMap { hint(for: $0) }.first
+  func hint(for differences: Differences, in whole: String = "event") -> String? {
+    hint(for: differences.first, in: whole)
+      ?? differences.listed.lazy.compactMap { hint(for: $0, in: whole) }.first
   }
 
   /// A change that may be what was meant; nil where none suggests itself.
-  private func hint(for mismatch: Mismatch) -> String? {
+  func hint(for mismatch: Mismatch, in whole: String = "event") -> String? {
     switch mismatch.reason {
-    case .unequal(let expected): return hint(mismatch.actual, expected)
+    case .unequal(let expected): return hint(mismatch.actual, expected, whole)
     case .missingEntry(let key, _):
       guard case .map(let map) = mismatch.actual else { return nil }
       let keys = map.keys.map(\.plainText)
       return nearestName(to: key.plainText, among: keys).map {
-        "the event has an entry `\($0)`; did you mean that?"
+        "the \(whole) has an entry `\($0)`; did you mean that?"
       }
-    case .incomparable(_, let wants): return hint(mismatch.actual, wants)
+    case .incomparable(_, let wants): return hint(mismatch.actual, wants, whole)
     case .length, .kind, .operatorFailed, .notTrue, .evaluation, .schemaBroken, .unexpectedEntry,
       .missingElements, .unexpectedElements:
       return nil
     }
   }
 
-  private func hint(_ actual: Value, _ expected: Value) -> String? {
+  private func hint(_ actual: Value, _ expected: Value, _ whole: String) -> String? {
     switch (actual, expected) {
     case (.string(let text), .int), (.string(let text), .uint), (.string(let text), .double),
       (.string(let text), .bool), (.string(let text), .null):
       guard text == expected.plainText else { return nil }
-      return "the event holds text; to match it, write it in quotes: \"\(text)\""
+      return "the \(whole) holds text; to match it, write it in quotes: \"\(text)\""
     case (.int, .string(let text)), (.uint, .string(let text)), (.double, .string(let text)),
       (.bool, .string(let text)), (.null, .string(let text)):
       guard text == actual.plainText else { return nil }
-      return "the event holds \(actual.kindName), not text; write it without quotes: \(text)"
+      return "the \(whole) holds \(actual.kindName), not text; write it without quotes: \(text)"
     case (.string(let one), .string(let other)): return hint(one, other)
     default: return nil
     }

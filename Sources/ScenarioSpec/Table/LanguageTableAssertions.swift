@@ -63,9 +63,7 @@ extension LanguageTable {
       in: ofScenarios),
   ]
 
-  static let plannedSteps: [StepRule] = [
-    .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios)
-  ]
+  static let plannedSteps: [StepRule] = []
 
   package static let retry = MappingRule(
     .retry, title: "What steps are tried for",
