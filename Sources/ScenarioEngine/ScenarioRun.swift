@@ -9,6 +9,8 @@ package struct RunInputs: Sendable {
   package var seed: Int
   /// The row of the scenario's table this run is for.
   package var row: RowPlan?
+  /// The row as part of files' names.
+  package var rowName: String?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
   /// The door to files that scenarios read.
@@ -90,6 +92,8 @@ final class ScenarioRun {
   private(set) lazy var clients = LiveClients(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
+  /// By provider, once it has drawn: what its retries draw from.
+  var retryChances: [ProviderID: Chance] = [:]
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -311,7 +315,7 @@ final class ScenarioRun {
     if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
     case .stepBegan: instant = Instant(time: event.time)
-    case .emitted(_, let value): weigh(value)
+    case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,

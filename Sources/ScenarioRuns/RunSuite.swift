@@ -18,12 +18,14 @@ package struct Suite: Sendable {
   package var failsFast: Bool
   /// How often a scenario that failed is run again.
   package var retries: Int
+  /// Records the snapshots that are taken, in place of what was recorded before.
+  package var updatesSnapshots: Bool
   /// Asked before each scenario; true leaves the rest alone.
   package var isInterrupted: @Sendable () -> Bool
 
   package init(
     files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
-    failsFast: Bool = false, retries: Int = 0,
+    failsFast: Bool = false, retries: Int = 0, updatesSnapshots: Bool = false,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.files = files
@@ -32,6 +34,7 @@ package struct Suite: Sendable {
     self.jobs = jobs
     self.failsFast = failsFast
     self.retries = retries
+    self.updatesSnapshots = updatesSnapshots
     self.isInterrupted = isInterrupted
   }
 
@@ -70,6 +73,9 @@ package struct FileResult: Sendable {
   package var plans: [ScenarioPlan] = []
   /// The names its scenarios give to values that may come from outside.
   package var variableNames: [String] = []
+  /// What was recorded, where that was asked for.
+  package var snapshotChanges: [SnapshotChange] = []
+  package var snapshotProblems: [SnapshotFileProblem] = []
   /// Wanted scenarios that were left alone because the suite was stopped.
   package var leftAlone = 0
 
@@ -176,6 +182,7 @@ private final class SuiteWork: Sendable {
 
   private func run(_ plan: ScenarioPlan, of file: SuiteFile, into result: inout FileResult) {
     let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+    let first = result.scenarios.count
     for row in rows where file.wants(plan, row, result.sources) {
       if isStopped {
         result.leftAlone += 1
@@ -183,19 +190,24 @@ private final class SuiteWork: Sendable {
       }
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
       let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
-      let outcome = runOne(plan, inputs, retries: suite.retries, sources: result.sources)
+      let outcome = runOne(plan, inputs, of: suite, sources: result.sources)
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
       result.scenarios.append(outcome)
+    }
+    if suite.updatesSnapshots, plan.takesSnapshots {
+      result.record(plan, result.scenarios[first...].map(\.verdict), areAll: rows.count)
     }
   }
 }
 
 private func runOne(
-  _ plan: ScenarioPlan, _ inputs: RunInputs, retries: Int, sources: SourceMap
+  _ plan: ScenarioPlan, _ inputs: RunInputs, of suite: Suite, sources: SourceMap
 ) -> ScenarioResult {
   let began = wallClock()
-  let verdict = runAgain(atMost: retries, isInterrupted: inputs.isInterrupted) {
-    runScenario(plan, inputs: inputs, sources: sources).verdict
+  let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+    runScenario(
+      plan, inputs: inputs, sources: sources, updatesSnapshots: suite.updatesSnapshots
+    ).verdict
   }
   return ScenarioResult(
     plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,

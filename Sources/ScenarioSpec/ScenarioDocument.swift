@@ -19,6 +19,8 @@ package struct ScenarioDocument: Sendable {
   package var stage = StageSpec()
   package var steps: ScriptSpec = ScriptSpec(range: .none, steps: [])
   package var finally: ScriptSpec?
+  /// Whether any step includes a file, so that most scenarios need not be searched for it.
+  package var includesFiles = false
   /// The whole document, from its first key to its end.
   package var range: SourceRange
 
@@ -151,6 +153,8 @@ package struct ProviderSpec: Sendable {
   package var origin: Origin
   /// What of the answer is the provided value; `response` is in scope. Without it: the body.
   package var value: DataSpec?
+  /// Of a request: when it is made again.
+  package var retry: RequestRetry?
 
   package init(name: Located<String>, origin: Origin) {
     self.name = name

@@ -41,9 +41,7 @@ extension Matcher {
     of value: Value, _ schema: JSONSchema, _ plan: OperatorPlan
   ) -> Mismatch? {
     guard !schema.isValid(value), let first = schema.validate(value).first else { return nil }
-    return Mismatch(
-      .schemaBroken(first.message, value: first.instancePath, keyword: first.schemaPath),
-      plan.range, actual: value)
+    return Mismatch(first, plan.range, actual: value)
   }
 
   private func mismatch(

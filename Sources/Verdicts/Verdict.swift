@@ -25,6 +25,7 @@ package struct Verdict: Sendable {
   /// How long it took on the scenario's clock.
   package var duration: Microseconds
   package var eventCount: Int
+  package var snapshots: [SnapshotTaken] = []
 
   package init(
     _ outcome: Outcome, failures: [Diagnostic] = [], assertionsReached: Int = 0,
@@ -50,6 +51,7 @@ extension ScenarioJudge {
       failures.isEmpty ? .passed : .failed, assertionsReached: assertionsReached,
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.events.count)
+    verdict.snapshots = snapshots
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: judgement, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
