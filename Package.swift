@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "StateGraph", targets: ["StateGraph"]),
     .library(name: "Reactors", targets: ["Reactors"]),
     .library(name: "DataProviders", targets: ["DataProviders"]),
+    .library(name: "LiveConnections", targets: ["LiveConnections"]),
     .library(name: "Publishers", targets: ["Publishers"]),
   ],
   targets: [
@@ -44,8 +45,8 @@ let package = Package(
     .target(
       name: "ScenarioEngine",
       dependencies: [
-        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "Publishers",
-        "Cancellables", "Databases", "World", "Protocols", "CEL", "Values", "Diagnostics",
+        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "LiveConnections",
+        "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
     // waist
@@ -60,6 +61,7 @@ let package = Package(
     .target(name: "Reactors", dependencies: ["StateGraph"]),
     .target(name: "StateGraph", dependencies: ["Cancellables"]),
     .target(name: "DataProviders", dependencies: ["Publishers"]),
+    .target(name: "LiveConnections", dependencies: ["Publishers", "World", "Protocols"]),
     .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground
     .target(name: "Cancellables"),
@@ -90,6 +92,9 @@ let package = Package(
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
+    .testTarget(
+      name: "LiveConnectionsTests",
+      dependencies: ["LiveConnections", "Publishers", "World", "Protocols"]),
     .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),
     .testTarget(name: "ReactorsTests", dependencies: ["Reactors", "StateGraph"]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),

@@ -15,7 +15,11 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("merge64", { measured { _ in merge64Benchmark() }($0) }),
   ("debounce", { measured { _ in debounceBenchmark() }($0) }),
   ("sqlite", { measured { _ in sqliteBenchmark() }($0) }),
+  ("sse", { measured { _ in sseBenchmark() }($0) }),
   ("exchange", { measured { _ in exchangeBenchmark() }($0) }),
+  ("websocket", { measured { _ in webSocketBenchmark() }($0) }),
+  ("autobahn-client", { autobahnClient(port: $0.first) }),
+  ("autobahn-server", { autobahnServer(port: $0.first) }),
 ]
 
 private func measured(

@@ -27,10 +27,18 @@ func makeResponse(
     for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
     let body = try makeBody(plan.body, in: slots, of: run, &headers)
     let status = try statusCode(plan.status, in: slots)
-    return .success(HTTPResponse(status: status, headers: headers, body: body))
+    return .success(
+      HTTPResponse(status: status, headers: headers, body: compressed(body, headers)))
   } catch {
     return .failure(error)
   }
+}
+
+/// The body as its Content-Encoding says: answers are written as they are to be read.
+private func compressed(_ body: [UInt8], _ headers: HTTPHeaders) -> [UInt8] {
+  guard !body.isEmpty, let coding = ContentCoding(of: headers) else { return body }
+  var encoder = ContentEncoder(coding)
+  return encoder.finish(body)
 }
 
 private func statusCode(
@@ -88,6 +96,12 @@ extension RunProblem {
     .stepFailed(
       StepReference(verb: "respond", range: endpoint.range, branch: 0, turns: []),
       message: "the answer cannot be sent: \(problem.id)")
+  }
+
+  static func unsendableMessage(_ problem: String, _ conversation: ConversationPlan) -> RunProblem {
+    .stepFailed(
+      StepReference(verb: "script", range: conversation.range, branch: 0, turns: []),
+      message: "the message cannot be sent: \(problem)")
   }
 
   static func scriptWithoutAnswer(_ route: RoutePlan) -> RunProblem {

@@ -66,7 +66,7 @@ final class ScenarioRun {
   let scheduler: Scheduler
   let network: MemoryNetwork
   let connections: Connections
-  private var servers: [MockServer] = []
+  private(set) var servers: [MockServer] = []
   /// Calls whose scripts are under way, the answered ones among them.
   var calls: [MockCall] = []
   private(set) var log = EventLog()
@@ -87,6 +87,7 @@ final class ScenarioRun {
   private(set) lazy var client = ScenarioClient(self)
   private(set) lazy var databases = LiveDatabases(self)
   private(set) lazy var lists = LiveLists(self)
+  private(set) lazy var clients = LiveClients(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
   /// Scripts that wait for the judge.
@@ -132,6 +133,7 @@ final class ScenarioRun {
     stage.set(for: self)
     if hasFollowers { streams.start() }
     lists.start()
+    clients.start()
     isSettingStage = false
     servers = plan.endpoints.indices.map { MockServer(self, $0) }
     settle()
@@ -169,6 +171,7 @@ final class ScenarioRun {
   func takeDown() {
     hasEnded = true
     lists.takeDown()
+    clients.takeDown()
     streams.takeDown()
     databases.takeDown()
     scheduler.discardAll()
@@ -312,7 +315,7 @@ final class ScenarioRun {
     case .finished(_, let error): weigh(error ?? .null)
     case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .idle, .ignored, .failed,
+      .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }

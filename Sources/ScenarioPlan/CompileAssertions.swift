@@ -15,9 +15,8 @@ extension PlanCompiler {
       compileCondition(condition).map {
         addAssertion(.eventually($0), within: within?.value, of: step)
       }
-    case .set, .transaction, .send, .terminate, .network, .request, .refresh, .sql, .load, .emit,
-      .fail, .respond, .wait,
-      .parallel,
+    case .set, .transaction, .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
+      .network, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .parallel,
       .repeat, .forEach, .if, .attempt, .retry, .fails, .ignore:
       nil
     }
@@ -159,6 +158,7 @@ extension PlanCompiler {
       body(retry.until)
       if let failIf = retry.failIf { body(failIf) }
     case .fails(let matcher): matcher?.forEachExpression(body)
+    case .receive(let matcher): matcher.forEachExpression(body)
     case .answer(let expected): expected.matcher?.forEachExpression(body)
     }
   }

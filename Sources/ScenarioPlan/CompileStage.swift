@@ -27,6 +27,7 @@ extension PlanCompiler {
     for (id, database) in zip(own.databases..., stage.databases) { compile(database, id) }
     for (id, provider) in zip(own.providers..., stage.providers) { compile(provider, id) }
     for (id, list) in zip(own.lists..., stage.lists) { compile(list, id) }
+    for (id, connection) in zip(own.connections..., stage.connections) { compile(connection, id) }
     for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
     for invariant in stage.invariants { compile(invariant) }
   }
@@ -122,6 +123,9 @@ extension PlanCompiler {
     nested {
       compileState(endpoint.state, of: .endpoint(id))
       plan.endpoints[id].routes = endpoint.http.map(compile)
+      plan.endpoints[id].eventStreams = endpoint.eventStreams.map(compile)
+      plan.endpoints[id].lines = endpoint.lines.map(compile)
+      plan.endpoints[id].webSockets = endpoint.webSockets.map(compile)
       if case .literal(.string(let url))? = endpoint.url?.content { plan.endpoints[id].url = url }
     }
   }

@@ -81,6 +81,9 @@ package struct EndpointPlan: Sendable {
   package var name: String
   package var source: SourceID
   package var routes: [RoutePlan] = []
+  package var eventStreams: [ConversationPlan] = []
+  package var lines: [ConversationPlan] = []
+  package var webSockets: [ConversationPlan] = []
   /// Where the real one is, as far as that is known without asking the environment.
   package var url: String?
   package var range: SourceRange

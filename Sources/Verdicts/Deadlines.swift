@@ -37,7 +37,7 @@ extension Judgement {
     case .never(_, let duration): duration.map { later(open.openedAt, by: $0) } ?? open.openedAt
     case .eventually: lookDeadline(open).time
     case .retry(let retry): later(open.openedAt, by: retry.every)
-    case .check, .fails, .answer: nil
+    case .check, .fails, .receive, .answer: nil
     }
   }
 

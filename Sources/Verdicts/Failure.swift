@@ -40,6 +40,8 @@ package struct Failure: Sendable {
     case stepSucceeded
     /// The step under `fails` failed in another way.
     case errorMismatch(Differences, error: Value, expected: Value)
+    /// A message that a mock received is not the one its script waits for.
+    case otherMessage(Differences, message: Value, expected: Value)
     /// An answer is not as its request expects.
     case unexpectedAnswer(AnswerMismatch)
     /// An answer took too long.
@@ -64,7 +66,7 @@ package struct Failure: Sendable {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
       .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .stepSucceeded,
-      .errorMismatch, .unexpectedAnswer, .slowAnswer, .unaccounted, .problem:
+      .errorMismatch, .otherMessage, .unaccounted, .problem, .unexpectedAnswer, .slowAnswer:
       false
     }
   }
@@ -81,7 +83,7 @@ package struct Failure: Sendable {
     case .slowAnswer(_, let event): event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
       .hopeless, .stepSucceeded,
-      .errorMismatch, .unaccounted, .problem:
+      .errorMismatch, .otherMessage, .unaccounted, .problem:
       nil
     }
   }

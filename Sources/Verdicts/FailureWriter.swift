@@ -50,6 +50,8 @@ struct FailureWriter {
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)
+    case .otherMessage(let differences, let message, let expected):
+      otherMessage(failure, differences, message, expected)
     case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
     case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
@@ -76,8 +78,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .exchanged, .idle, .ignored, .failed, .stepsEnded, .finallyBegan,
-      .ended, nil:
+      .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended, .exchanged, nil:
       .null
     }
   }
@@ -88,7 +90,7 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .exchanged, .idle,
+      .conversed, .received, .exchanged, .idle,
       .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
       nil
     }

@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 
 /// How many branches a script may part into at once, as far as a log is believed.
-private let branchesAtOnce = 10_000
+let branchesAtOnce = 10_000
 
 /// All that is known about a run after an event of its log: what each source has emitted, how far
 /// each branch has got, and what has failed.
@@ -60,6 +60,9 @@ struct Judgement {
     case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
     case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
     case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
+    case .conversed(let branch): conversed(branch)
+    case .received(let assertion, let step, let message, let reads):
+      received(assertion, step, message, reads, event)
     case .exchanged(let assertion, let step, let exchange, let reads):
       exchanged(assertion, step, exchange, reads, event)
     case .idle(let next): idle(next: next, at: event.time)
@@ -177,7 +180,7 @@ struct Judgement {
     case .expectMap(let sequences): begin(open, sequences)
     case .expectList(let entries): begin(open, entries)
     case .never(let entries, _): begin(open, never: entries)
-    case .check, .eventually, .retry, .fails, .answer: break
+    case .check, .eventually, .retry, .fails, .receive, .answer: break
     }
   }
 
@@ -186,7 +189,7 @@ struct Judgement {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
     case .expectList(let entries): advance(open, entries)
-    case .never, .check, .eventually, .retry, .fails, .answer: break
+    case .never, .check, .eventually, .retry, .fails, .receive, .answer: break
     }
   }
 

@@ -78,7 +78,7 @@ extension FailureWriter {
     case .expectMap(let sequences): return sequences.map(\.source)
     case .expectList(let entries): return entries.flatMap(\.members).map(\.source)
     case .never(let entries, _): return entries.map(\.source)
-    case .check, .eventually, .retry, .fails, .answer: return []
+    case .check, .eventually, .retry, .fails, .receive, .answer: return []
     }
   }
 
@@ -108,7 +108,8 @@ extension FailureWriter {
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
-      .attempted, .exchanged, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended:
+      .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded, .finallyBegan,
+      .ended, .exchanged:
       return nil
     }
   }

@@ -13,9 +13,14 @@ package enum Key: String, Sendable, CaseIterable {
   // steps
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check, eventually
-  case method, path, auth, basic, bearer, user, password, cookies, form, multipart, redirects
-  case filename, contentType, fails, ignore, connect, disconnect, refresh, request, sql, network,
-    serve, snapshot
+  case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
+  // connections, and what mocks do with them
+  case ndjson, path, protocols, `protocol`, ping, idle, maxAttempts, initialDelay, maxDelay
+  case multiplier, jitter, giveUpOn, maxFailures, method, acceptKey, id, data, comment, code, reason
+  case hex, halfClose
+  // requests of steps
+  case auth, basic, bearer, user, password, cookies, form, multipart, redirects, filename
+  case contentType
   case until, failIf, receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
   // expectations
   case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions

@@ -1,0 +1,120 @@
+import Protocols
+import World
+
+/// One request for a stream and its answer, on a connection of its own.
+final class StreamAttempt {
+  /// What comes of it.
+  enum Outcome {
+    case opened
+    case received([UInt8])
+    case ended
+    case failed(EventStreamError)
+  }
+
+  /// So many times in a row a server may send the client elsewhere.
+  static let mostRedirects = 10
+
+  private let doors: ConnectionDoors
+  private var request: HTTPRequest
+  private let isAccepted: (HTTPResponse) -> EventStreamError?
+  private let onOutcome: (Outcome) -> Void
+  private var transport: (any Transport)?
+  private var http = HTTPClientConnection()
+  private var redirects = 0
+  private var isOver = false
+
+  init(
+    _ doors: ConnectionDoors, _ request: HTTPRequest,
+    accepting isAccepted: @escaping (HTTPResponse) -> EventStreamError?,
+    onOutcome: @escaping (Outcome) -> Void
+  ) {
+    self.doors = doors
+    self.request = request
+    self.isAccepted = isAccepted
+    self.onOutcome = onOutcome
+  }
+
+  func begin() {
+    let transport = doors.connect()
+    self.transport = transport
+    http = HTTPClientConnection()
+    transport.onEvent = { [unowned self] event in receive(event) }
+    perform(http.on(.requestSent(request, streams: true)))
+  }
+
+  /// Leaves without a word to anybody but the server.
+  func leave() {
+    isOver = true
+    guard let transport else { return }
+    self.transport = nil
+    transport.onEvent = nil
+    transport.abort()
+  }
+
+  private func receive(_ event: TransportEvent) {
+    switch event {
+    case .connected, .writable: break
+    case .received(let bytes): perform(http.on(.bytesReceived(bytes)))
+    case .ended: perform(http.on(.closed))
+    case .failed(let failure): end(.failed(.connection(ConnectionFailure(failure))))
+    }
+  }
+
+  /// What follows on a connection that was left for another is passed over.
+  private func perform(_ actions: [HTTPClientConnection.Action]) {
+    let connection = transport
+    for action in actions where !isOver && transport === connection {
+      switch action {
+      case .send(let bytes): transport?.send(bytes)
+      case .headArrived(let head): take(head)
+      case .bodyArrived(let bytes): onOutcome(.received(bytes))
+      case .bodyEnded: end(.ended)
+      case .deliver(let response), .upgrade(let response):
+        end(.failed(.status(response.status, reason: response.reason)))
+      case .fail(let problem): end(.failed(.connection(ConnectionFailure(problem))))
+      case .refuse(let problem): end(.failed(.request(problem.id)))
+      case .passOn, .close, .abort: break
+      }
+    }
+  }
+
+  private func take(_ head: HTTPResponse) {
+    if let redirect = redirection(of: head) { return follow(redirect, after: head.status) }
+    if let error = isAccepted(head) { return end(.failed(error)) }
+    onOutcome(.opened)
+  }
+
+  private func end(_ outcome: Outcome) {
+    guard !isOver else { return }
+    leave()
+    onOutcome(outcome)
+  }
+
+  private func redirection(of head: HTTPResponse) -> Result<Redirect, EventStreamError>? {
+    guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+    guard let redirect = Redirect(head, to: request) else {
+      return .failure(.redirect("missingLocation"))
+    }
+    let host = redirect.host?.lowercased()
+    guard host == nil || host == request.headers["Host"]?.lowercased() else {
+      return .failure(.redirect("otherServer"))
+    }
+    return redirects < StreamAttempt.mostRedirects
+      ? .success(redirect) : .failure(.redirect("tooManyRedirects"))
+  }
+
+  /// Asks again elsewhere on the same server.
+  private func follow(_ redirect: Result<Redirect, EventStreamError>, after status: Int) {
+    switch redirect {
+    case .failure(let error): end(.failed(error))
+    case .success(let redirect):
+      redirects += 1
+      request.target = redirect.target
+      request.method = Redirect.method(after: status, request.method)
+      if request.method == "GET" { request.body = [] }
+      transport?.onEvent = nil
+      transport?.abort()
+      begin()
+    }
+  }
+}
