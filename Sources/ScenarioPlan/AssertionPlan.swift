@@ -200,8 +200,8 @@ package struct OperatorPlan: Sendable {
     case capture(CaptureID)
     case match(MatcherPlan)
     case schema(JSONSchema)
-    /// All statuses that begin with this digit.
-    case statusClass(Int)
+    /// A status, or with `2xx` all that begin with 2.
+    case status(DataPlan)
   }
 
   package var kind: Kind

@@ -167,14 +167,14 @@ package struct RequestSpec: Sendable {
   package typealias Body = BodySpec
 
   package var endpoint: Located<String>
-  /// In upper case: `GET`.
-  package var method: Located<String>
+  /// In whatever case; `GET` where the key says it.
+  package var method: DataSpec
   package var path: DataSpec
   package var query: [(name: Located<String>, value: DataSpec)] = []
   package var headers: [(name: Located<String>, value: DataSpec)] = []
   package var body: Body = .none
 
-  package init(endpoint: Located<String>, method: Located<String>, path: DataSpec) {
+  package init(endpoint: Located<String>, method: DataSpec, path: DataSpec) {
     self.endpoint = endpoint
     self.method = method
     self.path = path
