@@ -104,7 +104,7 @@ private struct DifferenceCollector {
       for each in schema.validate(value) {
         add(Mismatch(each, plan.range, actual: value), path)
       }
-    case .any, .regex, .compare, .oneOf, .not, .size, .contains, .where, .capture, .statusClass:
+    case .any, .regex, .compare, .oneOf, .not, .size, .contains, .where, .capture, .status:
       add(mismatch, path)
     }
   }
