@@ -63,6 +63,7 @@ let package = Package(
     .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground
     .target(name: "Cancellables"),
+    .target(name: "LiveWorld", dependencies: ["World", "CLinux", "COpenSSL"]),
     .target(name: "World"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "Protocols", dependencies: ["CHTTPParser"]),
@@ -76,6 +77,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .target(name: "CHTTPParser"),
+    .target(name: "COpenSSL"),
+    .target(name: "CLinux"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
@@ -86,6 +89,7 @@ let package = Package(
     .testTarget(name: "DatabasesTests", dependencies: ["Databases", "CSQLite", "Values"]),
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
+    .testTarget(name: "LiveWorldTests", dependencies: ["LiveWorld", "World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
     .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),

@@ -169,6 +169,14 @@ private func errorValue(_ failure: ExchangeFailure) -> Value {
   case .protocolProblem(let problem): ["reason": "protocolError", "problem": .string(problem.id)]
   case .connection(.unreachable): ["reason": "offline"]
   case .connection(let failure):
-    ["reason": "connectionFailed", "problem": .string(failure.rawValue)]
+    connectionError(failure)
   }
+}
+
+private func connectionError(_ failure: TransportFailure) -> Value {
+  var map = ValueMap()
+  map["reason"] = "connectionFailed"
+  map["problem"] = .string(failure.name)
+  if let details = failure.details { map["message"] = .string(details) }
+  return .map(map)
 }

@@ -52,6 +52,9 @@ package final class MemoryNetwork: Network {
     }
   }
 
+  /// All that is on its way is queued.
+  package var mayBringMore: Bool { false }
+
   private struct Link {
     var isOnline: Bool
     var latency: Int64
