@@ -3,7 +3,8 @@
 package struct HTTPClientConnection: Sendable {
   /// What happened.
   package enum Input: Sendable {
-    case requestSent(HTTPRequest)
+    /// A response that streams is told as it comes, instead of whole at its end.
+    case requestSent(HTTPRequest, streams: Bool = false)
     case bytesReceived([UInt8])
     /// The server will send no more.
     case closed
@@ -17,7 +18,13 @@ package struct HTTPClientConnection: Sendable {
   package enum Action: Sendable, Equatable {
     case send([UInt8])
     case deliver(HTTPResponse)
-    /// The request in flight failed.
+    /// The head of a response that streams, whatever its status.
+    case headArrived(HTTPResponse)
+    /// A piece of the body of a response that streams, cut wherever the bytes happened to be cut.
+    case bodyArrived([UInt8])
+    /// The response that streams is complete.
+    case bodyEnded
+    /// The request in flight failed; a response that streams may have begun.
     case fail(HTTPProblem)
     /// The request just handed over cannot be sent; one in flight is not touched by that.
     case refuse(HTTPProblem)
@@ -39,6 +46,7 @@ package struct HTTPClientConnection: Sendable {
   private var response: HTTPResponse?
   /// The request said that it is the last one, whatever the server says.
   private var isLast = false
+  private var streams = false
   private var parser = HTTPResponseParser()
 
   package init() {}
@@ -51,7 +59,7 @@ package struct HTTPClientConnection: Sendable {
 
   package mutating func on(_ input: Input) -> [Action] {
     switch input {
-    case .requestSent(let request): send(request)
+    case .requestSent(let request, let streams): send(request, streams: streams)
     case .bytesReceived(let bytes): take(parser.receive(bytes))
     case .closed: close()
     case .reset: reset()
@@ -59,7 +67,7 @@ package struct HTTPClientConnection: Sendable {
     }
   }
 
-  private mutating func send(_ request: HTTPRequest) -> [Action] {
+  private mutating func send(_ request: HTTPRequest, streams: Bool) -> [Action] {
     switch state {
     case .awaiting: return [.refuse(.connectionBusy)]
     case .upgraded, .over: return [.refuse(.connectionClosed)]
@@ -69,8 +77,9 @@ package struct HTTPClientConnection: Sendable {
     case .failure(let problem): return [.refuse(problem)]
     case .success(let bytes):
       state = .awaiting
+      self.streams = streams
       isLast = request.headers.lists("close", under: "Connection")
-      parser.expectResponse(to: request.method)
+      parser.expectResponse(to: request.method, streams: streams)
       return [.send(bytes)]
     }
   }
@@ -100,7 +109,15 @@ package struct HTTPClientConnection: Sendable {
 extension HTTPClientConnection {
   private mutating func take(_ events: [HTTPEvent]) -> [Action] {
     var actions: [Action] = []
-    for event in events where state != .over { take(event, into: &actions) }
+    for (index, event) in events.enumerated() where state != .over {
+      // The end of the head tells of an upgrade: it is the next event then.
+      let isUpgrade = index + 1 < events.count && events[index + 1] == .upgrade
+      if streams, !isUpgrade {
+        stream(event, into: &actions)
+      } else {
+        take(event, into: &actions)
+      }
+    }
     return actions
   }
 
@@ -110,20 +127,38 @@ extension HTTPClientConnection {
     case .response(let head): response = head
     case .body(let piece): response?.grow(by: piece)
     case .end(let keepAlive):
-      state = keepAlive && !isLast ? .idle : .over
-      if let response { actions.append(.deliver(response)) }
-      if isOver { actions.append(.close) }
-      response = nil
+      end(keepAlive: keepAlive, response.map { .deliver($0) }, into: &actions)
     case .upgrade:
       state = .upgraded
       if let response { actions.append(.upgrade(response)) }
       response = nil
     case .foreign(let bytes): actions.append(.passOn(bytes))
-    case .problem(let problem):
-      if state == .awaiting { actions.append(.fail(problem)) }
-      state = .over
-      actions.append(.abort)
+    case .problem(let problem): fail(problem, into: &actions)
     }
+  }
+
+  private mutating func stream(_ event: HTTPEvent, into actions: inout [Action]) {
+    switch event {
+    case .response(let head): actions.append(.headArrived(head))
+    case .body(let piece): actions.append(.bodyArrived(piece))
+    case .end(let keepAlive): end(keepAlive: keepAlive, .bodyEnded, into: &actions)
+    case .request, .informational, .upgrade, .foreign, .problem: take(event, into: &actions)
+    }
+  }
+
+  private mutating func end(
+    keepAlive: Bool, _ action: Action?, into actions: inout [Action]
+  ) {
+    state = keepAlive && !isLast ? .idle : .over
+    if let action { actions.append(action) }
+    if isOver { actions.append(.close) }
+    response = nil
+  }
+
+  private mutating func fail(_ problem: HTTPProblem, into actions: inout [Action]) {
+    if state == .awaiting { actions.append(.fail(problem)) }
+    state = .over
+    actions.append(.abort)
   }
 }
 

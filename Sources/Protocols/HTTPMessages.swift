@@ -98,6 +98,14 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     lines.contains { sameName($0.name, name) && list($0.value, has: word) }
   }
 
+  /// The words of all comma-separated lists under a name, in order.
+  package func words(_ name: String) -> [String] {
+    values(name).flatMap { value in
+      value.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring(trimmed($0))) }
+        .filter { !$0.isEmpty }
+    }
+  }
+
   private func list(_ value: String, has word: String) -> Bool {
     if sameName(value, word) { return true }
     return value.utf8.split(separator: UInt8(ascii: ",")).contains {

@@ -39,6 +39,7 @@ struct HTTPParserCore: @unchecked Sendable {
   private var headBytes = 0
   private var bodyBytes = 0
   private var awaited: String?
+  private var longestBody = HTTPLimits.bodyBytes
   private var isInformational = false
   private var hasFailed = false
   /// Why a callback stopped llhttp.
@@ -49,8 +50,9 @@ struct HTTPParserCore: @unchecked Sendable {
     llhttp_init(&machine, kind == .request ? HTTP_REQUEST : HTTP_RESPONSE, callbacks)
   }
 
-  mutating func expectResponse(to method: String) {
+  mutating func expectResponse(to method: String, streams: Bool) {
     awaited = method
+    longestBody = streams ? Int.max : HTTPLimits.bodyBytes
   }
 
   mutating func receive(_ bytes: [UInt8]) -> [HTTPEvent] {
@@ -227,7 +229,7 @@ extension HTTPParserCore {
 
   fileprivate mutating func bodyGrew(by at: UnsafePointer<CChar>?, _ length: Int) -> CInt {
     bodyBytes += length
-    guard bodyBytes <= HTTPLimits.bodyBytes else { return stop(.bodyTooLarge) }
+    guard bodyBytes <= longestBody else { return stop(.bodyTooLarge) }
     events.append(.body(Array(UnsafeRawBufferPointer(start: at, count: length))))
     return 0
   }
@@ -321,7 +323,7 @@ extension HTTPParserCore {
     if flags & F_CHUNKED.rawValue != 0 {
       place = .chunkedBody
     } else if flags & F_CONTENT_LENGTH.rawValue != 0 {
-      guard machine.content_length <= HTTPLimits.bodyBytes else { return stop(.bodyTooLarge) }
+      guard machine.content_length <= longestBody else { return stop(.bodyTooLarge) }
       place = .body
     } else {
       place = llhttp_message_needs_eof(&machine) != 0 ? .openBody : .body

@@ -46,9 +46,10 @@ package struct HTTPResponseParser: Sendable {
   package init() {}
 
   /// Tells which request the next response answers: a response to HEAD has no body, and one to
-  /// CONNECT opens a tunnel. A response nobody asked for is a problem.
-  package mutating func expectResponse(to method: String) {
-    core.expectResponse(to: method)
+  /// CONNECT opens a tunnel. A response nobody asked for is a problem. The body of a response that
+  /// streams may be of any length: nobody keeps it whole.
+  package mutating func expectResponse(to method: String, streams: Bool = false) {
+    core.expectResponse(to: method, streams: streams)
   }
 
   package mutating func receive(_ bytes: [UInt8]) -> [HTTPEvent] {

@@ -67,7 +67,7 @@ extension ScenarioRun {
   func survey() {
     guard !plan.invariants.isEmpty, phase == .steps, !isStopped else { return }
     for (id, invariant) in plan.invariants.enumerated() where !isStopped {
-      if case .leadsTo = invariant.kind { continue }
+      if case .leadsTo = invariant.kind, invariant.reads.isEmpty { continue }
       let reads = invariant.reads.map { value(of: $0, locals: [], branch: 0) }
       guard surveyed[id] != reads else { continue }
       surveyed[id] = reads

@@ -107,7 +107,7 @@ final class ClientLink {
         transport.send(bytes)
       case .deliver(let response), .upgrade(let response): finish(.success(response))
       case .fail(let problem), .refuse(let problem): finish(.failure(.protocolProblem(problem)))
-      case .passOn: break
+      case .passOn, .headArrived, .bodyArrived, .bodyEnded: break
       case .close: leave { $0.close() }
       case .abort: leave { $0.abort() }
       }

@@ -167,7 +167,7 @@ private final class LiveQuery {
     last = rows
     switch run.selection(of: provider, ["json": rows], else: rows, locals) {
     case .success(let value): run.change { answers.send(value) }
-    case .failure(let failure): end(failure.error)
+    case .failure(let failure): end(failure.value)
     }
   }
 

@@ -88,9 +88,12 @@ private func listItems(_ value: Value) -> [Value]? {
 extension ScenarioRun {
   /// The locals of a provider that a list calls when the stage is set.
   fileprivate func initialLocals(of call: ProviderCallPlan) -> [Value] {
-    var locals = [Value](repeating: .null, count: plan.providers[call.provider].localCount)
-    for argument in call.arguments { locals[argument.local] = initialValue(of: argument.value) }
-    return locals
+    switch locals(of: call, in: StageReader(self)) {
+    case .success(let locals): return locals
+    case .failure(let failure):
+      fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+      return [Value](repeating: .null, count: plan.providers[call.provider].localCount)
+    }
   }
 
   /// What a provider gives, asked anew for each subscriber; live ones go on.

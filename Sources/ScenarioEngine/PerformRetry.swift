@@ -60,14 +60,14 @@ extension ScriptRun {
       return .next
     }
     if let failIf = retry.failIf {
-      switch holds(failIf) {
+      switch evaluateCondition(failIf, in: self) {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(false): break
       case .success(true):
         return .fails(inVain(retrying, "failIf", "the condition of `failIf` holds"))
       }
     }
-    if case .success(true) = holds(retry.until) { return .next }
+    if case .success(true) = evaluateCondition(retry.until, in: self) { return .next }
     return goOn(retrying, retry, body)
   }
 

@@ -176,20 +176,12 @@ extension ScriptRun {
   }
 
   private func choose(_ condition: ExpressionPlan, _ then: ScriptID, _ other: ScriptID?) -> Flow {
-    switch holds(condition) {
+    switch evaluateCondition(condition, in: self) {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(true): enter(then)
     case .success(false): if let other { enter(other) }
     }
     return .next
-  }
-
-  func holds(_ condition: ExpressionPlan) -> Result<Bool, EvaluationFailure> {
-    evaluate(condition, in: self).flatMap { value in
-      if case .bool(let holds) = value { return .success(holds) }
-      let message = "a condition is true or false, not \(value.display)"
-      return .failure(EvaluationFailure(range: condition.origin.range, message: message))
-    }
   }
 
   private func attempt(_ body: ScriptID, _ handler: ScriptID?, _ error: LocalID) -> Flow {

@@ -1,3 +1,4 @@
+import CEL
 import Cancellables
 import Events
 import Protocols
@@ -5,15 +6,6 @@ import Publishers
 import ScenarioPlan
 import Values
 import World
-
-/// Why a provider gave nothing.
-struct ProviderFailure: Error {
-  var error: Value
-
-  init(_ error: Value) { self.error = error }
-
-  init(_ failure: EvaluationFailure) { error = ["message": .string(failure.message)] }
-}
 
 /// One call of a provider; it is answered once, later in this instant or after some time.
 final class ProviderCall {
@@ -23,7 +15,7 @@ final class ProviderCall {
   private let locals: [Value]
   private var token: AnyCancellable?
   private var exchange: HTTPExchange?
-  private var completion: ((Result<Value, ProviderFailure>) -> Void)?
+  private var completion: ((Result<Value, StreamFailure>) -> Void)?
 
   /// The locals hold the values of the provider's parameters.
   init(_ run: ScenarioRun, _ provider: ProviderID, _ locals: [Value]) {
@@ -33,10 +25,10 @@ final class ProviderCall {
     self.locals = locals
   }
 
-  func begin(_ completion: @escaping (Result<Value, ProviderFailure>) -> Void) {
+  func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
     self.completion = completion
     switch provider.origin {
-    case .items(let items): later(evaluate(items, in: slots).mapError(ProviderFailure.init))
+    case .items(let items): later(evaluate(items, in: slots).mapError(StreamFailure.init))
     case .request(let request): begin(request)
     case .file(let path, let folder): later(contents(of: path, in: folder))
     case .query(let statement, _): later(rows(of: statement))
@@ -57,7 +49,7 @@ final class ProviderCall {
   private func begin(_ request: RequestPlan) {
     let host = run.plan.endpoints[request.endpoint].name
     switch makeRequest(request, host: host, in: slots) {
-    case .failure(let failure): later(.failure(ProviderFailure(failure)))
+    case .failure(let failure): later(.failure(StreamFailure(failure)))
     case .success(let made):
       exchange = run.startExchange(request.endpoint, made) { [self] result in
         exchange = nil
@@ -67,13 +59,13 @@ final class ProviderCall {
   }
 
   /// What is known at once still arrives as the completion of an effect.
-  private func later(_ result: Result<Value, ProviderFailure>) {
+  private func later(_ result: Result<Value, StreamFailure>) {
     run.after(0, phase: .completion) { [self] in finish(result) }
   }
 
-  private func contents(of path: DataPlan, in folder: String) -> Result<Value, ProviderFailure> {
+  private func contents(of path: DataPlan, in folder: String) -> Result<Value, StreamFailure> {
     switch evaluate(path, in: slots) {
-    case .failure(let failure): .failure(ProviderFailure(failure))
+    case .failure(let failure): .failure(StreamFailure(failure))
     case .success(let path):
       run.readJSON(path.plainText, in: folder).flatMap { data in
         run.selection(of: number, ["json": data], else: data, locals)
@@ -81,9 +73,9 @@ final class ProviderCall {
     }
   }
 
-  private func rows(of statement: StatementPlan) -> Result<Value, ProviderFailure> {
+  private func rows(of statement: StatementPlan) -> Result<Value, StreamFailure> {
     switch run.databases.run(statement, in: slots) {
-    case .failure(let failure): .failure(ProviderFailure(failure.error))
+    case .failure(let failure): .failure(StreamFailure(value: failure.error))
     case .success(let rows):
       run.selection(of: number, ["json": .list(rows.rows)], else: .list(rows.rows), locals)
     }
@@ -92,27 +84,27 @@ final class ProviderCall {
   private func awaitEvent(of source: SourceID) {
     token = run.streams.publisher(of: source).first().sink(
       receiveCompletion: { [unowned self] end in
-        if case .failure(let failure) = end { later(.failure(ProviderFailure(failure.value))) }
+        if case .failure(let failure) = end { later(.failure(failure)) }
       },
       receiveValue: { [unowned self] value in later(.success(value)) })
   }
 
   private func outcome(
     of result: Result<HTTPResponse, ExchangeFailure>
-  ) -> Result<Value, ProviderFailure> {
+  ) -> Result<Value, StreamFailure> {
     switch result {
-    case .failure(let failure): return .failure(ProviderFailure(errorValue(failure)))
+    case .failure(let failure): return .failure(StreamFailure(value: errorValue(failure)))
     case .success(let response):
       let value = responseValue(response)
       guard (200..<300).contains(response.status) else {
-        return .failure(ProviderFailure(errorValue(response, value)))
+        return .failure(StreamFailure(value: errorValue(response, value)))
       }
       return run.selection(
         of: number, value, else: value["json"] ?? value["text"] ?? .null, locals)
     }
   }
 
-  private func finish(_ result: Result<Value, ProviderFailure>) {
+  private func finish(_ result: Result<Value, StreamFailure>) {
     let told = completion
     completion = nil
     token = nil
@@ -121,19 +113,33 @@ final class ProviderCall {
 }
 
 extension ScenarioRun {
+  /// The locals of a provider that is called: what the caller gives for its parameters.
+  func locals(
+    of call: ProviderCallPlan, in slots: some CELSlots
+  ) -> Result<[Value], EvaluationFailure> {
+    var locals = [Value](repeating: .null, count: plan.providers[call.provider].localCount)
+    for argument in call.arguments {
+      switch evaluate(argument.value, in: slots) {
+      case .success(let value): locals[argument.local] = value
+      case .failure(let failure): return .failure(failure)
+      }
+    }
+    return .success(locals)
+  }
+
   /// What of an answer a provider provides.
   func selection(
     of provider: ProviderID, _ response: Value, else whole: Value, _ locals: [Value]
-  ) -> Result<Value, ProviderFailure> {
+  ) -> Result<Value, StreamFailure> {
     let provider = plan.providers[provider]
     guard let selection = provider.value else { return .success(whole) }
     var locals = locals
     locals[provider.response] = response
-    return evaluate(selection, in: RunSlots(self, locals)).mapError(ProviderFailure.init)
+    return evaluate(selection, in: RunSlots(self, locals)).mapError(StreamFailure.init)
   }
 
   /// The data of a JSON file, or an error with its path.
-  func readJSON(_ path: String, in folder: String) -> Result<Value, ProviderFailure> {
+  func readJSON(_ path: String, in folder: String) -> Result<Value, StreamFailure> {
     switch inputs.readFile(joined(folder, path)) {
     case .failure(let failure):
       let reason = failure.isMissing ? "fileNotFound" : "fileUnreadable"
@@ -143,8 +149,8 @@ extension ScenarioRun {
     }
   }
 
-  private func fileError(_ reason: String, _ path: String, _ message: String) -> ProviderFailure {
-    ProviderFailure([
+  private func fileError(_ reason: String, _ path: String, _ message: String) -> StreamFailure {
+    StreamFailure(value: [
       "reason": .string(reason), "path": .string(path), "message": .string(message),
     ])
   }

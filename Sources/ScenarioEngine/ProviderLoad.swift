@@ -11,16 +11,13 @@ extension ScriptRun {
     var started: [ProviderLoad] = []
     var lists: [(ListID, ProviderID, [Value])] = []
     for load in loads {
-      var locals = [Value](repeating: .null, count: run.plan.providers[load.provider].localCount)
-      for argument in load.arguments {
-        switch evaluate(argument.value, in: self) {
-        case .success(let value): locals[argument.local] = value
-        case .failure(let failure): return .fails(scriptFailure(failure))
+      switch run.locals(of: load.call, in: self) {
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      case .success(let locals):
+        switch load.target {
+        case .node(let node): started.append(ProviderLoad(run, node, load.call.provider, locals))
+        case .list(let list): lists.append((list, load.call.provider, locals))
         }
-      }
-      switch load.target {
-      case .node(let node): started.append(ProviderLoad(run, node, load.provider, locals))
-      case .list(let list): lists.append((list, load.provider, locals))
       }
     }
     for (list, provider, locals) in lists {
@@ -87,10 +84,10 @@ final class ProviderLoad {
     call.cancel()
   }
 
-  private func finish(_ result: Result<Value, ProviderFailure>) {
+  private func finish(_ result: Result<Value, StreamFailure>) {
     switch result {
     case .success(let value): run.write([(node, ["loaded": value])])
-    case .failure(let failure): run.write([(node, ["error": failure.error])])
+    case .failure(let failure): run.write([(node, ["error": failure.value])])
     }
     let told = onEnd
     onEnd = nil

@@ -53,8 +53,8 @@ extension LiveStreams {
   {
     switch plain {
     case .count: chain.count().map { Value.int($0) }.eraseToAnyPublisher()
-    case .min: least(chain) { $0 }
-    case .max: least(chain) { !$0 }
+    case .min: chain.tryMin(by: isOrdered).eraseToAnyPublisher()
+    case .max: chain.tryMax(by: isOrdered).eraseToAnyPublisher()
     case .last: chain.last().eraseToAnyPublisher()
     case .ignoreOutput: chain.filter { _ in false }.eraseToAnyPublisher()
     case .collect: chain.collect().map { Value.list($0) }.eraseToAnyPublisher()
@@ -69,21 +69,21 @@ extension LiveStreams {
   // MARK: - one value after the other
 
   private func map(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
-    chain.attempt { try rule($0) }
+    chain.tryMap { value throws(StreamFailure) in try rule(value) }.eraseToAnyPublisher()
   }
 
   private func filter(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
-    chain.attempt { try rule.holds($0) ? $0 : nil }
+    chain.tryFilter { value throws(StreamFailure) in try rule.holds(value) }.eraseToAnyPublisher()
   }
 
   private func compactMap(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
-    chain.attempt { value in
+    chain.tryCompactMap { value throws(StreamFailure) -> Value? in
       switch try rule(value) {
       case .null, .optional(nil): nil
       case .optional(let inner?): inner
       case let made: made
       }
-    }
+    }.eraseToAnyPublisher()
   }
 
   private func removeDuplicates(
@@ -92,17 +92,18 @@ extension LiveStreams {
     guard let rule = rule.map({ StreamRule(run, $0) }) else {
       return chain.removeDuplicates().eraseToAnyPublisher()
     }
-    return chain.tryMap { (value: $0, key: try rule($0)) }.asFailing()
+    return chain.tryMap { value throws(StreamFailure) in (value: value, key: try rule(value)) }
       .removeDuplicates { $0.key == $1.key }.map(\.value).eraseToAnyPublisher()
   }
 
   private func scan(
     _ chain: ValuePublisher, _ rule: ExpressionPlan, _ initial: DataPlan?
   ) -> ValuePublisher {
-    Deferred { [unowned run] in
-      let fold = Fold(StreamRule(run, rule), initial.map { run.initialValue(of: $0) })
-      return chain.attempt { try fold.take($0) }
-    }.eraseToAnyPublisher()
+    let rule = StreamRule(run, rule)
+    let next = { (result, value) throws(StreamFailure) in try rule(value, result) }
+    guard let initial else { return chain.tryScan(next).eraseToAnyPublisher() }
+    return Deferred { [unowned run] in chain.tryScan(run.initialValue(of: initial), next) }
+      .eraseToAnyPublisher()
   }
 
   private func reduce(
@@ -113,23 +114,6 @@ extension LiveStreams {
     return last.replaceEmpty(with: run.initialValue(of: initial)).eraseToAnyPublisher()
   }
 
-  /// What the values so far have come to.
-  private final class Fold {
-    private let rule: StreamRule
-    private var result: Value?
-
-    init(_ rule: StreamRule, _ initial: Value?) {
-      self.rule = rule
-      result = initial
-    }
-
-    func take(_ value: Value) throws -> Value {
-      let next = try result.map { try rule(value, $0) } ?? value
-      result = next
-      return next
-    }
-  }
-
   private func contains(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
     Deferred { [unowned run] in
       chain.contains(run.initialValue(of: data)).map { Value.bool($0) }
@@ -137,7 +121,7 @@ extension LiveStreams {
   }
 
   private func allSatisfy(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
-    chain.attempt { .bool(try rule.holds($0)) }.allSatisfy { $0 == .bool(true) }
+    chain.tryAllSatisfy { value throws(StreamFailure) in try rule.holds(value) }
       .map { Value.bool($0) }.eraseToAnyPublisher()
   }
 
@@ -147,13 +131,11 @@ extension LiveStreams {
   }
 
   private func prefixWhile(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
-    chain.tryMap { (value: $0, holds: try rule.holds($0)) }.asFailing()
-      .prefix { $0.holds }.map(\.value).eraseToAnyPublisher()
+    chain.tryPrefix { value throws(StreamFailure) in try rule.holds(value) }.eraseToAnyPublisher()
   }
 
   private func dropWhile(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
-    chain.tryMap { (value: $0, holds: try rule.holds($0)) }.asFailing()
-      .drop { $0.holds }.map(\.value).eraseToAnyPublisher()
+    chain.tryDrop { value throws(StreamFailure) in try rule.holds(value) }.eraseToAnyPublisher()
   }
 
   private func prefixUntil(_ chain: ValuePublisher, _ source: SourceID) -> ValuePublisher {
@@ -181,43 +163,11 @@ extension LiveStreams {
       count.map { .byTimeOrCount(scheduler, length, $0) } ?? .byTime(scheduler, length)
     ).map { Value.list($0) }.eraseToAnyPublisher()
   }
-
-  /// The first of the values in their order, or the last.
-  private func least(
-    _ chain: ValuePublisher, _ wants: @escaping (_ isBefore: Bool) -> Bool
-  ) -> ValuePublisher {
-    Deferred {
-      let best = BestValue(wants)
-      return chain.attempt { try best.take($0) }
-    }.last().eraseToAnyPublisher()
-  }
-
-  private final class BestValue {
-    private let wants: (_ isBefore: Bool) -> Bool
-    private var best: Value?
-
-    init(_ wants: @escaping (_ isBefore: Bool) -> Bool) { self.wants = wants }
-
-    func take(_ value: Value) throws -> Value {
-      guard let best else {
-        self.best = value
-        return value
-      }
-      guard let isBefore = value.isBefore(best) else {
-        let message = "\(value.display) and \(best.display) have no order"
-        throw StreamFailure(value: ["message": .string(message)])
-      }
-      if wants(isBefore), value != best { self.best = value }
-      return self.best ?? value
-    }
-  }
 }
 
-extension Publisher where Failure == any Error {
-  /// The only errors that are thrown here are failures of streams.
-  fileprivate func asFailing() -> MapError<Self, StreamFailure> {
-    mapError { error in
-      error as? StreamFailure ?? StreamFailure(value: .string("\(error)"))
-    }
-  }
+/// Whether a value comes before another; some have no order between them.
+private func isOrdered(_ first: Value, _ second: Value) throws(StreamFailure) -> Bool {
+  if let isBefore = first.isBefore(second) { return isBefore }
+  let message = "\(first.display) and \(second.display) have no order"
+  throw StreamFailure(value: ["message": .string(message)])
 }

@@ -23,11 +23,9 @@ extension LiveStreams {
     case .subject, .marble(_, isHot: true): return head(of: id) ?? Empty().eraseToAnyPublisher()
     case .interval(let length): return ticks(every: length)
     case .marble(let marble, isHot: false): return played(marble)
-    case .items(let items): return items.isEmpty ? nothing : played(items)
+    case .items(let items): return played(items)
     }
   }
-
-  private var nothing: ValuePublisher { played([]) }
 
   /// What stands for a stream where the run is over.
   var nothingEver: ValuePublisher { Empty(completeImmediately: false).eraseToAnyPublisher() }
@@ -54,8 +52,7 @@ extension LiveStreams {
   /// is just being set, and where streams make ever more of them a limit can be seen to.
   func played(_ items: [DataPlan]) -> ValuePublisher {
     guard run.mayWork(items.count + 1) else { return nothingEver }
-    let values = items.map { run.initialValue(of: $0) }
-    var moments = values.map { (at: Int64(0), event: Played.value($0)) }
+    var moments = items.map { (at: Int64(0), event: Played.value(run.initialValue(of: $0))) }
     moments.append((at: 0, event: .finished))
     return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
   }
@@ -139,10 +136,11 @@ extension LiveStreams {
     let condition = input.where.map { StreamRule(run, $0) }
     let map = input.map.map { StreamRule(run, $0) }
     if condition == nil && map == nil { return publisher }
-    return publisher.attempt { value in
+    return publisher.tryCompactMap { value throws(StreamFailure) -> Value? in
       if let condition, try !condition.holds(value) { return nil }
-      return try map.map { try $0(value) } ?? value
-    }
+      guard let map else { return value }
+      return try map(value)
+    }.eraseToAnyPublisher()
   }
 
   // MARK: - several at once

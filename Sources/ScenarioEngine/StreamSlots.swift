@@ -39,44 +39,24 @@ final class StreamRule {
     self.expression = expression
   }
 
-  func callAsFunction(_ value: Value, _ local: Value = .null) throws -> Value {
+  func callAsFunction(
+    _ value: Value, _ local: Value = .null
+  ) throws(StreamFailure) -> Value {
     slots.matched = value
     slots.local = local
-    switch evaluate(expression, in: slots) {
-    case .success(let value): return value
-    case .failure(let failure): throw StreamFailure(failure)
-    }
+    return try evaluate(expression, in: slots).mapError(StreamFailure.init).get()
   }
 
   /// As a condition, which must be true or false.
-  func holds(_ value: Value) throws -> Bool {
-    let result = try self(value)
-    guard case .bool(let holds) = result else {
-      let message = "a condition is true or false, not \(result.display)"
-      throw StreamFailure(value: ["message": .string(message)])
-    }
-    return holds
+  func holds(_ value: Value) throws(StreamFailure) -> Bool {
+    slots.matched = value
+    slots.local = .null
+    return try evaluateCondition(expression, in: slots).mapError(StreamFailure.init).get()
   }
 }
 
 extension StreamFailure {
   init(_ failure: EvaluationFailure) { self.init(value: ["message": .string(failure.message)]) }
-}
-
-extension Publisher where Output == Value, Failure == StreamFailure {
-  /// Values that are made from each other, or left out, by rules that may fail.
-  func attempt(_ transform: @escaping (Value) throws -> Value?) -> ValuePublisher {
-    tryCompactMap(transform).asStream()
-  }
-}
-
-extension Publisher where Output == Value, Failure == any Error {
-  /// The only errors that are thrown here are failures of streams.
-  func asStream() -> ValuePublisher {
-    mapError { error in
-      error as? StreamFailure ?? StreamFailure(value: .string("\(error)"))
-    }.eraseToAnyPublisher()
-  }
 }
 
 /// The world's clock and queue, as publishers see them.

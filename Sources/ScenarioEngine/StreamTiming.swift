@@ -113,24 +113,17 @@ extension LiveStreams {
     let answer: ValuePublisher =
       switch call.target {
       case .source(let source): publisher(of: source)
-      case .provider(let provider, let arguments): ask(provider, arguments, value)
+      case .provider(let call): ask(call, value)
       }
     guard let rescue = call.replaceError else { return answer }
     return answer.catch { [unowned self] in replacement(rescue, $0) }.eraseToAnyPublisher()
   }
 
-  private func ask(
-    _ provider: ProviderID, _ arguments: [(local: LocalID, value: DataPlan)], _ value: Value
-  ) -> ValuePublisher {
-    let slots = StreamSlots(run, value)
-    var locals = [Value](repeating: .null, count: run.plan.providers[provider].localCount)
-    for argument in arguments {
-      switch evaluate(argument.value, in: slots) {
-      case .success(let value): locals[argument.local] = value
-      case .failure(let failure): return Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
-      }
+  private func ask(_ call: ProviderCallPlan, _ value: Value) -> ValuePublisher {
+    switch run.locals(of: call, in: StreamSlots(run, value)) {
+    case .success(let locals): run.publisher(of: call.provider, locals)
+    case .failure(let failure): Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
     }
-    return run.publisher(of: provider, locals)
   }
 }
 
@@ -154,7 +147,7 @@ struct ProviderPublisher: Publisher {
           answer.send(value)
           answer.send(completion: .finished)
         case .failure(let failure):
-          answer.send(completion: .failure(StreamFailure(value: failure.error)))
+          answer.send(completion: .failure(failure))
         }
       }
     }

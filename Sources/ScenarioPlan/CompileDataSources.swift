@@ -53,8 +53,7 @@ extension PlanCompiler {
       let empty = DataPlan(.constant(.list([])), list.name.range)
       plan.nodes[nodes.items].rule = .model(initial.map { compileInitial($0) } ?? empty)
       guard let provider = findProvider(name) else { return }
-      let arguments = compileArguments(with, for: provider, at: name)
-      plan.lists[id].call = ProviderCallPlan(provider: provider, arguments: arguments)
+      plan.lists[id].call = compileCall(with, for: provider, at: name)
     }
     begin(nodes.isLoading, .bool(isLoading), list)
     begin(nodes.error, .null, list)
@@ -98,9 +97,8 @@ extension PlanCompiler {
     let provider = findProvider(load.provider)
     let target = compileLoadTarget(load.field)
     guard let provider, let target else { return nil }
-    let arguments = compileArguments(load.with, for: provider, at: load.provider)
-    return LoadPlan(
-      target: target, provider: provider, arguments: arguments, range: load.provider.range)
+    let call = compileCall(load.with, for: provider, at: load.provider)
+    return LoadPlan(target: target, call: call, range: load.provider.range)
   }
 
   private func compileLoadTarget(_ name: Located<String>) -> LoadPlan.Target? {

@@ -136,10 +136,10 @@ extension PlanCompiler {
     providerParameters[provider]
   }
 
-  /// What a call gives for a provider's parameters, all of which must be given.
-  func compileArguments(
+  /// A call of a provider with its parameters, all of which must be given.
+  func compileCall(
     _ with: [NamedData], for provider: ProviderID, at place: Located<String>
-  ) -> [(local: LocalID, value: DataPlan)] {
+  ) -> ProviderCallPlan {
     let parameters = parameterNames(of: provider)
     var arguments: [(local: LocalID, value: DataPlan)] = []
     for argument in with {
@@ -152,7 +152,7 @@ extension PlanCompiler {
     let given = with.map(\.name.value)
     let missing = parameters.filter { !given.contains($0) }
     if !missing.isEmpty { report(.missingParameters(missing, of: parameters, inLoadFrom: place)) }
-    return arguments
+    return ProviderCallPlan(provider: provider, arguments: arguments)
   }
 
   private func compileEmit(_ name: Located<String>, _ payload: DataSpec?) -> EmitPlan {

@@ -114,8 +114,8 @@ extension PlanCompiler {
       return compileStreamCall(call, rescue)
     }
     guard let provider = findProvider(call.target) else { return nil }
-    let arguments = aboutValue { compileArguments(of: call, provider) }
-    return CallPlan(target: .provider(provider, arguments: arguments), replaceError: rescue)
+    let asked = aboutValue { compileProviderCall(call, provider) }
+    return CallPlan(target: .provider(asked), replaceError: rescue)
   }
 
   private func compileStreamCall(_ call: CallSpec, _ rescue: DataPlan?) -> CallPlan? {
@@ -129,16 +129,13 @@ extension PlanCompiler {
   }
 
   /// An only parameter that is given nothing takes the value itself.
-  private func compileArguments(
-    of call: CallSpec, _ provider: ProviderID
-  ) -> [(local: LocalID, value: DataPlan)] {
-    let parameters = parameterNames(of: provider)
-    if call.with.isEmpty, parameters.count == 1 {
-      let text = ExpressionText("value", call.target.range)
-      return compile(text).map {
-        [(local: 0, value: DataPlan(.expression($0), call.target.range))]
-      } ?? []
+  private func compileProviderCall(_ call: CallSpec, _ provider: ProviderID) -> ProviderCallPlan {
+    guard call.with.isEmpty, parameterNames(of: provider).count == 1 else {
+      return compileCall(call.with, for: provider, at: call.target)
     }
-    return compileArguments(call.with, for: provider, at: call.target)
+    let whole = compile(ExpressionText("value", call.target.range)).map {
+      (local: 0, value: DataPlan(.expression($0), call.target.range))
+    }
+    return ProviderCallPlan(provider: provider, arguments: whole.map { [$0] } ?? [])
   }
 }

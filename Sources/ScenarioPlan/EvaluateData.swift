@@ -29,6 +29,17 @@ package func evaluate(
   }
 }
 
+/// What a condition gives, which must be true or false.
+package func evaluateCondition(
+  _ condition: ExpressionPlan, in slots: some CELSlots
+) -> Result<Bool, EvaluationFailure> {
+  evaluate(condition, in: slots).flatMap { value in
+    if case .bool(let holds) = value { return .success(holds) }
+    let message = "a condition is true or false, not \(value.display)"
+    return .failure(EvaluationFailure(range: condition.origin.range, message: message))
+  }
+}
+
 /// The value of data, its expressions evaluated in the order they were written.
 package func evaluate(
   _ data: DataPlan, in slots: some CELSlots

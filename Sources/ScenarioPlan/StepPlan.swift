@@ -108,17 +108,12 @@ package struct LoadPlan: Sendable {
   }
 
   package var target: Target
-  package var provider: ProviderID
-  package var arguments: [(local: LocalID, value: DataPlan)]
+  package var call: ProviderCallPlan
   package var range: SourceRange
 
-  package init(
-    target: Target, provider: ProviderID, arguments: [(local: LocalID, value: DataPlan)],
-    range: SourceRange
-  ) {
+  package init(target: Target, call: ProviderCallPlan, range: SourceRange) {
     self.target = target
-    self.provider = provider
-    self.arguments = arguments
+    self.call = call
     self.range = range
   }
 }

@@ -130,7 +130,7 @@ package struct StreamOperatorPlan: Sendable {
 /// What a flattening operator does for each value.
 package struct CallPlan: Sendable {
   package enum Target: Sendable {
-    case provider(ProviderID, arguments: [(local: LocalID, value: DataPlan)])
+    case provider(ProviderCallPlan)
     case source(SourceID)
   }
 

@@ -1,0 +1,226 @@
+import Glibc
+
+/// Reads event streams by the rules of the WHATWG: bytes in, items out, the same ones however the
+/// bytes are cut. One decoder serves all responses a client gets in the course of a connection.
+package struct SSEDecoder: Sendable {
+  /// The id a client tells when it connects again: that of the last block with one that was
+  /// complete, or the one the decoder was made with.
+  package private(set) var lastEventID: String
+
+  private let limit: Int
+  private var block = Block()
+  /// The lines of data of the block, joined by LF.
+  private var data: [UInt8] = []
+  /// The place of the block's only line of data in the bytes being read, as long as it has but
+  /// one: most events have, and so their data is copied once.
+  private var onlyLine: Range<Int>?
+  /// The line that is still growing.
+  private var line: [UInt8] = []
+  /// The last byte was a CR; an LF behind it belongs to the same line end.
+  private var mayFollowLF = false
+  private var isFirstLine = true
+  private var isOver = false
+
+  private struct Block {
+    var id: String?
+    var event = ""
+    var retry: Int?
+    var hasData = false
+  }
+
+  package init(lastEventID: String = "", eventBytes: Int = SSELimits.eventBytes) {
+    self.lastEventID = lastEventID
+    limit = eventBytes
+  }
+
+  package mutating func receive(_ bytes: [UInt8]) -> [SSEItem] {
+    guard !isOver, !bytes.isEmpty else { return [] }
+    var items: [SSEItem] = []
+    // A guess that spares most of the growing, and costs little where it is wrong.
+    items.reserveCapacity(min(bytes.count / 48, 512))
+    bytes.withUnsafeBufferPointer { read($0, into: &items) }
+    return items
+  }
+
+  /// Tells that the response ended: an event that is not complete is forgotten, with its id. The
+  /// next bytes are those of another response.
+  package mutating func finish() {
+    self = SSEDecoder(lastEventID: lastEventID, eventBytes: limit)
+  }
+}
+
+// Cutting lines.
+extension SSEDecoder {
+  private mutating func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
+  ) {
+    var ends = LineEnds(in: bytes)
+    var start = mayFollowLF && bytes[0] == lineFeed ? 1 : 0
+    mayFollowLF = false
+    while start < bytes.count {
+      let end = bytes[start] == lineFeed ? start : ends.next(from: start)
+      guard end < bytes.count else { break }
+      if line.isEmpty {
+        take(start..<end, of: bytes, into: &items)
+      } else {
+        takeLine(endingWith: UnsafeBufferPointer(rebasing: bytes[start..<end]), into: &items)
+      }
+      if isOver { return }
+      start = end + 1
+      guard bytes[end] == carriageReturn else { continue }
+      if start == bytes.count { mayFollowLF = true } else if bytes[start] == lineFeed { start += 1 }
+    }
+    keep(start, of: bytes, into: &items)
+  }
+
+  /// Copies what the next bytes go on with.
+  private mutating func keep(
+    _ start: Int, of bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
+  ) {
+    settleOnlyLine(of: bytes)
+    guard start < bytes.count else { return }
+    line.append(contentsOf: bytes[start...])
+    if line.count > limit { fail(into: &items) }
+  }
+
+  private mutating func takeLine(
+    endingWith rest: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
+  ) {
+    line.append(contentsOf: rest)
+    var whole: [UInt8] = []
+    swap(&whole, &line)
+    whole.withUnsafeBufferPointer { whole in
+      take(0..<whole.count, of: whole, into: &items)
+      settleOnlyLine(of: whole)
+    }
+    // Its room serves the next line that is cut.
+    whole.removeAll(keepingCapacity: true)
+    swap(&whole, &line)
+  }
+
+  private mutating func settleOnlyLine(of bytes: UnsafeBufferPointer<UInt8>) {
+    guard let place = onlyLine else { return }
+    data.append(contentsOf: bytes[place])
+    onlyLine = nil
+  }
+
+  private mutating func fail(into items: inout [SSEItem]) {
+    finish()
+    isOver = true
+    items.append(.problem(.eventTooLarge))
+  }
+}
+
+// Understanding lines.
+extension SSEDecoder {
+  @inline(__always)
+  private mutating func take(
+    _ place: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
+  ) {
+    guard place.count <= limit else { return fail(into: &items) }
+    var place = place
+    if isFirstLine {
+      isFirstLine = false
+      if bytes[place].starts(with: byteOrderMark) { place = place.dropFirst(3) }
+    }
+    guard !place.isEmpty else { return endBlock(of: bytes, into: &items) }
+    let (nameEnd, valueStart) = split(place, of: bytes)
+    let value = valueStart..<place.upperBound
+    switch SSEField(UnsafeBufferPointer(rebasing: bytes[place.lowerBound..<nameEnd])) {
+    case .data: addData(value, of: bytes, into: &items)
+    case .event: block.event = text(bytes[value])
+    case .id: if !bytes[value].contains(0) { block.id = text(bytes[value]) }
+    case .retry: setRetry(bytes[value], into: &items)
+    case .comment: items.append(.comment(text(bytes[value])))
+    case .unknown: break
+    }
+  }
+
+  /// Where the name ends and the value begins: behind the colon and one space, or at the end.
+  @inline(__always)
+  private func split(
+    _ place: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>
+  ) -> (nameEnd: Int, valueStart: Int) {
+    var colon = place.lowerBound
+    while colon < place.upperBound, bytes[colon] != 0x3A { colon += 1 }
+    guard colon < place.upperBound else { return (colon, colon) }
+    let value = colon + 1
+    return (colon, value < place.upperBound && bytes[value] == 0x20 ? value + 1 : value)
+  }
+
+  @inline(__always)
+  private mutating func addData(
+    _ value: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
+  ) {
+    let before = block.hasData ? data.count + (onlyLine?.count ?? 0) + 1 : 0
+    guard before + value.count <= limit else { return fail(into: &items) }
+    if block.hasData {
+      settleOnlyLine(of: bytes)
+      data.append(lineFeed)
+      data.append(contentsOf: bytes[value])
+    } else {
+      block.hasData = true
+      onlyLine = value
+    }
+  }
+
+  private mutating func setRetry(
+    _ digits: Slice<UnsafeBufferPointer<UInt8>>, into items: inout [SSEItem]
+  ) {
+    guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return }
+    let milliseconds = digits.reduce(0) {
+      min($0 * 10 + Int($1 - 0x30), SSELimits.retryMilliseconds)
+    }
+    block.retry = milliseconds
+    items.append(.retry(milliseconds: milliseconds))
+  }
+
+  @inline(__always)
+  private mutating func endBlock(
+    of bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
+  ) {
+    if let id = block.id { lastEventID = id }
+    if block.hasData {
+      let whole = onlyLine.map { text(bytes[$0]) } ?? String(decoding: data, as: UTF8.self)
+      let event = block.event.isEmpty ? "message" : block.event
+      items.append(
+        .event(
+          SSEEvent(
+            id: block.id, lastEventID: lastEventID, event: event, data: whole, retry: block.retry)))
+    }
+    block = Block()
+    onlyLine = nil
+    if !data.isEmpty { data.removeAll(keepingCapacity: true) }
+  }
+}
+
+/// What a line is about: names count as they are written.
+private enum SSEField {
+  case data, event, id, retry, comment, unknown
+
+  @inline(__always)
+  init(_ name: UnsafeBufferPointer<UInt8>) {
+    switch name.count {
+    case 4 where isSame(name, "data"): self = .data
+    case 5 where isSame(name, "event"): self = .event
+    case 2 where isSame(name, "id"): self = .id
+    case 5 where isSame(name, "retry"): self = .retry
+    case 0: self = .comment
+    default: self = .unknown
+    }
+  }
+}
+
+@inline(__always)
+private func isSame(_ name: UnsafeBufferPointer<UInt8>, _ known: StaticString) -> Bool {
+  guard let start = name.baseAddress else { return false }
+  return memcmp(start, known.utf8Start, known.utf8CodeUnitCount) == 0
+}
+
+/// What is not UTF-8 becomes U+FFFD.
+private func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+  String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
+}
+
+private let lineFeed: UInt8 = 0x0A
+private let carriageReturn: UInt8 = 0x0D
