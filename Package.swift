@@ -18,7 +18,7 @@ let package = Package(
       name: "rehearse",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec", "YAMLSyntax", "CEL", "Values", "Diagnostics",
+        "ScenarioSpec", "YAMLSyntax", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",
@@ -31,7 +31,7 @@ let package = Package(
       name: "ScenarioRuns",
       dependencies: [
         "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax",
-        "Values", "Diagnostics",
+        "LiveWorld", "World", "Protocols", "Values", "Diagnostics",
       ]),
     // judging
     .target(name: "Reports", dependencies: ["Verdicts", "Events", "Values", "Diagnostics"]),
@@ -124,8 +124,8 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "Values",
-        "Diagnostics",
+        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "LiveWorld",
+        "World", "Protocols", "Values", "Diagnostics",
       ]),
     .testTarget(name: "TidyTests"),
   ]

@@ -6,7 +6,7 @@ import World
 /// of a scheduler along with the one on the wall.
 ///
 /// What is ready is not handled while waiting: it becomes jobs of the scheduler.
-package final class EventLoop {
+package final class EventLoop: WallClock {
   /// What a file descriptor is ready for.
   struct Readiness: OptionSet {
     let rawValue: UInt32

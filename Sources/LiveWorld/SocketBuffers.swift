@@ -38,7 +38,7 @@ struct OutgoingBytes {
 final class ReceivedBytes {
   /// How much one reading takes at most.
   static let size = 64 << 10
-  /// So many pieces are thrown away before a socket is closed; a sender that is faster gets a reset.
+  /// So many pieces are thrown away before a socket is closed; who sends more gets a reset.
   static let piecesSkipped = 64
 
   private let buffer = UnsafeMutableRawPointer.allocate(

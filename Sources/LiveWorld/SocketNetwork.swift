@@ -6,6 +6,8 @@ package struct Destination {
   package var address: Address
   /// Connections are secured when there is one.
   package var security: TLSClient?
+  /// What the proxy at the address is asked before all else.
+  package var tunnel: TunnelRequest?
 
   package init(_ address: Address, security: TLSClient? = nil) {
     self.address = address
@@ -48,6 +50,8 @@ package final class SocketNetwork: Network {
   private var sweepAt = 16
   /// By the address connected from: the number of the connection.
   private var numbers: [[UInt8]: Int] = [:]
+  /// By number of the connection: those between a client and a listener of this network.
+  private var pairs: [Int: SocketPair] = [:]
   private var addresses: [String: Result<[SocketAddress], TransportFailure>] = [:]
 
   private struct Link {
@@ -68,6 +72,8 @@ package final class SocketNetwork: Network {
   /// Open connections and lookups; what waits at a listener comes from a connection of ours.
   package var mayBringMore: Bool { !sockets.isEmpty || loop.awaitsThreads }
 
+  package var hasBytesUnderWay: Bool { pairs.values.contains(where: \.hasBytesUnderWay) }
+
   package var openSockets: Int { sockets.count }
 
   package func discardAll() {
@@ -78,6 +84,7 @@ package final class SocketNetwork: Network {
     for socket in sockets.values { socket.forget() }
     sockets = [:]
     numbers = [:]
+    pairs = [:]
     loop.forgetThreads()
   }
 }
@@ -114,6 +121,7 @@ extension SocketNetwork {
     let number = peer.flatMap { numbers.removeValue(forKey: $0.key) } ?? nextNumber()
     let socket = SocketTransport(loop, connection: number, accepted: descriptor)
     keep(socket)
+    pairs[number]?.server = socket
     guard let security else { return accept(socket) }
     accept(security.secure(socket, scheduler: loop.scheduler))
   }
@@ -126,7 +134,10 @@ extension SocketNetwork {
   private func keep(_ socket: SocketTransport) {
     socketCount += 1
     sockets[socketCount] = socket
-    socket.whenGone = { [unowned self, number = socketCount] in sockets[number] = nil }
+    socket.whenGone = { [unowned self, number = socketCount, connection = socket.connection] in
+      sockets[number] = nil
+      if pairs[connection]?.isOver == true { pairs[connection] = nil }
+    }
   }
 }
 
@@ -136,12 +147,14 @@ extension SocketNetwork {
     let number = nextNumber()
     let socket = SocketTransport(loop, connection: number)
     keep(socket)
+    if listeners[name] != nil { pairs[number] = SocketPair(client: socket) }
     socket.whenBound = { [unowned self] address in numbers[address.key] = number }
     let destination = destination(of: name)
     let link = links[name] ?? Link()
     var transport: any Transport = socket
+    if let tunnel = destination?.tunnel { transport = TunnelTransport(transport, tunnel) }
     if let security = destination?.security {
-      transport = security.secure(socket, scheduler: loop.scheduler)
+      transport = security.secure(transport, scheduler: loop.scheduler)
     }
     let client = DelayedTransport(transport, scheduler: loop.scheduler, latency: link.latency)
     remember(name, client, socket)

@@ -29,6 +29,9 @@ package final class SocketTransport: Transport {
   var whenBound: ((SocketAddress) -> Void)?
 
   var outgoing = OutgoingBytes()
+  /// How much was handed over for sending, and how much was received.
+  private(set) var bytesSent = 0
+  private(set) var bytesReceived = 0
   private var owesWritable = false
   /// False once no more is to be sent.
   private var canSend = true
@@ -77,6 +80,7 @@ extension SocketTransport {
       return false
     }
     outgoing.append(bytes)
+    bytesSent += bytes.count
     flush()
     owesWritable = owesWritable || outgoing.count > MemoryPipe.window
     return !owesWritable
@@ -116,6 +120,12 @@ extension SocketTransport {
     closeDescriptor()
     phase = .over
   }
+
+  /// Whether its owner still wants to be told of what arrives.
+  var isListening: Bool { phase == .open && onEvent != nil && isReceiving && !sawEnd }
+
+  /// Whether it has nothing more to send, its goodbye included.
+  var hasSaidAll: Bool { isShut || phase == .over }
 
   private func leave() {
     canSend = false
@@ -333,6 +343,7 @@ extension SocketTransport {
     case 1...:
       // A short piece may be all there is, but the end would not be told of again.
       let bytes = loop.received.bytes(count)
+      bytesReceived += count
       wake()
       onEvent?(.received(bytes))
     case 0:

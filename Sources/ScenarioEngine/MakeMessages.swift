@@ -108,6 +108,12 @@ extension RunProblem {
       message: "the answer cannot be sent: \(problem.id)")
   }
 
+  static func cannotListen(_ endpoint: EndpointPlan) -> RunProblem {
+    .stepFailed(
+      StepReference(verb: "listen", range: endpoint.range, branch: 0, turns: []),
+      message: "this machine has no port to serve the endpoint at")
+  }
+
   static func scriptWithoutAnswer(_ route: RoutePlan) -> RunProblem {
     .stepFailed(
       StepReference(verb: "script", range: route.range, branch: 0, turns: []),

@@ -17,7 +17,10 @@ final class MockServer {
     self.run = run
     self.endpoint = endpoint
     calls = [Int](repeating: 0, count: run.plan.endpoints[endpoint].routes.count)
-    _ = run.network.listen(at: plan.name) { [unowned self] transport in accept(transport) }
+    let listens = run.network.listen(at: plan.name) { [unowned self] transport in
+      accept(transport)
+    }
+    if !listens { run.fail(.cannotListen(plan)) }
   }
 
   func takeDown() {

@@ -121,6 +121,7 @@ extension PlanCompiler {
   private func compile(_ endpoint: EndpointSpec, _ id: EndpointID) {
     nested {
       compileState(endpoint.state, of: .endpoint(id))
+      plan.endpoints[id].url = endpoint.url.map { compile($0) }
       plan.endpoints[id].routes = endpoint.http.map(compile)
     }
   }

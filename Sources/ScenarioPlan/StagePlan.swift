@@ -80,6 +80,8 @@ package struct ActionPlan: Sendable {
 package struct EndpointPlan: Sendable {
   package var name: String
   package var source: SourceID
+  /// Where the real endpoint is; asked for only when a scenario is run against it.
+  package var url: DataPlan?
   package var routes: [RoutePlan] = []
   package var range: SourceRange
 

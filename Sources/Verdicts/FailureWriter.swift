@@ -73,8 +73,9 @@ struct FailureWriter {
     case .emitted(_, let value): value
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
-    case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+    case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched,
+      .branchesJoined, .opened, .checked, .attempted, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended, nil:
       .null
     }
   }
@@ -84,8 +85,8 @@ struct FailureWriter {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted, .idle,
-      .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+    case .inWallTime, .lagged, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
+      .checked, .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
       nil
     }
   }

@@ -107,8 +107,8 @@ extension FailureWriter {
     case .finished(let source, let error?):
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
-    case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
-      .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended:
+    case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
+      .opened, .checked, .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended:
       return nil
     }
   }

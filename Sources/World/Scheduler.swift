@@ -122,8 +122,8 @@ package final class Scheduler {
     return now
   }
 
-  /// Sets the clock to a time that has come, whatever is still due before it: in wall time, jobs run
-  /// late rather than in the past.
+  /// Sets the clock to a time that has come, whatever is still due before it: in wall time, jobs
+  /// run late rather than in the past.
   package func follow(_ instant: Int64) {
     if instant > now { move(to: instant) }
   }

@@ -55,6 +55,10 @@ package protocol Network: AnyObject {
   /// Whether something may still arrive that is not queued yet.
   var mayBringMore: Bool { get }
 
+  /// Whether something was sent to a listener of this network that it has not been told of yet, so
+  /// that the instant is not over.
+  var hasBytesUnderWay: Bool { get }
+
   /// Lets go of all listeners and connections without telling anybody: the run is over.
   func discardAll()
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Reports
+import ScenarioRuns
 
 /// What the command line asks for.
 enum Command: Equatable {
@@ -61,7 +62,7 @@ struct RunArguments: Equatable {
   var color: ColorChoice
   var detail: Detail
   var showsWallTimes: Bool
-  var world: WorldChoice
+  var world: WorldKind
 }
 
 struct ValidateArguments: Equatable {
@@ -124,4 +125,4 @@ struct ReportRequest: Equatable {
 
 enum ListingFormat: String, CaseIterable { case human, json }
 enum SchemaKind: String, CaseIterable { case scenario, component }
-enum WorldChoice: String, CaseIterable { case mock }
+enum WorldChoice: String, CaseIterable { case mock, sockets, real }

@@ -38,10 +38,10 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
 
 extension RunArguments {
   fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
-    let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    return Suite(
+    Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
-      jobs: jobs ?? processors, failsFast: failsFast, retries: retries,
+      jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries, world: world,
+      wallJobs: jobs,
       isInterrupted: { Interruption.wasAsked })
   }
 }

@@ -1,0 +1,85 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// Endpoints that are real: what is sent to them is all there is to see of them.
+final class RemoteEndpoints {
+  private unowned let run: ScenarioRun
+  private var places: [RemotePlace?] = []
+  /// By endpoint: the connections made to it, which are counted from one.
+  private var connections: [[Int]]
+
+  init(
+    _ run: ScenarioRun, reach: (String, String) -> Result<RemotePlace, UnusableURL>
+  ) {
+    self.run = run
+    connections = [[Int]](repeating: [], count: run.plan.endpoints.count)
+    places = run.plan.endpoints.map { endpoint in
+      guard let url = endpoint.url else {
+        run.fail(.unusableURL(endpoint, "it has no `url`"))
+        return nil
+      }
+      return place(of: endpoint, run.initialValue(of: url), reach)
+    }
+  }
+
+  private func place(
+    of endpoint: EndpointPlan, _ url: Value,
+    _ reach: (String, String) -> Result<RemotePlace, UnusableURL>
+  ) -> RemotePlace? {
+    guard !run.isStopped else { return nil }
+    switch reach(endpoint.name, url.plainText) {
+    case .success(let place): return place
+    case .failure(let problem):
+      run.fail(.unusableURL(endpoint, problem.message))
+      return nil
+    }
+  }
+
+  /// An endpoint emits what it is sent, before the base of its URL is put in front.
+  func tell(of request: HTTPRequest, to endpoint: EndpointID, on transport: any Transport) {
+    let number = number(of: transport.connection, to: endpoint)
+    let target = HTTPTarget(request.target)
+    emit(requestValue(request, target: target, connection: number), endpoint, transport)
+  }
+
+  func tellCancelled(_ endpoint: EndpointID, on transport: any Transport) {
+    let number = number(of: transport.connection, to: endpoint)
+    emit(["cancelled": ["connection": .int(number)]], endpoint, transport)
+  }
+
+  /// As a job of its own, like what a mock tells; the answer names it as its cause.
+  private func emit(_ value: Value, _ endpoint: EndpointID, _ transport: any Transport) {
+    run.after(0, phase: .source) { [run] in
+      run.emit(run.plan.endpoints[endpoint].source, value)
+      run.cause = run.log.events.count - 1
+      run.leaveCause(on: transport)
+    }
+  }
+
+  /// The request as it goes out.
+  func addressed(_ request: HTTPRequest, to endpoint: EndpointID) -> HTTPRequest {
+    guard let place = places[endpoint] else { return request }
+    var request = request
+    request.headers["Host"] = place.host
+    request.target = place.proxied + place.path + request.target
+    return request
+  }
+
+  private func number(of connection: Int, to endpoint: EndpointID) -> Int {
+    if let place = connections[endpoint].firstIndex(of: connection) { return place + 1 }
+    connections[endpoint].append(connection)
+    return connections[endpoint].count
+  }
+}
+
+extension RunProblem {
+  fileprivate static func unusableURL(_ endpoint: EndpointPlan, _ reason: String) -> RunProblem {
+    .stepFailed(
+      StepReference(
+        verb: "reach", range: endpoint.url?.range ?? endpoint.range, branch: 0, turns: []),
+      message: "the real endpoint cannot be reached: \(reason)")
+  }
+}
