@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "StateGraph", targets: ["StateGraph"]),
     .library(name: "Reactors", targets: ["Reactors"]),
     .library(name: "DataProviders", targets: ["DataProviders"]),
+    .library(name: "LiveConnections", targets: ["LiveConnections"]),
     .library(name: "Publishers", targets: ["Publishers"]),
   ],
   targets: [
@@ -44,8 +45,8 @@ let package = Package(
     .target(
       name: "ScenarioEngine",
       dependencies: [
-        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "Publishers",
-        "Cancellables", "Databases", "World", "Protocols", "CEL", "Values", "Diagnostics",
+        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "LiveConnections",
+        "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
     // waist
@@ -60,13 +61,14 @@ let package = Package(
     .target(name: "Reactors", dependencies: ["StateGraph"]),
     .target(name: "StateGraph", dependencies: ["Cancellables"]),
     .target(name: "DataProviders", dependencies: ["Publishers"]),
+    .target(name: "LiveConnections", dependencies: ["Publishers", "World", "Protocols"]),
     .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground
     .target(name: "Cancellables"),
     .target(name: "LiveWorld", dependencies: ["World", "CLinux", "COpenSSL"]),
     .target(name: "World"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
-    .target(name: "Protocols", dependencies: ["CHTTPParser", "CWslay", "Values"]),
+    .target(name: "Protocols", dependencies: ["CHTTPParser", "CWslay", "CZlib", "Values"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
@@ -77,6 +79,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CHTTPParser"),
     .target(name: "COpenSSL"),
     .target(name: "CLinux"),
@@ -93,6 +96,9 @@ let package = Package(
     .testTarget(name: "LiveWorldTests", dependencies: ["LiveWorld", "World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
+    .testTarget(
+      name: "LiveConnectionsTests",
+      dependencies: ["LiveConnections", "Publishers", "World", "Protocols"]),
     .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),
     .testTarget(name: "ReactorsTests", dependencies: ["Reactors", "StateGraph"]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),

@@ -16,6 +16,9 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("debounce", { measured { _ in debounceBenchmark() }($0) }),
   ("sqlite", { measured { _ in sqliteBenchmark() }($0) }),
   ("exchange", { measured { _ in exchangeBenchmark() }($0) }),
+  ("websocket", { measured { _ in webSocketBenchmark() }($0) }),
+  ("autobahn-client", { autobahnClient(port: $0.first) }),
+  ("autobahn-server", { autobahnServer(port: $0.first) }),
 ]
 
 private func measured(

@@ -31,6 +31,10 @@ package struct Event: Sendable {
     case checked(AssertionID, StepReference, reads: [Value])
     /// The step under `fails` came to its end: with this error, or, nil, without one.
     case attempted(AssertionID, StepReference, error: Value?)
+    /// A mock accepted a connection; what its script captures belongs to this branch.
+    case conversed(branch: BranchID)
+    /// A mock's script took a message of its client, and an assertion says what it is like.
+    case received(AssertionID, StepReference, message: Value, reads: [Value])
     /// Nothing is left to do at this instant; the next timer is due then, or there is none.
     /// Logged only while an assertion waits.
     case idle(next: Microseconds?)

@@ -14,6 +14,11 @@ package protocol Judge: AnyObject {
   func ruling(in branch: BranchID) -> Ruling
   /// Whether an invariant was broken, so that the steps end; asked after every event.
   var hasBrokenInvariant: Bool { get }
+  /// What of a value is not as a matcher says; nil where it matches. `values` are what the matcher
+  /// reads of the stage, by `reads`.
+  func difference(
+    of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
+  ) -> String?
   /// A value an assertion captured, as this branch sees it.
   func capture(_ capture: CaptureID, in branch: BranchID) -> Value?
 }

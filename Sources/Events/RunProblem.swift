@@ -28,11 +28,11 @@ package enum RunProblem: Sendable {
 package struct UnmatchedRequest: Sendable {
   package var endpoint: EndpointID
   package var request: Value
-  /// The route that came closest, and in what the request differed from it.
-  package var closest: Int?
+  /// The entry that came closest, and in what the request differed from it.
+  package var closest: SourceRange?
   package var differences: [String]
 
-  package init(endpoint: EndpointID, request: Value, closest: Int?, differences: [String]) {
+  package init(endpoint: EndpointID, request: Value, closest: SourceRange?, differences: [String]) {
     self.endpoint = endpoint
     self.request = request
     self.closest = closest

@@ -1,5 +1,7 @@
 /// The client's side of one connection: one request in flight at a time, and the next one behind
 /// it where the server keeps the connection alive.
+///
+/// A body that is compressed is told expanded; the headers stay as they were sent.
 package struct HTTPClientConnection: Sendable {
   /// What happened.
   package enum Input: Sendable {
@@ -47,6 +49,7 @@ package struct HTTPClientConnection: Sendable {
   /// The request said that it is the last one, whatever the server says.
   private var isLast = false
   private var streams = false
+  private var content: ContentDecoder?
   private var parser = HTTPResponseParser()
 
   package init() {}
@@ -124,8 +127,10 @@ extension HTTPClientConnection {
   private mutating func take(_ event: HTTPEvent, into actions: inout [Action]) {
     switch event {
     case .request, .informational: break
-    case .response(let head): response = head
-    case .body(let piece): response?.grow(by: piece)
+    case .response(let head):
+      response = head
+      expandContent(of: head)
+    case .body(let piece): body(piece, into: &actions)
     case .end(let keepAlive):
       end(keepAlive: keepAlive, response.map { .deliver($0) }, into: &actions)
     case .upgrade:
@@ -139,16 +144,45 @@ extension HTTPClientConnection {
 
   private mutating func stream(_ event: HTTPEvent, into actions: inout [Action]) {
     switch event {
-    case .response(let head): actions.append(.headArrived(head))
-    case .body(let piece): actions.append(.bodyArrived(piece))
+    case .response(let head):
+      actions.append(.headArrived(head))
+      expandContent(of: head)
+    case .body(let piece): body(piece, into: &actions)
     case .end(let keepAlive): end(keepAlive: keepAlive, .bodyEnded, into: &actions)
     case .request, .informational, .upgrade, .foreign, .problem: take(event, into: &actions)
     }
   }
 
+  private mutating func expandContent(of head: HTTPResponse) {
+    let limit = streams ? HTTPLimits.streamedBytes : HTTPLimits.bodyBytes
+    content = ContentCoding(of: head.headers).map { ContentDecoder($0, limit: limit) }
+  }
+
+  private mutating func body(_ piece: [UInt8], into actions: inout [Action]) {
+    guard content != nil else { return tell(piece, into: &actions) }
+    tell(content?.receive(piece) ?? [], into: &actions)
+  }
+
+  private mutating func tell(_ items: [ContentItem], into actions: inout [Action]) {
+    for item in items {
+      switch item {
+      case .bytes(let piece): tell(piece, into: &actions)
+      case .problem(let problem): fail(problem, into: &actions)
+      }
+    }
+  }
+
+  private mutating func tell(_ piece: [UInt8], into actions: inout [Action]) {
+    if streams { actions.append(.bodyArrived(piece)) } else { response?.grow(by: piece) }
+  }
+
+  /// A body that is complete on the connection may still be incomplete as what it was compressed
+  /// from.
   private mutating func end(
     keepAlive: Bool, _ action: Action?, into actions: inout [Action]
   ) {
+    tell(content?.finish() ?? [], into: &actions)
+    guard !isOver else { return }
     state = keepAlive && !isLast ? .idle : .over
     if let action { actions.append(action) }
     if isOver { actions.append(.close) }

@@ -16,10 +16,13 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
   case conflictingLengths
   case invalidTransferEncoding
   case invalidChunkSize
+  case invalidContentCoding
+  case expandedBodyTooLarge
   case unexpectedEndBeforeHead
   case unexpectedEndInHead
   case unexpectedEndInBody
   case unexpectedEndInChunkedBody
+  case unexpectedEndInContentCoding
   case unexpectedBytes
   case tooManyWaitingRequests
   case unsendableMethod
@@ -51,10 +54,13 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
     case .conflictingLengths: "http-conflicting-lengths"
     case .invalidTransferEncoding: "http-invalid-transfer-encoding"
     case .invalidChunkSize: "http-invalid-chunk-size"
+    case .invalidContentCoding: "http-invalid-content-coding"
+    case .expandedBodyTooLarge: "http-expanded-body-too-large"
     case .unexpectedEndBeforeHead: "http-unexpected-end-before-head"
     case .unexpectedEndInHead: "http-unexpected-end-in-head"
     case .unexpectedEndInBody: "http-unexpected-end-in-body"
     case .unexpectedEndInChunkedBody: "http-unexpected-end-in-chunked-body"
+    case .unexpectedEndInContentCoding: "http-unexpected-end-in-content-coding"
     case .unexpectedBytes: "http-unexpected-bytes"
     case .tooManyWaitingRequests: "http-too-many-waiting-requests"
     case .unsendableMethod: "http-unsendable-method"
@@ -90,10 +96,13 @@ extension HTTPProblem {
     case .conflictingLengths: "a message tells the length of its body once, in one way"
     case .invalidTransferEncoding: "the last transfer coding is `chunked`"
     case .invalidChunkSize: "a chunk begins with its size as a hexadecimal number"
+    case .invalidContentCoding: "a body is compressed as its Content-Encoding says"
+    case .expandedBodyTooLarge: "a compressed body expands to a limited number of bytes"
     case .unexpectedEndBeforeHead: "the connection ended before an answer began"
     case .unexpectedEndInHead: "the connection ended inside a head"
     case .unexpectedEndInBody: "the connection ended before the announced length of the body"
     case .unexpectedEndInChunkedBody: "the connection ended before the last chunk of the body"
+    case .unexpectedEndInContentCoding: "a compressed body is complete"
     case .unexpectedBytes: "bytes came when no message was due"
     case .tooManyWaitingRequests:
       "at most \(HTTPLimits.waitingRequests) requests wait on one connection"
@@ -116,8 +125,10 @@ package enum HTTPLimits {
   package static let headBytes = 64 << 10
   /// Headers of a head.
   package static let headers = 256
-  /// Bytes of a body.
+  /// Bytes of a body, as sent and, where it is compressed, expanded.
   package static let bodyBytes = 64 << 20
+  /// Bytes a compressed body of a response that streams expands to.
+  package static let streamedBytes = 1 << 30
   /// Requests that arrived on one connection before an earlier one was answered.
   package static let waitingRequests = 64
 }

@@ -266,8 +266,9 @@ extension HTTPProblem {
     case .invalidMethod: 501
     case .invalidTarget, .invalidVersion, .invalidHost, .invalidStatusLine, .invalidStatus,
       .invalidHeader, .invalidLineEnd, .invalidContentLength, .conflictingLengths,
-      .invalidTransferEncoding, .invalidChunkSize, .unexpectedEndBeforeHead, .unexpectedEndInHead,
-      .unexpectedEndInBody, .unexpectedEndInChunkedBody, .unexpectedBytes,
+      .invalidTransferEncoding, .invalidChunkSize, .invalidContentCoding, .expandedBodyTooLarge,
+      .unexpectedEndBeforeHead, .unexpectedEndInHead, .unexpectedEndInBody,
+      .unexpectedEndInChunkedBody, .unexpectedEndInContentCoding, .unexpectedBytes,
       .tooManyWaitingRequests, .unsendableMethod, .unsendableTarget, .unsendableHeader,
       .unsendableStatus, .unexpectedResponse, .connectionBusy, .connectionClosed,
       .connectionReset, .parserFailure:

@@ -11,11 +11,11 @@ struct UTF8Check {
 
   /// False when what came so far is the beginning of no text.
   mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let raw = UnsafeRawBufferPointer(bytes)
+    let bytes = UnsafeRawBufferPointer(bytes)
     var index = 0
     while index < bytes.count {
       if missing == 0, index + 8 <= bytes.count,
-        raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
       {
         index += 8
         continue

@@ -2,8 +2,8 @@ import CWslay
 
 /// Reads frames with wslay, which takes off masks and checks the heads.
 ///
-/// A final class because wslay keeps its address and calls back through it. Only wslay's reader of
-/// frames is used: its reader of messages does not tell what was wrong, and answers pings by itself.
+/// A final class because wslay keeps its address and calls back through it. Its reader of messages
+/// is not used: that one does not tell what was wrong, and answers pings by itself.
 final class WebSocketFrameReader {
   /// Some of a frame's payload, with the head it belongs to.
   struct Piece {

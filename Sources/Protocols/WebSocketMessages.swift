@@ -40,7 +40,10 @@ struct WebSocketMessages {
       control.append(contentsOf: piece.bytes)
       return missing == 0 ? endControl() : nil
     }
-    if kind == .text, !utf8.take(piece.bytes) { return .problem(.invalidText) }
+    if kind == .text {
+      if bytes.isEmpty, missing == 0, isFinal { return endText(inOnePiece: piece.bytes) }
+      if !utf8.take(piece.bytes) { return .problem(.invalidText) }
+    }
     bytes.append(contentsOf: piece.bytes)
     return missing == 0 && isFinal ? endMessage() : nil
   }
@@ -62,8 +65,17 @@ struct WebSocketMessages {
     }
     guard missing <= UInt64(messageLimit - bytes.count) else { return .messageTooBig }
     // An announced length costs nothing: room is made for what usually comes, and grows after.
-    if bytes.isEmpty { bytes.reserveCapacity(Int(min(missing, 65_536))) }
+    if missing > UInt64(piece.bytes.count), bytes.isEmpty {
+      bytes.reserveCapacity(Int(min(missing, 65_536)))
+    }
     return nil
+  }
+
+  /// Most texts come so, and are made without a copy in between.
+  private mutating func endText(inOnePiece text: UnsafeBufferPointer<UInt8>) -> WebSocketEvent {
+    kind = nil
+    guard let text = String(validating: text, as: UTF8.self) else { return .problem(.invalidText) }
+    return .message(.text(text))
   }
 
   private mutating func endMessage() -> WebSocketEvent {

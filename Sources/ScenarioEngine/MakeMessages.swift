@@ -114,6 +114,12 @@ extension RunProblem {
       message: "this machine has no port to serve the endpoint at")
   }
 
+  static func unsendableMessage(_ problem: String, _ conversation: ConversationPlan) -> RunProblem {
+    .stepFailed(
+      StepReference(verb: "script", range: conversation.range, branch: 0, turns: []),
+      message: "the message cannot be sent: \(problem)")
+  }
+
   static func scriptWithoutAnswer(_ route: RoutePlan) -> RunProblem {
     .stepFailed(
       StepReference(verb: "script", range: route.range, branch: 0, turns: []),

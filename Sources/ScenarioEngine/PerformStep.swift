@@ -9,10 +9,16 @@ extension ScriptRun {
     switch step.kind {
     case .set(let writes): set(writes)
     case .transaction(let script): transaction(script)
-    case .send(let messages): send(messages)
+    case .send(let messages): send(messages, step)
     case .terminate(let reactor): terminate(reactor)
     case .finish(let stream): finish(stream)
     case .network(let settings): network(settings)
+    case .connect(let connections): connect(connections, step)
+    case .disconnect(let connections): disconnect(connections)
+    case .abandon(let connection): abandon(connection)
+    case .serve(let deeds, let audience): serve(deeds, to: audience, step)
+    case .act(let act): self.act(act, step)
+    case .receive(let assertion): receive(assertion, step)
     case .refresh(let list): refresh(list)
     case .sql(let statements): sql(statements, step)
     case .load(let loads): load(loads)
@@ -74,21 +80,26 @@ extension ScriptRun {
 
   private struct TransactionFailed: Error {}
 
-  private func send(_ messages: [SendPlan]) -> Flow {
+  private func send(_ messages: [SendPlan], _ step: StepPlan) -> Flow {
     for message in messages {
       switch evaluated(message.payload, else: .null) {
       case .failure(let failure): return .fails(scriptFailure(failure))
-      case .success(let payload): send(payload, to: message.target)
+      case .success(let payload):
+        if let failure = send(payload, to: message.target, step) { return .fails(failure) }
       }
     }
     return .next
   }
 
-  private func send(_ payload: Value, to target: SendPlan.Target) {
+  private func send(
+    _ payload: Value, to target: SendPlan.Target, _ step: StepPlan
+  ) -> ScriptFailure? {
     switch target {
     case .action(let action): run.send(action, payload)
     case .subject(let stream): run.streams.send(payload, to: stream)
+    case .connection(let connection): return send(payload, to: connection, step)
     }
+    return nil
   }
 
   private func finish(_ stream: StreamID) -> Flow {

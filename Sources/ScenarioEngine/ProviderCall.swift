@@ -1,6 +1,7 @@
 import CEL
 import Cancellables
 import Events
+import LiveConnections
 import Protocols
 import Publishers
 import ScenarioPlan
@@ -168,21 +169,7 @@ private func errorValue(_ response: HTTPResponse, _ value: Value) -> Value {
 
 private func errorValue(_ failure: ExchangeFailure) -> Value {
   switch failure {
-  case .protocolProblem(.unexpectedEndBeforeHead), .protocolProblem(.unexpectedEndInHead),
-    .protocolProblem(.unexpectedEndInBody), .protocolProblem(.unexpectedEndInChunkedBody),
-    .protocolProblem(.connectionReset), .connection(.reset):
-    ["reason": "connectionLost"]
-  case .protocolProblem(let problem): ["reason": "protocolError", "problem": .string(problem.id)]
-  case .connection(.unreachable): ["reason": "offline"]
-  case .connection(let failure):
-    connectionError(failure)
+  case .protocolProblem(let problem): failureValue(ConnectionFailure(problem))
+  case .connection(let failure): failureValue(ConnectionFailure(failure))
   }
-}
-
-private func connectionError(_ failure: TransportFailure) -> Value {
-  var map = ValueMap()
-  map["reason"] = "connectionFailed"
-  map["problem"] = .string(failure.name)
-  if let details = failure.details { map["message"] = .string(details) }
-  return .map(map)
 }

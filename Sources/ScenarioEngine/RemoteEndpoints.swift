@@ -10,6 +10,10 @@ final class RemoteEndpoints {
   private var places: [RemotePlace?] = []
   /// By endpoint: the connections made to it, which are counted from one.
   private var connections: [[Int]]
+  /// By name of a connection that stays: its number at its endpoint.
+  private var lasting: [String: Int] = [:]
+  /// Stands for a connection that is not used for one request after the other.
+  private static let isLive = -1
 
   init(
     _ run: ScenarioRun, reach: (String, String) -> Result<RemotePlace, UnusableURL>
@@ -57,6 +61,29 @@ final class RemoteEndpoints {
       run.cause = run.log.events.count - 1
       run.leaveCause(on: transport)
     }
+  }
+
+  /// A connection that stays is opened with this request, or opened again.
+  func opening(
+    _ connection: ConnectionPlan, with request: HTTPRequest, at endpoint: EndpointID
+  ) -> HTTPRequest {
+    connections[endpoint].append(RemoteEndpoints.isLive)
+    let number = connections[endpoint].count
+    lasting[connection.name] = number
+    let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
+    run.after(0, phase: .source) { [run] in run.emit(run.plan.endpoints[endpoint].source, value) }
+    return addressed(request, to: endpoint)
+  }
+
+  /// A message that was sent on a connection that stays, as an endpoint would see it.
+  func tell(of message: Value, on connection: ConnectionPlan) {
+    guard let number = lasting[connection.name], let endpoint = connection.request?.endpoint else {
+      return
+    }
+    var shown = message
+    if case .bytes = message {} else { shown = payloadValue(payloadText(message)) }
+    let value: Value = ["message": shown, "connection": .int(number)]
+    run.after(0, phase: .source) { [run] in run.emit(run.plan.endpoints[endpoint].source, value) }
   }
 
   /// The request as it goes out.

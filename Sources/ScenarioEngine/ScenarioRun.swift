@@ -68,7 +68,7 @@ final class ScenarioRun {
   let scheduler: Scheduler
   let network: any Network
   let connections: Connections
-  private var servers: [MockServer] = []
+  private(set) var servers: [MockServer] = []
   /// In place of mocks, where endpoints are real.
   private(set) var remotes: RemoteEndpoints?
   /// In wall time: what goes on only when nothing is left to do now, and nothing is under way.
@@ -94,6 +94,7 @@ final class ScenarioRun {
   private(set) lazy var conditions = NetworkConditions(self)
   private(set) lazy var databases = LiveDatabases(self)
   private(set) lazy var lists = LiveLists(self)
+  private(set) lazy var clients = LiveClients(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
   /// Scripts that wait for the judge.
@@ -144,6 +145,7 @@ final class ScenarioRun {
     raiseEndpoints()
     if hasFollowers { streams.start() }
     lists.start()
+    clients.start()
     isSettingStage = false
     settle()
     survey()
@@ -189,6 +191,7 @@ final class ScenarioRun {
   func takeDown() {
     hasEnded = true
     lists.takeDown()
+    clients.takeDown()
     streams.takeDown()
     databases.takeDown()
     scheduler.discardAll()
@@ -335,7 +338,7 @@ final class ScenarioRun {
     case .emitted(_, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
-      .opened, .checked, .attempted, .idle, .ignored, .failed,
+      .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }

@@ -13,6 +13,7 @@ final class ScriptRun: CELSlots {
     case steps(branch: BranchID)
     case action(ActionRun)
     case call(MockCall)
+    case conversation(MockConversation)
     /// The inside of a transaction: it cannot wait.
     case transaction(branch: BranchID)
   }
@@ -107,7 +108,7 @@ final class ScriptRun: CELSlots {
   var isOfTheScenario: Bool {
     switch role {
     case .steps: true
-    case .action, .call, .transaction: false
+    case .action, .call, .conversation, .transaction: false
     }
   }
 
@@ -205,6 +206,7 @@ extension ScriptRun.Role {
   fileprivate var branch: BranchID {
     switch self {
     case .steps(let branch), .transaction(let branch): branch
+    case .conversation(let conversation): conversation.branch
     case .action, .call: 0
     }
   }
@@ -219,8 +221,11 @@ extension StepPlanKind {
   /// Whether it makes something happen, and so begins a span.
   var isActing: Bool {
     switch self {
-    case .set, .transaction, .send, .terminate, .finish, .network, .refresh, .sql, .load: true
-    case .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if, .attempt, .assert,
+    case .set, .transaction, .send, .terminate, .finish, .network, .refresh, .sql, .load,
+      .connect, .disconnect, .abandon, .serve:
+      true
+    case .act, .receive, .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if, .attempt,
+      .assert,
       .retry, .fails, .ignore:
       false
     }

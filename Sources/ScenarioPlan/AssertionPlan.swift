@@ -16,6 +16,8 @@ package struct AssertionPlan: Sendable {
     case retry(RetryPlan)
     /// A step must fail, with an error like this.
     case fails(MatcherPlan?)
+    /// The next message of a mock's client is like this.
+    case receive(MatcherPlan)
   }
 
   package var kind: Kind

@@ -15,7 +15,8 @@ extension PlanCompiler {
       compileCondition(condition).map {
         addAssertion(.eventually($0), within: within?.value, of: step)
       }
-    case .set, .transaction, .send, .terminate, .network, .refresh, .sql, .load, .emit, .fail,
+    case .set, .transaction, .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
+      .network, .refresh, .sql, .load, .emit, .fail,
       .respond, .wait,
       .parallel,
       .repeat, .forEach, .if, .attempt, .retry, .fails, .ignore:
@@ -159,6 +160,7 @@ extension PlanCompiler {
       body(retry.until)
       if let failIf = retry.failIf { body(failIf) }
     case .fails(let matcher): matcher?.forEachExpression(body)
+    case .receive(let matcher): matcher.forEachExpression(body)
     }
   }
 }

@@ -27,6 +27,7 @@ extension PlanCompiler {
     for (id, database) in zip(own.databases..., stage.databases) { compile(database, id) }
     for (id, provider) in zip(own.providers..., stage.providers) { compile(provider, id) }
     for (id, list) in zip(own.lists..., stage.lists) { compile(list, id) }
+    for (id, connection) in zip(own.connections..., stage.connections) { compile(connection, id) }
     for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
     for invariant in stage.invariants { compile(invariant) }
   }
@@ -123,6 +124,9 @@ extension PlanCompiler {
       compileState(endpoint.state, of: .endpoint(id))
       plan.endpoints[id].url = endpoint.url.map { compile($0) }
       plan.endpoints[id].routes = endpoint.http.map(compile)
+      plan.endpoints[id].eventStreams = endpoint.eventStreams.map(compile)
+      plan.endpoints[id].lines = endpoint.lines.map(compile)
+      plan.endpoints[id].webSockets = endpoint.webSockets.map(compile)
     }
   }
 
@@ -203,7 +207,7 @@ extension PlanCompiler {
     }
   }
 
-  private func compile(_ request: RequestSpec) -> RequestPlan? {
+  func compile(_ request: RequestSpec) -> RequestPlan? {
     let path = compile(request.path)
     let query = compile(named: request.query)
     let headers = compile(named: request.headers)

@@ -43,6 +43,11 @@ extension PlanCompiler {
     case .refresh(let list): compileRefresh(list)
     case .sql(let statements): .sql(statements.compactMap { compile($0) })
     case .load(let loads): .load(loads.compactMap(compileLoad))
+    case .connect(let names): compile(connections: names).map { .connect($0) }
+    case .disconnect(let names): compile(connections: names).map { .disconnect($0) }
+    case .serve(let deeds, let audience): compileServe(deeds, to: audience)
+    case .act(let act): .act(compile(act))
+    case .receive(let matcher): compileReceive(step, matcher)
     case .emit(let name, let payload): .emit(compileEmit(name, payload))
     case .fail(let error): .fail(error.map { compile($0) })
     case .respond(let answer): .respond(compile(answer))
@@ -99,6 +104,14 @@ extension PlanCompiler {
     let payload = message.payload.map { compile($0) }
     if let stream = subject(named: message.target) {
       return SendPlan(target: .subject(stream), payload: payload, range: message.target.range)
+    }
+    if let connection = lookUpConnection(message.target.value) {
+      guard isWebSocket(connection) else {
+        report(.sendsToEventStream(message.target))
+        return nil
+      }
+      return SendPlan(
+        target: .connection(connection), payload: payload, range: message.target.range)
     }
     guard let action = findAction(message.target) else { return nil }
     checkPayload(message.payload, of: action, at: message.target)

@@ -14,6 +14,7 @@ extension PlanCompiler {
 
   func compileTermination(_ target: Located<String>) -> StepPlanKind? {
     if let stream = subject(named: target) { return .finish(stream) }
+    if let connection = lookUpConnection(target.value) { return .abandon(connection) }
     return findReactor(target).map { .terminate($0) }
   }
 

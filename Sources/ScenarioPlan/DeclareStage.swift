@@ -43,10 +43,11 @@ extension PlanCompiler {
     for database in unit.stage.databases { declare(database) }
     for provider in unit.stage.providers { declare(provider) }
     for list in unit.stage.lists { declare(list) }
+    for connection in unit.stage.connections { declare(connection) }
     for stream in unit.stage.streams { declare(stream) }
   }
 
-  private func addSource(
+  func addSource(
     _ name: String, _ kind: SourcePlan.Kind, _ range: SourceRange
   ) {
     plan.sources.append(SourcePlan(name: name, kind: kind, range: range))
@@ -150,6 +151,9 @@ extension PlanCompiler {
     }
     for stream in plan.streams[unit.start.streams..<unit.end.streams] {
       scope.declare(unit.name(stream.name), slot: slot(.lastEvent(stream.source)))
+    }
+    for connection in plan.connections[unit.start.connections..<unit.end.connections] {
+      scope.declare(unit.name(connection.name), slot: slot(.lastEvent(connection.source)))
     }
     declareConnectivity()
     declareUnread()

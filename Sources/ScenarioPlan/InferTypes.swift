@@ -50,10 +50,8 @@ extension PlanCompiler {
       }
     }
     for endpoint in unit.stage.endpoints {
-      for route in endpoint.http {
-        if case .script(let script) = route.answers {
-          forget(in: script, prefix: "\(prefix)\(endpoint.name.value).")
-        }
+      for script in endpoint.scripts {
+        forget(in: script, prefix: "\(prefix)\(endpoint.name.value).")
       }
     }
   }
@@ -80,7 +78,8 @@ extension PlanCompiler {
       forget(in: body, prefix: prefix)
       if let handler { forget(in: handler, prefix: prefix) }
     case .fails(let step, _): forget(in: step, prefix: prefix)
-    case .send, .terminate, .network, .refresh, .sql, .emit, .fail, .respond, .wait, .expect,
+    case .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network, .refresh, .sql,
+      .emit, .fail, .respond, .wait, .expect,
       .never, .check,
       .eventually,
       .ignore:

@@ -26,6 +26,34 @@ let planStreamPages: [DiagnosticPage] = [
         - expect: { heard: hello }
       """),
   DiagnosticPage(
+    id: "sends-to-event-stream", title: "A message for a stream that only listens",
+    text: """
+      Event streams and streams of lines go one way: the server sends, the client listens. A step
+      can make the server send something with `serve`; where both sides talk, the connection is a
+      `websocket`.
+      """,
+    wrong: """
+      scenario: News
+      endpoints:
+        feed: { sse: [{ accept: { path: /news } }] }
+      connections:
+        news: { sse: { endpoint: feed, path: /news } }
+      steps:
+        - connect: news
+        - send: { news: hello }
+      """,
+    right: """
+      scenario: News
+      endpoints:
+        feed: { sse: [{ accept: { path: /news } }] }
+      connections:
+        news: { sse: { endpoint: feed, path: /news } }
+      steps:
+        - connect: news
+        - serve: { feed: { event: hello } }
+        - expect: { news: { data: hello } }
+      """),
+  DiagnosticPage(
     id: "subscriptions-of-no-stream", title: "Subscriptions of something that has none",
     text: """
       `subscriptions` tells when a stream is subscribed to and when it is left. Nodes, fields,

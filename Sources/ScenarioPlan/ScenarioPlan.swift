@@ -31,6 +31,7 @@ package struct ScenarioPlan: Sendable {
   package var providers: [ProviderPlan] = []
   package var databases: [DatabasePlan] = []
   package var lists: [ListPlan] = []
+  package var connections: [ConnectionPlan] = []
   package var streams: [StreamPlan] = []
   package var invariants: [InvariantPlan] = []
   package var scripts: [ScriptPlan] = []
@@ -88,6 +89,8 @@ package struct SourcePlan: Sendable {
     /// All named events of the run.
     case allEvents
     case stream(StreamID)
+    /// What a client received.
+    case connection(ConnectionID)
     /// Whether there is a network: `online` or `offline`.
     case connectivity
   }

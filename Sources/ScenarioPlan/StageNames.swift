@@ -18,6 +18,7 @@ struct StageNames: Sendable {
   var providers = NameTable()
   var databases = NameTable()
   var lists = NameTable()
+  var connections = NameTable()
   /// Parts of a component's reactors as they may be named outside, without the reactor.
   var shortNodes = ShortNames()
   var shortActions = ShortNames()

@@ -83,6 +83,9 @@ package struct EndpointPlan: Sendable {
   /// Where the real endpoint is; asked for only when a scenario is run against it.
   package var url: DataPlan?
   package var routes: [RoutePlan] = []
+  package var eventStreams: [ConversationPlan] = []
+  package var lines: [ConversationPlan] = []
+  package var webSockets: [ConversationPlan] = []
   package var range: SourceRange
 
   package init(name: String, source: SourceID, range: SourceRange) {

@@ -35,6 +35,7 @@ struct PartCounts {
   var databases = 0
   var providers = 0
   var lists = 0
+  var connections = 0
   var streams = 0
   var variables = 0
 
@@ -47,6 +48,7 @@ struct PartCounts {
     databases = plan.databases.count
     providers = plan.providers.count
     lists = plan.lists.count
+    connections = plan.connections.count
     streams = plan.streams.count
     variables = plan.variables.count
   }

@@ -45,6 +45,15 @@ package indirect enum StepPlanKind: Sendable {
   case terminate(ReactorID)
   /// Completes a subject.
   case finish(StreamID)
+  case connect([ConnectionID])
+  case disconnect([ConnectionID])
+  /// Ends a connection for good.
+  case abandon(ConnectionID)
+  case serve([ServePlan], to: AudiencePlan)
+  /// What a mock does on its connection.
+  case act(ServerActPlan)
+  /// The assertion says what the next message of the client is like.
+  case receive(AssertionID)
   case network([NetworkPlan])
   case refresh(ListID)
   case sql([StatementPlan])
@@ -87,6 +96,8 @@ package struct SendPlan: Sendable {
   package enum Target: Sendable {
     case action(ActionID)
     case subject(StreamID)
+    /// A WebSocket.
+    case connection(ConnectionID)
   }
 
   package var target: Target

@@ -9,8 +9,22 @@ package struct EndpointSpec: Sendable {
   /// Values the endpoint's scripts may read and set, for endpoints that remember.
   package var state: [(name: Located<String>, initial: DataSpec)] = []
   package var http: [RouteSpec] = []
+  package var eventStreams: [ConversationSpec] = []
+  package var lines: [ConversationSpec] = []
+  package var webSockets: [ConversationSpec] = []
 
   package init(name: Located<String>) { self.name = name }
+
+  /// The scripts of all its entries.
+  package var scripts: [ScriptSpec] {
+    let ofCalls = http.compactMap { route -> ScriptSpec? in
+      if case .script(let script) = route.answers { script } else { nil }
+    }
+    let ofConnections = (eventStreams + lines + webSockets).compactMap { entry -> ScriptSpec? in
+      if case .accept(_, let script) = entry.kind { script } else { nil }
+    }
+    return ofCalls + ofConnections
+  }
 }
 
 /// How a mock answers the requests of one route.

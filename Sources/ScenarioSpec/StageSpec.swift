@@ -11,6 +11,7 @@ package struct StageSpec: Sendable {
   package var databases: [DatabaseSpec] = []
   package var providers: [ProviderSpec] = []
   package var lists: [ListSpec] = []
+  package var connections: [ConnectionSpec] = []
   package var streams: [StreamSpec] = []
   package var invariants: [InvariantSpec] = []
   /// The components that `uses` name, in their order, once their files have been read; nil for one

@@ -34,7 +34,12 @@ package indirect enum StepKind: Sendable {
   case transaction(ScriptSpec)
   /// Targets are actions (`reactor.action`) and subjects; a bare target carries no payload.
   case send([(target: Located<String>, payload: DataSpec?)])
-  /// Ends the life cycle of a reactor, or completes a subject.
+  /// Opens connections.
+  case connect([Located<String>])
+  case disconnect([Located<String>])
+  /// Makes endpoints act now.
+  case serve([ServeSpec], to: ServeSpec.Audience)
+  /// Ends the life cycle of a reactor, completes a subject, or ends a connection for good.
   case terminate(Located<String>)
   case network([NetworkSpec])
   /// Loads a list again.
@@ -45,6 +50,10 @@ package indirect enum StepKind: Sendable {
   case fail(DataSpec?)
   // mock endpoints
   case respond(AnswerSpec)
+  /// What the mock does on its connection.
+  case act(ServerActSpec)
+  /// The next message of the client, which must be like this.
+  case receive(MatcherSpec)
   // time and structure
   /// nil waits for ever.
   case wait(DurationSpec?)

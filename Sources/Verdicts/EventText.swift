@@ -57,7 +57,15 @@ struct EventNames {
       return mask.masked(.string(request.text)).plainText
     }
     if let event = NamedEvent(value) { return event.name }
+    // Of a server-sent event the data says the most.
+    if isConnection(source), let data = value["data"] {
+      return text(data, maxLength: timelineValueLength)
+    }
     return text(value, maxLength: timelineValueLength)
+  }
+
+  private func isConnection(_ source: SourceID) -> Bool {
+    if case .connection? = plan.sources[ifPresent: source]?.kind { true } else { false }
   }
 
   private func isEndpoint(_ source: SourceID) -> Bool {

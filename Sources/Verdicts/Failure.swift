@@ -40,6 +40,8 @@ package struct Failure: Sendable {
     case stepSucceeded
     /// The step under `fails` failed in another way.
     case errorMismatch(Differences, error: Value, expected: Value)
+    /// A message that a mock received is not the one its script waits for.
+    case otherMessage(Differences, message: Value, expected: Value)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
     case problem(RunProblem)
@@ -60,8 +62,7 @@ package struct Failure: Sendable {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
       .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .stepSucceeded,
-      .errorMismatch,
-      .unaccounted, .problem:
+      .errorMismatch, .otherMessage, .unaccounted, .problem:
       false
     }
   }
@@ -76,7 +77,7 @@ package struct Failure: Sendable {
     case .unanswered(let unanswered): unanswered.event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
       .hopeless, .stepSucceeded,
-      .errorMismatch, .unaccounted, .problem:
+      .errorMismatch, .otherMessage, .unaccounted, .problem:
       nil
     }
   }

@@ -50,6 +50,8 @@ struct FailureWriter {
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)
+    case .otherMessage(let differences, let message, let expected):
+      otherMessage(failure, differences, message, expected)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -74,7 +76,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched,
-      .branchesJoined, .opened, .checked, .attempted, .idle, .ignored, .failed, .stepsEnded,
+      .branchesJoined, .opened, .checked, .attempted, .conversed, .received, .idle,
+      .ignored, .failed, .stepsEnded,
       .finallyBegan, .ended, nil:
       .null
     }
@@ -86,7 +89,8 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .inWallTime, .lagged, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+      .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended, nil:
       nil
     }
   }

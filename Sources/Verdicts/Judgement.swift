@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 
 /// How many branches a script may part into at once, as far as a log is believed.
-private let branchesAtOnce = 10_000
+let branchesAtOnce = 10_000
 
 /// All that is known about a run after an event of its log: what each source has emitted, how far
 /// each branch has got, and what has failed.
@@ -29,7 +29,7 @@ struct Judgement {
   /// Who subscribed to what, as far as it is logged, in the order of the log.
   var subscriptions: [SubscriptionSeen] = []
   var invariants: InvariantState
-  private(set) var assertionsReached = 0
+  var assertionsReached = 0
   var assertionsMet = 0
   /// Whether the leftovers of the steps, or of `finally`, have been looked at.
   private var isSettled = false
@@ -63,6 +63,9 @@ struct Judgement {
     case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
     case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
     case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
+    case .conversed(let branch): conversed(branch)
+    case .received(let assertion, let step, let message, let reads):
+      received(assertion, step, message, reads, event)
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):
@@ -164,7 +167,7 @@ struct Judgement {
     case .expectMap(let sequences): begin(open, sequences)
     case .expectList(let entries): begin(open, entries)
     case .never(let entries, _): begin(open, never: entries)
-    case .check, .eventually, .retry, .fails: break
+    case .check, .eventually, .retry, .fails, .receive: break
     }
   }
 
@@ -173,7 +176,7 @@ struct Judgement {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
     case .expectList(let entries): advance(open, entries)
-    case .never, .check, .eventually, .retry, .fails: break
+    case .never, .check, .eventually, .retry, .fails, .receive: break
     }
   }
 

@@ -46,18 +46,16 @@ extension FailureWriter {
     let plan = judge.plan
     let request = RequestLine(problem.request)?.text ?? names.text(problem.request)
     let endpoint = plan.endpoints[ifPresent: problem.endpoint]
-    let closest = endpoint.flatMap { endpoint in
-      problem.closest.flatMap { endpoint.routes[ifPresent: $0] }
-    }
+    let closest = problem.closest
     let differences = problem.differences.prefix(differencesListed).joined(separator: "\n")
-    let label = closest.map { Diagnostic.Label($0.range, "the closest entry") }
+    let label = closest.map { Diagnostic.Label($0, "the closest entry") }
     return Diagnostic(
       "unmatched-request",
       "nothing is written for `\(request)` in `\(endpoint?.name ?? "?")`",
       labels: [label ?? .init(endpoint?.range ?? .none)],
       facts: [.init("request", names.text(problem.request))],
       notes: closest == nil || differences.isEmpty ? [] : note("differs", differences),
-      help: "write an `http` entry that answers it, or change the one that was meant")
+      help: "write an entry that answers it, or change the one that was meant")
   }
 
   private func actionFailed(

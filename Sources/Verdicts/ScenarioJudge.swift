@@ -28,6 +28,12 @@ package final class ScenarioJudge: Judge {
     return branches[branch].captures[capture]
   }
 
+  package func difference(
+    of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
+  ) -> String? {
+    judgement.difference(of: value, from: matcher, reads: reads, values: values)
+  }
+
   package var hasBrokenInvariant: Bool { judgement.invariants.isBroken }
 
   /// What has failed so far, in the order it happened.

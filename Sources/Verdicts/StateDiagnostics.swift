@@ -112,6 +112,18 @@ extension FailureWriter {
       help: hint(for: differences.first))
   }
 
+  func otherMessage(
+    _ failure: Failure, _ differences: Differences, _ message: Value, _ expected: Value
+  ) -> Diagnostic {
+    var labels = [Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")]
+    labels.append(label(of: differences.first))
+    return Diagnostic(
+      "other-message", "the client sent another message than the script waits for",
+      labels: labels,
+      facts: facts(message, expected, differences, "at \(durationText(failure.time))"),
+      help: hint(for: differences.first))
+  }
+
   private func verbRange(of failure: Failure) -> SourceRange {
     failure.assertion.map { judge.plan.assertions[$0].verbRange } ?? failure.step?.range ?? .none
   }
@@ -172,7 +184,7 @@ extension FailureWriter {
       case .expectList(let entries):
         let members = entries.flatMap(\.members)
         if let found = members.last(where: { $0.source == source }) { return found.sourceRange }
-      case .never, .check, .eventually, .retry, .fails: continue
+      case .never, .check, .eventually, .retry, .fails, .receive: continue
       }
     }
     return nil

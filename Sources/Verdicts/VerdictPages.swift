@@ -214,6 +214,24 @@ private let assertionPages: [DiagnosticPage] = [
       - fails: { send: account.open }
         error: { status: 404 }
       """),
+  DiagnosticPage(
+    id: "other-message", title: "A mock received another message than its script waits for",
+    text: """
+      `receive` in the script of a WebSocket takes the next message of the client, and its matcher \
+      says what that must be like. The messages are taken in the order they were sent.
+      """,
+    wrong: """
+      script:
+        - receive: { type: hello }
+      steps:
+        - send: { room: { type: bye } }
+      """,
+    right: """
+      script:
+        - receive: { type: hello }
+      steps:
+        - send: { room: { type: hello } }
+      """),
 ]
 
 private let problemPages: [DiagnosticPage] = [

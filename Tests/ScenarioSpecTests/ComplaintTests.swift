@@ -89,9 +89,6 @@ private let keyCases = [
     "scenario: A\nclock: noon",
     "2:8 bad-timestamp `clock` takes a point in time such as `2026-03-01T09:00:00Z`"),
   Mistake(
-    "scenario: A\nconnections: {}",
-    "2:1 not-available-yet `connections` belongs to the language, but is not available yet"),
-  Mistake(
     "scenario: A\nvars: { a: { secret: true } }",
     "2:14 missing-key a variable needs the key `value`"),
   Mistake("scenario: A\ncases: []", "2:8 empty-list `cases` has at least one row"),
@@ -199,8 +196,8 @@ private let stepCases = [
     "scenario: A\nsteps: [drop]",
     "2:9 misplaced-step `drop` does not belong in the steps of a scenario"),
   Mistake(
-    "scenario: A\nsteps: [{ connect: c }]",
-    "2:11 not-available-yet the step `connect` belongs to the language, but is not available yet"),
+    "scenario: A\nsteps: [{ snapshot: c }]",
+    "2:11 not-available-yet the step `snapshot` belongs to the language, but is not available yet"),
   Mistake(
     "scenario: A\nsteps: [{ transaction: [{ repeat: 2, steps: [{ wait: 1s }] }] }]",
     "2:48 misplaced-step a transaction is one change in one instant, and `wait` may take time"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PageTests {
   static let factoryFiles = [
-    "Keys", "Names", "Values", "Steps", "Streams", "DataSources", "Tables",
+    "Keys", "Names", "Values", "Steps", "Streams", "DataSources", "Tables", "Connections",
   ]
 
   @Test func `every complaint has a page, and every page a complaint`() {

@@ -30,8 +30,9 @@ import Testing
     }
   }
 
-  @Test func `a verb stands in the table once`() {
-    let verbs = LanguageTable.steps.map(\.verb.name)
+  @Test(arguments: Place.allCases)
+  func `a verb means one thing in one place`(place: Place) {
+    let verbs = LanguageTable.steps.filter { $0.places.contains(place) }.map(\.verb.name)
     #expect(Set(verbs).count == verbs.count)
   }
 
@@ -71,9 +72,9 @@ struct Example: CustomTestStringConvertible, Sendable {
     case .text, .eventName, .name, .address, .path, .words, .duration, .anyDuration, .tick,
       .diagram, .timestamp, .expression:
       "[[]]"
-    case .bool, .flag, .integer, .count, .scalar, .fraction, .streamOperators: "[1]"
+    case .bool, .flag, .integer, .count, .scalar, .fraction, .number, .streamOperators: "[1]"
     case .anyOf(let shapes) where shapes.contains(.diagram): "{ a: 1 }"
-    case .anyOf(let shapes) where shapes.contains(.text): "[[]]"
+    case .anyOf(let shapes) where shapes.contains(.text) || shapes.contains(.scalar): "[[]]"
     case .step, .script, .list, .map, .single, .mapping, .anyOf: "1.5"
     }
   }
@@ -111,6 +112,46 @@ private let frames: [(MappingRule, String)] = [
     "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        respond:\n          @"
   ),
   (LanguageTable.provider, "scenario: A\nproviders:\n  p:\n    @"),
+  (LanguageTable.connection, "scenario: A\nconnections:\n  c:\n    @"),
+  (LanguageTable.connectionRequest, "scenario: A\nconnections:\n  c:\n    sse:\n      @"),
+  (LanguageTable.socketRequest, "scenario: A\nconnections:\n  c:\n    websocket:\n      @"),
+  (
+    LanguageTable.retryPolicy,
+    "scenario: A\nconnections:\n  c:\n    sse: { endpoint: e, path: / }\n    retry:\n      @"
+  ),
+  (
+    LanguageTable.ping,
+    "scenario: A\nconnections:\n  c:\n    websocket: { endpoint: e, path: / }\n    ping:\n      @"
+  ),
+  (LanguageTable.conversation, "scenario: A\nendpoints:\n  e:\n    sse:\n      - @"),
+  (
+    LanguageTable.acceptance,
+    "scenario: A\nendpoints:\n  e:\n    sse:\n      - accept:\n          @"
+  ),
+  (
+    LanguageTable.socketConversation,
+    "scenario: A\nendpoints:\n  e:\n    websocket:\n      - @"
+  ),
+  (
+    LanguageTable.socketAcceptance,
+    "scenario: A\nendpoints:\n  e:\n    websocket:\n      - accept:\n          @"
+  ),
+  (
+    LanguageTable.serverEvent,
+    "scenario: A\nendpoints:\n  e:\n    sse:\n      - accept: {}\n        script:\n"
+      + "          - event:\n              @"
+  ),
+  (
+    LanguageTable.closing,
+    "scenario: A\nendpoints:\n  e:\n    websocket:\n      - accept: {}\n        script:\n"
+      + "          - close:\n              @"
+  ),
+  (
+    LanguageTable.hexadecimal,
+    "scenario: A\nendpoints:\n  e:\n    websocket:\n      - accept: {}\n        script:\n"
+      + "          - bytes:\n              @"
+  ),
+  (LanguageTable.served, "scenario: A\nsteps:\n  - serve:\n      e:\n        @"),
   (LanguageTable.database, "scenario: A\ndatabases:\n  d:\n    @"),
   (LanguageTable.list, "scenario: A\nlists:\n  l:\n    @"),
   (LanguageTable.statement, "scenario: A\nsteps:\n  - sql:\n      d:\n        @"),
@@ -141,6 +182,11 @@ private func frame(of place: Place) -> String {
   case .action: "scenario: A\nreactors:\n  r:\n    actions:\n      a:\n        - @"
   case .endpoint:
     "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        script:\n          - @"
+  case .eventStream:
+    "scenario: A\nendpoints:\n  e:\n    sse:\n      - accept: {}\n        script:\n          - @"
+  case .webSocket:
+    "scenario: A\nendpoints:\n  e:\n    websocket:\n      - accept: {}\n        script:\n"
+      + "          - @"
   }
 }
 

@@ -201,11 +201,11 @@ enum FailingRuns {
   }
 
   static func unmatchedRequest() -> Rehearsal {
-    problem { _ in
+    problem {
       .unmatchedRequest(
         UnmatchedRequest(
-          endpoint: 0, request: ["method": "GET", "path": "/fact", "query": [:]], closest: 0,
-          differences: ["path: `/fact`, not `/facts`"]))
+          endpoint: 0, request: ["method": "GET", "path": "/fact", "query": [:]],
+          closest: $0.range(of: "send: x.load"), differences: ["path: `/fact`, not `/facts`"]))
     }
   }
 

@@ -293,7 +293,7 @@ let goldenReports: [GoldenReport] = [
         = differs  path: `/fact`, not `/facts`
         = cause    send at 0ms (line 3)
         = rerun    rehearse run made.yaml
-        = help     write an `http` entry that answers it, or change the one that was meant
+        = help     write an entry that answers it, or change the one that was meant
 
       """),
   GoldenReport(

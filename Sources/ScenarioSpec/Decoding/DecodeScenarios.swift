@@ -142,6 +142,7 @@ extension ScenarioReader {
     stage.databases = readDatabases(fields)
     stage.providers = readProviders(fields)
     stage.lists = readLists(fields)
+    stage.connections = readConnections(fields)
     stage.streams = readStreams(fields)
     stage.invariants = readInvariants(fields)
   }

@@ -14,6 +14,9 @@ extension ScenarioReader {
       endpoint.url = parts.scalar(.url)
       endpoint.state = readState(parts)
       endpoint.http = parts.elements(.http).compactMap { readRoute($0) }
+      endpoint.eventStreams = readConversations(parts, .sse)
+      endpoint.lines = readConversations(parts, .ndjson)
+      endpoint.webSockets = readConversations(parts, .websocket)
       return name == nil ? nil : endpoint
     }
   }
@@ -59,26 +62,26 @@ extension ScenarioReader {
     return answers.count == nodes.count ? .inTurn(answers) : nil
   }
 
-  func readAnswer(_ node: YAMLNode) -> AnswerSpec? {
+  func readAnswer(_ node: YAMLNode, _ key: Key = .respond) -> AnswerSpec? {
     switch node.content {
-    case .mapping: readResponse(node)
-    case .scalar, .sequence: readAnswerWord(node)
+    case .mapping: readResponse(node, key)
+    case .scalar, .sequence: readAnswerWord(node, key)
     }
   }
 
-  private func readAnswerWord(_ node: YAMLNode) -> AnswerSpec? {
+  private func readAnswerWord(_ node: YAMLNode, _ key: Key) -> AnswerSpec? {
     guard let scalar = node.scalar, scalar.isText else {
-      reportWrongType(node, .key(.respond), takes: LanguageTable.answerShape)
+      reportWrongType(node, .key(key), takes: LanguageTable.answerShape)
       return nil
     }
     let words = Shape.words(["drop", "stall"])
-    guard let word = readWord(node, words, .key(.respond), of: LanguageTable.answerShape)
+    guard let word = readWord(node, words, .key(key), of: LanguageTable.answerShape)
     else { return nil }
     return AnswerSpec(kind: word.value == "drop" ? .drop : .stall, range: node.range)
   }
 
-  private func readResponse(_ node: YAMLNode) -> AnswerSpec? {
-    guard let fields = open(node, LanguageTable.answer, "`respond`") else { return nil }
+  private func readResponse(_ node: YAMLNode, _ key: Key) -> AnswerSpec? {
+    guard let fields = open(node, LanguageTable.answer, "`\(key.rawValue)`") else { return nil }
     var response = ResponseSpec()
     response.status = fields.count(.status)
     response.headers = fields.scalars(.headers).map { ($0.name, $0.value) }

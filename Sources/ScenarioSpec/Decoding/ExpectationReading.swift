@@ -45,7 +45,7 @@ extension ScenarioReader {
   }
 
   /// One address, or a list of them.
-  private func readAddresses(_ fields: Fields, _ key: Key, _ node: YAMLNode) -> [Located<String>]? {
+  func readAddresses(_ fields: Fields, _ key: Key, _ node: YAMLNode) -> [Located<String>]? {
     switch node.content {
     case .scalar:
       return readAddress(node, .key(key)).map { [$0] }

@@ -76,7 +76,7 @@ extension ScenarioReader {
   )? {
     var found: (rule: StepRule, entry: YAMLEntry)?
     for entry in entries {
-      guard let rule = LanguageTable.step(named: entry.key) else { continue }
+      guard let rule = LanguageTable.step(named: entry.key, in: context.place) else { continue }
       if let found {
         report(.twoVerbs(KeyPlace(found.entry), KeyPlace(entry)))
         return nil
@@ -112,7 +112,7 @@ extension ScenarioReader {
   private func readWordStep(_ node: YAMLNode, _ scalar: YAMLScalar, _ context: ScriptContext)
     -> StepSpec?
   {
-    guard let rule = LanguageTable.step(named: scalar.text) else {
+    guard let rule = LanguageTable.step(named: scalar.text, in: context.place) else {
       guard scalar.isText else { return reportNoStep(node) }
       let words = LanguageTable.steps.lazy.filter { !$0.isPlanned }.map(\.verb.name)
       let nearest =
@@ -126,9 +126,9 @@ extension ScenarioReader {
         .missingValue(rule.verb.name, takes: rule.verb.shape, rule.verb.example, at: node.range))
       return nil
     }
-    return StepSpec(
-      kind: .respond(AnswerSpec(kind: rule.verb.key == .drop ? .drop : .stall, range: node.range)),
-      verb: Located(scalar.text, node.range), range: node.range)
+    return wordStep(rule.verb.key, at: node.range, context.place).map {
+      StepSpec(kind: $0, verb: Located(scalar.text, node.range), range: node.range)
+    }
   }
 
   /// Whether the step may stand here.

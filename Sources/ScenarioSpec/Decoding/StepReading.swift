@@ -11,7 +11,7 @@ extension ScenarioReader {
     case .acting: readActing(fields, rule.verb.key, verb.value, context)
     case .structure: readStructure(fields, rule.verb.key, verb.value, context)
     case .asserting: readAsserting(fields, rule.verb.key, verb.value, context)
-    case .answering: readAnswering(rule.verb.key, verb.value)
+    case .answering: readAnswering(rule.verb.key, verb.value, context.place)
     }
   }
 
@@ -27,6 +27,9 @@ extension ScenarioReader {
     case .send: return readSend(fields, node)
     case .terminate: return fields.address(.terminate).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
+    case .connect: return readAddresses(fields, .connect, node).map { .connect($0) }
+    case .disconnect: return readAddresses(fields, .disconnect, node).map { .disconnect($0) }
+    case .serve: return readServe(fields, node)
     case .refresh: return fields.address(.refresh).map { .refresh($0) }
     case .sql: return readSQL(node, fields.rule).map { .sql($0) }
     case .load: return readLoad(fields)
@@ -36,10 +39,23 @@ extension ScenarioReader {
     }
   }
 
-  private func readAnswering(_ verb: Key, _ node: YAMLNode) -> StepKind? {
-    if verb == .respond { return readAnswer(node).map { .respond($0) } }
-    guard readFlag(node, .key(verb)) else { return nil }
-    return .respond(AnswerSpec(kind: verb == .drop ? .drop : .stall, range: node.range))
+  private func readAnswering(_ verb: Key, _ node: YAMLNode, _ place: Place) -> StepKind? {
+    switch verb {
+    case .respond: return readAnswer(node).map { .respond($0) }
+    case .receive: return readMatcher(node).map { .receive($0) }
+    case .drop, .stall, .reset:
+      guard readFlag(node, .key(verb)) else { return nil }
+      return wordStep(verb, at: node.range, place)
+    default: return readAct(verb, node).map { .act($0) }
+    }
+  }
+
+  /// A step that is its verb alone: it answers a request, or acts on a connection that stays open.
+  func wordStep(_ verb: Key, at range: SourceRange, _ place: Place) -> StepKind? {
+    if place == .endpoint, verb != .reset {
+      return .respond(AnswerSpec(kind: verb == .drop ? .drop : .stall, range: range))
+    }
+    return ServerActSpec(word: verb.rawValue).map { .act($0) }
   }
 
   /// A map of at least one entry; all entries must be readable.

@@ -3,4 +3,4 @@ import Diagnostics
 /// What `rehearse explain` tells about every complaint of this room, in the order of its subjects.
 package let specPages: [DiagnosticPage] =
   keysPages + namesPages + valuesPages + stepsPages
-  + streamPages + dataSourcePages + tablePages
+  + streamPages + dataSourcePages + tablePages + connectionPages

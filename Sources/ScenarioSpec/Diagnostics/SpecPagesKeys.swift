@@ -120,15 +120,11 @@ let keysPages: [DiagnosticPage] = [
       """,
     wrong: """
       scenario: Prices
-      connections:
-        prices: { sse: { endpoint: feed } }
+      time: wall
       """,
     right: """
       scenario: Prices
-      endpoints:
-        feed:
-          http:
-            - { get: /prices, respond: { json: [41, 42] } }
+      time: virtual
       """),
   DiagnosticPage(
     id: "empty-map", title: "A step that names nothing",

@@ -30,6 +30,8 @@ final class SchemaWriter {
       case .step(.scenario), .step(.finally): "scenarioStep"
       case .step(.action): "actionStep"
       case .step(.endpoint): "endpointStep"
+      case .step(.eventStream): "eventStreamStep"
+      case .step(.webSocket): "webSocketStep"
       case .matcher: "matcher"
       case .sequence: "sequence"
       case .streamOperator: "streamOperator"

@@ -23,6 +23,7 @@ extension SchemaWriter {
           ["type": "string", "pattern": "^\\$\\{"],
         ]
       ]
+    case .number(let least): ["type": "number", "minimum": .double(least)]
     case .streamOperators:
       ["type": "array", "items": reference(to: .streamOperator).value]
     case .bool: ["type": "boolean"]

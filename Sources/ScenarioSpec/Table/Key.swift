@@ -14,6 +14,10 @@ package enum Key: String, Sendable, CaseIterable {
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check, eventually
   case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
+  // connections, and what mocks do with them
+  case ndjson, path, protocols, `protocol`, ping, idle, maxAttempts, initialDelay, maxDelay
+  case multiplier, jitter, giveUpOn, maxFailures, method, acceptKey, id, data, comment, code, reason
+  case hex, halfClose
   case until, failIf, receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
   // expectations
   case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions

@@ -8,6 +8,8 @@ package enum LanguageTable {
     scenario, variable, table, node, reactor, action, endpoint, route, answer, provider, loadCall,
     database,
     list, statement, stream,
+    connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
+    socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
     input, call, invariant, leadsTo, network, endpointNetwork, retry, entry, marble, operators, use,
     component, parameter,
   ]
@@ -68,6 +70,8 @@ package final class MappingRule: Sendable {
 package enum MappingName: String, Sendable {
   case scenario, component, parameter, use, variable, table, node, reactor, action, endpoint, route
   case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
+  case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
+  case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case endpointNetwork, retry, database, list, statement, entry, marble, operators, step
 }
 
@@ -142,6 +146,8 @@ package indirect enum Shape: Sendable, Equatable {
   case diagram
   /// A number from 0 to 1, or an expression that gives one.
   case fraction
+  /// A number that is not less than this one.
+  case number(from: Double)
   /// The operators a stream goes through, one after the other.
   case streamOperators
   case bool
@@ -188,7 +194,10 @@ package enum KeyKind: Sendable, Equatable {
 
 /// Where a script stands.
 package enum Place: Sendable, Equatable, CaseIterable {
-  case scenario, finally, action, endpoint
+  case scenario, finally, action, endpoint, eventStream, webSocket
+
+  /// The scripts of mock endpoints, whatever they serve.
+  static let endpoints: [Place] = [.endpoint, .eventStream, .webSocket]
 
   /// Where that is, as a complaint or the reference page says it.
   package var text: String {
@@ -197,6 +206,8 @@ package enum Place: Sendable, Equatable, CaseIterable {
     case .finally: "`finally`"
     case .action: "the action of a reactor"
     case .endpoint: "the script of an endpoint"
+    case .eventStream: "the script of an event stream"
+    case .webSocket: "the script of a WebSocket"
     }
   }
 }

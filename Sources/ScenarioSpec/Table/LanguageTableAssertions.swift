@@ -57,19 +57,8 @@ extension LanguageTable {
   ]
 
   static let plannedSteps: [StepRule] = [
-    .planned(.connect, "Opens a connection.", in: ofScenarios),
-    .planned(.disconnect, "Closes a connection.", in: ofScenarios),
     .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios),
-    .planned(.serve, "Makes a mock endpoint act now.", in: ofScenarios),
     .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios),
-    .planned(.accept, "Takes a connection.", in: [.endpoint]),
-    .planned(.refuse, "Turns a connection away.", in: [.endpoint]),
-    .planned(.receive, "Waits for a message.", in: [.endpoint]),
-    .planned(.event, "Sends an event down an event stream.", in: [.endpoint]),
-    .planned(.reset, "Breaks the connection.", in: [.endpoint]),
-    .planned(.close, "Closes the connection with a code.", in: [.endpoint]),
-    .planned(.pings, "How pings are met.", in: [.endpoint]),
-    .planned(.bytes, "Sends raw bytes.", in: [.endpoint]),
   ]
 
   package static let retry = MappingRule(

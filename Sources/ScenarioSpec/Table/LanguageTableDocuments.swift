@@ -72,7 +72,7 @@ extension LanguageTable {
       .providers, .map(.stageName, .mapping(.provider)), "Where data comes from.",
       example: "{ tasks: { items: [{ id: 1, title: Write }] } }"),
     dataSources[1],
-    .planned(.connections, "Clients of event streams and WebSockets."),
+    connectionsRule,
     KeyRule(
       .streams, .map(.stageName, .anyOf([.words([Key.subject.rawValue]), .mapping(.stream)])),
       "Publishers: sources through operators, and subjects.",

@@ -13,8 +13,19 @@ extension LanguageTable {
         .http, .list(.mapping(.route)),
         "Routes of the mock; the first that fits a request answers.",
         example: "[{ get: /fact, respond: { json: { fact: Cats sleep } } }]"),
-      .planned(.sse, "Event streams of the mock, connection by connection."),
-      .planned(.websocket, "WebSockets of the mock, connection by connection."),
+      KeyRule(
+        .sse, .list(.mapping(.conversation)),
+        "What the mock does with event streams, connection by connection; the last entry repeats.",
+        example: "[{ accept: { path: /prices }, script: [{ event: { data: { price: 41 } } }] }]"),
+      KeyRule(
+        .ndjson, .list(.mapping(.conversation)),
+        "What the mock does with streams of lines, connection by connection; the last entry "
+          + "repeats. The `data` of each event is a line.",
+        example: "[{ accept: { path: /changes }, script: [{ event: { data: { id: 1 } } }] }]"),
+      KeyRule(
+        .websocket, .list(.mapping(.socketConversation)),
+        "What the mock does with WebSockets, connection by connection; the last entry repeats.",
+        example: "[{ accept: { path: /room }, script: [{ receive: hello }, { send: welcome }] }]"),
     ])
 
   package static let route = MappingRule(

@@ -17,13 +17,15 @@ extension LanguageTable {
       .acting,
       KeyRule(
         .send, .anyOf([.address, .map(.address, .value)]),
-        "Sends an action to a reactor, or a value to a subject; a bare address carries nothing.",
+        "Sends an action to a reactor, a value to a subject, or a message to a WebSocket; a bare "
+          + "address carries nothing.",
         example: "{ counter.add: 5 }", required: true),
-      in: outsideEndpoints, later: [.endpoint]),
+      in: outsideEndpoints),
     StepRule(
       .acting,
       KeyRule(
-        .terminate, .address, "Ends the life cycle of a reactor, or completes a subject.",
+        .terminate, .address,
+        "Ends the life cycle of a reactor, completes a subject, or ends a connection for good.",
         example: "counter", required: true),
       in: outsideEndpoints),
     StepRule(

@@ -12,6 +12,7 @@ extension Shape {
     case .tick: "a duration longer than nothing, such as `10ms`"
     case .diagram: "a diagram such as `--a-(bc)|`"
     case .fraction: "a number from 0 to 1"
+    case .number(let least): "a number from \(shortNumber(least)) on"
     case .streamOperators: "a list of operators"
     case .bool: "`true` or `false`"
     case .flag: "`true`"
@@ -62,7 +63,7 @@ extension Shape {
     case .anyOf(let shapes): shapes.map(\.pluralPhrase).joined(separator: " or ")
     case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
     case .eventName, .path, .words, .duration, .anyDuration, .tick, .diagram, .fraction,
-      .streamOperators, .bool, .flag, .integer, .count, .timestamp,
+      .number, .streamOperators, .bool, .flag, .integer, .count, .timestamp,
       .expression, .step,
       .list, .single:
       phrase
@@ -96,6 +97,17 @@ extension MappingName {
     case .reactor: "a reactor, a map of its `state` and `actions`"
     case .action: "a map with `steps`"
     case .endpoint: "an endpoint, a map with its routes under `http`"
+    case .connection: "a connection, a map with `sse`, `websocket` or `ndjson`"
+    case .connectionRequest: "a request, a map such as `{ endpoint: feed, path: /prices }`"
+    case .socketRequest: "a request, a map such as `{ endpoint: chat, path: /room }`"
+    case .retryPolicy: "a policy, a map such as `{ maxAttempts: 5, initialDelay: 1s }`"
+    case .ping: "a map with `interval` and `maxFailures`"
+    case .conversation, .socketConversation: "a map with `accept` or `refuse`"
+    case .acceptance, .socketAcceptance: "a map such as `{ path: /prices }`"
+    case .serverEvent: "an event, a map such as `{ id: 1, data: { price: 41 } }`"
+    case .closing: "a map with `code` and `reason`"
+    case .hexadecimal: "a map with `hex`"
+    case .served: "a map with what the endpoint does, such as `{ event: { data: 1 } }`"
     case .route: "a route, a map such as `{ get: /fact, respond: { status: 204 } }`"
     case .answer: "an answer, a map such as `{ status: 204 }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
@@ -129,12 +141,22 @@ extension MappingName {
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
-    case .leadsTo, .network, .endpointNetwork, .retry: phrase
+    case .leadsTo, .network, .endpointNetwork, .retry, .retryPolicy, .ping, .acceptance,
+      .socketAcceptance, .closing, .hexadecimal, .served:
+      phrase
+    case .conversation, .socketConversation: "maps with `accept` or `refuse`"
+    case .connectionRequest, .socketRequest: "requests"
+    case .serverEvent: "events"
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
       .route,
-      .answer, .provider, .database, .list, .statement, .stream, .invariant:
+      .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant:
       rawValue + "s"
     }
   }
+}
+
+/// A number without a fraction it does not have.
+private func shortNumber(_ number: Double) -> String {
+  Int(exactly: number).map(String.init) ?? "\(number)"
 }

@@ -40,14 +40,18 @@ package final class StepRule: Sendable {
 
 extension LanguageTable {
   package static let steps =
-    actingSteps + dataSteps + structureSteps + assertingSteps + answeringSteps
-    + plannedSteps
+    actingSteps + dataSteps + connectionSteps + structureSteps + assertingSteps + answeringSteps
+    + serverSteps + plannedSteps
 
-  /// The rule of the step with this verb.
-  package static func step(named verb: String) -> StepRule? {
+  /// The rule of the step with this verb: that of the place, where a verb has several.
+  package static func step(named verb: String, in place: Place = .scenario) -> StepRule? {
     guard let initial = verb.utf8.first, initial < 128 else { return nil }
-    for rule in stepsByInitial[Int(initial)] where rule.verb.name == verb { return rule }
-    return nil
+    var elsewhere: StepRule?
+    for rule in stepsByInitial[Int(initial)] where rule.verb.name == verb {
+      if rule.places.contains(place) { return rule }
+      elsewhere = elsewhere ?? rule
+    }
+    return elsewhere
   }
 
   /// The steps by the first letter of their verbs, since every key of every step is looked up.

@@ -1,0 +1,33 @@
+import World
+
+/// What a client needs of the world: a way to its server, time, and chance.
+package struct ConnectionDoors {
+  /// Starts connecting to the server; sending may begin at once.
+  package var connect: () -> any Transport
+  /// Calls back after so many microseconds, unless what it returns is called before.
+  package var schedule: (Int64, @escaping () -> Void) -> () -> Void
+  /// 64 bits of chance.
+  package var draw: () -> UInt64
+
+  package init(
+    connect: @escaping () -> any Transport,
+    schedule: @escaping (Int64, @escaping () -> Void) -> () -> Void,
+    draw: @escaping () -> UInt64
+  ) {
+    self.connect = connect
+    self.schedule = schedule
+    self.draw = draw
+  }
+
+  /// A number from 0 up to 1.
+  func share() -> Double { Double(draw() >> 11) * 0x1p-53 }
+}
+
+/// Why a client does not do what it was told.
+public enum ConnectionRefusal: String, Error, Sendable, Equatable {
+  case alreadyConnected
+  case stillConnecting
+  case notConnected
+  /// It was ended for good.
+  case terminated
+}

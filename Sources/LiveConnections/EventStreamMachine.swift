@@ -1,0 +1,177 @@
+/// Decides what a client of an event stream does: when it connects, when it comes back, and what it
+/// tells of that.
+///
+/// Everything that belongs to one try carries its generation, so that what is left of an old one
+/// never touches the new.
+struct EventStreamMachine: Sendable {
+  enum Input: Sendable, Equatable {
+    case connectRequested
+    case disconnectRequested
+    case terminateRequested
+    /// The server accepted the request.
+    case opened(generation: Int)
+    case failed(generation: Int, EventStreamError)
+    /// The server ended the stream in good order.
+    case ended(generation: Int)
+    /// Bytes came, whatever they say.
+    case received(generation: Int)
+    /// The server said how long to wait before coming back.
+    case retryAdvised(microseconds: Int64)
+    case pauseEnded(generation: Int)
+    case silenceLasted(generation: Int)
+  }
+
+  enum Action: Sendable, Equatable {
+    case tell(EventStreamState)
+    case open(generation: Int)
+    /// Let go of the transport and of all timers.
+    case leave
+    /// Come back with `pauseEnded` after so many microseconds.
+    case pause(Int64, generation: Int)
+    /// Come back with `silenceLasted` after so many microseconds, unless told again before.
+    case watchSilence(Int64, generation: Int)
+    /// Nothing is told any more.
+    case finish
+  }
+
+  private(set) var state = EventStreamState.notConnected
+  private let policy: RetryPolicy?
+  private let idle: Int64?
+  private var generation = 0
+  /// Tries since the client was told to connect, or since the connection was lost.
+  private var tries = 0
+  /// Pauses since the connection was last good, or asked for.
+  private var pauses = 0
+  private var isPausing = false
+  private var isTerminated = false
+  /// Microseconds the server wants to be left alone for.
+  private var advised: Int64?
+
+  init(policy: RetryPolicy?, idle: Int64?) {
+    self.policy = policy
+    self.idle = idle
+  }
+
+  mutating func on(_ input: Input) -> [Action] {
+    switch input {
+    case .connectRequested: connect()
+    case .disconnectRequested: disconnect()
+    case .terminateRequested: terminate()
+    case .opened(let generation): current(generation) { $0.open() }
+    case .failed(let generation, let error): current(generation) { $0.fail(error) }
+    case .ended(let generation): current(generation) { $0.lose(.streamEnded, isHopeful: true) }
+    case .received(let generation): current(generation) { $0.watch() }
+    case .retryAdvised(let microseconds): advise(microseconds)
+    case .pauseEnded(let generation): current(generation) { $0.tryAgain() }
+    case .silenceLasted(let generation): current(generation) { $0.fail(.idleTimeout) }
+    }
+  }
+
+  /// What is left of an earlier try is passed over.
+  private mutating func current(
+    _ generation: Int, _ body: (inout EventStreamMachine) -> [Action]
+  ) -> [Action] {
+    generation == self.generation && !isTerminated ? body(&self) : []
+  }
+
+  private mutating func change(to state: EventStreamState) -> Action {
+    self.state = state
+    return .tell(state)
+  }
+}
+
+// What its owner asks for.
+extension EventStreamMachine {
+  /// Why the client would not connect now; nil where it would.
+  var refusal: ConnectionRefusal? {
+    if isTerminated { return .terminated }
+    switch state {
+    case .connecting: return .stillConnecting
+    case .connected: return .alreadyConnected
+    case .notConnected, .disconnected: return nil
+    }
+  }
+
+  private mutating func connect() -> [Action] {
+    guard refusal == nil else { return [] }
+    (tries, pauses) = (0, 0)
+    return (isPausing ? [.leave] : []) + tryOnce()
+  }
+
+  private mutating func tryOnce() -> [Action] {
+    isPausing = false
+    tries += 1
+    generation += 1
+    return [change(to: .connecting), .open(generation: generation)]
+  }
+
+  /// Ends what there is to end: a connection, a try, or the pause before the next.
+  private mutating func disconnect() -> [Action] {
+    switch state {
+    case .connecting, .connected: break
+    case .disconnected where isPausing: break
+    case .notConnected, .disconnected: return []
+    }
+    return leave() + [change(to: .disconnected(.manuallyDisconnected))]
+  }
+
+  private mutating func terminate() -> [Action] {
+    if isTerminated { return [] }
+    isTerminated = true
+    return leave() + [change(to: .disconnected(.terminated)), .finish]
+  }
+
+  private mutating func leave() -> [Action] {
+    generation += 1
+    isPausing = false
+    return [.leave]
+  }
+}
+
+// What happens on the way.
+extension EventStreamMachine {
+  private mutating func open() -> [Action] {
+    guard state == .connecting else { return [] }
+    (tries, pauses) = (0, 0)
+    return [change(to: .connected)] + watch()
+  }
+
+  private mutating func watch() -> [Action] {
+    idle.map { [.watchSilence($0, generation: generation)] } ?? []
+  }
+
+  private mutating func fail(_ error: EventStreamError) -> [Action] {
+    lose(.streamError(error), isHopeful: isHopeful(error))
+  }
+
+  private func isHopeful(_ error: EventStreamError) -> Bool {
+    switch error {
+    case .status(let status, _): policy?.isWorthAnotherTry(status) ?? false
+    case .contentType, .request, .redirect, .eventTooLarge: false
+    case .connection, .idleTimeout: true
+    }
+  }
+
+  private mutating func lose(_ end: EventStreamEnd, isHopeful: Bool) -> [Action] {
+    guard state == .connecting || state == .connected else { return [] }
+    let actions = leave() + [change(to: .disconnected(end))]
+    guard let policy, isHopeful, mayTryAgain(policy) else { return actions }
+    pauses += 1
+    isPausing = true
+    let advice = pauses == 1 ? advised : nil
+    let pause = advice.map { max(RetryPolicy.shortestPause, $0) } ?? policy.delay(ofPause: pauses)
+    return actions + [.pause(pause, generation: generation)]
+  }
+
+  private func mayTryAgain(_ policy: RetryPolicy) -> Bool {
+    guard let most = policy.maxAttempts else { return true }
+    return most > 0 && tries < most
+  }
+
+  private mutating func tryAgain() -> [Action] { isPausing ? tryOnce() : [] }
+
+  private mutating func advise(_ microseconds: Int64) -> [Action] {
+    advised = microseconds
+    return []
+  }
+}

@@ -1,0 +1,155 @@
+import Protocols
+import World
+
+/// One WebSocket on a connection of its own, from the handshake to the end.
+final class SocketAttempt {
+  /// What comes of it.
+  enum Outcome {
+    case opened(subprotocol: String?)
+    /// Bytes came, whatever they say.
+    case received
+    case message(WebSocketClient.Message)
+    case pong
+    case failed(WebSocketError)
+  }
+
+  private let handshake: WebSocketHandshake
+  private let transport: any Transport
+  private let onOutcome: (Outcome) -> Void
+  private var http = HTTPClientConnection()
+  private let socket: WebSocketConnection
+  private var isOpen = false
+  private var isOver = false
+
+  init(
+    _ doors: ConnectionDoors, _ request: WebSocketClient.Request,
+    _ onOutcome: @escaping (Outcome) -> Void
+  ) {
+    var key: [UInt8] = []
+    for word in [doors.draw(), doors.draw()] {
+      for shift in 0..<8 { key.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(shift)))) }
+    }
+    handshake = WebSocketHandshake(
+      key: key, host: request.host, target: request.target, protocols: request.protocols,
+      headers: request.headers)
+    socket = WebSocketConnection(
+      role: .client, maskKey: { UInt32(truncatingIfNeeded: doors.draw()) })
+    transport = doors.connect()
+    self.onOutcome = onOutcome
+  }
+
+  func begin() {
+    transport.onEvent = { [unowned self] event in receive(event) }
+    perform(http.on(.requestSent(handshake.request)))
+  }
+
+  func send(_ message: WebSocketClient.Message) {
+    switch message {
+    case .text(let text): perform(socket.on(.messageSent(.text(text))))
+    case .binary(let bytes): perform(socket.on(.messageSent(.binary(bytes))))
+    }
+  }
+
+  func ping() { perform(socket.on(.pingSent([]))) }
+
+  /// Says goodbye where there is a WebSocket to say it on. What the server still sends is passed
+  /// over, but not refused: the goodbye is to reach it.
+  func leave(code: Int) {
+    guard !isOver else { return }
+    isOver = true
+    guard isOpen else { return discard() }
+    for case .send(let bytes) in socket.on(.closeSent(code: code, reason: "")) {
+      transport.send(bytes)
+    }
+    transport.shutDownWriting()
+    let transport = transport
+    transport.onEvent = { event in
+      switch event {
+      case .connected, .writable, .received: break
+      case .ended: transport.close()
+      case .failed: transport.onEvent = nil
+      }
+    }
+  }
+
+  func discard() {
+    isOver = true
+    transport.onEvent = nil
+    transport.abort()
+  }
+
+  private func receive(_ event: TransportEvent) {
+    switch event {
+    case .connected, .writable: break
+    case .received(let bytes):
+      onOutcome(.received)
+      if isOpen {
+        perform(socket.on(.bytesReceived(bytes)))
+      } else {
+        perform(http.on(.bytesReceived(bytes)))
+      }
+    case .ended: isOpen ? perform(socket.on(.closed)) : perform(http.on(.closed))
+    case .failed(let failure):
+      fail(isOpen ? .abnormalEnd : .connection(ConnectionFailure(failure)))
+    }
+  }
+
+  private func fail(_ error: WebSocketError) {
+    guard !isOver else { return }
+    onOutcome(.failed(error))
+  }
+
+  private func perform(_ actions: [HTTPClientConnection.Action]) {
+    for action in actions where !isOver {
+      switch action {
+      case .send(let bytes): transport.send(bytes)
+      case .upgrade(let response): open(response)
+      case .passOn(let bytes): perform(socket.on(.bytesReceived(bytes)))
+      case .deliver(let response), .headArrived(let response):
+        fail(.status(response.status, reason: response.reason))
+      case .fail(let problem): fail(.connection(ConnectionFailure(problem)))
+      case .refuse(let problem): fail(.request(problem.id))
+      case .bodyArrived, .bodyEnded, .close, .abort: break
+      }
+    }
+  }
+
+  private func open(_ response: HTTPResponse) {
+    switch handshake.check(response) {
+    case .failure(let problem): fail(.handshake(problem.id))
+    case .success(let name):
+      isOpen = true
+      onOutcome(.opened(subprotocol: name))
+    }
+  }
+
+  /// The answer to a goodbye goes out before anybody is told of it.
+  private func perform(_ actions: [WebSocketConnection.Action]) {
+    var goodbye: WebSocketError?
+    for action in actions where !isOver {
+      switch action {
+      case .send(let bytes): transport.send(bytes)
+      case .deliver(.text(let text)): onOutcome(.message(.text(text)))
+      case .deliver(.binary(let bytes)): onOutcome(.message(.binary(bytes)))
+      case .pongArrived: onOutcome(.pong)
+      case .closeArrived(let code, let reason):
+        goodbye = .unexpectedDisconnection(code: code, reason: reason)
+      case .fail(let problem): fail(error(of: problem))
+      case .refuse(let problem): fail(.receiveFailed(problem.id))
+      case .pingArrived, .close: break
+      }
+    }
+    if let goodbye { fail(goodbye) }
+  }
+
+  private func error(of problem: WebSocketProblem) -> WebSocketError {
+    let isEnd = problem == .unexpectedEnd || problem == .connectionReset
+    return isEnd ? .abnormalEnd : .receiveFailed(problem.id)
+  }
+}
+
+extension WebSocketError {
+  /// The end of a WebSocket without a close frame has a code of its own.
+  fileprivate static let abnormalEnd = WebSocketError.unexpectedDisconnection(
+    code: WebSocketCloseCode.abnormal, reason: "")
+}

@@ -1,0 +1,155 @@
+import Protocols
+import World
+
+/// A WebSocket client: it connects, sends, receives, notices when the server is gone, and tells how
+/// it stands. It never comes back by itself; one object serves all connections in a row.
+public final class WebSocketClient {
+  /// A whole message.
+  public enum Message: Sendable, Equatable {
+    case text(String)
+    case binary([UInt8])
+  }
+
+  /// What is asked when the client connects.
+  package struct Request {
+    package var host: String
+    package var target: String
+    package var protocols: [String]
+    package var headers: HTTPHeaders
+
+    package init(
+      host: String, target: String, protocols: [String] = [], headers: HTTPHeaders = HTTPHeaders()
+    ) {
+      self.host = host
+      self.target = target
+      self.protocols = protocols
+      self.headers = headers
+    }
+  }
+
+  /// Told of every message, in order.
+  public var onMessage: ((Message) -> Void)?
+  /// Told of every change of the state.
+  public var onStateChange: ((WebSocketState) -> Void)?
+  /// Told once, when the client was ended for good.
+  public var onFinish: (() -> Void)?
+
+  let messageBroadcast = Broadcast<Message>()
+  let stateBroadcast = Broadcast<WebSocketState>()
+  private let doors: ConnectionDoors
+  private let makeRequest: () -> Result<Request, WebSocketError>
+  private var machine: WebSocketMachine
+  private var inputs: [WebSocketMachine.Input] = []
+  private var isPerforming = false
+  private var attempt: SocketAttempt?
+  private var cancelPing: (() -> Void)?
+  private var cancelSilence: (() -> Void)?
+
+  /// The request is made anew for each connect.
+  package init(
+    doors: ConnectionDoors, ping: PingPolicy? = nil, idle: Int64? = nil,
+    request: @escaping () -> Result<Request, WebSocketError>
+  ) {
+    self.doors = doors
+    makeRequest = request
+    machine = WebSocketMachine(ping: ping, idle: idle)
+  }
+
+  public var state: WebSocketState { machine.state }
+
+  /// Begins to connect; whether that succeeds is told by the state. Nothing is done, and the reason
+  /// thrown, where the client is connected, connecting, or ended for good.
+  public func connect() throws(ConnectionRefusal) {
+    if let refusal = machine.refusal { throw refusal }
+    take(.connectRequested)
+  }
+
+  /// Sends a message; refused where the client is not connected.
+  public func send(_ message: Message) throws(ConnectionRefusal) {
+    guard case .connected = machine.state, let attempt else { throw .notConnected }
+    attempt.send(message)
+  }
+
+  /// Says goodbye with code 1000; where there is no connection, nothing happens. The state changes
+  /// at once: the server's answer is not waited for.
+  public func disconnect() { take(.disconnectRequested) }
+
+  /// Ends everything for good.
+  public func terminate() { take(.terminateRequested) }
+
+  /// Lets go of everything without telling anybody.
+  package func discard() {
+    onMessage = nil
+    onStateChange = nil
+    onFinish = nil
+    stopTimers()
+    attempt?.discard()
+    attempt = nil
+  }
+
+  /// What is told to others may come back as another input, which waits for its turn.
+  private func take(_ input: WebSocketMachine.Input) {
+    inputs.append(input)
+    guard !isPerforming else { return }
+    isPerforming = true
+    defer { isPerforming = false }
+    while !inputs.isEmpty {
+      for action in machine.on(inputs.removeFirst()) { perform(action) }
+    }
+  }
+
+  private func perform(_ action: WebSocketMachine.Action) {
+    switch action {
+    case .tell(let state):
+      onStateChange?(state)
+      stateBroadcast.send(state)
+    case .open(let generation): open(generation)
+    case .leave(let code):
+      stopTimers()
+      attempt?.leave(code: code)
+      attempt = nil
+    case .ping: attempt?.ping()
+    case .awaitPing(let delay, let generation):
+      cancelPing = doors.schedule(delay) { [weak self] in
+        self?.take(.pingDue(generation: generation))
+      }
+    case .watchSilence(let delay, let generation):
+      cancelSilence?()
+      cancelSilence = doors.schedule(delay) { [weak self] in
+        self?.take(.silenceLasted(generation: generation))
+      }
+    case .finish:
+      onFinish?()
+      messageBroadcast.finish()
+      stateBroadcast.finish()
+    }
+  }
+
+  private func stopTimers() {
+    cancelPing?()
+    cancelSilence?()
+    (cancelPing, cancelSilence) = (nil, nil)
+  }
+
+  private func open(_ generation: Int) {
+    switch makeRequest() {
+    case .failure(let error): take(.failed(generation: generation, error))
+    case .success(let request):
+      let attempt = SocketAttempt(doors, request) { [weak self] in self?.receive($0, generation) }
+      self.attempt = attempt
+      attempt.begin()
+    }
+  }
+
+  private func receive(_ outcome: SocketAttempt.Outcome, _ generation: Int) {
+    switch outcome {
+    case .opened(let name): take(.opened(generation: generation, subprotocol: name))
+    case .received: take(.received(generation: generation))
+    case .message(let message):
+      onMessage?(message)
+      messageBroadcast.send(message)
+    case .pong: take(.pongArrived(generation: generation))
+    case .failed(let error): take(.failed(generation: generation, error))
+    }
+  }
+}

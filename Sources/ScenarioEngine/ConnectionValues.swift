@@ -1,0 +1,105 @@
+import LiveConnections
+import Protocols
+import ScenarioPlan
+import Values
+
+/// What the state of an event stream is in scenarios.
+func stateValue(_ state: EventStreamState) -> Value {
+  switch state {
+  case .notConnected: "notConnected"
+  case .connecting: "connecting"
+  case .connected: "connected"
+  case .disconnected(let end): ["disconnected": endValue(end)]
+  }
+}
+
+private func endValue(_ end: EventStreamEnd) -> Value {
+  switch end {
+  case .manuallyDisconnected: "manuallyDisconnected"
+  case .terminated: "terminated"
+  case .streamEnded: "streamEnded"
+  case .streamError(let error): ["streamError": errorValue(error)]
+  }
+}
+
+private func errorValue(_ error: EventStreamError) -> Value {
+  switch error {
+  case .status(let status, let reason): ["status": .int(status), "reason": .string(reason)]
+  case .contentType(let type):
+    ["reason": "wrongContentType", "contentType": type.map { .string($0) } ?? .null]
+  case .connection(let failure): failureValue(failure)
+  case .request(let problem): ["reason": "invalidRequest", "problem": .string(problem)]
+  case .redirect(let problem): ["reason": "redirect", "problem": .string(problem)]
+  case .idleTimeout: "idleTimeout"
+  case .eventTooLarge: "eventTooLarge"
+  }
+}
+
+/// What the state of a WebSocket is in scenarios.
+func stateValue(_ state: WebSocketState) -> Value {
+  switch state {
+  case .notConnected: "notConnected"
+  case .connecting: "connecting"
+  case .connected(subprotocol: nil): "connected"
+  case .connected(let name?): ["connected": .string(name)]
+  case .disconnected(let end): ["disconnected": endValue(end)]
+  }
+}
+
+private func endValue(_ end: WebSocketEnd) -> Value {
+  switch end {
+  case .manuallyDisconnected: "manuallyDisconnected"
+  case .terminated: "terminated"
+  case .failedToConnect(let error): ["failedToConnect": errorValue(error)]
+  case .connectionLost(let error): ["connectionLost": errorValue(error)]
+  }
+}
+
+private func errorValue(_ error: WebSocketError) -> Value {
+  switch error {
+  case .status(let status, let reason): ["status": .int(status), "reason": .string(reason)]
+  case .handshake(let problem): ["handshake": .string(problem)]
+  case .connection(let failure): failureValue(failure)
+  case .request(let problem): ["reason": "invalidRequest", "problem": .string(problem)]
+  case .unexpectedDisconnection(let code, let reason):
+    ["unexpectedDisconnection": ["code": .int(code), "reason": .string(reason)]]
+  case .receiveFailed(let problem): ["receiveFailed": .string(problem)]
+  case .pongTimeout: "pongTimeout"
+  case .idleTimeout: "idleTimeout"
+  }
+}
+
+/// Why there is no connection any more, as `error` shows it.
+func failureValue(_ failure: ConnectionFailure) -> Value {
+  var map = ValueMap()
+  map["reason"] = .string(failure.reason)
+  if let problem = failure.problem { map["problem"] = .string(problem) }
+  if let message = failure.message { map["message"] = .string(message) }
+  return .map(map)
+}
+
+/// `{ id: 7, event: price, data: {…}, lastEventId: 7 }`: without `id` and `retry` where the event
+/// has none of its own.
+func eventValue(_ event: ServerSentEvent) -> Value {
+  var map = ValueMap(minimumCapacity: 4)
+  if let id = event.id { map["id"] = .string(id) }
+  map["event"] = .string(event.event)
+  map["data"] = payloadValue(event.data)
+  map["lastEventId"] = .string(event.lastEventID)
+  if let retry = event.retry { map["retry"] = .int(retry) }
+  return .map(map)
+}
+
+/// A text that is a JSON object or array is shown decoded.
+func payloadValue(_ text: String) -> Value {
+  let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+  guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+    case .success(let value) = parseJSON(Array(text.utf8))
+  else { return .string(text) }
+  return value
+}
+
+/// The text that stands for a payload on the wire: text as it is, anything else as JSON.
+func payloadText(_ value: Value) -> String {
+  if case .string(let text) = value { text } else { value.json() }
+}

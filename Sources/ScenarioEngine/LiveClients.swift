@@ -1,0 +1,290 @@
+import LiveConnections
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// The clients of one run that stay connected: each shows its state in a node and emits what it
+/// receives.
+final class LiveClients {
+  private enum Client {
+    case stream(EventStreamClient)
+    case socket(WebSocketClient)
+  }
+
+  private unowned let run: ScenarioRun
+  private var clients: [Client] = []
+
+  init(_ run: ScenarioRun) { self.run = run }
+
+  func start() {
+    clients = run.plan.connections.map { plan in
+      switch plan.kind {
+      case .eventStream: .stream(makeStream(plan, .events))
+      case .lines: .stream(makeStream(plan, .lines))
+      case .webSocket(let protocols): .socket(makeSocket(plan, protocols))
+      }
+    }
+  }
+
+  func connect(_ connection: ConnectionID) throws(ConnectionRefusal) {
+    switch clients[connection] {
+    case .stream(let client): try client.connect()
+    case .socket(let client): try client.connect()
+    }
+  }
+
+  func disconnect(_ connection: ConnectionID) {
+    switch clients[connection] {
+    case .stream(let client): client.disconnect()
+    case .socket(let client): client.disconnect()
+    }
+  }
+
+  func terminate(_ connection: ConnectionID) {
+    switch clients[connection] {
+    case .stream(let client): client.terminate()
+    case .socket(let client): client.terminate()
+    }
+  }
+
+  func send(_ payload: Value, to connection: ConnectionID) throws(ConnectionRefusal) {
+    guard case .socket(let client) = clients[connection] else { return }
+    if case .bytes(let bytes) = payload {
+      try client.send(.binary(bytes))
+    } else {
+      try client.send(.text(payloadText(payload)))
+    }
+    run.remotes?.tell(of: payload, on: run.plan.connections[connection])
+  }
+
+  func takeDown() {
+    for client in clients {
+      switch client {
+      case .stream(let client): client.discard()
+      case .socket(let client): client.discard()
+      }
+    }
+    clients = []
+  }
+}
+
+// Making them.
+extension LiveClients {
+  private func makeStream(
+    _ plan: ConnectionPlan, _ payload: EventStreamClient.Payload
+  ) -> EventStreamClient {
+    let client = EventStreamClient(
+      doors: doors(of: plan), payload: payload, retry: plan.retry.map(RetryPolicy.init),
+      idle: plan.idle
+    ) { [unowned self] in
+      request(of: plan).mapError { .request($0.message) }
+    }
+    client.onStateChange = { [unowned run] state in
+      run.write([(plan.state, stateValue(state))])
+    }
+    client.onEvent = { [unowned run] event in
+      let value = payload == .events ? eventValue(event) : payloadValue(event.data)
+      run.emit(plan.source, value)
+    }
+    return client
+  }
+
+  private func makeSocket(_ plan: ConnectionPlan, _ protocols: [DataPlan]) -> WebSocketClient {
+    let ping = plan.ping.map { PingPolicy(interval: $0.interval, maxFailures: $0.maxFailures) }
+    let client = WebSocketClient(doors: doors(of: plan), ping: ping, idle: plan.idle) {
+      [unowned self] in
+      socketRequest(of: plan, protocols).mapError { .request($0.message) }
+    }
+    client.onStateChange = { [unowned run] state in
+      run.write([(plan.state, stateValue(state))])
+    }
+    client.onMessage = { [unowned run] message in
+      switch message {
+      case .text(let text): run.emit(plan.source, payloadValue(text))
+      case .binary(let bytes): run.emit(plan.source, .bytes(bytes))
+      }
+    }
+    return client
+  }
+
+  /// What cannot be worked out fails the run, for it is the scenario that is wrong.
+  private func request(of plan: ConnectionPlan) -> Result<HTTPRequest, EvaluationFailure> {
+    guard let request = plan.request else {
+      return .failure(EvaluationFailure(range: plan.range, message: "there is no request"))
+    }
+    let host = run.plan.endpoints[request.endpoint].name
+    let made = makeRequest(request, host: host, in: StageReader(run))
+    if case .failure(let failure) = made { fail(failure) }
+    return made.map { run.remotes?.opening(plan, with: $0, at: request.endpoint) ?? $0 }
+  }
+
+  private func socketRequest(
+    of plan: ConnectionPlan, _ protocols: [DataPlan]
+  ) -> Result<WebSocketClient.Request, EvaluationFailure> {
+    request(of: plan).flatMap { request in
+      var names: [String] = []
+      for data in protocols {
+        switch evaluate(data, in: StageReader(run)) {
+        case .success(let name): names.append(name.plainText)
+        case .failure(let failure):
+          fail(failure)
+          return .failure(failure)
+        }
+      }
+      var headers = request.headers
+      headers["Host"] = nil
+      return .success(
+        WebSocketClient.Request(
+          host: request.headers["Host"] ?? "", target: request.target, protocols: names,
+          headers: headers))
+    }
+  }
+
+  private func fail(_ failure: EvaluationFailure) {
+    run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+  }
+
+  private func doors(of plan: ConnectionPlan) -> ConnectionDoors {
+    let endpoint = plan.request?.endpoint ?? 0
+    let random = ChanceOfClient(run.chance.stream("connection " + plan.name))
+    return ConnectionDoors(
+      connect: { [unowned run] in CausedTransport(run, to: endpoint) },
+      schedule: { [unowned run] delay, job in
+        let timer = run.after(delay, phase: .source, job)
+        return { run.scheduler.cancel(timer) }
+      },
+      draw: { random.next() })
+  }
+}
+
+/// Chance for one client, whatever the others draw.
+private final class ChanceOfClient {
+  private var chance: Chance
+
+  init(_ chance: Chance) { self.chance = chance }
+
+  func next() -> UInt64 { chance.next() }
+}
+
+extension RetryPolicy {
+  fileprivate init(_ plan: RetryPolicyPlan) {
+    self.init(
+      maxAttempts: plan.maxAttempts, initialDelay: plan.initialDelay, maxDelay: plan.maxDelay,
+      multiplier: plan.multiplier, jitter: plan.jitter, giveUpOn: plan.giveUpOn)
+  }
+}
+
+/// A connection to an endpoint that remembers what led to the bytes on it, and that may get lost on
+/// the way.
+final class CausedTransport: Transport {
+  private unowned let run: ScenarioRun
+  private let inner: any Transport
+  private let isLost: Bool
+
+  init(_ run: ScenarioRun, to endpoint: EndpointID) {
+    self.run = run
+    inner = run.network.connect(to: run.plan.endpoints[endpoint].name)
+    isLost = run.conditions.losesRequest(to: endpoint)
+    guard isLost else { return }
+    run.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
+      inner.abort()
+      let told = onEvent
+      onEvent = nil
+      told?(.failed(.reset))
+    }
+  }
+
+  var connection: Int { inner.connection }
+
+  var onEvent: ((TransportEvent) -> Void)? {
+    didSet {
+      guard let handler = onEvent, !isLost else {
+        inner.onEvent = nil
+        return
+      }
+      inner.onEvent = { [run, inner] event in
+        run.takeUpCause(of: inner)
+        handler(event)
+      }
+    }
+  }
+
+  var isReceiving: Bool {
+    get { inner.isReceiving }
+    set { inner.isReceiving = newValue }
+  }
+
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    guard !isLost else { return true }
+    run.leaveCause(on: inner)
+    return inner.send(bytes)
+  }
+
+  func shutDownWriting() {
+    run.leaveCause(on: inner)
+    inner.shutDownWriting()
+  }
+
+  func abort() {
+    run.leaveCause(on: inner)
+    inner.abort()
+  }
+
+  func close() {
+    run.leaveCause(on: inner)
+    inner.close()
+  }
+}
+
+/// Steps that reach clients that stay connected.
+extension ScriptRun {
+  func connect(_ connections: [ConnectionID], _ step: StepPlan) -> Flow {
+    for connection in connections {
+      do throws(ConnectionRefusal) {
+        try run.clients.connect(connection)
+      } catch {
+        return .fails(refused(error, by: connection, step))
+      }
+    }
+    return .next
+  }
+
+  func disconnect(_ connections: [ConnectionID]) -> Flow {
+    for connection in connections { run.clients.disconnect(connection) }
+    return .next
+  }
+
+  func abandon(_ connection: ConnectionID) -> Flow {
+    run.clients.terminate(connection)
+    return .next
+  }
+
+  func send(
+    _ payload: Value, to connection: ConnectionID, _ step: StepPlan
+  ) -> ScriptFailure? {
+    do throws(ConnectionRefusal) {
+      try run.clients.send(payload, to: connection)
+      return nil
+    } catch {
+      return refused(error, by: connection, step)
+    }
+  }
+
+  private func refused(
+    _ refusal: ConnectionRefusal, by connection: ConnectionID, _ step: StepPlan
+  ) -> ScriptFailure {
+    let name = run.plan.connections[connection].name
+    let message =
+      switch refusal {
+      case .alreadyConnected: "`\(name)` is connected already"
+      case .stillConnecting: "`\(name)` is still connecting"
+      case .notConnected: "`\(name)` is not connected"
+      case .terminated: "`\(name)` was terminated, and that is for good"
+      }
+    var failure = cannot(step, message)
+    failure.error = .string(refusal.rawValue)
+    return failure
+  }
+}

@@ -1,0 +1,107 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// One request being answered by a script.
+final class MockCall {
+  private let link: ServerLink
+  private(set) var request: Value
+  private(set) var locals: [Value] = []
+  private var timer: Scheduler.TimerID?
+  private var script: ScriptRun?
+  private(set) var isAnswered = false
+
+  init(_ link: ServerLink, _ request: Value) {
+    self.link = link
+    self.request = request
+  }
+
+  private var run: ScenarioRun { link.server.run }
+
+  func prepare(_ route: RoutePlan, _ parameters: ValueMap) {
+    locals = [Value](repeating: .null, count: route.localCount)
+    var value = request
+    if case .map(var map) = value, !parameters.isEmpty {
+      map["params"] = .map(parameters)
+      value = .map(map)
+    }
+    locals[route.request] = value
+  }
+
+  func begin(_ route: RoutePlan, turn: Int) {
+    switch route.answers {
+    case .inTurn(let answers):
+      guard !answers.isEmpty else { return answerNotFound() }
+      let answer = answers[min(turn, answers.count - 1)]
+      give(answer, locals) {}
+    case .script(let script): begin(FramePlan(script: script, localCount: locals.count), route)
+    }
+  }
+
+  private func begin(_ frame: FramePlan, _ route: RoutePlan) {
+    let script = ScriptRun(run, frame: frame, role: .call(self), locals: locals)
+    self.script = script
+    run.calls.append(self)
+    script.onEnd = { [self] outcome in
+      self.script = nil
+      run.calls.removeAll { $0 === self }
+      switch outcome {
+      case .failed(let failure): run.fail(failure.problem)
+      case .completed: if !isAnswered { run.fail(.scriptWithoutAnswer(route)) }
+      case .cancelled: break
+      }
+    }
+    script.resume()
+  }
+
+  /// Gives an answer when its time has come, then does the rest.
+  func give(_ answer: AnswerPlan, _ locals: [Value], then rest: @escaping () -> Void) {
+    let delay = run.length(of: answer.after, locals)
+    guard delay > 0 else {
+      give(answer.kind, locals)
+      return rest()
+    }
+    timer = run.after(delay, phase: .source) { [self] in
+      timer = nil
+      give(answer.kind, locals)
+      rest()
+    }
+  }
+
+  private func give(_ kind: AnswerPlan.Kind, _ locals: [Value]) {
+    guard !isAnswered else { return }
+    isAnswered = true
+    switch kind {
+    case .response(let response):
+      switch makeResponse(response, in: RunSlots(run, locals)) {
+      case .success(let made): link.respond(made)
+      case .failure(let failure):
+        run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+      }
+    case .drop: link.drop()
+    case .stall: break
+    }
+  }
+
+  /// The connection breaks without an answer.
+  func reset() {
+    isAnswered = true
+    link.reset()
+  }
+
+  func answerNotFound() {
+    isAnswered = true
+    link.respond(HTTPResponse(status: 404))
+  }
+
+  /// The call and its script hold each other.
+  func takeDown() { script = nil }
+
+  func cancel() {
+    if let timer { run.scheduler.cancel(timer) }
+    timer = nil
+    script?.cancel()
+  }
+}

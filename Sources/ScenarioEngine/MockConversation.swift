@@ -1,0 +1,247 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// What a mock does on a connection that stays open, as its script says.
+final class MockConversation {
+  let kind: ConversationKind
+  /// What its script captures is its own.
+  private(set) var branch: BranchID = 0
+  let link: ServerLink
+  let plan: ConversationPlan
+  private let request: Value
+  private var locals: [Value]
+  private var script: ScriptRun?
+  private var refusal: MockCall?
+  private var socket: WebSocketConnection?
+  /// Nothing is sent any more, not even answers to pings.
+  private(set) var isStalled = false
+  /// Messages that no `receive` has taken yet.
+  private var messages: [Value] = []
+  private var onMessage: ((Value) -> Void)?
+  private var hasSaidGoodbye = false
+
+  init(
+    _ link: ServerLink, _ kind: ConversationKind, _ plan: ConversationPlan, _ request: Value
+  ) {
+    self.link = link
+    self.kind = kind
+    self.plan = plan
+    self.request = request
+    locals = [Value](repeating: .null, count: plan.localCount)
+    locals[plan.request] = request
+  }
+
+  var run: ScenarioRun { link.server.run }
+  var number: Int { link.number }
+
+  /// The link, the script and this hold each other.
+  func takeDown() {
+    script = nil
+    refusal = nil
+    onMessage = nil
+  }
+
+  /// The script ends where it is.
+  func cancel() {
+    onMessage = nil
+    let running = script
+    script = nil
+    running?.cancel()
+    refusal?.cancel()
+  }
+
+  /// The next message of the client; nil where none has come, and then it is handed over later.
+  func takeMessage(orLater later: @escaping (Value) -> Void) -> Value? {
+    if !messages.isEmpty { return messages.removeFirst() }
+    onMessage = later
+    return nil
+  }
+
+  func stopWaiting() { onMessage = nil }
+}
+
+// Opening.
+extension MockConversation {
+  func open(_ request: HTTPRequest) {
+    switch plan.kind {
+    case .refuse(let answer): refuse(answer)
+    case .accept(let acceptance, let script):
+      if let difference = difference(from: acceptance) { return turnAway(difference) }
+      accept(request, acceptance, script)
+    }
+  }
+
+  private func refuse(_ answer: AnswerPlan) {
+    let call = MockCall(link, request)
+    refusal = call
+    call.give(answer, locals) { [self] in refusal = nil }
+  }
+
+  /// Nil where the request carries what it must.
+  private func difference(from acceptance: AcceptancePlan) -> String? {
+    let slots = RunSlots(run, locals)
+    let values = acceptance.reads.map { slots.value(of: $0) }
+    let difference = run.judge.difference(
+      of: request, from: acceptance.request, reads: acceptance.reads, values: values)
+    if let difference { return difference }
+    guard let condition = acceptance.when else { return nil }
+    return differenceOf(condition, in: slots)
+  }
+
+  private func turnAway(_ difference: String) {
+    run.fail(
+      .unmatchedRequest(
+        UnmatchedRequest(
+          endpoint: link.server.endpoint, request: request, closest: plan.range,
+          differences: [difference])))
+    link.respond(HTTPResponse(status: 404))
+  }
+
+  private func accept(_ request: HTTPRequest, _ acceptance: AcceptancePlan, _ script: ScriptID) {
+    switch kind {
+    case .eventStream: startStream("text/event-stream")
+    case .lines: startStream("application/x-ndjson")
+    case .webSocket: guard openSocket(request, acceptance) else { return }
+    }
+    branch = run.branchCount
+    run.branchCount += 1
+    run.note(.conversed(branch: branch))
+    begin(script)
+  }
+
+  private func startStream(_ type: String) {
+    link.startStream(
+      HTTPResponse(status: 200, headers: ["Content-Type": type, "Cache-Control": "no-cache"]))
+  }
+
+  private func openSocket(_ request: HTTPRequest, _ acceptance: AcceptancePlan) -> Bool {
+    let slots = RunSlots(run, locals)
+    switch WebSocketOffer.check(request) {
+    case .failure(let problem):
+      turnAway(problem.message)
+      return false
+    case .success(let offer):
+      let name = acceptance.subprotocol.flatMap { text(of: $0, in: slots) }
+      var headers = HTTPHeaders()
+      if let key = acceptance.acceptKey.flatMap({ text(of: $0, in: slots) }) {
+        headers.add("Sec-WebSocket-Accept", key)
+      }
+      socket = WebSocketConnection(role: .server)
+      link.respond(offer.accepted(protocol: name, headers: headers))
+      return true
+    }
+  }
+
+  private func text(of data: DataPlan, in slots: RunSlots) -> String? {
+    switch evaluate(data, in: slots) {
+    case .success(let value): return value.plainText
+    case .failure(let failure):
+      run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+      return nil
+    }
+  }
+
+  private func begin(_ script: ScriptID) {
+    let running = ScriptRun(
+      run, frame: FramePlan(script: script, localCount: locals.count), role: .conversation(self),
+      locals: locals)
+    self.script = running
+    running.onEnd = { [self] outcome in
+      self.script = nil
+      switch outcome {
+      case .failed(let failure): run.fail(failure.problem)
+      case .completed: sayGoodbye()
+      case .cancelled: break
+      }
+    }
+    running.resume()
+  }
+
+  /// A server whose script is over leaves in good order.
+  private func sayGoodbye() {
+    guard link.conversation === self, !isStalled else { return }
+    switch kind {
+    case .eventStream, .lines: link.endStream()
+    case .webSocket: if !hasSaidGoodbye { close(code: WebSocketCloseCode.normal, reason: "") }
+    }
+  }
+}
+
+// What the client does.
+extension MockConversation {
+  func receive(_ bytes: [UInt8]) {
+    guard let socket, !isStalled else { return }
+    perform(socket.on(.bytesReceived(bytes)))
+  }
+
+  /// The client sends no more; on a WebSocket that is the end.
+  func clientEnded() {
+    guard let socket, link.conversation === self else { return }
+    perform(socket.on(.closed))
+    if link.conversation === self { leave(["connection": .int(number)]) }
+  }
+
+  /// The client of a stream left before its end.
+  func clientLeft() { leave(["connection": .int(number)]) }
+
+  private func leave(_ farewell: Value) {
+    let server = link.server
+    link.conversationEnded()
+    if !hasSaidGoodbye { server.emit(["cancelled": farewell]) }
+    cancel()
+  }
+
+  private func perform(_ actions: [WebSocketConnection.Action]) {
+    for action in actions {
+      switch action {
+      case .send(let bytes): link.sendRaw(bytes)
+      case .deliver(.text(let text)): deliver(payloadValue(text))
+      case .deliver(.binary(let bytes)): deliver(.bytes(bytes))
+      case .closeArrived(let code, let reason):
+        leave([
+          "connection": .int(number), "code": .int(code), "reason": .string(reason),
+        ])
+      case .fail: leave(["connection": .int(number)])
+      case .refuse(let problem): run.fail(.unsendableMessage(problem.message, plan))
+      case .close: link.close()
+      case .pingArrived, .pongArrived: break
+      }
+    }
+  }
+
+  private func deliver(_ message: Value) {
+    link.server.emit(["message": message, "connection": .int(number)])
+    guard let taken = onMessage else { return messages.append(message) }
+    onMessage = nil
+    taken(message)
+  }
+}
+
+// What the script makes it do.
+extension MockConversation {
+  var isOpen: Bool { link.conversation === self && !isStalled && !hasSaidGoodbye }
+
+  func send(message value: Value) {
+    guard let socket else { return }
+    if case .bytes(let bytes) = value { return perform(socket.on(.messageSent(.binary(bytes)))) }
+    perform(socket.on(.messageSent(.text(payloadText(value)))))
+  }
+
+  func answersPings(_ areAnswered: Bool) { socket?.answersPings = areAnswered }
+
+  func stall() { isStalled = true }
+
+  /// A code that no peer may send is sent all the same: mocks are wrong on purpose.
+  func close(code: Int, reason: String) {
+    guard let socket else { return }
+    hasSaidGoodbye = true
+    if WebSocketCloseCode.isSendable(code) {
+      perform(socket.on(.closeSent(code: code, reason: reason)))
+    } else {
+      perform(socket.on(.frameSent(.close(code: code, reason: reason))))
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import CEL
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+
+/// What a mock does on a connection that stays open.
+extension MockConversation {
+  /// False where nothing follows it.
+  func perform(
+    _ act: ServerActPlan, in slots: some CELSlots
+  ) throws(EvaluationFailure) -> Bool {
+    guard isOpen else { return false }
+    switch act {
+    case .event(let event): try send(event, in: slots)
+    case .message(let data): send(message: try evaluate(data, in: slots).get())
+    case .bytes(let pieces):
+      for piece in pieces { send(raw: try bytes(of: piece, in: slots)) }
+    case .halfClose: link.halfClose()
+    case .close(let code, let reason): try close(code, reason, in: slots)
+    case .pings(let areAnswered): answersPings(areAnswered)
+    case .drop:
+      link.drop()
+      return false
+    case .reset:
+      link.reset()
+      return false
+    case .stall:
+      stall()
+      return false
+    }
+    return true
+  }
+
+  private func send(
+    _ event: ServerEventPlan, in slots: some CELSlots
+  ) throws(EvaluationFailure) {
+    if kind == .lines {
+      let data = try event.data.map { data throws(EvaluationFailure) in
+        try evaluate(data, in: slots).get()
+      }
+      return link.write(Array((payloadText(data ?? .null) + "\n").utf8))
+    }
+    var message = SSEMessage()
+    message.id = try text(event.id, in: slots)
+    message.event = try text(event.event, in: slots)
+    message.comment = try text(event.comment, in: slots)
+    message.retry = try milliseconds(event.retry, in: slots)
+    if let data = event.data { message.data = payloadText(try evaluate(data, in: slots).get()) }
+    switch message.encoded() {
+    case .success(let bytes): link.write(bytes)
+    case .failure(let problem):
+      let range = (event.id ?? event.event ?? event.data)?.range ?? plan.range
+      throw EvaluationFailure(range: range, message: problem.message)
+    }
+  }
+
+  private func text(
+    _ data: DataPlan?, in slots: some CELSlots
+  ) throws(EvaluationFailure) -> String? {
+    guard let data else { return nil }
+    return try evaluate(data, in: slots).get().plainText
+  }
+
+  private func milliseconds(
+    _ duration: DurationPlan?, in slots: some CELSlots
+  ) throws(EvaluationFailure) -> Int? {
+    guard let duration else { return nil }
+    return Int(try evaluate(duration, in: slots).get() / 1_000)
+  }
+
+  private func bytes(
+    of piece: BytesPlan, in slots: some CELSlots
+  ) throws(EvaluationFailure) -> [UInt8] {
+    switch piece {
+    case .constant(let bytes): return bytes
+    case .value(let data):
+      let value = try evaluate(data, in: slots).get()
+      if case .bytes(let bytes) = value { return bytes }
+      return Array(value.plainText.utf8)
+    }
+  }
+
+  private func send(raw bytes: [UInt8]) {
+    switch kind {
+    case .eventStream, .lines: link.write(bytes)
+    case .webSocket: link.sendRaw(bytes)
+    }
+  }
+
+  private func close(
+    _ code: DataPlan?, _ reason: DataPlan?, in slots: some CELSlots
+  ) throws(EvaluationFailure) {
+    guard kind == .webSocket else { return link.endStream() }
+    let reason = try text(reason, in: slots) ?? ""
+    guard let code else { return close(code: WebSocketCloseCode.normal, reason: reason) }
+    let value = try evaluate(code, in: slots).get()
+    guard case .int(let number) = value, (0...65_535).contains(number) else {
+      throw EvaluationFailure(
+        range: code.range, message: "a code is a whole number from 0 to 65535, not \(value.display)"
+      )
+    }
+    close(code: number, reason: reason)
+  }
+}
+
+/// Steps of mocks' scripts, and steps that make mocks act.
+extension ScriptRun {
+  func act(_ act: ServerActPlan, _ step: StepPlan) -> Flow {
+    switch role {
+    case .conversation(let conversation):
+      do throws(EvaluationFailure) {
+        return try conversation.perform(act, in: self) ? .next : .waits
+      } catch {
+        return .fails(scriptFailure(error))
+      }
+    case .call(let call):
+      call.reset()
+      return .waits
+    case .steps, .action, .transaction: return .next
+    }
+  }
+
+  /// The next message of the client; what it must be like is left to the judge.
+  func receive(_ assertion: AssertionID, _ step: StepPlan) -> Flow {
+    guard case .conversation(let conversation) = role else { return .next }
+    let message = conversation.takeMessage { [weak self] message in
+      guard let self else { return }
+      onCancel = nil
+      if case .next = judge(message, assertion, step) { resume() }
+    }
+    if let message { return judge(message, assertion, step) }
+    onCancel = { conversation.stopWaiting() }
+    return .waits
+  }
+
+  private func judge(_ message: Value, _ assertion: AssertionID, _ step: StepPlan) -> Flow {
+    let reference = StepReference(
+      verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
+    run.note(.received(assertion, reference, message: message, reads: readings(of: assertion)))
+    switch run.judge.ruling(in: branch) {
+    case .met, .pending: return .next
+    case .failed:
+      run.stop()
+      return .waits
+    }
+  }
+
+  func serve(_ plans: [ServePlan], to audience: AudiencePlan, _ step: StepPlan) -> Flow {
+    for plan in plans {
+      // A real endpoint does as it likes.
+      guard run.servers.indices.contains(plan.endpoint) else { continue }
+      let server = run.servers[plan.endpoint]
+      switch plan.deed {
+      case .stop: server.stop()
+      case .start: server.start()
+      case .restart:
+        server.stop()
+        server.start()
+      case .act(let act):
+        if let failure = serve(act, on: server, to: audience, step) { return .fails(failure) }
+      }
+    }
+    return .next
+  }
+
+  private func serve(
+    _ act: ServerActPlan, on server: MockServer, to audience: AudiencePlan, _ step: StepPlan
+  ) -> ScriptFailure? {
+    let conversations = server.openConversations.filter { $0.isOpen }
+    let chosen =
+      switch audience {
+      case .all: conversations
+      case .last: Array(conversations.suffix(1))
+      case .connection(let number): conversations.filter { $0.number == number }
+      }
+    guard !chosen.isEmpty else {
+      return cannot(step, "`\(server.plan.name)` has no such connection open")
+    }
+    do throws(EvaluationFailure) {
+      for conversation in chosen {
+        _ = try conversation.perform(act, in: self)
+        if act.isLast { conversation.cancel() }
+      }
+      return nil
+    } catch {
+      return scriptFailure(error)
+    }
+  }
+}
+
+extension ServerActPlan {
+  /// Whether a script has nothing left to do once this was done over its head.
+  fileprivate var isLast: Bool {
+    switch self {
+    case .drop, .reset, .stall, .close: true
+    case .event, .message, .bytes, .halfClose, .pings: false
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// The server's end of a connection.
+final class ServerLink {
+  unowned let server: MockServer
+  let number: Int
+  private let transport: any Transport
+  private var state = HTTPServerConnection()
+  private var call: MockCall?
+  /// What the connection is used for, once a request has opened it.
+  private(set) var conversation: MockConversation?
+
+  init(_ server: MockServer, _ transport: any Transport, number: Int) {
+    self.server = server
+    self.transport = transport
+    self.number = number
+    transport.onEvent = { [unowned self] event in receive(event) }
+  }
+
+  private func receive(_ event: TransportEvent) {
+    server.run.takeUpCause(of: transport)
+    switch event {
+    case .connected, .writable: break
+    case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
+    case .ended:
+      conversation?.clientEnded()
+      perform(state.on(.closed))
+    case .failed:
+      conversation?.clientEnded()
+      perform(state.on(.reset))
+      leave()
+    }
+  }
+
+  private func perform(_ actions: [HTTPServerConnection.Action]) {
+    for action in actions {
+      switch action {
+      case .requestArrived(let request): arrive(request)
+      case .send(let bytes): sendRaw(bytes)
+      case .cancelled: clientLeft()
+      case .refuse(let problem): server.run.fail(.unsendableAnswer(problem, server.plan))
+      case .passOn(let bytes): conversation?.receive(bytes)
+      case .fail: break
+      case .close: close()
+      }
+    }
+  }
+
+  /// What is under way may still need the link; it goes when that is over.
+  private func leave() {
+    let link = self
+    server.run.after(0, phase: .completion) { link.server.forget(link) }
+  }
+
+  private func arrive(_ request: HTTPRequest) {
+    let target = HTTPTarget(request.target)
+    let value = requestValue(request, target: target, connection: number)
+    server.emit(value)
+    server.run.cause = server.run.log.events.count - 1
+    guard let (kind, entry) = server.conversation(for: request) else {
+      let call = MockCall(self, value)
+      self.call = call
+      return server.answer(call, request)
+    }
+    let conversation = MockConversation(self, kind, entry, value)
+    self.conversation = conversation
+    conversation.open(request)
+  }
+
+  private func clientLeft() {
+    if conversation != nil { return conversation?.clientLeft() ?? () }
+    let left = call
+    call = nil
+    server.emit(["cancelled": ["connection": .int(number)]])
+    left?.cancel()
+  }
+
+  /// The link and what it is used for hold each other.
+  func takeDown() {
+    call = nil
+    conversation?.takeDown()
+    conversation = nil
+  }
+
+  // MARK: - answering
+
+  func respond(_ response: HTTPResponse) {
+    call = nil
+    perform(state.on(.responded(response)))
+  }
+
+  func startStream(_ head: HTTPResponse) { perform(state.on(.responseStarted(head))) }
+
+  func write(_ bytes: [UInt8]) { perform(state.on(.bodyWritten(bytes))) }
+
+  func endStream() {
+    conversation = nil
+    perform(state.on(.responseEnded))
+  }
+
+  /// The client is gone, or said so.
+  func conversationEnded() { conversation = nil }
+
+  /// Past all framing.
+  func sendRaw(_ bytes: [UInt8]) {
+    server.run.leaveCause(on: transport)
+    transport.send(bytes)
+  }
+
+  /// Says that nothing more will be sent, and goes on listening.
+  func halfClose() {
+    server.run.leaveCause(on: transport)
+    transport.shutDownWriting()
+  }
+
+  func close() {
+    server.run.leaveCause(on: transport)
+    transport.close()
+    leave()
+  }
+
+  /// The connection ends without an answer, or in the middle of one.
+  func drop() {
+    abandon()
+    close()
+  }
+
+  func reset() {
+    abandon()
+    server.run.leaveCause(on: transport)
+    transport.abort()
+    leave()
+  }
+
+  private func abandon() {
+    call?.cancel()
+    call = nil
+    let left = conversation
+    conversation = nil
+    left?.cancel()
+  }
+}

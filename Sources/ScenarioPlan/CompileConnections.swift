@@ -1,0 +1,177 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Clients that stay connected, and what mocks do with them.
+extension PlanCompiler {
+  func declare(_ connection: ConnectionSpec) {
+    let id = plan.connections.count
+    let name = unit.prefix + connection.name.value
+    addSource(name, .connection(id), connection.name.range)
+    let source = plan.sources.count - 1
+    addNode(named: connection.name, address: "\(name).state")
+    names.connections.append(name)
+    plan.connections.append(
+      ConnectionPlan(
+        name: name, source: source, state: plan.nodes.count - 1, kind: .eventStream,
+        range: connection.name.range))
+  }
+
+  func compile(_ connection: ConnectionSpec, _ id: ConnectionID) {
+    let state = plan.connections[id].state
+    plan.nodes[state].rule = .model(
+      DataPlan(.constant("notConnected"), connection.name.range))
+    plan.connections[id].request = compile(connection.request)
+    plan.connections[id].kind =
+      switch connection.kind {
+      case .eventStream: .eventStream
+      case .lines: .lines
+      case .webSocket(let protocols): .webSocket(protocols: protocols.map { compile($0) })
+      }
+    plan.connections[id].retry = connection.retry.map(RetryPolicyPlan.init)
+    plan.connections[id].ping = connection.ping.map(PingPlan.init)
+    plan.connections[id].idle = connection.idle?.value
+  }
+
+  func lookUpConnection(_ name: String) -> ConnectionID? { names.connections[unit.prefix + name] }
+
+  private func findConnection(_ name: Located<String>) -> ConnectionID? {
+    if let id = lookUpConnection(name.value) { return id }
+    reportUnknown(name, "a connection", known: names.connections.seen(from: unit.prefix))
+    return nil
+  }
+
+  /// nil where one of them is none.
+  func compile(connections names: [Located<String>]) -> [ConnectionID]? {
+    let found = names.compactMap { findConnection($0) }
+    return found.count == names.count ? found : nil
+  }
+
+  func isWebSocket(_ connection: ConnectionID) -> Bool {
+    if case .webSocket = plan.connections[connection].kind { true } else { false }
+  }
+}
+
+// What mocks do.
+extension PlanCompiler {
+  func compile(_ conversation: ConversationSpec) -> ConversationPlan {
+    let known = captures
+    defer { captures = known }
+    return nested {
+      frame = FrameBuilder()
+      let request = declareLocal("request")
+      let kind: ConversationPlan.Kind =
+        switch conversation.kind {
+        case .refuse(let answer): .refuse(compile(answer))
+        case .accept(let acceptance, let script): .accept(compile(acceptance), compile(script))
+        }
+      return ConversationPlan(
+        kind: kind, localCount: frame.localCount, request: request, range: conversation.range)
+    }
+  }
+
+  private func compile(_ acceptance: AcceptanceSpec) -> AcceptancePlan {
+    let matcher = compile(acceptance.request).matchingRequests()
+    var reads: [SlotID] = []
+    matcher.forEachExpression { expression in
+      for slot in expression.program.readSlots
+      where plan.slots[slot].isKnownToTheStageAlone && !reads.contains(slot) {
+        reads.append(slot)
+      }
+    }
+    return AcceptancePlan(
+      request: matcher, reads: reads.sorted(), when: acceptance.when.flatMap(compileCondition),
+      subprotocol: acceptance.subprotocol.map { compile($0) },
+      acceptKey: acceptance.acceptKey.map { compile($0) })
+  }
+
+  func compile(_ act: ServerActSpec) -> ServerActPlan {
+    switch act {
+    case .event(let event): .event(compile(event))
+    case .message(let message): .message(compile(message))
+    case .bytes(let pieces): .bytes(pieces.map(compile))
+    case .drop: .drop
+    case .reset: .reset
+    case .stall: .stall
+    case .halfClose: .halfClose
+    case .close(let code, let reason):
+      .close(code: code.map { compile($0) }, reason: reason.map { compile($0) })
+    case .pings(let areAnswered): .pings(areAnswered: areAnswered)
+    }
+  }
+
+  private func compile(_ event: ServerEventSpec) -> ServerEventPlan {
+    var plan = ServerEventPlan()
+    plan.id = event.id.map { compile($0) }
+    plan.event = event.event.map { compile($0) }
+    plan.data = event.data.map { compile($0) }
+    plan.retry = event.retry.map { compile($0) }
+    plan.comment = event.comment.map { compile($0) }
+    return plan
+  }
+
+  private func compile(_ piece: BytesSpec) -> BytesPlan {
+    switch piece {
+    case .value(let data): .value(compile(data))
+    case .hexadecimal(let bytes): .constant(bytes.value)
+    }
+  }
+
+  func compileReceive(_ step: StepSpec, _ matcher: MatcherSpec) -> StepPlanKind {
+    .receive(addAssertion(.receive(compile(matcher)), within: nil, of: step))
+  }
+
+  func compileServe(_ deeds: [ServeSpec], to audience: ServeSpec.Audience) -> StepPlanKind {
+    let plans = deeds.compactMap { spec -> ServePlan? in
+      let deed: ServePlan.Deed =
+        switch spec.deed {
+        case .act(let act): .act(compile(act))
+        case .stop: .stop
+        case .start: .start
+        case .restart: .restart
+        }
+      return findEndpoint(spec.endpoint).map {
+        ServePlan(endpoint: $0, deed: deed, range: spec.endpoint.range)
+      }
+    }
+    return .serve(plans, to: AudiencePlan(audience))
+  }
+}
+
+extension AudiencePlan {
+  fileprivate init(_ spec: ServeSpec.Audience) {
+    switch spec {
+    case .all: self = .all
+    case .last: self = .last
+    case .connection(let number): self = .connection(number)
+    }
+  }
+}
+
+extension RetryPolicyPlan {
+  /// What is not said is as the field's clients have it.
+  init(_ spec: RetryPolicySpec) {
+    self.init(
+      maxAttempts: spec.maxAttempts?.value, initialDelay: spec.initialDelay?.value ?? 1_000_000,
+      maxDelay: spec.maxDelay?.value ?? 60_000_000, multiplier: spec.multiplier?.value ?? 2,
+      jitter: spec.jitter?.value ?? 0, giveUpOn: spec.giveUpOn?.map(\.value))
+  }
+}
+
+extension PingPlan {
+  fileprivate init(_ spec: PingSpec) {
+    self.init(
+      interval: spec.interval?.value ?? 30_000_000,
+      maxFailures: max(1, spec.maxFailures?.value ?? 3))
+  }
+}
+
+extension Diagnostic {
+  static func sendsToEventStream(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "sends-to-event-stream", "an event stream only receives; `\(name.value)` is one",
+      labels: [.init(name.range)],
+      help: "let the server act with `serve`, or make the connection a `websocket`")
+  }
+}

@@ -1,0 +1,170 @@
+import Diagnostics
+import Values
+
+package typealias ConnectionID = Int
+
+/// A client that stays connected.
+package struct ConnectionPlan: Sendable {
+  package enum Kind: Sendable {
+    case eventStream
+    case lines
+    case webSocket(protocols: [DataPlan])
+  }
+
+  package var name: String
+  /// Where what it receives appears.
+  package var source: SourceID
+  /// The node that shows its state.
+  package var state: NodeID
+  package var kind: Kind
+  /// nil as long as it is not compiled.
+  package var request: RequestPlan?
+  package var retry: RetryPolicyPlan?
+  package var ping: PingPlan?
+  package var idle: Microseconds?
+  package var range: SourceRange
+
+  package init(
+    name: String, source: SourceID, state: NodeID, kind: Kind, range: SourceRange
+  ) {
+    self.name = name
+    self.source = source
+    self.state = state
+    self.kind = kind
+    self.range = range
+  }
+}
+
+/// How something that failed is tried again.
+package struct RetryPolicyPlan: Sendable {
+  /// All tries, the first one among them; nil where there is no end.
+  package var maxAttempts: Int?
+  package var initialDelay: Microseconds
+  package var maxDelay: Microseconds
+  package var multiplier: Double
+  package var jitter: Double
+  /// nil: as the field has it.
+  package var giveUpOn: [Int]?
+
+  package init(
+    maxAttempts: Int?, initialDelay: Microseconds, maxDelay: Microseconds, multiplier: Double,
+    jitter: Double, giveUpOn: [Int]?
+  ) {
+    self.maxAttempts = maxAttempts
+    self.initialDelay = initialDelay
+    self.maxDelay = maxDelay
+    self.multiplier = multiplier
+    self.jitter = jitter
+    self.giveUpOn = giveUpOn
+  }
+}
+
+/// How a WebSocket finds out that the other side is gone.
+package struct PingPlan: Sendable {
+  package var interval: Microseconds
+  package var maxFailures: Int
+
+  package init(interval: Microseconds, maxFailures: Int) {
+    self.interval = interval
+    self.maxFailures = maxFailures
+  }
+}
+
+/// What a mock does with one connection.
+package struct ConversationPlan: Sendable {
+  package enum Kind: Sendable {
+    case accept(AcceptancePlan, ScriptID)
+    case refuse(AnswerPlan)
+  }
+
+  package var kind: Kind
+  /// Locals of one connection: the request, and what the script adds.
+  package var localCount: Int
+  package var request: LocalID
+  package var range: SourceRange
+
+  package init(kind: Kind, localCount: Int, request: LocalID, range: SourceRange) {
+    self.kind = kind
+    self.localCount = localCount
+    self.request = request
+    self.range = range
+  }
+}
+
+/// What a request must carry to be accepted, and how it is.
+package struct AcceptancePlan: Sendable {
+  package var request: MatcherPlan
+  /// What the matcher reads of the stage.
+  package var reads: [SlotID]
+  package var when: ExpressionPlan?
+  package var subprotocol: DataPlan?
+  package var acceptKey: DataPlan?
+
+  package init(
+    request: MatcherPlan, reads: [SlotID], when: ExpressionPlan?, subprotocol: DataPlan?,
+    acceptKey: DataPlan?
+  ) {
+    self.request = request
+    self.reads = reads
+    self.when = when
+    self.subprotocol = subprotocol
+    self.acceptKey = acceptKey
+  }
+}
+
+/// What a mock does on a connection.
+package enum ServerActPlan: Sendable {
+  case event(ServerEventPlan)
+  case message(DataPlan)
+  case bytes([BytesPlan])
+  case drop
+  case reset
+  case stall
+  case halfClose
+  case close(code: DataPlan?, reason: DataPlan?)
+  case pings(areAnswered: Bool)
+}
+
+/// A server-sent event as a mock sends it.
+package struct ServerEventPlan: Sendable {
+  package var id: DataPlan?
+  package var event: DataPlan?
+  package var data: DataPlan?
+  package var retry: DurationPlan?
+  package var comment: DataPlan?
+
+  package init() {}
+}
+
+/// A piece of raw bytes.
+package enum BytesPlan: Sendable {
+  case value(DataPlan)
+  case constant([UInt8])
+}
+
+/// What a step makes an endpoint do.
+package struct ServePlan: Sendable {
+  package enum Deed: Sendable {
+    case act(ServerActPlan)
+    case stop
+    case start
+    case restart
+  }
+
+  package var endpoint: EndpointID
+  package var deed: Deed
+  package var range: SourceRange
+
+  package init(endpoint: EndpointID, deed: Deed, range: SourceRange) {
+    self.endpoint = endpoint
+    self.deed = deed
+    self.range = range
+  }
+}
+
+/// The connections a step is for.
+package enum AudiencePlan: Sendable, Equatable {
+  case all
+  case last
+  case connection(Int)
+}

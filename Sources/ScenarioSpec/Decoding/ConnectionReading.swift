@@ -1,0 +1,106 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// Clients that stay connected.
+extension ScenarioReader {
+  func readConnections(_ fields: Fields) -> [ConnectionSpec] {
+    fields.entries(.connections).compactMap { entry in
+      let name = readStageName(entry)
+      let subject = Subject.entry(entry.key, of: .connections).text
+      guard let parts = open(entry.value, LanguageTable.connection, subject),
+        var connection = readConnection(parts, name ?? entry.name)
+      else { return nil }
+      connection.retry = parts.retryPolicy(.retry)
+      connection.ping = parts[.ping].flatMap { readPing($0.value) }
+      connection.idle = parts.tick(.idle)
+      return name == nil ? nil : connection
+    }
+  }
+
+  private func readConnection(_ parts: Fields, _ name: Located<String>) -> ConnectionSpec? {
+    guard let (key, entry) = parts.first(of: [.sse, .websocket, .ndjson]) else { return nil }
+    let isSocket = key == .websocket
+    let rule = isSocket ? LanguageTable.socketRequest : LanguageTable.connectionRequest
+    guard let fields = open(entry.value, rule, "`\(key.rawValue)`"),
+      let request = readRequest(fields)
+    else { return nil }
+    guard isSocket else {
+      return ConnectionSpec(name: name, kind: key == .sse ? .eventStream : .lines, request: request)
+    }
+    let protocols = fields.elements(.protocols).compactMap {
+      readScalar($0, .element(.protocols))
+    }
+    return ConnectionSpec(name: name, kind: .webSocket(protocols: protocols), request: request)
+  }
+
+  private func readRequest(_ fields: Fields) -> RequestSpec? {
+    guard let endpoint = fields.address(.endpoint),
+      let (key, entry) = fields.first(of: [.path] + LanguageTable.requestMethods),
+      let path = readScalar(entry.value, .key(key))
+    else { return nil }
+    let method = key == .path ? "GET" : key.rawValue.uppercased()
+    var request = RequestSpec(
+      endpoint: endpoint, method: Located(method, entry.keyRange), path: path)
+    request.query = fields.scalars(.query).map { ($0.name, $0.value) }
+    request.headers = fields.scalars(.headers).map { ($0.name, $0.value) }
+    if fields.has(.json) { request.body = fields.data(.json).map { .json($0) } ?? .none }
+    if fields.has(.text) { request.body = fields.scalar(.text).map { .text($0) } ?? .none }
+    return request
+  }
+
+  private func readPing(_ node: YAMLNode) -> PingSpec? {
+    guard let fields = open(node, LanguageTable.ping, "`ping`") else { return nil }
+    var ping = PingSpec()
+    ping.interval = fields.tick(.interval)
+    ping.maxFailures = fields.integer(.maxFailures)
+    return ping
+  }
+}
+
+extension Fields {
+  func retryPolicy(_ key: Key) -> RetryPolicySpec? {
+    assertShape(key) { $0 == .mapping(.retryPolicy) }
+    guard let node = self[key]?.value,
+      let fields = reader.open(node, LanguageTable.retryPolicy, "`\(key.rawValue)`")
+    else { return nil }
+    var policy = RetryPolicySpec(range: fields.range)
+    policy.maxAttempts = fields.integer(.maxAttempts)
+    policy.initialDelay = fields.duration(.initialDelay)
+    policy.maxDelay = fields.duration(.maxDelay)
+    policy.multiplier = fields.number(.multiplier)
+    policy.jitter = fields.number(.jitter)
+    if fields.has(.giveUpOn) {
+      policy.giveUpOn = fields.elements(.giveUpOn).compactMap {
+        reader.readInteger($0, in: 100...599, .element(.giveUpOn))
+      }
+    }
+    return policy
+  }
+
+  func number(_ key: Key) -> Located<Double>? {
+    guard let entry = self[key], case .number(let least)? = rule.rule(for: key)?.shape else {
+      assertShape(key) { if case .number = $0 { true } else { false } }
+      return nil
+    }
+    return reader.readNumber(entry.value, from: least, .key(key))
+  }
+}
+
+extension ScenarioReader {
+  func readNumber(_ node: YAMLNode, from least: Double, _ subject: Subject) -> Located<Double>? {
+    let number: Double
+    switch node.scalar?.value {
+    case .int(let whole)?: number = Double(whole)
+    case .double(let double)?: number = double
+    default:
+      reportWrongType(node, subject, takes: .number(from: least))
+      return nil
+    }
+    guard number >= least, number.isFinite else {
+      report(.outOfRange(subject.text, takes: Shape.number(from: least).phrase, at: node.range))
+      return nil
+    }
+    return Located(number, node.range)
+  }
+}

@@ -1,0 +1,207 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// What mock endpoints do with connections that stay open.
+extension ScenarioReader {
+  /// The entries under `sse` or `websocket` of an endpoint.
+  func readConversations(_ fields: Fields, _ key: Key) -> [ConversationSpec] {
+    if let node = fields[key]?.value, node.elements?.isEmpty == true {
+      report(.emptyList("`\(key.rawValue)`", of: "entry", at: node.range))
+    }
+    return fields.elements(key).compactMap { node in
+      let isSocket = key == .websocket
+      let rule = isSocket ? LanguageTable.socketConversation : LanguageTable.conversation
+      guard let parts = open(node, rule, Subject.element(key).text) else { return nil }
+      return readConversation(parts, isSocket: isSocket)
+    }
+  }
+
+  private func readConversation(_ parts: Fields, isSocket: Bool) -> ConversationSpec? {
+    let script = parts.script(.script)
+    if let refusal = parts[.refuse] {
+      return readAnswer(refusal.value, .refuse).map {
+        ConversationSpec(kind: .refuse($0), range: parts.range)
+      }
+    }
+    guard let node = parts[.accept]?.value, let acceptance = readAcceptance(node, isSocket) else {
+      return nil
+    }
+    let nothing = ScriptSpec(
+      range: parts.range, steps: [StepSpec.waitForever(at: parts[.accept]?.keyRange ?? node.range)])
+    return ConversationSpec(
+      kind: .accept(acceptance, parts.has(.script) ? script ?? nothing : nothing),
+      range: parts.range)
+  }
+
+  private func readAcceptance(_ node: YAMLNode, _ isSocket: Bool) -> AcceptanceSpec? {
+    let rule = isSocket ? LanguageTable.socketAcceptance : LanguageTable.acceptance
+    guard let fields = open(node, rule, "`accept`") else { return nil }
+    var conditions: [(key: Located<Value>, value: MatcherSpec)] = []
+    for key in [Key.path, .method, .query, .headers, .json, .text] {
+      guard let entry = fields[key], let matcher = readMatcher(entry.value) else { continue }
+      conditions.append((Located(.string(key.rawValue), entry.keyRange), matcher))
+    }
+    var acceptance = AcceptanceSpec(
+      request: MatcherSpec(.map(conditions), node.range), range: node.range)
+    acceptance.when = fields.expression(.when)
+    if isSocket {
+      acceptance.subprotocol = fields.scalar(.protocol)
+      acceptance.acceptKey = fields.scalar(.acceptKey)
+    }
+    return acceptance
+  }
+
+  /// What a mock does on its connection, by the verb of the step.
+  func readAct(_ verb: Key, _ node: YAMLNode) -> ServerActSpec? {
+    switch verb {
+    case .event: return readEvent(node).map { .event($0) }
+    case .send: return readData(node).map { .message($0) }
+    case .bytes: return readBytes(node).map { .bytes($0) }
+    case .pings:
+      let words = Shape.words(["answer", "ignore"])
+      return readWord(node, words, .key(.pings)).map { .pings(areAnswered: $0.value == "answer") }
+    case .close:
+      if case .mapping = node.content { return readClosing(node) }
+      return readFlag(node, .key(.close)) ? .close(code: nil, reason: nil) : nil
+    default:
+      return readFlag(node, .key(verb)) ? ServerActSpec(word: verb.rawValue) : nil
+    }
+  }
+
+  private func readEvent(_ node: YAMLNode) -> ServerEventSpec? {
+    var event = ServerEventSpec()
+    guard case .mapping = node.content else {
+      guard let data = readScalar(node, .key(.event)) else { return nil }
+      event.data = data
+      return event
+    }
+    guard let fields = open(node, LanguageTable.serverEvent, "`event`") else { return nil }
+    event.id = fields.scalar(.id)
+    event.event = fields.scalar(.event)
+    event.data = fields.data(.data)
+    event.retry = fields.anyDuration(.retry)
+    event.comment = fields.scalar(.comment)
+    return event
+  }
+
+  private func readClosing(_ node: YAMLNode) -> ServerActSpec? {
+    guard let fields = open(node, LanguageTable.closing, "`close`") else { return nil }
+    return .close(code: fields.count(.code), reason: fields.scalar(.reason))
+  }
+
+  private func readBytes(_ node: YAMLNode) -> [BytesSpec]? {
+    guard case .sequence(let nodes) = node.content else {
+      return readPiece(node).map { [$0] }
+    }
+    let pieces = nodes.compactMap { readPiece($0) }
+    return pieces.count == nodes.count ? pieces : nil
+  }
+
+  private func readPiece(_ node: YAMLNode) -> BytesSpec? {
+    guard case .mapping = node.content else {
+      return readScalar(node, .key(.bytes)).map { .value($0) }
+    }
+    guard let fields = open(node, LanguageTable.hexadecimal, "`bytes`"),
+      let text = fields.text(.hex)
+    else { return nil }
+    guard let bytes = bytes(ofHexadecimal: text.value) else {
+      report(.badHexadecimal(at: text.range))
+      return nil
+    }
+    return .hexadecimal(Located(bytes, text.range))
+  }
+}
+
+// What a step of the scenario makes endpoints do.
+extension ScenarioReader {
+  func readServe(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+    guard case .mapping(let entries) = node.content else {
+      reportWrongType(node, fields.rule, .serve)
+      return nil
+    }
+    if entries.isEmpty { report(.emptyMap("`serve`", at: node.range)) }
+    let audience = readAudience(fields)
+    let deeds = entries.compactMap { entry -> ServeSpec? in
+      let endpoint = readAddress(entry)
+      guard let deed = readDeed(entry), let endpoint else { return nil }
+      return ServeSpec(endpoint: endpoint, deed: deed)
+    }
+    guard let audience, !deeds.isEmpty, deeds.count == entries.count else { return nil }
+    return .serve(deeds, to: audience)
+  }
+
+  private func readAudience(_ fields: Fields) -> ServeSpec.Audience? {
+    guard let node = fields[.to]?.value else { return .all }
+    if case .int? = node.scalar?.value {
+      return readInteger(node, in: 1...Int.max, .key(.to)).map { .connection($0.value) }
+    }
+    let shape = fields.rule.rule(for: .to)?.shape
+    return readWord(node, .words(["all", "last"]), .key(.to), of: shape).map {
+      $0.value == "all" ? .all : .last
+    }
+  }
+
+  private func readDeed(_ entry: YAMLEntry) -> ServeSpec.Deed? {
+    let subject = Subject.entry(entry.key, of: .serve)
+    guard case .mapping = entry.value.content else {
+      let full = Shape.anyOf([LanguageTable.servedWords, .mapping(.served)])
+      guard entry.value.scalar?.isText ?? false else {
+        reportWrongType(entry.value, subject, takes: full)
+        return nil
+      }
+      return readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap {
+        ServeSpec.Deed(word: $0.value)
+      }
+    }
+    guard let fields = open(entry.value, LanguageTable.served, subject.text),
+      let (key, act) = fields.first(of: [.event, .send, .bytes, .close, .pings])
+    else { return nil }
+    return readAct(key, act.value).map { .act($0) }
+  }
+}
+
+extension ServeSpec.Deed {
+  fileprivate init?(word: String) {
+    switch word {
+    case "stop": self = .stop
+    case "start": self = .start
+    case "restart": self = .restart
+    default:
+      guard let act = ServerActSpec(word: word) else { return nil }
+      self = .act(act)
+    }
+  }
+}
+
+extension ServerActSpec {
+  /// What the word of a step stands for.
+  init?(word: String) {
+    switch word {
+    case "drop": self = .drop
+    case "reset": self = .reset
+    case "stall": self = .stall
+    case "halfClose": self = .halfClose
+    case "close": self = .close(code: nil, reason: nil)
+    default: return nil
+    }
+  }
+}
+
+extension StepSpec {
+  /// What a mock does whose entry has no script.
+  fileprivate static func waitForever(at range: SourceRange) -> StepSpec {
+    StepSpec(kind: .wait(nil), verb: Located("accept", range), range: range)
+  }
+}
+
+/// The bytes that pairs of hexadecimal digits stand for; nil where they are none.
+private func bytes(ofHexadecimal text: String) -> [UInt8]? {
+  let digits = text.utf8.filter { !isBlankByte($0) }.map {
+    Character(UnicodeScalar($0)).hexDigitValue
+  }
+  guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+  return stride(from: 0, to: digits.count, by: 2).map {
+    UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0))
+  }
+}

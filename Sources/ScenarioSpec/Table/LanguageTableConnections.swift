@@ -1,0 +1,143 @@
+extension LanguageTable {
+  static let connectionsRule = KeyRule(
+    .connections, .map(.stageName, .mapping(.connection)),
+    "Clients that stay connected: event streams and WebSockets.",
+    example: "{ prices: { sse: { endpoint: feed, path: /prices } } }")
+
+  package static let connection = MappingRule(
+    .connection, title: "A connection",
+    "A client that stays connected. It emits what it receives; its `state` is notConnected, "
+      + "connecting, connected or disconnected, the last with its reason.",
+    exactlyOneOf: [[.sse, .websocket, .ndjson]],
+    needs: [
+      Need(key: .retry, oneOf: [.sse, .ndjson]), Need(key: .ping, oneOf: [.websocket]),
+    ],
+    keys: [
+      KeyRule(
+        .sse, .mapping(.connectionRequest), "The request that opens a stream of events.",
+        example: "{ endpoint: feed, path: /prices }"),
+      KeyRule(
+        .websocket, .mapping(.socketRequest), "The request that opens a WebSocket.",
+        example: "{ endpoint: chat, path: /room, protocols: [chat.v2] }"),
+      KeyRule(
+        .ndjson, .mapping(.connectionRequest),
+        "The request that opens a stream of lines, each a JSON value.",
+        example: "{ endpoint: feed, path: /changes }"),
+      KeyRule(
+        .retry, .mapping(.retryPolicy),
+        "How a connection that is lost or cannot be made is tried again; without it, it is not.",
+        example: "{ maxAttempts: 5, initialDelay: 1s }"),
+      KeyRule(
+        .ping, .mapping(.ping), "How a WebSocket finds out that the other side is gone.",
+        example: "{ interval: 30s, maxFailures: 3 }"),
+      KeyRule(
+        .idle, .tick, "The longest silence; one that lasts longer counts as an error.",
+        example: "45s"),
+    ])
+
+  package static let connectionRequest = MappingRule(
+    .connectionRequest, title: "A request for a stream",
+    "What is asked at each connect; its values are worked out anew each time.",
+    exactlyOneOf: [[.path] + requestMethods], atMostOneOf: [[.json, .text]],
+    keys: [
+      endpointRule, KeyRule(.path, .scalar, "The path that is asked with GET.", example: "/prices"),
+    ] + requestMethods.map(requestRule) + requestParts + [
+      KeyRule(.json, .value, "The body, sent as JSON.", example: "{ stream: true }"),
+      KeyRule(.text, .scalar, "The body, sent as text.", example: "go"),
+    ])
+
+  package static let socketRequest = MappingRule(
+    .socketRequest, title: "A request for a WebSocket",
+    "What is asked at each connect; its values are worked out anew each time.",
+    keys: [
+      endpointRule,
+      KeyRule(.path, .scalar, "The path that is asked.", example: "/room", required: true),
+    ] + requestParts + [
+      KeyRule(
+        .protocols, .list(.scalar), "Subprotocols that are offered, the one liked best first.",
+        example: "[chat.v2, chat.v1]")
+    ])
+
+  private static let endpointRule = KeyRule(
+    .endpoint, .address, "The endpoint that is asked.", example: "feed", required: true)
+
+  private static let requestParts = [
+    KeyRule(
+      .query, .map(.text, .scalar), "What is added to the path behind `?`.",
+      example: "{ symbol: '${symbol}' }"),
+    KeyRule(
+      .headers, .map(.text, .scalar), "Header fields of the request.",
+      example: "{ Authorization: 'Bearer ${token}' }"),
+  ]
+
+  private static func requestRule(_ method: Key) -> KeyRule {
+    KeyRule(
+      method, .scalar, "The path that is asked with \(method.rawValue.uppercased()).",
+      example: "/prices")
+  }
+
+  package static let retryPolicy = MappingRule(
+    .retryPolicy, title: "A retry policy",
+    "How something that failed is tried again: after `initialDelay`, and then each time "
+      + "`multiplier` times as long, but never longer than `maxDelay`.",
+    keys: [
+      KeyRule(
+        .maxAttempts, .integer(0...Int.max),
+        "The most tries in a row, the first one among them; without it, there is no end.",
+        example: "5"),
+      KeyRule(
+        .initialDelay, .duration, "The pause before the second try; 1s unless said.",
+        example: "1s"),
+      KeyRule(.maxDelay, .duration, "The longest pause; 60s unless said.", example: "60s"),
+      KeyRule(
+        .multiplier, .number(from: 1), "How much longer each pause is; 2 unless said.",
+        example: "1.5"),
+      KeyRule(
+        .jitter, .number(from: 0),
+        "The share by which chance makes a pause shorter or longer; none unless said.",
+        example: "0.1"),
+      KeyRule(
+        .giveUpOn, .list(.integer(100...599)),
+        "Statuses after which nothing is tried any more; unless said, 204 and those from 400 to "
+          + "499 but 408, 425 and 429.", example: "[401, 404, 410]"),
+    ])
+
+  package static let ping = MappingRule(
+    .ping, title: "Pings", "A ping is sent at once, and then after each interval.",
+    keys: [
+      KeyRule(
+        .interval, .tick, "How long the answer to a ping may take; 30s unless said.",
+        example: "30s"),
+      KeyRule(
+        .maxFailures, .integer(0...Int.max),
+        "How many pings in a row may go unanswered before the connection is given up; 3 unless "
+          + "said.", example: "3"),
+    ])
+
+  static let connectionSteps = [
+    StepRule(
+      .acting,
+      KeyRule(
+        .connect, .anyOf([.address, .list(.address)]), "Opens connections.", example: "prices",
+        required: true),
+      in: [.scenario, .finally, .action]),
+    StepRule(
+      .acting,
+      KeyRule(
+        .disconnect, .anyOf([.address, .list(.address)]),
+        "Closes connections; they may be opened again.", example: "prices", required: true),
+      in: [.scenario, .finally, .action]),
+    StepRule(
+      .acting,
+      KeyRule(
+        .serve, .map(.address, .anyOf([servedWords, .mapping(.served)])),
+        "Makes mock endpoints act now, on the connections they have.",
+        example: "{ feed: { event: { data: { price: 41 } } } }", required: true),
+      with: [
+        KeyRule(
+          .to, .anyOf([.words(["all", "last"]), .integer(1...Int.max)]),
+          "The connections it is for: all of them unless said, the last one, or the one with this "
+            + "number.", example: "last")
+      ], in: [.scenario, .finally]),
+  ]
+}

@@ -1,0 +1,54 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// What mocks receive, and whether it is what their scripts wait for.
+extension Judgement {
+  /// What a mock's script captures is its connection's own.
+  mutating func conversed(_ branch: BranchID) {
+    guard branch == branches.count, branch < branchesAtOnce else { return }
+    branches.append(BranchState())
+  }
+
+  mutating func received(
+    _ assertion: AssertionID, _ step: StepReference, _ message: Value, _ reads: [Value],
+    _ event: Event
+  ) {
+    guard branches.indices.contains(step.branch),
+      case .receive(let matcher)? = plan.assertions[ifPresent: assertion]?.kind
+    else { return }
+    assertionsReached += 1
+    let open = OpenAssertion(
+      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+    branches[step.branch].open = open
+    guard let mismatch = mismatch(of: message, with: matcher, in: open) else {
+      branches[step.branch].capture(slots.fresh)
+      slots.fresh.removeAll(keepingCapacity: true)
+      return close(open, .met)
+    }
+    let expected = shown(matcher, in: open)
+    let found = differences(mismatch, of: message, with: matcher, in: open)
+    fail(open, .otherMessage(found, message: message, expected: expected), at: event.time)
+  }
+
+  /// What of a value is not as a matcher says, for whoever decides by it while the run goes on.
+  func difference(
+    of value: Value, from plan: MatcherPlan, reads: [SlotID], values: [Value]
+  ) -> String? {
+    slots.reads = reads
+    slots.values = values
+    slots.captures = []
+    defer { slots.fresh.removeAll(keepingCapacity: true) }
+    return matcher.mismatch(of: value, with: plan).map { mismatch in
+      let part = String(mismatch.pathText.drop { $0 == "." })
+      switch mismatch.reason {
+      case .unequal(let expected), .operatorFailed(_, let expected):
+        return "\(part)  \(mismatch.actual.display), not \(expected.display)"
+      case .missingEntry(let key):
+        return "\(part)  has no \(key.display)"
+      case .length, .kind, .incomparable, .notTrue, .evaluation, .schemaBroken:
+        return "\(part)  \(mismatch.actual.display)"
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Protocols
+import Publishers
+import Testing
+import World
+
+@testable import LiveConnections
+
+/// A server in memory that answers each connection with bytes.
+private final class Server {
+  let scheduler = Scheduler()
+  let network: MemoryNetwork
+  private(set) var received: [String] = []
+  private var answers: [(bytes: String, thenEnds: Bool)]
+  private var links: [any Transport] = []
+
+  init(_ answers: [(bytes: String, thenEnds: Bool)]) {
+    self.answers = answers
+    network = MemoryNetwork(on: scheduler)
+    _ = network.listen(at: "feed") { [unowned self] transport in serve(transport) }
+  }
+
+  private func serve(_ transport: any Transport) {
+    let answer = answers.removeFirst()
+    links.append(transport)
+    transport.onEvent = { [unowned self] event in
+      guard case .received(let bytes) = event else { return }
+      received.append(String(decoding: bytes, as: UTF8.self))
+      transport.send(Array(answer.bytes.utf8))
+      if answer.thenEnds { transport.close() }
+    }
+  }
+
+  var doors: ConnectionDoors {
+    ConnectionDoors(
+      connect: { [network] in network.connect(to: "feed") },
+      schedule: { [scheduler] delay, job in
+        let timer = scheduler.schedule(after: delay, phase: .source, job)
+        return { scheduler.cancel(timer) }
+      }, draw: { 4 })
+  }
+
+  func run(until time: Int64) { while scheduler.runNext(upTo: time) {} }
+}
+
+private let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+
+@Suite struct ClientTests {
+  private func client(of server: Server, _ retry: RetryPolicy? = nil) -> EventStreamClient {
+    EventStreamClient(doors: server.doors, retry: retry) {
+      .success(HTTPRequest(method: "GET", target: "/news", headers: ["Host": "feed"]))
+    }
+  }
+
+  @Test func `two that listen hear every event, through a reconnect`() throws {
+    let server = Server([
+      (head + "id: 7\ndata: one\n\ndata: half", true), (head + "data: two\n\n", false),
+    ])
+    let client = client(of: server, RetryPolicy(initialDelay: 1_000_000))
+    var first: [String] = []
+    var second: [String] = []
+    var cancellables: Set<AnyCancellable> = []
+    client.events.sink { first.append($0.data) }.store(in: &cancellables)
+    client.events.sink { second.append($0.data) }.store(in: &cancellables)
+    try client.connect()
+    server.run(until: 2_000_000)
+    #expect(first == ["one", "two"])
+    #expect(second == first)
+    #expect(server.received.count == 2)
+    #expect(!server.received[0].contains("Last-Event-ID"))
+    #expect(server.received[1].contains("Last-Event-ID: 7\r\n"))
+  }
+
+  @Test func `the publishers complete when the client is terminated`() throws {
+    let server = Server([(head, false)])
+    let client = client(of: server)
+    var states: [EventStreamState] = []
+    var isComplete = false
+    var cancellables: Set<AnyCancellable> = []
+    client.states.sink(
+      receiveCompletion: { _ in isComplete = true }, receiveValue: { states.append($0) }
+    ).store(in: &cancellables)
+    try client.connect()
+    server.run(until: 0)
+    client.terminate()
+    #expect(states == [.connecting, .connected, .disconnected(.terminated)])
+    #expect(isComplete)
+    #expect(throws: ConnectionRefusal.terminated) { try client.connect() }
+  }
+
+  @Test func `a sequence keeps what nobody has asked for yet`() async throws {
+    let server = Server([(head + "data: one\n\ndata: two\n\n", true)])
+    let client = client(of: server)
+    let events = client.eventSequence()
+    try client.connect()
+    server.run(until: 0)
+    client.terminate()
+    var data: [String] = []
+    for await event in events { data.append(event.data) }
+    #expect(data == ["one", "two"])
+  }
+
+  @Test func `a listener may disconnect in the middle of some events`() throws {
+    let server = Server([(head + "data: one\n\ndata: two\n\n", false)])
+    let client = client(of: server)
+    var data: [String] = []
+    client.onEvent = { [unowned client] event in
+      data.append(event.data)
+      client.disconnect()
+    }
+    try client.connect()
+    server.run(until: 0)
+    #expect(data == ["one"])
+    #expect(client.state == .disconnected(.manuallyDisconnected))
+  }
+}

@@ -1,0 +1,171 @@
+import Testing
+
+@testable import LiveConnections
+
+@Suite struct EventStreamMachineTests {
+  private static let refused = EventStreamError.connection(
+    ConnectionFailure(reason: "connectionFailed", problem: "refused"))
+
+  /// What a machine does, input after input, as texts.
+  private func told(
+    _ machine: inout EventStreamMachine, _ inputs: [EventStreamMachine.Input]
+  ) -> [EventStreamMachine.Action] {
+    inputs.flatMap { machine.on($0) }
+  }
+
+  private func machine(
+    _ policy: RetryPolicy? = RetryPolicy(), idle: Int64? = nil
+  ) -> EventStreamMachine {
+    EventStreamMachine(policy: policy, idle: idle)
+  }
+
+  @Test func `a client connects once it is told to`() {
+    var machine = machine()
+    #expect(machine.state == .notConnected)
+    #expect(machine.on(.connectRequested) == [.tell(.connecting), .open(generation: 1)])
+    #expect(machine.refusal == .stillConnecting)
+    #expect(machine.on(.opened(generation: 1)) == [.tell(.connected)])
+    #expect(machine.refusal == .alreadyConnected)
+  }
+
+  @Test func `what is left of an old connection does not touch the new one`() {
+    var machine = machine(nil)
+    _ = told(&machine, [.connectRequested, .opened(generation: 1), .disconnectRequested])
+    #expect(
+      machine.on(.connectRequested) == [.tell(.connecting), .open(generation: 3)])
+    _ = machine.on(.opened(generation: 3))
+    #expect(machine.on(.ended(generation: 1)) == [])
+    #expect(machine.on(.failed(generation: 1, Self.refused)) == [])
+    #expect(machine.state == .connected)
+  }
+
+  @Test(arguments: [
+    (nil as Int?, 6), (0, 0), (1, 0), (2, 1), (3, 2),
+  ])
+  func `the first try counts among the attempts`(most: Int?, pauses: Int) {
+    var machine = machine(RetryPolicy(maxAttempts: most))
+    var generation = 1
+    var seen = 0
+    _ = machine.on(.connectRequested)
+    while seen < 6 {
+      let actions = machine.on(.failed(generation: generation, Self.refused))
+      guard case .pause(_, let next)? = actions.last else { break }
+      seen += 1
+      guard case .open(let opened)? = machine.on(.pauseEnded(generation: next)).last else { break }
+      generation = opened
+    }
+    #expect(seen == pauses)
+  }
+
+  @Test func `pauses grow, and begin anew once the connection was good`() {
+    var machine = machine(RetryPolicy(initialDelay: 1_000_000, maxDelay: 5_000_000))
+    var pauses: [Int64] = []
+    var generation = 1
+    _ = machine.on(.connectRequested)
+    for turn in 0..<6 {
+      if turn == 4 { _ = machine.on(.opened(generation: generation)) }
+      for action in machine.on(.failed(generation: generation, Self.refused)) {
+        guard case .pause(let pause, let next) = action else { continue }
+        pauses.append(pause)
+        if case .open(let opened)? = machine.on(.pauseEnded(generation: next)).last {
+          generation = opened
+        }
+      }
+    }
+    #expect(pauses == [1, 2, 4, 5, 1, 2].map { $0 * 1_000_000 })
+  }
+
+  @Test func `the server rules the first pause only, and may ask for more than the longest`() {
+    var machine = machine(RetryPolicy(maxDelay: 2_000_000))
+    _ = told(
+      &machine,
+      [.connectRequested, .opened(generation: 1), .retryAdvised(microseconds: 9_000_000)])
+    #expect(machine.on(.ended(generation: 1)).last == .pause(9_000_000, generation: 2))
+    #expect(machine.on(.pauseEnded(generation: 2)).last == .open(generation: 3))
+    #expect(
+      machine.on(.failed(generation: 3, Self.refused)).last == .pause(2_000_000, generation: 4))
+  }
+
+  @Test func `a server cannot make a client storm it`() {
+    var machine = machine()
+    _ = told(
+      &machine, [.connectRequested, .opened(generation: 1), .retryAdvised(microseconds: 0)])
+    #expect(
+      machine.on(.ended(generation: 1)).last
+        == .pause(RetryPolicy.shortestPause, generation: 2))
+  }
+
+  @Test(arguments: [
+    (204, false), (200, false), (301, false), (401, false), (404, false), (408, true),
+    (429, true), (500, true), (503, true),
+  ])
+  func `a status is tried again where it may be another one`(status: Int, isTried: Bool) {
+    var machine = machine()
+    _ = machine.on(.connectRequested)
+    let actions = machine.on(.failed(generation: 1, .status(status, reason: "")))
+    #expect(actions.contains { if case .pause = $0 { true } else { false } } == isTried)
+  }
+
+  @Test func `disconnecting is legal in every state`() {
+    var machine = machine()
+    #expect(machine.on(.disconnectRequested) == [])
+    _ = machine.on(.connectRequested)
+    let left: [EventStreamMachine.Action] = [
+      .leave, .tell(.disconnected(.manuallyDisconnected)),
+    ]
+    #expect(machine.on(.disconnectRequested) == left)
+    #expect(machine.on(.disconnectRequested) == [])
+    _ = told(&machine, [.connectRequested, .failed(generation: 3, Self.refused)])
+    #expect(machine.on(.disconnectRequested) == left)
+    #expect(machine.on(.pauseEnded(generation: 4)) == [])
+  }
+
+  @Test func `connecting out of a pause leaves the pause`() {
+    var machine = machine()
+    _ = told(&machine, [.connectRequested, .failed(generation: 1, Self.refused)])
+    #expect(
+      machine.on(.connectRequested) == [.leave, .tell(.connecting), .open(generation: 3)])
+    #expect(machine.on(.pauseEnded(generation: 2)) == [])
+  }
+
+  @Test func `whoever was terminated does nothing any more`() {
+    var machine = machine()
+    _ = machine.on(.connectRequested)
+    #expect(
+      machine.on(.terminateRequested) == [
+        .leave, .tell(.disconnected(.terminated)), .finish,
+      ])
+    #expect(machine.refusal == .terminated)
+    #expect(
+      told(
+        &machine,
+        [
+          .connectRequested, .opened(generation: 1), .opened(generation: 2), .disconnectRequested,
+          .terminateRequested,
+        ]) == [])
+  }
+
+  @Test func `silence that lasts counts as an error, and every sign of life ends it`() {
+    var machine = machine(idle: 30_000_000)
+    _ = machine.on(.connectRequested)
+    let watch = EventStreamMachine.Action.watchSilence(30_000_000, generation: 1)
+    #expect(machine.on(.opened(generation: 1)) == [.tell(.connected), watch])
+    #expect(machine.on(.received(generation: 1)) == [watch])
+    #expect(
+      machine.on(.silenceLasted(generation: 1)).prefix(2) == [
+        .leave, .tell(.disconnected(.streamError(.idleTimeout))),
+      ])
+  }
+
+  @Test func `jitter stays within its share`() {
+    let policy = RetryPolicy(jitter: 0.1)
+    #expect(policy.jittered(1_000_000, by: 0) == 900_000)
+    #expect(policy.jittered(1_000_000, by: 0.5) == 1_000_000)
+    #expect(policy.jittered(1_000_000, by: 1) == 1_100_000)
+  }
+
+  @Test func `a pause never overflows`() {
+    let policy = RetryPolicy(maxDelay: .max, multiplier: 1e300)
+    #expect(policy.delay(ofPause: 1_000_000) > 0)
+  }
+}

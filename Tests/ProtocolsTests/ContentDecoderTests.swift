@@ -1,0 +1,133 @@
+import Testing
+
+@testable import Protocols
+
+/// What comes out, with the pieces joined.
+private struct Expanded: Equatable {
+  var bytes: [UInt8] = []
+  var problem: HTTPProblem?
+
+  init(_ pieces: [[UInt8]], _ coding: ContentCoding, limit: Int = HTTPLimits.bodyBytes) {
+    var decoder = ContentDecoder(coding, limit: limit)
+    for item in pieces.flatMap({ decoder.receive($0) }) + decoder.finish() {
+      switch item {
+      case .bytes(let piece): bytes += piece
+      case .problem(let found): problem = problem ?? found
+      }
+    }
+  }
+}
+
+private let gzip = compressedVectors[0].bytes
+private let wrapped = compressedVectors[8].bytes
+private let bare = compressedVectors[9].bytes
+
+private let brokenBodies: [(coding: ContentCoding, body: [UInt8])] = [
+  (.gzip, bytes("data: a\n\n")), (.gzip, wrapped), (.gzip, gzip + [0, 0]),
+  (.gzip, gzip.dropLast(8) + [1, 2, 3, 4, 5, 6, 7, 8]), (.gzip, gzip + gzip.dropLast() + [9]),
+  (.deflate, gzip), (.deflate, [0xFF, 0xFF]), (.deflate, wrapped + [0]), (.deflate, bare + [0]),
+  (.deflate, wrapped.dropLast() + [0]),
+]
+
+struct `expanding compressed bodies` {
+  @Test(arguments: compressedVectors)
+  func `what another program compressed is expanded`(vector: CompressedVector) {
+    let expanded = Expanded([vector.bytes], vector.coding)
+    #expect(expanded.bytes == vector.expanded)
+    #expect(expanded.problem == nil)
+  }
+
+  @Test(arguments: compressedVectors)
+  func `a body is the same at every boundary and every pair`(vector: CompressedVector) {
+    expectSameHoweverCut(vector.bytes) { Expanded($0, vector.coding) }
+    expectSameHoweverCut(vector.bytes) { Expanded($0, vector.coding, limit: 10) }
+  }
+
+  @Test(arguments: [ContentCoding.gzip, .deflate], [1, 2, 3] as [UInt64])
+  func `damaged bodies expand the same however they are cut, and never crash`(
+    coding: ContentCoding, seed: UInt64
+  ) {
+    let sources = compressedVectors.filter { $0.coding == coding }.map(\.bytes)
+    expectSameWhenDamaged(sources, seed: seed) { Expanded($0, coding) }
+  }
+
+  @Test(arguments: compressedVectors)
+  func `a body that is cut off is incomplete`(vector: CompressedVector) {
+    for end in vector.bytes.indices.dropFirst() {
+      let expanded = Expanded([Array(vector.bytes[..<end])], vector.coding)
+      // The first of two parts is a body as well.
+      guard expanded.problem != nil || expanded.bytes == bytes("data: a\n\n") else {
+        #expect(expanded.problem == .unexpectedEndInContentCoding, "cut off at \(end)")
+        return
+      }
+      #expect(vector.expanded.starts(with: expanded.bytes))
+    }
+  }
+
+  @Test(arguments: brokenBodies.indices)
+  func `what is not as it says is a problem`(index: Int) {
+    let (coding, body) = brokenBodies[index]
+    #expect(Expanded([body], coding).problem == .invalidContentCoding)
+  }
+
+  @Test func `nothing follows a problem`() {
+    var decoder = ContentDecoder(.gzip)
+    #expect(decoder.receive(bytes("no gzip")) == [.problem(.invalidContentCoding)])
+    #expect(decoder.receive(gzip) == [])
+    #expect(decoder.finish() == [])
+  }
+
+  @Test func `few bytes that expand to very many stop at the limit`() {
+    #expect(Expanded([bomb], .gzip).bytes.count == 100_000)
+    let stopped = Expanded([bomb], .gzip, limit: 1000)
+    #expect(stopped.bytes.count == 1000)
+    #expect(stopped.problem == .expandedBodyTooLarge)
+    #expect(Expanded([bomb], .gzip, limit: 100_000).problem == nil)
+  }
+
+  @Test func `a copy goes on by itself`() {
+    var decoder = ContentDecoder(.deflate)
+    let first = decoder.receive(Array(wrapped[..<10]))
+    var copy = decoder
+    let rest = decoder.receive(Array(wrapped[10...]))
+    #expect(copy.receive(Array(wrapped[10...])) == rest)
+    #expect(first != rest)
+  }
+}
+
+struct `the content codings of a response` {
+  @Test(arguments: [
+    (["gzip"], ContentCoding.gzip), (["X-GZip"], .gzip), (["deflate"], .deflate),
+    ([" identity , gzip"], .gzip), ([], nil), ([""], nil), (["identity"], nil), (["br"], nil),
+    (["gzip, deflate"], nil), (["gzip", "gzip"], nil), (["gzipped"], nil),
+  ])
+  func `one that is known is used, others are left alone`(values: [String], coding: ContentCoding?)
+  {
+    let headers = HTTPHeaders(values.map { HTTPHeader("content-encoding", $0) })
+    #expect(ContentCoding(of: headers) == coding)
+  }
+}
+
+struct `compressing bodies` {
+  @Test(arguments: ContentCoding.allCases)
+  func `each piece can be expanded when it arrives`(coding: ContentCoding) {
+    var encoder = ContentEncoder(coding)
+    var decoder = ContentDecoder(coding)
+    for piece in [bytes("a"), bytes("bc"), [UInt8](repeating: 0, count: 1 << 20)] {
+      let items = decoder.receive(encoder.write(piece))
+      #expect(items == [.bytes(piece)])
+    }
+    #expect(encoder.write([]) == [])
+    #expect(decoder.receive(encoder.finish()) == [])
+    #expect(decoder.finish() == [])
+  }
+
+  @Test func `a copy goes on by itself`() {
+    var encoder = ContentEncoder(.gzip)
+    let start = encoder.write(bytes("a"))
+    var copy = encoder
+    let end = encoder.write(bytes("b")) + encoder.finish()
+    #expect(copy.write(bytes("b")) + copy.finish() == end)
+    #expect(Expanded([start + end], .gzip).bytes == bytes("ab"))
+  }
+}
