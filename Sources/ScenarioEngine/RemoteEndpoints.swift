@@ -91,6 +91,7 @@ final class RemoteEndpoints {
     guard let place = places[endpoint] else { return request }
     var request = request
     request.headers["Host"] = place.host
+    if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }
     request.target = place.proxied + place.path + request.target
     return request
   }

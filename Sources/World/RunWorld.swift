@@ -45,6 +45,8 @@ package struct RemotePlace: Sendable, Equatable {
   package var path: String
   /// What stands before the path for a proxy that takes requests; else empty.
   package var proxied = ""
+  /// What such a proxy is told of who asks.
+  package var proxyAuthorization: String?
 
   package init(host: String, path: String) {
     self.host = host

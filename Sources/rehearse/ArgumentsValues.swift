@@ -207,7 +207,7 @@ extension ArgumentWords {
     }
     guard let proxy = value(of: .proxy) else { return settings }
     switch AbsoluteURL.read(proxy.text) {
-    case .success(let url) where !url.isSecure: settings.proxy = url
+    case .success(let url) where !url.isSecure: settings.proxies = ProxySettings(for: url)
     case .success: throw .badProxy(proxy, "a proxy's URL begins with `http://`", line)
     case .failure(let problem): throw .badProxy(proxy, problem.message, line)
     }

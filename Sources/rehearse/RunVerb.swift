@@ -40,9 +40,21 @@ extension RunArguments {
   fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
     Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
-      jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries, world: world,
+      jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
+      world: world.withProxies(of: inputs.environment),
       wallJobs: jobs,
       isInterrupted: { Interruption.wasAsked })
+  }
+}
+
+extension WorldKind {
+  /// Proxies that the command line leaves open are those of the environment.
+  fileprivate func withProxies(of environment: ValueMap) -> WorldKind {
+    guard case .real(var settings) = self, settings.proxies == nil else { return self }
+    settings.proxies = ProxySettings { name in
+      if case .string(let text)? = environment[name] { text } else { nil }
+    }
+    return .real(settings)
   }
 }
 
