@@ -16,6 +16,7 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("debounce", { measured { _ in debounceBenchmark() }($0) }),
   ("sockets", { measured { _ in socketsBenchmark() }($0) }),
   ("sqlite", { measured { _ in sqliteBenchmark() }($0) }),
+  ("sse", { measured { _ in sseBenchmark() }($0) }),
   ("exchange", { measured { _ in exchangeBenchmark() }($0) }),
   ("websocket", { measured { _ in webSocketBenchmark() }($0) }),
   ("autobahn-client", { autobahnClient(port: $0.first) }),

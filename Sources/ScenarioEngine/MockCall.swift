@@ -75,7 +75,7 @@ final class MockCall {
     isAnswered = true
     switch kind {
     case .response(let response):
-      switch makeResponse(response, in: RunSlots(run, locals)) {
+      switch makeResponse(response, in: RunSlots(run, locals), of: run) {
       case .success(let made): link.respond(made)
       case .failure(let failure):
         run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))

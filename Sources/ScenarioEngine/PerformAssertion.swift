@@ -25,7 +25,7 @@ extension ScriptRun {
     case .eventually:
       run.note(.checked(assertion, lastReference, reads: reads))
       looking = Look(assertion: assertion, seen: reads)
-    case .expectMap, .expectList, .never, .retry, .fails, .receive: break
+    case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: break
     }
     return askJudge()
   }

@@ -19,6 +19,7 @@ extension ScriptRun {
     case .serve(let deeds, let audience): serve(deeds, to: audience, step)
     case .act(let act): self.act(act, step)
     case .receive(let assertion): receive(assertion, step)
+    case .request(let exchange): request(exchange, step)
     case .refresh(let list): refresh(list)
     case .sql(let statements): sql(statements, step)
     case .load(let loads): load(loads)

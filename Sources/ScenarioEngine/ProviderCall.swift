@@ -48,9 +48,9 @@ final class ProviderCall {
   private var slots: RunSlots { RunSlots(run, locals) }
 
   private func begin(_ request: RequestPlan) {
-    let host = run.plan.endpoints[request.endpoint].name
-    switch makeRequest(request, host: host, in: slots) {
-    case .failure(let failure): later(.failure(StreamFailure(failure)))
+    switch makeRequest(request, in: slots, of: run) {
+    case .failure(let failure):
+      later(.failure(StreamFailure(value: ["message": .string(failure.message)])))
     case .success(let made):
       exchange = run.startExchange(request.endpoint, made) { [self] result in
         exchange = nil
@@ -167,7 +167,7 @@ private func errorValue(_ response: HTTPResponse, _ value: Value) -> Value {
   return .map(map)
 }
 
-private func errorValue(_ failure: ExchangeFailure) -> Value {
+func errorValue(_ failure: ExchangeFailure) -> Value {
   switch failure {
   case .protocolProblem(let problem): failureValue(ConnectionFailure(problem))
   case .connection(let failure): failureValue(ConnectionFailure(failure))

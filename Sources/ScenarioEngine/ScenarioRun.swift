@@ -92,6 +92,7 @@ final class ScenarioRun {
   /// By source: whether it came to its end.
   var isFinished: [Bool]
   private(set) lazy var conditions = NetworkConditions(self)
+  private(set) lazy var client = ScenarioClient(self)
   private(set) lazy var databases = LiveDatabases(self)
   private(set) lazy var lists = LiveLists(self)
   private(set) lazy var clients = LiveClients(self)
@@ -337,6 +338,7 @@ final class ScenarioRun {
     case .stepBegan: instant = Instant(time: event.time)
     case .emitted(_, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
+    case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
       .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
@@ -347,7 +349,16 @@ final class ScenarioRun {
   private func weigh(_ value: Value) {
     instant.events += 1
     if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
-    bytesInLog += roughSize(value)
+    addToLog(roughSize(value))
+  }
+
+  private func weigh(_ exchange: Exchange) {
+    addToLog(
+      exchange.hops.reduce(0) { $0 + $1.request.body.count + ($1.response?.body.count ?? 0) })
+  }
+
+  private func addToLog(_ bytes: Int) {
+    bytesInLog += bytes
     if bytesInLog > Limits.bytesInLog { fail(.logIsFull) }
   }
 

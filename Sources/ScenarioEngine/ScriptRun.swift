@@ -82,7 +82,7 @@ final class ScriptRun: CELSlots {
   }
 
   /// Once the scenario has failed, its own scripts rest; what they drive goes on.
-  private var mayGoOn: Bool { !isOfTheScenario || (!run.isStopped && phase == run.phase) }
+  var mayGoOn: Bool { !isOfTheScenario || (!run.isStopped && phase == run.phase) }
 
   private func take(_ step: StepPlan) -> Flow {
     frames[frames.count - 1].next += 1
@@ -221,7 +221,7 @@ extension StepPlanKind {
   /// Whether it makes something happen, and so begins a span.
   var isActing: Bool {
     switch self {
-    case .set, .transaction, .send, .terminate, .finish, .network, .refresh, .sql, .load,
+    case .set, .transaction, .send, .terminate, .finish, .network, .request, .refresh, .sql, .load,
       .connect, .disconnect, .abandon, .serve:
       true
     case .act, .receive, .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if, .attempt,

@@ -18,6 +18,8 @@ package struct AssertionPlan: Sendable {
     case fails(MatcherPlan?)
     /// The next message of a mock's client is like this.
     case receive(MatcherPlan)
+    /// The answer to a request.
+    case answer(ExpectedAnswerPlan)
   }
 
   package var kind: Kind
@@ -196,6 +198,8 @@ package struct OperatorPlan: Sendable {
     case capture(CaptureID)
     case match(MatcherPlan)
     case schema(JSONSchema)
+    /// All statuses that begin with this digit.
+    case statusClass(Int)
   }
 
   package var kind: Kind

@@ -16,9 +16,7 @@ extension PlanCompiler {
         addAssertion(.eventually($0), within: within?.value, of: step)
       }
     case .set, .transaction, .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
-      .network, .refresh, .sql, .load, .emit, .fail,
-      .respond, .wait,
-      .parallel,
+      .network, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .parallel,
       .repeat, .forEach, .if, .attempt, .retry, .fails, .ignore:
       nil
     }
@@ -161,6 +159,7 @@ extension PlanCompiler {
       if let failIf = retry.failIf { body(failIf) }
     case .fails(let matcher): matcher?.forEachExpression(body)
     case .receive(let matcher): matcher.forEachExpression(body)
+    case .answer(let expected): expected.matcher?.forEachExpression(body)
     }
   }
 }

@@ -40,6 +40,7 @@ extension PlanCompiler {
     case .send(let messages): .send(messages.compactMap(compileSend))
     case .terminate(let target): compileTermination(target)
     case .network(let settings): .network(settings.compactMap { compile($0) })
+    case .request(let exchange): compile(exchange, of: step)
     case .refresh(let list): compileRefresh(list)
     case .sql(let statements): .sql(statements.compactMap { compile($0) })
     case .load(let loads): .load(loads.compactMap(compileLoad))

@@ -79,10 +79,7 @@ extension PlanCompiler {
       if let handler { forget(in: handler, prefix: prefix) }
     case .fails(let step, _): forget(in: step, prefix: prefix)
     case .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network, .refresh, .sql,
-      .emit, .fail, .respond, .wait, .expect,
-      .never, .check,
-      .eventually,
-      .ignore:
+      .request, .emit, .fail, .respond, .wait, .expect, .never, .check, .eventually, .ignore:
       break
     }
   }

@@ -86,6 +86,8 @@ package struct EndpointPlan: Sendable {
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []
   package var webSockets: [ConversationPlan] = []
+  /// Where the real one is, as far as that is known without asking the environment.
+  package var url: String?
   package var range: SourceRange
 
   package init(name: String, source: SourceID, range: SourceRange) {
@@ -154,17 +156,11 @@ package struct AnswerPlan: Sendable {
 
 /// A response, its expressions compiled.
 package struct ResponsePlan: Sendable {
-  package enum Body: Sendable {
-    case none
-    case json(DataPlan)
-    case text(DataPlan)
-  }
-
   package var status: DataPlan?
   package var headers: [(name: String, value: DataPlan)]
-  package var body: Body
+  package var body: BodyPlan
 
-  package init(status: DataPlan?, headers: [(name: String, value: DataPlan)], body: Body) {
+  package init(status: DataPlan?, headers: [(name: String, value: DataPlan)], body: BodyPlan) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -202,28 +198,5 @@ package struct ProviderPlan: Sendable {
     self.localCount = localCount
     self.response = response
     self.range = range
-  }
-}
-
-/// A request, its expressions compiled.
-package struct RequestPlan: Sendable {
-  package var endpoint: EndpointID
-  package var method: String
-  package var path: DataPlan
-  package var query: [(name: String, value: DataPlan)]
-  package var headers: [(name: String, value: DataPlan)]
-  package var body: ResponsePlan.Body
-
-  package init(
-    endpoint: EndpointID, method: String, path: DataPlan,
-    query: [(name: String, value: DataPlan)], headers: [(name: String, value: DataPlan)],
-    body: ResponsePlan.Body
-  ) {
-    self.endpoint = endpoint
-    self.method = method
-    self.path = path
-    self.query = query
-    self.headers = headers
-    self.body = body
   }
 }

@@ -55,6 +55,7 @@ package indirect enum StepPlanKind: Sendable {
   /// The assertion says what the next message of the client is like.
   case receive(AssertionID)
   case network([NetworkPlan])
+  case request(ExchangePlan)
   case refresh(ListID)
   case sql([StatementPlan])
   case load([LoadPlan])

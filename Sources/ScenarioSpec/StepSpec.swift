@@ -42,6 +42,7 @@ package indirect enum StepKind: Sendable {
   /// Ends the life cycle of a reactor, completes a subject, or ends a connection for good.
   case terminate(Located<String>)
   case network([NetworkSpec])
+  case request(ExchangeSpec)
   /// Loads a list again.
   case refresh(Located<String>)
   case sql([StatementSpec])

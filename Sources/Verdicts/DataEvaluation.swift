@@ -56,6 +56,7 @@ extension JudgeSlots {
     case .list(let elements): return .list(elements.map { shown($0) })
     case .map(let entries): return .map(ValueMap(entries.map { ($0.key, shown($0.matcher)) }))
     case .operators(let operators):
+      if case .statusClass? = operators.first?.kind { return .string(operators[0].name) }
       return .map(ValueMap(operators.map { (.string($0.name), shown($0)) }))
     }
   }
@@ -78,6 +79,7 @@ extension JudgeSlots {
       shown(matcher)
     case .where(let expression): .string(expression.origin.text)
     case .schema: .string("…")
+    case .statusClass: .string(plan.name)
     }
   }
 }

@@ -42,6 +42,10 @@ package struct Failure: Sendable {
     case errorMismatch(Differences, error: Value, expected: Value)
     /// A message that a mock received is not the one its script waits for.
     case otherMessage(Differences, message: Value, expected: Value)
+    /// An answer is not as its request expects.
+    case unexpectedAnswer(AnswerMismatch)
+    /// An answer took too long.
+    case slowAnswer(TimeLimit, event: Int)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
     case problem(RunProblem)
@@ -62,7 +66,7 @@ package struct Failure: Sendable {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
       .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .stepSucceeded,
-      .errorMismatch, .otherMessage, .unaccounted, .problem:
+      .errorMismatch, .otherMessage, .unaccounted, .problem, .unexpectedAnswer, .slowAnswer:
       false
     }
   }
@@ -75,6 +79,8 @@ package struct Failure: Sendable {
       event
     case .marble(let difference): difference.event
     case .unanswered(let unanswered): unanswered.event
+    case .unexpectedAnswer(let answer): answer.event
+    case .slowAnswer(_, let event): event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
       .hopeless, .stepSucceeded,
       .errorMismatch, .otherMessage, .unaccounted, .problem:

@@ -52,6 +52,8 @@ struct FailureWriter {
       otherError(failure, differences, error, expected)
     case .otherMessage(let differences, let message, let expected):
       otherMessage(failure, differences, message, expected)
+    case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
+    case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -76,9 +78,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched,
-      .branchesJoined, .opened, .checked, .attempted, .conversed, .received, .idle,
-      .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, nil:
+      .branchesJoined, .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
+      .stepsEnded, .finallyBegan, .ended, .exchanged, nil:
       .null
     }
   }
@@ -90,7 +91,7 @@ struct FailureWriter {
       source
     case .inWallTime, .lagged, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
       .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, nil:
+      .finallyBegan, .ended, .exchanged, nil:
       nil
     }
   }

@@ -30,6 +30,8 @@ struct Judgement {
   var subscriptions: [SubscriptionSeen] = []
   var invariants: InvariantState
   var assertionsReached = 0
+  /// The events with which `request` steps began.
+  private var requestSteps: Set<Int> = []
   var assertionsMet = 0
   /// Whether the leftovers of the steps, or of `finally`, have been looked at.
   private var isSettled = false
@@ -66,6 +68,8 @@ struct Judgement {
     case .conversed(let branch): conversed(branch)
     case .received(let assertion, let step, let message, let reads):
       received(assertion, step, message, reads, event)
+    case .exchanged(let assertion, let step, let exchange, let reads):
+      exchanged(assertion, step, exchange, reads, event)
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):
@@ -90,6 +94,11 @@ struct Judgement {
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
     guard buffer.tracks.indices.contains(source) else { return }
+    if isOfRequestStep(source, event) {
+      buffer.pass(source, value, sequence: event.sequence, time: event.time)
+      if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+      return
+    }
     buffer.append(source, value, sequence: event.sequence, time: event.time)
     let owner = Int(buffer.tracks[source].owner)
     if owner >= 0, let open = branches[owner].open { advance(open, source) }
@@ -111,6 +120,15 @@ struct Judgement {
     guard branches.indices.contains(step.branch) else { return }
     branches[step.branch].spanSequence = event.sequence
     branches[step.branch].spanBegan = event.time
+    if step.verb == "request" { requestSteps.insert(event.sequence) }
+  }
+
+  /// What a `request` step makes an endpoint get, the step accounts for itself.
+  private func isOfRequestStep(_ source: SourceID, _ event: Event) -> Bool {
+    guard !requestSteps.isEmpty, let cause = event.cause, requestSteps.contains(cause),
+      case .endpoint = plan.sources[source].kind
+    else { return false }
+    return true
   }
 
   private mutating func branched(_ parent: BranchID, _ first: BranchID, _ count: Int) {
@@ -167,7 +185,7 @@ struct Judgement {
     case .expectMap(let sequences): begin(open, sequences)
     case .expectList(let entries): begin(open, entries)
     case .never(let entries, _): begin(open, never: entries)
-    case .check, .eventually, .retry, .fails, .receive: break
+    case .check, .eventually, .retry, .fails, .receive, .answer: break
     }
   }
 
@@ -176,7 +194,7 @@ struct Judgement {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
     case .expectList(let entries): advance(open, entries)
-    case .never, .check, .eventually, .retry, .fails, .receive: break
+    case .never, .check, .eventually, .retry, .fails, .receive, .answer: break
     }
   }
 

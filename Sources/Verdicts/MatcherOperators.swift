@@ -31,6 +31,9 @@ extension Matcher {
     case .contains(let matcher): return mismatch(of: value, contains: matcher, plan)
     case .where(let expression): return mismatch(of: value, where: expression)
     case .schema(let schema): return mismatch(of: value, schema, plan)
+    case .statusClass(let first):
+      if case .int(let status) = value, status / 100 == first { return nil }
+      return Mismatch(.unequal(expected: .string(plan.name)), plan.range, actual: value)
     }
   }
 

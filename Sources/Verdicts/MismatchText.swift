@@ -96,30 +96,30 @@ extension FailureWriter {
   }
 
   /// A change that may be what was meant; nil where none suggests itself.
-  func hint(for mismatch: Mismatch) -> String? {
+  func hint(for mismatch: Mismatch, in whole: String = "event") -> String? {
     switch mismatch.reason {
-    case .unequal(let expected): return hint(mismatch.actual, expected)
+    case .unequal(let expected): return hint(mismatch.actual, expected, whole)
     case .missingEntry(let key):
       guard case .map(let map) = mismatch.actual else { return nil }
       let keys = map.keys.map(\.plainText)
       return nearestName(to: key.plainText, among: keys).map {
-        "the event has an entry `\($0)`; did you mean that?"
+        "the \(whole) has an entry `\($0)`; did you mean that?"
       }
-    case .incomparable(_, let wants): return hint(mismatch.actual, wants)
+    case .incomparable(_, let wants): return hint(mismatch.actual, wants, whole)
     case .length, .kind, .operatorFailed, .notTrue, .evaluation, .schemaBroken: return nil
     }
   }
 
-  private func hint(_ actual: Value, _ expected: Value) -> String? {
+  private func hint(_ actual: Value, _ expected: Value, _ whole: String) -> String? {
     switch (actual, expected) {
     case (.string(let text), .int), (.string(let text), .uint), (.string(let text), .double),
       (.string(let text), .bool), (.string(let text), .null):
       guard text == expected.plainText else { return nil }
-      return "the event holds text; to match it, write it in quotes: \"\(text)\""
+      return "the \(whole) holds text; to match it, write it in quotes: \"\(text)\""
     case (.int, .string(let text)), (.uint, .string(let text)), (.double, .string(let text)),
       (.bool, .string(let text)), (.null, .string(let text)):
       guard text == actual.plainText else { return nil }
-      return "the event holds \(actual.kindName), not text; write it without quotes: \(text)"
+      return "the \(whole) holds \(actual.kindName), not text; write it without quotes: \(text)"
     case (.string(let one), .string(let other)): return hint(one, other)
     default: return nil
     }

@@ -184,7 +184,7 @@ extension FailureWriter {
       case .expectList(let entries):
         let members = entries.flatMap(\.members)
         if let found = members.last(where: { $0.source == source }) { return found.sourceRange }
-      case .never, .check, .eventually, .retry, .fails, .receive: continue
+      case .never, .check, .eventually, .retry, .fails, .receive, .answer: continue
       }
     }
     return nil

@@ -78,7 +78,7 @@ extension FailureWriter {
     case .expectMap(let sequences): return sequences.map(\.source)
     case .expectList(let entries): return entries.flatMap(\.members).map(\.source)
     case .never(let entries, _): return entries.map(\.source)
-    case .check, .eventually, .retry, .fails, .receive: return []
+    case .check, .eventually, .retry, .fails, .receive, .answer: return []
     }
   }
 
@@ -109,7 +109,7 @@ extension FailureWriter {
       return "\(names.name(of: source)) failed with \(error) at \(time)"
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
       .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended:
+      .finallyBegan, .ended, .exchanged:
       return nil
     }
   }

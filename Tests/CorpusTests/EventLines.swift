@@ -28,6 +28,8 @@ private func text(of kind: Event.Kind) -> String {
   case .conversed(let branch): "conversed \(branch)"
   case .received(let assertion, let step, let message, let reads):
     "received \(assertion) \(text(of: step)) \(message.json()) \(text(of: reads))"
+  case .exchanged(let assertion, let step, let exchange, let reads):
+    "exchanged \(assertion) \(text(of: step)) \(exchange.hops) \(text(of: reads))"
   case .idle(let next): "idle \(next.map { String($0) } ?? "")"
   case .ignored(let sources): "ignored \(sources)"
   case .failed: "failed"

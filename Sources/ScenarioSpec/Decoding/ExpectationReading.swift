@@ -41,6 +41,10 @@ extension ScenarioReader {
       report(.assertionInFails(rule, at: step.verb.range))
       return nil
     }
+    if case .request(let exchange) = step.kind, let expected = exchange.expected {
+      report(.expectationInFails(at: expected.keyRange))
+      return nil
+    }
     return .fails(step, error: error)
   }
 

@@ -65,6 +65,13 @@ extension Diagnostic {
       help: rule.verb.key == .check ? "write `check` with `!` before the expression" : nil)
   }
 
+  static func expectationInFails(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step", "a request under `fails` gets no answer, and here one is expected",
+      labels: [.init(range)],
+      help: "leave out `expect`; `error` beside `fails` says what the failure is like")
+  }
+
   static func emptySequence(_ source: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "empty-sequence", "a sequence of events has at least one",

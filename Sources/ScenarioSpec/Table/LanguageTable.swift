@@ -10,8 +10,8 @@ package enum LanguageTable {
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, invariant, leadsTo, network, endpointNetwork, retry, entry, marble, operators, use,
-    component, parameter,
+    input, call, invariant, leadsTo, network, endpointNetwork, request, authorization, credentials,
+    part, expectedAnswer, retry, entry, marble, operators, use, component, parameter,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -72,7 +72,8 @@ package enum MappingName: String, Sendable {
   case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
-  case endpointNetwork, retry, database, list, statement, entry, marble, operators, step
+  case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, database,
+    list, statement, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.

@@ -57,8 +57,7 @@ extension LanguageTable {
   ]
 
   static let plannedSteps: [StepRule] = [
-    .planned(.request, "One HTTP exchange, asserted in place.", in: ofScenarios),
-    .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios),
+    .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios)
   ]
 
   package static let retry = MappingRule(

@@ -107,7 +107,7 @@ extension LanguageTable {
     .get, .post, .put, .patch, .delete, .head, .options,
   ]
 
-  private static func requestRule(_ method: Key) -> KeyRule {
+  static func requestRule(_ method: Key) -> KeyRule {
     KeyRule(
       method, .scalar, "The path that is asked with \(method.rawValue.uppercased()).",
       example: "/tasks")

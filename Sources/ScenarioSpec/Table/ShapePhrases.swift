@@ -123,6 +123,11 @@ extension MappingName {
     case .leadsTo: "a map with `when` and `then`"
     case .network: "a map of settings"
     case .endpointNetwork: "a map with `latency` and `loss`"
+    case .request: "a request, a map such as `{ endpoint: api, get: /tasks }`"
+    case .authorization: "a map with `basic` or `bearer`"
+    case .credentials: "a map with `user` and `password`"
+    case .part: "a part, a map such as `{ name: title, text: Write }`"
+    case .expectedAnswer: "a map such as `{ status: 200, json: { id: 1 } }`"
     case .retry: "a map with `until`"
     case .entry: "an entry, a map with a source and its matcher"
     case .marble: "a map with `marble` or `subscriptions`"
@@ -142,7 +147,8 @@ extension MappingName {
     case .call: "calls"
     case .streamOperator: "operators"
     case .leadsTo, .network, .endpointNetwork, .retry, .retryPolicy, .ping, .acceptance,
-      .socketAcceptance, .closing, .hexadecimal, .served:
+      .socketAcceptance, .closing, .hexadecimal, .served, .authorization, .credentials,
+      .expectedAnswer:
       phrase
     case .conversation, .socketConversation: "maps with `accept` or `refuse`"
     case .connectionRequest, .socketRequest: "requests"
@@ -150,7 +156,8 @@ extension MappingName {
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
       .route,
-      .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant:
+      .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant,
+      .request, .part:
       rawValue + "s"
     }
   }

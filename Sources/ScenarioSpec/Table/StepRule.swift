@@ -40,8 +40,8 @@ package final class StepRule: Sendable {
 
 extension LanguageTable {
   package static let steps =
-    actingSteps + dataSteps + connectionSteps + structureSteps + assertingSteps + answeringSteps
-    + serverSteps + plannedSteps
+    actingSteps + requestSteps + dataSteps + connectionSteps + structureSteps + assertingSteps
+    + answeringSteps + serverSteps + plannedSteps
 
   /// The rule of the step with this verb: that of the place, where a verb has several.
   package static func step(named verb: String, in place: Place = .scenario) -> StepRule? {
