@@ -4,41 +4,6 @@ import ScenarioPlan
 import Values
 import World
 
-/// What a run is given besides its plan.
-package struct RunInputs: Sendable {
-  package var seed: Int
-  /// The row of the scenario's table this run is for.
-  package var row: RowPlan?
-  /// Asked now and then; true ends the run where it is.
-  package var isInterrupted: @Sendable () -> Bool
-  /// The door to files that scenarios read.
-  package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
-
-  package init(
-    seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },
-    readFile: @escaping @Sendable (String) -> Result<[UInt8], FileFailure> = { _ in .failure(.none)
-    }
-  ) {
-    self.readFile = readFile
-    self.seed = seed
-    self.row = row
-    self.isInterrupted = isInterrupted
-  }
-}
-
-/// Why a file that a scenario names could not be read.
-package struct FileFailure: Error {
-  package var isMissing: Bool
-  package var message: String
-
-  package init(isMissing: Bool, message: String) {
-    self.isMissing = isMissing
-    self.message = message
-  }
-
-  package static let none = FileFailure(isMissing: true, message: "there are no files here")
-}
-
 /// Runs a plan to its end in a world, which is the run's own, and returns everything that happened.
 ///
 /// The judge sees each event as it is logged and decides when the script may go on.
@@ -309,7 +274,9 @@ final class ScenarioRun {
     _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
   ) -> Scheduler.TimerID {
     scheduler.schedule(after: delay, phase: phase) { [cause] in
-      if phase == .assertion, self.world.wall != nil { return self.hold(job, cause: cause) }
+      if phase == .assertion, delay == 0, self.world.wall != nil {
+        return self.hold(job, cause: cause)
+      }
       self.cause = cause
       job()
     }

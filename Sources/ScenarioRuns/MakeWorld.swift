@@ -68,7 +68,7 @@ struct NoWorld: Error {
 /// A new world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
   guard plan.keepsWallTime(in: kind) else { return .success(.simulated()) }
-  if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.url == nil }) {
+  if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
     return .failure(NoWorld(.endpointWithoutURL(endpoint)))
   }
   let scheduler = Scheduler()

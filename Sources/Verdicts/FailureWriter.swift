@@ -78,8 +78,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched,
-      .branchesJoined, .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
-      .stepsEnded, .finallyBegan, .ended, .exchanged, nil:
+      .branchesJoined, .opened, .checked, .attempted, .conversed, .received, .idle, .ignored,
+      .failed, .stepsEnded, .finallyBegan, .ended, .exchanged, nil:
       .null
     }
   }
