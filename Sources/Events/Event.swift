@@ -7,6 +7,10 @@ import Values
 package struct Event: Sendable {
   /// What kinds of events there are; a closed list.
   package enum Kind: Sendable {
+    /// The run keeps to the clock on the wall; logged first of all, and in no other run.
+    case inWallTime
+    /// In wall time: the longest that something ran after it was due.
+    case lagged(Microseconds)
     /// A source emitted a value.
     case emitted(SourceID, Value)
     /// A stream came to its end: with this error, or, nil, complete. It emits nothing any more.

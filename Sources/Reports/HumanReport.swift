@@ -92,7 +92,8 @@ private struct HumanWriter {
       let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
       let figures =
         "\(verdict.assertionsMet) \(assertions), virtual \(durationText(verdict.duration))"
-      return line("ok  ", .good, scenario, file, "  " + paint(figures, .faint))
+      let lag = verdict.lag.map { ", machine \(tooSlow($0))" } ?? ""
+      return line("ok  ", .good, scenario, file, "  " + paint(figures + lag, .faint))
     }
   }
 

@@ -74,6 +74,7 @@ func failureValue(_ failure: ConnectionFailure) -> Value {
   var map = ValueMap()
   map["reason"] = .string(failure.reason)
   if let problem = failure.problem { map["problem"] = .string(problem) }
+  if let message = failure.message { map["message"] = .string(message) }
   return .map(map)
 }
 

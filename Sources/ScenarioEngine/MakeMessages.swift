@@ -98,6 +98,12 @@ extension RunProblem {
       message: "the answer cannot be sent: \(problem.id)")
   }
 
+  static func cannotListen(_ endpoint: EndpointPlan) -> RunProblem {
+    .stepFailed(
+      StepReference(verb: "listen", range: endpoint.range, branch: 0, turns: []),
+      message: "this machine has no port to serve the endpoint at")
+  }
+
   static func unsendableMessage(_ problem: String, _ conversation: ConversationPlan) -> RunProblem {
     .stepFailed(
       StepReference(verb: "script", range: conversation.range, branch: 0, turns: []),

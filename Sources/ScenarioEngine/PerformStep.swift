@@ -156,7 +156,7 @@ extension ScriptRun {
     let phase: Scheduler.Phase = isOfTheScenario ? .assertion : .source
     let timer = run.after(duration, phase: phase) {
       self.onCancel = nil
-      self.resume()
+      if phase == .assertion { self.run.whenSettled { self.resume() } } else { self.resume() }
     }
     onCancel = { [run] in run.scheduler.cancel(timer) }
     return .waits

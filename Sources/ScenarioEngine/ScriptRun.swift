@@ -106,7 +106,7 @@ final class ScriptRun: CELSlots {
 
   /// Every acting step of the scenario ends by draining its instant.
   private func drain() -> Flow {
-    if run.scheduler.isInstantDrained { return .next }
+    if run.scheduler.isInstantDrained, !run.network.hasBytesUnderWay { return .next }
     run.after(0, phase: .assertion) { self.resume() }
     return .waits
   }

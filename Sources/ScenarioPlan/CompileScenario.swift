@@ -142,6 +142,7 @@ final class PlanCompiler {
     plan.tags = document.tags.map(\.value)
     plan.skip = document.skip?.value
     plan.timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
+    plan.isInWallTime = document.isInWallTime
     plan.clock = document.clock?.value ?? ScenarioPlan.defaultClock
     plan.seed = document.seed?.value
     plan.variableNames = document.vars.map(\.name.value)

@@ -122,6 +122,7 @@ extension PlanCompiler {
   private func compile(_ endpoint: EndpointSpec, _ id: EndpointID) {
     nested {
       compileState(endpoint.state, of: .endpoint(id))
+      plan.endpoints[id].address = endpoint.url.map { compile($0) }
       plan.endpoints[id].routes = endpoint.http.map(compile)
       plan.endpoints[id].eventStreams = endpoint.eventStreams.map(compile)
       plan.endpoints[id].lines = endpoint.lines.map(compile)

@@ -15,6 +15,8 @@ package struct ScenarioPlan: Sendable {
   /// From the first to the last byte of the document.
   package var extent: SourceRange
   package var timeout: Microseconds
+  /// Whether it keeps to the clock on the wall even where its endpoints are mocks in memory.
+  package var isInWallTime = false
   package var clock: Timestamp
   package var seed: Int?
   /// Everything that emits, in document order.

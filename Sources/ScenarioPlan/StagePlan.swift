@@ -81,6 +81,8 @@ package struct ActionPlan: Sendable {
 package struct EndpointPlan: Sendable {
   package var name: String
   package var source: SourceID
+  /// Where the real endpoint is; worked out only when a scenario is run against it.
+  package var address: DataPlan?
   package var routes: [RoutePlan] = []
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []

@@ -5,6 +5,7 @@ import ScenarioPlan
 import ScenarioSpec
 import Values
 import Verdicts
+import World
 import YAMLSyntax
 
 /// What a file's text was made into: plans ready to run, and all that is to be said about it.
@@ -81,19 +82,32 @@ private func isWhole(_ plan: ScenarioPlan, _ diagnostics: [Diagnostic]) -> Bool 
 /// Plan → live objects → events → verdict.
 package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
-  updatesSnapshots: Bool = false
+  in kind: WorldKind = .mock, updatesSnapshots: Bool = false
 ) -> JudgedRun {
   if let reason = plan.skip {
     return JudgedRun(log: EventLog(), verdict: Verdict(.skipped(reason: reason)))
   }
+  switch makeWorld(kind, for: plan) {
+  case .failure(let problem):
+    return JudgedRun(log: EventLog(), verdict: Verdict(.couldNotRun, failures: [problem.reason]))
+  case .success(let world):
+    let rerun = rerunCommand(plan, inputs: inputs, sources: sources, in: kind)
+    return run(
+      plan, inputs, sources, in: world, rerun: rerun, updatesSnapshots: updatesSnapshots)
+  }
+}
+
+private func run(
+  _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: RunWorld,
+  rerun: String?, updatesSnapshots: Bool
+) -> JudgedRun {
   let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
   var inputs = inputs
   inputs.rowName = inputs.row.map { rowName($0, of: plan) }
   inputs.readFile = { path in
     readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
   }
-  let log = runScenario(plan, inputs: inputs, judge: judge)
-  let rerun = rerunCommand(plan, inputs: inputs, sources: sources)
+  let log = runScenario(plan, inputs: inputs, judge: judge, in: world)
   return JudgedRun(log: log, verdict: judge.verdict(on: log, sources: sources, rerun: rerun))
 }
 
@@ -105,7 +119,7 @@ package struct JudgedRun: Sendable {
 
 /// The command that repeats a run, whatever its scenario or row is called.
 private func rerunCommand(
-  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap, in kind: WorldKind
 ) -> String? {
   guard let file = sources.file(of: plan.range) else { return nil }
   var range = plan.range
@@ -117,7 +131,8 @@ private func rerunCommand(
     place = "\(file.path):\(file.place(of: Int(range.start)).line)"
   }
   place = asTyped(place)
-  return "rehearse run \(place) --seed \(UInt64(bitPattern: Int64(inputs.seed)))"
+  let world = kind == .mock ? "" : " --against \(kind.name)"
+  return "rehearse run \(place) --seed \(UInt64(bitPattern: Int64(inputs.seed)))\(world)"
 }
 
 /// In quotes where a shell would take it apart.

@@ -20,12 +20,17 @@ package struct Suite: Sendable {
   package var retries: Int
   /// Records the snapshots that are taken, in place of what was recorded before.
   package var updatesSnapshots: Bool
+  package var world: WorldKind
+  /// How many scenarios that keep to the clock on the wall are run at once; nil for one for every
+  /// two processors, since whoever waits for a processor is late.
+  package var wallJobs: Int?
   /// Asked before each scenario; true leaves the rest alone.
   package var isInterrupted: @Sendable () -> Bool
 
   package init(
     files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
     failsFast: Bool = false, retries: Int = 0, updatesSnapshots: Bool = false,
+    world: WorldKind = .mock, wallJobs: Int? = nil,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.files = files
@@ -35,6 +40,8 @@ package struct Suite: Sendable {
     self.failsFast = failsFast
     self.retries = retries
     self.updatesSnapshots = updatesSnapshots
+    self.world = world
+    self.wallJobs = wallJobs
     self.isInterrupted = isInterrupted
   }
 
@@ -116,10 +123,13 @@ private final class SuiteWork: Sendable {
 
   private let suite: Suite
   private let batch: Int
+  /// Taken by whoever keeps to the clock on the wall.
+  private let places: WallPlaces
   private let state = Mutex(State())
 
   init(_ suite: Suite) {
     self.suite = suite
+    places = WallPlaces(suite.wallJobs ?? max(1, processorCount() / 2))
     // Small suites are shared out evenly; in large ones the last batches are too few to matter.
     batch = max(1, min(Suite.largestBatch, suite.files.count / (4 * max(1, suite.jobs))))
   }
@@ -190,7 +200,10 @@ private final class SuiteWork: Sendable {
       }
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
       let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
-      let outcome = runOne(plan, inputs, of: suite, sources: result.sources)
+      let outcome =
+        plan.keepsWallTime(in: suite.world)
+        ? places.take { runOne(plan, inputs, of: suite, sources: result.sources) }
+        : runOne(plan, inputs, of: suite, sources: result.sources)
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
       result.scenarios.append(outcome)
     }
@@ -206,7 +219,8 @@ private func runOne(
   let began = wallClock()
   let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
     runScenario(
-      plan, inputs: inputs, sources: sources, updatesSnapshots: suite.updatesSnapshots
+      plan, inputs: inputs, sources: sources, in: suite.world,
+      updatesSnapshots: suite.updatesSnapshots
     ).verdict
   }
   return ScenarioResult(

@@ -11,6 +11,8 @@ package struct ScenarioDocument: Sendable {
   package var skip: Located<String>?
   /// How long each awaited entry of an expectation may take.
   package var timeout: Located<Microseconds>?
+  /// Whether time passes as it does on the wall.
+  package var isInWallTime = false
   /// Calendar time when the scenario's clock shows 0.
   package var clock: Located<Timestamp>?
   package var seed: Located<Int>?

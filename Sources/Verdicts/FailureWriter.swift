@@ -87,7 +87,7 @@ struct FailureWriter {
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
       .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, nil:
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, nil:
       .null
     }
   }
@@ -99,7 +99,7 @@ struct FailureWriter {
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
       .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, nil:
+      .finallyBegan, .ended, .inWallTime, .lagged, nil:
       nil
     }
   }

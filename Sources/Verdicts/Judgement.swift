@@ -12,6 +12,8 @@ let branchesAtOnce = 10_000
 /// A value and not an object, because that makes each look at it cheap; it sees every event.
 struct Judgement {
   private let shared: SharedPlan
+  /// Of a run in wall time, what it takes to judge it; nil in virtual time, where all is exact.
+  var wall: WallTolerance?
   let slots: JudgeSlots
   let matcher: Matcher
   var buffer: EmissionBuffer
@@ -51,8 +53,11 @@ struct Judgement {
 
   mutating func saw(_ event: Event) {
     now = event.time
+    wall?.remember(event)
     if event.time > invariants.firstLimit { expire(before: event) }
     switch event.kind {
+    case .inWallTime: wall = WallTolerance(event)
+    case .lagged(let lag): wall?.lag = lag
     case .emitted(let source, let value): emitted(source, value, event)
     case .finished(let source, let error): finished(source, error, event)
     case .subscribed(let source, let number): subscribed(source, number, event)

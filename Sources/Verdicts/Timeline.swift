@@ -109,7 +109,7 @@ extension FailureWriter {
       return "\(names.name(of: source)) failed with \(error) at \(time)"
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
       .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed,
-      .stepsEnded, .finallyBegan, .ended:
+      .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged:
       return nil
     }
   }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Reports
+import ScenarioRuns
 
 /// What the command line asks for.
 enum Command: Equatable {
@@ -62,7 +63,7 @@ struct RunArguments: Equatable {
   var color: ColorChoice
   var detail: Detail
   var showsWallTimes: Bool
-  var world: WorldChoice
+  var world: WorldKind
 }
 
 struct ValidateArguments: Equatable {
@@ -127,4 +128,4 @@ struct ReportRequest: Equatable {
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
 enum ListingFormat: String, CaseIterable { case human, json }
 enum SchemaKind: String, CaseIterable { case scenario, component, steps }
-enum WorldChoice: String, CaseIterable { case mock }
+enum WorldChoice: String, CaseIterable { case mock, sockets, real }

@@ -41,7 +41,10 @@ enum OptionName: String, CaseIterable {
   case update
   case format, color, verbose, quiet
   case noWallTimes = "no-wall-times"
-  case against, write, check, version, help
+  case against
+  case trustedFile = "cacert"
+  case certificate = "cert"
+  case key, insecure, proxy, write, check, version, help
 }
 
 /// All there is to say about one command.
@@ -124,12 +127,20 @@ extension Verb {
       OptionEntry(.verbose, short: "v", "tell about scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "tell about failures only"),
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
-      OptionEntry(.against, value: "mock", "the world endpoints live in (default: mock)"),
+      OptionEntry(
+        .against, value: "mock|sockets|real",
+        "where endpoints live: in memory, on sockets, at their URLs (default: mock)"),
+      OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
+      OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
+      OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),
+      OptionEntry(.insecure, "take whoever answers in the place of real endpoints"),
+      OptionEntry(.proxy, value: "URL", "reach real endpoints through this proxy"),
     ],
     examples: [
       ("rehearse run scenarios", "all scenarios of a folder"),
       ("rehearse run chat.scenario.yaml:12 --seed 7", "the scenario around line 12, once more"),
       ("rehearse run --tag '!slow' --format junit=report.xml", "for a build server"),
+      ("rehearse run --against real --var token=abc", "the same scenarios, and the real server"),
     ])
 
   private static let validatePage = VerbPage(

@@ -44,12 +44,23 @@ extension RunArguments {
   }
 
   fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
-    let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    return Suite(
+    Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
-      jobs: jobs ?? processors, failsFast: failsFast, retries: retries,
-      updatesSnapshots: update != .no,
+      jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
+      updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
+      wallJobs: jobs,
       isInterrupted: { Interruption.wasAsked })
+  }
+}
+
+extension WorldKind {
+  /// Proxies that the command line leaves open are those of the environment.
+  fileprivate func withProxies(of environment: ValueMap) -> WorldKind {
+    guard case .real(var settings) = self, settings.proxies == nil else { return self }
+    settings.proxies = ProxySettings { name in
+      if case .string(let text)? = environment[name] { text } else { nil }
+    }
+    return .real(settings)
   }
 }
 

@@ -71,8 +71,9 @@ struct CorpusRun {
 
   var title: String { plan.title + (row.map { " [\($0.id)]" } ?? "") }
 
-  func run() -> JudgedRun {
+  func run(in world: WorldKind = .mock) -> JudgedRun {
     runScenario(
-      plan, inputs: RunInputs(seed: plan.seed ?? Suite.defaultSeed, row: row), sources: sources)
+      plan, inputs: RunInputs(seed: plan.seed ?? Suite.defaultSeed, row: row), sources: sources,
+      in: world)
   }
 }

@@ -38,6 +38,8 @@ private func text(of kind: Event.Kind) -> String {
   case .stepsEnded: "stepsEnded"
   case .finallyBegan: "finallyBegan"
   case .ended: "ended"
+  case .inWallTime: "in wall time"
+  case .lagged(let time): "lagged \(time)"
   }
 }
 

@@ -124,7 +124,7 @@ extension ScenarioReader {
     scenario.tags = fields.texts(.tags)
     scenario.skip = fields.text(.skip)
     scenario.timeout = fields.duration(.timeout)
-    _ = fields.word(.time)
+    scenario.isInWallTime = fields.word(.time)?.value == "wall"
     scenario.clock = fields.timestamp(.clock)
     scenario.seed = fields.integer(.seed)
     scenario.cases = readCases(fields)
