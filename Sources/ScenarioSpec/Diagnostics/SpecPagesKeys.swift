@@ -120,11 +120,12 @@ let keysPages: [DiagnosticPage] = [
       """,
     wrong: """
       scenario: Prices
-      time: wall
+      steps:
+        - snapshot: prices
       """,
     right: """
       scenario: Prices
-      time: virtual
+      steps: []
       """),
   DiagnosticPage(
     id: "empty-map", title: "A step that names nothing",
