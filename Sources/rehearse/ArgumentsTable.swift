@@ -129,7 +129,7 @@ extension Verb {
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
       OptionEntry(
         .against, value: "mock|sockets|real",
-        "where endpoints live: in memory, on sockets, at their URLs (default: mock)"),
+        "endpoints in memory, on sockets, or real (default: mock)"),
       OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
       OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),
