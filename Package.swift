@@ -26,7 +26,7 @@ let package = Package(
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
         "YAMLSyntax", "Publishers", "StateGraph", "LiveWorld", "World", "Protocols", "Databases",
-        "JSONSchemas", "CEL", "Values", "Diagnostics",
+        "JSONSchemas", "CEL", "Values", "Diagnostics", "CEpollPair",
       ]),
     .target(
       name: "ScenarioRuns",
@@ -86,6 +86,7 @@ let package = Package(
     .target(name: "CHTTPParser"),
     .target(name: "COpenSSL"),
     .target(name: "CLinux"),
+    .target(name: "CEpollPair"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
