@@ -130,8 +130,8 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "LiveWorld",
-        "World", "Protocols", "Values", "Diagnostics",
+        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
+        "LiveWorld", "World", "Protocols", "Values", "Diagnostics",
       ]),
     .testTarget(name: "TidyTests"),
   ]

@@ -5,6 +5,8 @@ package struct RunInputs: Sendable {
   package var seed: Int
   /// The row of the scenario's table this run is for.
   package var row: RowPlan?
+  /// The row as part of files' names.
+  package var rowName: String?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
   /// The door to files that scenarios read.

@@ -63,6 +63,8 @@ final class ScenarioRun {
   private(set) lazy var clients = LiveClients(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
+  /// By provider, once it has drawn: what its retries draw from.
+  var retryChances: [ProviderID: Chance] = [:]
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -162,6 +164,7 @@ final class ScenarioRun {
     databases.takeDown()
     scheduler.discardAll()
     network.discardAll()
+    world.wall?.end()
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []
@@ -303,7 +306,7 @@ final class ScenarioRun {
     if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
     case .stepBegan: instant = Instant(time: event.time)
-    case .emitted(_, let value): weigh(value)
+    case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,

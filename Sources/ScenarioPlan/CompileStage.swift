@@ -183,6 +183,7 @@ extension PlanCompiler {
       frame = FrameBuilder()
       plan.providers[id].parameters = provider.parameters.map { ($0.value, declareLocal($0.value)) }
       if let origin = compile(provider.origin) { plan.providers[id].origin = origin }
+      plan.providers[id].retry = provider.retry
       plan.providers[id].response = declareLocal("response")
       plan.providers[id].value = provider.value.map { compile($0) }
       plan.providers[id].localCount = frame.localCount

@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioSpec
 import Values
 
 /// A node of the state graph.
@@ -182,6 +183,8 @@ package struct ProviderPlan: Sendable {
   package var parameters: [(name: String, local: LocalID)]
   package var origin: Origin
   package var value: DataPlan?
+  /// Of a request: when it is made again.
+  package var retry: RequestRetryPlan?
   package var localCount: Int
   /// Where the answer stands for `value`.
   package var response: LocalID
@@ -200,3 +203,6 @@ package struct ProviderPlan: Sendable {
     self.range = range
   }
 }
+
+/// When a request that failed is made again: constants, so that they are in the plan as written.
+package typealias RequestRetryPlan = RequestRetry

@@ -24,6 +24,9 @@ struct Judgement {
   var waitingNevers = 0
   var failures: [Failure] = []
   var alsoUnaccounted: [Leftovers] = []
+  /// Whether what differs from what was recorded is to be recorded instead.
+  let updatesSnapshots: Bool
+  var snapshots: [SnapshotTaken] = []
   /// The time of the event that is looked at.
   private(set) var now: Microseconds = 0
   /// Who subscribed to what, as far as it is logged, in the order of the log.
@@ -37,7 +40,8 @@ struct Judgement {
   private var isSettled = false
   private var failuresBeforePhase = 0
 
-  init(_ plan: ScenarioPlan) {
+  init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false) {
+    self.updatesSnapshots = updatesSnapshots
     shared = SharedPlan(plan)
     slots = JudgeSlots(plan.slots)
     matcher = Matcher(slots: slots)
@@ -65,6 +69,8 @@ struct Judgement {
     case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
     case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
     case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
+    case .snapshotTaken(let assertion, let step, let file, let value):
+      recorded(assertion, step, file, value, event)
     case .conversed(let branch): conversed(branch)
     case .received(let assertion, let step, let message, let reads):
       received(assertion, step, message, reads, event)
@@ -185,7 +191,7 @@ struct Judgement {
     case .expectMap(let sequences): begin(open, sequences)
     case .expectList(let entries): begin(open, entries)
     case .never(let entries, _): begin(open, never: entries)
-    case .check, .eventually, .retry, .fails, .receive, .answer: break
+    case .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: break
     }
   }
 
@@ -194,7 +200,7 @@ struct Judgement {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
     case .expectList(let entries): advance(open, entries)
-    case .never, .check, .eventually, .retry, .fails, .receive, .answer: break
+    case .never, .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: break
     }
   }
 

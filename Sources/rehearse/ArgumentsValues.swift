@@ -19,6 +19,7 @@ extension RunArguments {
     failsFast = words.has(.failFast)
     retries = try words.retries()
     failsOnFlaky = words.has(.failOnFlaky)
+    update = try words.update()
     reports = try words.reports()
     color = try words.choice(.color) ?? .auto
     detail = try words.detail()
@@ -150,6 +151,15 @@ extension ArgumentWords {
       throw .badRetries(word, line)
     }
     return retries
+  }
+
+  fileprivate func update() throws(UsageProblem) -> UpdateChoice {
+    guard let word = value(of: .update) else { return .no }
+    if word.text.isEmpty { return .yes }
+    guard word.text == UpdateChoice.force.rawValue else {
+      throw .badChoice(word, of: [UpdateChoice.force.rawValue], line)
+    }
+    return .force
   }
 
   /// A person who asks for a file still wants to see how it went, so that standard output shows
