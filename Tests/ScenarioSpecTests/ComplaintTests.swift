@@ -193,9 +193,6 @@ private let stepCases = [
     "scenario: A\nsteps: [drop]",
     "2:9 misplaced-step `drop` does not belong in the steps of a scenario"),
   Mistake(
-    "scenario: A\nsteps: [{ snapshot: c }]",
-    "2:11 not-available-yet the step `snapshot` belongs to the language, but is not available yet"),
-  Mistake(
     "scenario: A\nsteps: [{ transaction: [{ repeat: 2, steps: [{ wait: 1s }] }] }]",
     "2:48 misplaced-step a transaction is one change in one instant, and `wait` may take time"),
   Mistake(

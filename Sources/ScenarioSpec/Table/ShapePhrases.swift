@@ -7,7 +7,7 @@ extension Shape {
     case .name: "a name"
     case .address: "an address such as `counter.count`"
     case .path: "a path such as `/tasks/{id}`"
-    case .words(let words, _): words.map { "`\($0)`" }.joined(separator: " or ")
+    case .words(let words): words.map { "`\($0)`" }.joined(separator: " or ")
     case .duration, .anyDuration: "a duration such as `300ms`"
     case .tick: "a duration longer than nothing, such as `10ms`"
     case .diagram: "a diagram such as `--a-(bc)|`"
