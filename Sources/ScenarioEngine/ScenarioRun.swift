@@ -164,6 +164,7 @@ final class ScenarioRun {
     databases.takeDown()
     scheduler.discardAll()
     network.discardAll()
+    world.wall?.end()
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []

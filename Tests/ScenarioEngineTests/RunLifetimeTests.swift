@@ -74,7 +74,7 @@ import World
     }
     #expect(freed == nil)
     #expect(network == nil)
-    #expect(loop == nil)
+    #expect(loop?.isOpen != true)
   }
 
   private static let busy = """
