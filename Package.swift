@@ -126,8 +126,8 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "Values",
-        "Diagnostics",
+        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "World",
+        "Values", "Diagnostics",
       ]),
     .testTarget(name: "TidyTests"),
   ]

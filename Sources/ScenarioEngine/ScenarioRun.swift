@@ -11,6 +11,8 @@ package struct RunInputs: Sendable {
   package var row: RowPlan?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
+  /// How the line to each endpoint is at the start.
+  package var line = LineConditions()
   /// The door to files that scenarios read.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
 
@@ -315,7 +317,7 @@ final class ScenarioRun {
     case .finished(_, let error): weigh(error ?? .null)
     case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
+      .checked, .attempted, .conversed, .received, .faulted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }

@@ -22,6 +22,7 @@ struct FailureWriter {
     // Diagrams are timelines already.
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
+    diagnostic.notes += faults(before: failure)
     return diagnostic
   }
 
@@ -78,7 +79,7 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
+      .checked, .attempted, .conversed, .received, .faulted, .idle, .ignored, .failed, .stepsEnded,
       .finallyBegan, .ended, .exchanged, nil:
       .null
     }
@@ -90,8 +91,8 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .conversed, .received, .exchanged, .idle,
-      .ignored, .failed, .stepsEnded, .finallyBegan, .ended, nil:
+      .conversed, .received, .exchanged, .faulted, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended, nil:
       nil
     }
   }

@@ -10,8 +10,9 @@ package enum LanguageTable {
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, invariant, leadsTo, network, endpointNetwork, request, authorization, credentials,
-    part, expectedAnswer, retry, entry, marble, operators, use, component, parameter,
+    input, call, invariant, leadsTo, network, endpointNetwork, faults, faultDelay, request,
+    authorization, credentials, part, expectedAnswer, retry, entry, marble, operators, use,
+    component, parameter,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -73,7 +74,7 @@ package enum MappingName: String, Sendable {
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, database,
-    list, statement, entry, marble, operators, step
+    faults, faultDelay, list, statement, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.

@@ -123,6 +123,8 @@ extension MappingName {
     case .leadsTo: "a map with `when` and `then`"
     case .network: "a map of settings"
     case .endpointNetwork: "a map with `latency` and `loss`"
+    case .faults: "a map of faults and their shares"
+    case .faultDelay: "a map with `share` and `upTo`"
     case .request: "a request, a map such as `{ endpoint: api, get: /tasks }`"
     case .authorization: "a map with `basic` or `bearer`"
     case .credentials: "a map with `user` and `password`"
@@ -146,9 +148,9 @@ extension MappingName {
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
-    case .leadsTo, .network, .endpointNetwork, .retry, .retryPolicy, .ping, .acceptance,
-      .socketAcceptance, .closing, .hexadecimal, .served, .authorization, .credentials,
-      .expectedAnswer:
+    case .leadsTo, .network, .endpointNetwork, .faults, .faultDelay, .retry, .retryPolicy, .ping,
+      .acceptance, .socketAcceptance, .closing, .hexadecimal, .served, .authorization,
+      .credentials, .expectedAnswer:
       phrase
     case .conversation, .socketConversation: "maps with `accept` or `refuse`"
     case .connectionRequest, .socketRequest: "requests"
