@@ -49,7 +49,7 @@ final class ClientLink {
   fileprivate init(_ run: ScenarioRun, _ endpoint: EndpointID) {
     self.run = run
     self.endpoint = endpoint
-    transport = run.network.connect(to: run.plan.endpoints[endpoint].name)
+    transport = run.connect(to: endpoint)
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 
@@ -175,13 +175,19 @@ extension ScenarioRun {
   }
 
   /// Bytes carry no cause with them, so the connection remembers it for them.
-  func leaveCause(on transport: any Transport) {
-    while connections.causes.count <= transport.connection { connections.causes.append(nil) }
-    connections.causes[transport.connection] = cause
+  func leaveCause(on transport: any Transport) { leaveCause(on: transport.connection) }
+
+  func leaveCause(on connection: Int) {
+    // One that a fault refused has no number, and what led to its end is known.
+    guard connection > 0 else { return }
+    while connections.causes.count <= connection { connections.causes.append(nil) }
+    connections.causes[connection] = cause
   }
 
-  func takeUpCause(of transport: any Transport) {
-    guard connections.causes.indices.contains(transport.connection) else { return }
-    cause = connections.causes[transport.connection]
+  func takeUpCause(of transport: any Transport) { takeUpCause(of: transport.connection) }
+
+  func takeUpCause(of connection: Int) {
+    guard connection > 0, connections.causes.indices.contains(connection) else { return }
+    cause = connections.causes[connection]
   }
 }

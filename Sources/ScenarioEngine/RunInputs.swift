@@ -1,4 +1,5 @@
 import ScenarioPlan
+import World
 
 /// What a run is given besides its plan.
 package struct RunInputs: Sendable {
@@ -9,6 +10,8 @@ package struct RunInputs: Sendable {
   package var rowName: String?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
+  /// How the line to each endpoint is at the start.
+  package var line = LineConditions()
   /// The door to files that scenarios read.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
 

@@ -310,7 +310,7 @@ final class ScenarioRun {
     case .finished(_, let error): weigh(error ?? .null)
     case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
-      .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
+      .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .faulted,
       .stepsEnded, .finallyBegan, .ended:
       break
     }

@@ -23,6 +23,7 @@ struct FailureWriter {
     // Diagrams are timelines already.
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
+    diagnostic.notes += faults(before: failure)
     return diagnostic
   }
 
@@ -87,7 +88,7 @@ struct FailureWriter {
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
       .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, nil:
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, nil:
       .null
     }
   }
@@ -99,7 +100,7 @@ struct FailureWriter {
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
       .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, .inWallTime, .lagged, nil:
+      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, nil:
       nil
     }
   }

@@ -76,6 +76,7 @@ struct Judgement {
       received(assertion, step, message, reads, event)
     case .exchanged(let assertion, let step, let exchange, let reads):
       exchanged(assertion, step, exchange, reads, event)
+    case .faulted: break
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):

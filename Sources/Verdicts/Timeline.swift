@@ -107,6 +107,7 @@ extension FailureWriter {
     case .finished(let source, let error?):
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
+    case .faulted(let fault): return "\(text(of: fault.kind)) by a fault at \(time)"
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
       .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged:

@@ -190,6 +190,8 @@ extension MappingName {
     case .snapshot: "`snapshot`"
     case .network: "`network`"
     case .endpointNetwork: "an endpoint in `network`"
+    case .faults: "`faults`"
+    case .faultDelay: "`delay`"
     case .entry: "an entry of `expect`"
     case .marble: "a diagram"
     case .operators: "a matcher"

@@ -11,9 +11,9 @@ package enum LanguageTable {
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, invariant, leadsTo, network, endpointNetwork, request, authorization, credentials,
-    part, expectedAnswer, retry, snapshot, entry, marble, operators, use, component, stepsFile,
-    parameter, include,
+    input, call, invariant, leadsTo, network, endpointNetwork, faults, faultDelay, request,
+    authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
+    use, component, stepsFile, parameter, include,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -77,7 +77,7 @@ package enum MappingName: String, Sendable {
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
-  case database, list, statement, entry, marble, operators, step
+  case faults, faultDelay, database, list, statement, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.
