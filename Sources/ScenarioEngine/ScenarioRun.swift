@@ -13,6 +13,8 @@ package struct RunInputs: Sendable {
   package var isInterrupted: @Sendable () -> Bool
   /// The door to files that scenarios read.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
+  /// Set where the endpoints are served to clients that are not ours.
+  package var serving: Serving?
 
   package init(
     seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },
@@ -24,6 +26,13 @@ package struct RunInputs: Sendable {
     self.row = row
     self.isInterrupted = isInterrupted
   }
+}
+
+/// How long endpoints are served to others.
+package enum Serving: Sendable {
+  case untilStepsEnd
+  /// Nothing but an interruption or a limit ends it; what fails is noted, and serving goes on.
+  case untilInterrupted
 }
 
 /// Why a file that a scenario names could not be read.
@@ -77,6 +86,9 @@ final class ScenarioRun {
   var judgeLooksAt: Microseconds = 0
   /// Calls whose scripts are under way, the answered ones among them.
   var calls: [MockCall] = []
+  /// Where endpoints are served: each `receive` that a script came to, and whether it was met.
+  var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
+  var jobsSinceLook = 0
   private(set) var log = EventLog()
   /// The event that led to what is being done now.
   var cause: Int?
@@ -114,7 +126,7 @@ final class ScenarioRun {
   private var bytesInLog = 0
   /// A limit was reached: what is on its way comes to nothing, so that the end is soon.
   private(set) var isExhausted = false
-  private var isInterrupted = false
+  private(set) var isInterrupted = false
   private var hasEnded = false
   private var workSinceLook = 0
   private var jobsLeft = Limits.jobsPerRun
@@ -144,7 +156,7 @@ final class ScenarioRun {
     stage.set(for: self)
     raiseEndpoints()
     if hasFollowers { streams.start() }
-    lists.start()
+    lists.start(loading: !isServing)
     clients.start()
     isSettingStage = false
     settle()
@@ -203,6 +215,7 @@ final class ScenarioRun {
     connections.takeDown()
     for call in calls { call.takeDown() }
     calls = []
+    awaitedMessages = [:]
     for running in actions.running.values { running.script = nil }
     actions.running = [:]
     awaiting = []
@@ -299,7 +312,7 @@ final class ScenarioRun {
     workSinceLook = 0
     guard !isInterrupted, inputs.isInterrupted() else { return }
     isInterrupted = true
-    fail(.interrupted)
+    if isEndless { isStopped = true } else { fail(.interrupted) }
   }
 
   /// Queues something whose events will name what is happening now as their cause.
@@ -338,7 +351,7 @@ final class ScenarioRun {
     case .emitted(_, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
-      .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
+      .opened, .checked, .attempted, .conversed, .received, .served, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }
@@ -388,7 +401,11 @@ final class ScenarioRun {
     note(.failed(problem))
   }
 
-  func stop() { isStopped = true }
+  /// Who serves until told otherwise serves on whatever fails, except where a limit was reached.
+  func stop() { isStopped = isStopped || !isEndless || isExhausted }
+
+  /// What comes from now on is no part of the scenario any more.
+  func rest() { isStopped = true }
 
   func stopEndlessWait(_ script: ScriptRun) {
     fail(.endlessWait(script.lastReference))

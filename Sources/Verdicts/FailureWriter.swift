@@ -76,7 +76,7 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched,
-      .branchesJoined, .opened, .checked, .attempted, .conversed, .received, .idle,
+      .branchesJoined, .opened, .checked, .attempted, .conversed, .received, .served, .idle,
       .ignored, .failed, .stepsEnded,
       .finallyBegan, .ended, nil:
       .null
@@ -89,7 +89,7 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .inWallTime, .lagged, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded,
+      .checked, .attempted, .conversed, .received, .served, .idle, .ignored, .failed, .stepsEnded,
       .finallyBegan, .ended, nil:
       nil
     }

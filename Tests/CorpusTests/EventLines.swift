@@ -26,6 +26,7 @@ private func text(of kind: Event.Kind) -> String {
   case .attempted(let assertion, let step, let error):
     "attempted \(assertion) \(text(of: step)) \(error?.json() ?? "")"
   case .conversed(let branch): "conversed \(branch)"
+  case .served(_, let connection, let deed): "served \(connection) \(deed)"
   case .received(let assertion, let step, let message, let reads):
     "received \(assertion) \(text(of: step)) \(message.json()) \(text(of: reads))"
   case .idle(let next): "idle \(next.map { String($0) } ?? "")"
