@@ -137,7 +137,10 @@ package struct ConversationReport: Sendable {
     return " " + visibleText(String(type.prefix { $0 != ";" }))
   }
 
-  private func shortText(_ value: Value) -> String { cut(value.json()) }
+  private func shortText(_ value: Value) -> String {
+    if case .bytes(let bytes) = value { return "\(bytes.count) bytes" }
+    return cut(value.json())
+  }
 
   private func cut(_ text: String) -> String {
     let start = text.prefix(longestText)

@@ -181,7 +181,11 @@ extension ScenarioRun {
   }
 
   func takeUpCause(of transport: any Transport) {
-    guard connections.causes.indices.contains(transport.connection) else { return }
+    guard connections.causes.indices.contains(transport.connection) else {
+      // Why a client that is not ours does something, nobody knows.
+      if isServing { cause = nil }
+      return
+    }
     cause = connections.causes[transport.connection]
   }
 }

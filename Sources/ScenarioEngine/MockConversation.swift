@@ -205,7 +205,7 @@ extension MockConversation {
           "connection": .int(number), "code": .int(code), "reason": .string(reason),
         ])
       case .fail(let problem):
-        if problem != .unexpectedEnd { link.tell(.misunderstood(problem.message)) }
+        if problem != .unexpectedEnd, problem != .connectionReset { link.tell(.misunderstood(problem.message)) }
         leave(["connection": .int(number)])
       case .refuse(let problem): run.fail(.unsendableMessage(problem.message, plan))
       case .close: link.close()

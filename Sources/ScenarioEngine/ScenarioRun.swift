@@ -89,6 +89,7 @@ final class ScenarioRun {
   /// Where endpoints are served: each `receive` that a script came to, and whether it was met.
   var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
   var jobsSinceLook = 0
+  var eventsAtLook = 0
   private(set) var log = EventLog()
   /// The event that led to what is being done now.
   var cause: Int?

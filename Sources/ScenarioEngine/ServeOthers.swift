@@ -32,9 +32,10 @@ struct AwaitedMessage {
 
 /// How long what was begun is seen to its end when serving is over.
 private let longestFarewell: Microseconds = 2_000_000
-/// After so many jobs without waiting it is looked whether time has passed and others wait, so that
-/// one client that never pauses keeps neither the clock nor the others from moving.
+/// After so many jobs or events without waiting it is looked whether time has passed and others
+/// wait, so that one client that never pauses keeps neither the clock nor the others from moving.
 private let jobsBetweenLooks = 256
+private let eventsBetweenLooks = 4_096
 
 extension ScenarioRun {
   /// Whether clients may come that are not ours.
@@ -57,8 +58,12 @@ extension ScenarioRun {
   func letOthersSpeak(_ wall: any WallClock) {
     guard isServing else { return }
     jobsSinceLook += 1
-    guard jobsSinceLook >= jobsBetweenLooks else { return }
+    let events = log.events.count
+    guard jobsSinceLook >= jobsBetweenLooks || events - eventsAtLook >= eventsBetweenLooks else {
+      return
+    }
     jobsSinceLook = 0
+    eventsAtLook = events
     poll(until: scheduler.now, wall)
   }
 

@@ -29,7 +29,8 @@ final class ServerLink {
     case .ended:
       conversation?.clientEnded()
       perform(state.on(.closed))
-    case .failed:
+    case .failed(let failure):
+      if let problem = failure.details { tell(.misunderstood(problem)) }
       conversation?.clientEnded()
       perform(state.on(.reset))
       leave()
@@ -44,6 +45,7 @@ final class ServerLink {
       case .cancelled: clientLeft()
       case .refuse(let problem): refuse(problem)
       case .passOn(let bytes): conversation?.receive(bytes)
+      case .fail(.connectionReset): break
       case .fail(let problem): tell(.misunderstood(problem.message))
       case .close: close()
       }
