@@ -205,7 +205,9 @@ extension MockConversation {
           "connection": .int(number), "code": .int(code), "reason": .string(reason),
         ])
       case .fail(let problem):
-        if problem != .unexpectedEnd, problem != .connectionReset { link.tell(.misunderstood(problem.message)) }
+        if problem != .unexpectedEnd, problem != .connectionReset {
+          link.tell(.misunderstood(problem.message))
+        }
         leave(["connection": .int(number)])
       case .refuse(let problem): run.fail(.unsendableMessage(problem.message, plan))
       case .close: link.close()
@@ -248,7 +250,8 @@ extension MockConversation {
     guard isOpen else { return }
     switch kind {
     case .eventStream, .lines: link.drop()
-    case .webSocket: close(code: WebSocketCloseCode.policyViolation, reason: "not what was expected")
+    case .webSocket:
+      close(code: WebSocketCloseCode.policyViolation, reason: "not what was expected")
     }
   }
 

@@ -154,7 +154,9 @@ extension ScriptRun {
     case .met, .pending: return .next
     case .failed:
       run.stop()
-      if run.isEndless, case .conversation(let conversation) = role { conversation.turnAwayClient() }
+      if run.isEndless, case .conversation(let conversation) = role {
+        conversation.turnAwayClient()
+      }
       return .waits
     }
   }

@@ -250,7 +250,8 @@ extension Diagnostic {
 
   fileprivate static func noCertificate(_ failure: TransportFailure) -> Diagnostic {
     Diagnostic(
-      "certificate-not-made", "there is no certificate to serve with: \(failure.details ?? failure.name)",
+      "certificate-not-made",
+      "there is no certificate to serve with: \(failure.details ?? failure.name)",
       help: "serve without `--tls`, or install OpenSSL 3")
   }
 }

@@ -37,8 +37,10 @@ final class ServeConsole: ServingWatcher {
 
   deinit { if log >= 0 { close(log) } }
 
-  /// The log is begun before anything is served; false, with a complaint, where it cannot be.
-  func openLog() -> Bool {
+  /// Begins the log, and removes the ports of an earlier run, which a script might take for those
+  /// of this one; false, with a complaint, where there can be no log.
+  func prepareFiles() -> Bool {
+    if let path = arguments.portsFile { removePlainFile(path) }
     guard let path = arguments.logFile else { return true }
     log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if log >= 0 { return true }
@@ -107,6 +109,12 @@ final class ServeConsole: ServingWatcher {
     Terminal.complain(
       loaded.mask.masked(render(diagnostic, in: loaded.sources, style: complaintStyle)))
   }
+}
+
+private func removePlainFile(_ path: String) {
+  var status = stat()
+  guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+  unlink(path)
 }
 
 /// `api   http://127.0.0.1:41234  ws://127.0.0.1:41234`, a line for each endpoint.

@@ -87,7 +87,7 @@ private func serve(
   }
   let title = choice.row.map { "\(choice.plan.title) [\($0.id)]" } ?? choice.plan.title
   let console = ServeConsole(arguments, choice.plan, choice.loaded, title: title)
-  guard console.openLog() else { return .couldNotRun }
+  guard console.prepareFiles() else { return .couldNotRun }
   Interruption.listen()
   let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? choice.plan.seed
   let inputs = RunInputs(
