@@ -108,7 +108,8 @@ extension FailureWriter {
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
-      .opened, .checked, .attempted, .conversed, .received, .served, .idle, .ignored, .failed, .stepsEnded,
+      .opened, .checked, .attempted, .conversed, .received, .served, .idle, .ignored, .failed,
+      .stepsEnded,
       .finallyBegan, .ended:
       return nil
     }
