@@ -25,7 +25,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "Databases",
+        "YAMLSyntax", "Publishers", "StateGraph", "LiveWorld", "World", "Protocols", "Databases",
         "JSONSchemas", "CEL", "Values", "Diagnostics",
       ]),
     .target(
@@ -113,8 +113,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioEngineTests",
       dependencies: [
-        "ScenarioEngine", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Values",
-        "Diagnostics",
+        "ScenarioEngine", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "LiveWorld",
+        "World", "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "VerdictsTests",
@@ -130,8 +130,8 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "LiveWorld",
-        "World", "Protocols", "Values", "Diagnostics",
+        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
+        "LiveWorld", "World", "Protocols", "Values", "Diagnostics",
       ]),
     .testTarget(name: "TidyTests"),
   ]

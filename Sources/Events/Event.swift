@@ -31,6 +31,8 @@ package struct Event: Sendable {
     case checked(AssertionID, StepReference, reads: [Value])
     /// The step under `fails` came to its end: with this error, or, nil, without one.
     case attempted(AssertionID, StepReference, error: Value?)
+    /// A snapshot was taken; the name of the file it belongs to, and the value.
+    case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
     /// A mock accepted a connection; what its script captures belongs to this branch.
     case conversed(branch: BranchID)
     /// A mock's script took a message of its client, and an assertion says what it is like.
@@ -38,6 +40,8 @@ package struct Event: Sendable {
     /// An endpoint that is served to others did this on one of its connections; logged only where
     /// clients may come that are not ours.
     case served(SourceID, connection: Int, ServerDeed)
+    /// A `request` came to its end; `reads` are the values of its assertion's `reads` then.
+    case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
     /// Nothing is left to do at this instant; the next timer is due then, or there is none.
     /// Logged only while an assertion waits.
     case idle(next: Microseconds?)
@@ -76,12 +80,17 @@ package struct StepReference: Sendable {
   package var range: SourceRange
   package var branch: BranchID
   package var turns: [Int]
+  /// Where the files around it are included, outermost first.
+  package var includes: [SourceRange]
 
-  package init(verb: String, range: SourceRange, branch: BranchID, turns: [Int]) {
+  package init(
+    verb: String, range: SourceRange, branch: BranchID, turns: [Int], includes: [SourceRange] = []
+  ) {
     self.verb = verb
     self.range = range
     self.branch = branch
     self.turns = turns
+    self.includes = includes
   }
 }
 

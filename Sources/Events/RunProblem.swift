@@ -12,6 +12,8 @@ package enum RunProblem: Sendable {
   case actionFailed(ActionID, error: Value, range: SourceRange)
   /// A step could not be done.
   case stepFailed(StepReference, message: String)
+  /// A request got no answer; the error is what `fails` sees, the message says the same in words.
+  case requestFailed(StepReference, Exchange, error: Value, message: String)
   /// A computed node depends on itself; the path, first and last alike.
   case cycle([NodeID])
   /// Nodes whose observers set each other off without end.

@@ -79,7 +79,7 @@ final class StreamAttempt {
   }
 
   private func take(_ head: HTTPResponse) {
-    if let target = redirection(of: head) { return follow(target) }
+    if let redirect = redirection(of: head) { return follow(redirect, after: head.status) }
     if let error = isAccepted(head) { return end(.failed(error)) }
     onOutcome(.opened)
   }
@@ -90,47 +90,31 @@ final class StreamAttempt {
     onOutcome(outcome)
   }
 
-  private func redirection(of head: HTTPResponse) -> Result<String, EventStreamError>? {
+  private func redirection(of head: HTTPResponse) -> Result<Redirect, EventStreamError>? {
     guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
-    guard let location = head.headers["Location"], !location.isEmpty else {
+    guard let redirect = Redirect(head, to: request) else {
       return .failure(.redirect("missingLocation"))
     }
-    guard redirects < StreamAttempt.mostRedirects else {
-      return .failure(.redirect("tooManyRedirects"))
+    let host = redirect.host?.lowercased()
+    guard host == nil || host == request.headers["Host"]?.lowercased() else {
+      return .failure(.redirect("otherServer"))
     }
-    let target = redirectTarget(
-      location, from: request.target, host: request.headers["Host"] ?? "")
-    return target.map { .success($0) } ?? .failure(.redirect("otherServer"))
+    return redirects < StreamAttempt.mostRedirects
+      ? .success(redirect) : .failure(.redirect("tooManyRedirects"))
   }
 
-  /// Asks again elsewhere, without what only the first place was to be told.
-  private func follow(_ target: Result<String, EventStreamError>) {
-    switch target {
+  /// Asks again elsewhere on the same server.
+  private func follow(_ redirect: Result<Redirect, EventStreamError>, after status: Int) {
+    switch redirect {
     case .failure(let error): end(.failed(error))
-    case .success(let target):
+    case .success(let redirect):
       redirects += 1
-      request.target = target
+      request.target = redirect.target
+      request.method = Redirect.method(after: status, request.method)
+      if request.method == "GET" { request.body = [] }
       transport?.onEvent = nil
       transport?.abort()
       begin()
     }
   }
-}
-
-/// Where a redirect leads on the same server; nil where it leads to another.
-func redirectTarget(_ location: String, from target: String, host: String) -> String? {
-  var rest = location[...]
-  for scheme in ["http://", "https://", "//"] where rest.lowercased().hasPrefix(scheme) {
-    rest = rest.dropFirst(scheme.count)
-    guard rest.lowercased().hasPrefix(host.lowercased()) else { return nil }
-    rest = rest.dropFirst(host.count)
-    if rest.isEmpty { return "/" }
-    guard rest.first == "/" || rest.first == "?" else { return nil }
-    return rest.first == "?" ? "/" + String(rest) : String(rest)
-  }
-  if rest.first == "/" { return String(rest) }
-  let path = target.prefix { $0 != "?" }
-  if rest.first == "?" { return String(path) + String(rest) }
-  let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
-  return String(folder) + String(rest)
 }

@@ -12,11 +12,14 @@ package struct TunnelRequest: Sendable, Equatable {
     self.credentials = credentials
   }
 
+  /// What stands in the header `Proxy-Authorization`.
+  package var authorization: String? {
+    credentials.map { "Basic " + base64(Array($0.utf8)) }
+  }
+
   fileprivate var bytes: [UInt8] {
     var text = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n"
-    if let credentials {
-      text += "Proxy-Authorization: Basic \(base64(Array(credentials.utf8)))\r\n"
-    }
+    if let authorization { text += "Proxy-Authorization: \(authorization)\r\n" }
     return Array((text + "\r\n").utf8)
   }
 }
@@ -50,7 +53,7 @@ final class TunnelTransport: Transport {
   init(_ inner: any Transport, _ request: TunnelRequest) {
     self.inner = inner
     self.request = request
-    inner.onEvent = { [unowned self] event in take(event) }
+    inner.onEvent = { [weak self] event in self?.take(event) }
   }
 
   @discardableResult

@@ -12,9 +12,9 @@ package struct ContentEncoder: Sendable {
     bytes.isEmpty ? [] : run(bytes, Z_SYNC_FLUSH)
   }
 
-  /// What ends the body.
-  package mutating func finish() -> [UInt8] {
-    run([], Z_FINISH)
+  /// What ends the body, with its last bytes.
+  package mutating func finish(_ last: [UInt8] = []) -> [UInt8] {
+    run(last, Z_FINISH)
   }
 
   private mutating func run(_ bytes: [UInt8], _ flush: CInt) -> [UInt8] {

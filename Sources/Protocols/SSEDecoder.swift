@@ -19,6 +19,8 @@ package struct SSEDecoder: Sendable {
   /// The last byte was a CR; an LF behind it belongs to the same line end.
   private var mayFollowLF = false
   private var isFirstLine = true
+  /// Something came since the last blank line.
+  private var isInBlock = false
   private var isOver = false
 
   private struct Block {
@@ -60,6 +62,12 @@ extension SSEDecoder {
     while start < bytes.count {
       let end = bytes[start] == lineFeed ? start : ends.next(from: start)
       guard end < bytes.count else { break }
+      if let value = onlyValue(start..<end, of: bytes) {
+        isFirstLine = false
+        items.append(.event(SSEEvent(lastEventID: lastEventID, data: text(bytes[value]))))
+        start = end + 2
+        continue
+      }
       if line.isEmpty {
         take(start..<end, of: bytes, into: &items)
       } else {
@@ -73,6 +81,19 @@ extension SSEDecoder {
     keep(start, of: bytes, into: &items)
   }
 
+  /// The data of an event that is a line of data and a blank one, as most events are. It means the
+  /// same as taking the lines one by one, and costs less.
+  @inline(__always)
+  private func onlyValue(
+    _ place: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>
+  ) -> Range<Int>? {
+    guard !isInBlock, place.upperBound + 1 < bytes.count, place.count >= 6, place.count <= limit,
+      bytes[place.upperBound] == lineFeed, bytes[place.upperBound + 1] == lineFeed,
+      let start = bytes.baseAddress, memcmp(start + place.lowerBound, "data: ", 6) == 0
+    else { return nil }
+    return place.dropFirst(6)
+  }
+
   /// Copies what the next bytes go on with.
   private mutating func keep(
     _ start: Int, of bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
@@ -80,6 +101,7 @@ extension SSEDecoder {
     settleOnlyLine(of: bytes)
     guard start < bytes.count else { return }
     line.append(contentsOf: bytes[start...])
+    isInBlock = true
     if line.count > limit { fail(into: &items) }
   }
 
@@ -118,6 +140,7 @@ extension SSEDecoder {
     _ place: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
   ) {
     guard place.count <= limit else { return fail(into: &items) }
+    isInBlock = true
     var place = place
     if isFirstLine {
       isFirstLine = false
@@ -189,6 +212,7 @@ extension SSEDecoder {
             id: block.id, lastEventID: lastEventID, event: event, data: whole, retry: block.retry)))
     }
     block = Block()
+    isInBlock = false
     onlyLine = nil
     if !data.isEmpty { data.removeAll(keepingCapacity: true) }
   }

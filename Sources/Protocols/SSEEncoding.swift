@@ -39,12 +39,17 @@ private func append(_ name: StaticString, _ value: some Sequence<UInt8>, to byte
 }
 
 private func append(_ name: StaticString, lines text: String, to bytes: inout [UInt8]) {
-  var rest = text.utf8[...]
-  while let end = rest.firstIndex(where: { $0 == lineFeed || $0 == carriageReturn }) {
-    append(name, rest[..<end], to: &bytes)
-    let isCR = rest[end] == carriageReturn
-    rest = rest[rest.index(after: end)...]
-    if isCR, rest.first == lineFeed { rest = rest.dropFirst() }
+  var text = text
+  text.withUTF8 { text in
+    var ends = LineEnds(in: text)
+    var start = 0
+    while true {
+      let end = ends.next(from: start)
+      append(name, text[start..<end], to: &bytes)
+      guard end < text.count else { return }
+      start = end + 1
+      let isCRLF = text[end] == carriageReturn && start < text.count && text[start] == lineFeed
+      if isCRLF { start += 1 }
+    }
   }
-  append(name, rest, to: &bytes)
 }

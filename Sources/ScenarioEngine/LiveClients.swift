@@ -113,8 +113,9 @@ extension LiveClients {
     guard let request = plan.request else {
       return .failure(EvaluationFailure(range: plan.range, message: "there is no request"))
     }
-    let host = run.plan.endpoints[request.endpoint].name
-    let made = makeRequest(request, host: host, in: StageReader(run))
+    let made = makeRequest(request, in: StageReader(run), of: run).mapError {
+      EvaluationFailure(range: $0.range, message: $0.message)
+    }
     if case .failure(let failure) = made { fail(failure) }
     return made.map { run.remotes?.opening(plan, with: $0, at: request.endpoint) ?? $0 }
   }

@@ -20,64 +20,54 @@ final class RunSlots: CELSlots {
 
 /// A response as its plan says, its expressions evaluated.
 func makeResponse(
-  _ plan: ResponsePlan, in slots: some CELSlots
-) -> Result<HTTPResponse, EvaluationFailure> {
-  do throws(EvaluationFailure) {
+  _ plan: ResponsePlan, in slots: some CELSlots, of run: ScenarioRun
+) -> Result<HTTPResponse, MessageFailure> {
+  do throws(MessageFailure) {
     var headers = HTTPHeaders()
-    for header in plan.headers {
-      headers.add(header.name, try evaluate(header.value, in: slots).get().plainText)
-    }
-    let body = try makeBody(plan.body, in: slots, &headers)
+    for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
+    let body = try makeBody(plan.body, in: slots, of: run, &headers)
     let status = try statusCode(plan.status, in: slots)
-    return .success(HTTPResponse(status: status, headers: headers, body: body))
+    return .success(
+      HTTPResponse(status: status, headers: headers, body: compressed(body, headers)))
   } catch {
     return .failure(error)
   }
 }
 
-private func statusCode(
-  _ data: DataPlan?, in slots: some CELSlots
-) throws(EvaluationFailure) -> Int {
-  guard let data else { return 200 }
-  let value = try evaluate(data, in: slots).get()
-  if case .int(let status) = value, (200...599).contains(status) { return status }
-  throw EvaluationFailure(
-    range: data.range, message: "a status is a whole number from 200 to 599, not \(value.display)")
+/// The body as its Content-Encoding says: answers are written as they are to be read.
+private func compressed(_ body: [UInt8], _ headers: HTTPHeaders) -> [UInt8] {
+  guard !body.isEmpty, let coding = ContentCoding(of: headers) else { return body }
+  var encoder = ContentEncoder(coding)
+  return encoder.finish(body)
 }
 
-private func makeBody(
-  _ body: ResponsePlan.Body, in slots: some CELSlots, _ headers: inout HTTPHeaders
-) throws(EvaluationFailure) -> [UInt8] {
-  switch body {
-  case .none: return []
-  case .json(let data):
-    let value = try evaluate(data, in: slots).get()
-    if !headers.contains("Content-Type") { headers.add("Content-Type", "application/json") }
-    return Array(value.json().utf8)
-  case .text(let data):
-    let value = try evaluate(data, in: slots).get()
-    if !headers.contains("Content-Type") { headers.add("Content-Type", "text/plain") }
-    return Array(value.plainText.utf8)
-  }
+private func statusCode(
+  _ data: DataPlan?, in slots: some CELSlots
+) throws(MessageFailure) -> Int {
+  guard let data else { return 200 }
+  let value = try valueOf(data, in: slots)
+  if case .int(let status) = value, (200...599).contains(status) { return status }
+  let message = "a status is a whole number from 200 to 599, not \(value.display)"
+  throw .evaluation(EvaluationFailure(range: data.range, message: message))
 }
 
 /// A request as its plan says, its expressions evaluated.
 func makeRequest(
-  _ plan: RequestPlan, host: String, in slots: some CELSlots
-) -> Result<HTTPRequest, EvaluationFailure> {
-  do throws(EvaluationFailure) {
-    var headers: HTTPHeaders = ["Host": host]
-    for header in plan.headers {
-      headers.add(header.name, try evaluate(header.value, in: slots).get().plainText)
+  _ plan: RequestPlan, in slots: some CELSlots, of run: ScenarioRun
+) -> Result<HTTPRequest, MessageFailure> {
+  do throws(MessageFailure) {
+    var headers = HTTPHeaders()
+    for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
+    if !headers.contains("Host") {
+      let host = HTTPHeader("Host", run.plan.endpoints[plan.endpoint].name)
+      headers.lines.insert(host, at: 0)
     }
-    let body = try makeBody(plan.body, in: slots, &headers)
-    var items: [QueryItem] = []
-    for item in plan.query {
-      items.append(QueryItem(item.name, try evaluate(item.value, in: slots).get().plainText))
-    }
-    let path = try evaluate(plan.path, in: slots).get().plainText
+    let body = try makeBody(plan.body, in: slots, of: run, &headers)
+    let items = try makeItems(plan.query, in: slots)
+    let path = try textOf(plan.path, in: slots)
+    let method = try textOf(plan.method, in: slots).uppercased()
     let request = HTTPRequest(
-      method: plan.method, target: target(path, items), headers: headers, body: body)
+      method: method, target: target(path, items), headers: headers, body: body)
     return .success(request)
   } catch {
     return .failure(error)

@@ -82,7 +82,7 @@ final class MockCall {
     isAnswered = true
     switch kind {
     case .response(let response):
-      switch makeResponse(response, in: RunSlots(run, locals)) {
+      switch makeResponse(response, in: RunSlots(run, locals), of: run) {
       case .success(let made):
         wasGiven = true
         link.respond(made)

@@ -16,6 +16,9 @@ final class ProviderCall {
   private let locals: [Value]
   private var token: AnyCancellable?
   private var exchange: HTTPExchange?
+  private var attempts: RequestAttempts?
+  /// The pause before the next attempt.
+  private var pause: Scheduler.TimerID?
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
 
   /// The locals hold the values of the provider's parameters.
@@ -24,6 +27,7 @@ final class ProviderCall {
     number = provider
     self.provider = run.plan.providers[provider]
     self.locals = locals
+    attempts = self.provider.retry.map { RequestAttempts($0) }
   }
 
   func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
@@ -43,19 +47,43 @@ final class ProviderCall {
     token = nil
     exchange?.cancel()
     exchange = nil
+    if let pause { run.scheduler.cancel(pause) }
+    pause = nil
   }
 
   private var slots: RunSlots { RunSlots(run, locals) }
 
+  /// Each attempt is made anew, from the values of its time.
   private func begin(_ request: RequestPlan) {
-    let host = run.plan.endpoints[request.endpoint].name
-    switch makeRequest(request, host: host, in: slots) {
-    case .failure(let failure): later(.failure(StreamFailure(failure)))
+    switch makeRequest(request, in: slots, of: run) {
+    case .failure(let failure):
+      later(.failure(StreamFailure(value: ["message": .string(failure.message)])))
     case .success(let made):
       exchange = run.startExchange(request.endpoint, made) { [self] result in
         exchange = nil
-        finish(outcome(of: result))
+        switch decision(after: result) {
+        case .end: finish(outcome(of: result))
+        case .goOn(let delay): begin(request, after: delay)
+        }
       }
+    }
+  }
+
+  private func begin(_ request: RequestPlan, after delay: Microseconds) {
+    pause = run.after(delay, phase: .source) { [self] in
+      pause = nil
+      begin(request)
+    }
+  }
+
+  private func decision(
+    after result: Result<HTTPResponse, ExchangeFailure>
+  ) -> RequestAttempts.Decision {
+    let chance = { [run, number] in run.retryChance(of: number) }
+    switch result {
+    case .success(let response):
+      return attempts?.answered(response.status, chance: chance) ?? .end
+    case .failure(let failure): return attempts?.failed(failure.reason, chance: chance) ?? .end
     }
   }
 
@@ -167,7 +195,7 @@ private func errorValue(_ response: HTTPResponse, _ value: Value) -> Value {
   return .map(map)
 }
 
-private func errorValue(_ failure: ExchangeFailure) -> Value {
+func errorValue(_ failure: ExchangeFailure) -> Value {
   switch failure {
   case .protocolProblem(let problem): failureValue(ConnectionFailure(problem))
   case .connection(let failure): failureValue(ConnectionFailure(failure))

@@ -21,7 +21,7 @@ final class RemoteEndpoints {
     self.run = run
     connections = [[Int]](repeating: [], count: run.plan.endpoints.count)
     places = run.plan.endpoints.map { endpoint in
-      guard let url = endpoint.url else {
+      guard let url = endpoint.address else {
         run.fail(.unusableURL(endpoint, "it has no `url`"))
         return nil
       }
@@ -91,6 +91,7 @@ final class RemoteEndpoints {
     guard let place = places[endpoint] else { return request }
     var request = request
     request.headers["Host"] = place.host
+    if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }
     request.target = place.proxied + place.path + request.target
     return request
   }
@@ -106,7 +107,7 @@ extension RunProblem {
   fileprivate static func unusableURL(_ endpoint: EndpointPlan, _ reason: String) -> RunProblem {
     .stepFailed(
       StepReference(
-        verb: "reach", range: endpoint.url?.range ?? endpoint.range, branch: 0, turns: []),
+        verb: "reach", range: endpoint.address?.range ?? endpoint.range, branch: 0, turns: []),
       message: "the real endpoint cannot be reached: \(reason)")
   }
 }

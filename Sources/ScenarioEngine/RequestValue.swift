@@ -4,18 +4,57 @@ import Values
 /// The value an endpoint emits for a request, and scripts see as `request`.
 ///
 /// `{ get: /tasks, method: GET, path: /tasks, query: {…}, headers: {…}, connection: 1, json: … }`;
-/// header names are in lower case, and a body is `json` where it is JSON, else `text`.
+/// header names are in lower case, and a body is `json` where it is JSON, else `text`. Cookies, a
+/// form and the parts of a body are there where the request has such.
 func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection: Int) -> Value {
   var map = ValueMap(minimumCapacity: 8)
   map[request.method.lowercased()] = .string(target.decodedPath)
   map["method"] = .string(request.method)
   map["path"] = .string(target.decodedPath)
-  var query = ValueMap()
-  for item in target.items { query[item.name] = .string(item.value) }
-  map["query"] = .map(query)
+  map["query"] = itemsValue(target.items)
   map["headers"] = headersValue(request.headers)
   map["connection"] = .int(connection)
+  if let line = request.headers["Cookie"] { map["cookies"] = cookiesValue(line) }
   addBody(request.body, request.headers, to: &map)
+  addFields(request.body, request.headers["Content-Type"] ?? "", to: &map)
+  return .map(map)
+}
+
+/// Of a name that comes several times, the last counts.
+private func itemsValue(_ items: [QueryItem]) -> Value {
+  var map = ValueMap()
+  for item in items { map[item.name] = .string(item.value) }
+  return .map(map)
+}
+
+private func cookiesValue(_ line: String) -> Value {
+  var cookies = ValueMap()
+  for pair in line.split(separator: ";") {
+    let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+    guard let name = parts.first else { continue }
+    cookies[String(name)] = .string(parts.count > 1 ? String(parts[1]) : "")
+  }
+  return .map(cookies)
+}
+
+/// What a form was filled in with.
+private func addFields(_ body: [UInt8], _ type: String, to map: inout ValueMap) {
+  if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+    map["form"] = itemsValue(QueryText.decode(body))
+  } else if let boundary = Multipart.boundary(in: type),
+    let parts = Multipart.decode(body, boundary: boundary)
+  {
+    map["parts"] = .list(parts.map(partValue))
+  }
+}
+
+private func partValue(_ part: Multipart.Part) -> Value {
+  var map = ValueMap()
+  map["name"] = .string(part.name)
+  if let filename = part.filename { map["filename"] = .string(filename) }
+  if let type = part.contentType { map["contentType"] = .string(type) }
+  let headers: HTTPHeaders = part.contentType.map { ["Content-Type": $0] } ?? [:]
+  addBody(part.body, headers, to: &map)
   return .map(map)
 }
 

@@ -4,50 +4,6 @@ import ScenarioPlan
 import Values
 import World
 
-/// What a run is given besides its plan.
-package struct RunInputs: Sendable {
-  package var seed: Int
-  /// The row of the scenario's table this run is for.
-  package var row: RowPlan?
-  /// Asked now and then; true ends the run where it is.
-  package var isInterrupted: @Sendable () -> Bool
-  /// The door to files that scenarios read.
-  package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
-  /// Set where the endpoints are served to clients that are not ours.
-  package var serving: Serving?
-
-  package init(
-    seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },
-    readFile: @escaping @Sendable (String) -> Result<[UInt8], FileFailure> = { _ in .failure(.none)
-    }
-  ) {
-    self.readFile = readFile
-    self.seed = seed
-    self.row = row
-    self.isInterrupted = isInterrupted
-  }
-}
-
-/// How long endpoints are served to others.
-package enum Serving: Sendable {
-  case untilStepsEnd
-  /// Nothing but an interruption or a limit ends it; what fails is noted, and serving goes on.
-  case untilInterrupted
-}
-
-/// Why a file that a scenario names could not be read.
-package struct FileFailure: Error {
-  package var isMissing: Bool
-  package var message: String
-
-  package init(isMissing: Bool, message: String) {
-    self.isMissing = isMissing
-    self.message = message
-  }
-
-  package static let none = FileFailure(isMissing: true, message: "there are no files here")
-}
-
 /// Runs a plan to its end in a world, which is the run's own, and returns everything that happened.
 ///
 /// The judge sees each event as it is logged and decides when the script may go on.
@@ -105,11 +61,14 @@ final class ScenarioRun {
   /// By source: whether it came to its end.
   var isFinished: [Bool]
   private(set) lazy var conditions = NetworkConditions(self)
+  private(set) lazy var client = ScenarioClient(self)
   private(set) lazy var databases = LiveDatabases(self)
   private(set) lazy var lists = LiveLists(self)
   private(set) lazy var clients = LiveClients(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
+  /// By provider, once it has drawn: what its retries draw from.
+  var retryChances: [ProviderID: Chance] = [:]
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -209,6 +168,7 @@ final class ScenarioRun {
     databases.takeDown()
     scheduler.discardAll()
     network.discardAll()
+    world.wall?.end()
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []
@@ -322,7 +282,9 @@ final class ScenarioRun {
     _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
   ) -> Scheduler.TimerID {
     scheduler.schedule(after: delay, phase: phase) { [cause] in
-      if phase == .assertion, self.world.wall != nil { return self.hold(job, cause: cause) }
+      if phase == .assertion, delay == 0, self.world.wall != nil {
+        return self.hold(job, cause: cause)
+      }
       self.cause = cause
       job()
     }
@@ -349,8 +311,9 @@ final class ScenarioRun {
     if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
     case .stepBegan: instant = Instant(time: event.time)
-    case .emitted(_, let value): weigh(value)
+    case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
+    case .exchanged(_, _, let exchange, _): weigh(exchange)
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
       .opened, .checked, .attempted, .conversed, .received, .served, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
@@ -361,7 +324,16 @@ final class ScenarioRun {
   private func weigh(_ value: Value) {
     instant.events += 1
     if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
-    bytesInLog += roughSize(value)
+    addToLog(roughSize(value))
+  }
+
+  private func weigh(_ exchange: Exchange) {
+    addToLog(
+      exchange.hops.reduce(0) { $0 + $1.request.body.count + ($1.response?.body.count ?? 0) })
+  }
+
+  private func addToLog(_ bytes: Int) {
+    bytesInLog += bytes
     if bytesInLog > Limits.bytesInLog { fail(.logIsFull) }
   }
 

@@ -56,6 +56,11 @@ extension ScenarioRun {
     return true
   }
 
+  /// In wall time a timer that is due is no sign that the instant is over.
+  func whenSettled(_ job: @escaping () -> Void) {
+    if world.wall == nil { job() } else { after(0, phase: .assertion, job) }
+  }
+
   func hold(_ job: @escaping () -> Void, cause: Int?) {
     held.append {
       self.cause = cause

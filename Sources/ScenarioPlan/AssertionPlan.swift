@@ -16,8 +16,12 @@ package struct AssertionPlan: Sendable {
     case retry(RetryPlan)
     /// A step must fail, with an error like this.
     case fails(MatcherPlan?)
+    /// A value is as a file has recorded it.
+    case snapshot(SnapshotPlan)
     /// The next message of a mock's client is like this.
     case receive(MatcherPlan)
+    /// The answer to a request.
+    case answer(ExpectedAnswerPlan)
   }
 
   package var kind: Kind
@@ -196,6 +200,8 @@ package struct OperatorPlan: Sendable {
     case capture(CaptureID)
     case match(MatcherPlan)
     case schema(JSONSchema)
+    /// A status, or with `2xx` all that begin with 2.
+    case status(DataPlan)
   }
 
   package var kind: Kind

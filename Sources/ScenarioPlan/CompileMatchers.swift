@@ -58,7 +58,7 @@ extension PlanCompiler {
   }
 
   /// A captured value may be named by whatever comes later in the script.
-  private func declareCapture(_ name: Located<String>) -> CaptureID? {
+  func declareCapture(_ name: Located<String>) -> CaptureID? {
     if names.hides(unit.prefix + name.value) {
       report(.captureHidesStage(name))
       return nil
@@ -99,7 +99,8 @@ extension OperatorPlan {
   fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch kind {
     case .any, .regex, .capture, .schema: break
-    case .exactly(let data), .compare(_, let data): data.forEachExpression(body)
+    case .exactly(let data), .compare(_, let data), .status(let data):
+      data.forEachExpression(body)
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
       .match(let matcher):
       matcher.forEachExpression(body)

@@ -122,11 +122,12 @@ extension PlanCompiler {
   private func compile(_ endpoint: EndpointSpec, _ id: EndpointID) {
     nested {
       compileState(endpoint.state, of: .endpoint(id))
-      plan.endpoints[id].url = endpoint.url.map { compile($0) }
+      plan.endpoints[id].address = endpoint.url.map { compile($0) }
       plan.endpoints[id].routes = endpoint.http.map(compile)
       plan.endpoints[id].eventStreams = endpoint.eventStreams.map(compile)
       plan.endpoints[id].lines = endpoint.lines.map(compile)
       plan.endpoints[id].webSockets = endpoint.webSockets.map(compile)
+      if case .literal(.string(let url))? = endpoint.url?.content { plan.endpoints[id].url = url }
     }
   }
 
@@ -170,14 +171,6 @@ extension PlanCompiler {
     return AnswerPlan(kind: kind, after: answer.after.map { compile($0) }, range: answer.range)
   }
 
-  private func compile(_ body: BodySpec) -> ResponsePlan.Body {
-    switch body {
-    case .none: .none
-    case .json(let data): .json(compile(data))
-    case .text(let data): .text(compile(data))
-    }
-  }
-
   private func compile(_ response: ResponseSpec) -> ResponsePlan {
     let body = compile(response.body)
     return ResponsePlan(
@@ -190,6 +183,7 @@ extension PlanCompiler {
       frame = FrameBuilder()
       plan.providers[id].parameters = provider.parameters.map { ($0.value, declareLocal($0.value)) }
       if let origin = compile(provider.origin) { plan.providers[id].origin = origin }
+      plan.providers[id].retry = provider.retry
       plan.providers[id].response = declareLocal("response")
       plan.providers[id].value = provider.value.map { compile($0) }
       plan.providers[id].localCount = frame.localCount
@@ -205,17 +199,6 @@ extension PlanCompiler {
       compile(statement).map { .query($0, isLive: isLive) }
     case .stream(let name): observedSource(name).map { .stream($0) }
     }
-  }
-
-  func compile(_ request: RequestSpec) -> RequestPlan? {
-    let path = compile(request.path)
-    let query = compile(named: request.query)
-    let headers = compile(named: request.headers)
-    let body = compile(request.body)
-    guard let endpoint = findEndpoint(request.endpoint) else { return nil }
-    return RequestPlan(
-      endpoint: endpoint, method: request.method.value, path: path, query: query,
-      headers: headers, body: body)
   }
 }
 

@@ -43,7 +43,7 @@ extension MatcherPlan {
     MatcherPlan(.value(DataPlan(.constant(.string(text)), range)), range)
   }
 
-  private func inLowerCase() -> MatcherPlan {
+  func inLowerCase() -> MatcherPlan {
     guard case .map(let entries) = content else { return self }
     let lowered = entries.map { entry in
       if case .string(let name) = entry.key {

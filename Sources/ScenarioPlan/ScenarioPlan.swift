@@ -46,6 +46,7 @@ package struct ScenarioPlan: Sendable {
   package var captures: [String] = []
   package var steps: FramePlan = FramePlan(script: 0, localCount: 0)
   package var finally: FramePlan?
+  package var snapshots = SnapshotFiles()
   /// Values that must not leave the process in clear text.
   package var secrets: [String] = []
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioSpec
 import Values
 
 /// A node of the state graph.
@@ -80,12 +81,14 @@ package struct ActionPlan: Sendable {
 package struct EndpointPlan: Sendable {
   package var name: String
   package var source: SourceID
-  /// Where the real endpoint is; asked for only when a scenario is run against it.
-  package var url: DataPlan?
+  /// Where the real endpoint is; worked out only when a scenario is run against it.
+  package var address: DataPlan?
   package var routes: [RoutePlan] = []
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []
   package var webSockets: [ConversationPlan] = []
+  /// Where the real one is, as far as that is known without asking the environment.
+  package var url: String?
   package var range: SourceRange
 
   package init(name: String, source: SourceID, range: SourceRange) {
@@ -154,17 +157,11 @@ package struct AnswerPlan: Sendable {
 
 /// A response, its expressions compiled.
 package struct ResponsePlan: Sendable {
-  package enum Body: Sendable {
-    case none
-    case json(DataPlan)
-    case text(DataPlan)
-  }
-
   package var status: DataPlan?
   package var headers: [(name: String, value: DataPlan)]
-  package var body: Body
+  package var body: BodyPlan
 
-  package init(status: DataPlan?, headers: [(name: String, value: DataPlan)], body: Body) {
+  package init(status: DataPlan?, headers: [(name: String, value: DataPlan)], body: BodyPlan) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -186,6 +183,8 @@ package struct ProviderPlan: Sendable {
   package var parameters: [(name: String, local: LocalID)]
   package var origin: Origin
   package var value: DataPlan?
+  /// Of a request: when it is made again.
+  package var retry: RequestRetryPlan?
   package var localCount: Int
   /// Where the answer stands for `value`.
   package var response: LocalID
@@ -205,25 +204,5 @@ package struct ProviderPlan: Sendable {
   }
 }
 
-/// A request, its expressions compiled.
-package struct RequestPlan: Sendable {
-  package var endpoint: EndpointID
-  package var method: String
-  package var path: DataPlan
-  package var query: [(name: String, value: DataPlan)]
-  package var headers: [(name: String, value: DataPlan)]
-  package var body: ResponsePlan.Body
-
-  package init(
-    endpoint: EndpointID, method: String, path: DataPlan,
-    query: [(name: String, value: DataPlan)], headers: [(name: String, value: DataPlan)],
-    body: ResponsePlan.Body
-  ) {
-    self.endpoint = endpoint
-    self.method = method
-    self.path = path
-    self.query = query
-    self.headers = headers
-    self.body = body
-  }
-}
+/// When a request that failed is made again: constants, so that they are in the plan as written.
+package typealias RequestRetryPlan = RequestRetry

@@ -33,14 +33,14 @@ package struct RealWorldSettings: Sendable, Equatable {
   package var certificate: (file: String, key: String)?
   /// Takes whoever answers under a name.
   package var isInsecure = false
-  /// Where all requests go first.
-  package var proxy: AbsoluteURL?
+  /// What goes through a proxy; nil leaves that to the environment.
+  package var proxies: ProxySettings?
 
   package init() {}
 
   package static func == (one: RealWorldSettings, other: RealWorldSettings) -> Bool {
     one.trustedFile == other.trustedFile && one.isInsecure == other.isInsecure
-      && one.proxy == other.proxy && one.certificate?.file == other.certificate?.file
+      && one.proxies == other.proxies && one.certificate?.file == other.certificate?.file
       && one.certificate?.key == other.certificate?.key
   }
 
@@ -68,7 +68,7 @@ struct NoWorld: Error {
 /// A new world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
   guard plan.keepsWallTime(in: kind) else { return .success(.simulated()) }
-  if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.url == nil }) {
+  if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
     return .failure(NoWorld(.endpointWithoutURL(endpoint)))
   }
   let scheduler = Scheduler()
@@ -104,12 +104,16 @@ private func reach(
     var place = RemotePlace(host: url.hostHeader, path: url.path)
     var destination = Destination(
       .internet(host: url.host, port: url.port), security: security)
-    if let proxy = settings.proxy {
+    if let proxy = settings.proxies?.proxy(for: url) {
+      let request = TunnelRequest(
+        to: url.authority,
+        credentials: proxy.credentials.map { URLText.decode($0, as: .path) })
       destination.address = .internet(host: proxy.host, port: proxy.port)
       if url.isSecure {
-        destination.tunnel = TunnelRequest(to: url.authority, credentials: proxy.credentials)
+        destination.tunnel = request
       } else {
         place.proxied = "http://\(url.hostHeader)"
+        place.proxyAuthorization = request.authorization
       }
     }
     return (destination, place)

@@ -19,6 +19,8 @@ package struct LoadedFile: Sendable {
   package var mask: SecretMask
   /// Whether the file is a component, of which there is nothing to run.
   package var isComponent = false
+  /// Whether it holds steps for others to include, and nothing to run either.
+  package var isSteps = false
 }
 
 /// Text → tree → document → plan; each stage hands on what it understood and adds its complaints.
@@ -29,6 +31,9 @@ package func loadScenarios(
   let tree = parseYAML(file, index: sources.add(file))
   if isComponentFile(file.path) || isComponent(tree.value) {
     return loadComponent(tree, of: file, in: sources, inputs: inputs, components: components)
+  }
+  if isStepsFile(file.path) {
+    return loadSteps(tree, of: file, in: sources, inputs: inputs, components: components)
   }
   let tables = TableLoader(sources, files: components, folder: folder(of: file.path))
   var documents = decodeScenarios(
@@ -45,7 +50,13 @@ package func loadScenarios(
     tree.diagnostics.isEmpty
     ? documents.value.partial.flatMap { diagnose($0, inputs, in: sources) } : []
   var usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
-  let later = documents.diagnostics + loader.diagnostics + plans.flatMap(\.diagnostics) + more
+  let shelf = SnapshotShelf(components, of: file.path)
+  let shelved = shelf.withoutClashes(usable)
+  usable = shelved.value
+  for index in usable.indices { shelf.fill(&usable[index]) }
+  let later =
+    documents.diagnostics + loader.diagnostics + plans.flatMap(\.diagnostics) + more
+    + shelved.diagnostics
   let complaints = foldComplaints(tree.diagnostics, later.onceInOtherFiles())
   var known: Set<String> = []
   let found = findSecrets(in: tree.value + loader.trees, inputs: inputs)
@@ -71,7 +82,7 @@ private func isWhole(_ plan: ScenarioPlan, _ diagnostics: [Diagnostic]) -> Bool 
 /// Plan → live objects → events → verdict.
 package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
-  in kind: WorldKind = .mock
+  in kind: WorldKind = .mock, updatesSnapshots: Bool = false
 ) -> JudgedRun {
   if let reason = plan.skip {
     return JudgedRun(log: EventLog(), verdict: Verdict(.skipped(reason: reason)))
@@ -81,16 +92,18 @@ package func runScenario(
     return JudgedRun(log: EventLog(), verdict: Verdict(.couldNotRun, failures: [problem.reason]))
   case .success(let world):
     let rerun = rerunCommand(plan, inputs: inputs, sources: sources, in: kind)
-    return run(plan, inputs, sources, in: world, rerun: rerun)
+    return run(
+      plan, inputs, sources, in: world, rerun: rerun, updatesSnapshots: updatesSnapshots)
   }
 }
 
 private func run(
   _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: RunWorld,
-  rerun: String?
+  rerun: String?, updatesSnapshots: Bool
 ) -> JudgedRun {
-  let judge = ScenarioJudge(plan)
+  let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
   var inputs = inputs
+  inputs.rowName = inputs.row.map { rowName($0, of: plan) }
   inputs.readFile = { path in
     readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
   }

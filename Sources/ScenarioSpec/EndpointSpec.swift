@@ -90,4 +90,32 @@ package enum BodySpec: Sendable {
   case none
   case json(DataSpec)
   case text(DataSpec)
+  /// Names and values; a list repeats its name.
+  case form([NamedData])
+  /// The path of a file, seen from the folder of this one.
+  case file(DataSpec)
+  case multipart([PartSpec])
+}
+
+/// A part of a body that has several.
+package struct PartSpec: Sendable {
+  package enum Content: Sendable {
+    case json(DataSpec)
+    case text(DataSpec)
+    case file(DataSpec)
+  }
+
+  package var name: DataSpec
+  package var content: Content
+  package var filename: DataSpec?
+  package var contentType: DataSpec?
+
+  package init(
+    name: DataSpec, content: Content, filename: DataSpec? = nil, contentType: DataSpec? = nil
+  ) {
+    self.name = name
+    self.content = content
+    self.filename = filename
+    self.contentType = contentType
+  }
 }

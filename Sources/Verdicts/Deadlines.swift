@@ -37,7 +37,7 @@ extension Judgement {
     case .never: end(ofNever: open) ?? open.openedAt
     case .eventually: lookDeadline(open).time
     case .retry(let retry): later(open.openedAt, by: retry.every)
-    case .check, .fails, .receive: nil
+    case .check, .fails, .receive, .answer, .snapshot: nil
     }
   }
 

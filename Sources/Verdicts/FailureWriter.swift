@@ -19,10 +19,17 @@ struct FailureWriter {
 
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)
+    diagnostic.labels += included(failure)
     // Diagrams are timelines already.
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
     return diagnostic
+  }
+
+  /// The way to a step in another file, from that file outwards.
+  private func included(_ failure: Failure) -> [Diagnostic.Label] {
+    let step = failure.step ?? failure.problemStep
+    return (step?.includes ?? []).reversed().map { .init($0, "included here") }
   }
 
   private func finding(of failure: Failure) -> Diagnostic {
@@ -47,11 +54,14 @@ struct FailureWriter {
       eventuallyFailed(failure, look, limit, nothingLeft)
     case .gaveUp(let look, let retry, let span): gaveUp(failure, look, retry, span)
     case .hopeless(let look, let retry): hopeless(failure, look, retry)
+    case .snapshot(let problem): snapshot(failure, problem)
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)
     case .otherMessage(let differences, let message, let expected):
       otherMessage(failure, differences, message, expected)
+    case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
+    case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -75,10 +85,9 @@ struct FailureWriter {
     case .emitted(_, let value): value
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
-    case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched,
-      .branchesJoined, .opened, .checked, .attempted, .conversed, .received, .served, .idle,
-      .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, nil:
+    case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
+      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored,
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, nil:
       .null
     }
   }
@@ -88,9 +97,9 @@ struct FailureWriter {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .inWallTime, .lagged, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .conversed, .received, .served, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, nil:
+    case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
+      .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended, .inWallTime, .lagged, nil:
       nil
     }
   }

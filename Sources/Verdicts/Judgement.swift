@@ -24,18 +24,24 @@ struct Judgement {
   var waitingNevers = 0
   var failures: [Failure] = []
   var alsoUnaccounted: [Leftovers] = []
+  /// Whether what differs from what was recorded is to be recorded instead.
+  let updatesSnapshots: Bool
+  var snapshots: [SnapshotTaken] = []
   /// The time of the event that is looked at.
   private(set) var now: Microseconds = 0
   /// Who subscribed to what, as far as it is logged, in the order of the log.
   var subscriptions: [SubscriptionSeen] = []
   var invariants: InvariantState
   var assertionsReached = 0
+  /// The events with which `request` steps began.
+  private var requestSteps: Set<Int> = []
   var assertionsMet = 0
   /// Whether the leftovers of the steps, or of `finally`, have been looked at.
   private var isSettled = false
   private var failuresBeforePhase = 0
 
-  init(_ plan: ScenarioPlan) {
+  init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false) {
+    self.updatesSnapshots = updatesSnapshots
     shared = SharedPlan(plan)
     slots = JudgeSlots(plan.slots)
     matcher = Matcher(slots: slots)
@@ -63,10 +69,14 @@ struct Judgement {
     case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
     case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
     case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
+    case .snapshotTaken(let assertion, let step, let file, let value):
+      recorded(assertion, step, file, value, event)
     case .conversed(let branch): conversed(branch)
     case .received(let assertion, let step, let message, let reads):
       received(assertion, step, message, reads, event)
     case .served: break
+    case .exchanged(let assertion, let step, let exchange, let reads):
+      exchanged(assertion, step, exchange, reads, event)
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):
@@ -91,6 +101,11 @@ struct Judgement {
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
     guard buffer.tracks.indices.contains(source) else { return }
+    if isOfRequestStep(source, event) {
+      buffer.pass(source, value, sequence: event.sequence, time: event.time)
+      if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+      return
+    }
     buffer.append(source, value, sequence: event.sequence, time: event.time)
     let owner = Int(buffer.tracks[source].owner)
     if owner >= 0, let open = branches[owner].open { advance(open, source) }
@@ -112,6 +127,15 @@ struct Judgement {
     guard branches.indices.contains(step.branch) else { return }
     branches[step.branch].spanSequence = event.sequence
     branches[step.branch].spanBegan = event.time
+    if step.verb == "request" { requestSteps.insert(event.sequence) }
+  }
+
+  /// What a `request` step makes an endpoint get, the step accounts for itself.
+  private func isOfRequestStep(_ source: SourceID, _ event: Event) -> Bool {
+    guard !requestSteps.isEmpty, let cause = event.cause, requestSteps.contains(cause),
+      case .endpoint = plan.sources[source].kind
+    else { return false }
+    return true
   }
 
   private mutating func branched(_ parent: BranchID, _ first: BranchID, _ count: Int) {
@@ -168,7 +192,7 @@ struct Judgement {
     case .expectMap(let sequences): begin(open, sequences)
     case .expectList(let entries): begin(open, entries)
     case .never(let entries, _): begin(open, never: entries)
-    case .check, .eventually, .retry, .fails, .receive: break
+    case .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: break
     }
   }
 
@@ -177,7 +201,7 @@ struct Judgement {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
     case .expectList(let entries): advance(open, entries)
-    case .never, .check, .eventually, .retry, .fails, .receive: break
+    case .never, .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: break
     }
   }
 

@@ -70,7 +70,7 @@ extension Judgement {
     case .eventually(let expression):
       open.hasLooked = true
       if holds(expression) { close(open, .met) }
-    case .expectMap, .expectList, .never, .retry, .fails, .receive: break
+    case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer, .snapshot: break
     }
   }
 
@@ -134,7 +134,7 @@ extension Judgement {
       case .expectMap(let sequences): idle(open, sequences, next, time)
       case .expectList(let entries): idle(open, entries, next, time)
       case .eventually(let expression): idle(open, expression, next, time)
-      case .never, .check, .retry, .fails, .receive: break
+      case .never, .check, .retry, .fails, .receive, .answer, .snapshot: break
       }
     }
   }

@@ -17,6 +17,8 @@ extension FailureWriter {
       Diagnostic(
         "step-failed", "`\(step.verb)` failed: \(message)",
         labels: [.init(step.range, turnText(step) ?? "")])
+    case .requestFailed(let step, let exchange, let error, let message):
+      requestFailed(step, exchange, error, message)
     case .cycle(let nodes): cycle(nodes)
     case .pingPong(let nodes): pingPong(nodes)
     case .limit(let name, let value, let message):

@@ -78,7 +78,7 @@ extension FailureWriter {
     case .expectMap(let sequences): return sequences.map(\.source)
     case .expectList(let entries): return entries.flatMap(\.members).map(\.source)
     case .never(let entries, _): return entries.map(\.source)
-    case .check, .eventually, .retry, .fails, .receive: return []
+    case .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: return []
     }
   }
 
@@ -107,10 +107,9 @@ extension FailureWriter {
     case .finished(let source, let error?):
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
-    case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
-      .opened, .checked, .attempted, .conversed, .received, .served, .idle, .ignored, .failed,
-      .stepsEnded,
-      .finallyBegan, .ended:
+    case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
+      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored, .failed,
+      .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged:
       return nil
     }
   }
@@ -120,7 +119,10 @@ extension FailureWriter {
   }
 
   private func line(of step: StepReference) -> String {
-    sources.file(of: step.range).map { " (line \($0.place(of: Int(step.range.start)).line))" } ?? ""
+    guard let file = sources.file(of: step.range) else { return "" }
+    let line = file.place(of: Int(step.range.start)).line
+    let isElsewhere = step.range.file != judge.plan.range.file
+    return isElsewhere ? " (\(file.path):\(line))" : " (line \(line))"
   }
 
   /// The acting step an event came after.

@@ -25,6 +25,7 @@ package struct Verdict: Sendable {
   /// How long it took on the scenario's clock.
   package var duration: Microseconds
   package var eventCount: Int
+  package var snapshots: [SnapshotTaken] = []
   /// In wall time: the longest the machine was late, where that may have changed what happened.
   package var lag: Microseconds?
 
@@ -52,6 +53,7 @@ extension ScenarioJudge {
       failures.isEmpty ? .passed : .failed, assertionsReached: assertionsReached,
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.events.count)
+    verdict.snapshots = snapshots
     if let lag = judgement.wall?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: judgement, log: log, sources: sources)

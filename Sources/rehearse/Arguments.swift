@@ -59,6 +59,7 @@ struct RunArguments: Equatable {
   /// How often a scenario that failed is run again.
   var retries: Int
   var failsOnFlaky: Bool
+  var update = UpdateChoice.no
   /// At least one, and at most one without a path.
   var reports: [ReportRequest]
   var color: ColorChoice
@@ -125,6 +126,8 @@ struct ReportRequest: Equatable {
   var path: String?
 }
 
+/// Whether snapshots are recorded.
+enum UpdateChoice: String, CaseIterable { case no, yes, force }
 enum ListingFormat: String, CaseIterable { case human, json }
-enum SchemaKind: String, CaseIterable { case scenario, component }
+enum SchemaKind: String, CaseIterable { case scenario, component, steps }
 enum WorldChoice: String, CaseIterable { case mock, sockets, real }

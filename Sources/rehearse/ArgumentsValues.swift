@@ -19,6 +19,7 @@ extension RunArguments {
     failsFast = words.has(.failFast)
     retries = try words.retries()
     failsOnFlaky = words.has(.failOnFlaky)
+    update = try words.update()
     reports = try words.reports()
     color = try words.choice(.color) ?? .auto
     detail = try words.detail()
@@ -152,6 +153,15 @@ extension ArgumentWords {
     return retries
   }
 
+  fileprivate func update() throws(UsageProblem) -> UpdateChoice {
+    guard let word = value(of: .update) else { return .no }
+    if word.text.isEmpty { return .yes }
+    guard word.text == UpdateChoice.force.rawValue else {
+      throw .badChoice(word, of: [UpdateChoice.force.rawValue], line)
+    }
+    return .force
+  }
+
   /// A person who asks for a file still wants to see how it went, so that standard output shows
   /// the human report unless another was asked for.
   fileprivate func reports() throws(UsageProblem) -> [ReportRequest] {
@@ -207,7 +217,7 @@ extension ArgumentWords {
     }
     guard let proxy = value(of: .proxy) else { return settings }
     switch AbsoluteURL.read(proxy.text) {
-    case .success(let url) where !url.isSecure: settings.proxy = url
+    case .success(let url) where !url.isSecure: settings.proxies = ProxySettings(for: url)
     case .success: throw .badProxy(proxy, "a proxy's URL begins with `http://`", line)
     case .failure(let problem): throw .badProxy(proxy, problem.message, line)
     }

@@ -130,6 +130,14 @@ let commandPages: [DiagnosticPage] = [
       """,
     wrong: "rehearse init .", right: "rehearse init shop"),
   DiagnosticPage(
+    id: "update-on-a-server", title: "Recording snapshots on a build server",
+    text: """
+      What `--update` records is right from then on, so somebody has to look at it. Where the
+      environment has `CI`, as it does on build servers, it is refused; `--update=force` does it all
+      the same. `CI` may also be empty, `0` or `false`.
+      """,
+    wrong: "rehearse run --update", right: "rehearse run --update=force"),
+  DiagnosticPage(
     id: "unknown-id", title: "A page that does not exist",
     text: """
       Every complaint has an id, printed in brackets behind `error` or `warning`, and each id has

@@ -36,7 +36,7 @@ enum Corpus {
     names: { ComponentFiles.onDisk.names("\(root)/\($0)") })
 
   private static func isScenario(_ path: String) -> Bool {
-    path.hasSuffix(".yaml") && !path.hasSuffix(".component.yaml")
+    path.hasSuffix(".yaml") && !path.hasSuffix(".component.yaml") && !path.hasSuffix(".steps.yaml")
   }
 
   /// The runs of a loaded file: one for each scenario, or for each row of its table.

@@ -110,6 +110,15 @@ struct `the content codings of a response` {
 
 struct `compressing bodies` {
   @Test(arguments: ContentCoding.allCases)
+  func `a body at once can be expanded, and is shorter`(coding: ContentCoding) {
+    var encoder = ContentEncoder(coding)
+    let body = bytes(String(repeating: "a long story ", count: 10_000))
+    let compressed = encoder.finish(body)
+    #expect(compressed.count < body.count / 100)
+    #expect(Expanded([compressed], coding).bytes == body)
+  }
+
+  @Test(arguments: ContentCoding.allCases)
   func `each piece can be expanded when it arrives`(coding: ContentCoding) {
     var encoder = ContentEncoder(coding)
     var decoder = ContentDecoder(coding)

@@ -102,10 +102,12 @@ extension ScenarioReader {
       else { return nil }
       let parameters = parts.newNames(.params)
       let value = parts.data(.value)
+      let retry = readRequestRetry(parts)
       guard let origin = readOrigin(parts, parameters), let name else { return nil }
       var provider = ProviderSpec(name: name, origin: origin)
       provider.parameters = parameters
       provider.value = value
+      provider.retry = retry
       return provider
     }
   }
@@ -117,14 +119,9 @@ extension ScenarioReader {
     if fields.has(.file) { return fields.scalar(.file).map { .file($0) } }
     if fields.has(.stream) { return fields.address(.stream).map { .stream($0) } }
     if fields.has(.database) { return readQuery(fields, parameters) }
-    guard let endpoint = fields.address(.endpoint),
-      let method = fields.first(of: LanguageTable.requestMethods),
-      let path = readScalar(method.entry.value, .key(method.key))
-    else { return nil }
-    let verb = Located(method.key.rawValue.uppercased(), method.entry.keyRange)
-    var request = RequestSpec(endpoint: endpoint, method: verb, path: path)
-    request.query = fields.scalars(.query).map { ($0.name, $0.value) }
-    request.headers = fields.scalars(.headers).map { ($0.name, $0.value) }
+    guard var request = readRequestLine(fields) else { return nil }
+    request.query = fields.scalars(.query)
+    request.headers = fields.scalars(.headers)
     if let json = fields.data(.json) { request.body = .json(json) }
     if let text = fields.scalar(.text) { request.body = .text(text) }
     return .request(request)

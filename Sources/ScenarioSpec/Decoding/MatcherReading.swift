@@ -38,13 +38,9 @@ extension ScenarioReader {
   private func readOperator(_ entry: YAMLEntry) -> OperatorSpec? {
     let table = LanguageTable.operators
     guard let rule = table.rule(named: entry.key) else {
-      let known = table.keys.lazy.filter { !$0.isPlanned }.map(\.name)
+      let known = table.keys.map(\.name)
       let nearest = nearestName(to: entry.key, among: known)
       report(.unknownOperator(entry.key, nearest: nearest, at: entry.keyRange))
-      return nil
-    }
-    guard !rule.isPlanned else {
-      report(.notAvailableYet("the operator `\(entry.key)`", at: entry.keyRange))
       return nil
     }
     return readOperator(rule.key, entry.value).map { OperatorSpec(kind: $0, name: entry.name) }
@@ -65,7 +61,7 @@ extension ScenarioReader {
     case .sizeOperator: readMatcher(node).map { .size($0) }
     case .containsOperator: readMatcher(node).map { .contains($0) }
     case .whereOperator: readExpression(node, .key(key)).map { .where($0) }
-    case .asOperator: readCapture(node).map { .capture($0) }
+    case .asOperator: readCapture(node, .key(.asOperator)).map { .capture($0) }
     case .matchOperator: readMatcher(node).map { .match($0) }
     case .schemaOperator: readLiteralData(node, .key(key)).map { .schema($0) }
     default: nil
@@ -81,8 +77,8 @@ extension ScenarioReader {
   }
 
   /// A capture is a name of the scenario, so it may not hide one that the stage has.
-  private func readCapture(_ node: YAMLNode) -> Located<String>? {
-    guard let name = readNewName(node, .key(.asOperator)) else { return nil }
+  func readCapture(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+    guard let name = readNewName(node, subject) else { return nil }
     if let stage = declaration(of: name.value) {
       report(.duplicateName(name.value, at: name.range, first: stage))
       return nil

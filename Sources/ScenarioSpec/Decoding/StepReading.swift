@@ -27,6 +27,7 @@ extension ScenarioReader {
     case .send: return readSend(fields, node)
     case .terminate: return fields.address(.terminate).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
+    case .request: return readExchange(node).map { .request($0) }
     case .connect: return readAddresses(fields, .connect, node).map { .connect($0) }
     case .disconnect: return readAddresses(fields, .disconnect, node).map { .disconnect($0) }
     case .serve: return readServe(fields, node)

@@ -5,7 +5,7 @@ extension Diagnostic {
   static func unknownKey(
     _ key: String, in rule: MappingRule, nearest: String?, at range: SourceRange
   ) -> Diagnostic {
-    let known = rule.keys.filter { !$0.isPlanned }.map { "`\($0.name)`" }
+    let known = rule.keys.map { "`\($0.name)`" }
     return Diagnostic(
       "unknown-key",
       rule.owner.map { "\($0) takes no key `\(key)`" }
@@ -87,12 +87,6 @@ extension Diagnostic {
     Diagnostic("out-of-range", "\(subject) takes \(expected)", labels: [.init(range)])
   }
 
-  static func notAvailableYet(_ what: String, at range: SourceRange) -> Diagnostic {
-    Diagnostic(
-      "not-available-yet", "\(what) belongs to the language, but is not available yet",
-      labels: [.init(range)])
-  }
-
   static func emptyMap(_ subject: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "empty-map", "\(subject) names at least one entry", labels: [.init(range, "this is empty")])
@@ -151,6 +145,8 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario"
     case .component: "a component"
+    case .stepsFile: "a file of steps"
+    case .include: "`include`"
     case .parameter: "a parameter"
     case .use: "a use"
     case .database: "a database"
@@ -165,6 +161,7 @@ extension MappingName {
     case .route: "a route"
     case .answer: "an answer"
     case .provider: "a provider"
+    case .requestRetry: "a retry policy of requests"
     case .connection: "a connection"
     case .connectionRequest: "a request for a stream"
     case .socketRequest: "a request for a WebSocket"
@@ -184,7 +181,13 @@ extension MappingName {
     case .streamOperator: "an operator"
     case .invariant: "an invariant"
     case .leadsTo: "`leadsTo`"
+    case .request: "`request`"
+    case .authorization: "`auth`"
+    case .credentials: "`basic`"
+    case .part: "a part of `multipart`"
+    case .expectedAnswer: "the `expect` of a request"
     case .retry: "`retry`"
+    case .snapshot: "`snapshot`"
     case .network: "`network`"
     case .endpointNetwork: "an endpoint in `network`"
     case .entry: "an entry of `expect`"

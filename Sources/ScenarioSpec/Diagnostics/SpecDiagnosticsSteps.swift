@@ -14,6 +14,13 @@ extension Diagnostic {
       labels: [.init(range, "this is \(found)")])
   }
 
+  static func nameOfNoFile(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "name-of-no-file",
+      "a snapshot has a name with letters or digits, which its file is called by",
+      labels: [.init(name.range)])
+  }
+
   /// `keys` stand beside verbs, and no verb stands there.
   static func noVerb(_ keys: [String], belongsTo verbs: [String], at range: SourceRange)
     -> Diagnostic
@@ -63,6 +70,13 @@ extension Diagnostic {
       "`fails` takes a step that does something, and \(rule.mapping.title) asserts",
       labels: [.init(range)],
       help: rule.verb.key == .check ? "write `check` with `!` before the expression" : nil)
+  }
+
+  static func expectationInFails(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step", "a request under `fails` gets no answer, and here one is expected",
+      labels: [.init(range)],
+      help: "leave out `expect`; `error` beside `fails` says what the failure is like")
   }
 
   static func emptySequence(_ source: String, at range: SourceRange) -> Diagnostic {

@@ -3,6 +3,8 @@ enum ForeignNames {
   /// The key that is meant, where nothing that is spelled alike could be.
   static func key(for name: String, in rule: MappingRule) -> String? {
     if rule.name == .leadsTo { return leadsToKeys[name] }
+    if rule.name == .request { return requestKeys[name] }
+    if rule.name == .expectedAnswer { return answerKeys[name] }
     return rule.name == .stream ? streamKeys[name] : nil
   }
 
@@ -11,6 +13,17 @@ enum ForeignNames {
   private static let streamKeys = [
     "pipe": "through", "operators": "through", "merge": "from", "source": "from",
     "sources": "from", "of": "items", "just": "items", "timer": "interval",
+  ]
+
+  private static let requestKeys = [
+    "body": "json", "data": "form", "params": "query", "url": "path", "uri": "path",
+    "asserts": "expect", "response": "expect", "verb": "method", "authorization": "auth",
+    "basicAuth": "auth", "followRedirects": "redirects", "location": "redirects",
+  ]
+
+  private static let answerKeys = [
+    "body": "json", "code": "status", "header": "headers", "cookie": "cookies", "url": "path",
+    "duration": "within", "time": "within", "size": "bytes",
   ]
 
   private static let leadsToKeys = [

@@ -1,7 +1,7 @@
 /// Every key of the language; the rules of the table say where each may stand.
 package enum Key: String, Sendable, CaseIterable {
   // documents
-  case scenario, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
+  case scenario, name, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
   case reactors, databases, endpoints, providers, lists, connections, streams, invariants, steps
   case finally, params, component, `as`, type, `default`
   // the stage
@@ -18,6 +18,10 @@ package enum Key: String, Sendable, CaseIterable {
   case ndjson, path, protocols, `protocol`, ping, idle, maxAttempts, initialDelay, maxDelay
   case multiplier, jitter, giveUpOn, maxFailures, method, acceptKey, id, data, comment, code, reason
   case hex, halfClose
+  case include, on
+  // requests of steps
+  case auth, basic, bearer, user, password, cookies, form, multipart, redirects, filename
+  case contentType
   case until, failIf, receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
   // expectations
   case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions

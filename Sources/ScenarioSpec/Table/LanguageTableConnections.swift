@@ -70,12 +70,6 @@ extension LanguageTable {
       example: "{ Authorization: 'Bearer ${token}' }"),
   ]
 
-  private static func requestRule(_ method: Key) -> KeyRule {
-    KeyRule(
-      method, .scalar, "The path that is asked with \(method.rawValue.uppercased()).",
-      example: "/prices")
-  }
-
   package static let retryPolicy = MappingRule(
     .retryPolicy, title: "A retry policy",
     "How something that failed is tried again: after `initialDelay`, and then each time "

@@ -7,7 +7,7 @@ extension Shape {
     case .name: "a name"
     case .address: "an address such as `counter.count`"
     case .path: "a path such as `/tasks/{id}`"
-    case .words(let words, _): words.map { "`\($0)`" }.joined(separator: " or ")
+    case .words(let words): words.map { "`\($0)`" }.joined(separator: " or ")
     case .duration, .anyDuration: "a duration such as `300ms`"
     case .tick: "a duration longer than nothing, such as `10ms`"
     case .diagram: "a diagram such as `--a-(bc)|`"
@@ -89,6 +89,8 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
+    case .stepsFile: "a file of steps, a map with `steps`"
+    case .include: "a map with `path` and `with`"
     case .parameter: "a map with `type` or `default`"
     case .use: "a map with `as` and `with`"
     case .variable: "a map with the key `value`"
@@ -111,6 +113,7 @@ extension MappingName {
     case .route: "a route, a map such as `{ get: /fact, respond: { status: 204 } }`"
     case .answer: "an answer, a map such as `{ status: 204 }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
+    case .requestRetry: "a retry policy, a map such as `{ maxAttempts: 3, initialDelay: 1s }`"
     case .loadCall: "a map with `provider` and `with`"
     case .database: "a database, a map with `sqlite`"
     case .list: "a list, a map with `from` or `items`"
@@ -123,7 +126,13 @@ extension MappingName {
     case .leadsTo: "a map with `when` and `then`"
     case .network: "a map of settings"
     case .endpointNetwork: "a map with `latency` and `loss`"
+    case .request: "a request, a map such as `{ endpoint: api, get: /tasks }`"
+    case .authorization: "a map with `basic` or `bearer`"
+    case .credentials: "a map with `user` and `password`"
+    case .part: "a part, a map such as `{ name: title, text: Write }`"
+    case .expectedAnswer: "a map such as `{ status: 200, json: { id: 1 } }`"
     case .retry: "a map with `until`"
+    case .snapshot: "a map with `name`"
     case .entry: "an entry, a map with a source and its matcher"
     case .marble: "a map with `marble` or `subscriptions`"
     case .operators: "a map of operators"
@@ -141,8 +150,11 @@ extension MappingName {
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
-    case .leadsTo, .network, .endpointNetwork, .retry, .retryPolicy, .ping, .acceptance,
-      .socketAcceptance, .closing, .hexadecimal, .served:
+    case .requestRetry: "retry policies"
+    case .stepsFile: "files of steps"
+    case .leadsTo, .network, .endpointNetwork, .retry, .snapshot, .include, .retryPolicy, .ping,
+      .acceptance, .socketAcceptance, .closing, .hexadecimal, .served, .authorization,
+      .credentials, .expectedAnswer:
       phrase
     case .conversation, .socketConversation: "maps with `accept` or `refuse`"
     case .connectionRequest, .socketRequest: "requests"
@@ -150,7 +162,8 @@ extension MappingName {
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
       .route,
-      .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant:
+      .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant,
+      .request, .part:
       rawValue + "s"
     }
   }

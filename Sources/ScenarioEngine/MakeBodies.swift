@@ -1,0 +1,129 @@
+import CEL
+import Diagnostics
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+
+/// Why a message could not be made.
+enum MessageFailure: Error {
+  case evaluation(EvaluationFailure)
+  case file(DataPlan, path: String, FileFailure)
+
+  var range: SourceRange {
+    switch self {
+    case .evaluation(let failure): failure.range
+    case .file(let data, _, _): data.range
+    }
+  }
+
+  var message: String {
+    switch self {
+    case .evaluation(let failure): failure.message
+    case .file(_, let path, let failure): "the file `\(path)` cannot be read: \(failure.message)"
+    }
+  }
+}
+
+func valueOf(_ data: DataPlan, in slots: some CELSlots) throws(MessageFailure) -> Value {
+  do {
+    return try evaluate(data, in: slots).get()
+  } catch {
+    throw .evaluation(error)
+  }
+}
+
+func textOf(_ data: DataPlan, in slots: some CELSlots) throws(MessageFailure) -> String {
+  try valueOf(data, in: slots).plainText
+}
+
+/// Names and values, those of a list each under the name.
+func makeItems(
+  _ plans: [(name: String, value: DataPlan)], in slots: some CELSlots
+) throws(MessageFailure) -> [QueryItem] {
+  var items: [QueryItem] = []
+  for plan in plans {
+    switch try valueOf(plan.value, in: slots) {
+    case .list(let values): items += values.map { QueryItem(plan.name, $0.plainText) }
+    case let value: items.append(QueryItem(plan.name, value.plainText))
+    }
+  }
+  return items
+}
+
+/// A body as its plan says; its type is added to the headers unless they name one.
+func makeBody(
+  _ body: BodyPlan, in slots: some CELSlots, of run: ScenarioRun, _ headers: inout HTTPHeaders
+) throws(MessageFailure) -> [UInt8] {
+  var type: String?
+  let bytes: [UInt8]
+  switch body {
+  case .none: return []
+  case .json, .text, .file: (bytes, type) = try makeContent(body, in: slots, of: run)
+  case .form(let items):
+    bytes = Array(QueryText.encode(try makeItems(items, in: slots)).utf8)
+    type = "application/x-www-form-urlencoded"
+  case .multipart(let plans):
+    var parts: [Multipart.Part] = []
+    for plan in plans { parts.append(try makePart(plan, in: slots, of: run)) }
+    let boundary = run.client.boundary(for: parts)
+    bytes = Multipart.encode(parts, boundary: boundary)
+    type = "multipart/form-data; boundary=\(boundary)"
+  }
+  if let type, !headers.contains("Content-Type") { headers.add("Content-Type", type) }
+  return bytes
+}
+
+/// JSON, text or a file, and its type.
+private func makeContent(
+  _ content: BodyPlan, in slots: some CELSlots, of run: ScenarioRun
+) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
+  switch content {
+  case .json(let data): (Array(try valueOf(data, in: slots).json().utf8), "application/json")
+  case .text(let data): (Array(try textOf(data, in: slots).utf8), "text/plain")
+  case .file(let data, let folder):
+    try readFile(data, named: try textOf(data, in: slots), in: folder, of: run)
+  case .none, .form, .multipart: ([], nil)
+  }
+}
+
+private func readFile(
+  _ data: DataPlan, named path: String, in folder: String, of run: ScenarioRun
+) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
+  switch run.inputs.readFile(joined(folder, path)) {
+  case .success(let bytes): return (bytes, mediaType(ofFile: path))
+  case .failure(let failure): throw .file(data, path: path, failure)
+  }
+}
+
+private func makePart(
+  _ plan: PartPlan, in slots: some CELSlots, of run: ScenarioRun
+) throws(MessageFailure) -> Multipart.Part {
+  let content = try makeContent(plan.content, in: slots, of: run)
+  var part = Multipart.Part(name: try textOf(plan.name, in: slots), body: content.bytes)
+  switch plan.content {
+  case .file(let data, _):
+    part.filename = try textOf(data, in: slots).split(separator: "/").last.map(String.init)
+    part.contentType = content.type
+  case .json: part.contentType = content.type
+  case .none, .text, .form, .multipart: break
+  }
+  if let filename = plan.filename { part.filename = try textOf(filename, in: slots) }
+  if let type = plan.contentType { part.contentType = try textOf(type, in: slots) }
+  return part
+}
+
+/// What a file is by the end of its name.
+private func mediaType(ofFile path: String) -> String {
+  let name = path.lowercased()
+  let known = mediaTypes.first { name.hasSuffix("." + $0.ending) }
+  return known?.type ?? "application/octet-stream"
+}
+
+private let mediaTypes: [(ending: String, type: String)] = [
+  ("json", "application/json"), ("txt", "text/plain"), ("csv", "text/csv"),
+  ("html", "text/html"), ("xml", "application/xml"), ("yaml", "application/yaml"),
+  ("pdf", "application/pdf"), ("png", "image/png"), ("jpg", "image/jpeg"),
+  ("jpeg", "image/jpeg"), ("gif", "image/gif"), ("svg", "image/svg+xml"),
+  ("zip", "application/zip"),
+]

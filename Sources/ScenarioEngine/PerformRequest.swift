@@ -1,0 +1,71 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// The step `request`: one exchange, logged with its answer, and left to the judge.
+extension ScriptRun {
+  func request(_ plan: ExchangePlan, _ step: StepPlan) -> Flow {
+    switch begin(plan) {
+    case .failure(.evaluation(let failure)): return .fails(scriptFailure(failure))
+    case .failure(let failure): return .fails(cannot(step, failure.message))
+    case .success(let exchange):
+      let reference = lastReference
+      onCancel = { exchange.cancel() }
+      exchange.begin { [self] result in
+        onCancel = nil
+        guard mayGoOn else { return }
+        end(exchange.exchange, result, plan, reference)
+      }
+      return .waits
+    }
+  }
+
+  private func begin(_ plan: ExchangePlan) -> Result<StepExchange, MessageFailure> {
+    if plan.forgetsCookies { run.client.forgetCookies(of: plan.request.endpoint) }
+    do throws(MessageFailure) {
+      let request = try makeRequest(plan.request, in: self, of: run).get()
+      let cookies = try makeItems(plan.cookies, in: self)
+      let authorization = try plan.authorization.map { plan throws(MessageFailure) in
+        try makeAuthorization(plan)
+      }
+      return .success(
+        StepExchange(run, plan, request, cookies: cookies, authorization: authorization))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func makeAuthorization(
+    _ plan: ExchangePlan.Authorization
+  ) throws(MessageFailure) -> String {
+    switch plan {
+    case .bearer(let token): return "Bearer " + (try textOf(token, in: self))
+    case .basic(let user, let password):
+      let pair = try textOf(user, in: self) + ":" + textOf(password, in: self)
+      return "Basic " + Base64.encode(pair.utf8)
+    }
+  }
+
+  private func end(
+    _ exchange: Exchange, _ result: Result<Exchange, RequestFailure>, _ plan: ExchangePlan,
+    _ step: StepReference
+  ) {
+    switch result {
+    case .success:
+      run.note(
+        .exchanged(plan.assertion, step, exchange, reads: readings(of: plan.assertion)))
+      if case .failed = run.judge.ruling(in: branch) { return run.stop() }
+      run.after(0, phase: .assertion) { self.resume() }
+    case .failure(let failure):
+      let problem = RunProblem.requestFailed(
+        step, exchange, error: failure.error, message: failure.message)
+      let scriptFailure = ScriptFailure(error: failure.error, problem: problem)
+      run.after(0, phase: .assertion) {
+        self.fail(scriptFailure)
+        self.resume()
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Requests of steps and providers, and what is expected of their answers.
+extension PlanCompiler {
+  func compile(_ request: RequestSpec) -> RequestPlan? {
+    let method = compile(request.method)
+    let path = compile(request.path)
+    let query = compile(named: request.query)
+    let headers = compile(named: request.headers)
+    let body = compile(request.body)
+    guard let endpoint = findEndpoint(request.endpoint) else { return nil }
+    return RequestPlan(
+      endpoint: endpoint, method: method, path: path, query: query,
+      headers: headers, body: body)
+  }
+
+  func compile(_ body: BodySpec) -> BodyPlan {
+    switch body {
+    case .none: .none
+    case .json(let data): .json(compile(data))
+    case .text(let data): .text(compile(data))
+    case .form(let items): .form(compile(named: items))
+    case .file(let path): .file(compile(path), folder: folder(of: path.range))
+    case .multipart(let parts): .multipart(parts.map { compile($0) })
+    }
+  }
+
+  private func compile(_ part: PartSpec) -> PartPlan {
+    let content: BodySpec =
+      switch part.content {
+      case .json(let data): .json(data)
+      case .text(let data): .text(data)
+      case .file(let path): .file(path)
+      }
+    return PartPlan(
+      name: compile(part.name), content: compile(content),
+      filename: part.filename.map { compile($0) },
+      contentType: part.contentType.map { compile($0) })
+  }
+
+  func compile(_ exchange: ExchangeSpec, of step: StepSpec) -> StepPlanKind? {
+    let request = compile(exchange.request)
+    let authorization = exchange.authorization.map { compile($0) }
+    let cookies = exchange.cookies
+    var given: [(name: String, value: DataPlan)] = []
+    if case .given(let named)? = cookies { given = compile(named: named) }
+    let answer = compileExpectedAnswer(of: exchange)
+    guard let request else { return nil }
+    let assertion = addAssertion(.answer(answer), within: nil, of: step)
+    var plan = ExchangePlan(
+      request: request, redirects: exchange.redirects, assertion: assertion)
+    plan.authorization = authorization
+    plan.cookies = given
+    if case ExchangeSpec.Cookies.none? = cookies { plan.forgetsCookies = true }
+    plan.timeout = exchange.timeout?.value
+    return .request(plan)
+  }
+
+  private func compile(_ spec: ExchangeSpec.Authorization) -> ExchangePlan.Authorization {
+    switch spec {
+    case .basic(let user, let password):
+      .basic(user: compile(user), password: compile(password))
+    case .bearer(let token): .bearer(compile(token))
+    }
+  }
+
+  private func compileExpectedAnswer(of exchange: ExchangeSpec) -> ExpectedAnswerPlan {
+    let expected = exchange.expected
+    let parts = expected?.parts.map { part in
+      (key: Value.string(part.key.rawValue), matcher: compile(part.matcher).matching(part.key))
+    }
+    let range = expected?.keyRange ?? exchange.request.path.range
+    let matcher = parts.flatMap { $0.isEmpty ? nil : MatcherPlan(.map($0), range) }
+    let within = expected?.within.map { (span: $0.value, range: $0.range) }
+    return ExpectedAnswerPlan(
+      matcher: matcher, within: within, capture: exchange.capture.flatMap { declareCapture($0) })
+  }
+}
+
+/// What is expected of an answer is written as people write answers; it is compared in the form
+/// answers are logged in.
+extension MatcherPlan {
+  fileprivate func matching(_ part: Key) -> MatcherPlan {
+    switch part {
+    case .status: return matchingStatus()
+    case .headers: return inLowerCase().mapEntries { $0.ofText() }
+    case .cookies: return mapEntries { $0.ofCookie() }
+    default: return self
+    }
+  }
+
+  private func mapEntries(_ change: (MatcherPlan) -> MatcherPlan) -> MatcherPlan {
+    guard case .map(let entries) = content else { return self }
+    return MatcherPlan(.map(entries.map { ($0.key, change($0.matcher)) }), range)
+  }
+
+  /// `2xx` stands for all statuses that begin with 2, also inside `$in` and `$not`.
+  private func matchingStatus() -> MatcherPlan {
+    switch content {
+    case .value(let data):
+      let status = OperatorPlan(kind: .status(data), name: "status", range: range)
+      return MatcherPlan(.operators([status]), range)
+    case .operators(let operators):
+      let changed = operators.map { $0.matchingStatus { $0.matchingStatus() } }
+      return MatcherPlan(.operators(changed), range)
+    case .list, .map: return self
+    }
+  }
+
+  /// Header fields are text, whatever YAML takes the value for.
+  private func ofText() -> MatcherPlan {
+    guard case .value(let data) = content, case .constant(let value) = data.content,
+      value.kindName != "text"
+    else { return self }
+    return MatcherPlan(.value(DataPlan(.constant(.string(value.plainText)), data.range)), range)
+  }
+
+  /// A cookie is matched by its value; a plain map is for its attributes.
+  private func ofCookie() -> MatcherPlan {
+    if case .map(let entries) = content {
+      let texts = entries.map { entry in
+        (
+          key: entry.key,
+          matcher: entry.key == .string("value") ? entry.matcher.ofText() : entry.matcher
+        )
+      }
+      return MatcherPlan(.map(texts), range)
+    }
+    return MatcherPlan(.map([(key: .string("value"), matcher: ofText())]), range)
+  }
+}
+
+extension OperatorPlan {
+  fileprivate func matchingStatus(_ change: (MatcherPlan) -> MatcherPlan) -> OperatorPlan {
+    var changed = self
+    switch kind {
+    case .oneOf(let matchers): changed.kind = .oneOf(matchers.map(change))
+    case .not(let matcher): changed.kind = .not(change(matcher))
+    case .match(let matcher): changed.kind = .match(change(matcher))
+    case .any, .exactly, .regex, .text, .compare, .size, .contains, .where, .capture, .schema,
+      .status:
+      break
+    }
+    return changed
+  }
+}

@@ -1,0 +1,100 @@
+import Diagnostics
+import Values
+
+/// A request, its expressions compiled.
+package struct RequestPlan: Sendable {
+  package var endpoint: EndpointID
+  package var method: DataPlan
+  package var path: DataPlan
+  package var query: [(name: String, value: DataPlan)]
+  package var headers: [(name: String, value: DataPlan)]
+  package var body: BodyPlan
+
+  package init(
+    endpoint: EndpointID, method: DataPlan, path: DataPlan,
+    query: [(name: String, value: DataPlan)], headers: [(name: String, value: DataPlan)],
+    body: BodyPlan
+  ) {
+    self.endpoint = endpoint
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// What a message carries.
+package enum BodyPlan: Sendable {
+  case none
+  case json(DataPlan)
+  case text(DataPlan)
+  /// Names and values; a list repeats its name.
+  case form([(name: String, value: DataPlan)])
+  /// The bytes of a file, seen from `folder`.
+  case file(DataPlan, folder: String)
+  case multipart([PartPlan])
+}
+
+/// A part of a body that has several.
+package struct PartPlan: Sendable {
+  package var name: DataPlan
+  /// JSON, text or a file.
+  package var content: BodyPlan
+  package var filename: DataPlan?
+  package var contentType: DataPlan?
+
+  package init(
+    name: DataPlan, content: BodyPlan, filename: DataPlan?, contentType: DataPlan?
+  ) {
+    self.name = name
+    self.content = content
+    self.filename = filename
+    self.contentType = contentType
+  }
+}
+
+/// One exchange of a scenario's steps; what its answer must be like is said by the assertion.
+package struct ExchangePlan: Sendable {
+  package enum Authorization: Sendable {
+    case basic(user: DataPlan, password: DataPlan)
+    case bearer(DataPlan)
+  }
+
+  package var request: RequestPlan
+  package var authorization: Authorization?
+  /// Sent besides those the endpoint has set.
+  package var cookies: [(name: String, value: DataPlan)] = []
+  /// Whether what the endpoint has set so far is forgotten.
+  package var forgetsCookies = false
+  package var redirects: Int
+  package var timeout: Microseconds?
+  package var assertion: AssertionID
+
+  package init(request: RequestPlan, redirects: Int, assertion: AssertionID) {
+    self.request = request
+    self.redirects = redirects
+    self.assertion = assertion
+  }
+}
+
+/// What the answer to a request must be like.
+package struct ExpectedAnswerPlan: Sendable {
+  /// Matches the parts of the answer that are named; nil where any answer will do.
+  package var matcher: MatcherPlan?
+  /// The longest time the exchange may take, and where that is said.
+  package var within: (span: Microseconds, range: SourceRange)?
+  /// Takes the whole answer.
+  package var capture: CaptureID?
+
+  package init(
+    matcher: MatcherPlan?, within: (span: Microseconds, range: SourceRange)?, capture: CaptureID?
+  ) {
+    self.matcher = matcher
+    self.within = within
+    self.capture = capture
+  }
+
+  /// Whether anything is asserted at all.
+  package var isAssertion: Bool { matcher != nil || within != nil }
+}

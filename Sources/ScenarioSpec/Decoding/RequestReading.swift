@@ -1,0 +1,144 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// The step `request`, and the requests of providers.
+extension ScenarioReader {
+  func readExchange(_ node: YAMLNode) -> ExchangeSpec? {
+    guard let fields = open(node, LanguageTable.request, "`request`") else { return nil }
+    let authorization = readAuthorization(fields)
+    let cookies = readCookies(fields)
+    let body = readBody(fields)
+    let redirects = fields.integer(.redirects)
+    let timeout = fields.tick(.timeout)
+    let expected = readExpectedAnswer(fields)
+    let capture = fields[.as].flatMap { readCapture($0.value, .key(.as)) }
+    guard var request = readRequestLine(fields) else { return nil }
+    request.query = fields.items(.query)
+    request.headers = fields.scalars(.headers)
+    request.body = body
+    var exchange = ExchangeSpec(request: request)
+    exchange.authorization = authorization
+    exchange.cookies = cookies
+    exchange.redirects = redirects?.value ?? 0
+    exchange.timeout = timeout
+    exchange.expected = expected
+    exchange.capture = capture
+    return exchange
+  }
+
+  /// The endpoint, the method and the path.
+  func readRequestLine(_ fields: Fields) -> RequestSpec? {
+    let endpoint = fields.address(.endpoint)
+    if fields.has(.method) {
+      let method = fields.scalar(.method)
+      let path = fields.scalar(.path)
+      guard let endpoint, let method, let path else { return nil }
+      return RequestSpec(endpoint: endpoint, method: method, path: path)
+    }
+    guard let endpoint, let method = fields.first(of: LanguageTable.requestMethods),
+      let path = readScalar(method.entry.value, .key(method.key))
+    else { return nil }
+    let name = Value.string(method.key.rawValue.uppercased())
+    let verb = DataSpec(.literal(name), method.entry.keyRange)
+    return RequestSpec(endpoint: endpoint, method: verb, path: path)
+  }
+
+  private func readBody(_ fields: Fields) -> BodySpec {
+    if fields.has(.form) { return .form(fields.items(.form)) }
+    if fields.has(.multipart) {
+      return .multipart(fields.elements(.multipart).compactMap { readPart($0) })
+    }
+    if let json = fields.data(.json) { return .json(json) }
+    if let text = fields.scalar(.text) { return .text(text) }
+    return fields.scalar(.file).map { .file($0) } ?? .none
+  }
+
+  private func readPart(_ node: YAMLNode) -> PartSpec? {
+    guard let fields = open(node, LanguageTable.part, Subject.element(.multipart).text) else {
+      return nil
+    }
+    let content: PartSpec.Content? =
+      if fields.has(.json) {
+        fields.data(.json).map { .json($0) }
+      } else if fields.has(.text) {
+        fields.scalar(.text).map { .text($0) }
+      } else {
+        fields.scalar(.file).map { .file($0) }
+      }
+    let filename = fields.scalar(.filename)
+    let contentType = fields.scalar(.contentType)
+    guard let name = fields.scalar(.name), let content else { return nil }
+    return PartSpec(name: name, content: content, filename: filename, contentType: contentType)
+  }
+
+  private func readAuthorization(_ fields: Fields) -> ExchangeSpec.Authorization? {
+    guard let node = fields[.auth]?.value,
+      let auth = open(node, LanguageTable.authorization, "`auth`")
+    else { return nil }
+    guard let basic = auth[.basic]?.value else {
+      return auth.scalar(.bearer).map { .bearer($0) }
+    }
+    guard let parts = open(basic, LanguageTable.credentials, "`basic`") else { return nil }
+    let user = parts.scalar(.user)
+    let password = parts.scalar(.password)
+    guard let user, let password else { return nil }
+    return .basic(user: user, password: password)
+  }
+
+  private func readCookies(_ fields: Fields) -> ExchangeSpec.Cookies? {
+    guard let node = fields[.cookies]?.value else { return nil }
+    if case .mapping = node.content { return .given(fields.scalars(.cookies)) }
+    let full = fields.rule.rule(for: .cookies)?.shape
+    let word = readWord(node, .words(["none"]), .key(.cookies), of: full)
+    return word.map { _ in ExchangeSpec.Cookies.none }
+  }
+
+  private func readExpectedAnswer(_ fields: Fields) -> ExpectedAnswerSpec? {
+    guard let entry = fields[.expect],
+      let parts = open(entry.value, LanguageTable.expectedAnswer, "`expect`")
+    else { return nil }
+    if entry.value.entries?.isEmpty == true {
+      report(.emptyMap("`expect`", at: entry.value.range))
+    }
+    let matchers = LanguageTable.partsOfAnswer.compactMap { key in
+      readPart(key, of: parts).map { (key: key, matcher: $0) }
+    }
+    return ExpectedAnswerSpec(
+      parts: matchers, within: parts.tick(.within), keyRange: entry.keyRange)
+  }
+
+  private func readPart(_ key: Key, of fields: Fields) -> MatcherSpec? {
+    guard let node = fields[key]?.value else { return nil }
+    guard key == .headers || key == .cookies else { return readMatcher(node) }
+    let entries = fields.entries(key).compactMap { entry in
+      readMatcher(entry.value).map { (key: Located(entry.keyValue, entry.keyRange), value: $0) }
+    }
+    return MatcherSpec(.map(entries), node.range)
+  }
+}
+
+extension Fields {
+  /// Names and single values, or lists of such that repeat the name.
+  func items(_ key: Key) -> [NamedData] {
+    assertShape(key) { $0 == LanguageTable.itemsShape }
+    return entries(key).compactMap { entry in
+      reader.readItem(entry, key).map { (entry.name, $0) }
+    }
+  }
+}
+
+extension ScenarioReader {
+  fileprivate func readItem(_ entry: YAMLEntry, _ key: Key) -> DataSpec? {
+    let subject = Subject.entry(entry.key, of: key)
+    switch entry.value.content {
+    case .scalar: return readScalar(entry.value, subject)
+    case .sequence(let nodes):
+      let isPlain = nodes.allSatisfy { $0.scalar?.isAbsent == false }
+      if isPlain { return readData(entry.value) }
+    case .mapping: break
+    }
+    reportWrongType(entry.value, subject, takes: .anyOf([.scalar, .list(.scalar)]))
+    return nil
+  }
+}

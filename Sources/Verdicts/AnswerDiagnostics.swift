@@ -1,0 +1,95 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// What is said when the answer to a request is not as expected, or does not come.
+extension FailureWriter {
+  func unexpectedAnswer(_ failure: Failure, _ answer: AnswerMismatch) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      "unexpected-answer", "the answer to \(requestText(answer.event)) is not the one expected",
+      labels: [label(of: answer)] + turnLabel(failure),
+      facts: facts(of: answer),
+      help: hint(for: answer.differences, in: "answer"),
+      differences: data(of: answer.differences))
+    diagnostic.notes += notes(ofExchangeAt: answer.event)
+    return diagnostic
+  }
+
+  private func label(of answer: AnswerMismatch) -> Diagnostic.Label {
+    let first = answer.differences.first
+    if answer.isNoJSON, first.path.isEmpty { return .init(first.range, "the body is not JSON") }
+    return label(of: answer.differences.pointedAt)
+  }
+
+  /// Where there is no JSON to compare with, the body itself is shown.
+  private func facts(of answer: AnswerMismatch) -> [Diagnostic.Fact] {
+    let place = place(of: answer.event)
+    guard answer.isNoJSON, answer.differences.first.path.isEmpty,
+      let response = exchange(at: answer.event)?.response
+    else { return facts(answer.actual, answer.expected, answer.differences, place) }
+    let body = Value.string(String(decoding: response.body, as: UTF8.self))
+    return [
+      .init("actual", "\(names.text(body))   \(place)"),
+      .init("expected", names.text(answer.expected)),
+    ]
+  }
+
+  private func turnLabel(_ failure: Failure) -> [Diagnostic.Label] {
+    guard let step = failure.step, let turn = turnText(step) else { return [] }
+    return [.init(step.range, turn)]
+  }
+
+  func slowAnswer(_ failure: Failure, _ limit: TimeLimit, _ event: Int) -> Diagnostic {
+    var range = failure.step?.range ?? .none
+    if let assertion = failure.assertion,
+      case .answer(let expected) = judge.plan.assertions[assertion].kind,
+      let within = expected.within
+    {
+      range = within.range
+    }
+    let took = failure.time - limit.base
+    var diagnostic = Diagnostic(
+      "slow-answer",
+      "the answer to \(requestText(event)) came \(durationText(took - limit.span)) too late",
+      labels: [.init(range)] + turnLabel(failure),
+      facts: [
+        .init("actual", "\(durationText(took))   \(place(of: event))"),
+        .init("expected", "at most \(durationText(limit.span))"),
+      ])
+    diagnostic.notes += notes(ofExchangeAt: event)
+    return diagnostic
+  }
+
+  func requestFailed(
+    _ step: StepReference, _ exchange: Exchange, _ error: Value, _ message: String
+  ) -> Diagnostic {
+    let request = exchange.hops.first?.request
+    let text = request.map { "`\($0.method) \($0.target)`" } ?? "the request"
+    return Diagnostic(
+      "request-failed", "\(names.masked(text)) failed: \(message)",
+      labels: [.init(step.range, turnText(step) ?? "")],
+      facts: [.init("error", names.text(error))], notes: ExchangeText(exchange, names).notes,
+      help: "where that is what should happen, put the step under `fails`")
+  }
+
+  private func requestText(_ event: Int) -> String {
+    guard let first = exchange(at: event)?.hops.first else { return "the request" }
+    return names.masked("`\(first.request.method) \(first.request.target)`")
+  }
+
+  private func notes(ofExchangeAt event: Int) -> [Diagnostic.Fact] {
+    exchange(at: event).map { ExchangeText($0, names).notes } ?? []
+  }
+
+  private func exchange(at event: Int) -> Exchange? {
+    guard case .exchanged(_, _, let exchange, _)? = log.events[ifPresent: event]?.kind else {
+      return nil
+    }
+    return exchange
+  }
+}
+
+extension EventNames {
+  func masked(_ text: String) -> String { mask.masked(text) }
+}

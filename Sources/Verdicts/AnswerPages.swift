@@ -1,0 +1,48 @@
+import Diagnostics
+
+/// What `rehearse explain` tells about the step `request`.
+let answerPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "unexpected-answer", title: "The answer to a request is not the one expected",
+    text: """
+      `expect` under `request` says what the answer is like: its `status`, `headers`, `cookies`, \
+      and the body as `json`, `text` or `bytes`. Each takes a matcher; parts that are not named \
+      may be anything. The report shows the whole exchange, and a command that repeats it. A \
+      status that is not named is not looked at, whatever it is.
+      """,
+    wrong: """
+      - request: { endpoint: api, post: /tasks, expect: { status: 200 } }     # it is 201
+      """,
+    right: """
+      - request: { endpoint: api, post: /tasks, expect: { status: 2xx } }
+      """),
+  DiagnosticPage(
+    id: "slow-answer", title: "An answer took longer than `within` allows",
+    text: """
+      `within` in the `expect` of a request bounds the time from when it is sent until its answer \
+      is there, with all redirects between. How long an answer is awaited at all is said by \
+      `timeout` beside it.
+      """,
+    wrong: """
+      - request: { endpoint: api, get: /report, expect: { within: 100ms } }   # takes 200ms
+      """,
+    right: """
+      - request: { endpoint: api, get: /report, expect: { within: 200ms } }
+      """),
+  DiagnosticPage(
+    id: "request-failed", title: "A request got no answer",
+    text: """
+      The connection was lost, nothing came within `timeout`, the endpoint could not be reached, \
+      the request could not be sent as it is written, or its redirects led nowhere. Where that is \
+      what should happen, the step stands under `fails`; the `reason` of its error is \
+      `connectionLost`, `timeout`, `offline`, `protocolError`, `tooManyRedirects` or \
+      `redirectOutside`.
+      """,
+    wrong: """
+      - request: { endpoint: api, get: /report, timeout: 1s }       # takes 2s
+      """,
+    right: """
+      - fails: { request: { endpoint: api, get: /report, timeout: 1s } }
+        error: { reason: timeout }
+      """),
+]

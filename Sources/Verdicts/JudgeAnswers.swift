@@ -1,0 +1,119 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// How an answer differs from what its request expects.
+package struct AnswerMismatch: Sendable {
+  package var differences: Differences
+  /// The parts of the answer that are named, and what they should be.
+  package var actual: Value
+  package var expected: Value
+  /// Whether it should hold JSON, and does not.
+  package var isNoJSON: Bool
+  package var event: Int
+}
+
+/// What is made of the answers to `request` steps.
+extension Judgement {
+  mutating func exchanged(
+    _ assertion: AssertionID, _ step: StepReference, _ exchange: Exchange, _ reads: [Value],
+    _ event: Event
+  ) {
+    guard branches.indices.contains(step.branch), plan.assertions.indices.contains(assertion),
+      case .answer(let expected) = plan.assertions[assertion].kind,
+      let response = exchange.response
+    else { return }
+    if expected.isAssertion { assertionsReached += 1 }
+    let open = OpenAssertion(
+      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+    branches[step.branch].open = open
+    if judgeParts(of: exchange, response, expected, open, event) {
+      if let capture = expected.capture {
+        branches[step.branch].capture([(capture, response.wholeValue)])
+      }
+      if expected.isAssertion { close(open, .met) } else { open.state = .met }
+    }
+  }
+
+  /// Whether the answer is as expected; else the failure is noted.
+  private mutating func judgeParts(
+    of exchange: Exchange, _ response: Exchange.Response, _ expected: ExpectedAnswerPlan,
+    _ open: OpenAssertion, _ event: Event
+  ) -> Bool {
+    if let matcher = expected.matcher, case .map(let parts) = matcher.content {
+      let answer = response.value(of: parts.map(\.key), in: exchange)
+      if let mismatch = mismatch(of: answer, with: matcher, in: open) {
+        let found = differences(mismatch, of: answer, with: matcher, in: open)
+        let isNoJSON = answer["json"] == nil && parts.contains { $0.key == .string("json") }
+        let failure = AnswerMismatch(
+          differences: found, actual: answer, expected: shown(matcher, in: open),
+          isNoJSON: isNoJSON, event: event.sequence)
+        fail(open, .unexpectedAnswer(failure), at: event.time)
+        return false
+      }
+      branches[open.step.branch].capture(slots.fresh)
+      slots.fresh.removeAll(keepingCapacity: true)
+    }
+    if let within = expected.within, exchange.ended - exchange.began > within.span {
+      let limit = TimeLimit(base: exchange.began, span: within.span)
+      fail(open, .slowAnswer(limit, event: event.sequence), at: event.time)
+      return false
+    }
+    return true
+  }
+}
+
+extension Exchange.Response {
+  /// The parts of an answer that a matcher names; a body that is no JSON has no such part.
+  func value(of parts: [Value], in exchange: Exchange) -> Value {
+    var map = ValueMap(minimumCapacity: parts.count)
+    for part in parts {
+      switch part {
+      case "status": map[part] = .int(status)
+      case "headers": map[part] = headersValue
+      case "cookies": map[part] = .map(cookies)
+      case "json": if let json { map[part] = json }
+      case "text": map[part] = .string(String(decoding: body, as: UTF8.self))
+      case "bytes": map[part] = .bytes(body)
+      case "path": map[part] = exchange.hops.last.map { .string($0.request.target) }
+      case "redirects": map[part] = .int(exchange.hops.count - 1)
+      default: break
+      }
+    }
+    return .map(map)
+  }
+
+  /// What `as` captures: the body is `json` where it says it is, else `text`.
+  var wholeValue: Value {
+    var map = ValueMap(minimumCapacity: 3)
+    map["status"] = .int(status)
+    map["headers"] = headersValue
+    if !body.isEmpty {
+      if self["content-type"]?.lowercased().contains("json") == true, let json {
+        map["json"] = json
+      } else {
+        map["text"] = .string(String(decoding: body, as: UTF8.self))
+      }
+    }
+    return .map(map)
+  }
+
+  private var json: Value? {
+    if case .success(let value) = parseJSON(body) { value } else { nil }
+  }
+
+  /// Names in lower case; what comes several times is joined, as HTTP has it.
+  private var headersValue: Value {
+    var map = ValueMap(minimumCapacity: headers.count)
+    for field in headers {
+      let name = field.name.lowercased()
+      if case .string(let before)? = map[name] {
+        map[name] = .string("\(before), \(field.value)")
+      } else {
+        map[name] = .string(field.value)
+      }
+    }
+    return .map(map)
+  }
+}

@@ -1,0 +1,14 @@
+import Testing
+
+@testable import Verdicts
+
+@Suite struct ShellQuotingTests {
+  @Test(arguments: [
+    ("http://api/tasks", "http://api/tasks"), ("", "''"), ("a b", "'a b'"),
+    ("it's", "'it'\\''s'"), ("'", "''\\'''"), ("$HOME `x` \\ \"q\"", "'$HOME `x` \\ \"q\"'"),
+    ("a&b;c|d", "'a&b;c|d'"), ("two\nlines", "'two\nlines'"), ("~", "'~'"), ("é", "'é'"),
+  ])
+  func `a word is written so that a shell reads it back`(word: String, quoted: String) {
+    #expect(shellQuoted(word) == quoted)
+  }
+}
