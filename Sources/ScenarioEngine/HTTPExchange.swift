@@ -187,7 +187,11 @@ extension ScenarioRun {
   func takeUpCause(of transport: any Transport) { takeUpCause(of: transport.connection) }
 
   func takeUpCause(of connection: Int) {
-    guard connection > 0, connections.causes.indices.contains(connection) else { return }
+    guard connection > 0, connections.causes.indices.contains(connection) else {
+      // Why a client that is not ours does something, nobody knows.
+      if isServing { cause = nil }
+      return
+    }
     cause = connections.causes[connection]
   }
 }

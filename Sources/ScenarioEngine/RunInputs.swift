@@ -15,6 +15,9 @@ package struct RunInputs: Sendable {
   /// The door to files that scenarios read.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
 
+  /// Set where the endpoints are served to clients that are not ours.
+  package var serving: Serving?
+
   package init(
     seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },
     readFile: @escaping @Sendable (String) -> Result<[UInt8], FileFailure> = { _ in .failure(.none)
@@ -25,6 +28,13 @@ package struct RunInputs: Sendable {
     self.row = row
     self.isInterrupted = isInterrupted
   }
+}
+
+/// How long endpoints are served to others.
+package enum Serving: Sendable {
+  case untilStepsEnd
+  /// Nothing but an interruption or a limit ends it; what fails is noted, and serving goes on.
+  case untilInterrupted
 }
 
 /// Why a file that a scenario names could not be read.

@@ -88,7 +88,7 @@ struct FailureWriter {
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
       .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, nil:
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, nil:
       .null
     }
   }
@@ -100,7 +100,7 @@ struct FailureWriter {
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
       .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, nil:
+      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, nil:
       nil
     }
   }

@@ -74,6 +74,7 @@ struct Judgement {
     case .conversed(let branch): conversed(branch)
     case .received(let assertion, let step, let message, let reads):
       received(assertion, step, message, reads, event)
+    case .served: break
     case .exchanged(let assertion, let step, let exchange, let reads):
       exchanged(assertion, step, exchange, reads, event)
     case .faulted: break

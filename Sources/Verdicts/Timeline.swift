@@ -109,8 +109,8 @@ extension FailureWriter {
       return "\(names.name(of: source)) failed with \(error) at \(time)"
     case .faulted(let fault): return "\(text(of: fault.kind)) by a fault at \(time)"
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
-      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed,
-      .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged:
+      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored,
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged:
       return nil
     }
   }
