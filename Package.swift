@@ -19,20 +19,20 @@ let package = Package(
       name: "rehearse",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec", "YAMLSyntax", "CEL", "Values", "Diagnostics",
+        "ScenarioSpec", "YAMLSyntax", "Protocols", "CEL", "Values", "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "Publishers", "StateGraph", "World", "Protocols", "Databases",
+        "YAMLSyntax", "Publishers", "StateGraph", "LiveWorld", "World", "Protocols", "Databases",
         "JSONSchemas", "CEL", "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
       dependencies: [
         "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax",
-        "Values", "Diagnostics",
+        "LiveWorld", "World", "Protocols", "Values", "Diagnostics",
       ]),
     // judging
     .target(name: "Reports", dependencies: ["Verdicts", "Events", "Values", "Diagnostics"]),
@@ -65,6 +65,7 @@ let package = Package(
     .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground
     .target(name: "Cancellables"),
+    .target(name: "LiveWorld", dependencies: ["World", "CLinux", "COpenSSL"]),
     .target(name: "World"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "Protocols", dependencies: ["CHTTPParser", "CWslay", "CZlib", "Values"]),
@@ -80,6 +81,8 @@ let package = Package(
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CHTTPParser"),
+    .target(name: "COpenSSL"),
+    .target(name: "CLinux"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
@@ -90,6 +93,7 @@ let package = Package(
     .testTarget(name: "DatabasesTests", dependencies: ["Databases", "CSQLite", "Values"]),
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols", "Values"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
+    .testTarget(name: "LiveWorldTests", dependencies: ["LiveWorld", "World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
     .testTarget(
@@ -109,8 +113,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioEngineTests",
       dependencies: [
-        "ScenarioEngine", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Values",
-        "Diagnostics",
+        "ScenarioEngine", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "LiveWorld",
+        "World", "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "VerdictsTests",
@@ -126,8 +130,8 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "World",
-        "Values", "Diagnostics",
+        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
+        "LiveWorld", "World", "Protocols", "Values", "Diagnostics",
       ]),
     .testTarget(name: "TidyTests"),
   ]

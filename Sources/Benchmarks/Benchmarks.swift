@@ -14,6 +14,7 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("streams", { measured { streamsBenchmark(folder: $0.first ?? "scenarios") }($0) }),
   ("merge64", { measured { _ in merge64Benchmark() }($0) }),
   ("debounce", { measured { _ in debounceBenchmark() }($0) }),
+  ("sockets", { measured { _ in socketsBenchmark() }($0) }),
   ("sqlite", { measured { _ in sqliteBenchmark() }($0) }),
   ("sse", { measured { _ in sseBenchmark() }($0) }),
   ("exchange", { measured { _ in exchangeBenchmark() }($0) }),

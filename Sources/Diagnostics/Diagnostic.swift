@@ -28,6 +28,27 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
+  /// A part of a value that is not as it should be, for programs; people read it in the facts.
+  public struct Difference: Sendable, Hashable {
+    public enum Kind: String, Sendable {
+      case value, type, missing, unexpected, length, `operator`, schema
+    }
+
+    /// From the whole value to the part: `.items[2].name`; empty for the whole.
+    public var path: String
+    public var kind: Kind
+    /// JSON texts; nil where a side has no value.
+    public var actual: String?
+    public var expected: String?
+
+    public init(path: String, kind: Kind, actual: String?, expected: String?) {
+      self.path = path
+      self.kind = kind
+      self.actual = actual
+      self.expected = expected
+    }
+  }
+
   /// Stable, in kebab-case; `rehearse explain ID` tells more about it.
   public var id: String
   public var severity: Severity
@@ -38,10 +59,13 @@ public struct Diagnostic: Sendable, Hashable {
   /// Shown at the end, each behind `= name`: `timeline`, `cause`, `rerun`, `note`.
   public var notes: [Fact]
   public var help: String?
+  /// What `facts` compare, as data.
+  public var differences: [Difference]
 
   public init(
     _ id: String, severity: Severity = .error, _ message: String, labels: [Label] = [],
-    facts: [Fact] = [], notes: [Fact] = [], help: String? = nil
+    facts: [Fact] = [], notes: [Fact] = [], help: String? = nil,
+    differences: [Difference] = []
   ) {
     self.id = id
     self.severity = severity
@@ -50,6 +74,7 @@ public struct Diagnostic: Sendable, Hashable {
     self.facts = facts
     self.notes = notes
     self.help = help
+    self.differences = differences
   }
 }
 

@@ -8,6 +8,7 @@ public func diagnosticJSON(_ diagnostic: Diagnostic, in sources: SourceMap) -> S
     ("facts", array(diagnostic.facts.map(factJSON))),
     ("notes", array(diagnostic.notes.map(factJSON))),
     ("help", diagnostic.help.map(quoted) ?? "null"),
+    ("differences", array(diagnostic.differences.map(differenceJSON))),
   ])
 }
 
@@ -28,6 +29,14 @@ private func labelJSON(_ label: Diagnostic.Label, in sources: SourceMap) -> Stri
 
 private func factJSON(_ fact: Diagnostic.Fact) -> String {
   object([("name", quoted(fact.name)), ("text", quoted(fact.text))])
+}
+
+/// A side without a value is left out, since null is a value too.
+private func differenceJSON(_ difference: Diagnostic.Difference) -> String {
+  let sides = [("actual", difference.actual), ("expected", difference.expected)]
+  return object(
+    [("path", quoted(difference.path)), ("kind", quoted(difference.kind.rawValue))]
+      + sides.compactMap { name, json in json.map { (name, $0) } })
 }
 
 private func object(_ entries: [(key: String, json: String)]) -> String {

@@ -7,6 +7,10 @@ import Values
 package struct Event: Sendable {
   /// What kinds of events there are; a closed list.
   package enum Kind: Sendable {
+    /// The run keeps to the clock on the wall; logged first of all, and in no other run.
+    case inWallTime
+    /// In wall time: the longest that something ran after it was due.
+    case lagged(Microseconds)
     /// A source emitted a value.
     case emitted(SourceID, Value)
     /// A stream came to its end: with this error, or, nil, complete. It emits nothing any more.
@@ -27,6 +31,8 @@ package struct Event: Sendable {
     case checked(AssertionID, StepReference, reads: [Value])
     /// The step under `fails` came to its end: with this error, or, nil, without one.
     case attempted(AssertionID, StepReference, error: Value?)
+    /// A snapshot was taken; the name of the file it belongs to, and the value.
+    case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
     /// A mock accepted a connection; what its script captures belongs to this branch.
     case conversed(branch: BranchID)
     /// A mock's script took a message of its client, and an assertion says what it is like.
@@ -73,12 +79,17 @@ package struct StepReference: Sendable {
   package var range: SourceRange
   package var branch: BranchID
   package var turns: [Int]
+  /// Where the files around it are included, outermost first.
+  package var includes: [SourceRange]
 
-  package init(verb: String, range: SourceRange, branch: BranchID, turns: [Int]) {
+  package init(
+    verb: String, range: SourceRange, branch: BranchID, turns: [Int], includes: [SourceRange] = []
+  ) {
     self.verb = verb
     self.range = range
     self.branch = branch
     self.turns = turns
+    self.includes = includes
   }
 }
 

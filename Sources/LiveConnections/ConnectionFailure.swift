@@ -7,6 +7,8 @@ public struct ConnectionFailure: Error, Sendable, Equatable {
   public var reason: String
   /// What it was exactly, such as `refused`, where there is more to say.
   public var problem: String?
+  /// What the system or a library says of it.
+  public var message: String?
 
   public init(reason: String, problem: String? = nil) {
     self.reason = reason
@@ -21,7 +23,11 @@ extension ConnectionFailure {
     switch failure {
     case .reset: self = .lost
     case .unreachable: self.init(reason: "offline")
-    case .refused, .overfull: self.init(reason: "connectionFailed", problem: failure.rawValue)
+    case .truncated: self.init(reason: "connectionLost", problem: failure.name)
+    case .refused, .overfull, .timedOut, .nameNotFound, .tooManyFiles, .outOfPorts, .badAddress,
+      .untrusted, .wrongHost, .notSecure, .proxyRefused, .system:
+      self.init(reason: "connectionFailed", problem: failure.name)
+      message = failure.details
     }
   }
 

@@ -27,6 +27,7 @@ package func humanReport(
   let writer = HumanWriter(detail: detail, style: style)
   return writer.diagnostics(of: file)
     + file.scenarios.map { writer.text(of: $0, in: file) }.joined()
+    + file.snapshots.map { writer.text(of: $0) }.joined()
 }
 
 /// `12 passed, 1 failed, 2 skipped in 34ms (virtual 1m3s)`.
@@ -91,8 +92,17 @@ private struct HumanWriter {
       let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
       let figures =
         "\(verdict.assertionsMet) \(assertions), virtual \(durationText(verdict.duration))"
-      return line("ok  ", .good, scenario, file, "  " + paint(figures, .faint))
+      let lag = verdict.lag.map { ", machine \(tooSlow($0))" } ?? ""
+      return line("ok  ", .good, scenario, file, "  " + paint(figures + lag, .faint))
     }
+  }
+
+  /// `snapshot written: __snapshots__/…`.
+  func text(of snapshot: SnapshotNote) -> String {
+    if detail == .quiet { return "" }
+    let colour: Colour = snapshot.kind == .obsolete ? .doubtful : .good
+    let word = paint("snapshot \(snapshot.kind.rawValue)", colour)
+    return "\(word): \(visibleText(snapshot.path))\n"
   }
 
   private func line(

@@ -24,6 +24,11 @@ package func jsonReport(_ run: RunReport) -> String {
   }
   members.append(member("diagnostics", lines(diagnostics)))
   members.append(member("scenarios", lines(scenarios)))
+  let snapshots = run.files.flatMap(\.snapshots).map { note in
+    "{" + member("path", quoted(note.path)) + "," + member("change", quoted(note.kind.rawValue))
+      + "}"
+  }
+  if !snapshots.isEmpty { members.append(member("snapshots", lines(snapshots))) }
   return "{" + members.joined(separator: ",\n") + "}\n"
 }
 

@@ -27,6 +27,7 @@ package struct FileReport: Sendable {
   package var scenarios: [ScenarioReport]
   /// Hides secrets that stand in the lines its diagnostics quote.
   package var mask: SecretMask
+  package var snapshots: [SnapshotNote] = []
 
   package init(
     path: String, sources: SourceMap, diagnostics: [Diagnostic], scenarios: [ScenarioReport],
@@ -41,6 +42,19 @@ package struct FileReport: Sendable {
 
   /// Whether mistakes kept something in the file from running, be it all or one of its scenarios.
   package var couldNotRun: Bool { diagnostics.hasErrors }
+}
+
+/// A file of a snapshot that was written, or that is not used any more.
+package struct SnapshotNote: Sendable {
+  package enum Kind: String, Sendable { case written, updated, obsolete }
+
+  package var kind: Kind
+  package var path: String
+
+  package init(_ kind: Kind, _ path: String) {
+    self.kind = kind
+    self.path = path
+  }
 }
 
 /// One scenario, or one row of its table.

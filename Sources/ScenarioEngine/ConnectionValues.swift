@@ -74,6 +74,7 @@ func failureValue(_ failure: ConnectionFailure) -> Value {
   var map = ValueMap()
   map["reason"] = .string(failure.reason)
   if let problem = failure.problem { map["problem"] = .string(problem) }
+  if let message = failure.message { map["message"] = .string(message) }
   return .map(map)
 }
 
@@ -89,12 +90,13 @@ func eventValue(_ event: ServerSentEvent) -> Value {
   return .map(map)
 }
 
-/// A text that is a JSON object or array is shown decoded.
+/// A text that is a JSON object or array is shown decoded; an object keeps the text for `$text`.
 func payloadValue(_ text: String) -> Value {
   let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
   guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
     case .success(let value) = parseJSON(Array(text.utf8))
   else { return .string(text) }
+  if case .map(let map) = value { return .map(map.sent(as: text)) }
   return value
 }
 

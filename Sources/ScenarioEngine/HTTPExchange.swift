@@ -59,11 +59,17 @@ final class ClientLink {
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
-    if isLost { abort() } else { perform(state.on(.requestSent(request))) }
+    run.remotes?.tell(of: request, to: endpoint, on: transport)
+    if isLost {
+      abort()
+    } else {
+      perform(state.on(.requestSent(run.remotes?.addressed(request, to: endpoint) ?? request)))
+    }
     return exchange
   }
 
   fileprivate func cancel() {
+    if exchange != nil { run.remotes?.tellCancelled(endpoint, on: transport) }
     exchange = nil
     perform(state.on(.cancelled))
   }

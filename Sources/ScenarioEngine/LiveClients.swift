@@ -50,8 +50,12 @@ final class LiveClients {
 
   func send(_ payload: Value, to connection: ConnectionID) throws(ConnectionRefusal) {
     guard case .socket(let client) = clients[connection] else { return }
-    if case .bytes(let bytes) = payload { return try client.send(.binary(bytes)) }
-    try client.send(.text(payloadText(payload)))
+    if case .bytes(let bytes) = payload {
+      try client.send(.binary(bytes))
+    } else {
+      try client.send(.text(payloadText(payload)))
+    }
+    run.remotes?.tell(of: payload, on: run.plan.connections[connection])
   }
 
   func takeDown() {
@@ -113,7 +117,7 @@ extension LiveClients {
       EvaluationFailure(range: $0.range, message: $0.message)
     }
     if case .failure(let failure) = made { fail(failure) }
-    return made
+    return made.map { run.remotes?.opening(plan, with: $0, at: request.endpoint) ?? $0 }
   }
 
   private func socketRequest(

@@ -65,8 +65,9 @@ func makeRequest(
     let body = try makeBody(plan.body, in: slots, of: run, &headers)
     let items = try makeItems(plan.query, in: slots)
     let path = try textOf(plan.path, in: slots)
+    let method = try textOf(plan.method, in: slots).uppercased()
     let request = HTTPRequest(
-      method: plan.method, target: target(path, items), headers: headers, body: body)
+      method: method, target: target(path, items), headers: headers, body: body)
     return .success(request)
   } catch {
     return .failure(error)
@@ -95,6 +96,12 @@ extension RunProblem {
     .stepFailed(
       StepReference(verb: "respond", range: endpoint.range, branch: 0, turns: []),
       message: "the answer cannot be sent: \(problem.id)")
+  }
+
+  static func cannotListen(_ endpoint: EndpointPlan) -> RunProblem {
+    .stepFailed(
+      StepReference(verb: "listen", range: endpoint.range, branch: 0, turns: []),
+      message: "this machine has no port to serve the endpoint at")
   }
 
   static func unsendableMessage(_ problem: String, _ conversation: ConversationPlan) -> RunProblem {

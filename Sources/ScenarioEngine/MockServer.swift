@@ -14,6 +14,7 @@ final class MockServer {
   private var conversations: [ConversationKind: Int] = [:]
   private var links: [ServerLink] = []
   private var connectionCount = 0
+  private var isListening = false
 
   init(_ run: ScenarioRun, _ endpoint: EndpointID) {
     self.run = run
@@ -24,11 +25,16 @@ final class MockServer {
 
   /// Takes connections, where it does not do so already.
   func start() {
-    _ = run.network.listen(at: plan.name) { [unowned self] transport in accept(transport) }
+    guard !isListening else { return }
+    isListening = run.network.listen(at: plan.name) { [unowned self] transport in
+      accept(transport)
+    }
+    if !isListening { run.fail(.cannotListen(plan)) }
   }
 
   /// Takes no connections any more and breaks those there are.
   func stop() {
+    isListening = false
     run.network.stopListening(at: plan.name)
     for link in links { link.drop() }
   }

@@ -25,9 +25,30 @@ extension ScriptRun {
     case .eventually:
       run.note(.checked(assertion, lastReference, reads: reads))
       looking = Look(assertion: assertion, seen: reads)
+    case .snapshot(let snapshot): return take(snapshot, assertion)
     case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: break
     }
     return askJudge()
+  }
+
+  private func take(_ snapshot: SnapshotPlan, _ assertion: AssertionID) -> Flow {
+    switch content(of: snapshot) {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(let value):
+      let file = snapshotFile(snapshot.word, row: run.inputs.rowName, turns: turns)
+      run.note(.snapshotTaken(assertion, lastReference, file: file, value: value))
+      return askJudge()
+    }
+  }
+
+  private func content(of snapshot: SnapshotPlan) -> Result<Value, EvaluationFailure> {
+    switch snapshot.content {
+    case .value(let expression): return evaluate(expression, in: self)
+    case .stage(let parts):
+      var stage = ValueMap()
+      for part in parts { stage.set(value(of: part.slot), at: part.address.split(separator: ".")) }
+      return .success(.map(stage))
+    }
   }
 
   private func askJudge() -> Flow {
@@ -66,7 +87,7 @@ extension ScriptRun {
     run.probes.append(probe)
     let inner = ScriptRun(
       run, frame: FramePlan(script: script, localCount: 0), role: .steps(branch: branch),
-      locals: locals, turns: turns)
+      locals: locals, turns: turns, includes: includes)
     inner.onEnd = { [self] outcome in
       if case .failed(let failure) = outcome { probe.error = failure.error }
       run.probes.removeAll { $0 === probe }
@@ -77,5 +98,20 @@ extension ScriptRun {
     }
     run.after(0, phase: .assertion) { inner.resume() }
     return .waits
+  }
+}
+
+extension ValueMap {
+  /// Puts a value under an address, in maps of its parts.
+  fileprivate mutating func set(_ value: Value, at address: [Substring]) {
+    guard let first = address.first else { return }
+    let key = Value.string(String(first))
+    if address.count == 1 {
+      self[key] = value
+    } else {
+      var inner = if case .map(let map)? = self[key] { map } else { ValueMap() }
+      inner.set(value, at: Array(address.dropFirst()))
+      self[key] = .map(inner)
+    }
   }
 }

@@ -20,7 +20,8 @@ struct Retrying {
 extension ScriptRun {
   func retry(_ assertion: AssertionID, _ body: ScriptID, _ step: StepPlan) -> Flow {
     let reference = StepReference(
-      verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
+      verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
+      includes: includes)
     if isOfTheScenario { run.note(.opened(assertion, reference, reads: [])) }
     let retrying = Retrying(
       assertion: assertion, began: run.scheduler.now, step: reference)

@@ -32,6 +32,7 @@ extension ScriptRun {
     case .forEach(let local, let items, let body): loop(local, items, body, step)
     case .if(let condition, let then, let other): choose(condition, then, other)
     case .attempt(let body, let handler, let error): attempt(body, handler, error)
+    case .include(let include): self.include(include, step)
     case .assert(let assertion): assert(assertion)
     case .retry(let assertion, let body): retry(assertion, body, step)
     case .fails(let assertion, let script): expectFailure(assertion, script)
@@ -155,7 +156,7 @@ extension ScriptRun {
     let phase: Scheduler.Phase = isOfTheScenario ? .assertion : .source
     let timer = run.after(duration, phase: phase) {
       self.onCancel = nil
-      self.resume()
+      if phase == .assertion { self.run.whenSettled { self.resume() } } else { self.resume() }
     }
     onCancel = { [run] in run.scheduler.cancel(timer) }
     return .waits
@@ -196,6 +197,22 @@ extension ScriptRun {
     return .next
   }
 
+  private func include(_ include: IncludePlan, _ step: StepPlan) -> Flow {
+    for argument in include.arguments {
+      switch evaluate(argument.value, in: self) {
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      case .success(let value):
+        guard let fitting = argument.kind.fit(value) else {
+          let found = "\(argument.kind.phrase), not \(value.display(maxLength: 60))"
+          return .fails(cannot(step, "`\(argument.name)` takes \(found)"))
+        }
+        locals[argument.local] = fitting
+      }
+    }
+    enter(include.script, .included(at: include.range))
+    return .next
+  }
+
   private func attempt(_ body: ScriptID, _ handler: ScriptID?, _ error: LocalID) -> Flow {
     enter(body, .attempt(handler: handler, error: error))
     return .next
@@ -210,7 +227,7 @@ extension ScriptRun {
     for (number, body) in branches.enumerated() {
       let script = ScriptRun(
         run, frame: FramePlan(script: body, localCount: 0), role: .steps(branch: first + number),
-        locals: locals, turns: turns)
+        locals: locals, turns: turns, includes: includes)
       script.onEnd = { [self] outcome in
         open -= 1
         if case .failed(let failure) = outcome { run.fail(failure.problem) }

@@ -16,6 +16,9 @@ final class ProviderCall {
   private let locals: [Value]
   private var token: AnyCancellable?
   private var exchange: HTTPExchange?
+  private var attempts: RequestAttempts?
+  /// The pause before the next attempt.
+  private var pause: Scheduler.TimerID?
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
 
   /// The locals hold the values of the provider's parameters.
@@ -24,6 +27,7 @@ final class ProviderCall {
     number = provider
     self.provider = run.plan.providers[provider]
     self.locals = locals
+    attempts = self.provider.retry.map { RequestAttempts($0) }
   }
 
   func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
@@ -43,10 +47,13 @@ final class ProviderCall {
     token = nil
     exchange?.cancel()
     exchange = nil
+    if let pause { run.scheduler.cancel(pause) }
+    pause = nil
   }
 
   private var slots: RunSlots { RunSlots(run, locals) }
 
+  /// Each attempt is made anew, from the values of its time.
   private func begin(_ request: RequestPlan) {
     switch makeRequest(request, in: slots, of: run) {
     case .failure(let failure):
@@ -54,8 +61,29 @@ final class ProviderCall {
     case .success(let made):
       exchange = run.startExchange(request.endpoint, made) { [self] result in
         exchange = nil
-        finish(outcome(of: result))
+        switch decision(after: result) {
+        case .end: finish(outcome(of: result))
+        case .goOn(let delay): begin(request, after: delay)
+        }
       }
+    }
+  }
+
+  private func begin(_ request: RequestPlan, after delay: Microseconds) {
+    pause = run.after(delay, phase: .source) { [self] in
+      pause = nil
+      begin(request)
+    }
+  }
+
+  private func decision(
+    after result: Result<HTTPResponse, ExchangeFailure>
+  ) -> RequestAttempts.Decision {
+    let chance = { [run, number] in run.retryChance(of: number) }
+    switch result {
+    case .success(let response):
+      return attempts?.answered(response.status, chance: chance) ?? .end
+    case .failure(let failure): return attempts?.failed(failure.reason, chance: chance) ?? .end
     }
   }
 

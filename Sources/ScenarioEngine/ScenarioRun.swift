@@ -4,53 +4,17 @@ import ScenarioPlan
 import Values
 import World
 
-/// What a run is given besides its plan.
-package struct RunInputs: Sendable {
-  package var seed: Int
-  /// The row of the scenario's table this run is for.
-  package var row: RowPlan?
-  /// Asked now and then; true ends the run where it is.
-  package var isInterrupted: @Sendable () -> Bool
-  /// How the line to each endpoint is at the start.
-  package var line = LineConditions()
-  /// The door to files that scenarios read.
-  package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
-
-  package init(
-    seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },
-    readFile: @escaping @Sendable (String) -> Result<[UInt8], FileFailure> = { _ in .failure(.none)
-    }
-  ) {
-    self.readFile = readFile
-    self.seed = seed
-    self.row = row
-    self.isInterrupted = isInterrupted
-  }
-}
-
-/// Why a file that a scenario names could not be read.
-package struct FileFailure: Error {
-  package var isMissing: Bool
-  package var message: String
-
-  package init(isMissing: Bool, message: String) {
-    self.isMissing = isMissing
-    self.message = message
-  }
-
-  package static let none = FileFailure(isMissing: true, message: "there are no files here")
-}
-
-/// Runs a plan to its end on a world of its own and returns everything that happened.
+/// Runs a plan to its end in a world, which is the run's own, and returns everything that happened.
 ///
 /// The judge sees each event as it is logged and decides when the script may go on.
 package func runScenario(
-  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge
+  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated()
 ) -> EventLog {
-  let run = ScenarioRun(plan, inputs: inputs, judge: judge)
+  let run = ScenarioRun(plan, inputs: inputs, judge: judge, world: world)
   run.setStage()
   run.runSteps()
   run.runFinally()
+  run.noteLag()
   run.note(.ended)
   run.takeDown()
   return run.log
@@ -65,10 +29,17 @@ final class ScenarioRun {
   let plan: ScenarioPlan
   let inputs: RunInputs
   let judge: any Judge
+  let world: RunWorld
   let scheduler: Scheduler
-  let network: MemoryNetwork
+  let network: any Network
   let connections: Connections
   private(set) var servers: [MockServer] = []
+  /// In place of mocks, where endpoints are real.
+  private(set) var remotes: RemoteEndpoints?
+  /// In wall time: what goes on only when nothing is left to do now, and nothing is under way.
+  var held: [() -> Void] = []
+  var drainedAt: Microseconds?
+  var judgeLooksAt: Microseconds = 0
   /// Calls whose scripts are under way, the answered ones among them.
   var calls: [MockCall] = []
   private(set) var log = EventLog()
@@ -92,6 +63,8 @@ final class ScenarioRun {
   private(set) lazy var clients = LiveClients(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
+  /// By provider, once it has drawn: what its retries draw from.
+  var retryChances: [ProviderID: Chance] = [:]
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -115,12 +88,15 @@ final class ScenarioRun {
   private var jobsLeft = Limits.jobsPerRun
   private var stepsLeft = Limits.stepsPerRun
 
-  init(_ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge) {
+  init(
+    _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated()
+  ) {
+    self.world = world
     self.plan = plan
     self.inputs = inputs
     self.judge = judge
-    scheduler = Scheduler()
-    network = MemoryNetwork(on: scheduler)
+    scheduler = world.scheduler
+    network = world.network
     connections = Connections(plan)
     stage = Stage(plan)
     hasFollowers = plan.hasFollowers
@@ -130,16 +106,26 @@ final class ScenarioRun {
   }
 
   func setStage() {
+    if world.wall != nil { note(.inWallTime) }
     isSettingStage = true
     databases.open()
     stage.set(for: self)
+    raiseEndpoints()
     if hasFollowers { streams.start() }
     lists.start()
     clients.start()
     isSettingStage = false
-    servers = plan.endpoints.indices.map { MockServer(self, $0) }
     settle()
     survey()
+  }
+
+  /// Clients may connect as soon as the stage is set.
+  private func raiseEndpoints() {
+    if let reach = world.reach {
+      remotes = RemoteEndpoints(self, reach: reach)
+    } else {
+      servers = plan.endpoints.indices.map { MockServer(self, $0) }
+    }
   }
 
   func runSteps() {
@@ -181,18 +167,21 @@ final class ScenarioRun {
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []
+    remotes = nil
     connections.takeDown()
     for call in calls { call.takeDown() }
     calls = []
     for running in actions.running.values { running.script = nil }
     actions.running = [:]
     awaiting = []
+    held = []
   }
 
   // MARK: - time
 
   /// Does what is due now, or lets the clock move, or finds that nothing can happen any more.
   private func takeNextTurn(of script: ScriptRun) {
+    if let wall = world.wall { return takeNextTurn(of: script, by: wall) }
     if runNextJob(upTo: scheduler.now) { return }
     if isStopped || databases.lookForChanges() { return }
     if awaiting.isEmpty {
@@ -219,7 +208,7 @@ final class ScenarioRun {
   }
 
   /// True when an open assertion came to its end.
-  private func askJudge() -> Bool {
+  func askJudge() -> Bool {
     rulingsAreStale = false
     var isDecided = false
     for script in awaiting where !isStopped && !judge.isWaiting(in: script.branch) {
@@ -235,7 +224,7 @@ final class ScenarioRun {
     return isDecided
   }
 
-  private func earliestDeadline() -> Microseconds? {
+  func earliestDeadline() -> Microseconds? {
     var earliest: Microseconds?
     for script in awaiting {
       guard case .pending(let until?) = judge.ruling(in: script.branch) else { continue }
@@ -246,11 +235,11 @@ final class ScenarioRun {
 
   /// Runs everything that is due at this instant.
   func settle() {
-    while !isStopped, runNextJob(upTo: scheduler.now) {}
+    repeat { while !isStopped, runNextJob(upTo: scheduler.now) {} } while settlesFurther()
   }
 
   @discardableResult
-  private func runNextJob(upTo instant: Microseconds) -> Bool {
+  func runNextJob(upTo instant: Microseconds) -> Bool {
     guard scheduler.runNext(upTo: instant) else {
       if scheduler.exceeded != nil, !isStopped { stopAtSchedulerLimit() }
       return false
@@ -274,7 +263,7 @@ final class ScenarioRun {
   }
 
   /// Somebody pressed Ctrl-C: what is under way ends, so that a report can be written.
-  private func stopIfInterrupted() {
+  func stopIfInterrupted() {
     workSinceLook = 0
     guard !isInterrupted, inputs.isInterrupted() else { return }
     isInterrupted = true
@@ -287,6 +276,9 @@ final class ScenarioRun {
     _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
   ) -> Scheduler.TimerID {
     scheduler.schedule(after: delay, phase: phase) { [cause] in
+      if phase == .assertion, delay == 0, self.world.wall != nil {
+        return self.hold(job, cause: cause)
+      }
       self.cause = cause
       job()
     }
@@ -313,11 +305,11 @@ final class ScenarioRun {
     if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
     case .stepBegan: instant = Instant(time: event.time)
-    case .emitted(_, let value): weigh(value)
+    case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .exchanged(_, _, let exchange, _): weigh(exchange)
-    case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .conversed, .received, .faulted, .idle, .ignored, .failed,
+    case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
+      .opened, .checked, .attempted, .conversed, .received, .faulted, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       break
     }
@@ -378,7 +370,7 @@ final class ScenarioRun {
 
   func stop() { isStopped = true }
 
-  private func stopEndlessWait(_ script: ScriptRun) {
+  func stopEndlessWait(_ script: ScriptRun) {
     fail(.endlessWait(script.lastReference))
   }
 

@@ -1,4 +1,5 @@
 import CEL
+import Diagnostics
 import Events
 import ScenarioPlan
 import Values
@@ -50,11 +51,14 @@ final class ScriptRun: CELSlots {
   private(set) var lastReference: StepReference
   /// Turns of the loops around the script, when a `parallel` in a loop started it.
   private let outerTurns: [Int]
+  /// Where the files around the script are included, likewise.
+  private let outerIncludes: [SourceRange]
   /// The assertion it waits for, if that one looks at the stage again and again.
   var looking: Look?
 
   init(
-    _ run: ScenarioRun, frame: FramePlan, role: Role, locals: [Value]? = nil, turns: [Int] = []
+    _ run: ScenarioRun, frame: FramePlan, role: Role, locals: [Value]? = nil, turns: [Int] = [],
+    includes: [SourceRange] = []
   ) {
     self.run = run
     self.role = role
@@ -62,6 +66,7 @@ final class ScriptRun: CELSlots {
     phase = run.phase
     self.locals = locals ?? [Value](repeating: .null, count: frame.localCount)
     outerTurns = turns
+    outerIncludes = includes
     lastReference = StepReference(verb: "", range: run.plan.range, branch: 0, turns: [])
     frames = [ScriptFrame(script: frame.script, kind: .body)]
   }
@@ -89,7 +94,8 @@ final class ScriptRun: CELSlots {
     guard run.mayTakeStep() else { return .waits }
     if isOfTheScenario {
       lastReference = StepReference(
-        verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
+        verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
+        includes: includes)
       run.cause = nil
       if step.kind.isActing { run.cause = run.note(.stepBegan(lastReference)) }
     }
@@ -100,7 +106,7 @@ final class ScriptRun: CELSlots {
 
   /// Every acting step of the scenario ends by draining its instant.
   private func drain() -> Flow {
-    if run.scheduler.isInstantDrained { return .next }
+    if run.scheduler.isInstantDrained, !run.network.hasBytesUnderWay { return .next }
     run.after(0, phase: .assertion) { self.resume() }
     return .waits
   }
@@ -115,6 +121,9 @@ final class ScriptRun: CELSlots {
   /// The turns of the loops around the current step, outermost first.
   var turns: [Int] { outerTurns + frames.compactMap(\.turn) }
 
+  /// Where the files around the current step are included, outermost first.
+  var includes: [SourceRange] { outerIncludes + frames.compactMap(\.included) }
+
   func enter(_ script: ScriptID, _ kind: ScriptFrame.Kind = .body) {
     frames.append(ScriptFrame(script: script, kind: kind))
   }
@@ -124,7 +133,7 @@ final class ScriptRun: CELSlots {
     guard run.mayTakeStep() else { return .waits }
     guard var frame = frames.popLast() else { return .next }
     switch frame.kind {
-    case .body, .attempt: return .next
+    case .body, .attempt, .included: return .next
     case .retrying(let retrying): return look(retrying, in: frame.script)
     case .repeating(let turn, let total):
       guard turn < total else { return .next }
@@ -175,6 +184,7 @@ struct ScriptFrame {
     case forEach(LocalID, items: [Value], turn: Int)
     case attempt(handler: ScriptID?, error: LocalID)
     case retrying(Retrying)
+    case included(at: SourceRange)
   }
 
   let script: ScriptID
@@ -190,8 +200,12 @@ struct ScriptFrame {
     switch kind {
     case .repeating(let turn, _), .forEach(_, _, let turn): turn
     case .retrying(let retrying): retrying.turn
-    case .body, .attempt: nil
+    case .body, .attempt, .included: nil
     }
+  }
+
+  var included: SourceRange? {
+    if case .included(let range) = kind { range } else { nil }
   }
 }
 
@@ -224,9 +238,8 @@ extension StepPlanKind {
     case .set, .transaction, .send, .terminate, .finish, .network, .request, .refresh, .sql, .load,
       .connect, .disconnect, .abandon, .serve:
       true
-    case .act, .receive, .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if, .attempt,
-      .assert,
-      .retry, .fails, .ignore:
+    case .act, .receive, .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if,
+      .attempt, .include, .assert, .retry, .fails, .ignore:
       false
     }
   }

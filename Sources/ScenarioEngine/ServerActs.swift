@@ -148,6 +148,8 @@ extension ScriptRun {
 
   func serve(_ plans: [ServePlan], to audience: AudiencePlan, _ step: StepPlan) -> Flow {
     for plan in plans {
+      // A real endpoint does as it likes.
+      guard run.servers.indices.contains(plan.endpoint) else { continue }
       let server = run.servers[plan.endpoint]
       switch plan.deed {
       case .stop: server.stop()

@@ -28,6 +28,8 @@ final class StepExchange {
   private let began: Microseconds
   /// The step, which all that is sent comes from.
   private let cause: Int?
+  /// What is still on its way when `finally` begins leads to nothing more.
+  private let phase: ScenarioRun.Phase
   private var endpoint: EndpointID
   private var hops: [Exchange.Hop] = []
   private var sent: HTTPRequest
@@ -45,6 +47,7 @@ final class StepExchange {
     self.authorization = authorization
     began = run.scheduler.now
     cause = run.cause
+    phase = run.phase
     endpoint = plan.request.endpoint
     sent = request
   }
@@ -91,8 +94,9 @@ final class StepExchange {
   }
 
   private func receive(_ result: Result<HTTPResponse, ExchangeFailure>) {
-    guard completion != nil else { return }
     link = nil
+    guard completion != nil else { return }
+    guard phase == run.phase else { return cancel() }
     switch result {
     case .failure(let failure): finish(.failure(RequestFailure(failure)))
     case .success(let response):
@@ -122,7 +126,7 @@ final class StepExchange {
     }
     next.target = redirect.target
     let method = Redirect.method(after: status, sent.method)
-    if method != sent.method { next.dropBody() }
+    if method != sent.method || status == 303 { next.dropBody() }
     next.method = method
     send(next)
   }

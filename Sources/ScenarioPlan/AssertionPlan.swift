@@ -16,6 +16,8 @@ package struct AssertionPlan: Sendable {
     case retry(RetryPlan)
     /// A step must fail, with an error like this.
     case fails(MatcherPlan?)
+    /// A value is as a file has recorded it.
+    case snapshot(SnapshotPlan)
     /// The next message of a mock's client is like this.
     case receive(MatcherPlan)
     /// The answer to a request.
@@ -198,8 +200,8 @@ package struct OperatorPlan: Sendable {
     case capture(CaptureID)
     case match(MatcherPlan)
     case schema(JSONSchema)
-    /// All statuses that begin with this digit.
-    case statusClass(Int)
+    /// A status, or with `2xx` all that begin with 2.
+    case status(DataPlan)
   }
 
   package var kind: Kind

@@ -15,9 +15,10 @@ extension PlanCompiler {
       compileCondition(condition).map {
         addAssertion(.eventually($0), within: within?.value, of: step)
       }
+    case .snapshot(let name, let value): compileSnapshot(name, value, of: step)
     case .set, .transaction, .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
       .network, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .parallel,
-      .repeat, .forEach, .if, .attempt, .retry, .fails, .ignore:
+      .repeat, .forEach, .if, .attempt, .include, .retry, .fails, .ignore:
       nil
     }
   }
@@ -160,6 +161,7 @@ extension PlanCompiler {
     case .fails(let matcher): matcher?.forEachExpression(body)
     case .receive(let matcher): matcher.forEachExpression(body)
     case .answer(let expected): expected.matcher?.forEachExpression(body)
+    case .snapshot: break
     }
   }
 }

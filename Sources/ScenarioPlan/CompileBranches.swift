@@ -32,7 +32,7 @@ extension AssertionPlan {
     switch kind {
     case .expectMap(let sequences): sequences.map { ($0.source, $0.range) }
     case .expectList(let entries): entries.flatMap(\.expectedSources)
-    case .never, .check, .eventually, .retry, .fails, .receive, .answer: []
+    case .never, .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: []
     }
   }
 }

@@ -98,8 +98,9 @@ extension MatcherPlan {
 extension OperatorPlan {
   fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch kind {
-    case .any, .regex, .capture, .schema, .statusClass: break
-    case .exactly(let data), .compare(_, let data): data.forEachExpression(body)
+    case .any, .regex, .capture, .schema: break
+    case .exactly(let data), .compare(_, let data), .status(let data):
+      data.forEachExpression(body)
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
       .match(let matcher):
       matcher.forEachExpression(body)

@@ -5,13 +5,14 @@ import Values
 /// Requests of steps and providers, and what is expected of their answers.
 extension PlanCompiler {
   func compile(_ request: RequestSpec) -> RequestPlan? {
+    let method = compile(request.method)
     let path = compile(request.path)
     let query = compile(named: request.query)
     let headers = compile(named: request.headers)
     let body = compile(request.body)
     guard let endpoint = findEndpoint(request.endpoint) else { return nil }
     return RequestPlan(
-      endpoint: endpoint, method: request.method.value, path: path, query: query,
+      endpoint: endpoint, method: method, path: path, query: query,
       headers: headers, body: body)
   }
 
@@ -99,14 +100,11 @@ extension MatcherPlan {
   private func matchingStatus() -> MatcherPlan {
     switch content {
     case .value(let data):
-      guard case .constant(.string(let text)) = data.content, let first = text.utf8.first,
-        text.utf8.count == 3, text.lowercased().hasSuffix("xx"), (0x31...0x35).contains(first)
-      else { return self }
-      let kind = OperatorPlan.Kind.statusClass(Int(first) - 0x30)
-      return MatcherPlan(.operators([OperatorPlan(kind: kind, name: text, range: range)]), range)
+      let status = OperatorPlan(kind: .status(data), name: "status", range: range)
+      return MatcherPlan(.operators([status]), range)
     case .operators(let operators):
-      return MatcherPlan(
-        .operators(operators.map { $0.matchingStatus { $0.matchingStatus() } }), range)
+      let changed = operators.map { $0.matchingStatus { $0.matchingStatus() } }
+      return MatcherPlan(.operators(changed), range)
     case .list, .map: return self
     }
   }
@@ -142,7 +140,7 @@ extension OperatorPlan {
     case .not(let matcher): changed.kind = .not(change(matcher))
     case .match(let matcher): changed.kind = .match(change(matcher))
     case .any, .exactly, .regex, .text, .compare, .size, .contains, .where, .capture, .schema,
-      .statusClass:
+      .status:
       break
     }
     return changed

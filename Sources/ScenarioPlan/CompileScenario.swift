@@ -99,6 +99,10 @@ final class PlanCompiler {
   var frame = FrameBuilder()
   /// The reactor or endpoint whose script is compiled, whose fields are named without prefix.
   var owner: StageNames.Owner = .scenario
+  /// What every step sees, before anything was captured.
+  var stepScope = CELScope()
+  /// Where the files that compilation is in are included, innermost first.
+  var includes: [Diagnostic.Label] = []
   /// The part of the stage that compilation is in.
   var unit: StageUnit
   /// All parts of the stage: components before what uses them, the scenario's own last.
@@ -124,6 +128,8 @@ final class PlanCompiler {
   var subjects: [Bool] = []
   var captures: [String: CaptureID] = [:]
   var marks: [String: Int] = [:]
+  /// By what their files are called: where a snapshot was named first.
+  var snapshotNames: [String: SourceRange] = [:]
   private var slots = SlotTable()
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {
@@ -136,6 +142,7 @@ final class PlanCompiler {
     plan.tags = document.tags.map(\.value)
     plan.skip = document.skip?.value
     plan.timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
+    plan.isInWallTime = document.isInWallTime
     plan.clock = document.clock?.value ?? ScenarioPlan.defaultClock
     plan.seed = document.seed?.value
     plan.variableNames = document.vars.map(\.name.value)
@@ -144,7 +151,7 @@ final class PlanCompiler {
   /// Complaints about a component also say where it is used.
   func report(_ diagnostic: Diagnostic) {
     var diagnostic = diagnostic
-    diagnostic.labels += unit.uses
+    diagnostic.labels += unit.uses + includes
     diagnostics.append(diagnostic)
   }
 

@@ -122,6 +122,7 @@ extension PlanCompiler {
   private func compile(_ endpoint: EndpointSpec, _ id: EndpointID) {
     nested {
       compileState(endpoint.state, of: .endpoint(id))
+      plan.endpoints[id].address = endpoint.url.map { compile($0) }
       plan.endpoints[id].routes = endpoint.http.map(compile)
       plan.endpoints[id].eventStreams = endpoint.eventStreams.map(compile)
       plan.endpoints[id].lines = endpoint.lines.map(compile)
@@ -182,6 +183,7 @@ extension PlanCompiler {
       frame = FrameBuilder()
       plan.providers[id].parameters = provider.parameters.map { ($0.value, declareLocal($0.value)) }
       if let origin = compile(provider.origin) { plan.providers[id].origin = origin }
+      plan.providers[id].retry = provider.retry
       plan.providers[id].response = declareLocal("response")
       plan.providers[id].value = provider.value.map { compile($0) }
       plan.providers[id].localCount = frame.localCount

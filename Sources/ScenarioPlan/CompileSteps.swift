@@ -9,6 +9,7 @@ private let pauseOfRetry: Microseconds = 1_000_000
 /// Scripts and the steps in them.
 extension PlanCompiler {
   func compileSteps() {
+    stepScope = scope
     nested {
       frame = FrameBuilder()
       let script = compile(document.steps)
@@ -58,7 +59,8 @@ extension PlanCompiler {
     case .forEach(let name, let items, let body): compileLoop(name, items, body)
     case .if(let condition, let then, let other): compileChoice(condition, then, other)
     case .attempt(let body, let handler, let name): compileAttempt(body, handler, name)
-    case .expect, .never, .check, .eventually: compileAssertion(step).map { .assert($0) }
+    case .expect, .never, .check, .eventually, .snapshot: compileAssertion(step).map { .assert($0) }
+    case .include(let include): compileInclude(include)
     case .retry(let retry, let body): compileRetry(step, retry, body)
     case .fails(let inner, let error): compileFails(step, inner, error)
     case .ignore(let sources): .ignore(sources.compactMap(findSource))
@@ -194,13 +196,8 @@ extension PlanCompiler {
     let items = compile(items)
     let outer = scope
     let captured = plan.captures.count
-    defer {
-      scope = outer
-      // What was captured outlives the loop, other than its item.
-      for id in captured..<plan.captures.count {
-        scope.declare(plan.captures[id], slot: slot(.capture(id)))
-      }
-    }
+    // What was captured outlives the loop, other than its item.
+    defer { leave(for: outer, keepingCapturesFrom: captured) }
     let local = declareLocal(name.value)
     return .forEach(local, items, compile(body))
   }

@@ -69,24 +69,30 @@ extension PlanCompiler {
   private func compileArguments(
     of use: UseSpec, for parameters: [ParameterSpec]
   ) -> [(name: String, argument: Argument?)] {
-    var given: [(name: String, argument: Argument?)] = []
-    for entry in use.with {
-      guard let parameter = parameters.first(where: { $0.name.value == entry.name.value }) else {
-        report(
-          .unknownName(
-            entry.name, what: "a parameter of this component", known: parameters.map(\.name.value)))
-        continue
-      }
+    matched(use.with, with: parameters, of: "component", at: use.name).map { entry, parameter in
       let full = "\(unit.prefix)\(use.name.value).\(entry.name.value)"
-      given.append((entry.name.value, argument(entry.value, for: parameter, called: full)))
+      return (entry.name.value, argument(entry.value, for: parameter, called: full))
+    }
+  }
+
+  /// What is given for parameters that there are, after complaints about others and missing ones.
+  func matched(
+    _ with: [NamedData], with parameters: [ParameterSpec], of file: String,
+    at place: Located<String>
+  ) -> [(NamedData, ParameterSpec)] {
+    let names = parameters.map(\.name.value)
+    let given = with.compactMap { entry -> (NamedData, ParameterSpec)? in
+      if let parameter = parameters.first(where: { $0.name.value == entry.name.value }) {
+        return (entry, parameter)
+      }
+      report(.unknownName(entry.name, what: "a parameter of this \(file)", known: names))
+      return nil
     }
     let missing = parameters.filter { parameter in
-      parameter.initial == nil && !given.contains { $0.name == parameter.name.value }
+      parameter.initial == nil && !given.contains { $0.1.name.value == parameter.name.value }
     }
     if !missing.isEmpty {
-      report(
-        .missingParameters(
-          missing.map(\.name.value), of: parameters.map(\.name.value), inUse: use.name))
+      report(.missingParameters(missing.map(\.name.value), of: names, inUse: place))
     }
     return given
   }
@@ -110,7 +116,7 @@ extension PlanCompiler {
   }
 
   /// The value, made into what the parameter takes.
-  private func fit(_ value: Value, to parameter: ParameterSpec, at range: SourceRange) -> Value? {
+  func fit(_ value: Value, to parameter: ParameterSpec, at range: SourceRange) -> Value? {
     guard let fitting = parameter.kind.fit(value) else {
       report(.parameterType(parameter, found: value, at: range))
       return nil
@@ -195,7 +201,7 @@ extension PlanCompiler {
 
 extension ParameterSpec.Kind {
   /// What the checker may assume.
-  fileprivate var type: CELType {
+  var type: CELType {
     switch self {
     case .any, .list, .map: .dyn
     case .text: .string
@@ -207,7 +213,7 @@ extension ParameterSpec.Kind {
   }
 
   /// The value as one of this kind; nil where it is none.
-  fileprivate func fit(_ value: Value) -> Value? {
+  package func fit(_ value: Value) -> Value? {
     switch (self, value) {
     case (.any, _), (.text, .string), (.int, .int), (.int, .uint), (.number, .double),
       (.bool, .bool), (.duration, .duration), (.list, .list), (.map, .map):
@@ -219,7 +225,7 @@ extension ParameterSpec.Kind {
     }
   }
 
-  fileprivate var phrase: String {
+  package var phrase: String {
     switch self {
     case .any: "any value"
     case .text: "text"

@@ -78,8 +78,11 @@ extension PlanCompiler {
       forget(in: body, prefix: prefix)
       if let handler { forget(in: handler, prefix: prefix) }
     case .fails(let step, _): forget(in: step, prefix: prefix)
+    case .include(let include):
+      if let file = include.file { forget(in: file.steps, prefix: prefix) }
     case .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network, .refresh, .sql,
-      .request, .emit, .fail, .respond, .wait, .expect, .never, .check, .eventually, .ignore:
+      .request, .emit, .fail, .respond, .wait, .expect, .never, .check, .eventually, .ignore,
+      .snapshot:
       break
     }
   }

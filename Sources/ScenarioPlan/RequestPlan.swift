@@ -4,14 +4,14 @@ import Values
 /// A request, its expressions compiled.
 package struct RequestPlan: Sendable {
   package var endpoint: EndpointID
-  package var method: String
+  package var method: DataPlan
   package var path: DataPlan
   package var query: [(name: String, value: DataPlan)]
   package var headers: [(name: String, value: DataPlan)]
   package var body: BodyPlan
 
   package init(
-    endpoint: EndpointID, method: String, path: DataPlan,
+    endpoint: EndpointID, method: DataPlan, path: DataPlan,
     query: [(name: String, value: DataPlan)], headers: [(name: String, value: DataPlan)],
     body: BodyPlan
   ) {

@@ -15,6 +15,8 @@ package struct ScenarioPlan: Sendable {
   /// From the first to the last byte of the document.
   package var extent: SourceRange
   package var timeout: Microseconds
+  /// Whether it keeps to the clock on the wall even where its endpoints are mocks in memory.
+  package var isInWallTime = false
   package var clock: Timestamp
   package var seed: Int?
   /// Everything that emits, in document order.
@@ -44,6 +46,7 @@ package struct ScenarioPlan: Sendable {
   package var captures: [String] = []
   package var steps: FramePlan = FramePlan(script: 0, localCount: 0)
   package var finally: FramePlan?
+  package var snapshots = SnapshotFiles()
   /// Values that must not leave the process in clear text.
   package var secrets: [String] = []
 

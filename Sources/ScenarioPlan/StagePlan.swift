@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioSpec
 import Values
 
 /// A node of the state graph.
@@ -80,6 +81,8 @@ package struct ActionPlan: Sendable {
 package struct EndpointPlan: Sendable {
   package var name: String
   package var source: SourceID
+  /// Where the real endpoint is; worked out only when a scenario is run against it.
+  package var address: DataPlan?
   package var routes: [RoutePlan] = []
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []
@@ -180,6 +183,8 @@ package struct ProviderPlan: Sendable {
   package var parameters: [(name: String, local: LocalID)]
   package var origin: Origin
   package var value: DataPlan?
+  /// Of a request: when it is made again.
+  package var retry: RequestRetryPlan?
   package var localCount: Int
   /// Where the answer stands for `value`.
   package var response: LocalID
@@ -198,3 +203,6 @@ package struct ProviderPlan: Sendable {
     self.range = range
   }
 }
+
+/// When a request that failed is made again: constants, so that they are in the plan as written.
+package typealias RequestRetryPlan = RequestRetry

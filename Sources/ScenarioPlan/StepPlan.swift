@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioSpec
 import Values
 
 /// A script that can be started: its steps and how many locals a run of it has.
@@ -69,11 +70,28 @@ package indirect enum StepPlanKind: Sendable {
   case forEach(LocalID, DataPlan, ScriptID)
   case `if`(ExpressionPlan, then: ScriptID, else: ScriptID?)
   case attempt(ScriptID, catch: ScriptID?, error: LocalID)
+  case include(IncludePlan)
   case assert(AssertionID)
   /// The assertion says for what and how long.
   case retry(AssertionID, ScriptID)
   case fails(AssertionID, step: ScriptID)
   case ignore([SourceID])
+}
+
+/// Steps of another file, and what their parameters stand for.
+package struct IncludePlan: Sendable {
+  package struct Argument: Sendable {
+    package var name: String
+    package var local: LocalID
+    package var value: DataPlan
+    package var kind: ParameterSpec.Kind
+  }
+
+  package var script: ScriptID
+  /// Those that are not known before the run, in the order they are worked out.
+  package var arguments: [Argument]
+  /// Where the file is named.
+  package var range: SourceRange
 }
 
 /// A write to a stored node, or to a bound field, which sends the binding's action.

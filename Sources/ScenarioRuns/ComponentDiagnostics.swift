@@ -1,48 +1,80 @@
 import Diagnostics
 import ScenarioSpec
 
-/// What is said of the files of components.
+/// What a file is that another one uses.
+enum UsedFile {
+  case component, steps
+
+  /// How its name ends.
+  var ending: String {
+    switch self {
+    case .component: ".component.yaml"
+    case .steps: ".steps.yaml"
+    }
+  }
+
+  fileprivate var noun: String {
+    switch self {
+    case .component: "component file"
+    case .steps: "file of steps"
+    }
+  }
+}
+
+/// What is said of the files of components and of steps.
 extension Diagnostic {
-  static func componentNotFound(
-    _ path: Located<String>, lookedFor places: [String], nearest: String?
+  static func fileNotFound(
+    _ path: Located<String>, _ kind: UsedFile, lookedFor places: [String], nearest: String?
   ) -> Diagnostic {
     // Of the folders above the current one nobody wants to read the whole list.
     let near = places.prefix(1) + places.dropFirst().prefix { !$0.hasPrefix("../") }
     let list = near.map { "`\($0)`" }.joined(separator: ", ")
     let above = near.count < places.count ? ", and in the folders above" : ""
+    let id = kind == .component ? "component-not-found" : "include-not-found"
     return Diagnostic(
-      "component-not-found", "there is no component file `\(path.value)`",
+      id, "there is no \(kind.noun) `\(path.value)`",
       labels: [.init(path.range, "not there")], notes: [.init("looked for", list + above)],
       help: nearest.map { "did you mean `\($0)`?" }
         ?? "a path begins beside the file that uses it, or in a folder above")
   }
 
-  static func componentUnreadable(
-    _ range: SourceRange, _ path: String, _ reason: String
+  static func fileUnreadable(
+    _ range: SourceRange, _ kind: UsedFile, _ path: String, _ reason: String
   ) -> Diagnostic {
-    Diagnostic(
-      "component-unreadable", "the component file `\(path)` cannot be read: \(reason)",
-      labels: [.init(range)])
+    let id = kind == .component ? "component-unreadable" : "include-unreadable"
+    return Diagnostic(
+      id, "the \(kind.noun) `\(path)` cannot be read: \(reason)", labels: [.init(range)])
   }
 
-  static func componentCycle(_ range: SourceRange, _ files: [String]) -> Diagnostic {
-    Diagnostic(
-      "component-cycle", "a component cannot be part of itself",
+  static func fileCycle(
+    _ range: SourceRange, _ kind: UsedFile, _ files: [String]
+  ) -> Diagnostic {
+    let id = kind == .component ? "component-cycle" : "include-cycle"
+    let isComponent = kind == .component
+    return Diagnostic(
+      id, isComponent ? "a component cannot be part of itself" : "steps cannot include themselves",
       labels: [.init(range, "which this is a part of")],
       notes: [.init("circle", files.joined(separator: " → "))],
-      help: "move what both need into a component of its own")
+      help: isComponent ? "move what both need into a component of its own" : "use `repeat`")
   }
 
-  static func tooManyComponents(_ range: SourceRange, most: Int) -> Diagnostic {
-    Diagnostic(
-      "too-many-components", "a scenario has at most \(most) components",
+  static func tooManyFiles(_ range: SourceRange, _ kind: UsedFile, most: Int) -> Diagnostic {
+    let id = kind == .component ? "too-many-components" : "too-many-includes"
+    let isComponent = kind == .component
+    return Diagnostic(
+      id,
+      "a scenario \(isComponent ? "has" : "includes") at most \(most) "
+        + (isComponent ? "components" : "files of steps"),
       labels: [.init(range, "with this one and those inside it there are more")],
-      help: "use fewer, or hold what several need only once")
+      help: isComponent
+        ? "use fewer, or hold what several need only once" : "include them in a `repeat`")
   }
 
-  static func componentsTooDeep(_ range: SourceRange, most: Int) -> Diagnostic {
-    Diagnostic(
-      "components-too-deep", "components nest at most \(most) levels deep",
+  static func filesTooDeep(_ range: SourceRange, _ kind: UsedFile, most: Int) -> Diagnostic {
+    let id = kind == .component ? "components-too-deep" : "includes-too-deep"
+    let isComponent = kind == .component
+    return Diagnostic(
+      id, "\(isComponent ? "components" : "included files") nest at most \(most) levels deep",
       labels: [.init(range, "one more than that")], help: "let the scenario use the inner ones")
   }
 }

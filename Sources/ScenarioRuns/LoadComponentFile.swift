@@ -28,10 +28,10 @@ func loadComponent(
 }
 
 extension DecodedScenarios {
-  /// Goes through the stages of all documents.
-  mutating func fillIn(_ body: (inout StageSpec) -> Void) {
-    for index in whole.indices { body(&whole[index].stage) }
-    for index in partial.indices { body(&partial[index].document.stage) }
+  /// Goes through all documents.
+  mutating func fillIn(_ body: (inout ScenarioDocument) -> Void) {
+    for index in whole.indices { body(&whole[index]) }
+    for index in partial.indices { body(&partial[index].document) }
   }
 }
 

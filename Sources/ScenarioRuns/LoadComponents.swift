@@ -4,34 +4,38 @@ import ScenarioSpec
 import YAMLSyntax
 
 /// What may stand in files that use each other.
-private enum ComponentLimit {
-  /// How deep components may nest.
+enum ComponentLimit {
+  /// How deep components may nest, and files of steps.
   static let depth = 16
-  /// How many a scenario may hold, those inside others counted each time.
+  /// How many components a scenario may hold, those inside others counted each time.
   static let count = 256
+  /// How many files of steps, counted so.
+  static let includes = 1_000
   /// How many folders are searched for a file.
   static let folders = 16
 }
 
-/// Reads the components that stages use, each file once, and gathers what is wrong with them.
+/// Reads the components that stages use and the steps that scripts include, each file once, and
+/// gathers what is wrong with them.
 final class ComponentLoader {
   private(set) var sources: SourceMap
   private(set) var diagnostics: [Diagnostic] = []
   /// What was read, for the secrets in it.
   private(set) var trees: [YAMLDocument] = []
-  private let files: ComponentFiles
-  private var isFull = false
-  private var loaded: [String: Loaded?] = [:]
+  let files: ComponentFiles
+  var isFull = false
+  private var loaded: [String: Loaded<ComponentDocument>?] = [:]
+  var loadedSteps: [String: Loaded<StepsDocument>?] = [:]
   /// The files that are being read, each used by the one before it.
-  private var open: [(path: String, label: Diagnostic.Label?)] = []
+  var open: [(path: String, label: Diagnostic.Label?)] = []
 
-  /// A component with all that it uses.
-  private struct Loaded {
-    var document: ComponentDocument
+  /// What a file holds, with all that it uses.
+  struct Loaded<Document> {
+    var document: Document
     var extent: Extent
   }
 
-  private struct Extent {
+  struct Extent {
     var count = 0
     var height = 0
   }
@@ -39,6 +43,19 @@ final class ComponentLoader {
   init(_ sources: SourceMap, files: ComponentFiles) {
     self.sources = sources
     self.files = files
+  }
+
+  /// Fills in the components of a scenario's stage and the steps that its script includes.
+  func load(_ document: inout ScenarioDocument, of path: String) {
+    load(&document.stage, of: path)
+    guard document.includesFiles else { return }
+    open.append((straightened(path), nil))
+    var extent = load(&document.steps, Extent())
+    if var finally = document.finally {
+      extent = load(&finally, extent)
+      document.finally = finally
+    }
+    open.removeLast()
   }
 
   /// Fills in the components of the stage in a file; nil for those that cannot be had.
@@ -56,12 +73,12 @@ final class ComponentLoader {
       let height = max(extent.height, 1 + found.extent.height)
       if count > ComponentLimit.count {
         // What uses these has too many as well, which need not be said.
-        if !isFull { report(.tooManyComponents(use.path.range, most: ComponentLimit.count)) }
+        if !isFull { report(.tooManyFiles(use.path.range, .component, most: ComponentLimit.count)) }
         isFull = true
         return nil
       }
       if open.count - 1 + height > ComponentLimit.depth {
-        report(.componentsTooDeep(use.path.range, most: ComponentLimit.depth))
+        report(.filesTooDeep(use.path.range, .component, most: ComponentLimit.depth))
         return nil
       }
       extent = Extent(count: count, height: height)
@@ -70,50 +87,56 @@ final class ComponentLoader {
     return extent
   }
 
-  private func component(_ use: UseSpec) -> Loaded? {
-    guard let path = find(use.path) else { return nil }
+  private func component(_ use: UseSpec) -> Loaded<ComponentDocument>? {
+    guard let path = find(use.path, .component) else { return nil }
     if let first = open.firstIndex(where: { $0.path == path }) {
-      report(.componentCycle(use.path.range, open[first...].map(\.path) + [path]))
+      report(.fileCycle(use.path.range, .component, open[first...].map(\.path) + [path]))
       return nil
     }
     if let known = loaded[path] { return known }
     guard open.count <= ComponentLimit.depth else {
-      report(.componentsTooDeep(use.path.range, most: ComponentLimit.depth))
+      report(.filesTooDeep(use.path.range, .component, most: ComponentLimit.depth))
       return nil
     }
-    let result = read(path, for: use)
+    let label = Diagnostic.Label(use.name.range, "used here as `\(use.name.value)`")
+    let result = read(path, for: use.path, .component, label, decodeComponent) { load(&$0.stage) }
     loaded[path] = .some(result)
     return result
   }
 
-  private func read(_ path: String, for use: UseSpec) -> Loaded? {
+  /// Reads a file, and then the files it uses.
+  func read<Document>(
+    _ path: String, for use: Located<String>, _ kind: UsedFile, _ label: Diagnostic.Label,
+    _ decode: ([YAMLDocument], SourceMap) -> Diagnosed<Document?>,
+    _ fillIn: (inout Document) -> Extent
+  ) -> Loaded<Document>? {
     switch files.read(path) {
     case nil: return nil
     case .failure(let problem)?:
-      report(.componentUnreadable(use.path.range, path, problem.message))
+      report(.fileUnreadable(use.range, kind, path, problem.message))
       return nil
     case .success(let bytes)?:
-      let label = Diagnostic.Label(use.name.range, "used here as `\(use.name.value)`")
       open.append((path, label))
       defer { open.removeLast() }
-      guard var document = parse(SourceFile(path: path, bytes: bytes)) else { return nil }
-      let extent = load(&document.stage)
+      guard var document = parse(SourceFile(path: path, bytes: bytes), decode) else { return nil }
+      let extent = fillIn(&document)
       return Loaded(document: document, extent: extent)
     }
   }
 
-  private func parse(_ file: SourceFile) -> ComponentDocument? {
+  private func parse<Document>(
+    _ file: SourceFile, _ decode: ([YAMLDocument], SourceMap) -> Diagnosed<Document?>
+  ) -> Document? {
     let tree = parseYAML(file, index: sources.add(file))
     trees += tree.value
-    let decoded =
-      tree.value.isEmpty ? Diagnosed(nil) : decodeComponent(tree.value, in: sources)
+    let decoded = tree.value.isEmpty ? Diagnosed(nil) : decode(tree.value, sources)
     let complaints = foldComplaints(tree.diagnostics, decoded.diagnostics)
     for complaint in complaints { report(complaint) }
     return complaints.hasErrors ? nil : decoded.value
   }
 
   /// Complaints about a component also say where it is used.
-  private func report(_ diagnostic: Diagnostic) {
+  func report(_ diagnostic: Diagnostic) {
     var diagnostic = diagnostic
     let uses = open.reversed().compactMap(\.label)
     // Of a long way the ends tell where to look.
@@ -124,23 +147,25 @@ final class ComponentLoader {
   // MARK: - finding files
 
   /// The file beside the one that uses it, or in the nearest folder above that has it.
-  private func find(_ path: Located<String>) -> String? {
+  func find(_ path: Located<String>, _ kind: UsedFile) -> String? {
     let folders =
       path.value.hasPrefix("/")
       ? [""] : foldersAbove(open.last?.path ?? "", most: ComponentLimit.folders)
     let places = folders.map { joined($0, path.value) }
-    if let found = places.first(where: { loaded[$0] != nil || files.read($0) != nil }) {
-      return found
+    let found = places.first {
+      loaded[$0] != nil || loadedSteps[$0] != nil || files.read($0) != nil
     }
-    report(.componentNotFound(path, lookedFor: places, nearest: nearest(to: path.value, places)))
+    if let found { return found }
+    let near = nearest(to: path.value, kind, places)
+    report(.fileNotFound(path, kind, lookedFor: places, nearest: near))
     return nil
   }
 
-  private func nearest(to path: String, _ places: [String]) -> String? {
+  private func nearest(to path: String, _ kind: UsedFile, _ places: [String]) -> String? {
     let name = String(path.split(separator: "/").last ?? "")
     for place in places {
-      let full = place + ".component.yaml"
-      if files.read(full) != nil { return path + ".component.yaml" }
+      let full = place + kind.ending
+      if files.read(full) != nil { return path + kind.ending }
       if let near = nearestName(to: name, among: files.names(folder(of: place))) {
         return String(path.dropLast(name.count)) + near
       }

@@ -5,6 +5,7 @@ import ScenarioPlan
 import ScenarioSpec
 import Values
 import Verdicts
+import World
 import YAMLSyntax
 
 /// What a file's text was made into: plans ready to run, and all that is to be said about it.
@@ -18,6 +19,8 @@ package struct LoadedFile: Sendable {
   package var mask: SecretMask
   /// Whether the file is a component, of which there is nothing to run.
   package var isComponent = false
+  /// Whether it holds steps for others to include, and nothing to run either.
+  package var isSteps = false
 }
 
 /// Text → tree → document → plan; each stage hands on what it understood and adds its complaints.
@@ -28,6 +31,9 @@ package func loadScenarios(
   let tree = parseYAML(file, index: sources.add(file))
   if isComponentFile(file.path) || isComponent(tree.value) {
     return loadComponent(tree, of: file, in: sources, inputs: inputs, components: components)
+  }
+  if isStepsFile(file.path) {
+    return loadSteps(tree, of: file, in: sources, inputs: inputs, components: components)
   }
   let tables = TableLoader(sources, files: components, folder: folder(of: file.path))
   var documents = decodeScenarios(
@@ -44,7 +50,13 @@ package func loadScenarios(
     tree.diagnostics.isEmpty
     ? documents.value.partial.flatMap { diagnose($0, inputs, in: sources) } : []
   var usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
-  let later = documents.diagnostics + loader.diagnostics + plans.flatMap(\.diagnostics) + more
+  let shelf = SnapshotShelf(components, of: file.path)
+  let shelved = shelf.withoutClashes(usable)
+  usable = shelved.value
+  for index in usable.indices { shelf.fill(&usable[index]) }
+  let later =
+    documents.diagnostics + loader.diagnostics + plans.flatMap(\.diagnostics) + more
+    + shelved.diagnostics
   let complaints = foldComplaints(tree.diagnostics, later.onceInOtherFiles())
   var known: Set<String> = []
   let found = findSecrets(in: tree.value + loader.trees, inputs: inputs)
@@ -69,18 +81,33 @@ private func isWhole(_ plan: ScenarioPlan, _ diagnostics: [Diagnostic]) -> Bool 
 
 /// Plan → live objects → events → verdict.
 package func runScenario(
-  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap()
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
+  in kind: WorldKind = .mock, updatesSnapshots: Bool = false
 ) -> JudgedRun {
   if let reason = plan.skip {
     return JudgedRun(log: EventLog(), verdict: Verdict(.skipped(reason: reason)))
   }
-  let judge = ScenarioJudge(plan)
+  switch makeWorld(kind, for: plan) {
+  case .failure(let problem):
+    return JudgedRun(log: EventLog(), verdict: Verdict(.couldNotRun, failures: [problem.reason]))
+  case .success(let world):
+    let rerun = rerunCommand(plan, inputs: inputs, sources: sources, in: kind)
+    return run(
+      plan, inputs, sources, in: world, rerun: rerun, updatesSnapshots: updatesSnapshots)
+  }
+}
+
+private func run(
+  _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: RunWorld,
+  rerun: String?, updatesSnapshots: Bool
+) -> JudgedRun {
+  let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
   var inputs = inputs
+  inputs.rowName = inputs.row.map { rowName($0, of: plan) }
   inputs.readFile = { path in
     readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
   }
-  let log = runScenario(plan, inputs: inputs, judge: judge)
-  let rerun = rerunCommand(plan, inputs: inputs, sources: sources)
+  let log = runScenario(plan, inputs: inputs, judge: judge, in: world)
   return JudgedRun(log: log, verdict: judge.verdict(on: log, sources: sources, rerun: rerun))
 }
 
@@ -92,7 +119,7 @@ package struct JudgedRun: Sendable {
 
 /// The command that repeats a run, whatever its scenario or row is called.
 private func rerunCommand(
-  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap, in kind: WorldKind
 ) -> String? {
   guard let file = sources.file(of: plan.range) else { return nil }
   var range = plan.range
@@ -104,7 +131,8 @@ private func rerunCommand(
     place = "\(file.path):\(file.place(of: Int(range.start)).line)"
   }
   place = asTyped(place)
-  return "rehearse run \(place) --seed \(UInt64(bitPattern: Int64(inputs.seed)))"
+  let world = kind == .mock ? "" : " --against \(kind.name)"
+  return "rehearse run \(place) --seed \(UInt64(bitPattern: Int64(inputs.seed)))\(world)"
 }
 
 /// In quotes where a shell would take it apart.

@@ -18,12 +18,19 @@ package struct Suite: Sendable {
   package var failsFast: Bool
   /// How often a scenario that failed is run again.
   package var retries: Int
+  /// Records the snapshots that are taken, in place of what was recorded before.
+  package var updatesSnapshots: Bool
+  package var world: WorldKind
+  /// How many scenarios that keep to the clock on the wall are run at once; nil for one for every
+  /// two processors, since whoever waits for a processor is late.
+  package var wallJobs: Int?
   /// Asked before each scenario; true leaves the rest alone.
   package var isInterrupted: @Sendable () -> Bool
 
   package init(
     files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
-    failsFast: Bool = false, retries: Int = 0,
+    failsFast: Bool = false, retries: Int = 0, updatesSnapshots: Bool = false,
+    world: WorldKind = .mock, wallJobs: Int? = nil,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.files = files
@@ -32,6 +39,9 @@ package struct Suite: Sendable {
     self.jobs = jobs
     self.failsFast = failsFast
     self.retries = retries
+    self.updatesSnapshots = updatesSnapshots
+    self.world = world
+    self.wallJobs = wallJobs
     self.isInterrupted = isInterrupted
   }
 
@@ -70,6 +80,9 @@ package struct FileResult: Sendable {
   package var plans: [ScenarioPlan] = []
   /// The names its scenarios give to values that may come from outside.
   package var variableNames: [String] = []
+  /// What was recorded, where that was asked for.
+  package var snapshotChanges: [SnapshotChange] = []
+  package var snapshotProblems: [SnapshotFileProblem] = []
   /// Wanted scenarios that were left alone because the suite was stopped.
   package var leftAlone = 0
 
@@ -110,10 +123,13 @@ private final class SuiteWork: Sendable {
 
   private let suite: Suite
   private let batch: Int
+  /// Taken by whoever keeps to the clock on the wall.
+  private let places: WallPlaces
   private let state = Mutex(State())
 
   init(_ suite: Suite) {
     self.suite = suite
+    places = WallPlaces(suite.wallJobs ?? max(1, processorCount() / 2))
     // Small suites are shared out evenly; in large ones the last batches are too few to matter.
     batch = max(1, min(Suite.largestBatch, suite.files.count / (4 * max(1, suite.jobs))))
   }
@@ -176,6 +192,7 @@ private final class SuiteWork: Sendable {
 
   private func run(_ plan: ScenarioPlan, of file: SuiteFile, into result: inout FileResult) {
     let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+    let first = result.scenarios.count
     for row in rows where file.wants(plan, row, result.sources) {
       if isStopped {
         result.leftAlone += 1
@@ -183,19 +200,28 @@ private final class SuiteWork: Sendable {
       }
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
       let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
-      let outcome = runOne(plan, inputs, retries: suite.retries, sources: result.sources)
+      let outcome =
+        plan.keepsWallTime(in: suite.world)
+        ? places.take { runOne(plan, inputs, of: suite, sources: result.sources) }
+        : runOne(plan, inputs, of: suite, sources: result.sources)
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
       result.scenarios.append(outcome)
+    }
+    if suite.updatesSnapshots, plan.takesSnapshots {
+      result.record(plan, result.scenarios[first...].map(\.verdict), areAll: rows.count)
     }
   }
 }
 
 private func runOne(
-  _ plan: ScenarioPlan, _ inputs: RunInputs, retries: Int, sources: SourceMap
+  _ plan: ScenarioPlan, _ inputs: RunInputs, of suite: Suite, sources: SourceMap
 ) -> ScenarioResult {
   let began = wallClock()
-  let verdict = runAgain(atMost: retries, isInterrupted: inputs.isInterrupted) {
-    runScenario(plan, inputs: inputs, sources: sources).verdict
+  let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+    runScenario(
+      plan, inputs: inputs, sources: sources, in: suite.world,
+      updatesSnapshots: suite.updatesSnapshots
+    ).verdict
   }
   return ScenarioResult(
     plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,

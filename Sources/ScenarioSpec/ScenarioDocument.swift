@@ -11,6 +11,8 @@ package struct ScenarioDocument: Sendable {
   package var skip: Located<String>?
   /// How long each awaited entry of an expectation may take.
   package var timeout: Located<Microseconds>?
+  /// Whether time passes as it does on the wall.
+  package var isInWallTime = false
   /// Calendar time when the scenario's clock shows 0.
   package var clock: Located<Timestamp>?
   package var seed: Located<Int>?
@@ -19,6 +21,8 @@ package struct ScenarioDocument: Sendable {
   package var stage = StageSpec()
   package var steps: ScriptSpec = ScriptSpec(range: .none, steps: [])
   package var finally: ScriptSpec?
+  /// Whether any step includes a file, so that most scenarios need not be searched for it.
+  package var includesFiles = false
   /// The whole document, from its first key to its end.
   package var range: SourceRange
 
@@ -151,6 +155,8 @@ package struct ProviderSpec: Sendable {
   package var origin: Origin
   /// What of the answer is the provided value; `response` is in scope. Without it: the body.
   package var value: DataSpec?
+  /// Of a request: when it is made again.
+  package var retry: RequestRetry?
 
   package init(name: Located<String>, origin: Origin) {
     self.name = name
@@ -163,14 +169,14 @@ package struct RequestSpec: Sendable {
   package typealias Body = BodySpec
 
   package var endpoint: Located<String>
-  /// In upper case: `GET`.
-  package var method: Located<String>
+  /// In whatever case; `GET` where the key says it.
+  package var method: DataSpec
   package var path: DataSpec
   package var query: [(name: Located<String>, value: DataSpec)] = []
   package var headers: [(name: Located<String>, value: DataSpec)] = []
   package var body: Body = .none
 
-  package init(endpoint: Located<String>, method: Located<String>, path: DataSpec) {
+  package init(endpoint: Located<String>, method: DataSpec, path: DataSpec) {
     self.endpoint = endpoint
     self.method = method
     self.path = path

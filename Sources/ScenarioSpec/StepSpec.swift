@@ -62,6 +62,7 @@ package indirect enum StepKind: Sendable {
   case `repeat`(DataSpec, ScriptSpec)
   case forEach(variable: Located<String>, items: DataSpec, ScriptSpec)
   case `if`(ExpressionText, then: ScriptSpec, else: ScriptSpec?)
+  case include(IncludeSpec)
   case attempt(ScriptSpec, catch: ScriptSpec?, variable: Located<String>?)
   // asserting
   case expect(ExpectSpec)
@@ -71,6 +72,58 @@ package indirect enum StepKind: Sendable {
   case retry(RetrySpec, ScriptSpec)
   case fails(StepSpec, error: MatcherSpec?)
   case ignore([Located<String>])
+  /// Of the whole stage where nothing is said.
+  case snapshot(name: Located<String>, of: ExpressionText?)
+}
+
+/// Steps that are kept in a file of their own.
+package struct IncludeSpec: Sendable {
+  package var path: Located<String>
+  package var with: [NamedData]
+  /// What the file holds, once it has been read; nil where that could not be done.
+  package var file: StepsDocument?
+
+  package init(path: Located<String>, with: [NamedData]) {
+    self.path = path
+    self.with = with
+  }
+}
+
+/// A file of steps.
+package struct StepsDocument: Sendable {
+  package var parameters: [ParameterSpec] = []
+  package var steps: ScriptSpec
+  package var range: SourceRange
+
+  package init(steps: ScriptSpec, range: SourceRange) {
+    self.steps = steps
+    self.range = range
+  }
+}
+
+extension StepKind {
+  /// The same step, with other scripts in place of those it holds.
+  package func mapScripts(_ body: (ScriptSpec) -> ScriptSpec) -> StepKind {
+    switch self {
+    case .transaction(let script): return .transaction(body(script))
+    case .parallel(let scripts): return .parallel(scripts.map(body))
+    case .repeat(let times, let script): return .repeat(times, body(script))
+    case .forEach(let name, let items, let script):
+      return .forEach(variable: name, items: items, body(script))
+    case .if(let condition, let then, let other):
+      return .if(condition, then: body(then), else: other.map(body))
+    case .attempt(let script, let handler, let name):
+      return .attempt(body(script), catch: handler.map(body), variable: name)
+    case .retry(let retry, let script): return .retry(retry, body(script))
+    case .fails(let step, let error):
+      let inner = body(ScriptSpec(range: step.range, steps: [step]))
+      return .fails(inner.steps.first ?? step, error: error)
+    case .set, .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network,
+      .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .include, .expect, .never,
+      .check, .eventually, .ignore, .snapshot:
+      return self
+    }
+  }
 }
 
 /// What steps are run again and again for.

@@ -9,6 +9,8 @@ public struct ValueMap: Sendable {
   private final class Storage: @unchecked Sendable {
     var entries: [Entry]
     var index: [Value: Int]
+    /// The text it was read from, as long as nothing was changed.
+    var textAsSent: String?
 
     init(entries: [Entry], index: [Value: Int]) {
       self.entries = entries
@@ -37,6 +39,17 @@ public struct ValueMap: Sendable {
     for (key, value) in entries { self[key] = value }
   }
 
+  /// The text this was read from, where whoever read it kept that and nothing was changed since.
+  public var textAsSent: String? { storage.textAsSent }
+
+  /// The same map, which knows the text it was read from.
+  public func sent(as text: String) -> ValueMap {
+    var map = self
+    map.storage = storage.copy()
+    map.storage.textAsSent = text
+    return map
+  }
+
   public var count: Int { storage.entries.count }
   public var isEmpty: Bool { storage.entries.isEmpty }
   public var keys: [Value] { storage.entries.map(\.key) }
@@ -48,6 +61,7 @@ public struct ValueMap: Sendable {
     get { position(of: key).map { storage.entries[$0].value } }
     set {
       if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+      storage.textAsSent = nil
       switch (position(of: key), newValue) {
       case (let at?, let value?): storage.entries[at].value = value
       case (let at?, nil): remove(at: at)
@@ -73,6 +87,7 @@ public struct ValueMap: Sendable {
   @discardableResult
   public mutating func updateValue(_ value: Value, forKey key: Value) -> Value? {
     if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    storage.textAsSent = nil
     guard let at = position(of: key) else {
       append(key, value)
       return nil

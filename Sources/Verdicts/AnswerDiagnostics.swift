@@ -6,12 +6,12 @@ import Values
 /// What is said when the answer to a request is not as expected, or does not come.
 extension FailureWriter {
   func unexpectedAnswer(_ failure: Failure, _ answer: AnswerMismatch) -> Diagnostic {
-    let first = answer.differences.first
     var diagnostic = Diagnostic(
       "unexpected-answer", "the answer to \(requestText(answer.event)) is not the one expected",
       labels: [label(of: answer)] + turnLabel(failure),
       facts: facts(of: answer),
-      help: hint(for: first, in: "answer"))
+      help: hint(for: answer.differences, in: "answer"),
+      differences: data(of: answer.differences))
     diagnostic.notes += notes(ofExchangeAt: answer.event)
     return diagnostic
   }
@@ -19,7 +19,7 @@ extension FailureWriter {
   private func label(of answer: AnswerMismatch) -> Diagnostic.Label {
     let first = answer.differences.first
     if answer.isNoJSON, first.path.isEmpty { return .init(first.range, "the body is not JSON") }
-    return label(of: first)
+    return label(of: answer.differences.pointedAt)
   }
 
   /// Where there is no JSON to compare with, the body itself is shown.

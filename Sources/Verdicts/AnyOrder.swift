@@ -28,7 +28,7 @@ extension Judgement {
   ) -> Bool {
     guard emission.source == entry.source else { return false }
     if emission.isCompletion, !entry.matcher.awaitsCompletion { return false }
-    if let due = due(entry, open), due.time != emission.time { return false }
+    if let due = due(entry, open), !isDue(emission.time, by: due) { return false }
     if exceededLimit(emission.time, open, entry) != nil { return false }
     defer { slots.fresh.removeAll(keepingCapacity: true) }
     return mismatch(of: emission.value, with: entry.matcher, in: open) == nil
@@ -85,7 +85,7 @@ extension Judgement {
     _ entries: [EntryPlan]
   ) {
     let awaited = awaited(open, entries)
-    if let due = due(entry, open), due.time != emission.time {
+    if let due = due(entry, open), !isDue(emission.time, by: due) {
       fail(open, .wrongTime(awaited, event: emission.sequence, due), at: emission.time)
     } else if let limit = exceededLimit(emission.time, open, entry) {
       fail(open, .tooLate(awaited, event: emission.sequence, limit), at: emission.time)

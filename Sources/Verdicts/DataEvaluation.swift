@@ -56,7 +56,7 @@ extension JudgeSlots {
     case .list(let elements): return .list(elements.map { shown($0) })
     case .map(let entries): return .map(ValueMap(entries.map { ($0.key, shown($0.matcher)) }))
     case .operators(let operators):
-      if case .statusClass? = operators.first?.kind { return .string(operators[0].name) }
+      if case .status(let data)? = operators.first?.kind { return shown(data) }
       return .map(ValueMap(operators.map { (.string($0.name), shown($0)) }))
     }
   }
@@ -72,14 +72,13 @@ extension JudgeSlots {
     case .any: true
     case .capture: .string("…")
     case .regex(let pattern): .string(pattern.text)
-    case .exactly(let data), .compare(_, let data): shown(data)
+    case .exactly(let data), .compare(_, let data), .status(let data): shown(data)
     case .oneOf(let matchers): .list(matchers.map { shown($0) })
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
       .match(let matcher):
       shown(matcher)
     case .where(let expression): .string(expression.origin.text)
     case .schema: .string("…")
-    case .statusClass: .string(plan.name)
     }
   }
 }

@@ -33,11 +33,11 @@ extension Judgement {
   func deadline(of open: OpenAssertion, in branch: BranchState) -> Microseconds? {
     switch plan.assertions[open.assertion].kind {
     case .expectMap(let sequences): stop(of: open, sequences)
-    case .expectList(let entries): listDeadline(open, entries)?.limit.time
-    case .never(_, let duration): duration.map { later(open.openedAt, by: $0) } ?? open.openedAt
+    case .expectList(let entries): listStop(open, entries)
+    case .never: end(ofNever: open) ?? open.openedAt
     case .eventually: lookDeadline(open).time
     case .retry(let retry): later(open.openedAt, by: retry.every)
-    case .check, .fails, .receive, .answer: nil
+    case .check, .fails, .receive, .answer, .snapshot: nil
     }
   }
 
@@ -46,6 +46,10 @@ extension Judgement {
     let deadline = mapDeadline(open, sequences)?.limit.time
     guard open.hasMarbles, let tick = marbleStop(open, sequences) else { return deadline }
     return min(deadline ?? tick, tick)
+  }
+
+  private func listStop(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Microseconds? {
+    [listDeadline(open, entries)?.limit.time, endOfPatience(open)].compactMap { $0 }.min()
   }
 
   /// The earliest deadline of a map's sequences, and whose it is.

@@ -9,14 +9,28 @@ extension FailureWriter {
     _ failure: Failure, _ awaited: Awaited, _ differences: Differences, _ event: Int
   ) -> Diagnostic {
     let source = names.name(of: awaited.source)
-    let first = differences.first
-    var labels = [Diagnostic.Label(awaited.range, position(of: awaited, failure))]
-    if first.range != awaited.matcherRange || first.isOfLength { labels.append(label(of: first)) }
+    let whole = Diagnostic.Label(awaited.range, position(of: awaited, failure))
     return Diagnostic(
       "unexpected-event", "the next event of `\(source)` is not the one expected",
-      labels: labels,
+      labels: labels(whole, differences, matcher: awaited.matcherRange),
       facts: facts(value(of: event), awaited.expected, differences, place(of: event)),
-      help: hint(for: first))
+      help: hint(for: differences), differences: data(of: differences))
+  }
+
+  /// What is expected, and the part of it that failed; this goes first where there is just one.
+  func labels(
+    _ whole: Diagnostic.Label, _ differences: Differences, matcher: SourceRange
+  ) -> [Diagnostic.Label] {
+    let part = differences.pointedAt
+    if part.range == matcher, !part.isOfLength { return [whole] }
+    guard differences.count == 1, part.range != matcher else { return [whole, label(of: part)] }
+    let isPlain = whole.text.isEmpty && isOneLine(whole.range, part.range)
+    return isPlain ? [label(of: part)] : [label(of: part), whole]
+  }
+
+  private func isOneLine(_ one: SourceRange, _ other: SourceRange) -> Bool {
+    guard one.file == other.file, let file = sources.file(of: one) else { return false }
+    return file.place(of: Int(one.start)).line == file.place(of: Int(other.start)).line
   }
 
   func outOfOrder(

@@ -30,7 +30,7 @@ extension Judgement {
   mutating func advance(_ open: OpenAssertion, _ entries: [EntryPlan]) {
     while open.state == .waiting {
       guard open.entry < entries.count else { return close(open, .met) }
-      guard let place = nextPlace(open) else { return failIfEnded(open, entries) }
+      guard let place = nextPlace(open, entries) else { return failIfEnded(open, entries) }
       switch entries[open.entry] {
       case .event(let entry): take(place, open, entry, entries)
       case .anyOrder(let members, _): take(place, open, members, entries)
@@ -56,11 +56,12 @@ extension Judgement {
 
   /// The first event of a source that the list still awaits; events of sources it is done with are
   /// left for later expectations.
-  private func nextPlace(_ open: OpenAssertion) -> Int? {
+  private func nextPlace(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Int? {
     var first: Int?
     for source in open.sources where buffer.tracks[source].remaining > 0 {
       if let place = buffer.nextInList(of: source), place < first ?? .max { first = place }
     }
+    if wall != nil, let place = first { return self.place(inWallTime: place, open, entries) }
     return first
   }
 
@@ -160,7 +161,7 @@ extension Judgement {
     if entry.after == nil, entry.within == nil, plan.assertions[open.assertion].within == nil {
       return nil
     }
-    if let due = due(entry, open), emission.time != due.time {
+    if let due = due(entry, open), !isDue(emission.time, by: due) {
       return .wrongTime(awaited(open, entries), event: emission.sequence, due)
     }
     guard let limit = exceededLimit(emission.time, open, entry) else { return nil }

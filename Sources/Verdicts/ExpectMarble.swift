@@ -21,7 +21,7 @@ extension Judgement {
     _ open: OpenAssertion, _ chain: Int, _ marble: Diagram, _ sequence: SequencePlan
   ) {
     let zero = open.chains[chain].zero
-    let end = later(zero, by: marble.end)
+    let end = later(zero, by: marble.end + tolerance(of: marble.end))
     while open.state == .waiting, let place = buffer.next(of: sequence.source) {
       let emission = buffer.emissions[place]
       if emission.time > end { return }
@@ -39,10 +39,11 @@ extension Judgement {
   ) {
     let next = open.chains[chain].next
     let due = due(next, open.chains[chain], marble)
-    guard let due, emission.time >= due else {
+    let slack = tolerance(of: (due ?? 0) - open.chains[chain].zero)
+    guard let due, emission.time >= due - slack else {
       return fail(open, chain, sequence, marble, .unexpected(event: emission.sequence))
     }
-    guard emission.time == due else {
+    guard emission.time <= due + slack else {
       return fail(open, chain, sequence, marble, .missing(next, isNothingLeft: false))
     }
     switch fit(emission, marble.moments[next], open) {
@@ -61,6 +62,13 @@ extension Judgement {
     _ moment: Int, _ chain: OpenAssertion.Chain, _ marble: Diagram
   ) -> Microseconds? {
     marble.moments[ifPresent: moment].map { later(chain.zero, by: $0.time) }
+  }
+
+  /// The last time an event may come at.
+  private func lastDue(
+    _ moment: Int, _ chain: OpenAssertion.Chain, _ marble: Diagram
+  ) -> Microseconds? {
+    due(moment, chain, marble).map { later($0, by: tolerance(of: $0 - chain.zero)) }
   }
 
   private enum Fit {
@@ -92,7 +100,7 @@ extension Judgement {
   ) {
     guard case .marble(let marble, let subscriptions) = sequence.form else { return }
     let state = open.chains[chain]
-    if let marble, let due = due(state.next, state, marble) {
+    if let marble, let due = lastDue(state.next, state, marble) {
       let hasEnded = buffer.hasEndings && hasNothingMore(sequence.source)
       let isMissing = due < now || (isDrained && due == now) || hasEnded || isNothingLeft
       guard isMissing else { return }
@@ -113,7 +121,8 @@ extension Judgement {
   private func end(of chain: OpenAssertion.Chain, _ sequence: SequencePlan) -> Microseconds {
     guard case .marble(let marble, let subscriptions) = sequence.form else { return chain.zero }
     let ends = (subscriptions ?? []).map(\.end) + [marble?.end ?? 0]
-    return later(chain.zero, by: ends.max() ?? 0)
+    let end = ends.max() ?? 0
+    return later(chain.zero, by: end + tolerance(of: end))
   }
 
   /// When the diagrams of a map have to be looked at next.
@@ -121,7 +130,7 @@ extension Judgement {
     sequences.indices.compactMap { place -> Microseconds? in
       let chain = open.chains[place]
       guard case .marble(let marble, _) = sequences[place].form, !chain.isDone else { return nil }
-      return marble.flatMap { due(chain.next, chain, $0) } ?? end(of: chain, sequences[place])
+      return marble.flatMap { lastDue(chain.next, chain, $0) } ?? end(of: chain, sequences[place])
     }.min()
   }
 

@@ -44,8 +44,14 @@ extension Judgement {
     _ end: Microseconds
   ) -> Bool {
     let ended = seen.ended.flatMap { $0 <= end ? $0 : nil }
-    return seen.began == plan.subscribed.map { later(zero, by: $0) }
-      && ended == plan.unsubscribed.map { later(zero, by: $0) }
+    return isAt(plan.subscribed, seen.began, zero) && isAt(plan.unsubscribed, ended, zero)
+  }
+
+  private func isAt(
+    _ tick: Microseconds?, _ time: Microseconds?, _ zero: Microseconds
+  ) -> Bool {
+    guard let tick, let time else { return tick == nil && time == nil }
+    return isDue(time, by: TimeLimit(base: zero, span: tick))
   }
 }
 

@@ -36,6 +36,8 @@ package struct Failure: Sendable {
     case gaveUp(Look, RetryState, span: Microseconds)
     /// What makes every further try useless holds.
     case hopeless(Look, RetryState)
+    /// A value is not as it was recorded.
+    case snapshot(SnapshotProblem)
     /// The step under `fails` did not fail.
     case stepSucceeded
     /// The step under `fails` failed in another way.
@@ -60,13 +62,25 @@ package struct Failure: Sendable {
   /// The event that told of a problem.
   package var origin: Int?
 
+  /// The step in which a problem arose.
+  var problemStep: StepReference? {
+    guard case .problem(let problem) = kind else { return nil }
+    switch problem {
+    case .evaluation(_, _, let step): return step
+    case .stepFailed(let step, _), .endlessWait(let step), .requestFailed(let step, _, _, _):
+      return step
+    case .unmatchedRequest, .actionFailed, .cycle, .pingPong, .limit, .interrupted: return nil
+    }
+  }
+
   /// Whether it is told by diagrams of the events.
   var hasDiagrams: Bool {
     switch kind {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
-      .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .stepSucceeded,
-      .errorMismatch, .otherMessage, .unaccounted, .problem, .unexpectedAnswer, .slowAnswer:
+      .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .snapshot,
+      .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem, .unexpectedAnswer,
+      .slowAnswer:
       false
     }
   }
@@ -82,17 +96,22 @@ package struct Failure: Sendable {
     case .unexpectedAnswer(let answer): answer.event
     case .slowAnswer(_, let event): event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
-      .hopeless, .stepSucceeded,
-      .errorMismatch, .otherMessage, .unaccounted, .problem:
+      .hopeless, .snapshot, .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
       nil
     }
   }
 }
 
-/// The parts of a value that are not as a matcher says, as far as they are listed.
+/// The parts of a value that are not as a matcher says.
 package struct Differences: Sendable {
+  /// Where matching ended.
   package var first: Mismatch
-  package var others: [Mismatch]
+  /// All of them, as far as they are listed.
+  package var listed: [Mismatch]
+  package var count: Int
+
+  /// What is pointed at in the text: the only difference, or the first.
+  var pointedAt: Mismatch { listed.first ?? first }
 }
 
 /// A point in time that was set: so much time after some other.

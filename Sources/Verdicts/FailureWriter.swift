@@ -19,11 +19,18 @@ struct FailureWriter {
 
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)
+    diagnostic.labels += included(failure)
     // Diagrams are timelines already.
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
     diagnostic.notes += faults(before: failure)
     return diagnostic
+  }
+
+  /// The way to a step in another file, from that file outwards.
+  private func included(_ failure: Failure) -> [Diagnostic.Label] {
+    let step = failure.step ?? failure.problemStep
+    return (step?.includes ?? []).reversed().map { .init($0, "included here") }
   }
 
   private func finding(of failure: Failure) -> Diagnostic {
@@ -48,6 +55,7 @@ struct FailureWriter {
       eventuallyFailed(failure, look, limit, nothingLeft)
     case .gaveUp(let look, let retry, let span): gaveUp(failure, look, retry, span)
     case .hopeless(let look, let retry): hopeless(failure, look, retry)
+    case .snapshot(let problem): snapshot(failure, problem)
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)
@@ -79,8 +87,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .conversed, .received, .faulted, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, .exchanged, nil:
+      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .faulted, .idle,
+      .ignored, .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, nil:
       .null
     }
   }
@@ -91,8 +99,8 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .conversed, .received, .exchanged, .faulted, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, nil:
+      .snapshotTaken, .conversed, .received, .exchanged, .faulted, .idle, .ignored, .failed,
+      .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, nil:
       nil
     }
   }

@@ -44,9 +44,10 @@ extension Judgement {
       switch mismatch.reason {
       case .unequal(let expected), .operatorFailed(_, let expected):
         return "\(part)  \(mismatch.actual.display), not \(expected.display)"
-      case .missingEntry(let key):
+      case .missingEntry(let key, _):
         return "\(part)  has no \(key.display)"
-      case .length, .kind, .incomparable, .notTrue, .evaluation, .schemaBroken:
+      case .length, .kind, .incomparable, .notTrue, .evaluation, .schemaBroken, .unexpectedEntry,
+        .missingElements, .unexpectedElements:
         return "\(part)  \(mismatch.actual.display)"
       }
     }

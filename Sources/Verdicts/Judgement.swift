@@ -12,6 +12,8 @@ let branchesAtOnce = 10_000
 /// A value and not an object, because that makes each look at it cheap; it sees every event.
 struct Judgement {
   private let shared: SharedPlan
+  /// Of a run in wall time, what it takes to judge it; nil in virtual time, where all is exact.
+  var wall: WallTolerance?
   let slots: JudgeSlots
   let matcher: Matcher
   var buffer: EmissionBuffer
@@ -22,6 +24,9 @@ struct Judgement {
   var waitingNevers = 0
   var failures: [Failure] = []
   var alsoUnaccounted: [Leftovers] = []
+  /// Whether what differs from what was recorded is to be recorded instead.
+  let updatesSnapshots: Bool
+  var snapshots: [SnapshotTaken] = []
   /// The time of the event that is looked at.
   private(set) var now: Microseconds = 0
   /// Who subscribed to what, as far as it is logged, in the order of the log.
@@ -35,7 +40,8 @@ struct Judgement {
   private var isSettled = false
   private var failuresBeforePhase = 0
 
-  init(_ plan: ScenarioPlan) {
+  init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false) {
+    self.updatesSnapshots = updatesSnapshots
     shared = SharedPlan(plan)
     slots = JudgeSlots(plan.slots)
     matcher = Matcher(slots: slots)
@@ -47,8 +53,11 @@ struct Judgement {
 
   mutating func saw(_ event: Event) {
     now = event.time
+    wall?.remember(event)
     if event.time > invariants.firstLimit { expire(before: event) }
     switch event.kind {
+    case .inWallTime: wall = WallTolerance(event)
+    case .lagged(let lag): wall?.lag = lag
     case .emitted(let source, let value): emitted(source, value, event)
     case .finished(let source, let error): finished(source, error, event)
     case .subscribed(let source, let number): subscribed(source, number, event)
@@ -60,6 +69,8 @@ struct Judgement {
     case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
     case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
     case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
+    case .snapshotTaken(let assertion, let step, let file, let value):
+      recorded(assertion, step, file, value, event)
     case .conversed(let branch): conversed(branch)
     case .received(let assertion, let step, let message, let reads):
       received(assertion, step, message, reads, event)
@@ -181,7 +192,7 @@ struct Judgement {
     case .expectMap(let sequences): begin(open, sequences)
     case .expectList(let entries): begin(open, entries)
     case .never(let entries, _): begin(open, never: entries)
-    case .check, .eventually, .retry, .fails, .receive, .answer: break
+    case .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: break
     }
   }
 
@@ -190,7 +201,7 @@ struct Judgement {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
     case .expectList(let entries): advance(open, entries)
-    case .never, .check, .eventually, .retry, .fails, .receive, .answer: break
+    case .never, .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: break
     }
   }
 

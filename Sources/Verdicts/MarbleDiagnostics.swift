@@ -70,9 +70,10 @@ extension FailureWriter {
     case .differs(let place, let differences?, let event):
       let moment = difference.marble.moments[place]
       diagnostic.facts += facts(of: event, moment, differences, difference, symbols)
-      let first = differences.first
-      if first.range != moment.range { diagnostic.labels.append(self.label(of: first)) }
-      diagnostic.help = hint(for: first)
+      let part = differences.pointedAt
+      if part.range != moment.range { diagnostic.labels.append(self.label(of: part)) }
+      diagnostic.help = hint(for: differences)
+      diagnostic.differences = data(of: differences)
     case .differs(_, nil, let event), .unexpected(let event):
       guard let seen = difference.seen.first(where: { $0.event == event }) else { return }
       let text = told(seen, difference, symbols)

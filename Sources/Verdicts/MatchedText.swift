@@ -47,5 +47,6 @@ func operatorText(of value: Value) -> String? {
 
 /// The text of a payload as it was sent, as far as it is still known.
 func textAsSent(_ value: Value) -> String {
-  value.plainText
+  if case .map(let map) = value, let text = map.textAsSent { return text }
+  return value.plainText
 }

@@ -36,7 +36,7 @@ struct Matcher {
   }
 
   /// Maps and lists that an expression gave match as written ones do: entry by entry.
-  private func mismatch(
+  func mismatch(
     of value: Value, withValue expected: Value, at range: SourceRange
   ) -> Mismatch? {
     switch expected {

@@ -31,9 +31,7 @@ extension Matcher {
     case .contains(let matcher): return mismatch(of: value, contains: matcher, plan)
     case .where(let expression): return mismatch(of: value, where: expression)
     case .schema(let schema): return mismatch(of: value, schema, plan)
-    case .statusClass(let first):
-      if case .int(let status) = value, status / 100 == first { return nil }
-      return Mismatch(.unequal(expected: .string(plan.name)), plan.range, actual: value)
+    case .status(let data): return mismatch(of: value, status: data)
     }
   }
 
@@ -41,9 +39,17 @@ extension Matcher {
     of value: Value, _ schema: JSONSchema, _ plan: OperatorPlan
   ) -> Mismatch? {
     guard !schema.isValid(value), let first = schema.validate(value).first else { return nil }
-    return Mismatch(
-      .schemaBroken(first.message, value: first.instancePath, keyword: first.schemaPath),
-      plan.range, actual: value)
+    return Mismatch(first, plan.range, actual: value)
+  }
+
+  /// `2xx` is text and no number, so it could not be meant otherwise.
+  private func mismatch(of value: Value, status data: DataPlan) -> Mismatch? {
+    guard case .success(.string(let text)) = slots.value(of: data),
+      let first = text.utf8.first, text.utf8.count == 3, text.lowercased().hasSuffix("xx"),
+      case .int(let status) = value
+    else { return mismatch(of: value, with: MatcherPlan(.value(data), data.range)) }
+    if status / 100 == Int(first) - 0x30 { return nil }
+    return Mismatch(.unequal(expected: .string(text)), data.range, actual: value)
   }
 
   private func mismatch(

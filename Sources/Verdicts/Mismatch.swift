@@ -1,8 +1,9 @@
 import Diagnostics
+import JSONSchemas
 import ScenarioPlan
 import Values
 
-/// The first part of a matcher that did not hold, and the part of the value it was held against.
+/// A part of a matcher that did not hold, and the part of the value it was held against.
 ///
 /// Nothing is put into words here: most mismatches are never shown, as where `skip` passes over
 /// events or `$in` tries one alternative after the other.
@@ -12,13 +13,25 @@ package struct Mismatch: Sendable {
     case index(Int)
   }
 
+  /// How many elements a list has, and how many it should have.
+  package struct Lengths: Sendable {
+    package var expected: Int
+    package var actual: Int
+  }
+
   package indirect enum Reason: Sendable {
     /// The values differ.
     case unequal(expected: Value)
-    /// A map has no entry of this key.
-    case missingEntry(Value)
+    /// A map has no entry of this key; what it should hold, where it is told.
+    case missingEntry(Value, expected: Value? = nil)
+    /// An entry that `$exactly` has no place for; the path leads to it.
+    case unexpectedEntry
     /// A list has more or fewer elements.
     case length(expected: Int, actual: Int)
+    /// A list lacks so many elements from here on, the first of them this one.
+    case missingElements(Int, expected: Value, Lengths)
+    /// A list has so many elements too many from here on.
+    case unexpectedElements(Int, Lengths)
     /// The value is of another kind than the matcher is for, as a list is.
     case kind(expected: String)
     /// An operator did not hold; what it wants, as it would be written.
@@ -46,9 +59,20 @@ package struct Mismatch: Sendable {
     self.reason = reason
   }
 
+  init(_ violation: SchemaViolation, _ range: SourceRange, actual: Value) {
+    let reason = Reason.schemaBroken(
+      violation.message, value: violation.instancePath, keyword: violation.schemaPath)
+    self.init(reason, range, actual: actual)
+  }
+
   /// Whether a list has another length, which is easily overlooked in the values themselves.
   var isOfLength: Bool {
-    if case .length = reason { true } else { false }
+    switch reason {
+    case .length, .missingElements, .unexpectedElements: true
+    case .unequal, .missingEntry, .unexpectedEntry, .kind, .operatorFailed, .incomparable,
+      .notTrue, .evaluation, .schemaBroken:
+      false
+    }
   }
 
   func inside(_ step: PathStep) -> Mismatch {
@@ -58,7 +82,9 @@ package struct Mismatch: Sendable {
   }
 
   /// How it is written behind the name of a source: `.data.price`, `[2]`; empty for the whole.
-  package var pathText: String {
+  package var pathText: String { Mismatch.text(ofPath: path) }
+
+  static func text(ofPath path: [PathStep]) -> String {
     path.reduce(into: "") { text, step in
       switch step {
       case .index(let index): text += "[\(index)]"

@@ -2,60 +2,26 @@ import Diagnostics
 import ScenarioPlan
 import Values
 
-/// Values longer than this are compared part by part.
-private let wholeComparedLength = 72
-
 /// What is said about a value that is not as its matcher says.
 extension FailureWriter {
-  /// Actual and expected: whole where both are short, else the parts that differ by their paths.
-  func facts(
-    _ actual: Value, _ expected: Value, _ differences: Differences, _ place: String
-  ) -> [Diagnostic.Fact] {
-    let wholes = [actual, expected].map { names.text($0) }
-    let isShort = wholes.allSatisfy { $0.count <= wholeComparedLength && !$0.contains("…") }
-    let all = [differences.first] + differences.others
-    if isShort || all.allSatisfy({ $0.path.isEmpty }) {
-      return [.init("actual", "\(wholes[0])   \(place)"), .init("expected", wholes[1])]
-    }
-    let actualLines = all.map { line($0, names.text($0.actual, maxLength: wholeComparedLength)) }
-    let expectedLines = all.map { line($0, wanted(by: $0)) }
-    return [
-      .init("actual", actualLines.joined(separator: "\n") + "   \(place)"),
-      .init("expected", expectedLines.joined(separator: "\n")),
-    ]
-  }
-
-  private func line(_ mismatch: Mismatch, _ text: String) -> String {
-    mismatch.path.isEmpty ? text : "\(mismatch.pathText): \(text)"
-  }
-
-  /// What a part should have been, in one line.
-  private func wanted(by mismatch: Mismatch) -> String {
-    let length = wholeComparedLength
-    switch mismatch.reason {
-    case .unequal(let expected): return names.text(expected, maxLength: length)
-    case .missingEntry(let key): return "an entry `\(key.plainText)`"
-    case .length(let expected, _): return counted(expected, "element")
-    case .kind(let expected): return expected
-    case .operatorFailed(let name, let wants), .incomparable(let name, let wants):
-      return "{ \(name): \(names.text(wants, maxLength: length)) }"
-    case .notTrue: return "{ $where: … } that is true"
-    case .evaluation: return "an expression that gives a value"
-    case .schemaBroken(let message, let part, _): return schemaText(message, part)
-    }
-  }
-
   /// The words beside the part of the matcher that failed.
   func label(of mismatch: Mismatch) -> Diagnostic.Label {
     let part = mismatch.path.isEmpty ? "the value" : "`\(mismatch.pathText)`"
     let actual = names.text(mismatch.actual, maxLength: timelineValueLength)
     switch mismatch.reason {
-    case .unequal: return .init(mismatch.range, "\(part) is \(actual)")
-    case .missingEntry(let key):
+    case .unequal(let expected):
+      let kinds = kindsApart(mismatch.actual, expected)
+      return .init(mismatch.range, "\(part) is \(kinds ?? actual)")
+    case .missingEntry(let key, _):
       return .init(mismatch.range, "\(part) \(lacking(key, mismatch.actual))")
     case .length(let expected, let count):
       let lengths = "\(counted(count, "element")), \(expected) expected"
       return .init(mismatch.range, mismatch.path.isEmpty ? lengths : "\(part) has \(lengths)")
+    case .unexpectedEntry: return .init(mismatch.range, "\(part) is too much: \(actual)")
+    case .missingElements(let count, _, let lengths), .unexpectedElements(let count, let lengths):
+      let more = count == 1 ? "" : " and on"
+      let text = "\(counted(count, of: mismatch)) at \(part)\(more): \(text(of: lengths))"
+      return .init(mismatch.range, text)
     case .kind(let expected):
       return .init(mismatch.range, "\(part) is \(mismatch.actual.kindName), not \(expected)")
     case .operatorFailed(let name, _):
@@ -71,7 +37,7 @@ extension FailureWriter {
     }
   }
 
-  private func schemaText(_ message: String, _ part: String) -> String {
+  func schemaText(_ message: String, _ part: String) -> String {
     part.isEmpty ? "the value \(message)" : "`\(part)` \(message)"
   }
 
@@ -95,18 +61,26 @@ extension FailureWriter {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
+  /// A change that may be what was meant, at the first difference that suggests one.
+  func hint(for differences: Differences, in whole: String = "event") -> String? {
+    hint(for: differences.first, in: whole)
+      ?? differences.listed.lazy.compactMap { hint(for: $0, in: whole) }.first
+  }
+
   /// A change that may be what was meant; nil where none suggests itself.
   func hint(for mismatch: Mismatch, in whole: String = "event") -> String? {
     switch mismatch.reason {
     case .unequal(let expected): return hint(mismatch.actual, expected, whole)
-    case .missingEntry(let key):
+    case .missingEntry(let key, _):
       guard case .map(let map) = mismatch.actual else { return nil }
       let keys = map.keys.map(\.plainText)
       return nearestName(to: key.plainText, among: keys).map {
         "the \(whole) has an entry `\($0)`; did you mean that?"
       }
     case .incomparable(_, let wants): return hint(mismatch.actual, wants, whole)
-    case .length, .kind, .operatorFailed, .notTrue, .evaluation, .schemaBroken: return nil
+    case .length, .kind, .operatorFailed, .notTrue, .evaluation, .schemaBroken, .unexpectedEntry,
+      .missingElements, .unexpectedElements:
+      return nil
     }
   }
 

@@ -70,7 +70,7 @@ extension Judgement {
     case .eventually(let expression):
       open.hasLooked = true
       if holds(expression) { close(open, .met) }
-    case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: break
+    case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer, .snapshot: break
     }
   }
 
@@ -134,7 +134,7 @@ extension Judgement {
       case .expectMap(let sequences): idle(open, sequences, next, time)
       case .expectList(let entries): idle(open, entries, next, time)
       case .eventually(let expression): idle(open, expression, next, time)
-      case .never, .check, .retry, .fails, .receive, .answer: break
+      case .never, .check, .retry, .fails, .receive, .answer, .snapshot: break
       }
     }
   }
@@ -150,9 +150,9 @@ extension Judgement {
   }
 
   /// When a `never` that is to hold for a while is over; nil for one that closes by itself.
-  private func end(ofNever open: OpenAssertion) -> Microseconds? {
-    guard case .never(_, let duration?) = kind(of: open) else { return nil }
-    return later(open.openedAt, by: duration)
+  func end(ofNever open: OpenAssertion) -> Microseconds? {
+    guard case .never(_, let duration) = kind(of: open) else { return nil }
+    return duration.map { later(open.openedAt, by: $0) } ?? endOfSilence(ofNever: open)
   }
 
   /// When the first of the waiting `never`s lets its branch go on, which is something that happens.
@@ -178,7 +178,8 @@ extension Judgement {
   private mutating func idle(
     _ open: OpenAssertion, _ entries: [EntryPlan], _ next: Microseconds?, _ time: Microseconds
   ) {
-    guard let earliest = listDeadline(open, entries) else { return }
+    if wall != nil { advance(open, entries) }
+    guard open.state == .waiting, let earliest = listDeadline(open, entries) else { return }
     let isLate = time >= earliest.limit.time
     guard isLate || next == nil else { return }
     if isLate { open.group?.attention = earliest.member }

@@ -9,7 +9,10 @@ package final class ScenarioJudge: Judge {
   // Nothing that sees an event comes back to the judge, so there is no access to guard.
   @exclusivity(unchecked) private(set) var judgement: Judgement
 
-  package init(_ plan: ScenarioPlan) { judgement = Judgement(plan) }
+  /// `updatesSnapshots`: whatever a snapshot is of is right, and is to be recorded.
+  package init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false) {
+    judgement = Judgement(plan, updatesSnapshots: updatesSnapshots)
+  }
 
   package func saw(_ event: Event) { judgement.saw(event) }
 
@@ -40,6 +43,7 @@ package final class ScenarioJudge: Judge {
   package var failures: [Failure] { judgement.failures }
   /// What was left over besides, in a scenario that had failed for another reason.
   package var alsoUnaccounted: [Leftovers] { judgement.alsoUnaccounted }
+  package var snapshots: [SnapshotTaken] { judgement.snapshots }
   package var assertionsReached: Int { judgement.assertionsReached }
   package var assertionsMet: Int { judgement.assertionsMet }
 }

@@ -38,6 +38,11 @@ package struct SecretMask: Sendable {
     masked.facts = diagnostic.facts.map { .init($0.name, self.masked($0.text)) }
     masked.notes = diagnostic.notes.map { .init($0.name, self.masked($0.text)) }
     masked.help = diagnostic.help.map { self.masked($0) }
+    masked.differences = diagnostic.differences.map { each in
+      var difference = each
+      difference.path = self.masked(each.path)
+      return difference
+    }
     return masked
   }
 

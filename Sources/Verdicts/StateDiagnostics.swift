@@ -103,25 +103,23 @@ extension FailureWriter {
   func otherError(
     _ failure: Failure, _ differences: Differences, _ error: Value, _ expected: Value
   ) -> Diagnostic {
-    var labels = [Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")]
-    labels.append(label(of: differences.first))
+    let verb = Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")
     return Diagnostic(
       "other-error", "the step under `fails` failed in another way than expected",
-      labels: labels,
+      labels: labels(verb, differences, matcher: .none),
       facts: facts(error, expected, differences, "at \(durationText(failure.time))"),
-      help: hint(for: differences.first))
+      help: hint(for: differences), differences: data(of: differences))
   }
 
   func otherMessage(
     _ failure: Failure, _ differences: Differences, _ message: Value, _ expected: Value
   ) -> Diagnostic {
-    var labels = [Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")]
-    labels.append(label(of: differences.first))
+    let verb = Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")
     return Diagnostic(
       "other-message", "the client sent another message than the script waits for",
-      labels: labels,
+      labels: labels(verb, differences, matcher: .none),
       facts: facts(message, expected, differences, "at \(durationText(failure.time))"),
-      help: hint(for: differences.first))
+      help: hint(for: differences), differences: data(of: differences))
   }
 
   private func verbRange(of failure: Failure) -> SourceRange {
@@ -184,7 +182,7 @@ extension FailureWriter {
       case .expectList(let entries):
         let members = entries.flatMap(\.members)
         if let found = members.last(where: { $0.source == source }) { return found.sourceRange }
-      case .never, .check, .eventually, .retry, .fails, .receive, .answer: continue
+      case .never, .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: continue
       }
     }
     return nil

@@ -78,7 +78,7 @@ extension FailureWriter {
     case .expectMap(let sequences): return sequences.map(\.source)
     case .expectList(let entries): return entries.flatMap(\.members).map(\.source)
     case .never(let entries, _): return entries.map(\.source)
-    case .check, .eventually, .retry, .fails, .receive, .answer: return []
+    case .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: return []
     }
   }
 
@@ -109,8 +109,8 @@ extension FailureWriter {
       return "\(names.name(of: source)) failed with \(error) at \(time)"
     case .faulted(let fault): return "\(text(of: fault.kind)) by a fault at \(time)"
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
-      .attempted, .conversed, .received, .idle, .ignored, .failed, .stepsEnded, .finallyBegan,
-      .ended, .exchanged:
+      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed,
+      .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged:
       return nil
     }
   }
@@ -120,7 +120,10 @@ extension FailureWriter {
   }
 
   private func line(of step: StepReference) -> String {
-    sources.file(of: step.range).map { " (line \($0.place(of: Int(step.range.start)).line))" } ?? ""
+    guard let file = sources.file(of: step.range) else { return "" }
+    let line = file.place(of: Int(step.range.start)).line
+    let isElsewhere = step.range.file != judge.plan.range.file
+    return isElsewhere ? " (\(file.path):\(line))" : " (line \(line))"
   }
 
   /// The acting step an event came after.

@@ -25,6 +25,9 @@ package struct Verdict: Sendable {
   /// How long it took on the scenario's clock.
   package var duration: Microseconds
   package var eventCount: Int
+  package var snapshots: [SnapshotTaken] = []
+  /// In wall time: the longest the machine was late, where that may have changed what happened.
+  package var lag: Microseconds?
 
   package init(
     _ outcome: Outcome, failures: [Diagnostic] = [], assertionsReached: Int = 0,
@@ -50,10 +53,13 @@ extension ScenarioJudge {
       failures.isEmpty ? .passed : .failed, assertionsReached: assertionsReached,
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.events.count)
+    verdict.snapshots = snapshots
+    if let lag = judgement.wall?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: judgement, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
     verdict.failures[0].notes += writer.alsoUnaccounted(beside: failures[0])
+    verdict.failures[0].notes += writer.note("machine", verdict.lag.map(tooSlow))
     verdict.failures[0].notes += writer.note("rerun", rerun)
     let mask = SecretMask(judgement.plan.secrets)
     verdict.failures = verdict.failures.map { mask.masked($0) }
@@ -68,4 +74,9 @@ package func judge(
   let judge = ScenarioJudge(plan)
   for event in log.events { judge.saw(event) }
   return judge.verdict(on: log, sources: sources, rerun: rerun)
+}
+
+/// What is said of a machine that could not keep up.
+package func tooSlow(_ lag: Microseconds) -> String {
+  "too slow: something ran \(durationText(lag / 1_000 * 1_000)) late"
 }

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// What `rehearse explain` tells about failures of a run.
 package let verdictPages: [DiagnosticPage] =
-  expectPages + streamPages + assertionPages + answerPages + problemPages
+  expectPages + streamPages + assertionPages + answerPages + snapshotPages + problemPages
 
 private let expectPages: [DiagnosticPage] = [
   DiagnosticPage(

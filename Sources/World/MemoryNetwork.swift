@@ -52,6 +52,10 @@ package final class MemoryNetwork: Network {
     }
   }
 
+  /// All that is on its way is queued.
+  package var mayBringMore: Bool { false }
+  package var hasBytesUnderWay: Bool { false }
+
   private struct Link {
     var isOnline: Bool
     var latency: Int64

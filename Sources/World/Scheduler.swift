@@ -122,6 +122,12 @@ package final class Scheduler {
     return now
   }
 
+  /// Sets the clock to a time that has come, whatever is still due before it: in wall time, jobs
+  /// run late rather than in the past.
+  package func follow(_ instant: Int64) {
+    if instant > now { move(to: instant) }
+  }
+
   /// Empties the queue and frees what its jobs captured, so that jobs and their owners part.
   package func discardAll() {
     let jobs = queue.takeAll()

@@ -38,18 +38,6 @@ package enum TransportEvent: Sendable, Equatable {
   case failed(TransportFailure)
 }
 
-/// Why a connection is gone.
-package enum TransportFailure: String, Sendable, Equatable {
-  /// Nobody listens under the name.
-  case refused
-  /// There is no network between the two.
-  case unreachable
-  /// The other side left without a goodbye.
-  case reset
-  /// More was sent than the connection holds for a receiver that does not read.
-  case overfull
-}
-
 /// Where connections are made: in memory here, over sockets elsewhere.
 package protocol Network: AnyObject {
   /// Waits for connections under a name; false when somebody already does.
@@ -59,4 +47,18 @@ package protocol Network: AnyObject {
 
   /// Starts connecting; whether it succeeded is an event. Sending may begin at once.
   func connect(to name: String) -> any Transport
+
+  /// Changes the way to a name: offline, its connections break and no others are made; latency is
+  /// added to each direction of those that there are and will be.
+  func setLink(to name: String, isOnline: Bool, latency: Int64)
+
+  /// Whether something may still arrive that is not queued yet.
+  var mayBringMore: Bool { get }
+
+  /// Whether something was sent to a listener of this network that it has not been told of yet, so
+  /// that the instant is not over.
+  var hasBytesUnderWay: Bool { get }
+
+  /// Lets go of all listeners and connections without telling anybody: the run is over.
+  func discardAll()
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Reports
+import ScenarioRuns
 
 /// What the command line asks for.
 enum Command: Equatable {
@@ -56,12 +57,13 @@ struct RunArguments: Equatable {
   /// How often a scenario that failed is run again.
   var retries: Int
   var failsOnFlaky: Bool
+  var update = UpdateChoice.no
   /// At least one, and at most one without a path.
   var reports: [ReportRequest]
   var color: ColorChoice
   var detail: Detail
   var showsWallTimes: Bool
-  var world: WorldChoice
+  var world: WorldKind
 }
 
 struct ValidateArguments: Equatable {
@@ -122,6 +124,8 @@ struct ReportRequest: Equatable {
   var path: String?
 }
 
+/// Whether snapshots are recorded.
+enum UpdateChoice: String, CaseIterable { case no, yes, force }
 enum ListingFormat: String, CaseIterable { case human, json }
-enum SchemaKind: String, CaseIterable { case scenario, component }
-enum WorldChoice: String, CaseIterable { case mock }
+enum SchemaKind: String, CaseIterable { case scenario, component, steps }
+enum WorldChoice: String, CaseIterable { case mock, sockets, real }

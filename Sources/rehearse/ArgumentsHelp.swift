@@ -70,7 +70,8 @@ private let exitCodeRows = ExitCode.allCases.map { (String($0.rawValue), $0.mean
 /// `-v, --verbose` or `    --seed N`, so that long names begin in one column.
 private func optionName(_ entry: OptionEntry) -> String {
   let short = entry.short.map { "-\($0), " } ?? "    "
-  return short + "--" + entry.name.rawValue + (entry.value.map { " " + $0 } ?? "")
+  let value = entry.value.map { entry.isOptional ? "[=\($0)]" : " " + $0 } ?? ""
+  return short + "--" + entry.name.rawValue + value
 }
 
 /// Rows of two columns; the second begins on a line of its own where the first is long.

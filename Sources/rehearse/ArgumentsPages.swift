@@ -58,6 +58,6 @@ let usagePages = [
     right: "rehearse run --format human --format json=report.json"),
   DiagnosticPage(
     id: "world-not-available", title: "Not every world is there yet",
-    text: "A scenario runs against its mock; other worlds are still to come.",
-    wrong: "rehearse run --against real", right: "rehearse run --against mock"),
+    text: "Scenarios run against mocks in memory or on sockets, or against real endpoints.",
+    wrong: "rehearse run --against trace", right: "rehearse run --against sockets"),
 ]

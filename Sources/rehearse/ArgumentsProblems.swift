@@ -162,6 +162,12 @@ extension UsageProblem {
       at: [word.position], line)
   }
 
+  static func badProxy(
+    _ word: ArgumentWords.Word, _ message: String, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem("bad-option-value", message, at: [word.position], line)
+  }
+
   static func missingReportPath(
     _ word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {

@@ -11,17 +11,20 @@ struct OptionEntry {
   var short: Character?
   /// What stands for the value in the help; nil for an option that takes none.
   var value: String?
+  /// Whether the value may be left out; it then stands behind `=` only.
+  var isOptional = false
   var isRepeatable = false
   var purpose: String
 
   init(
     _ name: OptionName, short: Character? = nil, value: String? = nil, repeatable: Bool = false,
-    _ purpose: String
+    optional: Bool = false, _ purpose: String
   ) {
     self.name = name
     self.short = short
     self.value = value
     isRepeatable = repeatable
+    isOptional = optional
     self.purpose = purpose
   }
 }
@@ -35,9 +38,13 @@ enum OptionName: String, CaseIterable {
   case failFast = "fail-fast"
   case retries
   case failOnFlaky = "fail-on-flaky"
+  case update
   case format, color, verbose, quiet
   case noWallTimes = "no-wall-times"
-  case against, write, check, version, help
+  case against
+  case trustedFile = "cacert"
+  case certificate = "cert"
+  case key, insecure, proxy, write, check, version, help
 }
 
 /// All there is to say about one command.
@@ -111,18 +118,29 @@ extension Verb {
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
       OptionEntry(.failOnFlaky, "take one that passed only when run again for a failure"),
       OptionEntry(
+        .update, value: "force", optional: true,
+        "record what snapshots are of now; where CI is set, only =force does"),
+      OptionEntry(
         .format, value: "human|junit|json[=FILE]", repeatable: true,
         "a report, shown or written to a file; repeatable (default: human)"),
       .color,
       OptionEntry(.verbose, short: "v", "tell about scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "tell about failures only"),
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
-      OptionEntry(.against, value: "mock", "the world endpoints live in (default: mock)"),
+      OptionEntry(
+        .against, value: "mock|sockets|real",
+        "where endpoints live: in memory, on sockets, at their URLs (default: mock)"),
+      OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
+      OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
+      OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),
+      OptionEntry(.insecure, "take whoever answers in the place of real endpoints"),
+      OptionEntry(.proxy, value: "URL", "reach real endpoints through this proxy"),
     ],
     examples: [
       ("rehearse run scenarios", "all scenarios of a folder"),
       ("rehearse run chat.scenario.yaml:12 --seed 7", "the scenario around line 12, once more"),
       ("rehearse run --tag '!slow' --format junit=report.xml", "for a build server"),
+      ("rehearse run --against real --var token=abc", "the same scenarios, and the real server"),
     ])
 
   private static let validatePage = VerbPage(
@@ -139,14 +157,16 @@ extension Verb {
 
   private static let schemaPage = VerbPage(
     verb: .schema, purpose: "Print the JSON Schemas that editors and build servers read.",
-    operands: "[scenario|component]",
-    operandLines: [("scenario|component", "which schema (default: scenario; all with an option)")],
+    operands: "[scenario|component|steps]",
+    operandLines: [
+      ("scenario|component|steps", "which schema (default: scenario; all with an option)")
+    ],
     operandCount: 0...1,
     options: [
       OptionEntry(.write, value: "DIR", "write the schemas into a folder"),
       OptionEntry(.check, value: "DIR", "fail when the schemas in a folder are not up to date"),
     ],
-    examples: [("rehearse schema --write schemas", "both schemas, as files")])
+    examples: [("rehearse schema --write schemas", "all schemas, as files")])
 
   private static let explainPage = VerbPage(
     verb: .explain, purpose: "Explain a complaint: its rule, a bad example and a good one.",

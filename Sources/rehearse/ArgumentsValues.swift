@@ -1,5 +1,7 @@
 import Diagnostics
+import Protocols
 import Reports
+import ScenarioRuns
 
 /// More at once would only wait for each other.
 let mostJobs = 1024
@@ -17,6 +19,7 @@ extension RunArguments {
     failsFast = words.has(.failFast)
     retries = try words.retries()
     failsOnFlaky = words.has(.failOnFlaky)
+    update = try words.update()
     reports = try words.reports()
     color = try words.choice(.color) ?? .auto
     detail = try words.detail()
@@ -150,6 +153,15 @@ extension ArgumentWords {
     return retries
   }
 
+  fileprivate func update() throws(UsageProblem) -> UpdateChoice {
+    guard let word = value(of: .update) else { return .no }
+    if word.text.isEmpty { return .yes }
+    guard word.text == UpdateChoice.force.rawValue else {
+      throw .badChoice(word, of: [UpdateChoice.force.rawValue], line)
+    }
+    return .force
+  }
+
   /// A person who asks for a file still wants to see how it went, so that standard output shows
   /// the human report unless another was asked for.
   fileprivate func reports() throws(UsageProblem) -> [ReportRequest] {
@@ -186,9 +198,29 @@ extension ArgumentWords {
     }
   }
 
-  fileprivate func world() throws(UsageProblem) -> WorldChoice {
+  fileprivate func world() throws(UsageProblem) -> WorldKind {
     guard let word = value(of: .against) else { return .mock }
-    guard let world = WorldChoice(rawValue: word.text) else { throw .worldNotThere(word, line) }
-    return world
+    switch WorldChoice(rawValue: word.text) {
+    case .mock: return .mock
+    case .sockets: return .sockets
+    case .real: return .real(try realWorld())
+    case nil: throw .worldNotThere(word, line)
+    }
+  }
+
+  private func realWorld() throws(UsageProblem) -> RealWorldSettings {
+    var settings = RealWorldSettings()
+    settings.trustedFile = value(of: .trustedFile)?.text
+    settings.isInsecure = has(.insecure)
+    if let certificate = value(of: .certificate)?.text {
+      settings.certificate = (certificate, value(of: .key)?.text ?? certificate)
+    }
+    guard let proxy = value(of: .proxy) else { return settings }
+    switch AbsoluteURL.read(proxy.text) {
+    case .success(let url) where !url.isSecure: settings.proxies = ProxySettings(for: url)
+    case .success: throw .badProxy(proxy, "a proxy's URL begins with `http://`", line)
+    case .failure(let problem): throw .badProxy(proxy, problem.message, line)
+    }
+    return settings
   }
 }

@@ -83,7 +83,9 @@ struct ArgumentWords {
 
   /// Adds an option whose value, if it takes one, is the next argument.
   private mutating func add(_ entry: OptionEntry) throws(UsageProblem) {
-    guard entry.value != nil else { return try add(entry, Word(text: "", position: next)) }
+    guard entry.value != nil, !entry.isOptional else {
+      return try add(entry, Word(text: "", position: next))
+    }
     guard let text = line.argument(at: next + 1), text != "--" else {
       throw .missingValue(of: entry, at: next, line)
     }

@@ -4,6 +4,21 @@ import Diagnostics
 /// command lines, or lines of a file.
 let commandPages: [DiagnosticPage] = [
   DiagnosticPage(
+    id: "endpoint-without-url", title: "An endpoint that is nowhere but in its mock",
+    text: """
+      Against real endpoints, each endpoint of a scenario is where its `url` says; it may be given
+      from outside: `url: "${env.API_URL}"`.
+      """,
+    wrong: "rehearse run --against real", right: "rehearse run --against sockets"),
+  DiagnosticPage(
+    id: "no-files-left", title: "The system has no room for another open file",
+    text: """
+      Each scenario that keeps to the clock on the wall takes two files, and one for each end of a
+      connection. Fewer at once take fewer.
+      """,
+    wrong: "rehearse run --against sockets --jobs 500",
+    right: "rehearse run --against sockets --jobs 1"),
+  DiagnosticPage(
     id: "no-such-file", title: "A file or folder that is not there",
     text: """
       Paths are relative to the folder the command is run in. A pattern such as `live/*.yaml`
@@ -79,6 +94,14 @@ let commandPages: [DiagnosticPage] = [
       another folder.
       """,
     wrong: "rehearse init .", right: "rehearse init shop"),
+  DiagnosticPage(
+    id: "update-on-a-server", title: "Recording snapshots on a build server",
+    text: """
+      What `--update` records is right from then on, so somebody has to look at it. Where the
+      environment has `CI`, as it does on build servers, it is refused; `--update=force` does it all
+      the same. `CI` may also be empty, `0` or `false`.
+      """,
+    wrong: "rehearse run --update", right: "rehearse run --update=force"),
   DiagnosticPage(
     id: "unknown-id", title: "A page that does not exist",
     text: """

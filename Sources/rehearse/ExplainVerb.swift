@@ -9,7 +9,7 @@ import YAMLSyntax
 /// The pages of all complaints there are, in the order of their ids.
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
-  + tableFilePages + verdictPages)
+  + includePages + tableFilePages + snapshotShelfPages + verdictPages)
   .sorted { $0.id < $1.id }
 
 /// Tells about one complaint at length, or lists what can be asked for.

@@ -15,6 +15,17 @@ extension FileReport {
       path: file.path, sources: isQuoted ? file.sources : SourceMap(),
       diagnostics: file.diagnostics.sortedForReport(),
       scenarios: file.scenarios.map { ScenarioReport($0, file.sources) }, mask: file.mask)
+    snapshots = file.snapshotChanges.map(SnapshotNote.init)
+  }
+}
+
+extension SnapshotNote {
+  fileprivate init(_ change: SnapshotChange) {
+    switch change.kind {
+    case .written: self.init(.written, change.path)
+    case .updated: self.init(.updated, change.path)
+    case .obsolete: self.init(.obsolete, change.path)
+    }
   }
 }
 

@@ -14,7 +14,7 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
   let console = RunConsole(arguments, fileCount: selected.files.count)
-  let problems = selected.problems + inputs.diagnostics
+  let problems = selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
   guard problems.isEmpty else {
     console.complain(problems)
     return .badInput
@@ -27,7 +27,7 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
     let missing = selected.missing(in: file)
     outcome.add(file, report, missing)
     console.show(report, file.problem)
-    console.complain(missing)
+    console.complain(missing + file.snapshotProblems.map { .unwritable($0.path, $0.message) })
   }
   let wall = Microseconds(wallClock() - began)
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
@@ -37,12 +37,30 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
 }
 
 extension RunArguments {
+  /// On a build server nobody looks at what is recorded.
+  fileprivate func updateProblems(_ inputs: PlanInputs) -> [Diagnostic] {
+    let server = inputs.environment["CI"]?.plainText ?? ""
+    return update == .yes && !["", "0", "false"].contains(server) ? [.updateOnServer] : []
+  }
+
   fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
-    let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    return Suite(
+    Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
-      jobs: jobs ?? processors, failsFast: failsFast, retries: retries,
+      jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
+      updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
+      wallJobs: jobs,
       isInterrupted: { Interruption.wasAsked })
+  }
+}
+
+extension WorldKind {
+  /// Proxies that the command line leaves open are those of the environment.
+  fileprivate func withProxies(of environment: ValueMap) -> WorldKind {
+    guard case .real(var settings) = self, settings.proxies == nil else { return self }
+    settings.proxies = ProxySettings { name in
+      if case .string(let text)? = environment[name] { text } else { nil }
+    }
+    return .real(settings)
   }
 }
 
@@ -57,6 +75,7 @@ struct RunOutcome {
   private(set) var hasMissing = false
   private var hasFailure = false
   private var hasBadSpec = false
+  private var hasUnrecorded = false
   private(set) var hasUnreadableFile = false
 
   init(failsOnFlaky: Bool) { self.failsOnFlaky = failsOnFlaky }
@@ -69,6 +88,7 @@ struct RunOutcome {
     declaredVariables.formUnion(file.variableNames)
     hasFailure = hasFailure || file.scenarios.contains { isFailure($0.verdict.outcome) }
     hasBadSpec = hasBadSpec || file.diagnostics.hasErrors
+    hasUnrecorded = hasUnrecorded || !file.snapshotProblems.isEmpty
     hasUnreadableFile = hasUnreadableFile || file.problem != nil
   }
 
@@ -78,7 +98,8 @@ struct RunOutcome {
 
   /// What keeps the result from being whole weighs more than what the result is.
   func exitCode(reportsWritten: Bool) -> ExitCode {
-    if hasUnreadableFile || Interruption.wasAsked || !reportsWritten { return .couldNotRun }
+    let isWhole = !hasUnreadableFile && !hasUnrecorded && reportsWritten
+    if !isWhole || Interruption.wasAsked { return .couldNotRun }
     if hasBadSpec { return .badInput }
     if hasFailure { return .failed }
     return scenarioCount == 0 || hasMissing ? .nothingSelected : .passed
@@ -128,4 +149,10 @@ private func put(_ text: String, _ path: String?, _ console: RunConsole) -> Bool
   guard let problem = writeFile(path, text) else { return true }
   console.complain([.unwritable(path, problem.message)])
   return false
+}
+
+extension Diagnostic {
+  fileprivate static let updateOnServer = Diagnostic(
+    "update-on-a-server", "snapshots are not recorded where CI is set, since nobody looks at them",
+    help: "record them at your desk, or write `--update=force`")
 }

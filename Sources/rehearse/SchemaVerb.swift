@@ -17,6 +17,7 @@ extension SchemaKind {
     switch self {
     case .scenario: scenarioSchema()
     case .component: componentSchema()
+    case .steps: stepsSchema()
     }
   }
 

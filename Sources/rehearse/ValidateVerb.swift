@@ -34,10 +34,12 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   var pages: [String] = []
   var scenarios = 0
   var components = 0
+  var steps = 0
   var hasErrors = false
   let problems = loadAll(selected, inputs: inputs.value) { _, loaded in
     scenarios += loaded.plans.count
     if loaded.isComponent, !loaded.diagnostics.hasErrors { components += 1 }
+    if loaded.isSteps, !loaded.diagnostics.hasErrors { steps += 1 }
     hasErrors = hasErrors || loaded.diagnostics.hasErrors
     for diagnostic in loaded.diagnostics.sortedForReport() {
       pages.append(
@@ -52,8 +54,10 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
         ? diagnosticJSON(problem, in: SourceMap())
         : render(problem, in: SourceMap(), style: style))
   }
-  let code = exitCode(problems, hasErrors: hasErrors, count: scenarios + components + pages.count)
-  let text = text(of: pages, (scenarios, components), arguments.format, selected)
+  let code = exitCode(
+    problems, hasErrors: hasErrors,
+    count: scenarios + components + steps + pages.count)
+  let text = text(of: pages, (scenarios, components, steps), arguments.format, selected)
   guard Terminal.say(text) == .passed else { return .couldNotRun }
   if code == .nothingSelected {
     Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
@@ -67,7 +71,8 @@ private func exitCode(_ problems: [Diagnostic], hasErrors: Bool, count: Int) -> 
 }
 
 private func text(
-  of pages: [String], _ valid: (scenarios: Int, components: Int), _ format: ListingFormat,
+  of pages: [String], _ valid: (scenarios: Int, components: Int, steps: Int),
+  _ format: ListingFormat,
   _ selected: SelectedFiles
 ) -> String {
   switch format {
@@ -77,8 +82,9 @@ private func text(
     let texts = pages.map { $0 + ($0.hasSuffix("\n") ? "\n" : "\n\n") }
     let files = selected.files.count
     let components = valid.components > 0 ? ", \(counted(valid.components, "valid component"))" : ""
-    return texts.joined() + counted(valid.scenarios, "valid scenario") + components + " in "
-      + counted(files, "file") + "\n"
+    let steps = valid.steps > 0 ? ", \(counted(valid.steps, "valid file")) of steps" : ""
+    return texts.joined() + counted(valid.scenarios, "valid scenario") + components + steps
+      + " in " + counted(files, "file") + "\n"
   }
 }
 

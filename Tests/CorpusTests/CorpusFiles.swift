@@ -37,7 +37,7 @@ enum Corpus {
     names: { ComponentFiles.onDisk.names("\(root)/\($0)") })
 
   private static func isScenario(_ path: String) -> Bool {
-    path.hasSuffix(".yaml") && !path.hasSuffix(".component.yaml")
+    path.hasSuffix(".yaml") && !path.hasSuffix(".component.yaml") && !path.hasSuffix(".steps.yaml")
   }
 
   /// The runs of a loaded file: one for each scenario, or for each row of its table.
@@ -72,12 +72,14 @@ struct CorpusRun {
 
   var title: String { plan.title + (row.map { " [\($0.id)]" } ?? "") }
 
-  func run() -> JudgedRun { run(over: LineConditions()) }
+  func run(in world: WorldKind = .mock) -> JudgedRun { run(over: LineConditions(), in: world) }
 
   /// With all lines between clients and endpoints like this at the start.
-  func run(over line: LineConditions, seed: Int? = nil) -> JudgedRun {
+  func run(
+    over line: LineConditions, seed: Int? = nil, in world: WorldKind = .mock
+  ) -> JudgedRun {
     var inputs = RunInputs(seed: seed ?? plan.seed ?? Suite.defaultSeed, row: row)
     inputs.line = line
-    return runScenario(plan, inputs: inputs, sources: sources)
+    return runScenario(plan, inputs: inputs, sources: sources, in: world)
   }
 }

@@ -25,6 +25,8 @@ private func text(of kind: Event.Kind) -> String {
     "checked \(assertion) \(text(of: step)) \(text(of: reads))"
   case .attempted(let assertion, let step, let error):
     "attempted \(assertion) \(text(of: step)) \(error?.json() ?? "")"
+  case .snapshotTaken(let assertion, let step, let file, let value):
+    "snapshotTaken \(assertion) \(text(of: step)) \(file) \(value.json())"
   case .conversed(let branch): "conversed \(branch)"
   case .received(let assertion, let step, let message, let reads):
     "received \(assertion) \(text(of: step)) \(message.json()) \(text(of: reads))"
@@ -37,6 +39,8 @@ private func text(of kind: Event.Kind) -> String {
   case .stepsEnded: "stepsEnded"
   case .finallyBegan: "finallyBegan"
   case .ended: "ended"
+  case .inWallTime: "in wall time"
+  case .lagged(let time): "lagged \(time)"
   }
 }
 

@@ -2,7 +2,9 @@ import Diagnostics
 import ScenarioRuns
 import Testing
 import Verdicts
+import World
 
+@testable import LiveWorld
 @testable import ScenarioEngine
 
 @Suite struct RunLifetimeTests {
@@ -46,6 +48,31 @@ import Verdicts
       run.takeDown()
     }
     #expect(freed == nil)
+  }
+
+  @Test func `so is one over sockets, with all that it had open`() throws {
+    let text = Self.text.replacing("wait: 1s", with: "wait: 5ms")
+    let plan = try #require(loadScenarios(SourceFile(path: "x.yaml", text: text)).plans.first)
+    weak var freed: ScenarioRun?
+    weak var loop: EventLoop?
+    weak var network: SocketNetwork?
+    do {
+      let scheduler = Scheduler()
+      let made = try #require(EventLoop(scheduler))
+      let sockets = SocketNetwork(on: made)
+      (loop, network) = (made, sockets)
+      let world = RunWorld(scheduler: scheduler, network: sockets, wall: made)
+      let run = ScenarioRun(
+        plan, inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan), world: world)
+      freed = run
+      run.setStage()
+      run.runSteps()
+      #expect(run.isStopped)
+      #expect(sockets.openSockets > 0)
+      run.takeDown()
+      #expect(sockets.openSockets == 0)
+    }
+    #expect(freed == nil && loop == nil && network == nil)
   }
 
   private static let busy = """

@@ -6,8 +6,10 @@ import Testing
 
 @Suite struct ComponentPagesTests {
   /// Their examples would be whole folders.
-  private static let pages = (componentPages + tableFilePages).filter {
-    !["too-many-components", "components-too-deep"].contains($0.id)
+  private static let pages = (componentPages + includePages + tableFilePages).filter {
+    ![
+      "too-many-components", "components-too-deep", "too-many-includes", "includes-too-deep",
+    ].contains($0.id)
   }
 
   @Test(arguments: pages)
@@ -23,6 +25,13 @@ import Testing
     let plan = try #require(right.plan)
     let run = runScenario(plan, inputs: RunInputs(seed: 1, row: plan.rows.first))
     #expect(run.verdict.outcome == .passed, "\(run.verdict.failures.map(\.message))")
+  }
+
+  /// Its right example passes where snapshots are recorded.
+  @Test(arguments: snapshotShelfPages)
+  func `a page about snapshots draws its complaint where it is wrong`(_ page: DiagnosticPage) {
+    #expect(Loading(page.wrong).ids == [page.id])
+    #expect(Loading(page.right).complaints == [])
   }
 
   private func files(of page: DiagnosticPage) -> [String: String] {

@@ -137,7 +137,7 @@ import Values
     guard case .items(let items) = providers[0].origin else { throw Unexpected() }
     #expect(items.literal == [1, 2])
     guard case .request(let request) = providers[1].origin else { throw Unexpected() }
-    #expect(request.method.value == "POST")
+    #expect(request.method.literal == "POST")
     #expect(request.endpoint.value == "api")
     #expect(providers[1].parameters.map(\.value) == ["id"])
     #expect(providers[1].value != nil)

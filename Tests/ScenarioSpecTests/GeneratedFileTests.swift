@@ -7,12 +7,14 @@ import Testing
   enum Page: String, CaseIterable {
     case scenarioSchema = "schemas/scenario.schema.json"
     case componentSchema = "schemas/component.schema.json"
+    case stepsSchema = "schemas/steps.schema.json"
     case reference = "docs/reference.md"
 
     var text: String {
       switch self {
       case .scenarioSchema: ScenarioSpec.scenarioSchema()
       case .componentSchema: ScenarioSpec.componentSchema()
+      case .stepsSchema: ScenarioSpec.stepsSchema()
       case .reference: referencePage()
       }
     }

@@ -46,7 +46,7 @@ import Values
       case ExchangeSpec.Cookies.none? = exchange.cookies,
       case .multipart(let parts) = exchange.request.body
     else { throw Unexpected() }
-    #expect(exchange.request.method.value == "PURGE")
+    #expect(exchange.request.method.literal == "purge")
     #expect(exchange.request.query.map { $0.value.literal } == [["a", "b"]])
     #expect(parts.map { $0.filename?.literal } == [nil, "e"])
     #expect(exchange.redirects == 3)

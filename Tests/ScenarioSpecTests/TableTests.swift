@@ -112,6 +112,10 @@ private let frames: [(MappingRule, String)] = [
     "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        respond:\n          @"
   ),
   (LanguageTable.provider, "scenario: A\nproviders:\n  p:\n    @"),
+  (
+    LanguageTable.requestRetry,
+    "scenario: A\nproviders:\n  p:\n    endpoint: api\n    get: /x\n    retry:\n      @"
+  ),
   (LanguageTable.connection, "scenario: A\nconnections:\n  c:\n    @"),
   (LanguageTable.connectionRequest, "scenario: A\nconnections:\n  c:\n    sse:\n      @"),
   (LanguageTable.socketRequest, "scenario: A\nconnections:\n  c:\n    websocket:\n      @"),
@@ -170,6 +174,8 @@ private let frames: [(MappingRule, String)] = [
   (LanguageTable.leadsTo, "scenario: A\ninvariants:\n  - leadsTo:\n      @"),
   (LanguageTable.network, "scenario: A\nsteps:\n  - network:\n      @"),
   (LanguageTable.endpointNetwork, "scenario: A\nsteps:\n  - network:\n      api:\n        @"),
+  (LanguageTable.snapshot, "scenario: A\nsteps:\n  - snapshot:\n      @"),
+  (LanguageTable.include, "scenario: A\nsteps:\n  - include:\n      @"),
   (LanguageTable.marble, "scenario: A\nsteps:\n  - expect:\n      s:\n        @"),
   (LanguageTable.entry, "scenario: A\nsteps:\n  - expect:\n      - @"),
   (LanguageTable.operators, "scenario: A\nsteps:\n  - expect:\n      s:\n        @"),

@@ -4,13 +4,13 @@ let goldenReports: [GoldenReport] = [
     name: "mismatch", run: FailingRuns.mismatch,
     page: """
       error[unexpected-event]: the next event of `chat` is not the one expected
-       --> made.yaml:7:9
+       --> made.yaml:7:24
         |
       7 |       - chat: { delta: "Hello" }
-        |                        ------- `.delta` is hello
-        |         ^^^^ third of 4 in this `expect`, waited 20ms
-        |           actual    { delta: hello }   event 4, at 40ms
-        |           expected  { delta: "Hello" }
+        |         ---- third of 4 in this `expect`, waited 20ms
+        |                        ^^^^^^^ `.delta` is hello
+        |                          actual    { delta: hello }   event 4, at 40ms
+        |                          expected  { delta: "Hello" }
         = timeline  0ms start → 20ms { delta: "H" } → 40ms { delta: hello } ✗
                     → 60ms done (unaccounted)
         = cause     event 4 ← send at 0ms (line 3)
@@ -25,12 +25,11 @@ let goldenReports: [GoldenReport] = [
        --> made.yaml:4:7
         |
       4 |       prices: { data: { price: 10, currency: "EUR" }, kind: tick }
-        |                                -- `.data.price` is "10"
+        |                                -- `.data.price` is text "10", not the number 10
         |       ^^^^^^ waited 2s, in turn 3
-        |         actual    .data.price: "10"
-        |                   .data.currency: "USD"   event 1, at 2s
-        |         expected  .data.price: 10
-        |                   .data.currency: "EUR"
+        |         actual  2 differences   event 1, at 2s
+        |                 .data.price: text "10", not the number 10
+        |                 .data.currency: "USD", expected "EUR"
         = rerun  rehearse run made.yaml
         = help   the event holds text; to match it, write it in quotes: "10"
 
@@ -42,7 +41,7 @@ let goldenReports: [GoldenReport] = [
        --> made.yaml:4:7
         |
       4 |       tasks: [1, 2]
-        |              ------ 3 elements, 2 expected
+        |              ------ one too many at `[2]`: 3 elements, 2 expected
         |       ^^^^^
         |         actual    [1, 2, 3]   event 1, at 0ms
         |         expected  [1, 2]
@@ -215,13 +214,12 @@ let goldenReports: [GoldenReport] = [
     name: "fails", run: FailingRuns.fails,
     page: """
       error[other-error]: the step under `fails` failed in another way than expected
-       --> made.yaml:3:5
+       --> made.yaml:3:42
         |
       3 |   - fails: { send: x }, error: { status: 503 }
-        |                                          --- `.status` is 404
-        |     ^^^^^
-        |       actual    { status: 404 }   at 0ms
-        |       expected  { status: 503 }
+        |                                          ^^^ `.status` is 404
+        |                                            actual    { status: 404 }   at 0ms
+        |                                            expected  { status: 503 }
         = rerun  rehearse run made.yaml
 
       """),
@@ -229,13 +227,13 @@ let goldenReports: [GoldenReport] = [
     name: "late request", run: FailingRuns.lateRequest,
     page: """
       error[unexpected-event]: the next event of `fact` is not the one expected
-       --> made.yaml:6:9
+       --> made.yaml:6:25
         |
       6 |       - fact: { loaded: "Cats" }
-        |                         ------ the value is `error`, not `loaded`
-        |         ^^^^ second of 2 in this `expect`, waited 200ms
-        |           actual    { error: { status: 503 } }   event 3, at 240ms
-        |           expected  { loaded: "Cats" }
+        |         ---- second of 2 in this `expect`, waited 200ms
+        |                         ^^^^^^ the value is `error`, not `loaded`
+        |                           actual    { error: { status: 503 } }   event 3, at 240ms
+        |                           expected  { loaded: "Cats" }
         = timeline  40ms api GET /fact → 240ms fact { error: { status: 503 } } ✗
         = cause     event 3 ← api GET /fact at 40ms ← send at 0ms (line 3)
         = rerun     rehearse run made.yaml
@@ -245,13 +243,13 @@ let goldenReports: [GoldenReport] = [
     name: "secret", run: FailingRuns.secret,
     page: """
       error[unexpected-event]: the next event of `api` is not the one expected
-       --> made.yaml:4:7
+       --> made.yaml:4:19
         |
       4 |       api: { key: none }
-        |                   ---- `.key` is "dXNlcjp***4="
-        |       ^^^
-        |         actual    { key: "dXNlcjp***4=", url: "/?t=***", t: "***" }   event 1, at 0ms
-        |         expected  { key: none }
+        |                   ^^^^ `.key` is "dXNlcjp***4="
+        |                   actual    { key: "dXNlcjp***4=", url: "/?t=***", t: "***" }   \
+      event 1, at 0ms
+        |                   expected  { key: none }
         = rerun  rehearse run made.yaml
 
       """),

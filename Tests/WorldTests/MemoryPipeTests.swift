@@ -22,7 +22,7 @@ final class Witness {
       what = "\(bytes.count)"
     case .ended: what = "ended"
     case .writable: what = "writable"
-    case .failed(let failure): what = failure.rawValue
+    case .failed(let failure): what = failure.name
     }
     lines.append("\(scheduler.now) \(what)")
   }

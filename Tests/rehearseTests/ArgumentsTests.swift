@@ -159,7 +159,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --format tap", "bad-option-value", "tap"),
     ("run --format json=", "bad-option-value", "json="),
     ("run --format json --format junit", "two-reports-shown", "junit"),
-    ("run --against real", "world-not-available", "real"),
+    ("run --against trace", "world-not-available", "trace"),
     ("run a.yaml:0", "bad-selector", "a.yaml:0"),
     ("run a::", "bad-selector", "a::"),
     ("schema sceneario", "bad-option-value", "sceneario"),
@@ -181,7 +181,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --no-walltimes", "did you mean `--no-wall-times`?"),
     ("list --format jsno", "did you mean `json`?"),
     ("scenarios/a.yaml", "to run scenarios, write `rehearse run scenarios/a.yaml`"),
-    ("run --against sockets", "what is: `mock`"),
+    ("run --against trace", "what is: `mock`, `sockets`, `real`"),
   ])
   func `a mistyped word is answered with the one that was meant`(
     _ line: String, _ help: String

@@ -7,20 +7,36 @@ import YAMLSyntax
 package func decodeComponent(
   _ documents: [YAMLDocument], in sources: SourceMap
 ) -> Diagnosed<ComponentDocument?> {
+  decodeOne(documents, in: sources, orElse: Diagnostic.notAComponent) { $0.readComponent($1) }
+}
+
+/// Reads a file of steps: nil where it is none, or where parts of it could not be read, after
+/// complaints.
+package func decodeSteps(
+  _ documents: [YAMLDocument], in sources: SourceMap
+) -> Diagnosed<StepsDocument?> {
+  decodeOne(documents, in: sources, orElse: Diagnostic.notAStepsFile) { $0.readSteps($1) }
+}
+
+/// Reads the only document of a file.
+private func decodeOne<Document>(
+  _ documents: [YAMLDocument], in sources: SourceMap,
+  orElse complaint: (_ reason: String, _ place: SourceRange) -> Diagnostic,
+  _ read: (ScenarioReader, YAMLNode) -> Document?
+) -> Diagnosed<Document?> {
   let filled = documents.filter { !$0.root.isNull }
   guard let first = filled.first else {
-    let place = documents.first?.root.range ?? .none
-    return Diagnosed(nil, [.notAComponent("it is empty", at: place)])
+    return Diagnosed(nil, [complaint("it is empty", documents.first?.root.range ?? .none)])
   }
   if filled.count > 1 {
     return Diagnosed(
-      nil, [.notAComponent("it holds \(filled.count) documents", at: filled[1].root.firstPlace)])
+      nil, [complaint("it holds \(filled.count) documents", filled[1].root.firstPlace)])
   }
   let range = SourceRange(file: first.file, start: 0, end: 0)
   let reader = ScenarioReader(file: sources.file(of: range))
-  let component = reader.readComponent(first.root)
+  let document = read(reader, first.root)
   let usable = !reader.diagnostics.hasErrors
-  return Diagnosed(usable ? component : nil, reader.diagnostics.inOrderOfPlace())
+  return Diagnosed(usable ? document : nil, reader.diagnostics.inOrderOfPlace())
 }
 
 /// Whether a file's documents are a component, whatever the file is called.
@@ -48,6 +64,20 @@ extension ScenarioReader {
     component.parameters = readParameters(fields)
     readStage(fields, into: &component.stage)
     return component
+  }
+
+  func readSteps(_ node: YAMLNode) -> StepsDocument? {
+    if let entry = node.entry(Key.scenario.rawValue) ?? node.entry(Key.component.rawValue) {
+      report(.notAStepsFile("it has `\(entry.key)`", at: entry.keyRange))
+      return nil
+    }
+    guard let fields = open(node, LanguageTable.stepsFile, "a file of steps") else { return nil }
+    _ = fields.text(.description)
+    let parameters = readParameters(fields)
+    guard let steps = fields.script(.steps) else { return nil }
+    var document = StepsDocument(steps: steps, range: node.range)
+    document.parameters = parameters
+    return document
   }
 
   private func readParameters(_ fields: Fields) -> [ParameterSpec] {

@@ -40,8 +40,8 @@ extension ScenarioReader {
       let path = readScalar(entry.value, .key(key))
     else { return nil }
     let method = key == .path ? "GET" : key.rawValue.uppercased()
-    var request = RequestSpec(
-      endpoint: endpoint, method: Located(method, entry.keyRange), path: path)
+    let verb = DataSpec(.literal(.string(method)), entry.keyRange)
+    var request = RequestSpec(endpoint: endpoint, method: verb, path: path)
     request.query = fields.scalars(.query).map { ($0.name, $0.value) }
     request.headers = fields.scalars(.headers).map { ($0.name, $0.value) }
     if fields.has(.json) { request.body = fields.data(.json).map { .json($0) } ?? .none }

@@ -66,6 +66,8 @@ final class ScenarioReader {
   let tables: TableFiles
   /// Whether a table could not be read as a whole.
   var lacksTable = false
+  /// Whether a step that was read includes a file.
+  var includesFiles = false
   private(set) var diagnostics: [Diagnostic] = []
   /// The names on the stage and where they were given.
   private var stageNames: [String: SourceRange] = [:]
@@ -122,13 +124,14 @@ extension ScenarioReader {
     scenario.tags = fields.texts(.tags)
     scenario.skip = fields.text(.skip)
     scenario.timeout = fields.duration(.timeout)
-    _ = fields.word(.time)
+    scenario.isInWallTime = fields.word(.time)?.value == "wall"
     scenario.clock = fields.timestamp(.clock)
     scenario.seed = fields.integer(.seed)
     scenario.cases = readCases(fields)
     readStage(fields, into: &scenario.stage)
     scenario.steps = fields.script(.steps) ?? scenario.steps
     scenario.finally = fields.script(.finally)
+    scenario.includesFiles = includesFiles
     return scenario
   }
 

@@ -102,10 +102,12 @@ extension ScenarioReader {
       else { return nil }
       let parameters = parts.newNames(.params)
       let value = parts.data(.value)
+      let retry = readRequestRetry(parts)
       guard let origin = readOrigin(parts, parameters), let name else { return nil }
       var provider = ProviderSpec(name: name, origin: origin)
       provider.parameters = parameters
       provider.value = value
+      provider.retry = retry
       return provider
     }
   }

@@ -17,6 +17,7 @@ extension ScenarioReader {
     case .retry: return readRetry(fields, node, context)
     case .fails: return readFails(fields, node, context)
     case .ignore: return readAddresses(fields, .ignore, node).map { .ignore($0) }
+    case .snapshot: return readSnapshot(fields, node)
     default: return nil
     }
   }
@@ -46,6 +47,24 @@ extension ScenarioReader {
       return nil
     }
     return .fails(step, error: error)
+  }
+
+  private func readSnapshot(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+    guard case .mapping = node.content else {
+      return snapshot(readText(node, .key(.snapshot)), of: nil)
+    }
+    guard let parts = open(node, LanguageTable.snapshot, "`snapshot`") else { return nil }
+    let value = parts.expression(.of)
+    return snapshot(parts.text(.name), of: value)
+  }
+
+  private func snapshot(_ name: Located<String>?, of value: ExpressionText?) -> StepKind? {
+    guard let name else { return nil }
+    guard !fileWord(name.value).isEmpty else {
+      report(.nameOfNoFile(name))
+      return nil
+    }
+    return .snapshot(name: name, of: value)
   }
 
   /// One address, or a list of them.

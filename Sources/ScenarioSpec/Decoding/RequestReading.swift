@@ -31,16 +31,16 @@ extension ScenarioReader {
   func readRequestLine(_ fields: Fields) -> RequestSpec? {
     let endpoint = fields.address(.endpoint)
     if fields.has(.method) {
-      let method = fields.text(.method)
+      let method = fields.scalar(.method)
       let path = fields.scalar(.path)
       guard let endpoint, let method, let path else { return nil }
-      let verb = Located(method.value.uppercased(), method.range)
-      return RequestSpec(endpoint: endpoint, method: verb, path: path)
+      return RequestSpec(endpoint: endpoint, method: method, path: path)
     }
     guard let endpoint, let method = fields.first(of: LanguageTable.requestMethods),
       let path = readScalar(method.entry.value, .key(method.key))
     else { return nil }
-    let verb = Located(method.key.rawValue.uppercased(), method.entry.keyRange)
+    let name = Value.string(method.key.rawValue.uppercased())
+    let verb = DataSpec(.literal(name), method.entry.keyRange)
     return RequestSpec(endpoint: endpoint, method: verb, path: path)
   }
 

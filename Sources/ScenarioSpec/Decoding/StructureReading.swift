@@ -23,8 +23,19 @@ extension ScenarioReader {
       guard let condition, let then else { return nil }
       return .if(condition, then: then, else: otherwise)
     case .try: return readAttempt(fields, context)
+    case .include: return readInclude(node)
     default: return nil
     }
+  }
+
+  private func readInclude(_ node: YAMLNode) -> StepKind? {
+    includesFiles = true
+    guard case .mapping = node.content else {
+      return readText(node, .key(.include)).map { .include(IncludeSpec(path: $0, with: [])) }
+    }
+    guard let fields = open(node, LanguageTable.include, "`include`") else { return nil }
+    let with = fields.namedData(.with)
+    return fields.text(.path).map { .include(IncludeSpec(path: $0, with: with)) }
   }
 
   private func readWait(_ node: YAMLNode) -> StepKind? {

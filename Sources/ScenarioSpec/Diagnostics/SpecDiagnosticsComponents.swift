@@ -10,6 +10,13 @@ extension Diagnostic {
       help: "what happens, and what must be seen, is written in the scenarios that use it")
   }
 
+  static func notAStepsFile(_ reason: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "not-a-steps-file",
+      "a file of steps is one document with `steps` and perhaps `params`, and \(reason)",
+      labels: [.init(range)], help: "the stage belongs to the scenarios that include the steps")
+  }
+
   static func fileNameIsNoName(_ path: Located<String>, name: String) -> Diagnostic {
     Diagnostic(
       "component-without-name", "`\(name)` cannot be the name of a component",

@@ -14,6 +14,13 @@ extension Diagnostic {
       labels: [.init(range, "this is \(found)")])
   }
 
+  static func nameOfNoFile(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "name-of-no-file",
+      "a snapshot has a name with letters or digits, which its file is called by",
+      labels: [.init(name.range)])
+  }
+
   /// `keys` stand beside verbs, and no verb stands there.
   static func noVerb(_ keys: [String], belongsTo verbs: [String], at range: SourceRange)
     -> Diagnostic

@@ -216,4 +216,22 @@ let stepsPages: [DiagnosticPage] = [
         - expect:
             - { light: green, after: 2s }
       """),
+  DiagnosticPage(
+    id: "name-of-no-file", title: "A snapshot whose name makes no file's name",
+    text: """
+      A snapshot is kept in a file that is called by its name: letters and digits in lower case, and
+      `-` for all else. A name of nothing but signs leaves nothing.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - snapshot: "!?"
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - snapshot: at the start
+      """),
 ]

@@ -6,6 +6,9 @@ package func scenarioSchema() -> String { schemaText(of: LanguageTable.scenario)
 /// The JSON Schema (draft 7) of components.
 package func componentSchema() -> String { schemaText(of: LanguageTable.component) }
 
+/// The JSON Schema (draft 7) of files of steps.
+package func stepsSchema() -> String { schemaText(of: LanguageTable.stepsFile) }
+
 private func schemaText(of rule: MappingRule) -> String {
   let writer = SchemaWriter()
   var schema = ValueMap([("$schema", "http://json-schema.org/draft-07/schema#")])

@@ -18,6 +18,7 @@ package enum Key: String, Sendable, CaseIterable {
   case ndjson, path, protocols, `protocol`, ping, idle, maxAttempts, initialDelay, maxDelay
   case multiplier, jitter, giveUpOn, maxFailures, method, acceptKey, id, data, comment, code, reason
   case hex, halfClose
+  case include, on
   // requests of steps
   case auth, basic, bearer, user, password, cookies, form, multipart, redirects, filename
   case contentType

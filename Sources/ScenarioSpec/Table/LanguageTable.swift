@@ -5,14 +5,15 @@
 package enum LanguageTable {
   /// Every mapping that is not a step, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, variable, table, node, reactor, action, endpoint, route, answer, provider, loadCall,
+    scenario, variable, table, node, reactor, action, endpoint, route, answer, provider,
+    requestRetry, loadCall,
     database,
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
     input, call, invariant, leadsTo, network, endpointNetwork, faults, faultDelay, request,
-    authorization, credentials, part, expectedAnswer, retry, entry, marble, operators, use,
-    component, parameter,
+    authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
+    use, component, stepsFile, parameter, include,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -69,12 +70,14 @@ package final class MappingRule: Sendable {
 
 /// What the table calls a mapping.
 package enum MappingName: String, Sendable {
-  case scenario, component, parameter, use, variable, table, node, reactor, action, endpoint, route
-  case answer, provider, loadCall, stream, input, call, streamOperator, invariant, leadsTo, network
+  case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor
+  case action, endpoint, route
+  case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
+  case leadsTo, network
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
-  case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, database,
-    faults, faultDelay, list, statement, entry, marble, operators, step
+  case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
+  case faults, faultDelay, database, list, statement, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.

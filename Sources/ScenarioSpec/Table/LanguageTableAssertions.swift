@@ -54,11 +54,16 @@ extension LanguageTable {
         "Gives sources up: their events need not be accounted for any more.", example: "[count]",
         required: true),
       in: ofScenarios),
+    StepRule(
+      .asserting,
+      KeyRule(
+        .snapshot, .anyOf([.text, .mapping(.snapshot)]),
+        "Compares with what a file beside the scenario has recorded: a value, or the whole stage.",
+        example: "after-login", required: true),
+      in: ofScenarios),
   ]
 
-  static let plannedSteps: [StepRule] = [
-    .planned(.snapshot, "Compares with a recorded value.", in: ofScenarios)
-  ]
+  static let plannedSteps: [StepRule] = []
 
   package static let retry = MappingRule(
     .retry, title: "What steps are tried for",
@@ -76,6 +81,18 @@ extension LanguageTable {
         .timeout, .duration,
         "No try begins later than this after the first; without it, the scenario's timeout.",
         example: "30s"),
+    ])
+
+  package static let snapshot = MappingRule(
+    .snapshot, title: "A snapshot",
+    "A value that is compared with a file, and what the file is called.",
+    keys: [
+      KeyRule(
+        .name, .text, "What the snapshot is called, and its file.", example: "after-login",
+        required: true),
+      KeyRule(
+        .of, .expression, "The value; without it, that of all there is on the stage.",
+        example: "session.user"),
     ])
 
   private static let ofScenarios: [Place] = [.scenario, .finally]

@@ -9,15 +9,41 @@ extension LanguageTable {
       KeyRule(
         .description, .text, "What a reader should know before reading on.",
         example: "Talks to the license server once a day."),
-      KeyRule(
-        .params,
-        .anyOf([
-          .list(.name),
-          .map(.stageName, .anyOf([.valueWithout([.type, .default]), .mapping(.parameter)])),
-        ]),
-        "What the file that uses the component fills in; in a map, each with its default.",
-        example: "{ grace: 7d, key: { type: text } }"),
+      parameters(of: "What the file that uses the component fills in"),
     ] + stage)
+
+  package static let stepsFile = MappingRule(
+    .stepsFile, title: "A file of steps",
+    "Steps for scenarios to include; they are about the stage of whoever includes them.",
+    keys: [
+      KeyRule(
+        .description, .text, "What a reader should know before reading on.",
+        example: "Logs a user in, as the login page does."),
+      parameters(of: "What whoever includes the steps fills in"),
+      KeyRule(
+        .steps, .script(.scenario), "What happens, and what must be seen.",
+        example: "[{ set: { user: '${name}' } }]", required: true),
+    ])
+
+  package static let include = MappingRule(
+    .include, title: "An included file", "A file of steps, and what it is given.",
+    keys: [
+      KeyRule(
+        .path, .text, "The file, seen from the folder of this one or from a folder above.",
+        example: "steps/login.steps.yaml", required: true),
+      KeyRule(
+        .with, .map(.name, .value), "Values for its parameters.", example: "{ name: Ann }"),
+    ])
+
+  private static func parameters(of text: String) -> KeyRule {
+    KeyRule(
+      .params,
+      .anyOf([
+        .list(.name),
+        .map(.stageName, .anyOf([.valueWithout([.type, .default]), .mapping(.parameter)])),
+      ]),
+      "\(text); in a map, each with its default.", example: "{ grace: 7d, key: { type: text } }")
+  }
 
   package static let parameter = MappingRule(
     .parameter, title: "A parameter",

@@ -39,9 +39,9 @@ extension LanguageTable {
       "How long each awaited event of an expectation may take; 5s unless said.",
       example: "2s"),
     KeyRule(
-      .time, .words(["virtual"], planned: ["wall"]),
+      .time, .words(["virtual", "wall"]),
       "Which clock the scenario runs on: virtual time passes as fast as nothing happens.",
-      example: "virtual"),
+      example: "wall"),
     KeyRule(
       .clock, .timestamp,
       "The calendar time when the scenario begins; 2000-01-01T00:00:00Z unless said.",

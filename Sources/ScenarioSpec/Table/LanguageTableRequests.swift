@@ -18,7 +18,7 @@ extension LanguageTable {
     keys: [
       KeyRule(.endpoint, .address, "The endpoint that is asked.", example: "api", required: true)
     ] + requestMethods.map(requestRule) + [
-      KeyRule(.method, .text, "Any other method; `path` stands beside it.", example: "PURGE"),
+      KeyRule(.method, .scalar, "Any other method; `path` stands beside it.", example: "PURGE"),
       KeyRule(.path, .scalar, "The path that is asked with `method`.", example: "/cache"),
       KeyRule(
         .query, itemsShape, "What is added to the path behind `?`; a list repeats the name.",

@@ -70,7 +70,7 @@ extension LanguageTable {
     ],
     needs: [
       Need(key: .endpoint, oneOf: requestMethods), Need(key: .database, oneOf: [.query]),
-      Need(key: .live, oneOf: [.database]),
+      Need(key: .live, oneOf: [.database]), Need(key: .retry, oneOf: [.endpoint]),
     ],
     keys: [
       KeyRule(.items, .value, "The data itself.", example: "[{ id: 1, title: Write }]"),
@@ -100,7 +100,9 @@ extension LanguageTable {
         .live, .bool, "Whether a query is asked again whenever its answer may have changed.",
         example: "true"),
       KeyRule(.stream, .address, "A stream whose events are the data.", example: "tasksFeed"),
-      .planned(.retry, "How a request that failed is repeated."),
+      KeyRule(
+        .retry, .mapping(.requestRetry), "How often a request that failed is made again, and when.",
+        example: "{ maxAttempts: 3, initialDelay: 1s, on: [503, connectionLost] }"),
     ])
 
   package static let requestMethods: [Key] = [

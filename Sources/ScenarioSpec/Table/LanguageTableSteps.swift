@@ -98,6 +98,12 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
+        .include, .anyOf([.text, .mapping(.include)]), "Runs the steps that a file holds.",
+        example: "{ path: steps/login.steps.yaml, with: { name: Ann } }", required: true),
+      in: [.scenario, .finally], takesTime: true),
+    StepRule(
+      .structure,
+      KeyRule(
         .try, .script(nil), "Runs steps of which one may fail.",
         example: "[{ fail: offline }]", required: true),
       with: [

@@ -89,6 +89,8 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
+    case .stepsFile: "a file of steps, a map with `steps`"
+    case .include: "a map with `path` and `with`"
     case .parameter: "a map with `type` or `default`"
     case .use: "a map with `as` and `with`"
     case .variable: "a map with the key `value`"
@@ -111,6 +113,7 @@ extension MappingName {
     case .route: "a route, a map such as `{ get: /fact, respond: { status: 204 } }`"
     case .answer: "an answer, a map such as `{ status: 204 }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
+    case .requestRetry: "a retry policy, a map such as `{ maxAttempts: 3, initialDelay: 1s }`"
     case .loadCall: "a map with `provider` and `with`"
     case .database: "a database, a map with `sqlite`"
     case .list: "a list, a map with `from` or `items`"
@@ -131,6 +134,7 @@ extension MappingName {
     case .part: "a part, a map such as `{ name: title, text: Write }`"
     case .expectedAnswer: "a map such as `{ status: 200, json: { id: 1 } }`"
     case .retry: "a map with `until`"
+    case .snapshot: "a map with `name`"
     case .entry: "an entry, a map with a source and its matcher"
     case .marble: "a map with `marble` or `subscriptions`"
     case .operators: "a map of operators"
@@ -148,7 +152,10 @@ extension MappingName {
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
-    case .leadsTo, .network, .endpointNetwork, .faults, .faultDelay, .retry, .retryPolicy, .ping,
+    case .requestRetry: "retry policies"
+    case .stepsFile: "files of steps"
+    case .leadsTo, .network, .endpointNetwork, .retry, .snapshot, .include, .retryPolicy, .ping,
+      .faults, .faultDelay,
       .acceptance, .socketAcceptance, .closing, .hexadecimal, .served, .authorization,
       .credentials, .expectedAnswer:
       phrase

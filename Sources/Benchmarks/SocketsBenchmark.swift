@@ -1,0 +1,207 @@
+import Diagnostics
+import Glibc
+import LiveWorld
+import Protocols
+import ScenarioEngine
+import ScenarioRuns
+import World
+
+/// Requests one after the other on one connection over loopback, both ends in one thread; memory of
+/// idle connections; what secure connections cost besides.
+func socketsBenchmark() {
+  // First, while no memory has been given back that could be taken again.
+  printFigure("sockets", "memory-per-connection", memoryPerConnection(2_000), "KiB")
+  printFigure("sockets", "get-keep-alive", rate(gets(20_000, secured: false)), "1/s")
+  printFigure("sockets", "get-keep-alive-scenario", rate(scenarioGets(2_000)), "1/s")
+  let began = processorTime()
+  guard let identity = try? TLSIdentity.selfSigned(for: ["localhost"]).get() else {
+    return print("OpenSSL is not there")
+  }
+  printFigure("sockets", "first-use-of-openssl", thousandths((processorTime() - began) * 1e3), "ms")
+  printFigure("sockets", "get-keep-alive-tls", rate(gets(20_000, secured: true, identity)), "1/s")
+  printFigure("sockets", "handshakes-tls", rate(handshakes(300, identity)), "1/s")
+}
+
+private func rate(_ run: (count: Int, seconds: Double)) -> Double {
+  (Double(run.count) / run.seconds).rounded()
+}
+
+private func thousandths(_ value: Double) -> Double { (value * 1e3).rounded() / 1e3 }
+
+/// A world of sockets with one echoing server, and the loop around it.
+private final class Bench {
+  let scheduler = Scheduler()
+  let loop: EventLoop
+  let network: SocketNetwork
+  private var links: [ServerEnd] = []
+
+  init?(_ identity: TLSIdentity? = nil) {
+    guard let loop = EventLoop(scheduler) else { return nil }
+    self.loop = loop
+    network = SocketNetwork(on: loop)
+    if let identity {
+      network.places["server"] = ListeningPlace(security: TLSServer(identity))
+      var settings = TLSClientSettings()
+      if case .text(let text) = identity { settings.trusted = text }
+      network.destinations["server"] = Destination(
+        .internet(host: "127.0.0.1", port: 0),
+        security: TLSClient(host: "localhost", context: TLSContext(settings)))
+    }
+    guard
+      network.listen(
+        at: "server", accept: { [unowned self] transport in links.append(ServerEnd(transport)) })
+    else { return nil }
+  }
+
+  func run(until isSo: () -> Bool) {
+    while !isSo() {
+      if !scheduler.runNext(upTo: scheduler.now) { loop.poll(until: scheduler.nextDue) }
+    }
+  }
+
+  func end() {
+    network.discardAll()
+    scheduler.discardAll()
+  }
+}
+
+/// Answers every request alike.
+private final class ServerEnd {
+  private let transport: any Transport
+  private var state = HTTPServerConnection()
+  private static let answer = HTTPResponse(
+    status: 200, headers: ["Content-Type": "application/json"],
+    body: Array("{\"fact\":\"Cats sleep for 70% of their lives\"}".utf8))
+
+  init(_ transport: any Transport) {
+    self.transport = transport
+    transport.onEvent = { [unowned self] event in
+      if case .received(let bytes) = event { perform(state.on(.bytesReceived(bytes))) }
+    }
+  }
+
+  private func perform(_ actions: [HTTPServerConnection.Action]) {
+    for action in actions {
+      switch action {
+      case .requestArrived: perform(state.on(.responded(ServerEnd.answer)))
+      case .send(let bytes): transport.send(bytes)
+      case .cancelled, .refuse, .fail, .passOn, .close: break
+      }
+    }
+  }
+}
+
+private func gets(
+  _ count: Int, secured: Bool, _ identity: TLSIdentity? = nil
+) -> (count: Int, seconds: Double) {
+  guard let bench = Bench(secured ? identity : nil) else { return (0, 1) }
+  let transport = bench.network.connect(to: "server")
+  let client = GettingClient(transport, left: count)
+  bench.run { client.isConnected }
+  let start = monotonicSeconds()
+  client.next()
+  bench.run { client.left == 0 }
+  let seconds = monotonicSeconds() - start
+  bench.end()
+  return (count, seconds)
+}
+
+/// Asks for the same thing again and again.
+private final class GettingClient {
+  private let transport: any Transport
+  private var state = HTTPClientConnection()
+  private(set) var left: Int
+  private(set) var isConnected = false
+  private let request = HTTPRequest(
+    method: "GET", target: "/fact", headers: ["Host": "localhost"], body: [])
+
+  init(_ transport: any Transport, left: Int) {
+    self.transport = transport
+    self.left = left
+    transport.onEvent = { [unowned self] event in take(event) }
+  }
+
+  func next() { perform(state.on(.requestSent(request))) }
+
+  private func take(_ event: TransportEvent) {
+    switch event {
+    case .connected: isConnected = true
+    case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
+    case .ended, .writable, .failed: break
+    }
+  }
+
+  private func perform(_ actions: [HTTPClientConnection.Action]) {
+    for action in actions {
+      if case .send(let bytes) = action { transport.send(bytes) }
+      guard case .deliver = action else { continue }
+      left -= 1
+      if left > 0 { next() }
+    }
+  }
+}
+
+/// A whole scenario: reactor, provider, mock, expectations, over sockets.
+private func scenarioGets(_ count: Int) -> (count: Int, seconds: Double) {
+  let text = """
+    scenario: Many facts
+    endpoints: { api: { http: [{ get: /fact, respond: { json: { fact: Cats purr } } }] } }
+    providers: { fact: { endpoint: api, get: /fact, value: "${response.json.fact}" } }
+    reactors: { cats: { state: { fact: none }, actions: { load: [{ load: { fact: fact } }] } } }
+    steps:
+      - repeat: \(count)
+        steps:
+          - send: cats.load
+          - expect: { cats.fact: [loading, { loaded: Cats purr }] }
+    """
+  let file = loadScenarios(SourceFile(path: "facts.yaml", text: text))
+  guard let plan = file.plans.first else { return (0, 1) }
+  let start = monotonicSeconds()
+  let run = runScenario(plan, inputs: RunInputs(seed: 1), in: .sockets)
+  precondition(run.verdict.outcome == .passed)
+  return (count, monotonicSeconds() - start)
+}
+
+private func handshakes(_ count: Int, _ identity: TLSIdentity) -> (count: Int, seconds: Double) {
+  guard let bench = Bench(identity) else { return (0, 1) }
+  let start = monotonicSeconds()
+  for _ in 0..<count {
+    let transport = bench.network.connect(to: "server")
+    let client = GettingClient(transport, left: 0)
+    bench.run { client.isConnected }
+    transport.close()
+  }
+  let seconds = monotonicSeconds() - start
+  bench.end()
+  return (count, seconds)
+}
+
+/// Both ends of it, idle after one exchange; without what the kernel takes.
+private func memoryPerConnection(_ count: Int) -> Double {
+  guard let bench = Bench() else { return 0 }
+  var limit = rlimit()
+  getrlimit(__rlimit_resource_t(7), &limit)
+  let count = min(count, Int(limit.rlim_cur) / 2 - 50)
+  let before = residentKibibytes()
+  var clients: [GettingClient] = []
+  for _ in 0..<count {
+    let client = GettingClient(bench.network.connect(to: "server"), left: 1)
+    clients.append(client)
+    client.next()
+  }
+  bench.run { clients.allSatisfy { $0.left == 0 } }
+  let after = residentKibibytes()
+  bench.end()
+  return (Double(after - before) / Double(count) * 10).rounded() / 10
+}
+
+private func residentKibibytes() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 128)
+  guard fgets(&line, 128, file) != nil else { return 0 }
+  let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+  return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 4
+}
+
+private func monotonicSeconds() -> Double { Double(wallClock()) / 1e6 }

@@ -1,0 +1,49 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+
+const unsigned clinux_readable = EPOLLIN | EPOLLRDHUP;
+const unsigned clinux_writable = EPOLLOUT;
+const unsigned clinux_broken = EPOLLERR | EPOLLHUP;
+
+int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int clinux_epoll_add(int epoll, int descriptor, unsigned events) {
+  struct epoll_event event = {.events = events | EPOLLET, .data = {.fd = descriptor}};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int clinux_epoll_remove(int epoll, int descriptor) {
+  struct epoll_event unused;
+  return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &unused);
+}
+
+/* Kernels before 5.11 only know milliseconds, and are then asked for no less than was meant. */
+static int wait_for(int epoll, struct epoll_event *events, int most, long long nanoseconds) {
+  struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  int count = epoll_pwait2(epoll, events, most, nanoseconds < 0 ? 0 : &time, 0);
+  if (count >= 0 || errno != ENOSYS) return count;
+  long long milliseconds = nanoseconds < 0 ? -1 : (nanoseconds + 999999) / 1000000;
+  return epoll_wait(epoll, events, most, milliseconds > 60000 ? 60000 : (int)milliseconds);
+}
+
+int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int most, long long nanoseconds) {
+  struct epoll_event events[64];
+  int count = wait_for(epoll, events, most > 64 ? 64 : most, nanoseconds);
+  for (int at = 0; at < count; at++) {
+    ready[at].descriptor = events[at].data.fd;
+    ready[at].events = events[at].events;
+  }
+  return count;
+}
+
+int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int clinux_accept(int listener, struct sockaddr *address, unsigned *length) {
+  return accept4(listener, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}

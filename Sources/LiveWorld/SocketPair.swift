@@ -1,0 +1,24 @@
+import World
+
+/// Both ends of a connection between two sockets of one network.
+struct SocketPair {
+  let client: SocketTransport
+  /// Nil until the connection was accepted.
+  var server: SocketTransport?
+
+  /// Whether one end has yet to be told what the other did.
+  var hasBytesUnderWay: Bool {
+    guard let server else { return client.phase != .over }
+    return client.phase == .connecting || isUnderWay(from: client, to: server)
+      || isUnderWay(from: server, to: client)
+  }
+
+  var isOver: Bool {
+    client.phase == .over && (server?.phase ?? .over) == .over
+  }
+
+  private func isUnderWay(from sender: SocketTransport, to receiver: SocketTransport) -> Bool {
+    receiver.isListening
+      && (sender.bytesSent > receiver.bytesReceived || sender.hasSaidAll)
+  }
+}

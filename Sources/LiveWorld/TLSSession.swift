@@ -1,0 +1,122 @@
+import COpenSSL
+import World
+
+/// One secured connection as OpenSSL sees it: bytes in, bytes out, no sockets.
+final class TLSSession {
+  /// What reading came to.
+  enum Reading {
+    case bytes([UInt8])
+    /// More has to arrive first.
+    case nothing
+    /// The other side said goodbye.
+    case ended
+    case failed(TransportFailure)
+  }
+
+  private let session: OpaquePointer
+  private let incoming: OpaquePointer
+  private let outgoing: OpaquePointer
+  let isClient: Bool
+  private let host: String?
+  private(set) var isEstablished = false
+
+  init?(_ context: OpaquePointer, host: String?) {
+    guard let session = openSSL_new(context) else { return nil }
+    guard let incoming = openBIO_new(openBIO_s_mem()), let outgoing = openBIO_new(openBIO_s_mem())
+    else {
+      openSSL_free(session)
+      return nil
+    }
+    self.session = session
+    self.incoming = incoming
+    self.outgoing = outgoing
+    self.host = host
+    isClient = host != nil
+    openSSL_set_bio(session, incoming, outgoing)
+    if let host { connect(to: host) } else { openSSL_set_accept_state(session) }
+  }
+
+  // The session frees its pipes.
+  deinit { openSSL_free(session) }
+
+  /// Addresses have no place in the name that is asked for, and are compared as addresses.
+  private func connect(to host: String) {
+    openSSL_set_connect_state(session)
+    if SocketAddress(literal: host, port: 0) != nil {
+      _ = openX509_VERIFY_PARAM_set1_ip_asc(openSSL_get0_param(session), host)
+      return
+    }
+    _ = openSSL_set1_host(session, host)
+    _ = host.withCString { name in
+      openSSL_ctrl(
+        session, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name),
+        UnsafeMutableRawPointer(mutating: name))
+    }
+  }
+
+  /// Takes what arrived.
+  func receive(_ bytes: [UInt8]) {
+    _ = openBIO_write(incoming, bytes, Int32(bytes.count))
+  }
+
+  /// Goes on with agreeing on keys; nil when that is done or needs the other side.
+  func shakeHands() -> TransportFailure? {
+    openERR_clear_error()
+    let result = openSSL_do_handshake(session)
+    if result == 1 {
+      isEstablished = true
+      return nil
+    }
+    return needsMore(result) ? nil : handshakeFailure()
+  }
+
+  func read() -> Reading {
+    openERR_clear_error()
+    var result: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: TLSSession.pieceSize) { buffer, count in
+      result = openSSL_read(session, buffer.baseAddress, Int32(TLSSession.pieceSize))
+      count = max(0, Int(result))
+    }
+    if result > 0 { return .bytes(bytes) }
+    if openSSL_get_error(session, result) == SSL_ERROR_ZERO_RETURN { return .ended }
+    return needsMore(result) ? .nothing : .failed(.notSecure(openSSLWords()))
+  }
+
+  /// What a record holds at most.
+  private static let pieceSize = 16 << 10
+
+  func write(_ bytes: [UInt8]) -> TransportFailure? {
+    openERR_clear_error()
+    let result = openSSL_write(session, bytes, Int32(bytes.count))
+    return result > 0 || bytes.isEmpty ? nil : .notSecure(openSSLWords())
+  }
+
+  func sayGoodbye() {
+    openERR_clear_error()
+    _ = openSSL_shutdown(session)
+  }
+
+  /// What is to be sent now.
+  func takeOutgoing() -> [UInt8] {
+    let count = openBIO_ctrl_pending(outgoing)
+    guard count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
+      taken = max(0, Int(openBIO_read(outgoing, buffer.baseAddress, Int32(count))))
+    }
+  }
+
+  private func needsMore(_ result: Int32) -> Bool {
+    let reason = openSSL_get_error(session, result)
+    return reason == SSL_ERROR_WANT_READ || reason == SSL_ERROR_WANT_WRITE
+  }
+
+  private func handshakeFailure() -> TransportFailure {
+    let words = openSSLWords()
+    let verdict = openSSL_get_verify_result(session)
+    guard isClient, verdict != X509_V_OK else { return .notSecure(words) }
+    let reason = openX509_verify_cert_error_string(verdict).map { String(cString: $0) } ?? words
+    let isWrongHost =
+      verdict == X509_V_ERR_HOSTNAME_MISMATCH || verdict == X509_V_ERR_IP_ADDRESS_MISMATCH
+    return isWrongHost ? .wrongHost("\(host ?? ""): \(reason)") : .untrusted(reason)
+  }
+}

@@ -1,0 +1,113 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// Endpoints that are real: what is sent to them is all there is to see of them.
+final class RemoteEndpoints {
+  private unowned let run: ScenarioRun
+  private var places: [RemotePlace?] = []
+  /// By endpoint: the connections made to it, which are counted from one.
+  private var connections: [[Int]]
+  /// By name of a connection that stays: its number at its endpoint.
+  private var lasting: [String: Int] = [:]
+  /// Stands for a connection that is not used for one request after the other.
+  private static let isLive = -1
+
+  init(
+    _ run: ScenarioRun, reach: (String, String) -> Result<RemotePlace, UnusableURL>
+  ) {
+    self.run = run
+    connections = [[Int]](repeating: [], count: run.plan.endpoints.count)
+    places = run.plan.endpoints.map { endpoint in
+      guard let url = endpoint.address else {
+        run.fail(.unusableURL(endpoint, "it has no `url`"))
+        return nil
+      }
+      return place(of: endpoint, run.initialValue(of: url), reach)
+    }
+  }
+
+  private func place(
+    of endpoint: EndpointPlan, _ url: Value,
+    _ reach: (String, String) -> Result<RemotePlace, UnusableURL>
+  ) -> RemotePlace? {
+    guard !run.isStopped else { return nil }
+    switch reach(endpoint.name, url.plainText) {
+    case .success(let place): return place
+    case .failure(let problem):
+      run.fail(.unusableURL(endpoint, problem.message))
+      return nil
+    }
+  }
+
+  /// An endpoint emits what it is sent, before the base of its URL is put in front.
+  func tell(of request: HTTPRequest, to endpoint: EndpointID, on transport: any Transport) {
+    let number = number(of: transport.connection, to: endpoint)
+    let target = HTTPTarget(request.target)
+    emit(requestValue(request, target: target, connection: number), endpoint, transport)
+  }
+
+  func tellCancelled(_ endpoint: EndpointID, on transport: any Transport) {
+    let number = number(of: transport.connection, to: endpoint)
+    emit(["cancelled": ["connection": .int(number)]], endpoint, transport)
+  }
+
+  /// As a job of its own, like what a mock tells; the answer names it as its cause.
+  private func emit(_ value: Value, _ endpoint: EndpointID, _ transport: any Transport) {
+    run.after(0, phase: .source) { [run] in
+      run.emit(run.plan.endpoints[endpoint].source, value)
+      run.cause = run.log.events.count - 1
+      run.leaveCause(on: transport)
+    }
+  }
+
+  /// A connection that stays is opened with this request, or opened again.
+  func opening(
+    _ connection: ConnectionPlan, with request: HTTPRequest, at endpoint: EndpointID
+  ) -> HTTPRequest {
+    connections[endpoint].append(RemoteEndpoints.isLive)
+    let number = connections[endpoint].count
+    lasting[connection.name] = number
+    let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
+    run.after(0, phase: .source) { [run] in run.emit(run.plan.endpoints[endpoint].source, value) }
+    return addressed(request, to: endpoint)
+  }
+
+  /// A message that was sent on a connection that stays, as an endpoint would see it.
+  func tell(of message: Value, on connection: ConnectionPlan) {
+    guard let number = lasting[connection.name], let endpoint = connection.request?.endpoint else {
+      return
+    }
+    var shown = message
+    if case .bytes = message {} else { shown = payloadValue(payloadText(message)) }
+    let value: Value = ["message": shown, "connection": .int(number)]
+    run.after(0, phase: .source) { [run] in run.emit(run.plan.endpoints[endpoint].source, value) }
+  }
+
+  /// The request as it goes out.
+  func addressed(_ request: HTTPRequest, to endpoint: EndpointID) -> HTTPRequest {
+    guard let place = places[endpoint] else { return request }
+    var request = request
+    request.headers["Host"] = place.host
+    if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }
+    request.target = place.proxied + place.path + request.target
+    return request
+  }
+
+  private func number(of connection: Int, to endpoint: EndpointID) -> Int {
+    if let place = connections[endpoint].firstIndex(of: connection) { return place + 1 }
+    connections[endpoint].append(connection)
+    return connections[endpoint].count
+  }
+}
+
+extension RunProblem {
+  fileprivate static func unusableURL(_ endpoint: EndpointPlan, _ reason: String) -> RunProblem {
+    .stepFailed(
+      StepReference(
+        verb: "reach", range: endpoint.address?.range ?? endpoint.range, branch: 0, turns: []),
+      message: "the real endpoint cannot be reached: \(reason)")
+  }
+}

@@ -1,0 +1,58 @@
+import LiveConnections
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// Decides after each attempt of a request whether there is another one, and when.
+struct RequestAttempts {
+  enum Decision: Equatable {
+    case goOn(after: Microseconds)
+    /// What came of the last attempt is what comes of the request.
+    case end
+  }
+
+  let policy: RequestRetryPlan
+  private(set) var failed = 0
+
+  init(_ policy: RequestRetryPlan) { self.policy = policy }
+
+  /// An answer came with this status.
+  mutating func answered(_ status: Int, chance: () -> Double) -> Decision {
+    decide(policy.statuses.contains(status), chance)
+  }
+
+  /// No answer came, for this reason.
+  mutating func failed(_ reason: RequestRetryPlan.Reason, chance: () -> Double) -> Decision {
+    decide(policy.reasons.contains(reason), chance)
+  }
+
+  /// Chance is asked only where it makes a difference.
+  private mutating func decide(_ isWorthIt: Bool, _ chance: () -> Double) -> Decision {
+    failed += 1
+    guard isWorthIt, failed < policy.maxAttempts else { return .end }
+    let chance = policy.jitter > 0 ? chance() : 0.5
+    return .goOn(after: policy.pause(after: failed, chance: chance))
+  }
+}
+
+extension ExchangeFailure {
+  /// Why there was no answer, in the word that errors and retry policies have for it.
+  var reason: RequestRetryPlan.Reason {
+    let failure =
+      switch self {
+      case .protocolProblem(let problem): ConnectionFailure(problem)
+      case .connection(let failure): ConnectionFailure(failure)
+      }
+    return RequestRetryPlan.Reason(rawValue: failure.reason) ?? .protocolError
+  }
+}
+
+extension ScenarioRun {
+  /// How the pauses of a provider's attempts differ; each provider draws from its own.
+  func retryChance(of provider: ProviderID) -> Double {
+    var chance = retryChances[provider] ?? chance.stream("retry " + plan.providers[provider].name)
+    defer { retryChances[provider] = chance }
+    return chance.double()
+  }
+}

@@ -1,0 +1,66 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Steps that are kept in a file of their own.
+extension PlanCompiler {
+  /// In the file, the stage, its parameters and what was captured are in sight, and nothing of the
+  /// script around it: whoever reads the file must see all it depends on.
+  func compileInclude(_ include: IncludeSpec) -> StepPlanKind? {
+    guard let file = include.file else {
+      isWhole = false
+      return nil
+    }
+    let given = matched(
+      include.with, with: file.parameters, of: "file of steps", at: include.path
+    ).map { (name: $0.1.name.value, data: compileArgument($0.0.value)) }
+    let outer = scope
+    let captured = plan.captures.count
+    includes.insert(Diagnostic.Label(include.path.range, "included here"), at: 0)
+    leave(for: stepScope, keepingCapturesFrom: 0)
+    var arguments: [IncludePlan.Argument] = []
+    for parameter in file.parameters { declare(parameter, given, &arguments) }
+    let script = compile(file.steps)
+    includes.removeFirst()
+    leave(for: outer, keepingCapturesFrom: captured)
+    return .include(
+      IncludePlan(script: script, arguments: arguments, range: include.path.range))
+  }
+
+  /// Takes up another scope, together with what was captured since so many captures.
+  func leave(for outer: CELScope, keepingCapturesFrom first: Int) {
+    scope = outer
+    for id in first..<plan.captures.count {
+      scope.declare(plan.captures[id], slot: slot(.capture(id)))
+    }
+  }
+
+  /// Nil where it is wrong, after a complaint.
+  private func compileArgument(_ spec: DataSpec) -> DataPlan? {
+    let before = diagnostics.count
+    let data = compile(spec)
+    return diagnostics[before...].hasErrors ? nil : data
+  }
+
+  /// A parameter is a constant where its value is known, and worked out in the run where not.
+  private func declare(
+    _ parameter: ParameterSpec, _ given: [(name: String, data: DataPlan?)],
+    _ arguments: inout [IncludePlan.Argument]
+  ) {
+    let name = parameter.name.value
+    let own = given.first { $0.name == name }
+    let initial = own == nil ? parameter.initial.flatMap { compileArgument($0) } : nil
+    guard let data = own?.data ?? initial else { return declareUnknown(name, parameter.kind) }
+    let before = diagnostics.count
+    if let value = constant(data) {
+      guard !diagnostics[before...].hasErrors,
+        let fitting = fit(value, to: parameter, at: data.range)
+      else { return declareUnknown(name, parameter.kind) }
+      return scope.declareConstant(name, value: fitting)
+    }
+    let local = declareLocal(name, type: parameter.kind.type)
+    arguments.append(
+      IncludePlan.Argument(name: name, local: local, value: data, kind: parameter.kind))
+  }
+}

@@ -1,0 +1,136 @@
+import Diagnostics
+import Glibc
+import LiveWorld
+import Protocols
+import ScenarioPlan
+import Verdicts
+import World
+
+/// Which world scenarios are run in.
+package enum WorldKind: Sendable, Equatable {
+  /// Endpoints are what their scripts say, in memory.
+  case mock
+  /// The same, but over sockets of this machine and by the clock on the wall.
+  case sockets
+  /// Endpoints are where their URLs say.
+  case real(RealWorldSettings)
+
+  /// As the command line says it.
+  package var name: String {
+    switch self {
+    case .mock: "mock"
+    case .sockets: "sockets"
+    case .real: "real"
+    }
+  }
+}
+
+/// How real endpoints are reached.
+package struct RealWorldSettings: Sendable, Equatable {
+  /// A file of certificates that are trusted besides those of the system.
+  package var trustedFile: String?
+  /// The files of the client's own certificate and its key.
+  package var certificate: (file: String, key: String)?
+  /// Takes whoever answers under a name.
+  package var isInsecure = false
+  /// What goes through a proxy; nil leaves that to the environment.
+  package var proxies: ProxySettings?
+
+  package init() {}
+
+  package static func == (one: RealWorldSettings, other: RealWorldSettings) -> Bool {
+    one.trustedFile == other.trustedFile && one.isInsecure == other.isInsecure
+      && one.proxies == other.proxies && one.certificate?.file == other.certificate?.file
+      && one.certificate?.key == other.certificate?.key
+  }
+
+  fileprivate var security: TLSClientSettings {
+    var settings = TLSClientSettings()
+    settings.trustedFile = trustedFile
+    settings.verifies = !isInsecure
+    settings.identity = certificate.map { .files(certificate: $0.file, key: $0.key) }
+    return settings
+  }
+}
+
+extension ScenarioPlan {
+  /// Whether a run in this world keeps to the clock on the wall.
+  func keepsWallTime(in world: WorldKind) -> Bool { isInWallTime || world != .mock }
+}
+
+/// Why there is no world for a plan.
+struct NoWorld: Error {
+  var reason: Diagnostic
+
+  init(_ reason: Diagnostic) { self.reason = reason }
+}
+
+/// A new world for one run of a plan.
+func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
+  guard plan.keepsWallTime(in: kind) else { return .success(.simulated()) }
+  if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
+    return .failure(NoWorld(.endpointWithoutURL(endpoint)))
+  }
+  let scheduler = Scheduler()
+  guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
+  switch kind {
+  case .mock:
+    let network = MemoryNetwork(on: scheduler)
+    return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
+  case .sockets:
+    return .success(
+      RunWorld(scheduler: scheduler, network: SocketNetwork(on: loop), wall: loop))
+  case .real(let settings):
+    let network = SocketNetwork(on: loop)
+    let context = TLSContext(settings.security)
+    return .success(
+      RunWorld(
+        scheduler: scheduler, network: network, wall: loop,
+        reach: { [unowned network] name, url in
+          reach(url, settings, context).map { destination, place in
+            network.destinations[name] = destination
+            return place
+          }
+        }))
+  }
+}
+
+/// What a URL stands for: where connections lead, and how requests begin.
+private func reach(
+  _ text: String, _ settings: RealWorldSettings, _ context: TLSContext
+) -> Result<(Destination, RemotePlace), UnusableURL> {
+  AbsoluteURL.read(text).mapError { UnusableURL($0.message) }.map { url in
+    let security = url.isSecure ? TLSClient(host: url.host, context: context) : nil
+    var place = RemotePlace(host: url.hostHeader, path: url.path)
+    var destination = Destination(
+      .internet(host: url.host, port: url.port), security: security)
+    if let proxy = settings.proxies?.proxy(for: url) {
+      let request = TunnelRequest(
+        to: url.authority,
+        credentials: proxy.credentials.map { URLText.decode($0, as: .path) })
+      destination.address = .internet(host: proxy.host, port: proxy.port)
+      if url.isSecure {
+        destination.tunnel = request
+      } else {
+        place.proxied = "http://\(url.hostHeader)"
+        place.proxyAuthorization = request.authorization
+      }
+    }
+    return (destination, place)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func endpointWithoutURL(_ endpoint: EndpointPlan) -> Diagnostic {
+    Diagnostic(
+      "endpoint-without-url", "`\(endpoint.name)` has no `url`, so that there is no real endpoint",
+      labels: [.init(endpoint.range)],
+      help: "add `url:`, or run against the mock, without `--against real`")
+  }
+
+  fileprivate static func noFilesLeft(_ plan: ScenarioPlan) -> Diagnostic {
+    Diagnostic(
+      "no-files-left", "the system has no file left for what waits for sockets and time",
+      labels: [.init(plan.range)], help: "raise the limit of open files: `ulimit -n`")
+  }
+}

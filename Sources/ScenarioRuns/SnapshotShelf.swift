@@ -1,0 +1,149 @@
+import Diagnostics
+import ScenarioPlan
+import ScenarioSpec
+import Values
+import Verdicts
+
+/// Where the snapshots of a file's scenarios are kept: each scenario has a folder of its own in one
+/// beside the file.
+struct SnapshotShelf {
+  static let folder = "__snapshots__"
+  private let files: ComponentFiles
+  /// The folder that holds those of the scenarios.
+  let path: String
+  /// What the scenario's file is called, up to its first dot.
+  private let fileName: String
+
+  init(_ files: ComponentFiles, of path: String) {
+    self.files = files
+    self.path = joined(ScenarioRuns.folder(of: path), SnapshotShelf.folder)
+    let name = path.split(separator: "/").last ?? ""
+    fileName = fileWord(String(name.prefix { $0 != "." }))
+  }
+
+  /// `login.a-user-logs-in`.
+  func name(of plan: ScenarioPlan) -> String {
+    let title = fileWord(plan.title)
+    return [fileName, title].map { $0.isEmpty ? "scenario" : $0 }.joined(separator: ".")
+  }
+
+  /// Gives a plan what was recorded for it.
+  func fill(_ plan: inout ScenarioPlan) {
+    guard plan.takesSnapshots else { return }
+    plan.snapshots.folder = joined(path, name(of: plan))
+    for file in files.names(plan.snapshots.folder) where file.hasSuffix(".json") {
+      plan.snapshots.contents[file] = content(of: plan.snapshots.folder + "/" + file)
+    }
+  }
+
+  private func content(of path: String) -> SnapshotFiles.Content {
+    switch files.read(path) {
+    case nil: return .unreadable("it is not there")
+    case .failure(let problem)?: return .unreadable(problem.message)
+    case .success(let bytes)?:
+      switch parseJSON(bytes) {
+      case .success(let value): return .value(value)
+      case .failure(let problem): return .unreadable(problem.message)
+      }
+    }
+  }
+
+  /// Leaves out scenarios that would take another's files, and complains about them.
+  func withoutClashes(_ plans: [ScenarioPlan]) -> Diagnosed<[ScenarioPlan]> {
+    var first: [String: SourceRange] = [:]
+    var result = Diagnosed<[ScenarioPlan]>([])
+    for plan in plans {
+      let folder = name(of: plan)
+      if plan.takesSnapshots, let other = first[folder] {
+        result.diagnostics.append(.snapshotsShared(plan.range, with: other, folder: folder))
+        continue
+      }
+      if plan.takesSnapshots { first[folder] = plan.range }
+      result.value.append(plan)
+    }
+    return result
+  }
+}
+
+extension ScenarioPlan {
+  var takesSnapshots: Bool {
+    assertions.contains { if case .snapshot = $0.kind { true } else { false } }
+  }
+}
+
+/// A row as part of a file's name; rows whose ids would make one word are told apart by number.
+func rowName(_ row: RowPlan, of plan: ScenarioPlan) -> String {
+  let mask = SecretMask(plan.secrets)
+  let word = fileWord(mask.masked(row.id))
+  let alike = plan.rows.filter { fileWord(mask.masked($0.id)) == word }
+  if alike.count < 2, !word.isEmpty { return word }
+  let number = (plan.rows.firstIndex { $0.id == row.id } ?? 0) + 1
+  return word.isEmpty ? "row-\(number)" : "\(word)-row-\(number)"
+}
+
+extension Diagnostic {
+  static func snapshotsShared(
+    _ title: SourceRange, with other: SourceRange, folder: String
+  ) -> Diagnostic {
+    Diagnostic(
+      "snapshots-shared", "two scenarios of a file cannot keep their snapshots in one folder",
+      labels: [.init(title, "`\(folder)`"), .init(other, "as those of this one")],
+      help: "give them titles that differ in their words")
+  }
+}
+
+/// What `rehearse explain` tells about where snapshots are kept.
+package let snapshotShelfPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "snapshots-shared", title: "Two scenarios with one folder of snapshots",
+    text: """
+      The snapshots of a scenario are kept in a folder that is called by its title, in small letters
+      and with `-` for all but letters and digits. Where two scenarios of a file take snapshots,
+      their titles differ in more than capitals and signs.
+      """,
+    wrong: """
+      scenario: Log in
+      graph: { user: Ann }
+      steps:
+        - snapshot: start
+      ---
+      scenario: Log in!
+      graph: { user: Bob }
+      steps:
+        - snapshot: start
+      """,
+    right: """
+      scenario: Ann logs in
+      graph: { user: Ann }
+      steps:
+        - snapshot: start
+      ---
+      scenario: Bob logs in
+      graph: { user: Bob }
+      steps:
+        - snapshot: start
+      """),
+  DiagnosticPage(
+    id: "snapshot-named-twice", title: "Two snapshots of one name",
+    text: """
+      What a snapshot has recorded is kept in a file that is called by its name, so each of a
+      scenario has a name of its own. Rows of a table and turns of loops have files of their own by
+      themselves. Names that differ in capitals or signs only are one.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - snapshot: counter
+        - set: { count: 1 }
+        - snapshot: counter
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - snapshot: before
+        - set: { count: 1 }
+        - snapshot: after
+      """),
+]

@@ -1,0 +1,225 @@
+import Diagnostics
+import ScenarioPlan
+import Values
+
+/// Values longer than this are compared part by part.
+private let wholeComparedLength = 72
+/// Texts of at least this length have a caret where they first differ.
+private let caretedLength = 24
+/// How much of a value is shown in a line that has both sides.
+private let sideLength = 40
+/// How much of each of two long texts is shown in one line.
+private let windowLength = 28
+
+/// A value and what it should have been, side by side.
+extension FailureWriter {
+  /// Actual and expected: whole where both are short, else the parts that differ by their paths.
+  func facts(
+    _ actual: Value, _ expected: Value, _ differences: Differences, _ place: String
+  ) -> [Diagnostic.Fact] {
+    let only = differences.count == 1 ? differences.listed[0] : nil
+    if let only, let facts = textFacts(only, place) { return facts }
+    let wholes = [actual, expected].map { names.text($0) }
+    let isShort = wholes.allSatisfy { $0.count <= wholeComparedLength && !$0.contains("…") }
+    if isShort || only?.path.isEmpty == true {
+      return [.init("actual", "\(wholes[0])   \(place)"), .init("expected", wholes[1])]
+    }
+    if let only { return facts(only, place) }
+    return [.init("actual", list(differences, place))]
+  }
+
+  /// The same as data, for programs.
+  func data(of differences: Differences) -> [Diagnostic.Difference] {
+    differences.listed.map { each in
+      let (actual, expected) = sides(of: each)
+      return Diagnostic.Difference(
+        path: each.pathText, kind: kind(of: each), actual: actual.map { json($0) },
+        expected: expected.map { json($0) })
+    }
+  }
+
+  private func facts(_ only: Mismatch, _ place: String) -> [Diagnostic.Fact] {
+    let path = only.path.isEmpty ? "" : only.pathText + ": "
+    var actual = path + names.text(only.actual, maxLength: wholeComparedLength)
+    var expected = path + wanted(by: only)
+    switch only.reason {
+    case .missingElements(_, _, let lengths): actual = text(of: lengths)
+    case .unexpectedElements(_, let lengths): expected = counted(lengths.expected, "element")
+    case .missingEntry(let key, let wanted?):
+      let text = names.text(wanted, maxLength: wholeComparedLength)
+      expected = "\(pathText(of: only, key)): \(text)"
+    case .unequal, .missingEntry, .unexpectedEntry, .length, .kind, .operatorFailed,
+      .incomparable, .notTrue, .evaluation, .schemaBroken:
+      break
+    }
+    return [.init("actual", actual + "   " + place), .init("expected", expected)]
+  }
+
+  private func pathText(of mismatch: Mismatch, _ key: Value) -> String {
+    mismatch.pathText + Mismatch.text(ofPath: [.key(key)])
+  }
+
+  /// One below the other, with a caret: for texts so long that the difference is hard to see.
+  private func textFacts(_ only: Mismatch, _ place: String) -> [Diagnostic.Fact]? {
+    guard case .unequal(.string(let expected)) = only.reason,
+      case .string(let actual) = only.actual,
+      min(actual.utf8.count, expected.utf8.count) >= caretedLength,
+      let windows = TextWindows(
+        names.mask.masked(actual), names.mask.masked(expected), room: wholeComparedLength),
+      windows.position > 1
+    else { return nil }
+    let path = only.path.isEmpty ? "" : only.pathText + ": "
+    let column = displayWidth(path + windows.shared)
+    let caret = String(repeating: " ", count: column) + "^ from character \(windows.position) on"
+    return [
+      .init("actual", "\(path)\(windows.actual)   \(place)"),
+      .init("expected", "\(path)\(windows.expected)\n\(caret)"),
+    ]
+  }
+
+  /// `3 differences   event 1, at 0ms` and a line for each.
+  private func list(_ differences: Differences, _ place: String) -> String {
+    var lines = [counted(differences.count, "difference") + "   " + place]
+    lines += differences.listed.map { line($0) }
+    let rest = differences.count - differences.listed.count
+    if rest > 0 { lines.append("and \(counted(rest, "more difference"))") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// `.id: "7", expected "8"`.
+  private func line(_ mismatch: Mismatch) -> String {
+    let path = mismatch.path.isEmpty ? "" : mismatch.pathText + ": "
+    let actual = names.text(mismatch.actual, maxLength: sideLength)
+    switch mismatch.reason {
+    case .unequal(.string(let expected)):
+      if case .string(let text) = mismatch.actual, let sides = windows(text, expected) {
+        return path + sides
+      }
+      return path + contrasted(mismatch.actual, .string(expected))
+    case .unequal(let expected): return path + contrasted(mismatch.actual, expected)
+    case .missingEntry(let key, let expected):
+      return missing(key, expected, in: mismatch)
+    case .unexpectedEntry: return "\(path)not expected, \(actual)"
+    case .missingElements(let count, let expected, let lengths):
+      let first = names.text(expected, maxLength: sideLength)
+      return "\(path)\(counted(count, of: mismatch)), \(first) (\(text(of: lengths)))"
+    case .unexpectedElements(let count, let lengths):
+      return "\(path)\(counted(count, of: mismatch)), \(actual) (\(text(of: lengths)))"
+    case .schemaBroken(let message, let part, _): return path + schemaText(message, part)
+    case .length, .kind, .operatorFailed, .incomparable, .notTrue, .evaluation:
+      return "\(path)\(actual), expected \(wanted(by: mismatch))"
+    }
+  }
+
+  private func windows(_ actual: String, _ expected: String) -> String? {
+    guard max(actual.utf8.count, expected.utf8.count) > sideLength,
+      let windows = TextWindows(
+        names.mask.masked(actual), names.mask.masked(expected), room: windowLength)
+    else { return nil }
+    return "\(windows.actual), expected \(windows.expected) from character \(windows.position) on"
+  }
+
+  private func missing(_ key: Value, _ expected: Value?, in mismatch: Mismatch) -> String {
+    let path = pathText(of: mismatch, key)
+    let wanted = expected.map { ", expected " + names.text($0, maxLength: sideLength) } ?? ""
+    return "\(path): missing\(wanted)"
+  }
+
+  /// What a part should have been, in one line.
+  private func wanted(by mismatch: Mismatch) -> String {
+    let length = wholeComparedLength
+    switch mismatch.reason {
+    case .unequal(let expected): return names.text(expected, maxLength: length)
+    case .missingEntry(let key, _): return "an entry `\(key.plainText)`"
+    case .unexpectedEntry, .unexpectedElements: return "nothing"
+    case .missingElements(_, let expected, _): return names.text(expected, maxLength: length)
+    case .length(let expected, _): return counted(expected, "element")
+    case .kind(let expected): return expected
+    case .operatorFailed(let name, let wants), .incomparable(let name, let wants):
+      return "{ \(name): \(names.text(wants, maxLength: length)) }"
+    case .notTrue: return "{ $where: … } that is true"
+    case .evaluation: return "an expression that gives a value"
+    case .schemaBroken(let message, let part, _): return schemaText(message, part)
+    }
+  }
+
+  /// `"7", expected "8"`, or `text "7", not the number 7`.
+  private func contrasted(_ actual: Value, _ expected: Value) -> String {
+    if let kinds = kindsApart(actual, expected) { return kinds }
+    let texts = [actual, expected].map { names.text($0, maxLength: sideLength) }
+    return "\(texts[0]), expected \(texts[1])"
+  }
+
+  /// For values that look alike and are of different kinds; nil for others.
+  func kindsApart(_ actual: Value, _ expected: Value) -> String? {
+    guard let one = actual.scalarNoun, let other = expected.scalarNoun, one != other,
+      actual.plainText == expected.plainText
+    else { return nil }
+    let texts = [actual, expected].map { names.text($0, maxLength: sideLength) }
+    return "\(one)\(texts[0]), not \(other)\(texts[1])"
+  }
+
+  /// `one too many`, `3 missing`.
+  func counted(_ count: Int, of mismatch: Mismatch) -> String {
+    let isMissing = if case .missingElements = mismatch.reason { true } else { false }
+    let what = isMissing ? "missing" : "too many"
+    return count == 1 ? "one \(what)" : "\(count) \(what)"
+  }
+
+  func text(of lengths: Mismatch.Lengths) -> String {
+    "\(counted(lengths.actual, "element")), \(lengths.expected) expected"
+  }
+}
+
+extension FailureWriter {
+  /// Both sides of a difference, where they are values.
+  fileprivate func sides(of mismatch: Mismatch) -> (actual: Value?, expected: Value?) {
+    switch mismatch.reason {
+    case .unequal(let expected): (mismatch.actual, expected)
+    case .missingEntry(_, let expected): (nil, expected)
+    case .missingElements(_, let expected, _): (nil, expected)
+    case .unexpectedEntry, .unexpectedElements, .notTrue, .evaluation, .schemaBroken:
+      (mismatch.actual, nil)
+    case .length(let expected, let actual): (.int(actual), .int(expected))
+    case .kind(let expected): (mismatch.actual, .string(expected))
+    case .operatorFailed(let name, let wants), .incomparable(let name, let wants):
+      (mismatch.actual, .map(ValueMap([(.string(name), wants)])))
+    }
+  }
+
+  fileprivate func kind(of mismatch: Mismatch) -> Diagnostic.Difference.Kind {
+    switch mismatch.reason {
+    case .unequal(let expected): kindsApart(mismatch.actual, expected) == nil ? .value : .type
+    case .kind: .type
+    case .missingEntry, .missingElements: .missing
+    case .unexpectedEntry, .unexpectedElements: .unexpected
+    case .length: .length
+    case .operatorFailed, .incomparable, .notTrue, .evaluation: .operator
+    case .schemaBroken: .schema
+    }
+  }
+
+  /// JSON text, without secrets; long values are cut, and are then text.
+  fileprivate func json(_ value: Value) -> String {
+    let masked = names.mask.masked(value)
+    let text = masked.json()
+    if text.utf8.count <= longestDifference { return text }
+    return Value.string(masked.display(maxLength: longestDifference)).json()
+  }
+}
+
+/// Values whose JSON is longer than this are cut.
+private let longestDifference = 4096
+
+extension Value {
+  /// What a scalar is called before it is written out; nil for others.
+  fileprivate var scalarNoun: String? {
+    switch self {
+    case .string: "text "
+    case .int, .uint, .double: "the number "
+    case .bool: "the truth value "
+    case .null: ""
+    case .bytes, .list, .map, .timestamp, .duration, .type, .optional: nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Values
+
+/// Two texts cut to where they first differ, so that both can stand one below the other.
+struct TextWindows {
+  /// What of each is shown, quoted, with an ellipsis where something was left out.
+  let actual: String
+  let expected: String
+  /// What both show before they differ.
+  let shared: String
+  /// Which character is the first that differs, from 1.
+  let position: Int
+
+  /// Nil where the two are the same.
+  init?(_ actual: String, _ expected: String, room: Int) {
+    var common = actual.startIndex
+    var other = expected.startIndex
+    var count = 0
+    while common < actual.endIndex, other < expected.endIndex, actual[common] == expected[other] {
+      common = actual.index(after: common)
+      other = expected.index(after: other)
+      count += 1
+    }
+    guard common < actual.endIndex || other < expected.endIndex else { return nil }
+    position = count + 1
+    let fitsWhole = max(actual.utf8.count, expected.utf8.count) <= room
+    let before = fitsWhole ? count : min(count, room / 3)
+    let start = actual.index(common, offsetBy: -before)
+    shared = (before < count ? "\"…" : "\"") + quoted(actual[start..<common])
+    self.actual = shared + TextWindows.rest(actual[common...], room - before)
+    self.expected = shared + TextWindows.rest(expected[other...], room - before)
+  }
+
+  private static func rest(_ text: Substring, _ room: Int) -> String {
+    let shown = text.prefix(max(0, room))
+    return quoted(shown) + (shown.endIndex < text.endIndex ? "…\"" : "\"")
+  }
+}
+
+/// As JSON writes it, without the quotes.
+private func quoted(_ text: Substring) -> String {
+  String(Value.string(String(text)).json().dropFirst().dropLast())
+}

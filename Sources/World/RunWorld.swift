@@ -1,0 +1,62 @@
+/// Real time, for runs that keep to it.
+package protocol WallClock: AnyObject {
+  /// Waits until something happened or the time has come, and sets the scheduler's clock to when
+  /// that was. Without a time it waits for something to happen.
+  func poll(until instant: Int64?)
+
+  /// Whether another thread is at work that will tell.
+  var awaitsThreads: Bool { get }
+
+  /// The longest a job ran after it was due, or a wait lasted beyond its end.
+  var longestLag: Int64 { get }
+}
+
+/// The world a scenario is run in: its queue and clock, its network, and whether time is real.
+package struct RunWorld {
+  package let scheduler: Scheduler
+  package let network: any Network
+  /// Without one, the clock jumps to whatever comes next.
+  package let wall: (any WallClock)?
+  /// Where endpoints are real: leads a name to where a URL says, or tells what is wrong with it.
+  package let reach: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
+
+  package init(
+    scheduler: Scheduler, network: any Network, wall: (any WallClock)? = nil,
+    reach: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)? = nil
+  ) {
+    self.scheduler = scheduler
+    self.network = network
+    self.wall = wall
+    self.reach = reach
+  }
+
+  /// A new world in memory and in virtual time.
+  package static func simulated() -> RunWorld {
+    let scheduler = Scheduler()
+    return RunWorld(scheduler: scheduler, network: MemoryNetwork(on: scheduler))
+  }
+}
+
+/// How requests to a real endpoint begin.
+package struct RemotePlace: Sendable, Equatable {
+  /// What stands in the header `Host`.
+  package var host: String
+  /// What stands before each path: empty, or a path without a slash at its end.
+  package var path: String
+  /// What stands before the path for a proxy that takes requests; else empty.
+  package var proxied = ""
+  /// What such a proxy is told of who asks.
+  package var proxyAuthorization: String?
+
+  package init(host: String, path: String) {
+    self.host = host
+    self.path = path
+  }
+}
+
+/// What is wrong with a URL, or why nothing can be reached under it.
+package struct UnusableURL: Error, Equatable {
+  package var message: String
+
+  package init(_ message: String) { self.message = message }
+}

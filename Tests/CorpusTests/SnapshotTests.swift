@@ -1,0 +1,106 @@
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+import ScenarioSpec
+import Testing
+
+/// A folder that is gone when the test is over.
+private final class TemporaryFolder {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/snapshots-XXXXXX".utf8CString)
+    path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
+  }
+
+  deinit { _ = system("rm -r '\(path)'") }
+
+  func write(_ name: String, _ text: String) {
+    let problem = writeFile("\(path)/\(name)", text)
+    #expect(problem == nil)
+  }
+
+  func text(_ name: String) -> String? {
+    (try? readFile("\(path)/\(name)").get()).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func run(updating: Bool) -> FileResult {
+    var results: [FileResult] = []
+    let file = SuiteFile(path: path + "/counter.scenario.yaml")
+    runSuite(Suite(files: [file], updatesSnapshots: updating)) { results.append($0) }
+    return results[0]
+  }
+}
+
+@Suite struct SnapshotTests {
+  private static func scenario(_ count: Int, name: String = "counted") -> String {
+    """
+    scenario: A counter
+    graph: { count: \(count) }
+    steps:
+      - snapshot: { name: \(name), of: "{'count': count}" }
+    """
+  }
+
+  private let place = "__snapshots__/counter.a-counter/counted.json"
+
+  @Test func `what is recorded is compared from then on, and recorded anew when asked`() {
+    let folder = TemporaryFolder()
+    folder.write("counter.scenario.yaml", Self.scenario(1))
+    #expect(folder.run(updating: false).scenarios[0].verdict.outcome == .failed)
+    #expect(folder.text(place) == nil)
+    #expect(folder.run(updating: true).snapshotChanges.map(\.kind) == [.written])
+    #expect(folder.text(place) == "{\n  \"count\": 1\n}\n")
+    #expect(folder.run(updating: false).scenarios[0].verdict.outcome == .passed)
+    #expect(folder.run(updating: true).snapshotChanges == [])
+    folder.write("counter.scenario.yaml", Self.scenario(2))
+    #expect(
+      folder.run(updating: false).scenarios[0].verdict.failures.map(\.id) == ["snapshot-differs"])
+    #expect(folder.run(updating: true).snapshotChanges.map(\.kind) == [.updated])
+    #expect(folder.run(updating: false).scenarios[0].verdict.outcome == .passed)
+  }
+
+  @Test func `a file that no step takes any more is named, and left alone`() {
+    let folder = TemporaryFolder()
+    folder.write("counter.scenario.yaml", Self.scenario(1))
+    _ = folder.run(updating: true)
+    folder.write("counter.scenario.yaml", Self.scenario(1, name: "other"))
+    #expect(folder.run(updating: true).snapshotChanges.map(\.kind) == [.written, .obsolete])
+    #expect(folder.text(place) != nil)
+  }
+
+  @Test func `a scenario that fails elsewhere records nothing`() {
+    let folder = TemporaryFolder()
+    folder.write("counter.scenario.yaml", Self.scenario(1) + "\n  - check: count == 2\n")
+    #expect(folder.run(updating: true).snapshotChanges == [])
+    #expect(folder.text(place) == nil)
+  }
+
+  @Test func `a link is no folder for snapshots`() {
+    let folder = TemporaryFolder()
+    let elsewhere = TemporaryFolder()
+    folder.write("counter.scenario.yaml", Self.scenario(1))
+    #expect(symlink(elsewhere.path, folder.path + "/__snapshots__") == 0)
+    let result = folder.run(updating: true)
+    #expect(result.snapshotChanges == [])
+    #expect(result.snapshotProblems.map(\.message) == ["it is no folder"])
+    #expect(elsewhere.text("counter.a-counter/counted.json") == nil)
+  }
+
+  @Test(arguments: [
+    ("After login", "after-login"), ("../../etc/passwd", "etc-passwd"), ("a.b:c", "a-b-c"),
+    ("Zoë's 2nd", "zoë-s-2nd"), ("!?", ""), ("日本", "日本"), ("-x-", "x"), ("", ""),
+  ])
+  func `a name becomes a word that leads nowhere`(text: String, word: String) {
+    #expect(fileWord(text) == word)
+  }
+
+  @Test func `a word is no longer than a file's name may be`() {
+    #expect(fileWord(String(repeating: "日", count: 500)).utf8.count < 80)
+  }
+
+  @Test func `rows and turns have files of their own`() {
+    #expect(snapshotFile("a", row: nil, turns: []) == "a.json")
+    #expect(snapshotFile("a", row: "by-ten", turns: [2, 1]) == "a.by-ten.turn-2-1.json")
+  }
+}

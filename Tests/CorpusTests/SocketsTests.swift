@@ -1,0 +1,67 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Testing
+import Verdicts
+
+/// Scenarios of the corpus over sockets of this machine, by the clock on the wall.
+@Suite(.serialized) struct SocketsTests {
+  /// Folders whose scenarios have endpoints, and how long one may take in virtual time: it takes
+  /// as long here.
+  private static let folders = [
+    "scenarios/http/", "scenarios/reactors/", "scenarios/data/", "scenarios/live/",
+  ]
+  private static let longest: Int64 = 20_000
+
+  static let paths = Corpus.passing.filter { path in folders.contains(where: path.hasPrefix) }
+
+  @Test func `there are scenarios that are quick enough`() {
+    #expect(SocketsTests.paths.flatMap(quickRuns).count > 20)
+  }
+
+  @Test(arguments: paths)
+  func `what passes against its mock passes over sockets`(path: String) {
+    for run in quickRuns(of: path) {
+      // A machine that runs other tests as well is late now and then.
+      let verdict = runAgain(atMost: 5) { run.run(in: .sockets).verdict }
+      let texts = verdict.failures.map { render($0, in: run.sources) }
+      #expect(verdict.outcome != .failed, "\(run.title)\n\(texts.joined())")
+    }
+  }
+
+  @Test(arguments: paths)
+  func `the verdict comes of the log alone`(path: String) {
+    for run in quickRuns(of: path) {
+      let first = run.run(in: .sockets)
+      let again = judge(first.log, plan: run.plan, sources: run.sources)
+      #expect(again.outcome == first.verdict.outcome, "\(run.title)")
+      #expect(again.assertionsMet == first.verdict.assertionsMet, "\(run.title)")
+    }
+  }
+
+  @Test func `what is left when nothing can come any more is told before the timeout`() throws {
+    let file = loadScenarios(
+      SourceFile(
+        path: "left.yaml",
+        text: """
+          scenario: Nothing is left
+          timeout: 60s
+          graph: { count: 0 }
+          endpoints: { api: { http: [{ get: /fact, respond: { status: 200 } }] } }
+          steps:
+            - expect: { count: 1 }
+          """))
+    let plan = try #require(file.plans.first)
+    let verdict = runScenario(plan, inputs: RunInputs(seed: 1), in: .sockets).verdict
+    #expect(verdict.failures.map(\.id) == ["nothing-left"])
+    #expect(verdict.duration < 30_000_000)
+  }
+
+  private func quickRuns(of path: String) -> [CorpusRun] {
+    Corpus.runs(of: Corpus.load(path)).filter { run in
+      guard !run.plan.endpoints.isEmpty, !run.plan.isInWallTime else { return false }
+      return run.run().verdict.duration <= SocketsTests.longest
+    }
+  }
+}
