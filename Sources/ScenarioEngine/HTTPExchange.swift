@@ -161,9 +161,12 @@ final class Connections {
   }
 
   /// What is told of a connection may hold the connection, and this ends that.
-  func takeDown() {
+  func forgetLines() {
     for line in open { line.transport?.forget() }
     open = []
+  }
+
+  func takeDown() {
     for link in all { link.takeDown() }
     idle = []
     all = []

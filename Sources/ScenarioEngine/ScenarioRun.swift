@@ -162,6 +162,7 @@ final class ScenarioRun {
     clients.takeDown()
     streams.takeDown()
     databases.takeDown()
+    connections.forgetLines()
     scheduler.discardAll()
     network.discardAll()
     stage.takeDown()
