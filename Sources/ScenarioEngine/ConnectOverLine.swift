@@ -10,13 +10,16 @@ extension ScenarioRun {
     if isRefused { return refused(endpoint, number) }
     let inner = network.connect(to: plan.endpoints[endpoint].name)
     let connection = inner.connection
-    return FaultyTransport(inner, over: line, on: scheduler) { [unowned self] fault, direction in
+    let transport = FaultyTransport(inner, over: line, on: scheduler) {
+      [unowned self] fault, direction in
       let before = cause
       takeUpCause(of: connection)
       cause = note(.faulted(Fault(endpoint, connection: number, fault, direction)))
       leaveCause(on: connection)
       cause = before
     }
+    connections.remember(transport)
+    return transport
   }
 
   private func refused(_ endpoint: EndpointID, _ number: Int) -> any Transport {

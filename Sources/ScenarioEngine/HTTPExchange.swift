@@ -140,9 +140,30 @@ final class Connections {
   var all: [ClientLink] = []
   /// By number of the connection: the event that led to what was sent on it last.
   var causes: [Int?] = []
+  private var open: [OpenTransport] = []
+  private var sweepAt = 16
+
+  private struct OpenTransport {
+    weak var transport: FaultyTransport?
+  }
 
   init(_ plan: ScenarioPlan) {
     idle = [[ClientLink]](repeating: [], count: plan.endpoints.count)
+  }
+
+  /// Those that are gone are forgotten once they may be the majority.
+  func remember(_ transport: FaultyTransport) {
+    if open.count >= sweepAt {
+      open.removeAll { $0.transport == nil }
+      sweepAt = max(16, 2 * open.count)
+    }
+    open.append(OpenTransport(transport: transport))
+  }
+
+  /// What is told of a connection may hold the connection, and this ends that.
+  func forgetLines() {
+    for line in open { line.transport?.forget() }
+    open = []
   }
 
   func takeDown() {

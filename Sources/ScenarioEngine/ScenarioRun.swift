@@ -166,6 +166,7 @@ final class ScenarioRun {
     clients.takeDown()
     streams.takeDown()
     databases.takeDown()
+    connections.forgetLines()
     scheduler.discardAll()
     network.discardAll()
     world.wall?.end()

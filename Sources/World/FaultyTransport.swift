@@ -74,8 +74,19 @@ extension FaultyTransport {
       return
     }
     guard !isBroken else { return pumpLater(toClient) }
-    inner.onEvent = { [self] event in receive(event) }
+    inner.onEvent = { [weak self] event in self?.receive(event) }
     pumpLater(toClient)
+  }
+}
+
+extension FaultyTransport {
+  /// Lets go of everything without telling anybody: the run is over.
+  package func forget() {
+    isBroken = true
+    onEvent = nil
+    inner.onEvent = nil
+    toServer.cut()
+    toClient.cut()
   }
 }
 

@@ -72,9 +72,11 @@ struct CorpusRun {
 
   var title: String { plan.title + (row.map { " [\($0.id)]" } ?? "") }
 
+  func run(in world: WorldKind = .mock) -> JudgedRun { run(over: LineConditions(), in: world) }
+
   /// With all lines between clients and endpoints like this at the start.
   func run(
-    in world: WorldKind = .mock, over line: LineConditions = LineConditions(), seed: Int? = nil
+    over line: LineConditions, seed: Int? = nil, in world: WorldKind = .mock
   ) -> JudgedRun {
     var inputs = RunInputs(seed: seed ?? plan.seed ?? Suite.defaultSeed, row: row)
     inputs.line = line

@@ -17,6 +17,7 @@ struct `a connection over a faulty line` {
     let client = FaultyTransport(pipe.client, over: line, on: scheduler) { [faults] in
       faults.add($0, $1)
     }
+    faults.client = client
     return (client, pipe.server, Witness(scheduler, client), Witness(scheduler, pipe.server))
   }
 
@@ -217,6 +218,8 @@ struct `a connection over a faulty line` {
 /// The faults that struck, in order.
 final class FaultLog {
   private(set) var lines: [String] = []
+  /// Kept for as long as a test lasts.
+  var client: FaultyTransport?
 
   func add(_ fault: LineFault, _ direction: LineDirection) {
     lines.append("\(fault) \(direction.rawValue)")
