@@ -24,7 +24,8 @@ package struct ConversationReport: Sendable {
       guard let name = names[source] else { return nil }
       return done(deed, entry(event, name, .int(connection)))
     case .inWallTime, .lagged, .finished, .subscribed, .unsubscribed, .surveyed, .stepBegan,
-      .branched, .branchesJoined, .opened, .checked, .attempted, .snapshotTaken, .conversed, .received,
+      .branched, .branchesJoined, .opened, .checked, .attempted, .snapshotTaken, .conversed,
+      .received,
       .exchanged, .idle,
       .ignored, .failed, .stepsEnded, .finallyBegan, .ended:
       return nil

@@ -86,7 +86,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored,
+      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .served, .idle,
+      .ignored,
       .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, nil:
       .null
     }
@@ -98,7 +99,8 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored, .failed, .stepsEnded,
+      .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored, .failed,
+      .stepsEnded,
       .finallyBegan, .ended, .inWallTime, .lagged, nil:
       nil
     }
