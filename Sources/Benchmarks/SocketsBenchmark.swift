@@ -7,8 +7,8 @@ import ScenarioEngine
 import ScenarioRuns
 import World
 
-/// Requests one after the other on one connection over loopback, both ends in one thread, beside the
-/// least that can be done for them; and whole scenarios.
+/// Requests one after the other on one connection over loopback, both ends in one thread, beside
+/// the least that can be done for them; and whole scenarios.
 func httpBenchmark() {
   let ours = rate(gets(50_000, secured: false))
   let least = (50_000 / cepollpair_gets(50_000)).rounded()

@@ -182,6 +182,8 @@ final class ScenarioRun {
     actions.running = [:]
     awaiting = []
     held = []
+    // Who was let go of may have left something to be done.
+    scheduler.discardAll()
   }
 
   // MARK: - time

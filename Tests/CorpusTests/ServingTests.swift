@@ -15,7 +15,12 @@ import Verdicts
     scenario: A shop
     timeout: 10s
     endpoints:
-      api: { http: [{ get: /tasks, respond: { json: [1] } }, { get: /late, respond: { status: 202, after: 200ms } }] }
+      api:
+        http:
+          - get: /tasks
+            respond: { json: [1] }
+          - get: /late
+            respond: { status: 202, after: 200ms }
       live:
         websocket:
           - accept: { path: /room }
@@ -138,8 +143,8 @@ import Verdicts
   }
 }
 
-/// What came of serving a scenario to a client on a thread of its own; without steps it is over when
-/// the client is.
+/// What came of serving a scenario to a client on a thread of its own; without steps it is over
+/// when the client is.
 private final class Served: ServingWatcher, @unchecked Sendable {
   typealias Client = @Sendable ([String: UInt16]) -> [String]
 
