@@ -14,8 +14,19 @@ extension PlanCompiler {
     names.connections.append(name)
     plan.connections.append(
       ConnectionPlan(
-        name: name, source: source, state: plan.nodes.count - 1, kind: .eventStream,
-        range: connection.name.range))
+        name: name, source: source, state: plan.nodes.count - 1,
+        kind: kind(of: connection) { _ in [] }, range: connection.name.range))
+  }
+
+  /// Actions that are compiled before it want to know what it is.
+  private func kind(
+    of connection: ConnectionSpec, _ protocols: ([DataSpec]) -> [DataPlan]
+  ) -> ConnectionPlan.Kind {
+    switch connection.kind {
+    case .eventStream: .eventStream
+    case .lines: .lines
+    case .webSocket(let names): .webSocket(protocols: protocols(names))
+    }
   }
 
   func compile(_ connection: ConnectionSpec, _ id: ConnectionID) {
@@ -23,12 +34,7 @@ extension PlanCompiler {
     plan.nodes[state].rule = .model(
       DataPlan(.constant("notConnected"), connection.name.range))
     plan.connections[id].request = compile(connection.request)
-    plan.connections[id].kind =
-      switch connection.kind {
-      case .eventStream: .eventStream
-      case .lines: .lines
-      case .webSocket(let protocols): .webSocket(protocols: protocols.map { compile($0) })
-      }
+    plan.connections[id].kind = kind(of: connection) { names in names.map { compile($0) } }
     plan.connections[id].retry = connection.retry.map(RetryPolicyPlan.init)
     plan.connections[id].ping = connection.ping.map(PingPlan.init)
     plan.connections[id].idle = connection.idle?.value
