@@ -4,8 +4,8 @@ import Protocols
 import ScenarioRuns
 import World
 
-/// Messages that are echoed over loopback, both ends in one thread, beside the least that can be
-/// done for them.
+/// Messages that are echoed over loopback, each end in a thread of its own, beside the least that
+/// can be done for them.
 func socketEchoBenchmark() {
   for (size, count) in [(16, 50_000), (1024, 50_000), (16_384, 10_000)] {
     guard let seconds = SocketEcho(size: size)?.run(count) else { return }
@@ -19,22 +19,41 @@ func socketEchoBenchmark() {
   }
 }
 
-/// Two ends of a WebSocket on sockets of this machine.
+/// The server's end, which gives back what it gets.
+private final class EchoingEnd {
+  private let transport: any Transport
+  private let socket = WebSocketConnection(role: .server)
+
+  init(_ transport: any Transport) { self.transport = transport }
+
+  func begin() {
+    transport.onEvent = { [self] event in
+      guard case .received(let bytes) = event else { return }
+      for case .deliver(let message) in socket.on(.bytesReceived(bytes)) {
+        for case .send(let echo) in socket.on(.messageSent(message)) { transport.send(echo) }
+      }
+    }
+  }
+}
+
+/// A WebSocket on sockets of this machine.
 private final class SocketEcho {
   private let scheduler = Scheduler()
   private let loop: EventLoop
   private let network: SocketNetwork
   private let client: WebSocketConnection
-  private let server = WebSocketConnection(role: .server)
-  private var serverEnd: (any Transport)?
+  private let server: ServerThread
   private var clientEnd: (any Transport)?
   private let message: WebSocketMessage
   private var left = 0
   private var isConnected = false
 
   init?(size: Int) {
-    guard let loop = EventLoop(scheduler) else { return nil }
+    guard let loop = EventLoop(scheduler),
+      let server = ServerThread({ EchoingEnd($0).begin() })
+    else { return nil }
     self.loop = loop
+    self.server = server
     network = SocketNetwork(on: loop)
     message = .binary([UInt8](repeating: 0x61, count: size))
     var key: UInt32 = 0x9E37_79B9
@@ -42,23 +61,13 @@ private final class SocketEcho {
       key = key &* 1_664_525 &+ 1_013_904_223
       return key
     }
-    let listens = network.listen(at: "server") { [unowned self] end in serve(end) }
-    guard listens else { return nil }
+    network.destinations["server"] = Destination(
+      .internet(host: "127.0.0.1", port: server.port))
     let end = network.connect(to: "server")
     clientEnd = end
     end.onEvent = { [unowned self] event in
       if case .connected = event { isConnected = true }
       if case .received(let bytes) = event { perform(client.on(.bytesReceived(bytes))) }
-    }
-  }
-
-  private func serve(_ end: any Transport) {
-    serverEnd = end
-    end.onEvent = { [unowned self] event in
-      guard case .received(let bytes) = event else { return }
-      for case .deliver(let message) in server.on(.bytesReceived(bytes)) {
-        for case .send(let echo) in server.on(.messageSent(message)) { end.send(echo) }
-      }
     }
   }
 
@@ -73,12 +82,13 @@ private final class SocketEcho {
 
   /// Seconds for so many echoes.
   func run(_ count: Int) -> Double {
-    turn { self.isConnected && self.serverEnd != nil }
+    turn { self.isConnected }
     left = count
     let start = wallClock()
     perform(client.on(.messageSent(message)))
     turn { self.left == 0 }
     let taken = Double(wallClock() - start) / 1e6
+    server.end()
     network.discardAll()
     scheduler.discardAll()
     return taken

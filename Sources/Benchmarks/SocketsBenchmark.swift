@@ -7,10 +7,11 @@ import ScenarioEngine
 import ScenarioRuns
 import World
 
-/// Requests one after the other on one connection over loopback, both ends in one thread, beside
-/// the least that can be done for them; and whole scenarios.
+/// Requests one after the other on one connection over loopback, beside the least that can be done
+/// for them; and whole scenarios.
 func httpBenchmark() {
-  let ours = rate(gets(50_000, secured: false))
+  printFigure("http", "get-keep-alive-in-one-thread", rate(gets(50_000, secured: false)), "1/s")
+  let ours = rate(getsFromThread(50_000))
   let least = (50_000 / cepollpair_gets(50_000)).rounded()
   printFigure("http", "get-keep-alive", ours, "1/s")
   printFigure("http", "get-keep-alive-in-c", least, "1/s")
@@ -101,6 +102,13 @@ private final class ServerEnd {
     }
   }
 
+  /// Nobody else does, on a thread of its own.
+  func keepItself() {
+    transport.onEvent = { [self] event in
+      if case .received(let bytes) = event { perform(state.on(.bytesReceived(bytes))) }
+    }
+  }
+
   private func perform(_ actions: [HTTPServerConnection.Action]) {
     for action in actions {
       switch action {
@@ -123,6 +131,26 @@ private func gets(
   client.next()
   bench.run { client.left == 0 }
   let seconds = monotonicSeconds() - start
+  bench.end()
+  return (count, seconds)
+}
+
+/// The server on a thread of its own.
+private func getsFromThread(_ count: Int) -> (count: Int, seconds: Double) {
+  let server = ServerThread { transport in
+    let end = ServerEnd(transport)
+    end.keepItself()
+  }
+  guard let server, let bench = Bench() else { return (0, 1) }
+  bench.network.destinations["elsewhere"] = Destination(
+    .internet(host: "127.0.0.1", port: server.port))
+  let client = GettingClient(bench.network.connect(to: "elsewhere"), left: count)
+  bench.run { client.isConnected }
+  let start = monotonicSeconds()
+  client.next()
+  bench.run { client.left == 0 }
+  let seconds = monotonicSeconds() - start
+  server.end()
   bench.end()
   return (count, seconds)
 }

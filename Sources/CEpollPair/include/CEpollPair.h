@@ -1,8 +1,8 @@
 #ifndef CEPOLLPAIR_H
 #define CEPOLLPAIR_H
 
-/* The least that can be done for a request and for an echo over loopback, for comparison: one
-   thread, one epoll, both ends, no parsing beyond what finds the end of a message. */
+/* The least that can be done for a request and for an echo over loopback, for comparison: a thread
+   and an epoll for each end, no parsing beyond what finds the end of a message. */
 
 /* Seconds for so many GETs on one connection; negative when a socket could not be made. */
 double cepollpair_gets(int count);

@@ -1,0 +1,50 @@
+import Glibc
+import LiveWorld
+import Synchronization
+import World
+
+/// A server on a thread and a loop of its own, on a free port of this machine, for measuring what a
+/// client elsewhere sees.
+final class ServerThread: Sendable {
+  private let serve: @Sendable (any Transport) -> Void
+  private let state = Mutex((port: UInt16(0), isOver: false))
+
+  /// Calls for each connection, on the server's thread.
+  init?(_ serve: @escaping @Sendable (any Transport) -> Void) {
+    self.serve = serve
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(self).toOpaque()
+    let isStarted = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<ServerThread>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, argument)
+    guard isStarted == 0 else { return nil }
+    pthread_detach(thread)
+    while port == 0, !isOver { usleep(100) }
+    if isOver { return nil }
+  }
+
+  var port: UInt16 { state.withLock { $0.port } }
+
+  private var isOver: Bool { state.withLock { $0.isOver } }
+
+  func end() { state.withLock { $0.isOver = true } }
+
+  private func run() {
+    let scheduler = Scheduler()
+    guard let loop = EventLoop(scheduler) else { return end() }
+    let network = SocketNetwork(on: loop)
+    guard network.listen(at: "server", accept: { self.serve($0) }),
+      let port = network.port(of: "server")
+    else { return end() }
+    state.withLock { $0.port = port }
+    while !isOver {
+      if scheduler.runNext(upTo: scheduler.now) { continue }
+      loop.poll(until: min(scheduler.nextDue ?? .max, scheduler.instant(after: 100_000)))
+    }
+    network.discardAll()
+  }
+}
