@@ -39,6 +39,8 @@ package struct Event: Sendable {
     case received(AssertionID, StepReference, message: Value, reads: [Value])
     /// A `request` came to its end; `reads` are the values of its assertion's `reads` then.
     case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
+    /// What a real endpoint did or was sent, to be held against its mock.
+    case mirrored(Mirrored)
     /// Nothing is left to do at this instant; the next timer is due then, or there is none.
     /// Logged only while an assertion waits.
     case idle(next: Microseconds?)

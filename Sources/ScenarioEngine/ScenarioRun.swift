@@ -130,7 +130,7 @@ final class ScenarioRun {
 
   func runSteps() {
     runScript(plan.steps)
-    if !isStopped { note(.stepsEnded) }
+    if isStopped { remotes?.mirrors?.noteWhatDidNotCome() } else { note(.stepsEnded) }
   }
 
   /// Runs whatever happened before, and is judged by what it sees itself.
@@ -167,6 +167,7 @@ final class ScenarioRun {
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []
+    remotes?.takeDown()
     remotes = nil
     connections.takeDown()
     for call in calls { call.takeDown() }
@@ -308,6 +309,7 @@ final class ScenarioRun {
     case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .exchanged(_, _, let exchange, _): weigh(exchange)
+    case .mirrored(let mirrored): weigh(mirrored)
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
       .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
@@ -324,6 +326,14 @@ final class ScenarioRun {
   private func weigh(_ exchange: Exchange) {
     addToLog(
       exchange.hops.reduce(0) { $0 + $1.request.body.count + ($1.response?.body.count ?? 0) })
+  }
+
+  private func weigh(_ mirrored: Mirrored) {
+    switch mirrored.part {
+    case .answer(let exchange, _): weigh(exchange)
+    case .came(let value?, _), .sent(_, _, let value, _): weigh(value)
+    case .unforeseen, .opening, .came(nil, _): break
+    }
   }
 
   private func addToLog(_ bytes: Int) {

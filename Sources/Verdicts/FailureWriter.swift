@@ -62,6 +62,7 @@ struct FailureWriter {
       otherMessage(failure, differences, message, expected)
     case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
     case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
+    case .drift(let drift): self.drift(drift, failure)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -86,7 +87,8 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
+      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .mirrored, .idle,
+      .ignored,
       .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, nil:
       .null
     }
@@ -98,7 +100,8 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
+      .snapshotTaken, .conversed, .received, .exchanged, .mirrored, .idle, .ignored, .failed,
+      .stepsEnded,
       .finallyBegan, .ended, .inWallTime, .lagged, nil:
       nil
     }

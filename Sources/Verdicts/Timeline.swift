@@ -108,7 +108,8 @@ extension FailureWriter {
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
-      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed,
+      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .mirrored, .idle, .ignored,
+      .failed,
       .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged:
       return nil
     }

@@ -44,7 +44,9 @@ enum OptionName: String, CaseIterable {
   case against
   case trustedFile = "cacert"
   case certificate = "cert"
-  case key, insecure, proxy, write, check, version, help
+  case key, insecure, proxy
+  case noDrift = "no-drift"
+  case write, check, version, help
 }
 
 /// All there is to say about one command.
@@ -135,6 +137,7 @@ extension Verb {
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),
       OptionEntry(.insecure, "take whoever answers in the place of real endpoints"),
       OptionEntry(.proxy, value: "URL", "reach real endpoints through this proxy"),
+      OptionEntry(.noDrift, "do not hold real endpoints against their mocks"),
     ],
     examples: [
       ("rehearse run scenarios", "all scenarios of a folder"),
