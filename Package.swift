@@ -10,7 +10,7 @@ let package = Package(
     .library(name: "StateGraph", targets: ["StateGraph"]),
     .library(name: "Reactors", targets: ["Reactors"]),
     .library(name: "DataProviders", targets: ["DataProviders"]),
-    .library(name: "LiveConnections", targets: ["LiveConnections"]),
+    .library(name: "LiveConnections", targets: ["LiveConnections", "ConnectionLoops"]),
     .library(name: "Publishers", targets: ["Publishers"]),
   ],
   targets: [
@@ -26,7 +26,7 @@ let package = Package(
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
         "YAMLSyntax", "Publishers", "StateGraph", "LiveWorld", "World", "Protocols", "Databases",
-        "JSONSchemas", "CEL", "Values", "Diagnostics",
+        "JSONSchemas", "CEL", "Values", "Diagnostics", "CEpollPair",
       ]),
     .target(
       name: "ScenarioRuns",
@@ -61,6 +61,9 @@ let package = Package(
     .target(name: "Reactors", dependencies: ["StateGraph"]),
     .target(name: "StateGraph", dependencies: ["Cancellables"]),
     .target(name: "DataProviders", dependencies: ["Publishers"]),
+    .target(
+      name: "ConnectionLoops",
+      dependencies: ["LiveConnections", "LiveWorld", "World", "Protocols"]),
     .target(name: "LiveConnections", dependencies: ["Publishers", "World", "Protocols"]),
     .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground
@@ -83,6 +86,7 @@ let package = Package(
     .target(name: "CHTTPParser"),
     .target(name: "COpenSSL"),
     .target(name: "CLinux"),
+    .target(name: "CEpollPair"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
@@ -96,6 +100,11 @@ let package = Package(
     .testTarget(name: "LiveWorldTests", dependencies: ["LiveWorld", "World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
+    .testTarget(
+      name: "ConnectionLoopsTests",
+      dependencies: [
+        "ConnectionLoops", "LiveConnections", "Publishers", "LiveWorld", "World", "Protocols",
+      ]),
     .testTarget(
       name: "LiveConnectionsTests",
       dependencies: ["LiveConnections", "Publishers", "World", "Protocols"]),

@@ -1,3 +1,4 @@
+import CEpollPair
 import Diagnostics
 import Glibc
 import LiveWorld
@@ -6,20 +7,40 @@ import ScenarioEngine
 import ScenarioRuns
 import World
 
-/// Requests one after the other on one connection over loopback, both ends in one thread; memory of
-/// idle connections; what secure connections cost besides.
-func socketsBenchmark() {
-  // First, while no memory has been given back that could be taken again.
-  printFigure("sockets", "memory-per-connection", memoryPerConnection(2_000), "KiB")
-  printFigure("sockets", "get-keep-alive", rate(gets(20_000, secured: false)), "1/s")
-  printFigure("sockets", "get-keep-alive-scenario", rate(scenarioGets(2_000)), "1/s")
+/// Requests one after the other on one connection over loopback, both ends in one thread, beside the
+/// least that can be done for them; and whole scenarios.
+func httpBenchmark() {
+  let ours = rate(gets(50_000, secured: false))
+  let least = (50_000 / cepollpair_gets(50_000)).rounded()
+  printFigure("http", "get-keep-alive", ours, "1/s")
+  printFigure("http", "get-keep-alive-in-c", least, "1/s")
+  printFigure("http", "get-keep-alive-share", thousandths(ours / least), "of C; 0.8 wanted")
+  printFigure("http", "get-keep-alive-scenario", rate(scenarioGets(2_000)), "1/s")
+  let before = residentKibibytes()
+  printFigure(
+    "http", "three-requests-on-sockets", rate(shortScenarios(2_000)), "1/CPU-s; 1750 wanted")
+  printFigure("http", "memory", Double(residentKibibytes()) / 1024, "MiB; 20 wanted")
+  printFigure("http", "memory-growth", Double(residentKibibytes() - before) / 1024, "MiB")
+}
+
+/// Memory of idle connections, both ends in this process.
+func connectionsBenchmark() {
+  printFigure(
+    "connections", "memory-per-connection", memoryPerConnection(2_000), "KiB; 40 wanted")
+}
+
+/// What secure connections cost besides.
+func tlsBenchmark() {
   let began = processorTime()
   guard let identity = try? TLSIdentity.selfSigned(for: ["localhost"]).get() else {
     return print("OpenSSL is not there")
   }
-  printFigure("sockets", "first-use-of-openssl", thousandths((processorTime() - began) * 1e3), "ms")
-  printFigure("sockets", "get-keep-alive-tls", rate(gets(20_000, secured: true, identity)), "1/s")
-  printFigure("sockets", "handshakes-tls", rate(handshakes(300, identity)), "1/s")
+  printFigure("tls", "first-use-of-openssl", thousandths((processorTime() - began) * 1e3), "ms")
+  let secured = rate(gets(20_000, secured: true, identity))
+  let plain = rate(gets(20_000, secured: false))
+  printFigure("tls", "get-keep-alive-tls", secured, "1/s")
+  printFigure("tls", "get-keep-alive-share", thousandths(secured / plain), "of plain; 0.85 wanted")
+  printFigure("tls", "handshakes-tls", rate(handshakes(300, identity)), "1/s")
 }
 
 private func rate(_ run: (count: Int, seconds: Double)) -> Double {
@@ -139,6 +160,27 @@ private final class GettingClient {
       if left > 0 { next() }
     }
   }
+}
+
+/// Scenarios of three requests each, from the plan to the verdict; processor time.
+private func shortScenarios(_ count: Int) -> (count: Int, seconds: Double) {
+  let text = """
+    scenario: Three requests
+    endpoints: { api: { http: [{ get: "/facts/{id}", respond: { json: { id: 1 } } }] } }
+    steps:
+      - request: { endpoint: api, get: /facts/1, expect: { status: 200, json: { id: 1 } } }
+      - request: { endpoint: api, get: /facts/2, expect: { status: 200 } }
+      - request: { endpoint: api, get: /facts/3, expect: { status: 200 } }
+    """
+  guard let plan = loadScenarios(SourceFile(path: "three.yaml", text: text)).plans.first else {
+    return (0, 1)
+  }
+  let start = processorTime()
+  for _ in 0..<count {
+    let run = runScenario(plan, inputs: RunInputs(seed: 1), in: .sockets)
+    precondition(run.verdict.outcome == .passed)
+  }
+  return (count, processorTime() - start)
 }
 
 /// A whole scenario: reactor, provider, mock, expectations, over sockets.

@@ -15,6 +15,7 @@ func webSocketBenchmark() {
     figure("echo-\(size)-bytes-text", Double(count) / seconds, "1/s")
   }
   figure("frames-read", framesRead(), "1/s")
+  socketEchoBenchmark()
 }
 
 /// Small masked frames, as many as fit the piece a socket gives at once.

@@ -37,10 +37,15 @@ package struct Event: Sendable {
     case conversed(branch: BranchID)
     /// A mock's script took a message of its client, and an assertion says what it is like.
     case received(AssertionID, StepReference, message: Value, reads: [Value])
+    /// An endpoint that is served to others did this on one of its connections; logged only where
+    /// clients may come that are not ours.
+    case served(SourceID, connection: Int, ServerDeed)
     /// A `request` came to its end; `reads` are the values of its assertion's `reads` then.
     case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
     /// What a real endpoint did or was sent, to be held against its mock.
     case mirrored(Mirrored)
+    /// A fault struck a connection.
+    case faulted(Fault)
     /// Nothing is left to do at this instant; the next timer is due then, or there is none.
     /// Logged only while an assertion waits.
     case idle(next: Microseconds?)

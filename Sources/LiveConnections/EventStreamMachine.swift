@@ -102,7 +102,7 @@ extension EventStreamMachine {
     isPausing = false
     tries += 1
     generation += 1
-    return [change(to: .connecting), .open(generation: generation)]
+    return [change(to: .connecting)] + watch() + [.open(generation: generation)]
   }
 
   /// Ends what there is to end: a connection, a try, or the pause before the next.

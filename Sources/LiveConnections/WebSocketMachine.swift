@@ -88,7 +88,7 @@ extension WebSocketMachine {
   private mutating func connect() -> [Action] {
     guard refusal == nil else { return [] }
     generation += 1
-    return [change(to: .connecting), .open(generation: generation)]
+    return [change(to: .connecting)] + watch() + [.open(generation: generation)]
   }
 
   private mutating func disconnect() -> [Action] {
@@ -120,8 +120,7 @@ extension WebSocketMachine {
   }
 
   private mutating func watch() -> [Action] {
-    guard isConnected, let idle else { return [] }
-    return [.watchSilence(idle, generation: generation)]
+    idle.map { [.watchSilence($0, generation: generation)] } ?? []
   }
 
   private mutating func fail(_ error: WebSocketError) -> [Action] {

@@ -21,8 +21,8 @@ package final class EventLoop: WallClock {
   package private(set) var longestLag: Int64 = 0
 
   let received = ReceivedBytes()
-  private let epoll: Int32
-  private let mailbox: Mailbox
+  private var epoll: Int32
+  private var mailbox: Mailbox?
   private let start: Int64
   private var watchers: [Int32: (Readiness) -> Void] = [:]
   /// By letter: what is to be done with what another thread finds out.
@@ -43,13 +43,23 @@ package final class EventLoop: WallClock {
     _ = clinux_epoll_add(epoll, mailbox.descriptor, clinux_readable)
   }
 
-  deinit {
+  deinit { end() }
+
+  package func end() {
     if epoll >= 0 { _ = Glibc.close(epoll) }
+    epoll = -1
+    mailbox = nil
+    watchers = [:]
+    awaited = [:]
   }
+
+  /// False once it has ended.
+  package var isOpen: Bool { epoll >= 0 }
 
   /// Waits until something happened or the time has come, and sets the scheduler's clock to when
   /// that was. Without a time it waits for something to happen.
   package func poll(until instant: Int64?) {
+    guard isOpen else { return }
     let count = clinux_epoll_wait(
       epoll, &ready, Int32(EventLoop.readyAtOnce), nanoseconds(until: instant))
     let stamp = (monotonicClock() - start) / 1_000
@@ -69,13 +79,13 @@ package final class EventLoop: WallClock {
   }
 
   private func hand(over ready: clinux_ready) {
-    if ready.descriptor == mailbox.descriptor { return readMail() }
+    if ready.descriptor == mailbox?.descriptor { return readMail() }
     // Whoever was told before may have stopped watching this one.
     watchers[ready.descriptor]?(Readiness(rawValue: ready.events))
   }
 
   private func readMail() {
-    for letter in mailbox.empty() { awaited.removeValue(forKey: letter)?() }
+    for letter in mailbox?.empty() ?? [] { awaited.removeValue(forKey: letter)?() }
   }
 }
 
@@ -84,7 +94,7 @@ extension EventLoop {
   /// Tells whenever a descriptor has become ready; false when there is no room for it.
   func watch(_ descriptor: Int32, _ handler: @escaping (Readiness) -> Void) -> Bool {
     let events = Readiness([.readable, .writable]).rawValue
-    guard clinux_epoll_add(epoll, descriptor, events) == 0 else { return false }
+    guard isOpen, clinux_epoll_add(epoll, descriptor, events) == 0 else { return false }
     watchers[descriptor] = handler
     return true
   }
@@ -99,11 +109,12 @@ extension EventLoop {
   func workElsewhere<Outcome: Sendable>(
     _ work: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
   ) {
+    guard let mailbox else { return }
     letters += 1
     let letter = letters
     let slot = OutcomeSlot<Outcome>()
     awaited[letter] = { if let outcome = slot.outcome { then(outcome) } }
-    let started = startThread { [mailbox] in
+    let started = startThread {
       slot.outcome = work()
       mailbox.put(letter)
     }

@@ -74,6 +74,8 @@ package final class SocketNetwork: Network {
 
   package var hasBytesUnderWay: Bool { pairs.values.contains(where: \.hasBytesUnderWay) }
 
+  package var hasUnsentBytes: Bool { sockets.values.contains { !$0.outgoing.isEmpty } }
+
   package var openSockets: Int { sockets.count }
 
   package func discardAll() {

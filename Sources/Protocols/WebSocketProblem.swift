@@ -92,6 +92,7 @@ package enum WebSocketCloseCode {
   /// Reported for an end without a close frame; never sent.
   package static let abnormal = 1006
   package static let invalidPayload = 1007
+  package static let policyViolation = 1008
   package static let messageTooBig = 1009
 
   /// True for a code that a close frame may hold: those of the standard and its registry, those of

@@ -51,7 +51,7 @@ final class ClientLink {
   fileprivate init(_ run: ScenarioRun, _ endpoint: EndpointID) {
     self.run = run
     self.endpoint = endpoint
-    transport = run.network.connect(to: run.plan.endpoints[endpoint].name)
+    transport = run.connect(to: endpoint)
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 
@@ -145,9 +145,30 @@ final class Connections {
   var all: [ClientLink] = []
   /// By number of the connection: the event that led to what was sent on it last.
   var causes: [Int?] = []
+  private var open: [OpenTransport] = []
+  private var sweepAt = 16
+
+  private struct OpenTransport {
+    weak var transport: FaultyTransport?
+  }
 
   init(_ plan: ScenarioPlan) {
     idle = [[ClientLink]](repeating: [], count: plan.endpoints.count)
+  }
+
+  /// Those that are gone are forgotten once they may be the majority.
+  func remember(_ transport: FaultyTransport) {
+    if open.count >= sweepAt {
+      open.removeAll { $0.transport == nil }
+      sweepAt = max(16, 2 * open.count)
+    }
+    open.append(OpenTransport(transport: transport))
+  }
+
+  /// What is told of a connection may hold the connection, and this ends that.
+  func forgetLines() {
+    for line in open { line.transport?.forget() }
+    open = []
   }
 
   func takeDown() {
@@ -180,13 +201,23 @@ extension ScenarioRun {
   }
 
   /// Bytes carry no cause with them, so the connection remembers it for them.
-  func leaveCause(on transport: any Transport) {
-    while connections.causes.count <= transport.connection { connections.causes.append(nil) }
-    connections.causes[transport.connection] = cause
+  func leaveCause(on transport: any Transport) { leaveCause(on: transport.connection) }
+
+  func leaveCause(on connection: Int) {
+    // One that a fault refused has no number, and what led to its end is known.
+    guard connection > 0 else { return }
+    while connections.causes.count <= connection { connections.causes.append(nil) }
+    connections.causes[connection] = cause
   }
 
-  func takeUpCause(of transport: any Transport) {
-    guard connections.causes.indices.contains(transport.connection) else { return }
-    cause = connections.causes[transport.connection]
+  func takeUpCause(of transport: any Transport) { takeUpCause(of: transport.connection) }
+
+  func takeUpCause(of connection: Int) {
+    guard connection > 0, connections.causes.indices.contains(connection) else {
+      // Why a client that is not ours does something, nobody knows.
+      if isServing { cause = nil }
+      return
+    }
+    cause = connections.causes[connection]
   }
 }

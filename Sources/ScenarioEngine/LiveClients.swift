@@ -190,7 +190,7 @@ final class CausedTransport: Transport {
 
   init(_ run: ScenarioRun, to endpoint: EndpointID) {
     self.run = run
-    inner = run.network.connect(to: run.plan.endpoints[endpoint].name)
+    inner = run.connect(to: endpoint)
     isLost = run.conditions.losesRequest(to: endpoint)
     guard isLost else { return }
     run.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
@@ -209,7 +209,7 @@ final class CausedTransport: Transport {
         inner.onEvent = nil
         return
       }
-      inner.onEvent = { [run, inner] event in
+      inner.onEvent = { [run, unowned inner] event in
         run.takeUpCause(of: inner)
         handler(event)
       }

@@ -7,19 +7,24 @@ import Values
 final class LiveLists {
   private unowned let run: ScenarioRun
   private var models: [ListModel<Value, StreamFailure>] = []
+  /// Lists that were not loaded when the stage was set.
+  private var resting: Set<ListID> = []
 
   init(_ run: ScenarioRun) { self.run = run }
 
   /// Lists that have a provider begin to load, in the order of the document.
-  func start() {
+  ///
+  /// Without loading, nothing is asked for before a step says so.
+  func start(loading: Bool) {
     for (id, list) in run.plan.lists.enumerated() {
       let items = listItems(run.stage.value(of: list.items)) ?? []
       let model: ListModel<Value, StreamFailure>
-      if let call = list.call {
+      if loading, let call = list.call {
         model = ListModel(
           dataProvider: provider(call.provider, run.initialLocals(of: call)), initialItems: items)
       } else {
         model = ListModel(items: items)
+        resting.insert(id)
       }
       models.append(model)
       show(id)
@@ -27,7 +32,12 @@ final class LiveLists {
     }
   }
 
-  func refresh(_ list: ListID) { models[list].refresh() }
+  func refresh(_ list: ListID) {
+    guard resting.remove(list) != nil, let call = run.plan.lists[list].call else {
+      return models[list].refresh()
+    }
+    load(list, from: call.provider, run.initialLocals(of: call))
+  }
 
   func load(_ list: ListID, from provider: ProviderID, _ locals: [Value]) {
     models[list].load(from: self.provider(provider, locals))

@@ -124,7 +124,8 @@ extension MirroredConversation {
     cancel()
   }
 
-  /// The real endpoint is gone, and something was still to come of it.
+  /// The real endpoint has ended the connection in good order, and something was still to come of
+  /// it. Where a connection just breaks, the network may have done that.
   func ended() {
     noteAwaited()
     cancel()
@@ -146,7 +147,7 @@ extension MirroredConversation {
     case .notConnected, .connecting: break
     case .connected: opened(subprotocol: nil)
     case .disconnected(.streamError(.status(let status, _))): refused(status: status)
-    case .disconnected(.streamEnded), .disconnected(.streamError(.connection)): ended()
+    case .disconnected(.streamEnded): ended()
     case .disconnected(.manuallyDisconnected), .disconnected(.terminated),
       .disconnected(.streamError):
       cancel()
@@ -158,9 +159,7 @@ extension MirroredConversation {
     case .notConnected, .connecting: break
     case .connected(let name): opened(subprotocol: name)
     case .disconnected(.failedToConnect(.status(let status, _))): refused(status: status)
-    case .disconnected(.connectionLost(.connection)),
-      .disconnected(.connectionLost(.unexpectedDisconnection)):
-      ended()
+    case .disconnected(.connectionLost(.unexpectedDisconnection)): ended()
     case .disconnected(.manuallyDisconnected), .disconnected(.terminated),
       .disconnected(.failedToConnect), .disconnected(.connectionLost):
       cancel()

@@ -12,6 +12,8 @@ final class MockCall {
   private var timer: Scheduler.TimerID?
   private var script: ScriptRun?
   private(set) var isAnswered = false
+  /// Whether the answer was made and handed over, and is not only decided.
+  private var wasGiven = false
 
   init(_ link: ServerLink, _ request: Value) {
     self.link = link
@@ -42,8 +44,13 @@ final class MockCall {
       self.script = nil
       run.calls.removeAll { $0 === self }
       switch outcome {
-      case .failed(let failure): run.fail(failure.problem)
-      case .completed: if !isAnswered { run.fail(.scriptWithoutAnswer(route)) }
+      case .failed(let failure):
+        run.fail(failure.problem)
+        answerFailure()
+      case .completed:
+        guard !isAnswered else { break }
+        run.fail(.scriptWithoutAnswer(route))
+        answerFailure()
       case .cancelled: break
       }
     }
@@ -70,23 +77,40 @@ final class MockCall {
     switch kind {
     case .response(let response):
       switch makeResponse(response, in: RunSlots(run, locals), of: run) {
-      case .success(let made): link.respond(made)
+      case .success(let made):
+        wasGiven = true
+        link.respond(made)
       case .failure(let failure):
         run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+        answerFailure()
       }
-    case .drop: link.drop()
-    case .stall: break
+    case .drop:
+      wasGiven = true
+      link.drop()
+    case .stall: wasGiven = true
     }
+  }
+
+  /// Whether it will be answered by itself in a while.
+  var isComing: Bool { !isAnswered && (timer != nil || script != nil) }
+
+  /// A script that failed answers nothing, which a client must not wait for.
+  private func answerFailure() {
+    guard run.isEndless, !isAnswered || !wasGiven else { return }
+    isAnswered = true
+    link.respond(HTTPResponse(status: 500))
   }
 
   /// The connection breaks without an answer.
   func reset() {
     isAnswered = true
+    wasGiven = true
     link.reset()
   }
 
   func answerNotFound() {
     isAnswered = true
+    wasGiven = true
     link.respond(HTTPResponse(status: 404))
   }
 

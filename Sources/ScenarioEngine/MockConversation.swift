@@ -204,7 +204,11 @@ extension MockConversation {
         leave([
           "connection": .int(number), "code": .int(code), "reason": .string(reason),
         ])
-      case .fail: leave(["connection": .int(number)])
+      case .fail(let problem):
+        if problem != .unexpectedEnd, problem != .connectionReset {
+          link.tell(.misunderstood(problem.message))
+        }
+        leave(["connection": .int(number)])
       case .refuse(let problem): run.fail(.unsendableMessage(problem.message, plan))
       case .close: link.close()
       case .pingArrived, .pongArrived: break
@@ -226,6 +230,7 @@ extension MockConversation {
 
   func send(message value: Value) {
     guard let socket else { return }
+    link.tell(.sentMessage(value))
     if case .bytes(let bytes) = value { return perform(socket.on(.messageSent(.binary(bytes)))) }
     perform(socket.on(.messageSent(.text(payloadText(value)))))
   }
@@ -234,9 +239,26 @@ extension MockConversation {
 
   func stall() { isStalled = true }
 
+  /// The whole server leaves.
+  func goAway() {
+    if kind == .webSocket, isOpen { close(code: WebSocketCloseCode.goingAway, reason: "") }
+    cancel()
+  }
+
+  /// What was received is not what the script waits for, and there is no use in going on with it.
+  func turnAwayClient() {
+    guard isOpen else { return }
+    switch kind {
+    case .eventStream, .lines: link.drop()
+    case .webSocket:
+      close(code: WebSocketCloseCode.policyViolation, reason: "not what was expected")
+    }
+  }
+
   /// A code that no peer may send is sent all the same: mocks are wrong on purpose.
   func close(code: Int, reason: String) {
     guard let socket else { return }
+    link.tell(.saidGoodbye(code: code, reason: reason))
     hasSaidGoodbye = true
     if WebSocketCloseCode.isSendable(code) {
       perform(socket.on(.closeSent(code: code, reason: reason)))

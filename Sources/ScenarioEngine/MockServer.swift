@@ -37,6 +37,16 @@ final class MockServer {
     for link in links { link.drop() }
   }
 
+  /// Serving is over: what stays open is told that the server leaves, and answers are the last.
+  func close() {
+    isListening = false
+    run.network.stopListening(at: plan.name)
+    for link in links { link.sayGoodbye() }
+  }
+
+  /// Whether a request still waits for its answer.
+  var owesAnswers: Bool { links.contains(where: \.owesAnswer) }
+
   func takeDown() {
     for link in links { link.takeDown() }
     links = []

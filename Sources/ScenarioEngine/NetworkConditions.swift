@@ -14,12 +14,17 @@ final class NetworkConditions {
 
   private unowned let run: ScenarioRun
   private var links: [Link]
+  /// By endpoint.
+  let lines: [FaultyLine]
   private var chance: Chance
 
   init(_ run: ScenarioRun) {
     self.run = run
     links = [Link](repeating: Link(), count: run.plan.endpoints.count)
     chance = run.chance.stream("network")
+    lines = run.plan.endpoints.map {
+      FaultyLine(to: $0.name, run.inputs.line, chance: run.chance)
+    }
   }
 
   /// Whether a request does not arrive; drawn for each.
@@ -35,6 +40,8 @@ final class NetworkConditions {
       if let isOnline = setting.isOnline { links[endpoint].isOnline = isOnline }
       if let latency = setting.latency { links[endpoint].latency = latency }
       if let loss = setting.loss { links[endpoint].loss = loss }
+      if let fragments = setting.fragments { lines[endpoint].conditions.fragments = fragments }
+      if let faults = setting.faults { lines[endpoint].conditions.faults = faults }
       let link = links[endpoint]
       run.network.setLink(
         to: run.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
@@ -58,6 +65,8 @@ struct NetworkSetting {
   var isOnline: Bool?
   var latency: Microseconds?
   var loss: Double?
+  var fragments: [Int]?
+  var faults: FaultShares?
 }
 
 extension ScriptRun {
@@ -78,7 +87,8 @@ extension ScriptRun {
       let loss = try plan.loss.map { try share($0) }
       return .success(
         NetworkSetting(
-          endpoint: plan.endpoint, isOnline: plan.isOnline, latency: latency, loss: loss))
+          endpoint: plan.endpoint, isOnline: plan.isOnline, latency: latency, loss: loss,
+          fragments: plan.fragments, faults: try plan.faults.map { try shares(of: $0) }))
     } catch let failure as EvaluationFailure {
       return .failure(failure)
     } catch {
@@ -86,7 +96,21 @@ extension ScriptRun {
     }
   }
 
-  private func share(_ data: DataPlan) throws -> Double {
+  private func shares(of plan: FaultsPlan) throws -> FaultShares {
+    var shares = FaultShares()
+    shares.refuse = try share(plan.refuse)
+    shares.drop = try share(plan.drop)
+    shares.reset = try share(plan.reset)
+    shares.stall = try share(plan.stall)
+    shares.corrupt = try share(plan.corrupt)
+    shares.duplicate = try share(plan.duplicate)
+    shares.delay = try share(plan.delay)
+    shares.longestDelay = try plan.longestDelay.map { try evaluate($0, in: self).get() } ?? 0
+    return shares
+  }
+
+  private func share(_ data: DataPlan?) throws -> Double {
+    guard let data else { return 0 }
     let value = try evaluate(data, in: self).get()
     let number: Double? =
       if case .int(let number) = value { Double(number) } else if case .double(let number) = value {

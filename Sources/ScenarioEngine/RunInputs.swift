@@ -1,4 +1,5 @@
 import ScenarioPlan
+import World
 
 /// What a run is given besides its plan.
 package struct RunInputs: Sendable {
@@ -9,8 +10,13 @@ package struct RunInputs: Sendable {
   package var rowName: String?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
+  /// How the line to each endpoint is at the start.
+  package var line = LineConditions()
   /// The door to files that scenarios read.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
+
+  /// Set where the endpoints are served to clients that are not ours.
+  package var serving: Serving?
 
   package init(
     seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },
@@ -22,6 +28,13 @@ package struct RunInputs: Sendable {
     self.row = row
     self.isInterrupted = isInterrupted
   }
+}
+
+/// How long endpoints are served to others.
+package enum Serving: Sendable {
+  case untilStepsEnd
+  /// Nothing but an interruption or a limit ends it; what fails is noted, and serving goes on.
+  case untilInterrupted
 }
 
 /// Why a file that a scenario names could not be read.

@@ -42,6 +42,10 @@ final class ScenarioRun {
   var judgeLooksAt: Microseconds = 0
   /// Calls whose scripts are under way, the answered ones among them.
   var calls: [MockCall] = []
+  /// Where endpoints are served: each `receive` that a script came to, and whether it was met.
+  var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
+  var jobsSinceLook = 0
+  var eventsAtLook = 0
   private(set) var log = EventLog()
   /// The event that led to what is being done now.
   var cause: Int?
@@ -82,7 +86,7 @@ final class ScenarioRun {
   private var bytesInLog = 0
   /// A limit was reached: what is on its way comes to nothing, so that the end is soon.
   private(set) var isExhausted = false
-  private var isInterrupted = false
+  private(set) var isInterrupted = false
   private var hasEnded = false
   private var workSinceLook = 0
   private var jobsLeft = Limits.jobsPerRun
@@ -112,7 +116,7 @@ final class ScenarioRun {
     stage.set(for: self)
     raiseEndpoints()
     if hasFollowers { streams.start() }
-    lists.start()
+    lists.start(loading: !isServing)
     clients.start()
     isSettingStage = false
     settle()
@@ -162,8 +166,10 @@ final class ScenarioRun {
     clients.takeDown()
     streams.takeDown()
     databases.takeDown()
+    connections.forgetLines()
     scheduler.discardAll()
     network.discardAll()
+    world.wall?.end()
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []
@@ -172,6 +178,7 @@ final class ScenarioRun {
     connections.takeDown()
     for call in calls { call.takeDown() }
     calls = []
+    awaitedMessages = [:]
     for running in actions.running.values { running.script = nil }
     actions.running = [:]
     awaiting = []
@@ -268,7 +275,7 @@ final class ScenarioRun {
     workSinceLook = 0
     guard !isInterrupted, inputs.isInterrupted() else { return }
     isInterrupted = true
-    fail(.interrupted)
+    if isEndless { isStopped = true } else { fail(.interrupted) }
   }
 
   /// Queues something whose events will name what is happening now as their cause.
@@ -308,10 +315,11 @@ final class ScenarioRun {
     case .stepBegan: instant = Instant(time: event.time)
     case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
-    case .exchanged(_, _, let exchange, _): weigh(exchange)
-    case .mirrored(let mirrored): weigh(mirrored)
+    case .exchanged(_, _, let exchange, _): addToLog(roughSize(exchange))
+    case .mirrored(let mirrored): addToLog(roughSize(mirrored))
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
-      .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed,
+      .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .faulted,
+      .served,
       .stepsEnded, .finallyBegan, .ended:
       break
     }
@@ -321,19 +329,6 @@ final class ScenarioRun {
     instant.events += 1
     if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
     addToLog(roughSize(value))
-  }
-
-  private func weigh(_ exchange: Exchange) {
-    addToLog(
-      exchange.hops.reduce(0) { $0 + $1.request.body.count + ($1.response?.body.count ?? 0) })
-  }
-
-  private func weigh(_ mirrored: Mirrored) {
-    switch mirrored.part {
-    case .answer(let exchange, _): weigh(exchange)
-    case .came(let value?, _), .sent(_, _, let value, _): weigh(value)
-    case .unforeseen, .opening, .came(nil, _): break
-    }
   }
 
   private func addToLog(_ bytes: Int) {
@@ -378,7 +373,11 @@ final class ScenarioRun {
     note(.failed(problem))
   }
 
-  func stop() { isStopped = true }
+  /// Who serves until told otherwise serves on whatever fails, except where a limit was reached.
+  func stop() { isStopped = isStopped || !isEndless || isExhausted }
+
+  /// What comes from now on is no part of the scenario any more.
+  func rest() { isStopped = true }
 
   func stopEndlessWait(_ script: ScriptRun) {
     fail(.endlessWait(script.lastReference))

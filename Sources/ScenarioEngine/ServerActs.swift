@@ -39,6 +39,7 @@ extension MockConversation {
       let data = try event.data.map { data throws(EvaluationFailure) in
         try evaluate(data, in: slots).get()
       }
+      link.tell(.sentMessage(data ?? .null))
       return link.write(Array((payloadText(data ?? .null) + "\n").utf8))
     }
     var message = SSEMessage()
@@ -46,9 +47,16 @@ extension MockConversation {
     message.event = try text(event.event, in: slots)
     message.comment = try text(event.comment, in: slots)
     message.retry = try milliseconds(event.retry, in: slots)
-    if let data = event.data { message.data = payloadText(try evaluate(data, in: slots).get()) }
+    let data = try event.data.map { data throws(EvaluationFailure) in
+      try evaluate(data, in: slots).get()
+    }
+    message.data = data.map { payloadText($0) }
     switch message.encoded() {
-    case .success(let bytes): link.write(bytes)
+    case .success(let bytes):
+      link.tell(
+        .sentEvent(
+          SentEvent(name: message.event, id: message.id, data: data, comment: message.comment)))
+      link.write(bytes)
     case .failure(let problem):
       let range = (event.id ?? event.event ?? event.data)?.range ?? plan.range
       throw EvaluationFailure(range: range, message: problem.message)
@@ -82,6 +90,7 @@ extension MockConversation {
   }
 
   private func send(raw bytes: [UInt8]) {
+    link.tell(.sentBytes(bytes.count))
     switch kind {
     case .eventStream, .lines: link.write(bytes)
     case .webSocket: link.sendRaw(bytes)
@@ -124,6 +133,9 @@ extension ScriptRun {
   /// The next message of the client; what it must be like is left to the judge.
   func receive(_ assertion: AssertionID, _ step: StepPlan) -> Flow {
     guard case .conversation(let conversation) = role else { return .next }
+    if run.isEndless, run.awaitedMessages[assertion] == nil {
+      run.awaitedMessages[assertion] = AwaitedMessage(step: reference(to: step))
+    }
     let message = conversation.takeMessage { [weak self] message in
       guard let self else { return }
       onCancel = nil
@@ -135,15 +147,22 @@ extension ScriptRun {
   }
 
   private func judge(_ message: Value, _ assertion: AssertionID, _ step: StepPlan) -> Flow {
-    let reference = StepReference(
-      verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
+    let reference = reference(to: step)
+    run.awaitedMessages[assertion]?.wasMet = true
     run.note(.received(assertion, reference, message: message, reads: readings(of: assertion)))
     switch run.judge.ruling(in: branch) {
     case .met, .pending: return .next
     case .failed:
       run.stop()
+      if run.isEndless, case .conversation(let conversation) = role {
+        conversation.turnAwayClient()
+      }
       return .waits
     }
+  }
+
+  private func reference(to step: StepPlan) -> StepReference {
+    StepReference(verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
   }
 
   func serve(_ plans: [ServePlan], to audience: AudiencePlan, _ step: StepPlan) -> Flow {

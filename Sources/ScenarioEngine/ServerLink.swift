@@ -29,7 +29,8 @@ final class ServerLink {
     case .ended:
       conversation?.clientEnded()
       perform(state.on(.closed))
-    case .failed:
+    case .failed(let failure):
+      if let problem = failure.details { tell(.misunderstood(problem)) }
       conversation?.clientEnded()
       perform(state.on(.reset))
       leave()
@@ -42,9 +43,10 @@ final class ServerLink {
       case .requestArrived(let request): arrive(request)
       case .send(let bytes): sendRaw(bytes)
       case .cancelled: clientLeft()
-      case .refuse(let problem): server.run.fail(.unsendableAnswer(problem, server.plan))
+      case .refuse(let problem): refuse(problem)
       case .passOn(let bytes): conversation?.receive(bytes)
-      case .fail: break
+      case .fail(.connectionReset): break
+      case .fail(let problem): tell(.misunderstood(problem.message))
       case .close: close()
       }
     }
@@ -71,6 +73,11 @@ final class ServerLink {
     conversation.open(request)
   }
 
+  private func refuse(_ problem: HTTPProblem) {
+    server.run.fail(.unsendableAnswer(problem, server.plan))
+    if server.run.isEndless, call != nil { respond(HTTPResponse(status: 500)) }
+  }
+
   private func clientLeft() {
     if conversation != nil { return conversation?.clientLeft() ?? () }
     let left = call
@@ -90,15 +97,33 @@ final class ServerLink {
 
   func respond(_ response: HTTPResponse) {
     call = nil
+    tell(response)
     perform(state.on(.responded(response)))
   }
 
-  func startStream(_ head: HTTPResponse) { perform(state.on(.responseStarted(head))) }
+  private func tell(_ response: HTTPResponse) {
+    if response.status == 101 {
+      return tell(.upgraded(protocol: response.headers["Sec-WebSocket-Protocol"]))
+    }
+    let type = response.headers["Content-Type"]
+    tell(.answered(status: response.status, type: type, bytes: response.body.count))
+  }
+
+  func tell(_ deed: ServerDeed) { server.run.tell(deed, of: server, number) }
+
+  /// Whether a request waits for its answer that will come.
+  var owesAnswer: Bool { call?.isComing == true }
+
+  func startStream(_ head: HTTPResponse) {
+    tell(.streamed(status: head.status, type: head.headers["Content-Type"]))
+    perform(state.on(.responseStarted(head)))
+  }
 
   func write(_ bytes: [UInt8]) { perform(state.on(.bodyWritten(bytes))) }
 
   func endStream() {
     conversation = nil
+    tell(.saidGoodbye(code: nil, reason: ""))
     perform(state.on(.responseEnded))
   }
 
@@ -125,15 +150,24 @@ final class ServerLink {
 
   /// The connection ends without an answer, or in the middle of one.
   func drop() {
+    tell(.brokeOff)
     abandon()
     close()
   }
 
   func reset() {
+    tell(.brokeOff)
     abandon()
     server.run.leaveCause(on: transport)
     transport.abort()
     leave()
+  }
+
+  /// The server is about to end.
+  func sayGoodbye() {
+    guard let conversation else { return }
+    conversation.goAway()
+    if self.conversation != nil { endStream() }
   }
 
   private func abandon() {

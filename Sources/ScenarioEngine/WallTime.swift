@@ -14,7 +14,7 @@ extension ScenarioRun {
 
   /// Does what is due now, or waits for what comes, or finds that nothing can happen any more.
   func takeNextTurn(of script: ScriptRun, by wall: any WallClock) {
-    if runNextJob(upTo: scheduler.now) { return }
+    if runNextJob(upTo: scheduler.now) { return letOthersSpeak(wall) }
     if isStopped || databases.lookForChanges() || settlesFurther() { return }
     let next = scheduler.nextDue ?? (mayHear(wall) ? Scheduler.endOfTime : nil)
     if awaiting.isEmpty {
@@ -35,7 +35,7 @@ extension ScenarioRun {
   }
 
   private func mayHear(_ wall: any WallClock) -> Bool {
-    network.mayBringMore || wall.awaitsThreads
+    isServing || network.mayBringMore || wall.awaitsThreads
   }
 
   /// Goes on with what waited for the instant to be over; false when it is over.
@@ -68,7 +68,7 @@ extension ScenarioRun {
     }
   }
 
-  private func poll(until instant: Microseconds?, _ wall: any WallClock) {
+  func poll(until instant: Microseconds?, _ wall: any WallClock) {
     let longest = scheduler.instant(after: ScenarioRun.longestWait)
     wall.poll(until: min(instant ?? longest, longest))
     stopIfInterrupted()

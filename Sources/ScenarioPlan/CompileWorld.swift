@@ -21,6 +21,7 @@ extension PlanCompiler {
   func compile(_ network: NetworkSpec) -> NetworkPlan? {
     let latency = network.latency.map { compile($0) }
     let loss = network.loss.map { compile($0) }
+    let faults = network.faults.map { compile($0) }
     var endpoint: EndpointID?
     if let name = network.endpoint {
       guard let found = findEndpoint(name) else { return nil }
@@ -28,7 +29,16 @@ extension PlanCompiler {
     }
     return NetworkPlan(
       endpoint: endpoint, isOnline: network.isOnline, latency: latency, loss: loss,
-      range: network.range)
+      fragments: network.fragments, faults: faults, range: network.range)
+  }
+
+  private func compile(_ faults: FaultsSpec) -> FaultsPlan {
+    FaultsPlan(
+      refuse: faults.refuse.map { compile($0) }, drop: faults.drop.map { compile($0) },
+      reset: faults.reset.map { compile($0) }, stall: faults.stall.map { compile($0) },
+      corrupt: faults.corrupt.map { compile($0) },
+      duplicate: faults.duplicate.map { compile($0) }, delay: faults.delay.map { compile($0) },
+      longestDelay: faults.longestDelay.map { compile($0) })
   }
 
   func compile(_ invariant: InvariantSpec) {

@@ -51,16 +51,33 @@ package struct NetworkPlan: Sendable {
   package var isOnline: Bool?
   package var latency: DurationPlan?
   package var loss: DataPlan?
+  package var fragments: [Int]?
+  package var faults: FaultsPlan?
   package var range: SourceRange
 
   package init(
     endpoint: EndpointID?, isOnline: Bool?, latency: DurationPlan?, loss: DataPlan?,
-    range: SourceRange
+    fragments: [Int]?, faults: FaultsPlan?, range: SourceRange
   ) {
+    self.fragments = fragments
+    self.faults = faults
     self.endpoint = endpoint
     self.isOnline = isOnline
     self.latency = latency
     self.loss = loss
     self.range = range
   }
+}
+
+/// What goes wrong between clients and endpoints, and how often; what is not named does not.
+package struct FaultsPlan: Sendable {
+  /// Shares from 0 to 1.
+  package var refuse: DataPlan?
+  package var drop: DataPlan?
+  package var reset: DataPlan?
+  package var stall: DataPlan?
+  package var corrupt: DataPlan?
+  package var duplicate: DataPlan?
+  package var delay: DataPlan?
+  package var longestDelay: DurationPlan?
 }

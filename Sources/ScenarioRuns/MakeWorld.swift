@@ -132,7 +132,7 @@ extension Diagnostic {
       help: "add `url:`, or run against the mock, without `--against real`")
   }
 
-  fileprivate static func noFilesLeft(_ plan: ScenarioPlan) -> Diagnostic {
+  static func noFilesLeft(_ plan: ScenarioPlan) -> Diagnostic {
     Diagnostic(
       "no-files-left", "the system has no file left for what waits for sockets and time",
       labels: [.init(plan.range)], help: "raise the limit of open files: `ulimit -n`")

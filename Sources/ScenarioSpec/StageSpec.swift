@@ -111,10 +111,29 @@ package struct NetworkSpec: Sendable {
   package var latency: DurationSpec?
   /// The share of requests that are lost, from 0 to 1.
   package var loss: DataSpec?
+  /// The sizes of the pieces in which bytes arrive; none leaves them as they are sent.
+  package var fragments: [Int]?
+  package var faults: FaultsSpec?
   package var range: SourceRange
 
   package init(endpoint: Located<String>?, range: SourceRange) {
     self.endpoint = endpoint
     self.range = range
   }
+}
+
+/// What goes wrong between clients and endpoints, and how often; what is not named does not.
+package struct FaultsSpec: Sendable {
+  /// Shares from 0 to 1.
+  package var refuse: DataSpec?
+  package var drop: DataSpec?
+  package var reset: DataSpec?
+  package var stall: DataSpec?
+  package var corrupt: DataSpec?
+  package var duplicate: DataSpec?
+  package var delay: DataSpec?
+  /// How long a piece is delayed at most.
+  package var longestDelay: DurationSpec?
+
+  package init() {}
 }

@@ -23,6 +23,7 @@ struct FailureWriter {
     // Diagrams are timelines already.
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
+    diagnostic.notes += faults(before: failure)
     return diagnostic
   }
 
@@ -87,9 +88,9 @@ struct FailureWriter {
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .mirrored, .idle,
-      .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, nil:
+      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served,
+      .mirrored, nil:
       .null
     }
   }
@@ -100,9 +101,8 @@ struct FailureWriter {
       .unsubscribed(let source, _):
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .snapshotTaken, .conversed, .received, .exchanged, .mirrored, .idle, .ignored, .failed,
-      .stepsEnded,
-      .finallyBegan, .ended, .inWallTime, .lagged, nil:
+      .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, .mirrored, nil:
       nil
     }
   }

@@ -79,9 +79,11 @@ struct Judgement {
     case .conversed(let branch): conversed(branch)
     case .received(let assertion, let step, let message, let reads):
       received(assertion, step, message, reads, event)
+    case .served: break
     case .exchanged(let assertion, let step, let exchange, let reads):
       exchanged(assertion, step, exchange, reads, event)
     case .mirrored(let mirrored): self.mirrored(mirrored, event)
+    case .faulted: break
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):

@@ -107,10 +107,10 @@ extension FailureWriter {
     case .finished(let source, let error?):
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
+    case .faulted(let fault): return "\(text(of: fault.kind)) by a fault at \(time)"
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
-      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .mirrored, .idle, .ignored,
-      .failed,
-      .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged:
+      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored,
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .mirrored:
       return nil
     }
   }

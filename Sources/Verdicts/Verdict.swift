@@ -71,6 +71,17 @@ extension ScenarioJudge {
   }
 }
 
+extension ScenarioJudge {
+  /// The failures from this one on, in words, while the run goes on.
+  package func diagnostics(
+    ofFailuresFrom first: Int, on log: EventLog, sources: SourceMap
+  ) -> [Diagnostic] {
+    guard failures.count > first else { return [] }
+    let writer = FailureWriter(judge: judgement, log: log, sources: sources)
+    return failures[first...].map { writer.names.mask.masked(writer.diagnostic(of: $0)) }
+  }
+}
+
 /// The verdict on a log, without the run it came from.
 package func judge(
   _ log: EventLog, plan: ScenarioPlan, sources: SourceMap = SourceMap(), rerun: String? = nil

@@ -55,6 +55,7 @@ package final class MemoryNetwork: Network {
   /// All that is on its way is queued.
   package var mayBringMore: Bool { false }
   package var hasBytesUnderWay: Bool { false }
+  package var hasUnsentBytes: Bool { false }
 
   private struct Link {
     var isOnline: Bool

@@ -9,6 +9,9 @@ package protocol WallClock: AnyObject {
 
   /// The longest a job ran after it was due, or a wait lasted beyond its end.
   var longestLag: Int64 { get }
+
+  /// Gives back to the system what waiting takes; nothing is waited for any more.
+  func end()
 }
 
 /// The world a scenario is run in: its queue and clock, its network, and whether time is real.

@@ -59,6 +59,9 @@ package protocol Network: AnyObject {
   /// that the instant is not over.
   var hasBytesUnderWay: Bool { get }
 
+  /// Whether something was handed over for sending that has not left this process yet.
+  var hasUnsentBytes: Bool { get }
+
   /// Lets go of all listeners and connections without telling anybody: the run is over.
   func discardAll()
 }

@@ -5,6 +5,7 @@ import ScenarioRuns
 /// What the command line asks for.
 enum Command: Equatable {
   case run(RunArguments)
+  case serve(ServeArguments)
   case validate(ValidateArguments)
   case list(ListArguments)
   case schema(SchemaArguments)
@@ -37,6 +38,7 @@ func parseArguments(_ arguments: [String]) -> Result<Command, UsageProblem> {
 private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) -> Command {
   switch verb {
   case .run: .run(try RunArguments(words))
+  case .serve: .serve(try ServeArguments(words))
   case .validate: .validate(try ValidateArguments(words))
   case .list: .list(try ListArguments(words))
   case .schema: .schema(try SchemaArguments(words))

@@ -5,6 +5,7 @@ enum ExitCode: Int32, CaseIterable {
   case badInput = 2
   case couldNotRun = 3
   case nothingSelected = 4
+  case interrupted = 130
 
   var meaning: String {
     switch self {
@@ -13,6 +14,7 @@ enum ExitCode: Int32, CaseIterable {
     case .badInput: "a scenario or the command line is wrong"
     case .couldNotRun: "something went wrong outside of the scenarios"
     case .nothingSelected: "no scenario was selected"
+    case .interrupted: "`serve` was interrupted before its steps were done"
     }
   }
 }

@@ -162,6 +162,26 @@ extension UsageProblem {
       at: [word.position], line)
   }
 
+  static func badPort(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "a port is a whole number from 1 to 65535", at: [word.position], line,
+      help: "write `--port PORT`, or `--port NAME=PORT` for one of several endpoints")
+  }
+
+  static func badTimeout(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "`\(word.text)` is no length of time", at: [word.position], line,
+      help: "write a number and a unit, like 300ms, 30s or 5m")
+  }
+
+  static func certificateWithoutTLS(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "there is a certificate only with `--tls`", at: [word.position], line,
+      help: "add `--tls`, or leave `--cert-out` out")
+  }
+
   static func badProxy(
     _ word: ArgumentWords.Word, _ message: String, _ line: CommandLineText
   ) -> UsageProblem {

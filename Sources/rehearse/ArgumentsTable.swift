@@ -1,6 +1,6 @@
 /// A command of the program; what is after it on the command line is declared by its page.
 enum Verb: String, CaseIterable {
-  case run, validate, list, schema, explain
+  case run, serve, validate, list, schema, explain
   case initialize = "init"
   case eval
 }
@@ -46,6 +46,11 @@ enum OptionName: String, CaseIterable {
   case certificate = "cert"
   case key, insecure, proxy
   case noDrift = "no-drift"
+  case port
+  case portsFile = "ports-file"
+  case forever, timeout, tls
+  case certificateFile = "cert-out"
+  case log
   case write, check, version, help
 }
 
@@ -74,6 +79,14 @@ extension OptionEntry {
     .color, value: "auto|always|never", "colour the output (default: auto)")
   static let variable = OptionEntry(
     .variable, value: "NAME=VALUE", repeatable: true, "set a variable; repeatable")
+  static let variableFile = OptionEntry(
+    .variableFile, value: "FILE", repeatable: true,
+    "set variables from a YAML or JSON map; --var wins; repeatable")
+  static let environmentFile = OptionEntry(
+    .environmentFile, value: "FILE", repeatable: true,
+    "read NAME=VALUE lines for ${env.NAME}; repeatable")
+  static let seed = OptionEntry(
+    .seed, value: "N", "take chance from this number (decimal, or hexadecimal 0x…)")
   static let tag = OptionEntry(
     .tag, value: "TAG", repeatable: true,
     "only scenarios with this tag, or with !TAG without it; repeatable")
@@ -94,6 +107,7 @@ extension Verb {
   var page: VerbPage {
     switch self {
     case .run: Verb.runPage
+    case .serve: Verb.servePage
     case .validate: Verb.validatePage
     case .list: Verb.listPage
     case .schema: Verb.schemaPage
@@ -107,14 +121,7 @@ extension Verb {
     verb: .run, purpose: "Run scenarios and judge them.", operands: "[PATH…]",
     operandLines: scenarioOperands, operandCount: 0...Int.max,
     options: [
-      .tag, .variable,
-      OptionEntry(
-        .variableFile, value: "FILE", repeatable: true,
-        "set variables from a YAML or JSON map; --var wins; repeatable"),
-      OptionEntry(
-        .environmentFile, value: "FILE", repeatable: true,
-        "read NAME=VALUE lines for ${env.NAME}; repeatable"),
-      OptionEntry(.seed, value: "N", "take chance from this number (decimal, or hexadecimal 0x…)"),
+      .tag, .variable, .variableFile, .environmentFile, .seed,
       OptionEntry(.jobs, value: "N", "run this many scenarios at once (default: one per core)"),
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
@@ -131,7 +138,7 @@ extension Verb {
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
       OptionEntry(
         .against, value: "mock|sockets|real",
-        "where endpoints live: in memory, on sockets, at their URLs (default: mock)"),
+        "endpoints in memory, on sockets, or real (default: mock)"),
       OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
       OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),

@@ -92,7 +92,7 @@ extension ArgumentWords {
     return known
   }
 
-  fileprivate func scenarios() throws(UsageProblem) -> ScenarioChoice {
+  func scenarios() throws(UsageProblem) -> ScenarioChoice {
     var selectors: [Selector] = []
     for word in operands {
       guard let selection = Selection(word.text) else { throw .badSelector(word, line) }
@@ -115,7 +115,7 @@ extension ArgumentWords {
     return filter
   }
 
-  fileprivate func variables() throws(UsageProblem) -> [VariableSetting] {
+  func variables() throws(UsageProblem) -> [VariableSetting] {
     var settings: [VariableSetting] = []
     for word in values(of: .variable) {
       guard let equals = word.text.firstIndex(of: "="), equals > word.text.startIndex else {
@@ -127,7 +127,7 @@ extension ArgumentWords {
     return settings
   }
 
-  fileprivate func seed() throws(UsageProblem) -> UInt64? {
+  func seed() throws(UsageProblem) -> UInt64? {
     guard let word = value(of: .seed) else { return nil }
     let isHexadecimal = word.text.lowercased().hasPrefix("0x")
     let digits = word.text.dropFirst(isHexadecimal ? 2 : 0)

@@ -19,6 +19,41 @@ let commandPages: [DiagnosticPage] = [
     wrong: "rehearse run --against sockets --jobs 500",
     right: "rehearse run --against sockets --jobs 1"),
   DiagnosticPage(
+    id: "not-one-scenario", title: "Several scenarios where one is served",
+    text: """
+      `rehearse serve` serves one scenario, or one row of its cases. A file that holds several is
+      named with the line of the one that is meant.
+      """,
+    wrong: "rehearse serve scenarios/live/serving.scenario.yaml",
+    right: "rehearse serve scenarios/live/serving.scenario.yaml:2"),
+  DiagnosticPage(
+    id: "nothing-to-serve", title: "A scenario without endpoints",
+    text: "What `rehearse serve` serves are the mock scripts under `endpoints`.",
+    wrong: "rehearse serve scenarios/state-graph/counter.scenario.yaml",
+    right: "rehearse serve scenarios/live/chat.scenario.yaml"),
+  DiagnosticPage(
+    id: "port-of-no-endpoint", title: "A port that is not for one of the endpoints",
+    text: """
+      `--port PORT` is for a scenario with one endpoint; where there are several, each port says
+      whose it is: `--port NAME=PORT`. An endpoint has one port.
+      """,
+    wrong: "rehearse serve scenarios/live/chat.scenario.yaml --port caht=8080",
+    right: "rehearse serve scenarios/live/chat.scenario.yaml --port chat=8080"),
+  DiagnosticPage(
+    id: "port-not-available", title: "A port that cannot be listened at",
+    text: """
+      Another program has it, or the system keeps it for others: ports below 1024 usually need
+      rights that nobody should give a mock. Without `--port` a free one is taken, and
+      `--ports-file` tells which.
+      """,
+    wrong: "rehearse serve scenarios/live/chat.scenario.yaml --port 80",
+    right: "rehearse serve scenarios/live/chat.scenario.yaml --port 8080"),
+  DiagnosticPage(
+    id: "certificate-not-made", title: "No certificate could be made",
+    text: "`--tls` makes a certificate with OpenSSL, which has to be installed.",
+    wrong: "rehearse serve scenarios/live/chat.scenario.yaml --tls",
+    right: "rehearse serve scenarios/live/chat.scenario.yaml"),
+  DiagnosticPage(
     id: "no-such-file", title: "A file or folder that is not there",
     text: """
       Paths are relative to the folder the command is run in. A pattern such as `live/*.yaml`

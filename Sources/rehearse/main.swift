@@ -21,6 +21,7 @@ func rehearse(_ arguments: [String]) -> ExitCode {
 private func perform(_ command: Command) -> ExitCode {
   switch command {
   case .run(let arguments): runVerb(arguments)
+  case .serve(let arguments): serveVerb(arguments)
   case .validate(let arguments): validateVerb(arguments)
   case .list(let arguments): listVerb(arguments)
   case .schema(let arguments): schemaVerb(arguments)

@@ -4,6 +4,7 @@ import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
 import Verdicts
+import World
 
 /// The files of `scenarios/`, sorted by what is promised of them.
 enum Corpus {
@@ -71,9 +72,14 @@ struct CorpusRun {
 
   var title: String { plan.title + (row.map { " [\($0.id)]" } ?? "") }
 
-  func run(in world: WorldKind = .mock) -> JudgedRun {
-    runScenario(
-      plan, inputs: RunInputs(seed: plan.seed ?? Suite.defaultSeed, row: row), sources: sources,
-      in: world)
+  func run(in world: WorldKind = .mock) -> JudgedRun { run(over: LineConditions(), in: world) }
+
+  /// With all lines between clients and endpoints like this at the start.
+  func run(
+    over line: LineConditions, seed: Int? = nil, in world: WorldKind = .mock
+  ) -> JudgedRun {
+    var inputs = RunInputs(seed: seed ?? plan.seed ?? Suite.defaultSeed, row: row)
+    inputs.line = line
+    return runScenario(plan, inputs: inputs, sources: sources, in: world)
   }
 }

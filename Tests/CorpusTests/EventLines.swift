@@ -28,11 +28,13 @@ private func text(of kind: Event.Kind) -> String {
   case .snapshotTaken(let assertion, let step, let file, let value):
     "snapshotTaken \(assertion) \(text(of: step)) \(file) \(value.json())"
   case .conversed(let branch): "conversed \(branch)"
+  case .served(_, let connection, let deed): "served \(connection) \(deed)"
   case .received(let assertion, let step, let message, let reads):
     "received \(assertion) \(text(of: step)) \(message.json()) \(text(of: reads))"
   case .exchanged(let assertion, let step, let exchange, let reads):
     "exchanged \(assertion) \(text(of: step)) \(exchange.hops) \(text(of: reads))"
   case .mirrored(let mirrored): "mirrored \(mirrored.endpoint) \(mirrored.part)"
+  case .faulted(let fault): "faulted \(fault)"
   case .idle(let next): "idle \(next.map { String($0) } ?? "")"
   case .ignored(let sources): "ignored \(sources)"
   case .failed: "failed"

@@ -12,7 +12,7 @@ import Verdicts
   private static let folders = [
     "scenarios/http/", "scenarios/reactors/", "scenarios/data/", "scenarios/live/",
   ]
-  private static let longest: Int64 = 20_000
+  private static let longest: Int64 = 10_000
 
   static let paths = Corpus.passing.filter { path in folders.contains(where: path.hasPrefix) }
 

@@ -186,6 +186,35 @@ import World
 }
 
 @Suite struct `an event loop` {
+  @Test func `is freed with all its sockets, whatever they were doing`() throws {
+    weak var freed: EventLoop?
+    do {
+      let scheduler = Scheduler()
+      guard let loop = EventLoop(scheduler) else { return }
+      freed = loop
+      let network = SocketNetwork(on: loop)
+      var ends: [any Transport] = []
+      #expect(network.listen(at: "server") { ends.append($0) })
+      for _ in 0..<3 {
+        let client = network.connect(to: "server")
+        client.send([1, 2, 3])
+        ends.append(client)
+      }
+      for _ in 0..<20 {
+        while scheduler.runNext(upTo: scheduler.now) {}
+        loop.poll(until: scheduler.now + 1_000)
+      }
+      #expect(ends.count == 6)
+      ends[0].abort()
+      ends[1].close()
+      ends[4].onEvent = { _ in }
+      ends = []
+      scheduler.discardAll()
+      network.discardAll()
+    }
+    #expect(freed == nil)
+  }
+
   @Test func `moves the clock along with the one on the wall`() throws {
     let scheduler = Scheduler()
     let loop = try #require(EventLoop(scheduler))

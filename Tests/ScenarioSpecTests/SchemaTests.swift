@@ -18,7 +18,7 @@ import YAMLSyntax
 
   @Test(arguments: [
     "unknown-key", "missing-key", "conflicting-keys", "wrong-type", "unknown-word", "out-of-range",
-    "not-available-yet", "empty-map", "several-entries", "node-is-map", "bad-name",
+    "empty-map", "several-entries", "node-is-map", "bad-name",
     "reserved-name", "path-without-slash", "bare-number-duration", "bad-duration",
     "bad-timestamp", "unknown-step", "no-verb", "two-verbs", "misplaced-step", "empty-sequence",
     "mixed-operators", "unknown-operator", "entry-without-source",

@@ -17,13 +17,6 @@ import Testing
     #expect(reading.complaints.allSatisfy { $0.hasPrefix("\(start):") })
   }
 
-  @Test(arguments: plannedKeys)
-  func `a key that is not available yet says so`(example: Example) {
-    let reading = Reading(example.document)
-    #expect(reading.ids == ["not-available-yet"], "\(example.document)")
-    #expect(reading.complaints.first?.hasPrefix("\(example.lineOfKey):") ?? false)
-  }
-
   @Test func `scenario steps and final steps are the same steps`() {
     for rule in LanguageTable.steps {
       #expect(rule.places.contains(.scenario) == rule.places.contains(.finally))
@@ -55,7 +48,7 @@ struct Example: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { rule.name }
 
-  var document: String { withValue(rule.isPlanned ? "x" : rule.example) }
+  var document: String { withValue(rule.example) }
 
   func withValue(_ value: String) -> String {
     fill(frame, with: ["\(rule.name): \(value)"] + companions)
@@ -198,22 +191,14 @@ private func frame(of place: Place) -> String {
 
 let examples: [Example] =
   frames.flatMap { rule, frame in
-    rule.keys.filter { !$0.isPlanned }.map { example(of: $0, in: rule, frame) }
+    rule.keys.map { example(of: $0, in: rule, frame) }
   }
-  + LanguageTable.steps.filter { !$0.isPlanned }.flatMap { step in
+  + LanguageTable.steps.flatMap { step in
     step.places.flatMap { place in
-      step.mapping.keys.filter { !$0.isPlanned }.map { key in
+      step.mapping.keys.map { key in
         example(of: key, in: step.mapping, frame(of: place), verb: step.verb)
       }
     }
-  }
-
-private let plannedKeys: [Example] =
-  frames.flatMap { rule, frame in
-    rule.keys.filter(\.isPlanned).map { example(of: $0, in: rule, frame) }
-  }
-  + LanguageTable.steps.flatMap { step in
-    step.plannedPlaces.map { Example(rule: step.verb, frame: frame(of: $0)) }
   }
 
 /// Origins of providers that take other keys than requests do.
@@ -232,11 +217,10 @@ private func example(
   of key: KeyRule, in rule: MappingRule, _ frame: String, verb: KeyRule? = nil
 ) -> Example {
   var others = rule.keys.filter { $0.isRequired && $0 !== key }
-  if rule.name == .scenario, key.isPlanned { others = rule.keys.filter(\.isRequired) }
   if rule.name == .entry, key.key != .anyOrder {
     return Example(rule: key, frame: frame, companions: ["source: 1"])
   }
-  var groups = key.isPlanned ? [] : rule.exactlyOneOf
+  var groups = rule.exactlyOneOf
   if rule.name == .provider, key.key != .items, !groups.isEmpty { groups = [[.endpoint]] }
   if let companions = companionsInProvider[key.key], rule.name == .provider {
     return Example(rule: key, frame: frame, companions: companions)

@@ -55,7 +55,6 @@ extension ScenarioReader {
     var others: [YAMLEntry] = []
     var place: SourceRange?
     var meant: [String] = []
-    var hasPlanned = false
     var index = entries.startIndex
     for number in 0..<entries.count {
       if number > 0 { index = entries.index(after: index) }
@@ -72,23 +71,18 @@ extension ScenarioReader {
         }
         continue
       }
-      if keyRule.isPlanned {
-        report(.notAvailableYet("`\(key)`", at: entry.keyRange))
-        hasPlanned = true
-      }
       found.append((keyRule.key, index))
     }
     let fields = Fields(
       reader: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,
       found: found, others: others)
     for group in rule.exclusive { reportConflict(fields, group) }
-    // What a planned key would have stood for cannot be missed.
-    if !hasPlanned || rule.name == .scenario { reportMissing(fields, meant: meant) }
+    reportMissing(fields, meant: meant)
     return fields
   }
 
   private func reportUnknownKey(_ entry: YAMLEntry, in rule: MappingRule) -> String? {
-    let known = rule.keys.lazy.filter { !$0.isPlanned }.map(\.name)
+    let known = rule.keys.lazy.map(\.name)
     let nearest =
       ForeignNames.key(for: entry.key, in: rule) ?? nearestName(to: entry.key, among: known)
     if nearest == nil, rule.name == .step, let verb = nearestVerb(to: entry.key) {
@@ -100,7 +94,7 @@ extension ScenarioReader {
   }
 
   private func nearestVerb(to key: String) -> String? {
-    nearestName(to: key, among: LanguageTable.steps.lazy.filter { !$0.isPlanned }.map(\.verb.name))
+    nearestName(to: key, among: LanguageTable.steps.lazy.map(\.verb.name))
   }
 
   /// Reports keys that must be there; one that was only mistyped is not missed as well.

@@ -38,13 +38,9 @@ extension ScenarioReader {
   private func readOperator(_ entry: YAMLEntry) -> OperatorSpec? {
     let table = LanguageTable.operators
     guard let rule = table.rule(named: entry.key) else {
-      let known = table.keys.lazy.filter { !$0.isPlanned }.map(\.name)
+      let known = table.keys.map(\.name)
       let nearest = nearestName(to: entry.key, among: known)
       report(.unknownOperator(entry.key, nearest: nearest, at: entry.keyRange))
-      return nil
-    }
-    guard !rule.isPlanned else {
-      report(.notAvailableYet("the operator `\(entry.key)`", at: entry.keyRange))
       return nil
     }
     return readOperator(rule.key, entry.value).map { OperatorSpec(kind: $0, name: entry.name) }

@@ -47,11 +47,21 @@ extension ScenarioReader {
   /// A key that is nearly a setting, with what no endpoint takes, was meant as the setting.
   private func reportMistypedSetting(_ entry: YAMLEntry) -> Bool {
     let rule = LanguageTable.network
-    guard let scalar = entry.value.scalar, !["offline", "online"].contains(scalar.text),
-      let nearest = nearestName(to: entry.key, among: rule.keys.map(\.name))
+    guard let nearest = nearestName(to: entry.key, among: rule.keys.map(\.name)),
+      isMeantForSetting(entry.value, named: nearest)
     else { return false }
     report(.unknownKey(entry.key, in: rule, nearest: nearest, at: entry.keyRange))
     return true
+  }
+
+  private func isMeantForSetting(_ node: YAMLNode, named name: String) -> Bool {
+    switch node.content {
+    case .scalar(let scalar): !["offline", "online"].contains(scalar.text)
+    case .sequence: name == Key.fragments.rawValue
+    case .mapping(let entries):
+      name == Key.faults.rawValue
+        && entries.contains { LanguageTable.faults.rule(named: $0.key) != nil }
+    }
   }
 
   private func readSettings(_ fields: Fields, of endpoint: Located<String>?) -> NetworkSpec? {
@@ -59,10 +69,65 @@ extension ScenarioReader {
     var network = NetworkSpec(endpoint: endpoint, range: fields.range)
     network.latency = fields.anyDuration(.latency)
     network.loss = fields[.loss].flatMap { readFraction($0.value, .key(.loss)) }
+    network.fragments = fields[.fragments].flatMap { readFragments($0.value) }
+    network.faults = fields[.faults].flatMap { readFaults($0.value) }
     guard network.latency != nil || !fields.has(.latency),
-      network.loss != nil || !fields.has(.loss)
+      network.loss != nil || !fields.has(.loss),
+      network.fragments != nil || !fields.has(.fragments),
+      network.faults != nil || !fields.has(.faults)
     else { return nil }
     return network
+  }
+
+  /// Sizes of pieces: one, several in turn, or none.
+  private func readFragments(_ node: YAMLNode) -> [Int]? {
+    let subject = Subject.key(.fragments)
+    if case .sequence(let elements) = node.content {
+      let sizes = elements.map {
+        readInteger($0, in: LanguageTable.fragmentSizes, .element(.fragments))?.value
+      }
+      if sizes.isEmpty {
+        report(.outOfRange(subject.text, takes: "one size or more", at: node.range))
+      }
+      return sizes.isEmpty || sizes.contains(nil) ? nil : sizes.compactMap { $0 }
+    }
+    if node.scalar?.isText ?? false {
+      return readWord(node, LanguageTable.noneWord, subject, of: LanguageTable.fragments)
+        .map { _ in [] }
+    }
+    guard case .int? = node.scalar?.value else {
+      reportWrongType(node, subject, takes: LanguageTable.fragments)
+      return nil
+    }
+    return readInteger(node, in: LanguageTable.fragmentSizes, subject).map { [$0.value] }
+  }
+
+  /// Faults and their shares, or none; nil where something is wrong with one.
+  private func readFaults(_ node: YAMLNode) -> FaultsSpec? {
+    if node.scalar?.isText ?? false {
+      let word = readWord(
+        node, LanguageTable.noneWord, .key(.faults),
+        of: .anyOf([.mapping(.faults), LanguageTable.noneWord]))
+      return word.map { _ in FaultsSpec() }
+    }
+    guard let fields = open(node, LanguageTable.faults, "`faults`") else { return nil }
+    if fields.entries.isEmpty { report(.emptyMap("`faults`", at: node.range)) }
+    var faults = FaultsSpec()
+    faults.refuse = readShare(fields, .refuse)
+    faults.drop = readShare(fields, .drop)
+    faults.reset = readShare(fields, .reset)
+    faults.stall = readShare(fields, .stall)
+    faults.corrupt = readShare(fields, .corrupt)
+    faults.duplicate = readShare(fields, .duplicate)
+    let delay = fields[.delay].flatMap { open($0.value, LanguageTable.faultDelay, "`delay`") }
+    faults.delay = delay.flatMap { readShare($0, .share) }
+    faults.longestDelay = delay?.anyDuration(.upTo)
+    return faults
+  }
+
+  private func readShare(_ fields: Fields, _ key: Key) -> DataSpec? {
+    fields.assertShape(key) { $0 == .fraction }
+    return fields[key].flatMap { readFraction($0.value, .key(key)) }
   }
 
   private func readNetworkWord(_ node: YAMLNode, _ subject: Subject, takes mapping: MappingName)

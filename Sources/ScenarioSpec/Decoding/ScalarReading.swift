@@ -165,18 +165,14 @@ extension ScenarioReader {
   func readWord(_ node: YAMLNode, _ shape: Shape, _ subject: Subject, of full: Shape? = nil)
     -> Located<String>?
   {
-    guard case .words(let known, let planned) = shape, let text = node.text else {
+    guard case .words(let known) = shape, let text = node.text else {
       reportWrongType(node, subject, takes: shape)
       return nil
     }
     if known.contains(text) { return Located(text, node.range) }
-    if planned.contains(text) {
-      report(.notAvailableYet("\(subject.text) as `\(text)`", at: node.range))
-    } else {
-      report(
-        .unknownWord(
-          text, for: subject.text, takes: (full ?? shape).phrase, known: known, at: node.range))
-    }
+    report(
+      .unknownWord(
+        text, for: subject.text, takes: (full ?? shape).phrase, known: known, at: node.range))
     return nil
   }
 

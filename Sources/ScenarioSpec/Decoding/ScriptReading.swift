@@ -88,7 +88,7 @@ extension ScenarioReader {
   }
 
   private func reportNoVerb(_ node: YAMLNode, _ entries: YAMLEntries, _ context: ScriptContext) {
-    let available = LanguageTable.steps.filter { !$0.isPlanned }
+    let available = LanguageTable.steps
     let unknown = entries.first { entry in
       !available.contains { $0.mapping.keys.contains { $0.name == entry.key } }
     }
@@ -114,7 +114,7 @@ extension ScenarioReader {
   {
     guard let rule = LanguageTable.step(named: scalar.text, in: context.place) else {
       guard scalar.isText else { return reportNoStep(node) }
-      let words = LanguageTable.steps.lazy.filter { !$0.isPlanned }.map(\.verb.name)
+      let words = LanguageTable.steps.lazy.map(\.verb.name)
       let nearest =
         ForeignNames.verb(for: scalar.text) ?? nearestName(to: scalar.text, among: words)
       report(.unknownStep(scalar.text, nearest: nearest, at: node.range))
@@ -134,12 +134,7 @@ extension ScenarioReader {
   /// Whether the step may stand here.
   private func isAllowed(_ rule: StepRule, in context: ScriptContext, at range: SourceRange) -> Bool
   {
-    let title = rule.mapping.title
-    if rule.isPlanned {
-      report(.notAvailableYet("the step \(title)", at: range))
-    } else if rule.plannedPlaces.contains(context.place) {
-      report(.notAvailableYet("\(title) in \(context.place.text)", at: range))
-    } else if !rule.places.contains(context.place) {
+    if !rule.places.contains(context.place) {
       report(.misplacedStep(rule, in: context.place, at: range))
     } else if context.isInTransaction, rule.takesTime {
       report(.timeInTransaction(rule, at: range))

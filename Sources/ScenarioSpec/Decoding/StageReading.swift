@@ -53,7 +53,7 @@ extension ScenarioReader {
 
   /// A map of one key near to a kind of node is a slip of the pen, any other a value.
   private func reportPlainMap(_ entry: YAMLEntry, _ entries: YAMLEntries) {
-    let kinds = LanguageTable.node.keys.filter { !$0.isPlanned }.map(\.name)
+    let kinds = LanguageTable.node.keys.map(\.name)
     if let only = entries.first, entries.count == 1,
       let nearest = nearestName(to: only.key, among: kinds)
     {

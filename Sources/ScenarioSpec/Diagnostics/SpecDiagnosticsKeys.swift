@@ -5,7 +5,7 @@ extension Diagnostic {
   static func unknownKey(
     _ key: String, in rule: MappingRule, nearest: String?, at range: SourceRange
   ) -> Diagnostic {
-    let known = rule.keys.filter { !$0.isPlanned }.map { "`\($0.name)`" }
+    let known = rule.keys.map { "`\($0.name)`" }
     return Diagnostic(
       "unknown-key",
       rule.owner.map { "\($0) takes no key `\(key)`" }
@@ -85,12 +85,6 @@ extension Diagnostic {
     _ subject: String, takes expected: String, at range: SourceRange
   ) -> Diagnostic {
     Diagnostic("out-of-range", "\(subject) takes \(expected)", labels: [.init(range)])
-  }
-
-  static func notAvailableYet(_ what: String, at range: SourceRange) -> Diagnostic {
-    Diagnostic(
-      "not-available-yet", "\(what) belongs to the language, but is not available yet",
-      labels: [.init(range)])
   }
 
   static func emptyMap(_ subject: String, at range: SourceRange) -> Diagnostic {
@@ -196,6 +190,8 @@ extension MappingName {
     case .snapshot: "`snapshot`"
     case .network: "`network`"
     case .endpointNetwork: "an endpoint in `network`"
+    case .faults: "`faults`"
+    case .faultDelay: "`delay`"
     case .entry: "an entry of `expect`"
     case .marble: "a diagram"
     case .operators: "a matcher"

@@ -113,20 +113,6 @@ let keysPages: [DiagnosticPage] = [
             - { get: /fact, respond: { status: 420 } }
       """),
   DiagnosticPage(
-    id: "not-available-yet", title: "A part of the language that this version lacks",
-    text: """
-      The language is larger than what this version can run. The reference lists what is
-      planned.
-      """,
-    wrong: """
-      scenario: Prices
-      time: wall
-      """,
-    right: """
-      scenario: Prices
-      time: virtual
-      """),
-  DiagnosticPage(
     id: "empty-map", title: "A step that names nothing",
     text: """
       A step such as `set` or `send` says what it is about. With an empty map it would do

@@ -4,7 +4,6 @@ package func referencePage() -> String {
     [introduction] + LanguageTable.mappings.map(section) + [streamOperatorsSection()]
     + [stepsIntroduction]
     + stepKinds.flatMap { [$0.introduction] + sections(ofSteps: $0.kind) } + [reservedNames()]
-    + [plannedKeys()]
   return parts.joined(separator: "\n")
 }
 
@@ -46,7 +45,7 @@ private func section(_ rule: MappingRule) -> String {
 }
 
 private func sections(ofSteps kind: StepRule.Kind) -> [String] {
-  LanguageTable.steps.filter { $0.kind == kind && !$0.isPlanned }.map(section)
+  LanguageTable.steps.filter { $0.kind == kind }.map(section)
 }
 
 private func section(_ step: StepRule) -> String {
@@ -58,7 +57,7 @@ private func section(_ step: StepRule) -> String {
   lines += ["```", ""]
   if !step.isWord { lines += ["Takes \(verb.shape.phrase).", ""] }
   lines += ["Stands in \(step.places.map(\.text).joined(separator: ", "))."]
-  let companions = step.mapping.keys.filter { $0 !== verb && !$0.isPlanned }
+  let companions = step.mapping.keys.filter { $0 !== verb }
   if !companions.isEmpty { lines += [""] + table(of: companions, other: nil) }
   return (lines + [""]).joined(separator: "\n")
 }
@@ -69,7 +68,7 @@ private func table(of keys: [KeyRule], other: OtherKey?) -> [String] {
     rows.append(
       row("*\(other.placeholder)*", other.shape.phrase, other.text, "`\(other.example)`"))
   }
-  for key in keys where !key.isPlanned {
+  for key in keys {
     let name = "`\(key.name)`" + (key.isRequired ? " (required)" : "")
     rows.append(row(name, key.shape.phrase, key.text, "`\(key.example)`"))
   }
@@ -100,35 +99,4 @@ private func reservedNames() -> String {
     \(words(LanguageTable.entryOptions)). (`events` is the source of what `emit` emits.)
 
     """
-}
-
-private func plannedKeys() -> String {
-  let rows =
-    ["| key | where | what it will hold |", "|---|---|---|"]
-    + LanguageTable.mappings.filter { $0.name != .component }.flatMap(plannedRows)
-    + LanguageTable.steps.flatMap(plannedRows)
-  return """
-    ## Planned
-
-    The language has these, this version does not: using one is an error that says so.
-
-    \(rows.joined(separator: "\n"))
-
-    """
-}
-
-private func plannedRows(_ rule: MappingRule) -> [String] {
-  rule.keys.flatMap { key -> [String] in
-    if key.isPlanned { return [row("`\(key.name)`", rule.title.lowercased(), key.text)] }
-    guard case .words(_, let planned) = key.shape else { return [] }
-    return planned.map { row("`\(key.name): \($0)`", rule.title.lowercased(), key.text) }
-  }
-}
-
-private func plannedRows(_ step: StepRule) -> [String] {
-  let companions = step.mapping.keys.filter { $0.isPlanned && $0 !== step.verb }
-  let rows = companions.map { row("`\($0.name)`", "a step with \(step.mapping.title)", $0.text) }
-  guard !step.plannedPlaces.isEmpty else { return rows }
-  let places = step.plannedPlaces.map(\.text).joined(separator: ", ")
-  return [row("`\(step.verb.name)`", places, step.verb.text)] + rows
 }

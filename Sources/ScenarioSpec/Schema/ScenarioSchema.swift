@@ -69,7 +69,7 @@ final class SchemaWriter {
 
   func mapping(_ rule: MappingRule) -> SchemaPart {
     var properties = SchemaPart()
-    for key in rule.keys where !key.isPlanned {
+    for key in rule.keys {
       properties[key.name] = property(key, in: nil, isVerb: false).value
     }
     var schema: SchemaPart = [

@@ -11,7 +11,7 @@ extension SchemaWriter {
     case .name: ["type": "string", "pattern": .string(Pattern.name)]
     case .address: ["type": "string", "pattern": .string(Pattern.address)]
     case .path: ["type": "string", "pattern": "^/"]
-    case .words(let words, _): ["enum": .list(words.map { .string($0) })]
+    case .words(let words): ["enum": .list(words.map { .string($0) })]
     case .duration, .tick: ["type": "string", "pattern": .string(Pattern.duration)]
     case .anyDuration:
       ["type": "string", "anyOf": [["pattern": .string(Pattern.duration)], ["pattern": "\\$\\{"]]]

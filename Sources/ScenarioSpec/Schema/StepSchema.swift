@@ -3,7 +3,7 @@ import Values
 extension SchemaWriter {
   /// A step of a script: one closed map, so that editors offer all verbs, with exactly one of them.
   func step(in place: Place) -> SchemaPart {
-    let rules = LanguageTable.steps.filter { !$0.isPlanned && $0.places.contains(place) }
+    let rules = LanguageTable.steps.filter { $0.places.contains(place) }
     let map: SchemaPart = [
       "title": .string("A step in \(place.text)"),
       "description": "One verb, and what goes with it.",
@@ -18,7 +18,7 @@ extension SchemaWriter {
   private func properties(of rules: [StepRule], in place: Place) -> SchemaPart {
     var properties = SchemaPart()
     for rule in rules {
-      for key in rule.mapping.keys where !key.isPlanned && properties[key.name] == nil {
+      for key in rule.mapping.keys where properties[key.name] == nil {
         properties[key.name] = property(key, in: place, isVerb: key === rule.verb).value
       }
     }
@@ -34,7 +34,7 @@ extension SchemaWriter {
       dependencies[rule.verb.name] = .list(needed.map { .string($0.name) })
     }
     let companions = rules.flatMap { rule in rule.mapping.keys.filter { $0 !== rule.verb } }
-    for companion in companions where !companion.isPlanned {
+    for companion in companions {
       let owners = rules.filter { $0.mapping.rule(for: companion.key) != nil }
       dependencies[companion.name] = ["anyOf": .list(owners.map { required($0.verb.key) })]
     }

@@ -11,9 +11,9 @@ package enum LanguageTable {
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, invariant, leadsTo, network, endpointNetwork, request, authorization, credentials,
-    part, expectedAnswer, retry, snapshot, entry, marble, operators, use, component, stepsFile,
-    parameter, include,
+    input, call, invariant, leadsTo, network, endpointNetwork, faults, faultDelay, request,
+    authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
+    use, component, stepsFile, parameter, include,
   ]
 
   /// The rule of a mapping; steps have a table of their own.
@@ -77,7 +77,7 @@ package enum MappingName: String, Sendable {
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
-  case database, list, statement, entry, marble, operators, step
+  case faults, faultDelay, database, list, statement, entry, marble, operators, step
 }
 
 /// A key and the keys of which it needs one beside it.
@@ -103,16 +103,13 @@ package final class KeyRule: Sendable {
   let length: Int
   package let shape: Shape
   package let isRequired: Bool
-  /// The language has the key, this version does not.
-  package let isPlanned: Bool
   /// One sentence for the reference page and for editors.
   package let text: String
   /// A value as it may stand behind the key, on one line.
   package let example: String
 
   package init(
-    _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false,
-    planned: Bool = false
+    _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false
   ) {
     self.key = key
     self.name = key.rawValue
@@ -121,11 +118,6 @@ package final class KeyRule: Sendable {
     self.text = text
     self.example = example
     self.isRequired = required
-    self.isPlanned = planned
-  }
-
-  package static func planned(_ key: Key, _ text: String) -> KeyRule {
-    KeyRule(key, .value, text, example: "", planned: true)
   }
 }
 
@@ -140,8 +132,8 @@ package indirect enum Shape: Sendable, Equatable {
   case address
   /// `/tasks/{id}`.
   case path
-  /// One of these words; some words of the language are not available yet.
-  case words([String], planned: [String] = [])
+  /// One of these words.
+  case words([String])
   case duration
   /// A duration, or a scalar with expressions that becomes one.
   case anyDuration

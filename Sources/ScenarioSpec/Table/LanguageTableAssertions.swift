@@ -63,8 +63,6 @@ extension LanguageTable {
       in: ofScenarios),
   ]
 
-  static let plannedSteps: [StepRule] = []
-
   package static let retry = MappingRule(
     .retry, title: "What steps are tried for",
     "Until when steps are run again and again, and when that is given up.",

@@ -44,7 +44,51 @@ extension LanguageTable {
       .latency, .anyDuration, "How long everything takes to the other side.", example: "200ms"),
     KeyRule(
       .loss, .fraction, "The share of requests that are lost, from 0 to 1.", example: "0.1"),
+    KeyRule(
+      .fragments, fragments,
+      "The sizes of the pieces in which bytes arrive, used in turn; `none` leaves them as they are "
+        + "sent.", example: "[1, 7, 1400]"),
+    KeyRule(
+      .faults, .anyOf([.mapping(.faults), noneWord]),
+      "What goes wrong, and how often; what is not named does not.", example: "{ reset: 0.1 }"),
   ]
+
+  package static let faults = MappingRule(
+    .faults, title: "Faults",
+    "What goes wrong between clients and endpoints, each with its share from 0 to 1.",
+    keys: [
+      KeyRule(.refuse, .fraction, "Attempts to connect are refused.", example: "0.1"),
+      KeyRule(
+        .drop, .fraction, "A piece is lost, and the connection ends there, without a goodbye.",
+        example: "0.05"),
+      KeyRule(.reset, .fraction, "A piece is lost, and the connection breaks.", example: "0.1"),
+      KeyRule(
+        .stall, .fraction,
+        "A piece is lost, and nothing ever arrives in this direction of the connection again.",
+        example: "0.02"),
+      KeyRule(.corrupt, .fraction, "One bit of a piece is another.", example: "0.01"),
+      KeyRule(.duplicate, .fraction, "A piece arrives twice.", example: "0.02"),
+      KeyRule(
+        .delay, .mapping(.faultDelay), "A piece, and what is behind it, arrives later.",
+        example: "{ share: 0.3, upTo: 200ms }"),
+    ])
+
+  package static let faultDelay = MappingRule(
+    .faultDelay, title: "Delayed pieces", "How many pieces arrive later, and how much at most.",
+    keys: [
+      KeyRule(
+        .share, .fraction, "The share of pieces, from 0 to 1.", example: "0.3", required: true),
+      KeyRule(
+        .upTo, .anyDuration, "The longest delay; each is drawn between nothing and this.",
+        example: "200ms", required: true),
+    ])
+
+  /// Larger pieces than this are sent by nobody.
+  static let fragmentSizes = 1...1_048_576
+  static let fragments = Shape.anyOf([
+    .integer(fragmentSizes), .list(.integer(fragmentSizes)), noneWord,
+  ])
+  static let noneWord = Shape.words(["none"])
 
   static let networkWords = Shape.words(["offline", "online"])
 }

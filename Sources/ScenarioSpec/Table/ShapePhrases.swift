@@ -7,7 +7,7 @@ extension Shape {
     case .name: "a name"
     case .address: "an address such as `counter.count`"
     case .path: "a path such as `/tasks/{id}`"
-    case .words(let words, _): words.map { "`\($0)`" }.joined(separator: " or ")
+    case .words(let words): words.map { "`\($0)`" }.joined(separator: " or ")
     case .duration, .anyDuration: "a duration such as `300ms`"
     case .tick: "a duration longer than nothing, such as `10ms`"
     case .diagram: "a diagram such as `--a-(bc)|`"
@@ -126,6 +126,8 @@ extension MappingName {
     case .leadsTo: "a map with `when` and `then`"
     case .network: "a map of settings"
     case .endpointNetwork: "a map with `latency` and `loss`"
+    case .faults: "a map of faults and their shares"
+    case .faultDelay: "a map with `share` and `upTo`"
     case .request: "a request, a map such as `{ endpoint: api, get: /tasks }`"
     case .authorization: "a map with `basic` or `bearer`"
     case .credentials: "a map with `user` and `password`"
@@ -152,7 +154,8 @@ extension MappingName {
     case .streamOperator: "operators"
     case .requestRetry: "retry policies"
     case .stepsFile: "files of steps"
-    case .leadsTo, .network, .endpointNetwork, .retry, .snapshot, .include, .retryPolicy, .ping,
+    case .leadsTo, .network, .endpointNetwork, .faults, .faultDelay, .retry, .snapshot,
+      .include, .retryPolicy, .ping,
       .acceptance, .socketAcceptance, .closing, .hexadecimal, .served, .authorization,
       .credentials, .expectedAnswer:
       phrase

@@ -8,10 +8,8 @@ package final class StepRule: Sendable {
   /// The verb and its companions as the mapping they make.
   package let mapping: MappingRule
   package let verb: KeyRule
-  /// The scripts it may stand in; empty for a step that is not available yet.
+  /// The scripts it may stand in.
   package let places: [Place]
-  /// Scripts that are to have it in a later version.
-  package let plannedPlaces: [Place]
   /// Whether time may pass in it, which a transaction has none of.
   package let takesTime: Bool
   /// Whether it may be written as its verb alone: `- drop`.
@@ -19,29 +17,21 @@ package final class StepRule: Sendable {
 
   package init(
     _ kind: Kind, _ verb: KeyRule, with companions: [KeyRule] = [], in places: [Place],
-    later plannedPlaces: [Place] = [], takesTime: Bool = false, isWord: Bool = false
+    takesTime: Bool = false, isWord: Bool = false
   ) {
     self.kind = kind
     self.verb = verb
     mapping = MappingRule(.step, title: "`\(verb.name)`", verb.text, keys: [verb] + companions)
     self.places = places
-    self.plannedPlaces = plannedPlaces
     self.takesTime = takesTime
     self.isWord = isWord
   }
-
-  /// A step that this version does not have.
-  static func planned(_ verb: Key, _ text: String, in places: [Place] = []) -> StepRule {
-    StepRule(.acting, .planned(verb, text), in: [], later: places)
-  }
-
-  package var isPlanned: Bool { verb.isPlanned }
 }
 
 extension LanguageTable {
   package static let steps =
     actingSteps + requestSteps + dataSteps + connectionSteps + structureSteps + assertingSteps
-    + answeringSteps + serverSteps + plannedSteps
+    + answeringSteps + serverSteps
 
   /// The rule of the step with this verb: that of the place, where a verb has several.
   package static func step(named verb: String, in place: Place = .scenario) -> StepRule? {

@@ -1,0 +1,136 @@
+import Glibc
+import LiveConnections
+import LiveWorld
+import Protocols
+import World
+
+/// Runs clients that stay connected, on real sockets and by the clock on the wall, all on the
+/// thread that calls `run`.
+///
+/// Clients are made here and used from that thread only: in what they call back, and between two
+/// runs. They live as long as the loop does.
+public final class ConnectionLoop {
+  /// Why a client cannot be made.
+  public enum Problem: Error, Sendable, Equatable {
+    /// The system has no file descriptors left.
+    case noDescriptors
+    /// The URL is none, or is one of another kind of client.
+    case unusableURL(String)
+  }
+
+  private let scheduler = Scheduler()
+  private let loop: EventLoop
+  private let network: SocketNetwork
+  private let security: TLSContext
+  private var chance: Chance
+  private var clients = 0
+
+  /// Certificates in `trustedFile` are trusted besides those of the system.
+  public init(trustedFile: String? = nil) throws(Problem) {
+    guard let loop = EventLoop(scheduler) else { throw .noDescriptors }
+    self.loop = loop
+    network = SocketNetwork(on: loop)
+    var settings = TLSClientSettings()
+    settings.trustedFile = trustedFile
+    security = TLSContext(settings)
+    var seed: UInt64 = 0
+    // Keys that mask what is sent are not to be guessed.
+    _ = getentropy(&seed, MemoryLayout<UInt64>.size)
+    chance = Chance(seed: seed)
+  }
+
+  deinit { network.discardAll() }
+
+  /// A client of a stream of events; it does nothing until it is told to connect. Header fields are
+  /// sent besides those of every stream; with a body the method is usually `POST`.
+  public func eventStream(
+    _ url: String, method: String = "GET", headers: [(name: String, value: String)] = [],
+    body: [UInt8] = [], retry: RetryPolicy? = nil, idle: Int64? = nil
+  ) throws(Problem) -> EventStreamClient {
+    let place = try place(of: url, schemes: ["http", "https"])
+    var request = HTTPRequest(
+      method: method, target: place.target, headers: ["Host": place.host], body: body)
+    for header in headers { request.headers.add(header.name, header.value) }
+    return EventStreamClient(doors: place.doors, retry: retry, idle: idle) { [request] in
+      .success(request)
+    }
+  }
+
+  /// A WebSocket client; it does nothing until it is told to connect.
+  public func webSocket(
+    _ url: String, protocols: [String] = [], headers: [(name: String, value: String)] = [],
+    ping: PingPolicy? = PingPolicy(), idle: Int64? = nil
+  ) throws(Problem) -> WebSocketClient {
+    let place = try place(of: url, schemes: ["ws", "wss"])
+    let fields = HTTPHeaders(headers.map { HTTPHeader($0.name, $0.value) })
+    let request = WebSocketClient.Request(
+      host: place.host, target: place.target, protocols: protocols, headers: fields)
+    return WebSocketClient(doors: place.doors, ping: ping, idle: idle) { .success(request) }
+  }
+
+  /// Lets everything happen until it is enough, or nothing can happen any more.
+  public func run(until isEnough: () -> Bool) {
+    while !isEnough() {
+      if scheduler.runNext(upTo: scheduler.now) { continue }
+      guard scheduler.nextDue != nil || network.mayBringMore else { return }
+      loop.poll(until: scheduler.nextDue)
+    }
+  }
+
+  /// Lets everything happen for so many microseconds.
+  public func run(for microseconds: Int64) {
+    var isOver = false
+    let timer = scheduler.schedule(after: microseconds, phase: .completion) { isOver = true }
+    run(until: { isOver })
+    scheduler.cancel(timer)
+  }
+}
+
+// Where clients connect to.
+extension ConnectionLoop {
+  private struct Place {
+    var host: String
+    var target: String
+    var doors: ConnectionDoors
+  }
+
+  private func place(of text: String, schemes: [String]) throws(Problem) -> Place {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    guard schemes.contains(scheme) else {
+      throw .unusableURL("a URL here begins with `\(schemes[0])://` or `\(schemes[1])://`: \(text)")
+    }
+    let query = text.firstIndex(of: "?")
+    switch AbsoluteURL.read(String(text[..<(query ?? text.endIndex)])) {
+    case .failure(let problem): throw .unusableURL(problem.message)
+    case .success(let url):
+      let path = url.path.isEmpty ? "/" : url.path
+      return Place(
+        host: url.hostHeader, target: path + (query.map { String(text[$0...]) } ?? ""),
+        doors: doors(to: url))
+    }
+  }
+
+  private func doors(to url: AbsoluteURL) -> ConnectionDoors {
+    clients += 1
+    let name = "client \(clients)"
+    network.destinations[name] = Destination(
+      .internet(host: url.host, port: url.port),
+      security: url.isSecure ? TLSClient(host: url.host, context: security) : nil)
+    let draws = Draws(chance.stream(name))
+    return ConnectionDoors(
+      connect: { [network] in network.connect(to: name) },
+      schedule: { [scheduler] delay, job in
+        let timer = scheduler.schedule(after: delay, phase: .source, job)
+        return { scheduler.cancel(timer) }
+      }, draw: { draws.next() })
+  }
+}
+
+/// The chance of one client.
+private final class Draws {
+  private var chance: Chance
+
+  init(_ chance: Chance) { self.chance = chance }
+
+  func next() -> UInt64 { chance.next() }
+}

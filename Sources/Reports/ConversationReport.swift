@@ -1,0 +1,224 @@
+import Diagnostics
+import Events
+import Values
+import Verdicts
+
+/// What clients and endpoints say to each other, told event by event while it goes on.
+package struct ConversationReport: Sendable {
+  /// The names of the endpoints, by source.
+  private let names: [Int: String]
+  private let mask: SecretMask
+
+  package init(names: [Int: String], mask: SecretMask) {
+    self.names = names
+    self.mask = mask
+  }
+
+  /// Nil for an event that is no part of a conversation.
+  package func entry(for event: Event) -> ConversationEntry? {
+    switch event.kind {
+    case .emitted(let source, let value):
+      guard let name = names[source] else { return nil }
+      return heard(mask.masked(value), entry(event, name, value["connection"]))
+    case .served(let source, let connection, let deed):
+      guard let name = names[source] else { return nil }
+      return done(deed, entry(event, name, .int(connection)))
+    case .inWallTime, .lagged, .finished, .subscribed, .unsubscribed, .surveyed, .stepBegan,
+      .branched, .branchesJoined, .opened, .checked, .attempted, .snapshotTaken, .conversed,
+      .received, .exchanged, .mirrored, .faulted, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended:
+      return nil
+    }
+  }
+
+  private func entry(_ event: Event, _ name: String, _ connection: Value?) -> ConversationEntry {
+    var number: Int?
+    if case .int(let given)? = connection { number = given }
+    return ConversationEntry(
+      event: event.sequence, time: event.time, endpoint: name, connection: number)
+  }
+
+  /// What a client did.
+  private func heard(_ value: Value, _ entry: ConversationEntry) -> ConversationEntry {
+    var entry = entry
+    if let farewell = value["cancelled"] {
+      if case .int(let number)? = farewell["connection"] { entry.connection = number }
+      entry.tell("left", "client left" + codeText(farewell), from: .client)
+      entry.add("code", farewell["code"])
+      entry.add("reason", farewell["reason"])
+      return entry
+    }
+    if let message = value["message"] {
+      entry.tell("message", "→ message \(shortText(message))", from: .client)
+      entry.add("message", message)
+      return entry
+    }
+    entry.tell("request", "→ " + requestText(value), from: .client)
+    for name in ["method", "path", "query", "headers", "json", "text"] {
+      entry.add(name, value[name])
+    }
+    return entry
+  }
+
+  private func codeText(_ farewell: Value) -> String {
+    guard let code = farewell["code"] else { return "" }
+    let reason = farewell["reason"].map(\.plainText) ?? ""
+    return " with \(code.plainText)" + (reason.isEmpty ? "" : " \(visibleText(reason))")
+  }
+
+  private func requestText(_ value: Value) -> String {
+    var text = "\(value["method"]?.plainText ?? "") \(value["path"]?.plainText ?? "")"
+    if case .map(let query)? = value["query"], !query.isEmpty {
+      text += "?" + query.map { "\($0.key.plainText)=\($0.value.plainText)" }.joined(separator: "&")
+    }
+    text = cut(text)
+    let body = value["json"] ?? value["text"]
+    return text + (body.map { " " + shortText($0) } ?? "")
+  }
+
+  /// What an endpoint did.
+  private func done(_ deed: ServerDeed, _ entry: ConversationEntry) -> ConversationEntry {
+    var entry = entry
+    switch deed {
+    case .answered(let status, let type, let bytes):
+      let size = bytes > 0 ? " \(bytes) B" : ""
+      entry.tell("response", "← \(status)\(typeText(type))\(size)", from: .server)
+      entry.addHead(status, type)
+      entry.add("bytes", .int(bytes))
+    case .streamed(let status, let type):
+      entry.tell("stream", "← \(status)\(typeText(type)), a stream", from: .server)
+      entry.addHead(status, type)
+    case .upgraded(let name):
+      let suffix = name.map { ", \(visibleText($0))" } ?? ""
+      entry.tell("upgrade", "← 101 WebSocket\(suffix)", from: .server)
+      entry.add("protocol", name.map { .string($0) })
+    case .sentEvent(let event): tell(event, &entry)
+    case .sentMessage(let message):
+      let message = mask.masked(message)
+      entry.tell("message", "← message \(shortText(message))", from: .server)
+      entry.add("message", message)
+    case .sentBytes(let count):
+      entry.tell("bytes", "← \(count) raw bytes", from: .server)
+      entry.add("bytes", .int(count))
+    case .saidGoodbye(let code, let reason): tellGoodbye(code, reason, &entry)
+    case .brokeOff: entry.tell("drop", "← the connection was broken off", from: .server)
+    case .misunderstood(let problem):
+      entry.tell("problem", "→ not understood: \(visibleText(problem))", from: .client)
+      entry.add("problem", .string(problem))
+    }
+    return entry
+  }
+
+  private func tell(_ event: SentEvent, _ entry: inout ConversationEntry) {
+    var text = "← event"
+    if let name = event.name { text += " \(visibleText(mask.masked(name)))" }
+    let data = event.data.map { mask.masked($0) }
+    if let data { text += " \(shortText(data))" }
+    if event.name == nil, data == nil, let comment = event.comment {
+      text = "← comment \(cut(mask.masked(comment)))"
+    }
+    entry.tell("event", text, from: .server)
+    entry.add("name", event.name.map { .string(mask.masked($0)) })
+    entry.add("id", event.id.map { .string(mask.masked($0)) })
+    entry.add("data", data)
+    entry.add("comment", event.comment.map { .string(mask.masked($0)) })
+  }
+
+  private func tellGoodbye(_ code: Int?, _ reason: String, _ entry: inout ConversationEntry) {
+    let reason = mask.masked(reason)
+    let words = code.map { "closed with \($0)" } ?? "the stream ended"
+    let why = reason.isEmpty ? "" : " \(visibleText(reason))"
+    entry.tell("goodbye", "← \(words)\(why)", from: .server)
+    entry.add("code", code.map { .int($0) })
+    entry.add("reason", reason.isEmpty ? nil : .string(reason))
+  }
+
+  private func typeText(_ type: String?) -> String {
+    guard let type else { return "" }
+    return " " + visibleText(String(type.prefix { $0 != ";" }))
+  }
+
+  private func shortText(_ value: Value) -> String {
+    if case .bytes(let bytes) = value { return "\(bytes.count) bytes" }
+    return cut(value.json())
+  }
+
+  private func cut(_ text: String) -> String {
+    let start = text.prefix(longestText)
+    return visibleText(String(start)) + (start.endIndex < text.endIndex ? "…" : "")
+  }
+}
+
+/// So much of a message is shown in a line.
+private let longestText = 160
+
+/// One thing that was said, or done with a connection.
+package struct ConversationEntry: Sendable {
+  enum Side: String { case client, server }
+
+  private let event: Int
+  private let time: Microseconds
+  private let endpoint: String
+  fileprivate var connection: Int?
+  private var kind = ""
+  private var text = ""
+  private var side = Side.client
+  private var details: [(name: String, value: Value)] = []
+
+  fileprivate init(event: Int, time: Microseconds, endpoint: String, connection: Int?) {
+    self.event = event
+    self.time = time
+    self.endpoint = endpoint
+    self.connection = connection
+  }
+
+  fileprivate mutating func tell(_ kind: String, _ text: String, from side: Side) {
+    (self.kind, self.text, self.side) = (kind, text, side)
+  }
+
+  fileprivate mutating func add(_ name: String, _ value: Value?) {
+    if let value { details.append((name, value)) }
+  }
+
+  fileprivate mutating func addHead(_ status: Int, _ type: String?) {
+    add("status", .int(status))
+    add("type", type.map { .string($0) })
+  }
+
+  /// `12ms api → GET /tasks?page=2 (connection 1)`.
+  package var line: String {
+    let number = connection.map { " (connection \($0))" } ?? ""
+    return "\(durationText(time / 1_000 * 1_000)) \(endpoint) \(text)\(number)"
+  }
+
+  /// The same for programs, in one line.
+  package var json: String {
+    var map = ValueMap()
+    map["kind"] = .string(kind)
+    map["event"] = .int(event)
+    map["microseconds"] = .int(Int(time))
+    map["endpoint"] = .string(endpoint)
+    if let connection { map["connection"] = .int(connection) }
+    map["from"] = .string(side.rawValue)
+    for detail in details { map[.string(detail.name)] = detail.value }
+    return Value.map(map).json()
+  }
+}
+
+/// A failure as a line of such a log.
+package func conversationJSON(
+  of failure: Diagnostic, at time: Microseconds, in sources: SourceMap
+) -> String {
+  "{\"kind\":\"failure\",\"microseconds\":\(time),\"failure\":"
+    + diagnosticJSON(failure, in: sources) + "}"
+}
+
+/// The last line of such a log; its names are those of the JSON report.
+package func conversationJSON(of verdict: Verdict) -> String {
+  let outcome = verdict.outcome == .passed ? "passed" : "failed"
+  return """
+    {"kind":"verdict","outcome":"\(outcome)","microseconds":\(verdict.duration),\
+    "events":\(verdict.eventCount),"assertions":\(verdict.assertionsReached),\
+    "assertionsMet":\(verdict.assertionsMet),"failures":\(verdict.failures.count)}
+    """
+}

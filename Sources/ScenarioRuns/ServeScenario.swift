@@ -1,0 +1,257 @@
+import Diagnostics
+import Events
+import LiveWorld
+import ScenarioEngine
+import ScenarioPlan
+import Values
+import Verdicts
+import World
+
+/// How the endpoints of a scenario are served to clients that are not ours.
+package struct ServingSettings: Sendable {
+  /// By name of the endpoint; the others take a free port.
+  package var ports: [String: UInt16] = [:]
+  package var isSecure = false
+  /// Replaces the scenario's own `timeout`.
+  package var timeout: Microseconds?
+  /// Leaves the steps out and serves until it is interrupted.
+  package var isEndless = false
+
+  package init() {}
+}
+
+/// Where an endpoint is served.
+package struct ServedPlace: Sendable, Equatable {
+  package var name: String
+  package var port: UInt16
+  package var isSecure: Bool
+  package var speaksWebSocket: Bool
+
+  package init(name: String, port: UInt16, isSecure: Bool, speaksWebSocket: Bool) {
+    self.name = name
+    self.port = port
+    self.isSecure = isSecure
+    self.speaksWebSocket = speaksWebSocket
+  }
+
+  package var url: String { "http\(isSecure ? "s" : "")://127.0.0.1:\(port)" }
+  /// Nil where the endpoint has no WebSockets.
+  package var webSocketURL: String? {
+    speaksWebSocket ? "ws\(isSecure ? "s" : "")://127.0.0.1:\(port)" : nil
+  }
+}
+
+/// Who is told how serving goes, while it goes on.
+package protocol ServingWatcher: AnyObject {
+  /// Clients may come; the certificate, as text, is the one they have to trust. False gives up.
+  func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool
+  func saw(_ event: Event)
+  func saw(_ failures: [Diagnostic], at time: Microseconds)
+}
+
+/// What became of serving.
+package enum ServingOutcome: Sendable {
+  case judged(JudgedRun, wasInterrupted: Bool)
+  /// It did not begin, for this reason; nil where the watcher gave up and knows.
+  case refused(Diagnostic?)
+}
+
+/// Plan → live endpoints on sockets → events → verdict; nothing of ours connects to them unless a
+/// step says so.
+package func serveScenario(
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap, settings: ServingSettings,
+  watcher: any ServingWatcher
+) -> ServingOutcome {
+  var plan = plan
+  if let timeout = settings.timeout { plan.timeout = timeout }
+  let isEndless = settings.isEndless || plan.scripts[plan.steps.script].steps.isEmpty
+  switch makeServingWorld(settings, for: plan) {
+  case .failure(let problem): return .refused(problem.reason)
+  case .success(let world):
+    var inputs = inputs
+    inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
+    inputs.readFile = { path in
+      readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
+    }
+    return serve(plan, inputs, sources, in: world, settings, watcher)
+  }
+}
+
+private func serve(
+  _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: ServingWorld,
+  _ settings: ServingSettings, _ watcher: any ServingWatcher
+) -> ServingOutcome {
+  let judge = WatchedJudge(ScenarioJudge(plan), sources, watcher)
+  var refusal: Diagnostic?
+  var hasBegun = false
+  let log = serveScenario(plan, inputs: inputs, judge: judge, in: world.run) {
+    switch places(of: plan, on: world.network, settings) {
+    case .failure(let problem): refusal = problem.reason
+    case .success(let places):
+      hasBegun = watcher.began(at: places, certificate: world.certificate)
+      if hasBegun { judge.speak() }
+    }
+    return hasBegun
+  }
+  guard hasBegun else { return .refused(refusal) }
+  let verdict = judge.judge.verdict(on: log, sources: sources)
+  return .judged(JudgedRun(log: log, verdict: verdict), wasInterrupted: log.wasInterrupted)
+}
+
+extension EventLog {
+  fileprivate var wasInterrupted: Bool {
+    events.contains { if case .failed(.interrupted) = $0.kind { true } else { false } }
+  }
+}
+
+/// The world that others can reach.
+private struct ServingWorld {
+  var run: RunWorld
+  var network: SocketNetwork
+  var certificate: [UInt8]?
+}
+
+private func makeServingWorld(
+  _ settings: ServingSettings, for plan: ScenarioPlan
+) -> Result<ServingWorld, NoWorld> {
+  let scheduler = Scheduler()
+  guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
+  let network = SocketNetwork(on: loop)
+  let run = RunWorld(scheduler: scheduler, network: network, wall: loop)
+  var world = ServingWorld(run: run, network: network)
+  for endpoint in plan.endpoints {
+    let port = settings.ports[endpoint.name] ?? 0
+    network.places[endpoint.name] = ListeningPlace(.internet(host: "127.0.0.1", port: port))
+  }
+  guard settings.isSecure else { return .success(world) }
+  switch TLSIdentity.selfSigned(for: ["localhost", "127.0.0.1", "::1"]) {
+  case .failure(let failure): return .failure(NoWorld(.noCertificate(failure)))
+  case .success(let identity):
+    world.secure(plan.endpoints.map(\.name), identity)
+    return .success(world)
+  }
+}
+
+extension ServingWorld {
+  /// Our own connections, where steps make them, trust the certificate.
+  fileprivate mutating func secure(_ names: [String], _ identity: TLSIdentity) {
+    guard case .text(let text) = identity else { return }
+    var trusting = TLSClientSettings()
+    trusting.trusted = text
+    let context = TLSContext(trusting)
+    let server = TLSServer(identity)
+    for name in names {
+      network.places[name]?.security = server
+      network.destinations[name] = Destination(
+        .internet(host: "127.0.0.1", port: 0),
+        security: TLSClient(host: "127.0.0.1", context: context))
+    }
+    certificate = certificatePart(of: text)
+  }
+}
+
+/// The certificate without the key that follows it.
+private func certificatePart(of text: [UInt8]) -> [UInt8] {
+  let end = "-----END CERTIFICATE-----\n"
+  let lines = String(decoding: text, as: UTF8.self).split(
+    separator: end, maxSplits: 1, omittingEmptySubsequences: false)
+  return Array((String(lines.first ?? "") + end).utf8)
+}
+
+/// Where the endpoints are, or why one of them is nowhere.
+private func places(
+  of plan: ScenarioPlan, on network: SocketNetwork, _ settings: ServingSettings
+) -> Result<[ServedPlace], NoWorld> {
+  var places: [ServedPlace] = []
+  for endpoint in plan.endpoints {
+    guard let port = network.port(of: endpoint.name) else {
+      let wanted = settings.ports[endpoint.name]
+      return .failure(NoWorld(.portTaken(endpoint, wanted, network.listenFailure)))
+    }
+    places.append(
+      ServedPlace(
+        name: endpoint.name, port: port, isSecure: settings.isSecure,
+        speaksWebSocket: !endpoint.webSockets.isEmpty))
+  }
+  return .success(places)
+}
+
+/// Judges like another, and lets somebody watch.
+private final class WatchedJudge: Judge {
+  let judge: ScenarioJudge
+  private let sources: SourceMap
+  private let watcher: any ServingWatcher
+  private var log = EventLog()
+  private var failuresTold = 0
+  private var isSpeaking = false
+
+  init(_ judge: ScenarioJudge, _ sources: SourceMap, _ watcher: any ServingWatcher) {
+    self.judge = judge
+    self.sources = sources
+    self.watcher = watcher
+  }
+
+  /// Tells what it has seen so far, and from now on whatever comes.
+  func speak() {
+    isSpeaking = true
+    for event in log.events { watcher.saw(event) }
+    tellFailures()
+  }
+
+  func saw(_ event: Event) {
+    judge.saw(event)
+    log.append(event)
+    guard isSpeaking else { return }
+    watcher.saw(event)
+    tellFailures()
+  }
+
+  private func tellFailures() {
+    guard judge.failures.count > failuresTold else { return }
+    let told = judge.diagnostics(ofFailuresFrom: failuresTold, on: log, sources: sources)
+    failuresTold += told.count
+    watcher.saw(told, at: log.events.last?.time ?? 0)
+  }
+
+  func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }
+  func ruling(in branch: BranchID) -> Ruling { judge.ruling(in: branch) }
+  var hasBrokenInvariant: Bool { judge.hasBrokenInvariant }
+
+  func difference(
+    of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
+  ) -> String? {
+    judge.difference(of: value, from: matcher, reads: reads, values: values)
+  }
+
+  func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
+    judge.capture(capture, in: branch)
+  }
+}
+
+extension TransportFailure {
+  /// What went wrong for who waits for connections.
+  fileprivate var wordsOfListener: String {
+    if case .outOfPorts = self { "somebody else listens there" } else { details ?? name }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func portTaken(
+    _ endpoint: EndpointPlan, _ port: UInt16?, _ failure: TransportFailure?
+  ) -> Diagnostic {
+    let place = port.map { "port \($0)" } ?? "a free port"
+    let reason = failure.map { ": \($0.wordsOfListener)" } ?? ""
+    return Diagnostic(
+      "port-not-available", "`\(endpoint.name)` cannot be served at \(place)\(reason)",
+      help: port == nil
+        ? "is there room for another open file?"
+        : "leave `--port` out to take a free one; what holds it shows `ss -ltnp`")
+  }
+
+  fileprivate static func noCertificate(_ failure: TransportFailure) -> Diagnostic {
+    Diagnostic(
+      "certificate-not-made",
+      "there is no certificate to serve with: \(failure.details ?? failure.name)",
+      help: "serve without `--tls`, or install OpenSSL 3")
+  }
+}

@@ -1,0 +1,131 @@
+/// How the line between clients and one endpoint carries bytes, besides its latency.
+package struct LineConditions: Sendable, Equatable {
+  /// Sizes, used in turn, of the pieces in which bytes arrive; none leaves them as they come.
+  package var fragments: [Int]
+  package var faults: FaultShares
+
+  package init(fragments: [Int] = [], faults: FaultShares = FaultShares()) {
+    self.fragments = fragments.filter { $0 > 0 }
+    self.faults = faults
+  }
+
+  /// Whether pieces pass as if there were no line.
+  var isPlain: Bool { fragments.isEmpty && !faults.strikePieces }
+}
+
+/// How often each fault strikes: shares from 0 to 1.
+package struct FaultShares: Sendable, Equatable {
+  /// Of attempts to connect.
+  package var refuse = 0.0
+  /// Of pieces, like all that follow.
+  package var drop = 0.0
+  package var reset = 0.0
+  package var stall = 0.0
+  package var corrupt = 0.0
+  package var duplicate = 0.0
+  package var delay = 0.0
+  /// The most microseconds a piece is delayed.
+  package var longestDelay: Int64 = 0
+
+  package init() {}
+
+  var strikePieces: Bool {
+    drop > 0 || reset > 0 || stall > 0 || corrupt > 0 || duplicate > 0 || delay > 0
+  }
+}
+
+/// A fault that struck.
+package enum LineFault: Sendable, Equatable {
+  case refused
+  /// Both sides see the end of what was sent, in the middle of it.
+  case dropped
+  case reset
+  /// Nothing arrives in this direction any more, not even an end.
+  case stalled
+  case corrupted
+  case duplicated
+  /// By so many microseconds.
+  case delayed(Int64)
+}
+
+/// Where a piece is going.
+package enum LineDirection: String, Sendable, Equatable {
+  case toServer, toClient
+}
+
+/// What becomes of one piece.
+struct PieceFate: Equatable {
+  /// The fault that keeps it, and all behind it, from arriving.
+  var end: LineFault?
+  var flip: Flip?
+  var isTwice = false
+  var delay: Int64 = 0
+
+  /// The byte that is changed, and which of its bits.
+  struct Flip: Equatable {
+    var byte: Int
+    var bit: Int
+  }
+}
+
+/// Decides, piece by piece, which faults strike in one direction of a line.
+struct FaultDraws {
+  private var chance: Chance
+
+  init(_ chance: Chance) { self.chance = chance }
+
+  /// While any fault may strike, as much is drawn for each piece whatever the shares are: changing
+  /// one of them moves none of the others.
+  mutating func fate(ofPiece size: Int, _ shares: FaultShares) -> PieceFate {
+    guard shares.strikePieces, size > 0 else { return PieceFate() }
+    let isDropped = strikes(shares.drop)
+    let isReset = strikes(shares.reset)
+    let isStalled = strikes(shares.stall)
+    let isCorrupt = strikes(shares.corrupt)
+    let place = chance.double()
+    let bit = Int(chance.double() * 8)
+    let isTwice = strikes(shares.duplicate)
+    let isLate = strikes(shares.delay)
+    let length = chance.double()
+    let end: LineFault? = isDropped ? .dropped : isReset ? .reset : isStalled ? .stalled : nil
+    if let end { return PieceFate(end: end) }
+    let byte = min(Int(place * Double(size)), size - 1)
+    return PieceFate(
+      flip: isCorrupt ? .init(byte: byte, bit: bit) : nil, isTwice: isTwice,
+      delay: isLate ? 1 + Int64(length * Double(max(shares.longestDelay - 1, 0))) : 0)
+  }
+
+  private mutating func strikes(_ share: Double) -> Bool { chance.double() < share }
+}
+
+/// The line to one endpoint, which all connections to it share: its conditions, and what chance has
+/// in store.
+package final class FaultyLine {
+  /// A change holds for what is sent from then on, also on connections that there are already.
+  package var conditions: LineConditions
+  private var refusals: Chance
+  private var toServer: FaultDraws
+  private var toClient: FaultDraws
+  private var attempts = 0
+
+  package init(to name: String, _ conditions: LineConditions = LineConditions(), chance: Chance) {
+    self.conditions = conditions
+    refusals = chance.stream("faults of connecting to " + name)
+    toServer = FaultDraws(chance.stream("faults on the way to " + name))
+    toClient = FaultDraws(chance.stream("faults on the way from " + name))
+  }
+
+  /// Counts an attempt to connect, from 1, and says whether it is refused.
+  package func attempt() -> (number: Int, isRefused: Bool) {
+    attempts += 1
+    let share = conditions.faults.refuse
+    return (attempts, share > 0 && refusals.double() < share)
+  }
+
+  func fate(ofPiece size: Int, _ direction: LineDirection) -> PieceFate {
+    switch direction {
+    case .toServer: toServer.fate(ofPiece: size, conditions.faults)
+    case .toClient: toClient.fate(ofPiece: size, conditions.faults)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Diagnostics
+import ScenarioRuns
+import Values
+
+/// What `serve` is asked for.
+struct ServeArguments: Equatable {
+  /// Names one scenario, as far as that can be told without reading the file.
+  var scenarios: ScenarioChoice
+  var variables: [VariableSetting]
+  var variableFiles: [String]
+  var environmentFiles: [String]
+  var seed: UInt64?
+  var ports: [PortSetting]
+  var portsFile: String?
+  var isEndless: Bool
+  var timeout: Microseconds?
+  var isSecure: Bool
+  var certificateFile: String?
+  var logFile: String?
+  var isQuiet: Bool
+  var color: ColorChoice
+}
+
+/// `--port NAME=PORT`, or `--port PORT` for an only endpoint.
+struct PortSetting: Equatable {
+  var endpoint: String?
+  var port: UInt16
+}
+
+extension ServeArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    scenarios = try words.scenarios()
+    variables = try words.variables()
+    variableFiles = words.values(of: .variableFile).map(\.text)
+    environmentFiles = words.values(of: .environmentFile).map(\.text)
+    seed = try words.seed()
+    ports = try words.ports()
+    portsFile = words.value(of: .portsFile)?.text
+    isEndless = words.has(.forever)
+    timeout = try words.timeout()
+    isSecure = words.has(.tls)
+    certificateFile = try words.certificateFile()
+    logFile = words.value(of: .log)?.text
+    isQuiet = words.has(.quiet)
+    color = try words.choice(.color) ?? .auto
+    if let forever = words.value(of: .forever), let timeout = words.value(of: .timeout) {
+      throw .contradiction(forever, timeout, words.line)
+    }
+  }
+}
+
+extension ArgumentWords {
+  fileprivate func ports() throws(UsageProblem) -> [PortSetting] {
+    var settings: [PortSetting] = []
+    for word in values(of: .port) {
+      let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = parts.count == 2 ? String(parts[0]) : nil
+      guard let digits = parts.last, let port = UInt16(digits), port > 0, digits.first != "+",
+        name != ""
+      else { throw .badPort(word, line) }
+      settings.append(PortSetting(endpoint: name, port: port))
+    }
+    return settings
+  }
+
+  fileprivate func timeout() throws(UsageProblem) -> Microseconds? {
+    guard let word = value(of: .timeout) else { return nil }
+    guard case .success(let timeout) = parseDuration(word.text), timeout > 0 else {
+      throw .badTimeout(word, line)
+    }
+    return timeout
+  }
+
+  /// Without `--tls` there is no certificate to write.
+  fileprivate func certificateFile() throws(UsageProblem) -> String? {
+    guard let word = value(of: .certificateFile) else { return nil }
+    guard has(.tls) else { throw .certificateWithoutTLS(word, line) }
+    return word.text
+  }
+}
+
+extension Verb {
+  static let servePage = VerbPage(
+    verb: .serve, purpose: "Serve the endpoints of a scenario to any client, and judge it.",
+    operands: "FILE[:LINE]",
+    operandLines: [
+      ("FILE", "a file with one scenario"),
+      ("FILE:LINE", "the scenario, or the row of its cases, that a line belongs to"),
+      ("FILE::TITLE[::ROW]", "one scenario by its title, or one row of its cases"),
+    ],
+    operandCount: 1...1,
+    options: [
+      OptionEntry(
+        .port, value: "[NAME=]PORT", repeatable: true,
+        "the port of an endpoint (default: a free one); repeatable"),
+      OptionEntry(.portsFile, value: "FILE", "write where the endpoints are, as JSON, when ready"),
+      OptionEntry(.forever, "leave the steps out and serve until interrupted (Ctrl-C)"),
+      OptionEntry(
+        .timeout, value: "TIME", "how long an event is waited for (default: as the scenario says)"),
+      OptionEntry(.tls, "https and wss, with a certificate made on the spot"),
+      OptionEntry(.certificateFile, value: "FILE", "write that certificate, for clients to trust"),
+      OptionEntry(.log, value: "FILE", "write the conversation, a line of JSON for each event"),
+      .variable, .variableFile, .environmentFile, .seed, .color,
+      OptionEntry(.quiet, short: "q", "print only where the endpoints are, and the verdict"),
+    ],
+    examples: [
+      ("rehearse serve chat.scenario.yaml", "until its steps are done; the exit code tells"),
+      ("rehearse serve chat.scenario.yaml --forever --port 8080", "as a mock server"),
+      ("rehearse serve shop.scenario.yaml:12 --port api=8080 --ports-file ports.json", "two ports"),
+    ])
+}

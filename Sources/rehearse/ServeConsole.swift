@@ -1,0 +1,160 @@
+import Diagnostics
+import Events
+import Glibc
+import Reports
+import ScenarioPlan
+import ScenarioRuns
+import Values
+import Verdicts
+
+/// What `serve` says while it goes on: where the endpoints are, the conversation, failures as they
+/// happen, and the verdict.
+final class ServeConsole: ServingWatcher {
+  private let arguments: ServeArguments
+  private let plan: ScenarioPlan
+  private let loaded: LoadedFile
+  private let title: String
+  private let conversation: ConversationReport
+  private let style: DiagnosticStyle
+  private let complaintStyle: DiagnosticStyle
+  private var log: Int32 = -1
+  /// Where something could not be written that was asked for.
+  private var hasProblem = false
+
+  init(
+    _ arguments: ServeArguments, _ plan: ScenarioPlan, _ loaded: LoadedFile, title: String
+  ) {
+    self.arguments = arguments
+    self.plan = plan
+    self.loaded = loaded
+    self.title = title
+    var names: [Int: String] = [:]
+    for endpoint in plan.endpoints { names[endpoint.source] = endpoint.name }
+    conversation = ConversationReport(names: names, mask: loaded.mask)
+    style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
+    complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  }
+
+  deinit { if log >= 0 { close(log) } }
+
+  /// Begins the log, and removes the ports of an earlier run, which a script might take for those
+  /// of this one; false, with a complaint, where there can be no log.
+  func prepareFiles() -> Bool {
+    if let path = arguments.portsFile { removePlainFile(path) }
+    guard let path = arguments.logFile else { return true }
+    log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    if log >= 0 { return true }
+    complain(.unwritable(path, lastSystemError()))
+    return false
+  }
+
+  func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {
+    guard write(certificate) else { return false }
+    Terminal.say(text(of: places, certificateFile: arguments.certificateFile))
+    for place in places { write(line: json(of: place)) }
+    guard let path = arguments.portsFile else { return true }
+    return save(portsJSON(of: places), as: path)
+  }
+
+  private func write(_ certificate: [UInt8]?) -> Bool {
+    guard let certificate, let path = arguments.certificateFile else { return true }
+    return save(String(decoding: certificate, as: UTF8.self), as: path)
+  }
+
+  private func save(_ text: String, as path: String) -> Bool {
+    guard let problem = writeFile(path, text) else { return true }
+    complain(.unwritable(path, problem.message))
+    return false
+  }
+
+  func saw(_ event: Event) {
+    guard !arguments.isQuiet || log >= 0, let entry = conversation.entry(for: event) else { return }
+    if !arguments.isQuiet { Terminal.say(loaded.mask.masked(entry.line) + "\n") }
+    write(line: entry.json)
+  }
+
+  func saw(_ failures: [Diagnostic], at time: Microseconds) {
+    for failure in failures {
+      Terminal.say(loaded.mask.masked(render(failure, in: loaded.sources, style: style)) + "\n")
+      write(line: loaded.mask.masked(conversationJSON(of: failure, at: time, in: loaded.sources)))
+    }
+  }
+
+  private func write(line: String) {
+    guard log >= 0 else { return }
+    if writeAll(line + "\n", to: log) { return }
+    complain(.unwritable(arguments.logFile ?? "", lastSystemError()))
+    close(log)
+    log = -1
+    hasProblem = true
+  }
+
+  /// The last words, and what the shell is told.
+  func finish(_ outcome: ServingOutcome) -> ExitCode {
+    switch outcome {
+    case .refused(let problem):
+      guard let problem else { return .couldNotRun }
+      complain(problem)
+      return .badInput
+    case .judged(let run, let wasInterrupted):
+      write(line: conversationJSON(of: run.verdict))
+      Terminal.say(servedVerdict(run.verdict, title: loaded.mask.masked(title)))
+      if wasInterrupted { return .interrupted }
+      if hasProblem { return .couldNotRun }
+      return run.verdict.outcome == .passed ? .passed : .failed
+    }
+  }
+
+  private func complain(_ diagnostic: Diagnostic) {
+    Terminal.complain(
+      loaded.mask.masked(render(diagnostic, in: loaded.sources, style: complaintStyle)))
+  }
+}
+
+private func removePlainFile(_ path: String) {
+  var status = stat()
+  guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+  unlink(path)
+}
+
+/// `api   http://127.0.0.1:41234  ws://127.0.0.1:41234`, a line for each endpoint.
+func text(of places: [ServedPlace], certificateFile: String?) -> String {
+  let width = places.map(\.name.count).max() ?? 0
+  let lines = places.map { place in
+    let gap = String(repeating: " ", count: width - place.name.count + 2)
+    return place.name + gap + place.url + (place.webSocketURL.map { "  " + $0 } ?? "") + "\n"
+  }
+  return lines.joined() + (certificateFile.map { "certificate  \(visibleText($0))\n" } ?? "")
+}
+
+/// `{ "api": { "url": "http://127.0.0.1:41234", "port": 41234 } }`.
+func portsJSON(of places: [ServedPlace]) -> String {
+  var map = ValueMap()
+  for place in places { map[.string(place.name)] = .map(placeMap(place)) }
+  return Value.map(map).json(pretty: true) + "\n"
+}
+
+private func json(of place: ServedPlace) -> String {
+  var map = ValueMap([(.string("kind"), "listening"), (.string("endpoint"), .string(place.name))])
+  for (key, value) in placeMap(place) { map[key] = value }
+  return Value.map(map).json()
+}
+
+private func placeMap(_ place: ServedPlace) -> ValueMap {
+  var map = ValueMap()
+  map["url"] = .string(place.url)
+  map["port"] = .int(Int(place.port))
+  if let url = place.webSocketURL { map["webSocket"] = .string(url) }
+  return map
+}
+
+/// `passed  A title  3 assertions in 1.2s`.
+func servedVerdict(_ verdict: Verdict, title: String) -> String {
+  let word = verdict.outcome == .passed ? "passed" : "FAILED"
+  let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
+  var figures = "\(verdict.assertionsMet) \(assertions) met"
+  let failures = verdict.failures.count
+  if failures > 0 { figures += ", \(failures) failure\(failures == 1 ? "" : "s")" }
+  let time = durationText(verdict.duration / 1_000 * 1_000)
+  return "\(word)  \(visibleText(title))  \(figures) in \(time)\n"
+}

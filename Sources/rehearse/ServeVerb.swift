@@ -1,0 +1,166 @@
+import Diagnostics
+import Glibc
+import Reports
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Values
+import Verdicts
+
+/// Serves the endpoints of one scenario to clients that are not ours, and judges it.
+func serveVerb(_ arguments: ServeArguments) -> ExitCode {
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  switch chooseScenario(arguments) {
+  case .failure(let refusal):
+    for problem in refusal.problems {
+      Terminal.complain(refusal.mask.masked(render(problem, in: refusal.sources, style: style)))
+    }
+    return refusal.code
+  case .success(let choice):
+    return serve(choice, arguments, style)
+  }
+}
+
+/// The one scenario to be served.
+private struct ServedChoice {
+  var path: String
+  var loaded: LoadedFile
+  var plan: ScenarioPlan
+  var row: RowPlan?
+}
+
+/// Why nothing is served.
+private struct ServeRefusal: Error {
+  var problems: [Diagnostic]
+  var code = ExitCode.badInput
+  var sources = SourceMap()
+  var mask = SecretMask([])
+}
+
+private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice, ServeRefusal> {
+  let selected = SelectedFiles(arguments.scenarios)
+  let inputs = loadInputs(
+    variables: arguments.variables, variableFiles: arguments.variableFiles,
+    environmentFiles: arguments.environmentFiles)
+  var choices: [ServedChoice] = []
+  var refusal = ServeRefusal(problems: inputs.diagnostics)
+  refusal.problems += loadAll(selected, inputs: inputs.value) { file, loaded in
+    let missing = selected.missing(in: loaded.plans, of: file.path, loaded.sources)
+    let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
+    refusal.sources = loaded.sources
+    refusal.mask = loaded.mask
+    refusal.problems += errors + (errors.isEmpty ? missing : [])
+    choices += wanted(of: file, loaded)
+  }
+  guard refusal.problems.isEmpty else { return .failure(refusal) }
+  guard choices.count == 1, let choice = choices.first else {
+    refusal.problems = [.notOneScenario(choices, arguments.scenarios.selectors)]
+    refusal.code = choices.isEmpty ? .nothingSelected : .badInput
+    return .failure(refusal)
+  }
+  guard choice.plan.endpoints.isEmpty else { return .success(choice) }
+  refusal.problems = [.nothingToServe(choice.plan)]
+  return .failure(refusal)
+}
+
+private func wanted(of file: SuiteFile, _ loaded: LoadedFile) -> [ServedChoice] {
+  loaded.plans.flatMap { plan in
+    let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+    return rows.filter { file.wants(plan, $0, loaded.sources) }.map {
+      ServedChoice(path: file.path, loaded: loaded, plan: plan, row: $0)
+    }
+  }
+}
+
+private func serve(
+  _ choice: ServedChoice, _ arguments: ServeArguments, _ style: DiagnosticStyle
+) -> ExitCode {
+  var settings = ServingSettings()
+  settings.isSecure = arguments.isSecure
+  settings.timeout = arguments.timeout
+  settings.isEndless = arguments.isEndless
+  switch portsByName(arguments.ports, choice.plan.endpoints.map(\.name)) {
+  case .failure(let problem):
+    Terminal.complain(render(problem.diagnostic, in: SourceMap(), style: style))
+    return .badInput
+  case .success(let ports): settings.ports = ports
+  }
+  let title = choice.row.map { "\(choice.plan.title) [\($0.id)]" } ?? choice.plan.title
+  let console = ServeConsole(arguments, choice.plan, choice.loaded, title: title)
+  guard console.prepareFiles() else { return .couldNotRun }
+  Interruption.listen()
+  let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? choice.plan.seed
+  let inputs = RunInputs(
+    seed: seed ?? Suite.defaultSeed, row: choice.row,
+    isInterrupted: { Interruption.wasAsked })
+  let outcome = serveScenario(
+    choice.plan, inputs: inputs, sources: choice.loaded.sources, settings: settings,
+    watcher: console)
+  return console.finish(outcome)
+}
+
+/// A wrong `--port`, which shows only when the scenario is known.
+struct PortProblem: Error, Equatable {
+  var diagnostic: Diagnostic
+}
+
+/// The ports as they were asked for, each for an endpoint that there is.
+func portsByName(
+  _ settings: [PortSetting], _ endpoints: [String]
+) -> Result<[String: UInt16], PortProblem> {
+  var ports: [String: UInt16] = [:]
+  for setting in settings {
+    guard let name = setting.endpoint ?? (endpoints.count == 1 ? endpoints.first : nil) else {
+      return .failure(PortProblem(diagnostic: .portOfWhich(setting.port, endpoints)))
+    }
+    guard endpoints.contains(name) else {
+      return .failure(PortProblem(diagnostic: .portOfNobody(name, endpoints)))
+    }
+    guard ports.updateValue(setting.port, forKey: name) == nil else {
+      return .failure(PortProblem(diagnostic: .twoPorts(name)))
+    }
+  }
+  return .success(ports)
+}
+
+extension Diagnostic {
+  fileprivate static func notOneScenario(
+    _ choices: [ServedChoice], _ selectors: [Selector]
+  ) -> Diagnostic {
+    guard let first = choices.first else { return .nothingSelected(selectors) }
+    let titles = choices.prefix(5).map { choice in
+      choice.row.map { "\(choice.plan.title) [\($0.id)]" } ?? choice.plan.title
+    }
+    let more = choices.count > titles.count ? "\n…" : ""
+    return Diagnostic(
+      "not-one-scenario", "one scenario is served at a time, and \(choices.count) are named",
+      notes: [.init("named", titles.joined(separator: "\n") + more)],
+      help: "write `\(first.path):LINE`; `rehearse list \(first.path)` shows the lines")
+  }
+
+  fileprivate static func nothingToServe(_ plan: ScenarioPlan) -> Diagnostic {
+    Diagnostic(
+      "nothing-to-serve", "`\(plan.title)` has no endpoints",
+      labels: [.init(plan.range)], help: "what is served stands under `endpoints`")
+  }
+
+  fileprivate static func portOfWhich(_ port: UInt16, _ names: [String]) -> Diagnostic {
+    let examples = names.prefix(4).map { "`--port \($0)=PORT`" }.joined(separator: ", ")
+    return Diagnostic(
+      "port-of-no-endpoint", "there are \(names.count) endpoints, and \(port) may be for any",
+      help: "write \(examples)")
+  }
+
+  fileprivate static func portOfNobody(_ name: String, _ names: [String]) -> Diagnostic {
+    let known = names.map { "`\($0)`" }.joined(separator: ", ")
+    let nearest = nearestName(to: name, among: names).map { "did you mean `\($0)`?" }
+    return Diagnostic(
+      "port-of-no-endpoint", "there is no endpoint `\(name)`",
+      help: nearest ?? "endpoints are \(known)")
+  }
+
+  fileprivate static func twoPorts(_ name: String) -> Diagnostic {
+    Diagnostic(
+      "port-of-no-endpoint", "`\(name)` is given two ports", help: "keep the one that is meant")
+  }
+}

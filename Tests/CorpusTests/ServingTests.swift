@@ -1,0 +1,195 @@
+import Diagnostics
+import Events
+import Glibc
+import ScenarioEngine
+import ScenarioRuns
+import Synchronization
+import Testing
+import Verdicts
+
+@testable import LiveWorld
+
+/// Endpoints that are served to a client which knows nothing of scenarios.
+@Suite(.serialized) struct ServingTests {
+  private static let shop = """
+    scenario: A shop
+    timeout: 10s
+    endpoints:
+      api: { http: [{ get: /tasks, respond: { json: [1] } }, { get: /late, respond: { status: 202, after: 200ms } }] }
+      live:
+        websocket:
+          - accept: { path: /room }
+            script: [{ receive: hello }, { send: welcome }, { wait: forever }]
+      feed:
+        sse: [{ accept: { path: /news }, script: [{ event: one }, { wait: forever }] }]
+    """
+
+  @Test func `a request that is expected ends the steps well`() throws {
+    let served = try Served(shop(["- expect: { api: { get: /tasks } }"])) { ports in
+      [PlainClient(port: ports["api"] ?? 0)?.get("/tasks") ?? ""]
+    }
+    #expect(served.verdict?.outcome == .passed)
+    #expect(served.answers.first?.hasSuffix("\r\n\r\n[1]") == true)
+  }
+
+  @Test func `an answer that takes its time is given after the last step as well`() throws {
+    let served = try Served(shop(["- expect: { api: { get: /late } }"])) { ports in
+      [PlainClient(port: ports["api"] ?? 0)?.get("/late") ?? ""]
+    }
+    #expect(served.verdict?.outcome == .passed)
+    #expect(served.answers.first?.hasPrefix("HTTP/1.1 202 ") == true)
+  }
+
+  @Test func `a client that never comes is waited for as long as was said`() throws {
+    let served = try Served(shop(["- expect: { api: { get: /tasks } }"]), timeout: 300_000)
+    #expect(served.verdict?.failures.map(\.id) == ["not-in-time"])
+    #expect((served.verdict?.duration ?? 0) >= 300_000)
+  }
+
+  @Test func `nothing was written for it, and serving goes on`() throws {
+    let served = try Served(shop([])) { ports in
+      ["/wrong", "/tasks"].map { PlainClient(port: ports["api"] ?? 0)?.get($0) ?? "" }
+    }
+    #expect(served.answers.map { String($0.prefix(12)) } == ["HTTP/1.1 404", "HTTP/1.1 200"])
+    #expect(served.verdict?.failures.map(\.id) == ["unmatched-request"])
+    #expect(served.told == ["unmatched-request"])
+  }
+
+  @Test func `a message that no client sent is missed in the end`() throws {
+    let served = try Served(shop([])) { ports in
+      let client = PlainClient(port: ports["live"] ?? 0)
+      client?.send(PlainClient.webSocketOpening)
+      return [client?.read(until: "\r\n\r\n") ?? ""]
+    }
+    #expect(served.answers.first?.hasPrefix("HTTP/1.1 101 ") == true)
+    #expect(served.verdict?.failures.map(\.id) == ["step-failed"])
+  }
+
+  @Test func `one client's silence does not count where another spoke`() throws {
+    let served = try Served(shop([])) { ports in
+      let silent = PlainClient(port: ports["live"] ?? 0)
+      silent?.send(PlainClient.webSocketOpening)
+      _ = silent?.read(until: "\r\n\r\n")
+      silent?.vanish()
+      let client = PlainClient(port: ports["live"] ?? 0)
+      client?.send(PlainClient.webSocketOpening)
+      _ = client?.read(until: "\r\n\r\n")
+      client?.send(bytes: PlainClient.message("hello"))
+      return [client?.read(until: "welcome") ?? ""]
+    }
+    #expect(served.answers.first?.contains("welcome") == true)
+    #expect(served.verdict?.outcome == .passed)
+  }
+
+  @Test func `another message than was expected ends the connection and fails`() throws {
+    let served = try Served(shop([])) { ports in
+      let client = PlainClient(port: ports["live"] ?? 0)
+      client?.send(PlainClient.webSocketOpening)
+      _ = client?.read(until: "\r\n\r\n")
+      client?.send(bytes: PlainClient.message("good day"))
+      return [client?.read(until: "not what was expected") ?? ""]
+    }
+    #expect(served.answers.first?.contains("not what was expected") == true)
+    #expect(served.verdict?.failures.map(\.id) == ["other-message"])
+  }
+
+  @Test(arguments: [
+    "\u{1}\u{2}nonsense\r\n\r\n", "GET /tas", "GET /tasks HTTP/1.1\r\nHost: here\r\n",
+    "POST /tasks HTTP/1.1\r\nHost: here\r\nContent-Length: 99999999999\r\n\r\n",
+  ])
+  func `broken clients harm nobody`(bytes: String) throws {
+    let served = try Served(shop([])) { ports in
+      let broken = PlainClient(port: ports["api"] ?? 0)
+      broken?.send(bytes)
+      defer { broken?.vanish() }
+      return [PlainClient(port: ports["api"] ?? 0)?.get("/tasks") ?? ""]
+    }
+    #expect(served.answers.first?.hasPrefix("HTTP/1.1 200 ") == true)
+    #expect(served.verdict?.outcome == .passed)
+  }
+
+  @Test func `what endpoints do is told as it happens`() throws {
+    let served = try Served(shop([])) { ports in
+      let client = PlainClient(port: ports["feed"] ?? 0)
+      client?.send("GET /news HTTP/1.1\r\nHost: here\r\n\r\n")
+      return [client?.read(until: "data: one") ?? ""]
+    }
+    let deeds = served.deeds.map { String($0.prefix { $0 != "(" }) }
+    #expect(deeds.starts(with: ["streamed", "sentEvent"]))
+  }
+
+  @Test func `a port that is taken is told before anything is served`() throws {
+    let server = try #require(RealServer())
+    defer { server.stop() }
+    let served = try Served(shop([]), ports: ["api": server.port])
+    #expect(served.refusal?.id == "port-not-available")
+    #expect(served.refusal?.message.contains("somebody else listens there") == true)
+  }
+
+  @Test func `the same scenario passes with a client of ours`() throws {
+    let file = Corpus.load("scenarios/serving/tasks.scenario.yaml")
+    let plan = try #require(file.plans.first)
+    #expect(runScenario(plan, inputs: RunInputs(seed: 1)).verdict.outcome == .passed)
+  }
+
+  private func shop(_ steps: [String]) -> String {
+    let list = steps.map { "\n  " + $0 }.joined()
+    return ServingTests.shop + (steps.isEmpty ? "" : "\nsteps:\(list)\n")
+  }
+}
+
+/// What came of serving a scenario to a client on a thread of its own; without steps it is over when
+/// the client is.
+private final class Served: ServingWatcher, @unchecked Sendable {
+  typealias Client = @Sendable ([String: UInt16]) -> [String]
+
+  private(set) var verdict: Verdict?
+  private(set) var refusal: Diagnostic?
+  private(set) var deeds: [String] = []
+  /// The ids of the failures that were told while serving went on.
+  private(set) var told: [String] = []
+  var answers: [String] { said.withLock { $0 } ?? [] }
+  private let said = Mutex<[String]?>(nil)
+  private let client: Client?
+
+  init(
+    _ text: String, timeout: Int64? = nil, ports: [String: UInt16] = [:], client: Client? = nil
+  ) throws {
+    self.client = client
+    let file = loadScenarios(SourceFile(path: "shop.yaml", text: text))
+    let plan = try #require(file.plans.first, "\(file.diagnostics)")
+    var settings = ServingSettings()
+    settings.timeout = timeout
+    settings.ports = ports
+    let end = wallClock() + 20_000_000
+    let isEndless = !text.contains("steps:")
+    let inputs = RunInputs(seed: 1) { [self] in
+      (isEndless && said.withLock { $0 != nil }) || wallClock() > end
+    }
+    switch serveScenario(
+      plan, inputs: inputs, sources: file.sources, settings: settings, watcher: self)
+    {
+    case .refused(let problem): refusal = problem
+    case .judged(let run, _): verdict = run.verdict
+    }
+    while client != nil, verdict != nil, said.withLock({ $0 == nil }), wallClock() < end {
+      usleep(1_000)
+    }
+  }
+
+  func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {
+    guard let client else { return true }
+    var ports: [String: UInt16] = [:]
+    for place in places { ports[place.name] = place.port }
+    return startThread { [ports, self] in
+      let answers = client(ports)
+      said.withLock { $0 = answers }
+    }
+  }
+
+  func saw(_ event: Event) {
+    if case .served(_, _, let deed) = event.kind { deeds.append("\(deed)") }
+  }
+
+  func saw(_ failures: [Diagnostic], at time: Int64) { told += failures.map(\.id) }
+}

@@ -1,0 +1,94 @@
+import ScenarioRuns
+import Testing
+import Values
+import Verdicts
+
+@testable import rehearse
+
+@Suite struct ServeTests {
+  private static let plain = ServeArguments(
+    scenarios: ScenarioChoice(
+      selectors: [Selector(text: "a.yaml", selection: .path("a.yaml"))], tags: TagFilter()),
+    variables: [], variableFiles: [], environmentFiles: [], seed: nil, ports: [], portsFile: nil,
+    isEndless: false, timeout: nil, isSecure: false, certificateFile: nil, logFile: nil,
+    isQuiet: false, color: .auto)
+
+  private static func serve(_ change: (inout ServeArguments) -> Void) -> Command {
+    var arguments = plain
+    change(&arguments)
+    return .serve(arguments)
+  }
+
+  @Test(arguments: [
+    ("serve a.yaml", serve { _ in }),
+    ("serve a.yaml --port 8080", serve { $0.ports = [.init(endpoint: nil, port: 8080)] }),
+    (
+      "serve a.yaml --port a=1 --port=b=65535",
+      serve { $0.ports = [.init(endpoint: "a", port: 1), .init(endpoint: "b", port: 65535)] }
+    ),
+    ("serve a.yaml --forever -q", serve { ($0.isEndless, $0.isQuiet) = (true, true) }),
+    ("serve a.yaml --timeout 1m30s", serve { $0.timeout = 90_000_000 }),
+    ("serve a.yaml --ports-file p --log l", serve { ($0.portsFile, $0.logFile) = ("p", "l") }),
+    (
+      "serve a.yaml --tls --cert-out c",
+      serve { ($0.isSecure, $0.certificateFile) = (true, "c") }
+    ),
+  ])
+  func `a command line says what is served how`(line: String, command: Command) throws {
+    #expect(try parseArguments(words(line)).get() == command)
+  }
+
+  @Test(arguments: [
+    ("serve", "missing-argument"), ("serve a b", "unexpected-argument"),
+    ("serve a --port 0", "bad-option-value"), ("serve a --port 65536", "bad-option-value"),
+    ("serve a --port =80", "bad-option-value"), ("serve a --port a=+80", "bad-option-value"),
+    ("serve a --timeout 30", "bad-option-value"), ("serve a --timeout 0s", "bad-option-value"),
+    ("serve a --cert-out c", "bad-option-value"),
+    ("serve a --forever --timeout 1s", "options-contradict"),
+    ("serve a --tag b", "unknown-option"),
+  ])
+  func `a command line that makes no sense is refused`(line: String, id: String) {
+    #expect(parseArguments(words(line)).problem?.diagnostic.id == id)
+  }
+
+  @Test(arguments: [
+    ([PortSetting(endpoint: nil, port: 80)], ["api"], ["api": UInt16(80)]),
+    ([PortSetting(endpoint: "b", port: 80)], ["a", "b"], ["b": 80]),
+    ([], ["a", "b"], [:]),
+    ([PortSetting(endpoint: nil, port: 80)], ["a", "b"], nil),
+    ([PortSetting(endpoint: "c", port: 80)], ["a", "b"], nil),
+    ([PortSetting(endpoint: "a", port: 80), PortSetting(endpoint: "a", port: 81)], ["a"], nil),
+  ])
+  func `a port is for one endpoint`(
+    settings: [PortSetting], endpoints: [String], ports: [String: UInt16]?
+  ) {
+    let named = try? portsByName(settings, endpoints).get()
+    #expect(named == ports)
+  }
+
+  private static let places = [
+    ServedPlace(name: "api", port: 80, isSecure: false, speaksWebSocket: false),
+    ServedPlace(name: "live", port: 81, isSecure: true, speaksWebSocket: true),
+  ]
+
+  @Test func `each endpoint is a line with its addresses`() {
+    #expect(
+      text(of: ServeTests.places, certificateFile: "c.pem") == """
+        api   http://127.0.0.1:80
+        live  https://127.0.0.1:81  wss://127.0.0.1:81
+        certificate  c.pem
+
+        """)
+  }
+
+  @Test func `the file of ports is a map by the names of the endpoints`() throws {
+    let value = try parseJSON(Array(portsJSON(of: ServeTests.places).utf8)).get()
+    #expect(value["api"] == ["url": "http://127.0.0.1:80", "port": 80])
+    #expect(value["live"]?["webSocket"] == "wss://127.0.0.1:81")
+  }
+
+  @Test func `the last line is the verdict`() {
+    let verdict = Verdict(.passed, assertionsReached: 1, assertionsMet: 1, duration: 1_500_000)
+    #expect(servedVerdict(verdict, title: "A\u{1B}") == "passed  A␛  1 assertion met in 1.5s\n")
+  }
+}
