@@ -134,7 +134,11 @@ final class ScenarioRun {
 
   func runSteps() {
     runScript(plan.steps)
-    if isStopped { remotes?.mirrors?.noteWhatDidNotCome() } else { note(.stepsEnded) }
+    if !isStopped {
+      note(.stepsEnded)
+    } else if !isInterrupted {
+      remotes?.mirrors?.noteWhatDidNotCome()
+    }
   }
 
   /// Runs whatever happened before, and is judged by what it sees itself.

@@ -100,6 +100,13 @@ extension DriftCase {
     { event: { data: 3 } }, { wait: 1h }] }
     """
 
+  private static func lines(_ numbers: String) -> String {
+    """
+    { accept: {}, script: [{ forEach: { n: \(numbers) }, \
+    steps: [{ event: { data: { n: '${n}' } } }] }, { wait: 1h }] }
+    """
+  }
+
   private static let streams = [
     stream(
       "the same events, and more",
@@ -132,6 +139,15 @@ extension DriftCase {
       real: "{ accept: {}, script: [{ wait: 1h }] }",
       "- expect: { news: { data: '1' } }\n    within: 800ms",
       drifts: ["drift 1: this did not come", "not-in-time"]),
+    DriftCase(
+      "another line", mock: "ndjson: [\(lines("[1, 3]"))]", real: "ndjson: [\(lines("[1, 2]"))]",
+      """
+      connections: { rows: { ndjson: { endpoint: api, path: /rows } } }
+      steps:
+        - connect: rows
+        - expect: { rows: [{ n: 1 }, { n: 2 }] }
+        - disconnect: rows
+      """, drifts: ["drift '${n}': `.n` is 2"]),
     stream(
       "a connection that is made again",
       mock: """
