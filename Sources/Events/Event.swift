@@ -42,6 +42,8 @@ package struct Event: Sendable {
     case served(SourceID, connection: Int, ServerDeed)
     /// A `request` came to its end; `reads` are the values of its assertion's `reads` then.
     case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
+    /// What a real endpoint did or was sent, to be held against its mock.
+    case mirrored(Mirrored)
     /// A fault struck a connection.
     case faulted(Fault)
     /// Nothing is left to do at this instant; the next timer is due then, or there is none.

@@ -1,3 +1,4 @@
+import Protocols
 import World
 
 /// What a client needs of the world: a way to its server, time, and chance.
@@ -8,15 +9,18 @@ package struct ConnectionDoors {
   package var schedule: (Int64, @escaping () -> Void) -> () -> Void
   /// 64 bits of chance.
   package var draw: () -> UInt64
+  /// Each request that opens a connection, as it is to go out.
+  package var address: (HTTPRequest) -> HTTPRequest
 
   package init(
     connect: @escaping () -> any Transport,
     schedule: @escaping (Int64, @escaping () -> Void) -> () -> Void,
-    draw: @escaping () -> UInt64
+    draw: @escaping () -> UInt64, address: @escaping (HTTPRequest) -> HTTPRequest = { $0 }
   ) {
     self.connect = connect
     self.schedule = schedule
     self.draw = draw
+    self.address = address
   }
 
   /// A number from 0 up to 1.

@@ -138,7 +138,8 @@ extension EventStreamClient {
     case .failure(let error): take(.failed(generation: generation, error))
     case .success(let request):
       let attempt = StreamAttempt(
-        doors, complete(request), accepting: { [payload] in payload.problem(with: $0) },
+        doors, doors.address(complete(request)),
+        accepting: { [payload] in payload.problem(with: $0) },
         onOutcome: { [weak self] in self?.receive($0, generation) })
       self.attempt = attempt
       attempt.begin()

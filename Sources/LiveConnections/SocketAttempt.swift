@@ -15,6 +15,7 @@ final class SocketAttempt {
 
   private let handshake: WebSocketHandshake
   private let transport: any Transport
+  private let address: (HTTPRequest) -> HTTPRequest
   private let onOutcome: (Outcome) -> Void
   private var http = HTTPClientConnection()
   private let socket: WebSocketConnection
@@ -35,12 +36,13 @@ final class SocketAttempt {
     socket = WebSocketConnection(
       role: .client, maskKey: { UInt32(truncatingIfNeeded: doors.draw()) })
     transport = doors.connect()
+    address = doors.address
     self.onOutcome = onOutcome
   }
 
   func begin() {
     transport.onEvent = { [unowned self] event in receive(event) }
-    perform(http.on(.requestSent(handshake.request)))
+    perform(http.on(.requestSent(address(handshake.request))))
   }
 
   func send(_ message: WebSocketClient.Message) {

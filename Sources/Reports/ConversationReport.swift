@@ -25,7 +25,8 @@ package struct ConversationReport: Sendable {
       return done(deed, entry(event, name, .int(connection)))
     case .inWallTime, .lagged, .finished, .subscribed, .unsubscribed, .surveyed, .stepBegan,
       .branched, .branchesJoined, .opened, .checked, .attempted, .snapshotTaken, .conversed,
-      .received, .exchanged, .faulted, .idle, .ignored, .failed, .stepsEnded, .finallyBegan, .ended:
+      .received, .exchanged, .mirrored, .faulted, .idle, .ignored, .failed, .stepsEnded,
+      .finallyBegan, .ended:
       return nil
     }
   }

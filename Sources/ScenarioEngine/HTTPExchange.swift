@@ -45,6 +45,8 @@ final class ClientLink {
   private let transport: any Transport
   private var state = HTTPClientConnection()
   private var exchange: HTTPExchange?
+  /// What the mock says of the request under way, where the endpoint is real.
+  private var mirror: MirroredCall?
 
   fileprivate init(_ run: ScenarioRun, _ endpoint: EndpointID) {
     self.run = run
@@ -59,7 +61,7 @@ final class ClientLink {
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
-    run.remotes?.tell(of: request, to: endpoint, on: transport)
+    mirror = run.remotes?.tell(of: request, to: endpoint, on: transport, isLost: isLost)
     if isLost {
       abort()
     } else {
@@ -111,7 +113,9 @@ final class ClientLink {
       case .send(let bytes):
         run.leaveCause(on: transport)
         transport.send(bytes)
-      case .deliver(let response), .upgrade(let response): finish(.success(response))
+      case .deliver(let response), .upgrade(let response):
+        mirror?.answered(response)
+        finish(.success(response))
       case .fail(let problem), .refuse(let problem): finish(.failure(.protocolProblem(problem)))
       case .passOn, .headArrived, .bodyArrived, .bodyEnded: break
       case .close: leave { $0.close() }
@@ -129,6 +133,7 @@ final class ClientLink {
   private func finish(_ result: Result<HTTPResponse, ExchangeFailure>) {
     let finished = exchange
     exchange = nil
+    mirror = nil
     if state.isIdle { run.keep(self, of: endpoint) }
     finished?.complete(result)
   }

@@ -81,11 +81,12 @@ extension LiveClients {
       request(of: plan).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned run] state in
+      run.remotes?.mirror(of: plan)?.saw(state)
       run.write([(plan.state, stateValue(state))])
     }
     client.onEvent = { [unowned run] event in
       let value = payload == .events ? eventValue(event) : payloadValue(event.data)
-      run.emit(plan.source, value)
+      run.emitArrived(value, on: plan)
     }
     return client
   }
@@ -97,12 +98,13 @@ extension LiveClients {
       socketRequest(of: plan, protocols).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned run] state in
+      run.remotes?.mirror(of: plan)?.saw(state)
       run.write([(plan.state, stateValue(state))])
     }
     client.onMessage = { [unowned run] message in
       switch message {
-      case .text(let text): run.emit(plan.source, payloadValue(text))
-      case .binary(let bytes): run.emit(plan.source, .bytes(bytes))
+      case .text(let text): run.emitArrived(payloadValue(text), on: plan)
+      case .binary(let bytes): run.emitArrived(.bytes(bytes), on: plan)
       }
     }
     return client
@@ -117,7 +119,7 @@ extension LiveClients {
       EvaluationFailure(range: $0.range, message: $0.message)
     }
     if case .failure(let failure) = made { fail(failure) }
-    return made.map { run.remotes?.opening(plan, with: $0, at: request.endpoint) ?? $0 }
+    return made
   }
 
   private func socketRequest(
@@ -155,7 +157,10 @@ extension LiveClients {
         let timer = run.after(delay, phase: .source, job)
         return { run.scheduler.cancel(timer) }
       },
-      draw: { random.next() })
+      draw: { random.next() },
+      address: { [unowned run] request in
+        run.remotes?.opening(plan, with: request, at: endpoint) ?? request
+      })
   }
 }
 

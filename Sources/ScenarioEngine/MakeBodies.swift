@@ -87,7 +87,7 @@ private func makeContent(
   }
 }
 
-private func readFile(
+func readFile(
   _ data: DataPlan, named path: String, in folder: String, of run: ScenarioRun
 ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
   switch run.inputs.readFile(joined(folder, path)) {

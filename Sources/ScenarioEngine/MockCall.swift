@@ -23,13 +23,7 @@ final class MockCall {
   private var run: ScenarioRun { link.server.run }
 
   func prepare(_ route: RoutePlan, _ parameters: ValueMap) {
-    locals = [Value](repeating: .null, count: route.localCount)
-    var value = request
-    if case .map(var map) = value, !parameters.isEmpty {
-      map["params"] = .map(parameters)
-      value = .map(map)
-    }
-    locals[route.request] = value
+    locals = route.locals(for: request, parameters)
   }
 
   func begin(_ route: RoutePlan, turn: Int) {

@@ -1,3 +1,4 @@
+import CEL
 import Events
 import Protocols
 import ScenarioPlan
@@ -8,10 +9,7 @@ import World
 final class MockServer {
   unowned let run: ScenarioRun
   let endpoint: EndpointID
-  /// How often each route was called.
-  private var calls: [Int]
-  /// How many connections were opened for each kind of conversation.
-  private var conversations: [ConversationKind: Int] = [:]
+  private var turns: MockTurns
   private var links: [ServerLink] = []
   private var connectionCount = 0
   private var isListening = false
@@ -19,7 +17,7 @@ final class MockServer {
   init(_ run: ScenarioRun, _ endpoint: EndpointID) {
     self.run = run
     self.endpoint = endpoint
-    calls = [Int](repeating: 0, count: run.plan.endpoints[endpoint].routes.count)
+    turns = MockTurns(run.plan.endpoints[endpoint])
     start()
   }
 
@@ -74,11 +72,7 @@ final class MockServer {
   func conversation(
     for request: HTTPRequest
   ) -> (kind: ConversationKind, entry: ConversationPlan)? {
-    guard let kind = plan.conversationKind(of: request) else { return nil }
-    let entries = plan.conversations(kind)
-    let turn = conversations[kind] ?? 0
-    conversations[kind] = turn + 1
-    return (kind, entries[min(turn, entries.count - 1)])
+    turns.conversation(for: request)
   }
 
   func answer(_ call: MockCall, _ request: HTTPRequest) {
@@ -89,9 +83,7 @@ final class MockServer {
     }
     switch choice {
     case .route(let route):
-      let turn = calls[route]
-      calls[route] += 1
-      call.begin(plan.routes[route], turn: turn)
+      call.begin(plan.routes[route], turn: turns.take(route))
     case .none(let closest, let differences):
       call.answerNotFound()
       run.fail(
@@ -112,45 +104,11 @@ final class MockServer {
 }
 
 /// Nil when a condition on a request holds.
-func differenceOf(_ condition: ExpressionPlan, in slots: RunSlots) -> String? {
+func differenceOf(_ condition: ExpressionPlan, in slots: some CELSlots) -> String? {
   switch evaluate(condition, in: slots) {
   case .success(.bool(true)): return nil
   case .success: return "when     `\(condition.origin.text)` does not hold"
   case .failure(let failure):
     return "when     `\(condition.origin.text)` has no value: \(failure.message)"
-  }
-}
-
-/// What a connection is used for besides requests that are answered at once.
-enum ConversationKind: Hashable {
-  case eventStream, lines, webSocket
-}
-
-extension EndpointPlan {
-  func conversations(_ kind: ConversationKind) -> [ConversationPlan] {
-    switch kind {
-    case .eventStream: eventStreams
-    case .lines: lines
-    case .webSocket: webSockets
-    }
-  }
-
-  /// A request that asks for a WebSocket or a stream opens one where the endpoint has any; other
-  /// requests do where it has no routes.
-  fileprivate func conversationKind(of request: HTTPRequest) -> ConversationKind? {
-    let kinds: [ConversationKind] = [.webSocket, .eventStream, .lines]
-    let known = kinds.filter { !conversations($0).isEmpty }
-    if let asked = known.first(where: { $0.isAsked(by: request) }) { return asked }
-    return routes.isEmpty ? known.last : nil
-  }
-}
-
-extension ConversationKind {
-  fileprivate func isAsked(by request: HTTPRequest) -> Bool {
-    switch self {
-    case .webSocket: WebSocketOffer.isMeant(by: request)
-    case .eventStream: request.headers.lists("text/event-stream", under: "Accept")
-    case .lines: request.headers.lists("application/x-ndjson", under: "Accept")
-    }
   }
 }

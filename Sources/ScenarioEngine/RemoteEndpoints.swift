@@ -12,6 +12,8 @@ final class RemoteEndpoints {
   private var connections: [[Int]]
   /// By name of a connection that stays: its number at its endpoint.
   private var lasting: [String: Int] = [:]
+  /// What they do is held against their mocks; nil where nobody wants to know.
+  let mirrors: Mirrors?
   /// Stands for a connection that is not used for one request after the other.
   private static let isLive = -1
 
@@ -19,6 +21,7 @@ final class RemoteEndpoints {
     _ run: ScenarioRun, reach: (String, String) -> Result<RemotePlace, UnusableURL>
   ) {
     self.run = run
+    mirrors = run.world.ignoresDrift ? nil : Mirrors(run)
     connections = [[Int]](repeating: [], count: run.plan.endpoints.count)
     places = run.plan.endpoints.map { endpoint in
       guard let url = endpoint.address else {
@@ -43,10 +46,14 @@ final class RemoteEndpoints {
   }
 
   /// An endpoint emits what it is sent, before the base of its URL is put in front.
-  func tell(of request: HTTPRequest, to endpoint: EndpointID, on transport: any Transport) {
+  func tell(
+    of request: HTTPRequest, to endpoint: EndpointID, on transport: any Transport, isLost: Bool
+  ) -> MirroredCall? {
     let number = number(of: transport.connection, to: endpoint)
-    let target = HTTPTarget(request.target)
-    emit(requestValue(request, target: target, connection: number), endpoint, transport)
+    let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
+    let call = isLost ? nil : mirrors.map { MirroredCall($0, request, at: endpoint) }
+    emit(value, endpoint, transport) { call?.begin(value) }
+    return call
   }
 
   func tellCancelled(_ endpoint: EndpointID, on transport: any Transport) {
@@ -55,11 +62,15 @@ final class RemoteEndpoints {
   }
 
   /// As a job of its own, like what a mock tells; the answer names it as its cause.
-  private func emit(_ value: Value, _ endpoint: EndpointID, _ transport: any Transport) {
+  private func emit(
+    _ value: Value, _ endpoint: EndpointID, _ transport: any Transport,
+    then rest: @escaping () -> Void = {}
+  ) {
     run.after(0, phase: .source) { [run] in
       run.emit(run.plan.endpoints[endpoint].source, value)
       run.cause = run.log.events.count - 1
       run.leaveCause(on: transport)
+      rest()
     }
   }
 
@@ -71,7 +82,11 @@ final class RemoteEndpoints {
     let number = connections[endpoint].count
     lasting[connection.name] = number
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
-    run.after(0, phase: .source) { [run] in run.emit(run.plan.endpoints[endpoint].source, value) }
+    run.after(0, phase: .source) { [run, mirrors] in
+      run.emit(run.plan.endpoints[endpoint].source, value)
+      run.cause = run.log.events.count - 1
+      mirrors?.open(connection, with: request, value, at: endpoint)
+    }
     return addressed(request, to: endpoint)
   }
 
@@ -83,8 +98,18 @@ final class RemoteEndpoints {
     var shown = message
     if case .bytes = message {} else { shown = payloadValue(payloadText(message)) }
     let value: Value = ["message": shown, "connection": .int(number)]
-    run.after(0, phase: .source) { [run] in run.emit(run.plan.endpoints[endpoint].source, value) }
+    run.after(0, phase: .source) { [run, mirrors] in
+      run.emit(run.plan.endpoints[endpoint].source, value)
+      run.cause = run.log.events.count - 1
+      mirrors?.conversation(of: connection)?.sent(shown)
+    }
   }
+
+  func mirror(of connection: ConnectionPlan) -> MirroredConversation? {
+    mirrors?.conversation(of: connection)
+  }
+
+  func takeDown() { mirrors?.takeDown() }
 
   /// The request as it goes out.
   func addressed(_ request: HTTPRequest, to endpoint: EndpointID) -> HTTPRequest {
@@ -100,6 +125,19 @@ final class RemoteEndpoints {
     if let place = connections[endpoint].firstIndex(of: connection) { return place + 1 }
     connections[endpoint].append(connection)
     return connections[endpoint].count
+  }
+}
+
+extension ScenarioRun {
+  /// What came on a connection that stays; where it came from a real endpoint, the log has it
+  /// beside what its mock says.
+  func emitArrived(_ value: Value, on connection: ConnectionPlan) {
+    emit(connection.source, value)
+    guard let mirror = remotes?.mirror(of: connection) else { return }
+    let before = cause
+    cause = log.events.count - 1
+    mirror.arrived(value)
+    cause = before
   }
 }
 

@@ -1,3 +1,4 @@
+import Events
 import Values
 
 /// How much a value takes in memory, as if it shared nothing: what it holds is counted, and of
@@ -19,4 +20,18 @@ private func size(
   guard depth < 3, !first.isEmpty else { return 16 + count * each }
   let inner = first.reduce(0) { $0 + roughSize($1, depth: depth + 1) } / first.count
   return 16 + count * (each + inner)
+}
+
+/// Of an exchange the bodies count.
+func roughSize(_ exchange: Exchange) -> Int {
+  exchange.hops.reduce(0) { $0 + $1.request.body.count + ($1.response?.body.count ?? 0) }
+}
+
+/// Likewise, of what real endpoints do.
+func roughSize(_ mirrored: Mirrored) -> Int {
+  switch mirrored.part {
+  case .answer(let exchange, _): roughSize(exchange)
+  case .came(let value?, _), .sent(_, _, let value, _): roughSize(value)
+  case .unforeseen, .opening, .came(nil, _): 0
+  }
 }

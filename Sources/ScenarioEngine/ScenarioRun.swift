@@ -134,7 +134,11 @@ final class ScenarioRun {
 
   func runSteps() {
     runScript(plan.steps)
-    if !isStopped { note(.stepsEnded) }
+    if !isStopped {
+      note(.stepsEnded)
+    } else if !isInterrupted {
+      remotes?.mirrors?.noteWhatDidNotCome()
+    }
   }
 
   /// Runs whatever happened before, and is judged by what it sees itself.
@@ -173,6 +177,7 @@ final class ScenarioRun {
     stage.takeDown()
     for server in servers { server.takeDown() }
     servers = []
+    remotes?.takeDown()
     remotes = nil
     connections.takeDown()
     for call in calls { call.takeDown() }
@@ -316,7 +321,8 @@ final class ScenarioRun {
     case .stepBegan: instant = Instant(time: event.time)
     case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
-    case .exchanged(_, _, let exchange, _): weigh(exchange)
+    case .exchanged(_, _, let exchange, _): addToLog(roughSize(exchange))
+    case .mirrored(let mirrored): addToLog(roughSize(mirrored))
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
       .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .faulted,
       .served,
@@ -329,11 +335,6 @@ final class ScenarioRun {
     instant.events += 1
     if instant.events == Limits.eventsAtOneInstant { fail(.eventsWithoutEnd(lastSources())) }
     addToLog(roughSize(value))
-  }
-
-  private func weigh(_ exchange: Exchange) {
-    addToLog(
-      exchange.hops.reduce(0) { $0 + $1.request.body.count + ($1.response?.body.count ?? 0) })
   }
 
   private func addToLog(_ bytes: Int) {

@@ -15,6 +15,8 @@ final class ScriptRun: CELSlots {
     case action(ActionRun)
     case call(MockCall)
     case conversation(MockConversation)
+    /// A mock's script that only says what a real endpoint does.
+    case mirror(any Mirror)
     /// The inside of a transaction: it cannot wait.
     case transaction(branch: BranchID)
   }
@@ -71,7 +73,12 @@ final class ScriptRun: CELSlots {
     frames = [ScriptFrame(script: frame.script, kind: .body)]
   }
 
-  func value(of slot: Int) -> Value { run.value(of: slot, locals: locals, branch: branch) }
+  func value(of slot: Int) -> Value {
+    if case .mirror(let mirror) = role {
+      return mirror.mirrors.value(of: slot, locals: locals, branch: branch)
+    }
+    return run.value(of: slot, locals: locals, branch: branch)
+  }
 
   /// Takes steps until one has to wait or the script is over.
   func resume() {
@@ -99,6 +106,7 @@ final class ScriptRun: CELSlots {
       run.cause = nil
       if step.kind.isActing { run.cause = run.note(.stepBegan(lastReference)) }
     }
+    if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
     let flow = perform(step)
     if case .next = flow, isOfTheScenario, step.kind.drains { return drain() }
     return flow
@@ -114,7 +122,7 @@ final class ScriptRun: CELSlots {
   var isOfTheScenario: Bool {
     switch role {
     case .steps: true
-    case .action, .call, .conversation, .transaction: false
+    case .action, .call, .conversation, .mirror, .transaction: false
     }
   }
 
@@ -221,6 +229,7 @@ extension ScriptRun.Role {
     switch self {
     case .steps(let branch), .transaction(let branch): branch
     case .conversation(let conversation): conversation.branch
+    case .mirror(let mirror): mirror.branch
     case .action, .call: 0
     }
   }

@@ -126,7 +126,7 @@ extension ScriptRun {
     case .call(let call):
       call.reset()
       return .waits
-    case .steps, .action, .transaction: return .next
+    case .steps, .action, .transaction, .mirror: return .next
     }
   }
 
@@ -168,7 +168,10 @@ extension ScriptRun {
   func serve(_ plans: [ServePlan], to audience: AudiencePlan, _ step: StepPlan) -> Flow {
     for plan in plans {
       // A real endpoint does as it likes.
-      guard run.servers.indices.contains(plan.endpoint) else { continue }
+      guard run.servers.indices.contains(plan.endpoint) else {
+        run.remotes?.mirrors?.giveUp(plan.endpoint)
+        continue
+      }
       let server = run.servers[plan.endpoint]
       switch plan.deed {
       case .stop: server.stop()

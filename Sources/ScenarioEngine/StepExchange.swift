@@ -176,7 +176,7 @@ extension RequestFailure {
 }
 
 extension Exchange.Request {
-  fileprivate init(_ request: HTTPRequest) {
+  init(_ request: HTTPRequest) {
     self.init(
       method: request.method, target: request.target, headers: request.headers.fields,
       body: request.body)
@@ -184,7 +184,7 @@ extension Exchange.Request {
 }
 
 extension Exchange.Response {
-  fileprivate init(_ response: HTTPResponse) {
+  init(_ response: HTTPResponse) {
     self.init(
       status: response.status, reason: response.reason, headers: response.headers.fields,
       body: response.body, cookies: cookiesValue(response.headers))

@@ -33,6 +33,8 @@ package struct RealWorldSettings: Sendable, Equatable {
   package var certificate: (file: String, key: String)?
   /// Takes whoever answers under a name.
   package var isInsecure = false
+  /// Does not hold them against their mocks.
+  package var ignoresDrift = false
   /// What goes through a proxy; nil leaves that to the environment.
   package var proxies: ProxySettings?
 
@@ -40,7 +42,8 @@ package struct RealWorldSettings: Sendable, Equatable {
 
   package static func == (one: RealWorldSettings, other: RealWorldSettings) -> Bool {
     one.trustedFile == other.trustedFile && one.isInsecure == other.isInsecure
-      && one.proxies == other.proxies && one.certificate?.file == other.certificate?.file
+      && one.ignoresDrift == other.ignoresDrift && one.proxies == other.proxies
+      && one.certificate?.file == other.certificate?.file
       && one.certificate?.key == other.certificate?.key
   }
 
@@ -83,15 +86,16 @@ func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, No
   case .real(let settings):
     let network = SocketNetwork(on: loop)
     let context = TLSContext(settings.security)
-    return .success(
-      RunWorld(
-        scheduler: scheduler, network: network, wall: loop,
-        reach: { [unowned network] name, url in
-          reach(url, settings, context).map { destination, place in
-            network.destinations[name] = destination
-            return place
-          }
-        }))
+    var world = RunWorld(
+      scheduler: scheduler, network: network, wall: loop,
+      reach: { [unowned network] name, url in
+        reach(url, settings, context).map { destination, place in
+          network.destinations[name] = destination
+          return place
+        }
+      })
+    world.ignoresDrift = settings.ignoresDrift
+    return .success(world)
   }
 }
 

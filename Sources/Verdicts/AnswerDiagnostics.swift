@@ -16,14 +16,14 @@ extension FailureWriter {
     return diagnostic
   }
 
-  private func label(of answer: AnswerMismatch) -> Diagnostic.Label {
+  func label(of answer: AnswerMismatch) -> Diagnostic.Label {
     let first = answer.differences.first
     if answer.isNoJSON, first.path.isEmpty { return .init(first.range, "the body is not JSON") }
     return label(of: answer.differences.pointedAt)
   }
 
   /// Where there is no JSON to compare with, the body itself is shown.
-  private func facts(of answer: AnswerMismatch) -> [Diagnostic.Fact] {
+  func facts(of answer: AnswerMismatch) -> [Diagnostic.Fact] {
     let place = place(of: answer.event)
     guard answer.isNoJSON, answer.differences.first.path.isEmpty,
       let response = exchange(at: answer.event)?.response
@@ -78,15 +78,17 @@ extension FailureWriter {
     return names.masked("`\(first.request.method) \(first.request.target)`")
   }
 
-  private func notes(ofExchangeAt event: Int) -> [Diagnostic.Fact] {
+  func notes(ofExchangeAt event: Int) -> [Diagnostic.Fact] {
     exchange(at: event).map { ExchangeText($0, names).notes } ?? []
   }
 
   private func exchange(at event: Int) -> Exchange? {
-    guard case .exchanged(_, _, let exchange, _)? = log.events[ifPresent: event]?.kind else {
-      return nil
+    let kind = log.events[ifPresent: event]?.kind
+    if case .exchanged(_, _, let exchange, _) = kind { return exchange }
+    if case .mirrored(let mirrored) = kind, case .answer(let exchange, _) = mirrored.part {
+      return exchange
     }
-    return exchange
+    return nil
   }
 }
 

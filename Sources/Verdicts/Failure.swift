@@ -48,6 +48,8 @@ package struct Failure: Sendable {
     case unexpectedAnswer(AnswerMismatch)
     /// An answer took too long.
     case slowAnswer(TimeLimit, event: Int)
+    /// A real endpoint is not as its mock.
+    case drift(Drift)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
     case problem(RunProblem)
@@ -79,8 +81,8 @@ package struct Failure: Sendable {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
       .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .snapshot,
-      .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem, .unexpectedAnswer,
-      .slowAnswer:
+      .stepSucceeded, .errorMismatch, .otherMessage, .drift, .unaccounted, .problem,
+      .unexpectedAnswer, .slowAnswer:
       false
     }
   }
@@ -95,6 +97,7 @@ package struct Failure: Sendable {
     case .unanswered(let unanswered): unanswered.event
     case .unexpectedAnswer(let answer): answer.event
     case .slowAnswer(_, let event): event
+    case .drift(let drift): drift.event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
       .hopeless, .snapshot, .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
       nil

@@ -63,6 +63,7 @@ struct FailureWriter {
       otherMessage(failure, differences, message, expected)
     case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
     case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
+    case .drift(let drift): self.drift(drift, failure)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     case .problem(let problem): diagnostic(of: problem)
     }
@@ -88,7 +89,8 @@ struct FailureWriter {
     case .finished(_, nil): completedValue
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
       .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, nil:
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served,
+      .mirrored, nil:
       .null
     }
   }
@@ -100,7 +102,7 @@ struct FailureWriter {
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
       .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, nil:
+      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, .mirrored, nil:
       nil
     }
   }

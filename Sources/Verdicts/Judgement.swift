@@ -23,6 +23,11 @@ struct Judgement {
   /// How many of those wait in a `never`.
   var waitingNevers = 0
   var failures: [Failure] = []
+  /// Where real endpoints are not as their mocks: the first ones, and all places there are.
+  var drifts: [Failure] = []
+  var driftPlaces: Set<DriftPlace> = []
+  /// Connections of which something was told; what else differs there may come of it.
+  var driftedBranches: Set<BranchID> = []
   var alsoUnaccounted: [Leftovers] = []
   /// Whether what differs from what was recorded is to be recorded instead.
   let updatesSnapshots: Bool
@@ -77,6 +82,7 @@ struct Judgement {
     case .served: break
     case .exchanged(let assertion, let step, let exchange, let reads):
       exchanged(assertion, step, exchange, reads, event)
+    case .mirrored(let mirrored): self.mirrored(mirrored, event)
     case .faulted: break
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)

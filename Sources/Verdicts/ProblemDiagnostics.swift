@@ -44,7 +44,7 @@ extension FailureWriter {
     return isInside ? [] : [.init(step.range, "while this step was done")]
   }
 
-  private func unmatched(_ problem: UnmatchedRequest) -> Diagnostic {
+  func unmatched(_ problem: UnmatchedRequest) -> Diagnostic {
     let plan = judge.plan
     let request = RequestLine(problem.request)?.text ?? names.text(problem.request)
     let endpoint = plan.endpoints[ifPresent: problem.endpoint]

@@ -39,8 +39,8 @@ package final class ScenarioJudge: Judge {
 
   package var hasBrokenInvariant: Bool { judgement.invariants.isBroken }
 
-  /// What has failed so far, in the order it happened.
-  package var failures: [Failure] { judgement.failures }
+  /// What has failed so far, in the order it happened; before it, the drift that may be why.
+  package var failures: [Failure] { judgement.drifts + judgement.failures }
   /// What was left over besides, in a scenario that had failed for another reason.
   package var alsoUnaccounted: [Leftovers] { judgement.alsoUnaccounted }
   package var snapshots: [SnapshotTaken] { judgement.snapshots }

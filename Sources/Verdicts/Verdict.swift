@@ -58,7 +58,11 @@ extension ScenarioJudge {
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: judgement, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
-    verdict.failures[0].notes += writer.alsoUnaccounted(beside: failures[0])
+    let other = judgement.drifts.count
+    if other < failures.count {
+      verdict.failures[other].notes += writer.alsoUnaccounted(beside: failures[other])
+    }
+    if other > 0 { verdict.failures[other - 1].notes += writer.moreDrift() }
     verdict.failures[0].notes += writer.note("machine", verdict.lag.map(tooSlow))
     verdict.failures[0].notes += writer.note("rerun", rerun)
     let mask = SecretMask(judgement.plan.secrets)

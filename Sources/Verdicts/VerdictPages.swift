@@ -2,7 +2,8 @@ import Diagnostics
 
 /// What `rehearse explain` tells about failures of a run.
 package let verdictPages: [DiagnosticPage] =
-  expectPages + streamPages + assertionPages + answerPages + snapshotPages + problemPages
+  expectPages + streamPages + assertionPages + answerPages + snapshotPages + driftPages
+  + problemPages
 
 private let expectPages: [DiagnosticPage] = [
   DiagnosticPage(

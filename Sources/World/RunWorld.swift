@@ -22,6 +22,8 @@ package struct RunWorld {
   package let wall: (any WallClock)?
   /// Where endpoints are real: leads a name to where a URL says, or tells what is wrong with it.
   package let reach: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
+  /// Whether nobody wants to know where real endpoints differ from their mocks.
+  package var ignoresDrift = false
 
   package init(
     scheduler: Scheduler, network: any Network, wall: (any WallClock)? = nil,

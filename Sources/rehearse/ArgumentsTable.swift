@@ -45,6 +45,7 @@ enum OptionName: String, CaseIterable {
   case trustedFile = "cacert"
   case certificate = "cert"
   case key, insecure, proxy
+  case noDrift = "no-drift"
   case port
   case portsFile = "ports-file"
   case forever, timeout, tls
@@ -143,6 +144,7 @@ extension Verb {
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),
       OptionEntry(.insecure, "take whoever answers in the place of real endpoints"),
       OptionEntry(.proxy, value: "URL", "reach real endpoints through this proxy"),
+      OptionEntry(.noDrift, "do not hold real endpoints against their mocks"),
     ],
     examples: [
       ("rehearse run scenarios", "all scenarios of a folder"),

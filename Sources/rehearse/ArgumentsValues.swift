@@ -212,6 +212,7 @@ extension ArgumentWords {
     var settings = RealWorldSettings()
     settings.trustedFile = value(of: .trustedFile)?.text
     settings.isInsecure = has(.insecure)
+    settings.ignoresDrift = has(.noDrift)
     if let certificate = value(of: .certificate)?.text {
       settings.certificate = (certificate, value(of: .key)?.text ?? certificate)
     }

@@ -33,6 +33,7 @@ private func text(of kind: Event.Kind) -> String {
     "received \(assertion) \(text(of: step)) \(message.json()) \(text(of: reads))"
   case .exchanged(let assertion, let step, let exchange, let reads):
     "exchanged \(assertion) \(text(of: step)) \(exchange.hops) \(text(of: reads))"
+  case .mirrored(let mirrored): "mirrored \(mirrored.endpoint) \(mirrored.part)"
   case .faulted(let fault): "faulted \(fault)"
   case .idle(let next): "idle \(next.map { String($0) } ?? "")"
   case .ignored(let sources): "ignored \(sources)"

@@ -16,7 +16,7 @@ import Verdicts
     endpoints:
       api:
         \(url.map { "url: \($0)" } ?? "state: {}")
-        http: [{ get: /fact, respond: { json: { asked: /fact } } }]
+        http: [{ get: /fact, respond: { json: {} } }]
     providers: { fact: { endpoint: api, get: /fact, value: "${response.json.asked}" } }
     reactors: { cats: { state: { fact: none }, actions: { load: [{ load: { fact: fact } }] } } }
     steps:

@@ -1,0 +1,130 @@
+import CEL
+import Diagnostics
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+
+/// Data as what something must be like, with the place of each part that was written by itself;
+/// `shown` is how a value looks when it has come.
+func expectation(
+  of data: DataPlan, in slots: some CELSlots, as shown: (Value) -> Value = sentAsJSON
+) throws(MessageFailure) -> MatcherPlan {
+  switch data.content {
+  case .map(let entries):
+    var parts: [(key: Value, matcher: MatcherPlan)] = []
+    for entry in entries { parts.append((entry.key, try expectation(of: entry.value, in: slots))) }
+    return MatcherPlan(.map(parts), data.range)
+  case .list(let elements):
+    var parts: [MatcherPlan] = []
+    for element in elements { parts.append(try expectation(of: element, in: slots)) }
+    return MatcherPlan(.list(parts), data.range)
+  case .constant, .expression, .text:
+    return constant(shown(try valueOf(data, in: slots)), at: data.range)
+  }
+}
+
+/// A payload as it arrives: text that is a JSON object or array is decoded.
+func expectation(
+  ofPayload data: DataPlan, in slots: some CELSlots
+) throws(MessageFailure) -> MatcherPlan {
+  try expectation(of: data, in: slots) { value in
+    if case .bytes = value { value } else { payloadValue(payloadText(value)) }
+  }
+}
+
+/// An event of a stream: the fields that are written, and that a client sees.
+func expectation(
+  of event: ServerEventPlan, _ data: DataPlan, in slots: some CELSlots
+) throws(MessageFailure) -> MatcherPlan {
+  var parts: [(key: Value, matcher: MatcherPlan)] = []
+  for (key, field) in [("id", event.id), ("event", event.event)] {
+    guard let field else { continue }
+    parts.append((.string(key), try expectationOfText(field, in: slots)))
+  }
+  parts.append(("data", try expectation(ofPayload: data, in: slots)))
+  return MatcherPlan(.map(parts), event.id?.range ?? event.event?.range ?? data.range)
+}
+
+/// The parts of an answer that a mock writes, and its status.
+func expectation(
+  of response: ResponsePlan, at range: SourceRange, in slots: some CELSlots, of run: ScenarioRun
+) throws(MessageFailure) -> MatcherPlan {
+  var parts: [(key: Value, matcher: MatcherPlan)] = []
+  if let status = response.status {
+    parts.append(("status", try expectation(of: status, in: slots)))
+  } else {
+    parts.append(("status", constant(200, at: range)))
+  }
+  let headers = try expectations(ofHeaders: response.headers, in: slots)
+  if let first = headers.first {
+    parts.append(("headers", MatcherPlan(.map(headers), first.matcher.range)))
+  }
+  if let body = try expectation(of: response.body, in: slots, of: run) { parts.append(body) }
+  return MatcherPlan(.map(parts), range)
+}
+
+/// Headers that say how a message travels, which is nobody's promise.
+private let headersOfTransport: Set<String> = [
+  "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding",
+]
+
+/// By name in lower case; what is written several times is joined, as it is shown.
+private func expectations(
+  ofHeaders headers: [(name: String, value: DataPlan)], in slots: some CELSlots
+) throws(MessageFailure) -> [(key: Value, matcher: MatcherPlan)] {
+  var fields = ValueMap()
+  var ranges: [SourceRange] = []
+  for header in headers {
+    let name = Value.string(header.name.lowercased())
+    if headersOfTransport.contains(name.plainText) { continue }
+    let text = try textOf(header.value, in: slots)
+    if let before = fields[name] {
+      fields[name] = .string("\(before.plainText), \(text)")
+    } else {
+      fields[name] = .string(text)
+      ranges.append(header.value.range)
+    }
+  }
+  return zip(fields, ranges).map { ($0.key, constant($0.value, at: $1)) }
+}
+
+/// JSON, or text, or bytes; what forms and parts come to is not compared.
+private func expectation(
+  of body: BodyPlan, in slots: some CELSlots, of run: ScenarioRun
+) throws(MessageFailure) -> (key: Value, matcher: MatcherPlan)? {
+  switch body {
+  case .none, .form, .multipart: return nil
+  case .json(let data): return ("json", try expectation(of: data, in: slots))
+  case .text(let data): return ("text", try expectationOfText(data, in: slots))
+  case .file(let data, let folder):
+    let path = try textOf(data, in: slots)
+    let (bytes, type) = try readFile(data, named: path, in: folder, of: run)
+    if type == "application/json", case .success(let value) = parseJSON(bytes) {
+      return ("json", constant(value, at: data.range))
+    }
+    let text = String(validating: bytes, as: UTF8.self)
+    return text.map { ("text", constant(.string($0), at: data.range)) }
+      ?? ("bytes", constant(.bytes(bytes), at: data.range))
+  }
+}
+
+private func expectationOfText(
+  _ data: DataPlan, in slots: some CELSlots
+) throws(MessageFailure) -> MatcherPlan {
+  constant(.string(try textOf(data, in: slots)), at: data.range)
+}
+
+private func constant(_ value: Value, at range: SourceRange) -> MatcherPlan {
+  MatcherPlan(.value(DataPlan(.constant(value), range)), range)
+}
+
+/// A value as it is read back from JSON, which has no times and no bytes.
+func sentAsJSON(_ value: Value) -> Value {
+  switch value {
+  case .null, .bool, .int, .uint, .double, .string: return value
+  case .bytes, .list, .map, .timestamp, .duration, .type, .optional:
+    if case .success(let read) = parseJSON(Array(value.json().utf8)) { return read }
+    return value
+  }
+}

@@ -1,0 +1,73 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// A request to a real endpoint, and what its mock says the answer is like.
+final class MirroredCall: Mirror {
+  let mirrors: Mirrors
+  let endpoint: EndpointID
+  let request: HTTPRequest
+  private let began: Microseconds
+  private var expected: MatcherPlan?
+  private var isAnswered = false
+
+  init(_ mirrors: Mirrors, _ request: HTTPRequest, at endpoint: EndpointID) {
+    self.mirrors = mirrors
+    self.request = request
+    self.endpoint = endpoint
+    began = mirrors.run.scheduler.now
+  }
+
+  var branch: BranchID { 0 }
+
+  /// The mock would see the request now.
+  func begin(_ value: Value) { mirrors.begin(self, value) }
+
+  func begin(_ route: RoutePlan, _ locals: [Value], turn: Int) {
+    switch route.answers {
+    case .inTurn(let answers):
+      guard !answers.isEmpty else { return }
+      expect(answers[min(turn, answers.count - 1)], locals)
+    case .script(let script):
+      let frame = FramePlan(script: script, localCount: locals.count)
+      ScriptRun(mirrors.run, frame: frame, role: .mirror(self), locals: locals).resume()
+    }
+  }
+
+  /// What mocks do wrong on purpose nobody asks of a real endpoint.
+  private func expect(_ answer: AnswerPlan, _ locals: [Value]) {
+    guard case .response(let response) = answer.kind, !isAnswered else { return }
+    isAnswered = true
+    expected = mirrors.known { () throws(MessageFailure) in
+      try expectation(
+        of: response, at: answer.range, in: MirrorSlots(mirrors, locals), of: mirrors.run)
+    }
+  }
+
+  func follow(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
+    guard case .respond(let answer) = step.kind else { return followQuietly(step, in: script) }
+    expect(answer, script.locals)
+    return .waits
+  }
+
+  func passes(_ duration: Microseconds) {}
+
+  func answered(_ response: HTTPResponse) {
+    guard let expected else { return }
+    var hop = Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request))
+    hop.response = Exchange.Response(response)
+    let exchange = Exchange(hops: [hop], began: began, ended: mirrors.run.scheduler.now)
+    mirrors.note(.answer(exchange, withoutBody(expected)), at: endpoint)
+  }
+
+  /// There is no body in the answer to HEAD.
+  private func withoutBody(_ matcher: MatcherPlan) -> MatcherPlan {
+    guard request.method == "HEAD", case .map(let parts) = matcher.content else { return matcher }
+    return MatcherPlan(.map(parts.filter { !bodyParts.contains($0.key) }), matcher.range)
+  }
+}
+
+/// The parts of an answer that stand for its body.
+private let bodyParts: [Value] = ["json", "text", "bytes"]

@@ -1,0 +1,254 @@
+import Events
+import LiveConnections
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// A connection to a real endpoint that stays, and what its mock would do on it.
+final class MirroredConversation: Mirror {
+  /// What a mock sends at once may be on its way from a real endpoint for so long.
+  private static let patience: Microseconds = 500_000
+
+  let mirrors: Mirrors
+  let kind: ConversationKind
+  private let endpoint: EndpointID
+  private let plan: ConversationPlan
+  private let request: Value
+  private var locals: [Value]
+  private(set) var branch: BranchID = 0
+  private var script: ScriptRun?
+  private var isOpen = false
+  /// Nothing is compared any more.
+  private var isOver = false
+  /// What came or was sent, and no step has taken yet.
+  private var arrived: [Value] = []
+  private var sent: [Value] = []
+  private var onArrival: ((Value) -> Void)?
+  private var onSent: ((Value) -> Void)?
+  /// What must come next.
+  private var awaited: (() -> MatcherPlan?)?
+  /// When the mock would be where its script is.
+  private var mockTime: Microseconds = 0
+
+  init(
+    _ mirrors: Mirrors, _ kind: ConversationKind, _ plan: ConversationPlan, _ request: Value,
+    at endpoint: EndpointID
+  ) {
+    self.mirrors = mirrors
+    self.kind = kind
+    self.plan = plan
+    self.request = request
+    self.endpoint = endpoint
+    locals = [Value](repeating: .null, count: plan.localCount)
+    locals[plan.request] = request
+  }
+
+  private var run: ScenarioRun { mirrors.run }
+
+  /// The script and this hold each other.
+  func cancel() {
+    isOver = true
+    onArrival = nil
+    onSent = nil
+    awaited = nil
+    let running = script
+    script = nil
+    running?.cancel()
+  }
+
+  private func note(_ part: Mirrored.Part) {
+    mirrors.note(part, at: endpoint, in: isOpen ? branch : nil)
+  }
+
+  func passes(_ duration: Microseconds) { mockTime += duration }
+}
+
+// Opening.
+extension MirroredConversation {
+  /// Our request is held against what the entry whose turn it is takes.
+  func begin() {
+    guard case .accept(let acceptance, _) = plan.kind else { return cancel() }
+    guard let difference = difference(from: acceptance) else { return }
+    let unmatched = UnmatchedRequest(
+      endpoint: endpoint, request: request, closest: plan.range, differences: [difference])
+    mirrors.note(.unforeseen(unmatched), at: endpoint)
+    cancel()
+  }
+
+  private func difference(from acceptance: AcceptancePlan) -> String? {
+    let slots = MirrorSlots(mirrors, locals)
+    let values = acceptance.reads.map { slots.value(of: $0) }
+    return run.judge.difference(
+      of: request, from: acceptance.request, reads: acceptance.reads, values: values)
+      ?? acceptance.when.flatMap { differenceOf($0, in: slots) }
+  }
+
+  /// The real endpoint has taken the connection.
+  func opened(subprotocol: String?) {
+    guard !isOver, !isOpen, case .accept(let acceptance, let script) = plan.kind else { return }
+    isOpen = true
+    branch = run.branchCount
+    run.branchCount += 1
+    run.note(.conversed(branch: branch))
+    if let name = acceptance.subprotocol { compare(subprotocol, with: name) }
+    mockTime = run.scheduler.now
+    begin(script)
+  }
+
+  private func compare(_ subprotocol: String?, with name: DataPlan) {
+    let expected = mirrors.known { () throws(MessageFailure) in
+      try expectation(of: name, in: MirrorSlots(mirrors, locals)) { .string($0.plainText) }
+    }
+    guard let expected else { return }
+    let actual: Value = ["protocol": subprotocol.map { .string($0) } ?? .null]
+    note(.opening(actual, MatcherPlan(.map([(.string("protocol"), expected)]), expected.range)))
+  }
+
+  private func begin(_ script: ScriptID) {
+    let frame = FramePlan(script: script, localCount: locals.count)
+    let running = ScriptRun(run, frame: frame, role: .mirror(self), locals: locals)
+    self.script = running
+    running.onEnd = { [unowned self] _ in cancel() }
+    running.resume()
+  }
+
+  /// The real endpoint answered, and did not take the connection.
+  func refused(status: Int) {
+    guard !isOver, !isOpen else { return }
+    let taken = kind == .webSocket ? 101 : 200
+    let expected = MatcherPlan(.value(DataPlan(.constant(.int(taken)), plan.range)), plan.range)
+    note(
+      .opening(
+        ["status": .int(status)], MatcherPlan(.map([(.string("status"), expected)]), plan.range)))
+    cancel()
+  }
+
+  /// The real endpoint has ended the connection in good order, and something was still to come of
+  /// it. Where a connection just breaks, the network may have done that.
+  func ended() {
+    noteAwaited()
+    cancel()
+  }
+
+  func noteWhatDidNotCome() {
+    if mockTime + MirroredConversation.patience <= run.scheduler.now { noteAwaited() }
+  }
+
+  private func noteAwaited() {
+    if !isOver, let expected = awaited?() { note(.came(nil, expected)) }
+  }
+}
+
+// What becomes of the connection.
+extension MirroredConversation {
+  func saw(_ state: EventStreamState) {
+    switch state {
+    case .notConnected, .connecting: break
+    case .connected: opened(subprotocol: nil)
+    case .disconnected(.streamError(.status(let status, _))): refused(status: status)
+    case .disconnected(.streamEnded): ended()
+    case .disconnected(.manuallyDisconnected), .disconnected(.terminated),
+      .disconnected(.streamError):
+      cancel()
+    }
+  }
+
+  func saw(_ state: WebSocketState) {
+    switch state {
+    case .notConnected, .connecting: break
+    case .connected(let name): opened(subprotocol: name)
+    case .disconnected(.failedToConnect(.status(let status, _))): refused(status: status)
+    case .disconnected(.connectionLost(.unexpectedDisconnection)): ended()
+    case .disconnected(.manuallyDisconnected), .disconnected(.terminated),
+      .disconnected(.failedToConnect), .disconnected(.connectionLost):
+      cancel()
+    }
+  }
+}
+
+// What comes, what is sent, and what the script says of it.
+extension MirroredConversation {
+  func arrived(_ value: Value) {
+    guard isOpen, !isOver else { return }
+    guard let taken = onArrival else { return arrived.append(value) }
+    onArrival = nil
+    taken(value)
+  }
+
+  func sent(_ value: Value) {
+    guard isOpen, !isOver else { return }
+    guard let taken = onSent else { return sent.append(value) }
+    onSent = nil
+    taken(value)
+  }
+
+  func follow(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
+    if case .act(let act) = step.kind { return follow(act, in: script) }
+    if case .receive(let assertion) = step.kind { return receive(assertion, step, in: script) }
+    return followQuietly(step, in: script)
+  }
+
+  private func follow(_ act: ServerActPlan, in script: ScriptRun) -> ScriptRun.Flow {
+    switch act {
+    case .event(let event):
+      guard let data = event.data else { return .next }
+      return awaitNext(script) { [self] () throws(MessageFailure) in
+        kind == .lines
+          ? try expectation(ofPayload: data, in: script)
+          : try expectation(of: event, data, in: script)
+      }
+    case .message(let data):
+      return awaitNext(script) { () throws(MessageFailure) in
+        try expectation(ofPayload: data, in: script)
+      }
+    case .pings: return .next
+    case .bytes, .drop, .reset, .stall, .halfClose, .close: return .waits
+    }
+  }
+
+  /// What must come is worked out when it comes.
+  private func awaitNext(
+    _ script: ScriptRun, _ make: @escaping () throws(MessageFailure) -> MatcherPlan
+  ) -> ScriptRun.Flow {
+    let expected = { [mirrors] in mirrors.known(make) }
+    if !arrived.isEmpty { return compare(arrived.removeFirst(), with: expected()) }
+    awaited = expected
+    onArrival = { [unowned self, unowned script] value in
+      awaited = nil
+      if case .next = compare(value, with: expected()) { script.resume() }
+    }
+    return .waits
+  }
+
+  /// Where it is not known what must come, neither is what comes after it.
+  private func compare(_ value: Value, with expected: MatcherPlan?) -> ScriptRun.Flow {
+    guard let expected else { return .waits }
+    note(.came(value, expected))
+    return .next
+  }
+
+  private func receive(
+    _ assertion: AssertionID, _ step: StepPlan, in script: ScriptRun
+  ) -> ScriptRun.Flow {
+    if !sent.isEmpty {
+      judge(sent.removeFirst(), assertion, step, in: script)
+      return .next
+    }
+    onSent = { [unowned self, unowned script] message in
+      judge(message, assertion, step, in: script)
+      script.resume()
+    }
+    return .waits
+  }
+
+  private func judge(
+    _ message: Value, _ assertion: AssertionID, _ step: StepPlan, in script: ScriptRun
+  ) {
+    mockTime = max(mockTime, run.scheduler.now)
+    let reference = StepReference(
+      verb: step.verb, range: step.verbRange, branch: branch, turns: script.turns)
+    let reads = script.readings(of: assertion)
+    note(.sent(assertion, reference, message: message, reads: reads))
+  }
+}

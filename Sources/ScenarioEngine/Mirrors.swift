@@ -1,0 +1,142 @@
+import CEL
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// What real endpoints do, held against what their mocks would do.
+///
+/// The scripts of mocks are followed, but nothing in them acts: what they would send must come, and
+/// what they set only they see.
+final class Mirrors {
+  unowned let run: ScenarioRun
+  private var turns: [MockTurns]
+  /// What scripts have set, in place of the nodes' own values.
+  private var written: [NodeID: Value] = [:]
+  /// Something was read that may depend on what only scripts see.
+  private var isInDoubt = false
+  /// By name of the connection.
+  private var conversations: [String: MirroredConversation] = [:]
+
+  init(_ run: ScenarioRun) {
+    self.run = run
+    turns = run.plan.endpoints.map { MockTurns($0) }
+  }
+
+  func takeDown() {
+    for conversation in conversations.values { conversation.cancel() }
+    conversations = [:]
+  }
+
+  func note(_ part: Mirrored.Part, at endpoint: EndpointID, in branch: BranchID? = nil) {
+    run.note(.mirrored(Mirrored(part, at: endpoint, in: branch)))
+  }
+
+  /// What data says must come, with the place of each part; nil where it cannot be known.
+  func known<Expected>(
+    _ make: () throws(MessageFailure) -> Expected
+  ) -> Expected? {
+    isInDoubt = false
+    guard let made = try? make(), !isInDoubt else { return nil }
+    return made
+  }
+
+  func write(_ writes: [SetPlan], in slots: some CELSlots) {
+    for write in writes {
+      guard case .node(let node) = write.target else { continue }
+      written[node] = try? evaluate(write.value, in: slots).get()
+    }
+  }
+
+  func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
+    if !written.isEmpty, case .node(let node) = run.plan.slots[slot] {
+      if let value = written[node] { return value }
+      if case .computed = run.plan.nodes[node].rule { isInDoubt = true }
+    }
+    return run.value(of: slot, locals: locals, branch: branch)
+  }
+}
+
+/// What the mock of a real endpoint is asked.
+extension Mirrors {
+  /// A request as the mock would see it: what its answer must be like is known from now on.
+  func begin(_ call: MirroredCall, _ value: Value) {
+    let endpoint = call.endpoint
+    guard turns[endpoint].conversation(for: call.request) == nil else { return }
+    if let (route, locals) = route(for: call.request, value, at: endpoint) {
+      let turn = turns[endpoint].take(route)
+      call.begin(run.plan.endpoints[endpoint].routes[route], locals, turn: turn)
+    }
+  }
+
+  /// The route that would answer; where there is none, that is noted.
+  private func route(
+    for request: HTTPRequest, _ value: Value, at endpoint: EndpointID
+  ) -> (route: Int, locals: [Value])? {
+    let routes = run.plan.endpoints[endpoint].routes
+    let target = RequestTarget(method: request.method, path: HTTPTarget(request.target).path)
+    var locals: [Value] = []
+    isInDoubt = false
+    let choice = chooseRoute(routes, for: target) { number, parameters in
+      locals = routes[number].locals(for: value, parameters)
+      let slots = MirrorSlots(self, locals)
+      return routes[number].when.flatMap { differenceOf($0, in: slots) }
+    }
+    switch choice {
+    case _ where isInDoubt: return nil
+    case .route(let number): return (number, locals)
+    case .none(let closest, let differences):
+      let request = UnmatchedRequest(
+        endpoint: endpoint, request: value, closest: closest.map { routes[$0].range },
+        differences: differences)
+      note(.unforeseen(request), at: endpoint)
+      return nil
+    }
+  }
+
+  /// A connection that stays is opened, or opened again.
+  func open(
+    _ connection: ConnectionPlan, with request: HTTPRequest, _ value: Value,
+    at endpoint: EndpointID
+  ) {
+    conversations[connection.name]?.cancel()
+    conversations[connection.name] = nil
+    guard let (kind, entry) = turns[endpoint].conversation(for: request) else {
+      _ = route(for: request, value, at: endpoint)
+      return
+    }
+    let conversation = MirroredConversation(self, kind, entry, value, at: endpoint)
+    conversations[connection.name] = conversation
+    conversation.begin()
+  }
+
+  func conversation(of connection: ConnectionPlan) -> MirroredConversation? {
+    conversations[connection.name]
+  }
+
+  /// A step makes the mock act: what it does from here on is not known.
+  func giveUp(_ endpoint: EndpointID) {
+    for connection in run.plan.connections where connection.request?.endpoint == endpoint {
+      conversations[connection.name]?.cancel()
+    }
+  }
+
+  /// The scenario has failed: what did not come until now may be why.
+  func noteWhatDidNotCome() {
+    for connection in run.plan.connections { conversations[connection.name]?.noteWhatDidNotCome() }
+  }
+}
+
+/// What a mock's script reads where nothing acts.
+final class MirrorSlots: CELSlots {
+  private let mirrors: Mirrors
+  private let locals: [Value]
+
+  init(_ mirrors: Mirrors, _ locals: [Value]) {
+    self.mirrors = mirrors
+    self.locals = locals
+  }
+
+  func value(of slot: Int) -> Value { mirrors.value(of: slot, locals: locals, branch: 0) }
+}

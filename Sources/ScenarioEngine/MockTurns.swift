@@ -1,0 +1,82 @@
+import Protocols
+import ScenarioPlan
+import Values
+
+/// Whose turn it is among an endpoint's routes, and among its entries for connections that stay.
+struct MockTurns {
+  private let plan: EndpointPlan
+  /// How often each route was called.
+  private var calls: [Int]
+  /// How many connections were opened for each kind of conversation.
+  private var conversations: [ConversationKind: Int] = [:]
+
+  init(_ plan: EndpointPlan) {
+    self.plan = plan
+    calls = [Int](repeating: 0, count: plan.routes.count)
+  }
+
+  /// What a request opens, where it opens a conversation, and the entry whose turn it is.
+  mutating func conversation(
+    for request: HTTPRequest
+  ) -> (kind: ConversationKind, entry: ConversationPlan)? {
+    guard let kind = plan.conversationKind(of: request) else { return nil }
+    let entries = plan.conversations(kind)
+    let turn = conversations[kind] ?? 0
+    conversations[kind] = turn + 1
+    return (kind, entries[min(turn, entries.count - 1)])
+  }
+
+  /// How often a route was called before.
+  mutating func take(_ route: Int) -> Int {
+    calls[route] += 1
+    return calls[route] - 1
+  }
+}
+
+/// What a connection is used for besides requests that are answered at once.
+enum ConversationKind: Hashable {
+  case eventStream, lines, webSocket
+}
+
+extension EndpointPlan {
+  func conversations(_ kind: ConversationKind) -> [ConversationPlan] {
+    switch kind {
+    case .eventStream: eventStreams
+    case .lines: lines
+    case .webSocket: webSockets
+    }
+  }
+
+  /// A request that asks for a WebSocket or a stream opens one where the endpoint has any; other
+  /// requests do where it has no routes.
+  fileprivate func conversationKind(of request: HTTPRequest) -> ConversationKind? {
+    let kinds: [ConversationKind] = [.webSocket, .eventStream, .lines]
+    let known = kinds.filter { !conversations($0).isEmpty }
+    if let asked = known.first(where: { $0.isAsked(by: request) }) { return asked }
+    return routes.isEmpty ? known.last : nil
+  }
+}
+
+extension ConversationKind {
+  fileprivate func isAsked(by request: HTTPRequest) -> Bool {
+    switch self {
+    case .webSocket: WebSocketOffer.isMeant(by: request)
+    case .eventStream: request.headers.lists("text/event-stream", under: "Accept")
+    case .lines: request.headers.lists("application/x-ndjson", under: "Accept")
+    }
+  }
+}
+
+extension RoutePlan {
+  /// The locals of a call: the request, with what the path's parameters stand for.
+  func locals(for request: Value, _ parameters: ValueMap) -> [Value] {
+    var locals = [Value](repeating: .null, count: localCount)
+    var value = request
+    if case .map(var map) = value, !parameters.isEmpty {
+      map["params"] = .map(parameters)
+      value = .map(map)
+    }
+    locals[self.request] = value
+    return locals
+  }
+}

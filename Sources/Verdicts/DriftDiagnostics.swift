@@ -1,0 +1,77 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// What is said of real endpoints that are not as their mocks.
+extension FailureWriter {
+  func drift(_ drift: Drift, _ failure: Failure) -> Diagnostic {
+    switch drift.kind {
+    case .unforeseen(let request): unforeseen(request)
+    case .answer(let answer): driftedAnswer(drift, answer)
+    case .otherwise(let differences, let actual, let expected):
+      drifted(
+        drift, labels: [label(of: differences.pointedAt)],
+        facts: facts(actual, expected, differences, place(of: drift.event)),
+        differences: data(of: differences))
+    case .missing(let matcher, let expected):
+      drifted(
+        drift, labels: [.init(matcher.range, "this did not come")],
+        facts: [
+          .init("actual", "nothing until \(durationText(failure.time))"),
+          .init("expected", names.text(expected)),
+        ])
+    case .otherMessage(let differences, let message, let expected, let step):
+      otherMessage(drift, differences, message, expected, step)
+    }
+  }
+
+  private func drifted(
+    _ drift: Drift, labels: [Diagnostic.Label], facts: [Diagnostic.Fact],
+    differences: [Diagnostic.Difference] = []
+  ) -> Diagnostic {
+    Diagnostic(
+      "drift",
+      "the real endpoint `\(name(of: drift.endpoint))` no longer does what its mock says",
+      labels: labels, facts: facts, help: "change the mock, or ask whoever runs the endpoint",
+      differences: differences)
+  }
+
+  private func name(of endpoint: EndpointID) -> String {
+    judge.plan.endpoints[ifPresent: endpoint]?.name ?? "?"
+  }
+
+  private func driftedAnswer(_ drift: Drift, _ answer: AnswerMismatch) -> Diagnostic {
+    var diagnostic = drifted(
+      drift, labels: [label(of: answer)], facts: facts(of: answer),
+      differences: data(of: answer.differences))
+    diagnostic.notes += notes(ofExchangeAt: drift.event)
+    return diagnostic
+  }
+
+  private func unforeseen(_ request: UnmatchedRequest) -> Diagnostic {
+    var diagnostic = unmatched(request)
+    diagnostic.id = "drift"
+    diagnostic.help = "write what the real endpoint does with it, or change what is sent"
+    return diagnostic
+  }
+
+  private func otherMessage(
+    _ drift: Drift, _ differences: Differences, _ message: Value, _ expected: Value,
+    _ step: StepReference
+  ) -> Diagnostic {
+    let verb = Diagnostic.Label(step.range, turnText(step) ?? "")
+    return Diagnostic(
+      "drift",
+      "the real endpoint `\(name(of: drift.endpoint))` was sent what its mock does not take",
+      labels: labels(verb, differences, matcher: .none),
+      facts: facts(message, expected, differences, place(of: drift.event)),
+      help: "change the mock, or what is sent", differences: data(of: differences))
+  }
+
+  /// How many places there are that are not told.
+  func moreDrift() -> [Diagnostic.Fact] {
+    let more = judge.driftPlaces.count - judge.drifts.count
+    return note("drift", more > 0 ? "and at \(counted(more, "more place"))" : nil)
+  }
+}

@@ -1,0 +1,114 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// How many places of a run that drifted are told; the others are counted.
+let driftsTold = 5
+
+/// How a real endpoint differs from its mock.
+package struct Drift: Sendable {
+  package enum Kind: Sendable {
+    /// A request that nothing is written for.
+    case unforeseen(UnmatchedRequest)
+    case answer(AnswerMismatch)
+    /// What came next on a connection, or how it was taken, is not what the mock does.
+    case otherwise(Differences, actual: Value, expected: Value)
+    /// The connection ended, or the scenario failed, and this was still to come.
+    case missing(MatcherPlan, expected: Value)
+    /// What was sent is not what the mock's script receives.
+    case otherMessage(Differences, message: Value, expected: Value, StepReference)
+  }
+
+  package var kind: Kind
+  package var endpoint: EndpointID
+  package var event: Int
+}
+
+/// What tells two drifts apart: whoever asks the same again and again is told once.
+struct DriftPlace: Hashable {
+  var range: SourceRange
+  var request = ""
+}
+
+extension Drift.Kind {
+  fileprivate var place: DriftPlace {
+    switch self {
+    case .unforeseen(let request):
+      DriftPlace(
+        range: request.closest ?? .none, request: RequestLine(request.request)?.text ?? "")
+    case .answer(let answer): DriftPlace(range: answer.differences.pointedAt.range)
+    case .otherwise(let differences, _, _), .otherMessage(let differences, _, _, _):
+      DriftPlace(range: differences.pointedAt.range)
+    case .missing(let matcher, _): DriftPlace(range: matcher.range)
+    }
+  }
+}
+
+/// What real endpoints do, judged by what their mocks would do. It ends no steps.
+extension Judgement {
+  mutating func mirrored(_ mirrored: Mirrored, _ event: Event) {
+    if let branch = mirrored.branch, driftedBranches.contains(branch) { return }
+    guard let kind = drift(in: mirrored.part, event) else { return }
+    if let branch = mirrored.branch { driftedBranches.insert(branch) }
+    guard driftPlaces.insert(kind.place).inserted, drifts.count < driftsTold else { return }
+    let drift = Drift(kind: kind, endpoint: mirrored.endpoint, event: event.sequence)
+    drifts.append(Failure(kind: .drift(drift), time: event.time))
+  }
+
+  private mutating func drift(in part: Mirrored.Part, _ event: Event) -> Drift.Kind? {
+    switch part {
+    case .unforeseen(let request): .unforeseen(request)
+    case .answer(let exchange, let matcher): drift(in: exchange, matcher, event)
+    case .opening(let actual, let matcher), .came(let actual?, let matcher):
+      differences(of: actual, from: matcher).map {
+        .otherwise($0, actual: actual, expected: slots.shown(matcher))
+      }
+    case .came(nil, let matcher): .missing(matcher, expected: slots.shown(matcher))
+    case .sent(let assertion, let step, let message, let reads):
+      drift(in: message, assertion, step, reads, event)
+    }
+  }
+
+  /// What a mock sends is known when the run logs it, so that nothing is left to look up.
+  private func differences(of value: Value, from matcher: MatcherPlan) -> Differences? {
+    self.matcher.mismatch(of: value, with: matcher).map {
+      Differences(first: $0, of: value, with: matcher, by: self.matcher)
+    }
+  }
+
+  private func drift(
+    in exchange: Exchange, _ matcher: MatcherPlan, _ event: Event
+  ) -> Drift.Kind? {
+    guard case .map(let parts) = matcher.content, let response = exchange.response else {
+      return nil
+    }
+    let answer = response.value(of: parts.map(\.key), in: exchange)
+    guard let found = differences(of: answer, from: matcher) else { return nil }
+    let isNoJSON = answer["json"] == nil && parts.contains { $0.key == .string("json") }
+    return .answer(
+      AnswerMismatch(
+        differences: found, actual: answer, expected: slots.shown(matcher), isNoJSON: isNoJSON,
+        event: event.sequence))
+  }
+
+  /// What was captured is there for what the script sends later.
+  private mutating func drift(
+    in message: Value, _ assertion: AssertionID, _ step: StepReference, _ reads: [Value],
+    _ event: Event
+  ) -> Drift.Kind? {
+    guard branches.indices.contains(step.branch),
+      case .receive(let matcher)? = plan.assertions[ifPresent: assertion]?.kind
+    else { return nil }
+    let open = OpenAssertion(
+      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+    guard let mismatch = mismatch(of: message, with: matcher, in: open) else {
+      branches[step.branch].capture(slots.fresh)
+      slots.fresh.removeAll(keepingCapacity: true)
+      return nil
+    }
+    let expected = shown(matcher, in: open)
+    let found = differences(mismatch, of: message, with: matcher, in: open)
+    return .otherMessage(found, message: message, expected: expected, step)
+  }
+}

@@ -1,0 +1,106 @@
+import Diagnostics
+import Glibc
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Testing
+import Values
+import Verdicts
+
+/// One endpoint, as its mock is written and as it really is.
+struct DriftCase: Sendable, CustomTestStringConvertible {
+  var name: String
+  /// What stands under `api`.
+  var mock: String
+  var real: String
+  var rest: String
+  /// The drifts, each by what is pointed at and what is said there; none where both are alike.
+  var drifts: [String]
+
+  var testDescription: String { name }
+
+  init(
+    _ name: String, mock: String, real: String, _ rest: String, drifts: [String] = []
+  ) {
+    self.name = name
+    self.mock = mock
+    self.real = real
+    self.rest = rest
+    self.drifts = drifts
+  }
+}
+
+/// Scenarios against real endpoints that are no longer what their mocks say.
+@Suite struct DriftTests {
+  private func verdict(_ each: DriftCase, ignoresDrift: Bool = false) throws -> [String] {
+    let server = try #require(
+      RehearsedServer(
+        """
+        scenario: Real
+        endpoints: { api: { \(each.real) } }
+        steps: [{ wait: 1h }]
+        """))
+    defer { server.stop() }
+    let text = """
+      scenario: Drift
+      endpoints: { api: { url: "http://localhost:\(server.port)", \(each.mock) } }
+      \(each.rest)
+      """
+    let file = loadScenarios(SourceFile(path: "drift.yaml", text: text))
+    #expect(file.diagnostics == [])
+    let plan = try #require(file.plans.first)
+    var settings = RealWorldSettings()
+    settings.ignoresDrift = ignoresDrift
+    let run = runScenario(plan, inputs: RunInputs(seed: 1), in: .real(settings))
+    #expect(judge(run.log, plan: plan).failures.map(\.id) == run.verdict.failures.map(\.id))
+    return run.verdict.failures.map { failure in
+      guard failure.id == "drift", let label = failure.labels.first else { return failure.id }
+      let part = Array(text.utf8)[Int(label.range.start)..<Int(label.range.end)]
+      return "\(failure.id) \(String(decoding: part, as: UTF8.self)): \(label.text)"
+    }
+  }
+
+  @Test(arguments: DriftCase.all)
+  func `what a real endpoint does is held against its mock`(_ each: DriftCase) throws {
+    let found = try verdict(each)
+    #expect(found == each.drifts)
+  }
+
+  @Test func `this is the report`() throws {
+    let server = try #require(
+      RehearsedServer(
+        String(decoding: Corpus.text("scenarios/drift/prices.real.yaml") ?? [], as: UTF8.self)))
+    defer { server.stop() }
+    var inputs = PlanInputs()
+    inputs.environment["PRICES_URL"] = .string("http://localhost:\(server.port)")
+    let path = "scenarios/drift/prices.scenario.yaml"
+    let file = loadScenarios(
+      SourceFile(path: path, bytes: Corpus.text(path) ?? []), inputs: inputs)
+    let plan = try #require(file.plans.first)
+    let run = runScenario(
+      plan, inputs: RunInputs(seed: 1), sources: file.sources, in: .real(RealWorldSettings()))
+    var failures = run.verdict.failures
+    // That the machine was late is told with the first of them.
+    for index in failures.indices { failures[index].notes.removeAll { $0.name == "machine" } }
+    let report = steady(render(failures, in: file.sources), port: server.port)
+    let place = "scenarios/drift/prices.expected"
+    if getenv("UPDATE_EXPECTED") != nil {
+      #expect(writeFile("\(Corpus.root)/\(place)", report) == nil)
+    }
+    #expect(report == Corpus.text(place).map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// Without what is different each time: the port, times, numbers of events, and how far these
+  /// push what is shown to the left.
+  private func steady(_ report: String, port: Int) -> String {
+    report.replacing("localhost:\(port)", with: "localhost:PORT")
+      .replacing(/\d+(\.\d+)?(µs|ms|s)\b/, with: "TIME")
+      .replacing(/event \d+/, with: "event N")
+      .replacing(/\| +(actual|expected)/) { "| \($0.1)" }
+  }
+
+  @Test func `who does not want to know is not told`() throws {
+    let drifted = try #require(DriftCase.all.first { !$0.drifts.isEmpty })
+    #expect(try verdict(drifted, ignoresDrift: true) == [])
+  }
+}
