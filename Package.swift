@@ -46,7 +46,8 @@ let package = Package(
       name: "ScenarioEngine",
       dependencies: [
         "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "LiveConnections",
-        "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values", "Diagnostics",
+        "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values",
+        "Diagnostics",
       ]),
     .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
     // waist
