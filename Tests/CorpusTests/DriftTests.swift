@@ -94,7 +94,7 @@ struct DriftCase: Sendable, CustomTestStringConvertible {
   /// push what is shown to the left.
   private func steady(_ report: String, port: Int) -> String {
     report.replacing("localhost:\(port)", with: "localhost:PORT")
-      .replacing(/\d+(\.\d+)?(µs|ms|s)\b/, with: "TIME")
+      .replacing(/\d+(\.\d+)?(us|ms|s)\b/, with: "TIME")
       .replacing(/event \d+/, with: "event N")
       .replacing(/\| +(actual|expected)/) { "| \($0.1)" }
   }
