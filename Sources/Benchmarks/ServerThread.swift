@@ -12,16 +12,7 @@ final class ServerThread: Sendable {
   /// Calls for each connection, on the server's thread.
   init?(_ serve: @escaping @Sendable (any Transport) -> Void) {
     self.serve = serve
-    var thread = pthread_t()
-    let argument = Unmanaged.passRetained(self).toOpaque()
-    let isStarted = pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<ServerThread>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, argument)
-    guard isStarted == 0 else { return nil }
+    guard let thread = startThread({ [self] in run() }) else { return nil }
     pthread_detach(thread)
     while port == 0, !isOver { usleep(100) }
     if isOver { return nil }

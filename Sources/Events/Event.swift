@@ -5,7 +5,8 @@ import Values
 /// Something that happened in a run. The log of all events is the engine's only output, and all
 /// that a verdict is made from.
 package struct Event: Sendable {
-  /// What kinds of events there are; a closed list.
+  /// What kinds of events there are; a closed list. Those that are large and rare stand apart, so
+  /// that the many others are small.
   package enum Kind: Sendable {
     /// The run keeps to the clock on the wall; logged first of all, and in no other run.
     case inWallTime
@@ -32,18 +33,18 @@ package struct Event: Sendable {
     /// The step under `fails` came to its end: with this error, or, nil, without one.
     case attempted(AssertionID, StepReference, error: Value?)
     /// A snapshot was taken; the name of the file it belongs to, and the value.
-    case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
+    indirect case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
     /// A mock accepted a connection; what its script captures belongs to this branch.
     case conversed(branch: BranchID)
     /// A mock's script took a message of its client, and an assertion says what it is like.
-    case received(AssertionID, StepReference, message: Value, reads: [Value])
+    indirect case received(AssertionID, StepReference, message: Value, reads: [Value])
     /// An endpoint that is served to others did this on one of its connections; logged only where
     /// clients may come that are not ours.
     case served(SourceID, connection: Int, ServerDeed)
     /// A `request` came to its end; `reads` are the values of its assertion's `reads` then.
-    case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
+    indirect case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
     /// What a real endpoint did or was sent, to be held against its mock.
-    case mirrored(Mirrored)
+    indirect case mirrored(Mirrored)
     /// A fault struck a connection.
     case faulted(Fault)
     /// Nothing is left to do at this instant; the next timer is due then, or there is none.
@@ -52,7 +53,7 @@ package struct Event: Sendable {
     /// These sources need no longer be accounted for.
     case ignored([SourceID])
     /// What went wrong without being an assertion's business.
-    case failed(RunProblem)
+    indirect case failed(RunProblem)
     /// The last step's instant is drained.
     case stepsEnded
     case finallyBegan

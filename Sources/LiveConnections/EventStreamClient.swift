@@ -29,14 +29,12 @@ public final class EventStreamClient {
   private let payload: Payload
   private let policy: RetryPolicy?
   private var machine: EventStreamMachine
-  /// What happened while something else was being done.
-  private var inputs: [EventStreamMachine.Input] = []
-  private var isPerforming = false
+  private let inputs = InputQueue<EventStreamMachine.Input>()
   private var attempt: StreamAttempt?
   private var eventDecoder = SSEDecoder()
   private var lineDecoder = NDJSONDecoder()
-  private var cancelPause: (() -> Void)?
-  private var cancelSilence: (() -> Void)?
+  private let pause: ConnectionTimer
+  private let silence: ConnectionTimer
 
   /// The request is made anew for each try.
   package init(
@@ -44,6 +42,7 @@ public final class EventStreamClient {
     idle: Int64? = nil, request: @escaping () -> Result<HTTPRequest, EventStreamError>
   ) {
     self.doors = doors
+    (pause, silence) = (ConnectionTimer(doors), ConnectionTimer(doors))
     self.payload = payload
     policy = retry
     makeRequest = request
@@ -77,15 +76,8 @@ public final class EventStreamClient {
     leave()
   }
 
-  /// What is told to others may come back as another input, which waits for its turn.
   private func take(_ input: EventStreamMachine.Input) {
-    inputs.append(input)
-    guard !isPerforming else { return }
-    isPerforming = true
-    defer { isPerforming = false }
-    while !inputs.isEmpty {
-      for action in machine.on(inputs.removeFirst()) { perform(action) }
-    }
+    inputs.take(input) { for action in machine.on($0) { perform(action) } }
   }
 
   private func perform(_ action: EventStreamMachine.Action) {
@@ -96,13 +88,11 @@ public final class EventStreamClient {
     case .open(let generation): open(generation)
     case .leave: leave()
     case .pause(let delay, let generation):
-      let pause = policy?.jittered(delay, by: doors.share()) ?? delay
-      cancelPause = doors.schedule(pause) { [weak self] in
+      pause.set(policy?.jittered(delay, by: doors.share()) ?? delay) { [weak self] in
         self?.take(.pauseEnded(generation: generation))
       }
     case .watchSilence(let delay, let generation):
-      cancelSilence?()
-      cancelSilence = doors.schedule(delay) { [weak self] in
+      silence.set(delay) { [weak self] in
         self?.take(.silenceLasted(generation: generation))
       }
     case .finish: finish()
@@ -121,9 +111,8 @@ public final class EventStreamClient {
   }
 
   private func leave() {
-    cancelPause?()
-    cancelSilence?()
-    (cancelPause, cancelSilence) = (nil, nil)
+    pause.stop()
+    silence.stop()
     attempt?.leave()
     attempt = nil
     eventDecoder.finish()

@@ -43,7 +43,6 @@ struct EventStreamMachine: Sendable {
   /// Pauses since the connection was last good, or asked for.
   private var pauses = 0
   private var isPausing = false
-  private var isTerminated = false
   /// Microseconds the server wants to be left alone for.
   private var advised: Int64?
 
@@ -73,6 +72,8 @@ struct EventStreamMachine: Sendable {
   ) -> [Action] {
     generation == self.generation && !isTerminated ? body(&self) : []
   }
+
+  private var isTerminated: Bool { state == .disconnected(.terminated) }
 
   private mutating func change(to state: EventStreamState) -> Action {
     self.state = state
@@ -117,7 +118,6 @@ extension EventStreamMachine {
 
   private mutating func terminate() -> [Action] {
     if isTerminated { return [] }
-    isTerminated = true
     return leave() + [change(to: .disconnected(.terminated)), .finish]
   }
 

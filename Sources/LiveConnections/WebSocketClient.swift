@@ -39,11 +39,10 @@ public final class WebSocketClient {
   private let doors: ConnectionDoors
   private let makeRequest: () -> Result<Request, WebSocketError>
   private var machine: WebSocketMachine
-  private var inputs: [WebSocketMachine.Input] = []
-  private var isPerforming = false
+  private let inputs = InputQueue<WebSocketMachine.Input>()
   private var attempt: SocketAttempt?
-  private var cancelPing: (() -> Void)?
-  private var cancelSilence: (() -> Void)?
+  private let nextPing: ConnectionTimer
+  private let silence: ConnectionTimer
 
   /// The request is made anew for each connect.
   package init(
@@ -51,6 +50,7 @@ public final class WebSocketClient {
     request: @escaping () -> Result<Request, WebSocketError>
   ) {
     self.doors = doors
+    (nextPing, silence) = (ConnectionTimer(doors), ConnectionTimer(doors))
     makeRequest = request
     machine = WebSocketMachine(ping: ping, idle: idle)
   }
@@ -87,15 +87,8 @@ public final class WebSocketClient {
     attempt = nil
   }
 
-  /// What is told to others may come back as another input, which waits for its turn.
   private func take(_ input: WebSocketMachine.Input) {
-    inputs.append(input)
-    guard !isPerforming else { return }
-    isPerforming = true
-    defer { isPerforming = false }
-    while !inputs.isEmpty {
-      for action in machine.on(inputs.removeFirst()) { perform(action) }
-    }
+    inputs.take(input) { for action in machine.on($0) { perform(action) } }
   }
 
   private func perform(_ action: WebSocketMachine.Action) {
@@ -110,12 +103,11 @@ public final class WebSocketClient {
       attempt = nil
     case .ping: attempt?.ping()
     case .awaitPing(let delay, let generation):
-      cancelPing = doors.schedule(delay) { [weak self] in
+      nextPing.set(delay) { [weak self] in
         self?.take(.pingDue(generation: generation))
       }
     case .watchSilence(let delay, let generation):
-      cancelSilence?()
-      cancelSilence = doors.schedule(delay) { [weak self] in
+      silence.set(delay) { [weak self] in
         self?.take(.silenceLasted(generation: generation))
       }
     case .finish:
@@ -126,9 +118,8 @@ public final class WebSocketClient {
   }
 
   private func stopTimers() {
-    cancelPing?()
-    cancelSilence?()
-    (cancelPing, cancelSilence) = (nil, nil)
+    nextPing.stop()
+    silence.stop()
   }
 
   private func open(_ generation: Int) {

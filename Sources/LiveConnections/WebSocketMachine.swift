@@ -35,7 +35,6 @@ struct WebSocketMachine: Sendable {
   private let ping: PingPolicy?
   private let idle: Int64?
   private var generation = 0
-  private var isTerminated = false
   private var isAwaitingPong = false
   /// Pings in a row that were not answered in time.
   private var failures = 0
@@ -64,6 +63,8 @@ struct WebSocketMachine: Sendable {
   ) -> [Action] {
     generation == self.generation && !isTerminated ? body(&self) : []
   }
+
+  private var isTerminated: Bool { state == .disconnected(.terminated) }
 
   private mutating func change(to state: WebSocketState) -> Action {
     self.state = state
@@ -101,7 +102,6 @@ extension WebSocketMachine {
 
   private mutating func terminate() -> [Action] {
     if isTerminated { return [] }
-    isTerminated = true
     return leave(code: 1000) + [change(to: .disconnected(.terminated)), .finish]
   }
 

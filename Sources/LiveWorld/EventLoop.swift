@@ -114,7 +114,7 @@ extension EventLoop {
     let letter = letters
     let slot = OutcomeSlot<Outcome>()
     awaited[letter] = { if let outcome = slot.outcome { then(outcome) } }
-    let started = startThread {
+    let started = startDetachedThread {
       slot.outcome = work()
       mailbox.put(letter)
     }

@@ -41,26 +41,3 @@ final class OutcomeSlot<Outcome: Sendable>: Sendable {
     set { held.withLock { $0 = newValue } }
   }
 }
-
-/// Starts a thread that nobody waits for; false when the system has none to give.
-func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-  final class Box: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  var thread = pthread_t()
-  let box = Unmanaged.passRetained(Box(body))
-  let failed = pthread_create(
-    &thread, nil,
-    { argument in
-      guard let argument else { return nil }
-      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-      return nil
-    }, box.toOpaque())
-  guard failed == 0 else {
-    box.release()
-    return false
-  }
-  pthread_detach(thread)
-  return true
-}

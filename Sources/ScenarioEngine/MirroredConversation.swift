@@ -69,19 +69,12 @@ extension MirroredConversation {
   /// Our request is held against what the entry whose turn it is takes.
   func begin() {
     guard case .accept(let acceptance, _) = plan.kind else { return cancel() }
-    guard let difference = difference(from: acceptance) else { return }
+    let slots = MirrorSlots(mirrors, locals)
+    guard let difference = run.difference(of: request, from: acceptance, in: slots) else { return }
     let unmatched = UnmatchedRequest(
       endpoint: endpoint, request: request, closest: plan.range, differences: [difference])
     mirrors.note(.unforeseen(unmatched), at: endpoint)
     cancel()
-  }
-
-  private func difference(from acceptance: AcceptancePlan) -> String? {
-    let slots = MirrorSlots(mirrors, locals)
-    let values = acceptance.reads.map { slots.value(of: $0) }
-    return run.judge.difference(
-      of: request, from: acceptance.request, reads: acceptance.reads, values: values)
-      ?? acceptance.when.flatMap { differenceOf($0, in: slots) }
   }
 
   /// The real endpoint has taken the connection.

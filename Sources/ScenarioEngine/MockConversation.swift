@@ -69,7 +69,10 @@ extension MockConversation {
     switch plan.kind {
     case .refuse(let answer): refuse(answer)
     case .accept(let acceptance, let script):
-      if let difference = difference(from: acceptance) { return turnAway(difference) }
+      let slots = RunSlots(run, locals)
+      if let difference = run.difference(of: self.request, from: acceptance, in: slots) {
+        return turnAway(difference)
+      }
       accept(request, acceptance, script)
     }
   }
@@ -78,17 +81,6 @@ extension MockConversation {
     let call = MockCall(link, request)
     refusal = call
     call.give(answer, locals) { [self] in refusal = nil }
-  }
-
-  /// Nil where the request carries what it must.
-  private func difference(from acceptance: AcceptancePlan) -> String? {
-    let slots = RunSlots(run, locals)
-    let values = acceptance.reads.map { slots.value(of: $0) }
-    let difference = run.judge.difference(
-      of: request, from: acceptance.request, reads: acceptance.reads, values: values)
-    if let difference { return difference }
-    guard let condition = acceptance.when else { return nil }
-    return differenceOf(condition, in: slots)
   }
 
   private func turnAway(_ difference: String) {

@@ -103,6 +103,18 @@ final class MockServer {
   }
 }
 
+extension ScenarioRun {
+  /// What a request lacks to be accepted; nil where it carries what it must.
+  func difference(
+    of request: Value, from acceptance: AcceptancePlan, in slots: some CELSlots
+  ) -> String? {
+    judge.difference(
+      of: request, from: acceptance.request, reads: acceptance.reads,
+      values: acceptance.reads.map { slots.value(of: $0) })
+      ?? acceptance.when.flatMap { differenceOf($0, in: slots) }
+  }
+}
+
 /// Nil when a condition on a request holds.
 func differenceOf(_ condition: ExpressionPlan, in slots: some CELSlots) -> String? {
   switch evaluate(condition, in: slots) {

@@ -49,11 +49,9 @@ package func loadScenarios(
   let more =
     tree.diagnostics.isEmpty
     ? documents.value.partial.flatMap { diagnose($0, inputs, in: sources) } : []
-  var usable = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
-  let shelf = SnapshotShelf(components, of: file.path)
-  let shelved = shelf.withoutClashes(usable)
-  usable = shelved.value
-  for index in usable.indices { shelf.fill(&usable[index]) }
+  let shelved = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
+    .withSnapshots(of: file.path, components)
+  var usable = shelved.value
   let later =
     documents.diagnostics + loader.diagnostics + plans.flatMap(\.diagnostics) + more
     + shelved.diagnostics
@@ -91,15 +89,15 @@ package func runScenario(
   case .failure(let problem):
     return JudgedRun(log: EventLog(), verdict: Verdict(.couldNotRun, failures: [problem.reason]))
   case .success(let world):
-    let rerun = rerunCommand(plan, inputs: inputs, sources: sources, in: kind)
-    return run(
-      plan, inputs, sources, in: world, rerun: rerun, updatesSnapshots: updatesSnapshots)
+    return run(plan, inputs, sources, in: world, updatesSnapshots: updatesSnapshots) {
+      rerunCommand(plan, inputs: inputs, sources: sources, in: kind)
+    }
   }
 }
 
 private func run(
   _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: RunWorld,
-  rerun: String?, updatesSnapshots: Bool
+  updatesSnapshots: Bool, rerun: () -> String?
 ) -> JudgedRun {
   let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
   var inputs = inputs
@@ -108,7 +106,7 @@ private func run(
     readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
   }
   let log = runScenario(plan, inputs: inputs, judge: judge, in: world)
-  return JudgedRun(log: log, verdict: judge.verdict(on: log, sources: sources, rerun: rerun))
+  return JudgedRun(log: log, verdict: judge.verdict(on: log, sources: sources, rerun: rerun()))
 }
 
 /// Everything that happened in a run, and what it comes to.

@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import Synchronization
@@ -233,23 +234,4 @@ package func wallClock() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
-}
-
-/// Starts a thread; nil when the system has none to give.
-private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-  final class Box: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  var thread = pthread_t()
-  let box = Unmanaged.passRetained(Box(body))
-  let failed = pthread_create(
-    &thread, nil,
-    { argument in
-      guard let argument else { return nil }
-      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-      return nil
-    }, box.toOpaque())
-  if failed != 0 { box.release() }
-  return failed == 0 ? thread : nil
 }

@@ -28,7 +28,7 @@ struct SnapshotShelf {
   }
 
   /// Gives a plan what was recorded for it.
-  func fill(_ plan: inout ScenarioPlan) {
+  fileprivate func fill(_ plan: inout ScenarioPlan) {
     guard plan.takesSnapshots else { return }
     plan.snapshots.folder = joined(path, name(of: plan))
     for file in files.names(plan.snapshots.folder) where file.hasSuffix(".json") {
@@ -49,19 +49,32 @@ struct SnapshotShelf {
   }
 
   /// Leaves out scenarios that would take another's files, and complains about them.
-  func withoutClashes(_ plans: [ScenarioPlan]) -> Diagnosed<[ScenarioPlan]> {
+  fileprivate func withoutClashes(_ plans: [ScenarioPlan]) -> Diagnosed<[ScenarioPlan]> {
     var first: [String: SourceRange] = [:]
     var result = Diagnosed<[ScenarioPlan]>([])
     for plan in plans {
-      let folder = name(of: plan)
-      if plan.takesSnapshots, let other = first[folder] {
-        result.diagnostics.append(.snapshotsShared(plan.range, with: other, folder: folder))
-        continue
+      if plan.takesSnapshots {
+        let folder = name(of: plan)
+        if let other = first[folder] {
+          result.diagnostics.append(.snapshotsShared(plan.range, with: other, folder: folder))
+          continue
+        }
+        first[folder] = plan.range
       }
-      if plan.takesSnapshots { first[folder] = plan.range }
       result.value.append(plan)
     }
     return result
+  }
+}
+
+extension [ScenarioPlan] {
+  /// The plans of a file with what was recorded for them; most files take no snapshots at all.
+  func withSnapshots(of path: String, _ files: ComponentFiles) -> Diagnosed<[ScenarioPlan]> {
+    guard contains(where: \.takesSnapshots) else { return Diagnosed(self) }
+    let shelf = SnapshotShelf(files, of: path)
+    var plans = shelf.withoutClashes(self)
+    for index in plans.value.indices { shelf.fill(&plans.value[index]) }
+    return plans
   }
 }
 

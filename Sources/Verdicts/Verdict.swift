@@ -47,7 +47,7 @@ extension ScenarioJudge {
   ///
   /// `sources` is where line numbers come from, `rerun` the command that repeats the run.
   package func verdict(
-    on log: EventLog, sources: SourceMap = SourceMap(), rerun: String? = nil
+    on log: EventLog, sources: SourceMap = SourceMap(), rerun: @autoclosure () -> String? = nil
   ) -> Verdict {
     var verdict = Verdict(
       failures.isEmpty ? .passed : .failed, assertionsReached: assertionsReached,
@@ -64,7 +64,7 @@ extension ScenarioJudge {
     }
     if other > 0 { verdict.failures[other - 1].notes += writer.moreDrift() }
     verdict.failures[0].notes += writer.note("machine", verdict.lag.map(tooSlow))
-    verdict.failures[0].notes += writer.note("rerun", rerun)
+    verdict.failures[0].notes += writer.note("rerun", rerun())
     let mask = SecretMask(judgement.plan.secrets)
     verdict.failures = verdict.failures.map { mask.masked($0) }
     return verdict

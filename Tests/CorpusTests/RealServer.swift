@@ -30,7 +30,7 @@ final class RealServer: @unchecked Sendable {
       let port = network.port(of: "server")
     else { return nil }
     self.port = port
-    if !startThread({ self.serve() }) { return nil }
+    if !startDetachedThread({ self.serve() }) { return nil }
   }
 
   private func serve() {

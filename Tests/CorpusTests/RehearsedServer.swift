@@ -28,7 +28,7 @@ final class RehearsedServer: @unchecked Sendable {
     self.plan = plan
     network = SocketNetwork(on: loop)
     world = RunWorld(scheduler: loop.scheduler, network: network, wall: loop)
-    guard startThread({ self.serve() }) else { return nil }
+    guard startDetachedThread({ self.serve() }) else { return nil }
     while listensAt.load(ordering: .acquiring) == 0 { usleep(1_000) }
   }
 

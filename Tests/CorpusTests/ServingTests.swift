@@ -186,7 +186,7 @@ private final class Served: ServingWatcher, @unchecked Sendable {
     guard let client else { return true }
     var ports: [String: UInt16] = [:]
     for place in places { ports[place.name] = place.port }
-    return startThread { [ports, self] in
+    return startDetachedThread { [ports, self] in
       let answers = client(ports)
       said.withLock { $0 = answers }
     }
