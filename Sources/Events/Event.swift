@@ -103,7 +103,7 @@ package struct StepReference: Sendable {
 package struct EventLog: Sendable {
   package private(set) var events: [Event] = []
 
-  package init() {}
+  package init() { events.reserveCapacity(32) }
 
-  package mutating func append(_ event: Event) { events.append(event) }
+  package mutating func append(_ event: consuming Event) { events.append(event) }
 }

@@ -116,6 +116,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 
 /// Header names are the same when they differ in ASCII case only.
 func sameName(_ left: String, _ right: String) -> Bool {
+  if left == right { return true }
   guard left.utf8.count == right.utf8.count else { return false }
   var rest = right.utf8.makeIterator()
   for byte in left.utf8 {

@@ -27,7 +27,9 @@ package enum URLText {
 
   /// The text with its codes read; a `%` that codes nothing stays, as it does in browsers.
   package static func decode(_ text: String, as part: Part) -> String {
-    decode(Array(text.utf8)[...], as: part)
+    // Nearly all text has no codes.
+    let isPlain = text.utf8.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }
+    return isPlain ? text : decode(Array(text.utf8)[...], as: part)
   }
 
   static func decode(_ source: ArraySlice<UInt8>, as part: Part) -> String {
@@ -124,11 +126,11 @@ package struct HTTPTarget: Sendable, Equatable {
 
   /// A fragment is no part of a request and is cut off; of a whole URL only the path counts.
   package init(_ target: String) {
-    let withoutFragment = target.prefix { $0 != "#" }
-    let parts = withoutFragment.split(
-      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = HTTPTarget.pathOnly(String(parts.first ?? ""))
-    query = parts.count > 1 ? String(parts[1]) : nil
+    let bytes = target.utf8
+    let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+    let mark = bytes[..<end].firstIndex(of: UInt8(ascii: "?"))
+    path = HTTPTarget.pathOnly(String(target[..<(mark ?? end)]))
+    query = mark.map { String(target[bytes.index(after: $0)..<end]) }
   }
 
   package init(path: String, items: [QueryItem]) {
@@ -147,14 +149,16 @@ package struct HTTPTarget: Sendable, Equatable {
 
   /// The path cut at its slashes and decoded: `/a/b%2Fc` has the segments `a` and `b/c`.
   package var segments: [String] {
-    path.split(separator: "/").map { URLText.decode(String($0), as: .segment) }
+    path.utf8.split(separator: UInt8(ascii: "/")).map {
+      URLText.decode(String(Substring($0)), as: .segment)
+    }
   }
 
   /// The path decoded, for showing it.
   package var decodedPath: String { URLText.decode(path, as: .path) }
 
   private static func pathOnly(_ text: String) -> String {
-    guard !text.hasPrefix("/"), let colon = text.firstIndex(of: ":"),
+    guard text.utf8.first != UInt8(ascii: "/"), let colon = text.firstIndex(of: ":"),
       text[colon...].hasPrefix("://")
     else { return text }
     let authority = text[colon...].dropFirst(3)

@@ -45,6 +45,7 @@ extension ScenarioRun {
   private func start(_ action: ActionID, _ payload: Value) {
     let plan = plan.actions[action]
     let running = actions.makeRun(of: action)
+    guard plan.isGoverned else { return begin(running, plan, payload) }
     for decision in actions.policies[plan.reactor].actionSent(running.id, plan.asPolicy) {
       switch decision {
       case .cancel(let id): cancel(id)
@@ -64,7 +65,7 @@ extension ScenarioRun {
     running.script = script
     actions.running[running.id] = running
     script.onEnd = { [unowned self] outcome in
-      actions.policies[plan.reactor].actionEnded(running.id)
+      if plan.isGoverned { actions.policies[plan.reactor].actionEnded(running.id) }
       actions.running[running.id] = nil
       running.script = nil
       if case .failed(let failure) = outcome { actionFailed(failure) }
@@ -98,6 +99,14 @@ extension ScenarioRun {
 }
 
 extension ActionPlan {
+  /// Whether anything but its own end could become of it once it runs.
+  fileprivate var isGoverned: Bool {
+    switch policy {
+    case .plain: endsWithLifecycle
+    case .inFlight, .join: true
+    }
+  }
+
   fileprivate var asPolicy: ActionPolicy<String> {
     let overlap: ActionPolicy<String>.Overlap =
       switch policy {

@@ -9,6 +9,7 @@ import World
 final class MockServer {
   unowned let run: ScenarioRun
   let endpoint: EndpointID
+  let plan: EndpointPlan
   private var turns: MockTurns
   private var links: [ServerLink] = []
   private var connectionCount = 0
@@ -17,7 +18,8 @@ final class MockServer {
   init(_ run: ScenarioRun, _ endpoint: EndpointID) {
     self.run = run
     self.endpoint = endpoint
-    turns = MockTurns(run.plan.endpoints[endpoint])
+    plan = run.plan.endpoints[endpoint]
+    turns = MockTurns(plan)
     start()
   }
 
@@ -51,8 +53,6 @@ final class MockServer {
     for link in links { link.takeDown() }
     links = []
   }
-
-  var plan: EndpointPlan { run.plan.endpoints[endpoint] }
 
   private func accept(_ transport: any Transport) {
     connectionCount += 1

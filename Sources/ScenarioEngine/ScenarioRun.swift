@@ -301,7 +301,7 @@ final class ScenarioRun {
   // MARK: - events
 
   @discardableResult
-  func note(_ kind: Event.Kind) -> Int {
+  func note(_ kind: consuming Event.Kind) -> Int {
     let sequence = log.events.count
     // What leaves while all is taken down is no part of the run.
     if hasEnded { return sequence }

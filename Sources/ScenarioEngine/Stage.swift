@@ -6,7 +6,6 @@ import Values
 
 /// The live objects of one run: nodes and what observes them, variables, counts.
 final class Stage {
-  let plan: ScenarioPlan
   let graph = Graph()
   var eventCounts: [Int]
   /// By source; nodes have their value themselves.
@@ -17,7 +16,6 @@ final class Stage {
   private var observers: [AnyCancellable] = []
 
   init(_ plan: ScenarioPlan) {
-    self.plan = plan
     eventCounts = [Int](repeating: 0, count: plan.sources.count)
     lastEvents = [Value](repeating: .null, count: plan.sources.count)
   }
@@ -25,9 +23,10 @@ final class Stage {
   /// Makes everything with its values at the start; from here on changes are events.
   func set(for run: ScenarioRun) {
     let reader = StageReader(run)
+    let plan = run.plan
     for variable in plan.variables { variables.append(value(of: variable.value, reader)) }
     for node in plan.nodes { make(node, reader) }
-    for id in plan.observedNodes { observe(id, run) }
+    for id in plan.observedNodes { observe(id, plan.nodes[id].source, run) }
   }
 
   private func value(of data: DataPlan, _ reader: StageReader) -> Value {
@@ -62,8 +61,7 @@ final class Stage {
     }
   }
 
-  private func observe(_ id: NodeID, _ run: ScenarioRun) {
-    let source = plan.nodes[id].source
+  private func observe(_ id: NodeID, _ source: SourceID, _ run: ScenarioRun) {
     observers.append(
       graph.observe(nodes[id], initial: false) { [unowned run] value in run.emit(source, value) })
   }

@@ -21,13 +21,15 @@ extension PlanCompiler {
 
   func lookUpSource(_ name: String) -> SourceID? {
     if let ownPrefix, let own = names.sources[ownPrefix + name] { return own }
-    if let source = names.source(named: name, from: unit.prefix) { return source }
+    // Part by part: to ask all names at once copies them.
+    if let source = names.sources[unit.prefix + name] { return source }
+    if let node = names.shortNodes.find(name, from: unit.prefix) { return names.sourceOfNode[node] }
     return name == "network" ? connectivity : nil
   }
 
   private func lookUpAction(_ name: String) -> ActionID? {
     if let ownPrefix, let own = names.actions[ownPrefix + name] { return own }
-    return names.action(named: name, from: unit.prefix)
+    return names.actions[unit.prefix + name] ?? names.shortActions.find(name, from: unit.prefix)
   }
 
   func lookUpProvider(_ name: String) -> ProviderID? { names.providers[unit.prefix + name] }

@@ -33,10 +33,6 @@ struct StageNames: Sendable {
     sources[prefix + name] ?? shortNodes.find(name, from: prefix).map { sourceOfNode[$0] }
   }
 
-  func action(named name: String, from prefix: String) -> ActionID? {
-    actions[prefix + name] ?? shortActions.find(name, from: prefix)
-  }
-
   func sources(seenFrom prefix: String) -> [String] {
     sources.seen(from: prefix) + shortNodes.seen(from: prefix)
   }

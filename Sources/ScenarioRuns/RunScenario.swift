@@ -49,22 +49,22 @@ package func loadScenarios(
   let more =
     tree.diagnostics.isEmpty
     ? documents.value.partial.flatMap { diagnose($0, inputs, in: sources) } : []
-  let shelved = plans.compactMap(\.value).filter { isWhole($0, tree.diagnostics) }
+  var shelved = plans.compactMap { $0.value.flatMap { isWhole($0, tree.diagnostics) ? $0 : nil } }
     .withSnapshots(of: file.path, components)
-  var usable = shelved.value
   let later =
     documents.diagnostics + loader.diagnostics + plans.flatMap(\.diagnostics) + more
     + shelved.diagnostics
   let complaints = foldComplaints(tree.diagnostics, later.onceInOtherFiles())
   var known: Set<String> = []
   let found = findSecrets(in: tree.value + loader.trees, inputs: inputs)
-  let secrets = (usable.flatMap(\.secrets) + found).filter { known.insert($0).inserted }
+  let secrets = (shelved.value.flatMap(\.secrets) + found).filter { known.insert($0).inserted }
   // Reports quote the lines of a file, and with them the secrets of other scenarios, and those that
   // were replaced from outside.
-  for index in usable.indices { usable[index].secrets = secrets }
+  for index in shelved.value.indices { shelved.value[index].secrets = secrets }
   let mask = SecretMask(secrets)
   return LoadedFile(
-    sources: sources, plans: usable, diagnostics: complaints.map { mask.masked($0) }, mask: mask)
+    sources: sources, plans: shelved.value, diagnostics: complaints.map { mask.masked($0) },
+    mask: mask)
 }
 
 /// Whether all of a scenario's text could be read; what was left out of it might have mattered.

@@ -7,10 +7,11 @@ public struct ValueMap: Sendable {
   public typealias Entry = (key: Value, value: Value)
 
   private final class Storage: @unchecked Sendable {
-    var entries: [Entry]
-    var index: [Value: Int]
+    // No access of a map spans another of its own: all are inside this file, and short.
+    @exclusivity(unchecked) var entries: [Entry]
+    @exclusivity(unchecked) var index: [Value: Int]
     /// The text it was read from, as long as nothing was changed.
-    var textAsSent: String?
+    @exclusivity(unchecked) var textAsSent: String?
 
     init(entries: [Entry], index: [Value: Int]) {
       self.entries = entries
