@@ -6,11 +6,13 @@ import World
 /// A server on a thread and a loop of its own, on a free port of this machine, for measuring what a
 /// client elsewhere sees.
 final class ServerThread: Sendable {
+  private let identity: TLSIdentity?
   private let serve: @Sendable (any Transport) -> Void
   private let state = Mutex((port: UInt16(0), isOver: false))
 
-  /// Calls for each connection, on the server's thread.
-  init?(_ serve: @escaping @Sendable (any Transport) -> Void) {
+  /// Calls for each connection, on the server's thread; with an identity all are secure.
+  init?(_ identity: TLSIdentity? = nil, _ serve: @escaping @Sendable (any Transport) -> Void) {
+    self.identity = identity
     self.serve = serve
     guard let thread = startThread({ [self] in run() }) else { return nil }
     pthread_detach(thread)
@@ -28,6 +30,7 @@ final class ServerThread: Sendable {
     let scheduler = Scheduler()
     guard let loop = EventLoop(scheduler) else { return end() }
     let network = SocketNetwork(on: loop)
+    if let identity { network.places["server"] = ListeningPlace(security: TLSServer(identity)) }
     guard network.listen(at: "server", accept: { self.serve($0) }),
       let port = network.port(of: "server")
     else { return end() }

@@ -50,7 +50,7 @@ private final class SocketEcho {
 
   init?(size: Int) {
     guard let loop = EventLoop(scheduler),
-      let server = ServerThread({ EchoingEnd($0).begin() })
+      let server = ServerThread(nil, { EchoingEnd($0).begin() })
     else { return nil }
     self.loop = loop
     self.server = server

@@ -37,10 +37,15 @@ func tlsBenchmark() {
     return print("OpenSSL is not there")
   }
   printFigure("tls", "first-use-of-openssl", thousandths((processorTime() - began) * 1e3), "ms")
-  let secured = rate(gets(20_000, secured: true, identity))
-  let plain = rate(gets(20_000, secured: false))
+  let secured = rate(getsFromThread(20_000, identity))
+  let plain = rate(getsFromThread(20_000))
   printFigure("tls", "get-keep-alive-tls", secured, "1/s")
   printFigure("tls", "get-keep-alive-share", thousandths(secured / plain), "of plain; 0.85 wanted")
+  let alone = rate(gets(20_000, secured: true, identity))
+  let plainAlone = rate(gets(20_000, secured: false))
+  printFigure("tls", "get-keep-alive-tls-in-one-thread", alone, "1/s")
+  printFigure(
+    "tls", "get-keep-alive-share-in-one-thread", thousandths(alone / plainAlone), "of plain")
   printFigure("tls", "handshakes-tls", rate(handshakes(300, identity)), "1/s")
 }
 
@@ -49,6 +54,12 @@ private func rate(_ run: (count: Int, seconds: Double)) -> Double {
 }
 
 private func thousandths(_ value: Double) -> Double { (value * 1e3).rounded() / 1e3 }
+
+private func client(trusting identity: TLSIdentity) -> TLSClient {
+  var settings = TLSClientSettings()
+  if case .text(let text) = identity { settings.trusted = text }
+  return TLSClient(host: "localhost", context: TLSContext(settings))
+}
 
 /// A world of sockets with one echoing server, and the loop around it.
 private final class Bench {
@@ -63,11 +74,8 @@ private final class Bench {
     network = SocketNetwork(on: loop)
     if let identity {
       network.places["server"] = ListeningPlace(security: TLSServer(identity))
-      var settings = TLSClientSettings()
-      if case .text(let text) = identity { settings.trusted = text }
       network.destinations["server"] = Destination(
-        .internet(host: "127.0.0.1", port: 0),
-        security: TLSClient(host: "localhost", context: TLSContext(settings)))
+        .internet(host: "127.0.0.1", port: 0), security: client(trusting: identity))
     }
     guard
       network.listen(
@@ -136,14 +144,16 @@ private func gets(
 }
 
 /// The server on a thread of its own.
-private func getsFromThread(_ count: Int) -> (count: Int, seconds: Double) {
-  let server = ServerThread { transport in
+private func getsFromThread(
+  _ count: Int, _ identity: TLSIdentity? = nil
+) -> (count: Int, seconds: Double) {
+  let server = ServerThread(identity) { transport in
     let end = ServerEnd(transport)
     end.keepItself()
   }
   guard let server, let bench = Bench() else { return (0, 1) }
   bench.network.destinations["elsewhere"] = Destination(
-    .internet(host: "127.0.0.1", port: server.port))
+    .internet(host: "127.0.0.1", port: server.port), security: identity.map(client(trusting:)))
   let client = GettingClient(bench.network.connect(to: "elsewhere"), left: count)
   bench.run { client.isConnected }
   let start = monotonicSeconds()

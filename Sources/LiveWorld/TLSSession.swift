@@ -2,6 +2,9 @@ import COpenSSL
 import World
 
 /// One secured connection as OpenSSL sees it: bytes in, bytes out, no sockets.
+///
+/// OpenSSL keeps what went wrong in a queue of the thread, and takes what it finds there for the
+/// last call's. Each call here leaves it empty, so that none has to empty it first.
 final class TLSSession {
   /// What reading came to.
   enum Reading {
@@ -65,16 +68,20 @@ final class TLSSession {
     let result = openSSL_do_handshake(session)
     if result == 1 {
       isEstablished = true
+      openERR_clear_error()
       return nil
     }
     return needsMore(result) ? nil : handshakeFailure()
   }
 
   func read() -> Reading {
-    openERR_clear_error()
+    // What is read is never longer than what it was made from, or lies there decoded.
+    let waiting = openBIO_ctrl_pending(incoming) + Int(openSSL_pending(session))
+    guard waiting > 0 else { return .nothing }
     var result: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: TLSSession.pieceSize) { buffer, count in
-      result = openSSL_read(session, buffer.baseAddress, Int32(TLSSession.pieceSize))
+    let room = min(waiting, TLSSession.pieceSize)
+    let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      result = openSSL_read(session, buffer.baseAddress, Int32(room))
       count = max(0, Int(result))
     }
     if result > 0 { return .bytes(bytes) }
@@ -86,14 +93,13 @@ final class TLSSession {
   private static let pieceSize = 16 << 10
 
   func write(_ bytes: [UInt8]) -> TransportFailure? {
-    openERR_clear_error()
     let result = openSSL_write(session, bytes, Int32(bytes.count))
     return result > 0 || bytes.isEmpty ? nil : .notSecure(openSSLWords())
   }
 
   func sayGoodbye() {
-    openERR_clear_error()
     _ = openSSL_shutdown(session)
+    openERR_clear_error()
   }
 
   /// What is to be sent now.

@@ -52,6 +52,7 @@ const char *copenssl_load(void);
   F(void, SSL_set_accept_state, (SSL * session), (session))                                      \
   F(int, SSL_do_handshake, (SSL * session), (session))                                           \
   F(int, SSL_read, (SSL * session, void *bytes, int count), (session, bytes, count))             \
+  F(int, SSL_pending, (const SSL *session), (session))                                         \
   F(int, SSL_write, (SSL * session, const void *bytes, int count), (session, bytes, count))      \
   F(int, SSL_shutdown, (SSL * session), (session))                                               \
   F(int, SSL_get_shutdown, (const SSL *session), (session))                                      \
