@@ -74,6 +74,7 @@ func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, No
   if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
     return .failure(NoWorld(.endpointWithoutURL(endpoint)))
   }
+  raiseFileLimit()
   let scheduler = Scheduler()
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   switch kind {

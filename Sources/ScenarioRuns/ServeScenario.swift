@@ -114,6 +114,7 @@ private struct ServingWorld {
 private func makeServingWorld(
   _ settings: ServingSettings, for plan: ScenarioPlan
 ) -> Result<ServingWorld, NoWorld> {
+  raiseFileLimit()
   let scheduler = Scheduler()
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   let network = SocketNetwork(on: loop)

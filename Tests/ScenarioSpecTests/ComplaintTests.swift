@@ -241,6 +241,9 @@ private let expectationCases = [
     "scenario: A\nsteps: [{ expect: { a: { $gtt: 1 } } }]",
     "2:26 unknown-operator there is no operator `$gtt`"),
   Mistake(
+    "scenario: A\nsteps: [{ expect: { a: { b: $any } } }]",
+    "2:29 operator-as-text `$any` is matched as text here"),
+  Mistake(
     "scenario: A\nsteps: [{ expect: { a: { $in: 1 } } }]",
     "2:31 wrong-type `$in` takes a list of matchers"),
   Mistake(

@@ -6,10 +6,20 @@ extension ScenarioReader {
   /// What an event must look like; the depth is bounded, as parsing bounds it.
   func readMatcher(_ node: YAMLNode) -> MatcherSpec? {
     switch node.content {
-    case .scalar: readData(node).map { MatcherSpec(.scalar($0), node.range) }
-    case .sequence(let nodes): readMatchers(nodes).map { MatcherSpec(.list($0), node.range) }
-    case .mapping(let entries): readMapMatcher(entries, node)
+    case .scalar(let scalar):
+      warnOfOperator(scalar, at: node.range)
+      return readData(node).map { MatcherSpec(.scalar($0), node.range) }
+    case .sequence(let nodes): return readMatchers(nodes).map { MatcherSpec(.list($0), node.range) }
+    case .mapping(let entries): return readMapMatcher(entries, node)
     }
+  }
+
+  /// Who writes an operator without its value most likely means it, and not this text.
+  private func warnOfOperator(_ scalar: YAMLScalar, at range: SourceRange) {
+    guard scalar.text.utf8.first == UInt8(ascii: "$"), scalar.style == .plain,
+      let rule = LanguageTable.operators.rule(named: scalar.text)
+    else { return }
+    report(.operatorAsText(scalar.text, takesFlag: rule.key == .anyOperator, at: range))
   }
 
   private func readMatchers(_ nodes: YAMLElements) -> [MatcherSpec]? {

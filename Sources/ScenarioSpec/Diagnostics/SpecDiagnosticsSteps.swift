@@ -132,6 +132,14 @@ extension Diagnostic {
         : "write `$match: { \(plain.name): … }` beside `\(`operator`.name)`")
   }
 
+  static func operatorAsText(_ name: String, takesFlag: Bool, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "operator-as-text", severity: .warning, "`\(name)` is matched as text here",
+      labels: [.init(range)],
+      help: "write `{ \(name): \(takesFlag ? "true" : "…") }` for the operator, "
+        + "or put the text in quotes")
+  }
+
   static func unknownOperator(_ name: String, nearest: String?, at range: SourceRange)
     -> Diagnostic
   {

@@ -157,6 +157,26 @@ let stepsPages: [DiagnosticPage] = [
             - total: 1
       """),
   DiagnosticPage(
+    id: "operator-as-text", title: "An operator without its value",
+    text: """
+      An operator is the key of a map, so that it can say what it takes; alone it is a text like any
+      other. In quotes nobody doubts that the text is meant.
+      """,
+    wrong: """
+      scenario: A greeting
+      graph: { greeting: { stored: none } }
+      steps:
+        - set: { greeting: Hello }
+        - expect: { greeting: $any }
+      """,
+    right: """
+      scenario: A greeting
+      graph: { greeting: { stored: none } }
+      steps:
+        - set: { greeting: Hello }
+        - expect: { greeting: { $any: true } }
+      """),
+  DiagnosticPage(
     id: "mixed-operators", title: "Operators and fields in one map",
     text: """
       A map whose keys begin with `$` is a set of operators, any other map matches fields.
