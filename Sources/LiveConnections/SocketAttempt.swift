@@ -42,7 +42,8 @@ final class SocketAttempt {
 
   func begin() {
     transport.onEvent = { [unowned self] event in receive(event) }
-    perform(http.on(.requestSent(address(handshake.request))))
+    // A refusal is known by its head; a body that never ends is nobody's concern.
+    perform(http.on(.requestSent(address(handshake.request), streams: true)))
   }
 
   func send(_ message: WebSocketClient.Message) {
@@ -125,9 +126,9 @@ final class SocketAttempt {
     }
   }
 
-  /// The answer to a goodbye goes out before anybody is told of it.
+  /// The answer to a goodbye, or to what breaks the rules, goes out before anybody is told of it.
   private func perform(_ actions: [WebSocketConnection.Action]) {
-    var goodbye: WebSocketError?
+    var end: WebSocketError?
     for action in actions where !isOver {
       switch action {
       case .send(let bytes): transport.send(bytes)
@@ -135,13 +136,13 @@ final class SocketAttempt {
       case .deliver(.binary(let bytes)): onOutcome(.message(.binary(bytes)))
       case .pongArrived: onOutcome(.pong)
       case .closeArrived(let code, let reason):
-        goodbye = .unexpectedDisconnection(code: code, reason: reason)
-      case .fail(let problem): fail(error(of: problem))
+        end = .unexpectedDisconnection(code: code, reason: reason)
+      case .fail(let problem): end = error(of: problem)
       case .refuse(let problem): fail(.receiveFailed(problem.id))
       case .pingArrived, .close: break
       }
     }
-    if let goodbye { fail(goodbye) }
+    if let end { fail(end) }
   }
 
   private func error(of problem: WebSocketProblem) -> WebSocketError {

@@ -14,7 +14,9 @@ final class SocketListener {
 
   /// How long to wait for other files to be closed when there is no room for a connection.
   private static let pauseWithoutRoom: Int64 = 20_000
-  private static let backlog: Int32 = 512
+  /// Connections that may wait to be taken; systems have a limit of their own, often 4,096. One
+  /// more would be made a second later.
+  private static let backlog: Int32 = 65_535
 
   static func open(
     _ loop: EventLoop, at address: Address, accept: @escaping (Int32, SocketAddress?) -> Void

@@ -55,7 +55,7 @@ package enum WebSocketProblem: Error, Sendable, Equatable, CaseIterable {
     case .interruptedMessage: "a message is complete before the next begins"
     case .invalidText: "a text message is UTF-8"
     case .invalidClose: "a close frame is empty, or begins with a code of two bytes"
-    case .invalidCloseCode: "the code of a close frame is 1000–1003, 1007–1014 or 3000–4999"
+    case .invalidCloseCode: "the code of a close frame is 1000–1003, 1007–1011 or 3000–4999"
     case .invalidCloseReason: "the reason of a close frame is UTF-8"
     case .messageTooBig: "a message is at most \(WebSocketLimits.messageBytes) bytes long"
     case .unexpectedEnd: "the connection ended without a close frame"
@@ -95,11 +95,11 @@ package enum WebSocketCloseCode {
   package static let policyViolation = 1008
   package static let messageTooBig = 1009
 
-  /// True for a code that a close frame may hold: those of the standard and its registry, those of
-  /// libraries and those of applications.
+  /// True for a code that a close frame may hold: those of the standard, those of libraries and
+  /// those of applications.
   package static func isSendable(_ code: Int) -> Bool {
     switch code {
-    case 1000...1003, 1007...1014, 3000...4999: true
+    case 1000...1003, 1007...1011, 3000...4999: true
     default: false
     }
   }

@@ -84,6 +84,7 @@ extension LiveClients {
       run.remotes?.mirror(of: plan)?.saw(state)
       run.write([(plan.state, stateValue(state))])
     }
+    client.onFinish = { [unowned run] in run.finish(plan) }
     client.onEvent = { [unowned run] event in
       let value = payload == .events ? eventValue(event) : payloadValue(event.data)
       run.emitArrived(value, on: plan)
@@ -101,6 +102,7 @@ extension LiveClients {
       run.remotes?.mirror(of: plan)?.saw(state)
       run.write([(plan.state, stateValue(state))])
     }
+    client.onFinish = { [unowned run] in run.finish(plan) }
     client.onMessage = { [unowned run] message in
       switch message {
       case .text(let text): run.emitArrived(payloadValue(text), on: plan)
@@ -161,6 +163,14 @@ extension LiveClients {
       address: { [unowned run] request in
         run.remotes?.opening(plan, with: request, at: endpoint) ?? request
       })
+  }
+}
+
+extension ScenarioRun {
+  /// Neither a connection that was ended for good nor its state emits anything any more.
+  fileprivate func finish(_ connection: ConnectionPlan) {
+    finish(connection.source, nil)
+    finish(plan.nodes[connection.state].source, nil)
   }
 }
 

@@ -48,12 +48,13 @@ extension EndpointPlan {
   }
 
   /// A request that asks for a WebSocket or a stream opens one where the endpoint has any; other
-  /// requests do where it has no routes.
+  /// requests do where it has no routes, but a stream is no answer to who asks for a WebSocket.
   fileprivate func conversationKind(of request: HTTPRequest) -> ConversationKind? {
     let kinds: [ConversationKind] = [.webSocket, .eventStream, .lines]
     let known = kinds.filter { !conversations($0).isEmpty }
     if let asked = known.first(where: { $0.isAsked(by: request) }) { return asked }
-    return routes.isEmpty ? known.last : nil
+    guard routes.isEmpty, !WebSocketOffer.isMeant(by: request) else { return nil }
+    return known.last
   }
 }
 

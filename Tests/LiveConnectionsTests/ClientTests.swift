@@ -113,3 +113,24 @@ private let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
     #expect(client.state == .disconnected(.manuallyDisconnected))
   }
 }
+
+@Suite struct WebSocketClientTests {
+  private func states(of server: Server) throws -> [WebSocketState] {
+    let client = WebSocketClient(doors: server.doors) {
+      .success(WebSocketClient.Request(host: "feed", target: "/"))
+    }
+    var states: [WebSocketState] = []
+    client.onStateChange = { states.append($0) }
+    try client.connect()
+    server.run(until: 1)
+    return states
+  }
+
+  @Test func `a refusal is known by its head, whether or not its body ever ends`() throws {
+    let server = Server([
+      ("HTTP/1.1 503 Service Unavailable\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello", false)
+    ])
+    let refused = WebSocketError.status(503, reason: "Service Unavailable")
+    #expect(try states(of: server) == [.connecting, .disconnected(.failedToConnect(refused))])
+  }
+}

@@ -55,12 +55,12 @@ struct `a WebSocket that is not spoken right` {
     #expect(server.on(.bytesReceived([0x81, 0x00])) == [.fail(.unmaskedFrame), .close])
   }
 
-  @Test(arguments: [1000, 1003, 1007, 1011, 1012, 1014, 3000, 3999, 4000, 4999])
+  @Test(arguments: [1000, 1003, 1007, 1011, 3000, 3999, 4000, 4999])
   func `a code that may be sent is taken`(code: Int) {
     #expect(arrived(code) == .closeArrived(code: code, reason: ""))
   }
 
-  @Test(arguments: [0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65_535])
+  @Test(arguments: [0, 999, 1004, 1005, 1006, 1012, 1014, 1015, 1100, 2000, 2999, 5000, 65_535])
   func `a code that may not be sent is a problem`(code: Int) {
     #expect(arrived(code) == .fail(.invalidCloseCode))
   }
