@@ -48,6 +48,8 @@ package final class SocketTransport: Transport {
   /// What the owner has yet to be told, apart from bytes and their end.
   private var news: [TransportEvent] = []
   private var isAwake = false
+  /// A reset waits for what was sent before it.
+  var isResetting = false
 
   /// An end that is still to connect.
   init(_ loop: EventLoop, connection: Int) {
@@ -95,7 +97,11 @@ extension SocketTransport {
 
   package func abort() {
     leave()
-    reset()
+    if phase == .open, !hasArrived {
+      resetWhenArrived(looks: SocketTransport.longestFlush)
+    } else {
+      reset()
+    }
   }
 
   package func close() {
@@ -125,7 +131,7 @@ extension SocketTransport {
   var isListening: Bool { phase == .open && onEvent != nil && isReceiving && !sawEnd }
 
   /// Whether it has nothing more to send, its goodbye included.
-  var hasSaidAll: Bool { isShut || phase == .over }
+  var hasSaidAll: Bool { isShut || isResetting || phase == .over }
 
   private func leave() {
     canSend = false
@@ -133,7 +139,7 @@ extension SocketTransport {
     news = []
   }
 
-  private func reset() {
+  func reset() {
     canSend = false
     if descriptor >= 0 {
       // Closing with no time to linger sends a reset instead of a goodbye.

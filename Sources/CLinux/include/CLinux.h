@@ -1,6 +1,7 @@
 #pragma once
 
-/* What the Glibc module leaves out: waiting for many file descriptors at once. */
+/* What the Glibc module leaves out: waiting for many file descriptors at once, and what a socket
+   still owes. */
 
 struct clinux_ready {
   int descriptor;
@@ -21,3 +22,6 @@ int clinux_eventfd(void);
 struct sockaddr;
 /* The new descriptor does not block, and is closed in programs that are started. */
 int clinux_accept(int listener, struct sockaddr *address, unsigned *length);
+
+/* How many bytes the other side has not confirmed yet; below zero where nobody can say. */
+int clinux_unacknowledged(int descriptor);
