@@ -202,10 +202,15 @@ extension EventStreamClient.Payload {
   /// Why an answer is no stream of this kind.
   fileprivate func problem(with head: HTTPResponse) -> EventStreamError? {
     guard head.status == 200 else { return .status(head.status, reason: head.reason) }
-    guard self == .events else { return nil }
     let type = head.headers["Content-Type"]
     let essence = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-    return essence == "text/event-stream" ? nil : .contentType(type)
+    let isRight =
+      switch self {
+      case .events: essence == "text/event-stream"
+      // There is no type that all servers agree on, but a page is no data.
+      case .lines: essence != "text/html"
+      }
+    return isRight ? nil : .contentType(type)
   }
 }
 

@@ -9,7 +9,8 @@ final class SocketAttempt {
     /// Bytes came, whatever they say.
     case received
     case message(WebSocketClient.Message)
-    case pong
+    /// With the number of the ping it answers.
+    case pong(Int?)
     case failed(WebSocketError)
   }
 
@@ -53,7 +54,8 @@ final class SocketAttempt {
     }
   }
 
-  func ping() { perform(socket.on(.pingSent([]))) }
+  /// The other side gives back what a ping holds, so that late answers are known as such.
+  func ping(_ number: Int) { perform(socket.on(.pingSent(Array(String(number).utf8)))) }
 
   /// Says goodbye where there is a WebSocket to say it on. What the server still sends is passed
   /// over, but not refused: the goodbye is to reach it.
@@ -108,13 +110,18 @@ final class SocketAttempt {
       case .send(let bytes): transport.send(bytes)
       case .upgrade(let response): open(response)
       case .passOn(let bytes): perform(socket.on(.bytesReceived(bytes)))
-      case .deliver(let response), .headArrived(let response):
-        fail(.status(response.status, reason: response.reason))
+      case .deliver(let response), .headArrived(let response): refused(by: response)
       case .fail(let problem): fail(.connection(ConnectionFailure(problem)))
       case .refuse(let problem): fail(.request(problem.id))
       case .bodyArrived, .bodyEnded, .close, .abort: break
       }
     }
+  }
+
+  /// An answer of 101 that changes no protocol breaks a rule of the handshake.
+  private func refused(by response: HTTPResponse) {
+    if response.status == 101 { return open(response) }
+    fail(.status(response.status, reason: response.reason))
   }
 
   private func open(_ response: HTTPResponse) {
@@ -134,7 +141,8 @@ final class SocketAttempt {
       case .send(let bytes): transport.send(bytes)
       case .deliver(.text(let text)): onOutcome(.message(.text(text)))
       case .deliver(.binary(let bytes)): onOutcome(.message(.binary(bytes)))
-      case .pongArrived: onOutcome(.pong)
+      case .pongArrived(let payload):
+        onOutcome(.pong(Int(String(decoding: payload, as: UTF8.self))))
       case .closeArrived(let code, let reason):
         end = .unexpectedDisconnection(code: code, reason: reason)
       case .fail(let problem): end = error(of: problem)

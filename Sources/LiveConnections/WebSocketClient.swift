@@ -101,7 +101,7 @@ public final class WebSocketClient {
       stopTimers()
       attempt?.leave(code: code)
       attempt = nil
-    case .ping: attempt?.ping()
+    case .ping(let number): attempt?.ping(number)
     case .awaitPing(let delay, let generation):
       nextPing.set(delay) { [weak self] in
         self?.take(.pingDue(generation: generation))
@@ -139,7 +139,7 @@ public final class WebSocketClient {
     case .message(let message):
       onMessage?(message)
       messageBroadcast.send(message)
-    case .pong: take(.pongArrived(generation: generation))
+    case .pong(let number): take(.pongArrived(generation: generation, number: number))
     case .failed(let error): take(.failed(generation: generation, error))
     }
   }

@@ -12,7 +12,8 @@ struct WebSocketMachine: Sendable {
     /// The connection failed, or ended; the state says whether it was lost or never there.
     case failed(generation: Int, WebSocketError)
     case received(generation: Int)
-    case pongArrived(generation: Int)
+    /// A pong that gives back the number of a ping, or something else.
+    case pongArrived(generation: Int, number: Int?)
     case pingDue(generation: Int)
     case silenceLasted(generation: Int)
   }
@@ -22,7 +23,8 @@ struct WebSocketMachine: Sendable {
     case open(generation: Int)
     /// Say goodbye with this code, and let go of the transport and of all timers.
     case leave(code: Int)
-    case ping
+    /// Send a ping with this number.
+    case ping(Int)
     /// Come back with `pingDue` after so many microseconds.
     case awaitPing(Int64, generation: Int)
     /// Come back with `silenceLasted` after so many microseconds, unless told again before.
@@ -36,6 +38,8 @@ struct WebSocketMachine: Sendable {
   private let idle: Int64?
   private var generation = 0
   private var isAwaitingPong = false
+  /// Pings of this connection.
+  private var pings = 0
   /// Pings in a row that were not answered in time.
   private var failures = 0
 
@@ -52,7 +56,7 @@ struct WebSocketMachine: Sendable {
     case .opened(let generation, let name): current(generation) { $0.open(name) }
     case .failed(let generation, let error): current(generation) { $0.fail(error) }
     case .received(let generation): current(generation) { $0.watch() }
-    case .pongArrived(let generation): current(generation) { $0.receivePong() }
+    case .pongArrived(let generation, let number): current(generation) { $0.receivePong(number) }
     case .pingDue(let generation): current(generation) { $0.pingAgain() }
     case .silenceLasted(let generation): current(generation) { $0.fail(.idleTimeout) }
     }
@@ -107,7 +111,7 @@ extension WebSocketMachine {
 
   private mutating func leave(code: Int) -> [Action] {
     generation += 1
-    (isAwaitingPong, failures) = (false, 0)
+    (isAwaitingPong, pings, failures) = (false, 0, 0)
     return [.leave(code: code)]
   }
 }
@@ -131,10 +135,13 @@ extension WebSocketMachine {
   private mutating func sendPing() -> [Action] {
     guard let ping else { return [] }
     isAwaitingPong = true
-    return [.ping, .awaitPing(ping.interval, generation: generation)]
+    pings += 1
+    return [.ping(pings), .awaitPing(ping.interval, generation: generation)]
   }
 
-  private mutating func receivePong() -> [Action] {
+  /// An answer to an earlier ping is too late.
+  private mutating func receivePong(_ number: Int?) -> [Action] {
+    guard number == pings else { return [] }
     (isAwaitingPong, failures) = (false, 0)
     return []
   }

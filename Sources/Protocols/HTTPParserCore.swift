@@ -310,7 +310,8 @@ extension HTTPParserCore {
     isInformational = head.isInformational
     events.append(isInformational ? .informational(head) : .response(head))
     if isInformational { return 1 }
-    if awaited == "CONNECT", status / 100 == 2 {
+    // What follows speaks another protocol, whatever length the head gives.
+    if awaited == "CONNECT" && status / 100 == 2 || status == 101 && machine.upgrade != 0 {
       machine.upgrade = 1
       return 2
     }

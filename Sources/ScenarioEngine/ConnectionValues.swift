@@ -100,6 +100,15 @@ func payloadValue(_ text: String) -> Value {
   return value
 }
 
+/// The JSON value on a line; a line that is no JSON is the text it is.
+func lineValue(_ text: String) -> Value {
+  switch parseJSON(Array(text.utf8)) {
+  case .success(.map(let map)): .map(map.sent(as: text))
+  case .success(let value): value
+  case .failure: .string(text)
+  }
+}
+
 /// The text that stands for a payload on the wire: text as it is, anything else as JSON.
 func payloadText(_ value: Value) -> String {
   if case .string(let text) = value { text } else { value.json() }

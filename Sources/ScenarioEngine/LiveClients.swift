@@ -86,7 +86,7 @@ extension LiveClients {
     }
     client.onFinish = { [unowned run] in run.finish(plan) }
     client.onEvent = { [unowned run] event in
-      let value = payload == .events ? eventValue(event) : payloadValue(event.data)
+      let value = payload == .events ? eventValue(event) : lineValue(event.data)
       run.emitArrived(value, on: plan)
     }
     return client

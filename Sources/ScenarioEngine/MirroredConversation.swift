@@ -188,7 +188,7 @@ extension MirroredConversation {
       guard let data = event.data else { return .next }
       return awaitNext(script) { [self] () throws(MessageFailure) in
         kind == .lines
-          ? try expectation(ofPayload: data, in: script)
+          ? try expectation(of: data, in: script)
           : try expectation(of: event, data, in: script)
       }
     case .message(let data):

@@ -40,7 +40,7 @@ extension MockConversation {
         try evaluate(data, in: slots).get()
       }
       link.tell(.sentMessage(data ?? .null))
-      return link.write(Array((payloadText(data ?? .null) + "\n").utf8))
+      return link.write(Array(((data ?? .null).json() + "\n").utf8))
     }
     var message = SSEMessage()
     message.id = try text(event.id, in: slots)

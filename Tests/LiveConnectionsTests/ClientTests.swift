@@ -133,4 +133,19 @@ private let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
     let refused = WebSocketError.status(503, reason: "Service Unavailable")
     #expect(try states(of: server) == [.connecting, .disconnected(.failedToConnect(refused))])
   }
+
+  @Test func `an answer of 101 that changes no protocol breaks a rule`() throws {
+    let server = Server([("HTTP/1.1 101 Switching Protocols\r\n\r\n", false)])
+    let rule = WebSocketError.handshake("websocket-missing-upgrade")
+    #expect(try states(of: server) == [.connecting, .disconnected(.failedToConnect(rule))])
+  }
+
+  @Test func `an answer of 101 has no body, whatever length it gives`() throws {
+    let head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    // What the server of this test proves is wrong, which is found only where the head was taken.
+    let proof = "Sec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r\nContent-Length: 5\r\n\r\n"
+    let server = Server([(head + proof, false)])
+    let rule = WebSocketError.handshake("websocket-wrong-accept")
+    #expect(try states(of: server) == [.connecting, .disconnected(.failedToConnect(rule))])
+  }
 }

@@ -39,7 +39,7 @@ import Testing
     _ = machine.on(.connectRequested)
     #expect(
       machine.on(.opened(generation: 1, subprotocol: nil)).suffix(2) == [
-        .ping, .awaitPing(10, generation: 1),
+        .ping(1), .awaitPing(10, generation: 1),
       ])
     for _ in 1..<intervals { _ = machine.on(.pingDue(generation: 1)) }
     #expect(
@@ -50,9 +50,19 @@ import Testing
   @Test func `an answered ping makes up for those before it`() {
     var machine = connected(PingPolicy(interval: 10, maxFailures: 3))
     for _ in 0..<2 { _ = machine.on(.pingDue(generation: 1)) }
-    _ = machine.on(.pongArrived(generation: 1))
+    _ = machine.on(.pongArrived(generation: 1, number: 3))
     for _ in 0..<3 { _ = machine.on(.pingDue(generation: 1)) }
     #expect(machine.state == .connected(subprotocol: nil))
+  }
+
+  @Test(arguments: [1, 3, nil])
+  func `an answer to another ping than the last is none`(number: Int?) {
+    var machine = connected(PingPolicy(interval: 10, maxFailures: 2))
+    _ = machine.on(.pingDue(generation: 1))
+    _ = machine.on(.pongArrived(generation: 1, number: number))
+    #expect(
+      machine.on(.pingDue(generation: 1)).last
+        == .tell(.disconnected(.connectionLost(.pongTimeout))))
   }
 
   @Test func `leaving says goodbye with code 1000, being left behind with 1001`() {
