@@ -151,7 +151,7 @@ extension LiveClients {
   private func doors(of plan: ConnectionPlan) -> ConnectionDoors {
     let endpoint = plan.request?.endpoint ?? 0
     let random = ChanceOfClient(run.chance.stream("connection " + plan.name))
-    return ConnectionDoors(
+    var doors = ConnectionDoors(
       connect: { [unowned run] in CausedTransport(run, to: endpoint) },
       schedule: { [unowned run] delay, job in
         let timer = run.after(delay, phase: .source, job)
@@ -161,6 +161,8 @@ extension LiveClients {
       address: { [unowned run] request in
         run.remotes?.opening(plan, with: request, at: endpoint) ?? request
       })
+    doors.isSecure = run.remotes?.place(of: endpoint)?.isSecure
+    return doors
   }
 }
 

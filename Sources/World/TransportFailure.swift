@@ -52,6 +52,29 @@ package enum TransportFailure: Error, Sendable, Equatable {
     }
   }
 
+  /// What went wrong on the way to a URL, and what may help.
+  package func sentence(about url: String) -> String {
+    switch self {
+    case .refused: "nobody listens at `\(url)`"
+    case .unreachable: "`\(url)` cannot be reached from here"
+    case .reset: "`\(url)` ended the connection"
+    case .overfull: "`\(url)` does not read what is sent to it"
+    case .timedOut: "`\(url)` did not answer for as long as the system waits"
+    case .nameNotFound(let text): "no address is known for `\(url)` (\(text))"
+    case .tooManyFiles: "there is no file left for a connection; raise the limit: `ulimit -n`"
+    case .outOfPorts: "all ports to connect to `\(url)` from are taken"
+    case .badAddress(let text): "`\(url)` cannot be connected to: \(text)"
+    case .untrusted(let text):
+      "nobody trusted vouches for `\(url)` (\(text)); `--cacert FILE` trusts more"
+    case .wrongHost(let text): "the certificate of `\(url)` is for another name (\(text))"
+    case .notSecure(let text):
+      "no secure connection to `\(url)` came about (\(text)); does it speak TLS?"
+    case .truncated: "the secure connection to `\(url)` ended without a goodbye"
+    case .proxyRefused(let text): "the proxy does not lead to `\(url)`: \(text)"
+    case .system(let text): "`\(url)` cannot be connected to: \(text)"
+    }
+  }
+
   /// What there is to say beyond the word.
   package var details: String? {
     switch self {
