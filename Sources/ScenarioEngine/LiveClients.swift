@@ -152,7 +152,9 @@ extension LiveClients {
     let endpoint = plan.request?.endpoint ?? 0
     let random = ChanceOfClient(run.chance.stream("connection " + plan.name))
     var doors = ConnectionDoors(
-      connect: { [unowned run] in CausedTransport(run, to: endpoint) },
+      connect: { [unowned run] in
+        CausedTransport(run, to: endpoint, isWebSocket: plan.kind.isWebSocket)
+      },
       schedule: { [unowned run] delay, job in
         let timer = run.after(delay, phase: .source, job)
         return { run.scheduler.cancel(timer) }
@@ -190,9 +192,9 @@ final class CausedTransport: Transport {
   private let inner: any Transport
   private let isLost: Bool
 
-  init(_ run: ScenarioRun, to endpoint: EndpointID) {
+  init(_ run: ScenarioRun, to endpoint: EndpointID, isWebSocket: Bool) {
     self.run = run
-    inner = run.connect(to: endpoint)
+    inner = run.connect(to: endpoint, isWebSocket: isWebSocket)
     isLost = run.conditions.losesRequest(to: endpoint)
     guard isLost else { return }
     run.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in

@@ -87,7 +87,7 @@ final class RemoteEndpoints {
       run.cause = run.log.events.count - 1
       mirrors?.open(connection, with: request, value, at: endpoint)
     }
-    return addressed(request, to: endpoint)
+    return addressed(request, to: endpoint, isTunnelled: connection.kind.isWebSocket)
   }
 
   /// A message that was sent on a connection that stays, as an endpoint would see it.
@@ -116,7 +116,8 @@ final class RemoteEndpoints {
 
   /// The request as it goes out; a redirect may have led to a target that is whole.
   func addressed(
-    _ request: HTTPRequest, to endpoint: EndpointID, isWhole: Bool = false
+    _ request: HTTPRequest, to endpoint: EndpointID, isWhole: Bool = false,
+    isTunnelled: Bool = false
   ) -> HTTPRequest {
     guard let place = places[endpoint] else { return request }
     var request = request
@@ -124,8 +125,10 @@ final class RemoteEndpoints {
     if let who = place.authorization, !request.headers.contains("Authorization") {
       request.headers["Authorization"] = who
     }
+    if !isWhole { request.target = place.whole(request.target) }
+    guard !isTunnelled else { return request }
     if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }
-    request.target = place.proxied + (isWhole ? request.target : place.whole(request.target))
+    request.target = place.proxied + request.target
     return request
   }
 

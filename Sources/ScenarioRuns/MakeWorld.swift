@@ -124,6 +124,7 @@ private func reach(
       if url.isSecure {
         destination.tunnel = request
       } else {
+        destination.tunnelOfWebSockets = request
         place.proxied = "http://\(url.hostHeader)"
         place.proxyAuthorization = request.authorization
       }

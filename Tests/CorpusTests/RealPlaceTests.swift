@@ -155,6 +155,38 @@ import Verdicts
     #expect(try run(text).page == "")
   }
 
+  @Test func `a proxy takes requests as they are, and leads to WebSockets`() throws {
+    let proxy = try #require(
+      RealServer { request in
+        let who = request.http.headers["Proxy-Authorization"] ?? "nobody"
+        let asked = "\(request.http.method) \(request.http.target) \(who)"
+        return request.http.method == "CONNECT"
+          ? .bytes(Array("HTTP/1.1 403 \(asked)\r\n\r\n".utf8)) : .response(.text(asked))
+      })
+    defer { proxy.stop() }
+    let text = """
+      endpoints: { api: { url: "http://far.example/v1" } }
+      connections: { room: { websocket: { endpoint: api, path: /room } } }
+      steps:
+        - request:
+            endpoint: api
+            get: /fact
+            expect: { text: "GET http://far.example/v1/fact Basic bWU6cC93" }
+        - connect: room
+        - expect:
+            room.state:
+              - connecting
+              - disconnected:
+                  failedToConnect:
+                    problem: proxyRefused
+                    message: HTTP/1.1 403 CONNECT far.example:80 Basic bWU6cC93
+      """
+    var settings = RealWorldSettings()
+    settings.proxies = ProxySettings(
+      for: try AbsoluteURL.read("http://me:p%2Fw@127.0.0.1:\(proxy.port)").get())
+    #expect(try run(text, settings).page == "")
+  }
+
   /// The server ends the connection instead of answering the second request on it.
   private func tired() -> RealServer? {
     RealServer { $0.turn == 1 ? .response(.text("\($0.connection)")) : .bytes([]) }
