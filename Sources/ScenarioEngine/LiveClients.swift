@@ -282,6 +282,16 @@ extension ScriptRun {
     }
   }
 
+  private func notConnected(_ connection: ConnectionID, _ name: String) -> String {
+    let state = run.stage.value(of: run.plan.connections[connection].state)
+    switch state {
+    case "notConnected": return "`\(name)` is not connected: no step asked it to `connect`"
+    case "connecting":
+      return "`\(name)` is still connecting; `eventually: kind(\(name).state) == 'connected'` waits"
+    default: return "`\(name)` is not connected: \(state.display(maxLength: 200))"
+    }
+  }
+
   private func refused(
     _ refusal: ConnectionRefusal, by connection: ConnectionID, _ step: StepPlan
   ) -> ScriptFailure {
@@ -290,7 +300,7 @@ extension ScriptRun {
       switch refusal {
       case .alreadyConnected: "`\(name)` is connected already"
       case .stillConnecting: "`\(name)` is still connecting"
-      case .notConnected: "`\(name)` is not connected"
+      case .notConnected: notConnected(connection, name)
       case .terminated: "`\(name)` was terminated, and that is for good"
       }
     var failure = cannot(step, message)

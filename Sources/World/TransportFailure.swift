@@ -68,11 +68,19 @@ package enum TransportFailure: Error, Sendable, Equatable {
       "nobody trusted vouches for `\(url)` (\(text)); `--cacert FILE` trusts more"
     case .wrongHost(let text): "the certificate of `\(url)` is for another name (\(text))"
     case .notSecure(let text):
-      "no secure connection to `\(url)` came about (\(text)); does it speak TLS?"
+      "no secure connection to `\(url)` came about (\(text))\(hint(on: text))"
     case .truncated: "the secure connection to `\(url)` ended without a goodbye"
     case .proxyRefused(let text): "the proxy does not lead to `\(url)`: \(text)"
     case .system(let text): "`\(url)` cannot be connected to: \(text)"
     }
+  }
+
+  /// OpenSSL's words say what a record or an alert was like, not what to do.
+  private func hint(on words: String) -> String {
+    if words.contains("alert certificate") || words.contains("alert handshake failure") {
+      return "; it may ask who you are: `--cert FILE`"
+    }
+    return words.contains("wrong version number") ? "; does it speak TLS?" : ""
   }
 
   /// What there is to say beyond the word.
