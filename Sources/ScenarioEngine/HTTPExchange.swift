@@ -13,6 +13,9 @@ enum ExchangeFailure: Error {
 /// One request of a client and what becomes of it.
 final class HTTPExchange {
   fileprivate var link: ClientLink
+  /// How the answer begins, for those who have to find out who answers.
+  fileprivate(set) var beginning: [UInt8] = []
+  private static let longestBeginning = 40
   private var completion: ((Result<HTTPResponse, ExchangeFailure>) -> Void)?
 
   fileprivate init(
@@ -26,6 +29,10 @@ final class HTTPExchange {
   func cancel() {
     completion = nil
     link.cancel()
+  }
+
+  fileprivate func heard(_ bytes: [UInt8]) {
+    beginning += bytes.prefix(HTTPExchange.longestBeginning - beginning.count)
   }
 
   /// Nobody waits any more: the run is over.
@@ -92,6 +99,7 @@ final class ClientLink {
     case .connected, .writable: break
     case .received(let bytes):
       repeatable = nil
+      exchange?.heard(bytes)
       perform(state.on(.bytesReceived(bytes)))
     case .ended: if !askAgain() { perform(state.on(.closed)) }
     case .failed(let failure): if failure != .reset || !askAgain() { lose(failure) }

@@ -98,11 +98,13 @@ final class StepExchange {
   }
 
   private func receive(_ result: Result<HTTPResponse, ExchangeFailure>) {
+    let beginning = link?.beginning ?? []
     link = nil
     guard completion != nil else { return }
     guard phase == run.phase else { return cancel() }
     switch result {
-    case .failure(let failure): finish(.failure(RequestFailure(failure, at: place?.shown)))
+    case .failure(let failure):
+      finish(.failure(RequestFailure(failure, at: place?.shown, beginning)))
     case .success(let response):
       hops[hops.count - 1].response = Exchange.Response(response)
       run.client.takeCookies(from: response, to: whole(sent), of: endpoint)
@@ -181,10 +183,14 @@ extension HTTPHeaders {
 }
 
 extension RequestFailure {
-  init(_ failure: ExchangeFailure, at url: String?) {
+  init(_ failure: ExchangeFailure, at url: String?, _ beginning: [UInt8]) {
     error = errorValue(failure)
     switch (error["reason"], failure) {
     case ("connectionLost", _): message = "the connection was lost before the answer came"
+    case (_, .protocolProblem(.invalidStatusLine)):
+      let line = beginning.prefix { $0 != 0x0D && $0 != 0x0A }
+      let text = Value.string(String(decoding: line, as: UTF8.self)).display(maxLength: 60)
+      message = "\(HTTPProblem.invalidStatusLine.message), not \(text)"
     case (_, .protocolProblem(let problem)): message = problem.message
     case (_, .connection(.unreachable)): message = "the endpoint cannot be reached"
     case (_, .connection(let failure)):

@@ -80,6 +80,7 @@ package enum TransportFailure: Error, Sendable, Equatable {
     if words.contains("alert certificate") || words.contains("alert handshake failure") {
       return "; it may ask who you are: `--cert FILE`"
     }
+    if words.contains("no application protocol") { return "; it may speak HTTP/2 only" }
     return words.contains("wrong version number") ? "; does it speak TLS?" : ""
   }
 

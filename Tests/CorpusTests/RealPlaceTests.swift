@@ -155,6 +155,17 @@ import Verdicts
     #expect(try run(text).page == "")
   }
 
+  @Test func `of an answer that is no HTTP the beginning is shown`() throws {
+    let server = try #require(RealServer { _ in .bytes(Array("SSH-2.0-x\r\nmore".utf8)) })
+    defer { server.stop() }
+    let text = """
+      endpoints: { api: { url: "http://127.0.0.1:\(server.port)" } }
+      steps: [{ request: { endpoint: api, get: / } }]
+      """
+    let page = try run(text).page
+    #expect(page.contains("a response begins with `HTTP/1.1`, not \"SSH-2.0-x\""))
+  }
+
   @Test func `a proxy takes requests as they are, and leads to WebSockets`() throws {
     let proxy = try #require(
       RealServer { request in
