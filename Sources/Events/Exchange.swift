@@ -51,15 +51,31 @@ package struct Exchange: Sendable {
     }
   }
 
+  /// Where a real endpoint is, as reports and `curl` write it: nothing secret.
+  package struct Place: Sendable, Equatable {
+    package var host: String
+    package var url: String
+    package var curlOptions: [String]
+
+    package init(host: String, url: String, curlOptions: [String] = []) {
+      self.host = host
+      self.url = url
+      self.curlOptions = curlOptions
+    }
+  }
+
   /// A request and its answer; nil where none came.
   package struct Hop: Sendable {
     package var endpoint: EndpointID
     package var request: Request
     package var response: Response?
+    /// Nil where a mock answered.
+    package var place: Place?
 
-    package init(endpoint: EndpointID, request: Request) {
+    package init(endpoint: EndpointID, request: Request, place: Place? = nil) {
       self.endpoint = endpoint
       self.request = request
+      self.place = place
     }
   }
 

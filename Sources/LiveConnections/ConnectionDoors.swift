@@ -11,6 +11,8 @@ package struct ConnectionDoors {
   package var draw: () -> UInt64
   /// Each request that opens a connection, as it is to go out.
   package var address: (HTTPRequest) -> HTTPRequest
+  /// Whether the way to the server is secured, where that is known; redirects keep to it.
+  package var isSecure: Bool?
 
   package init(
     connect: @escaping () -> any Transport,

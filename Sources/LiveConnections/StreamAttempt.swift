@@ -96,7 +96,9 @@ final class StreamAttempt {
       return .failure(.redirect("missingLocation"))
     }
     let host = redirect.host?.lowercased()
-    guard host == nil || host == request.headers["Host"]?.lowercased() else {
+    let isElsewhere = host != nil && host != request.headers["Host"]?.lowercased()
+    let isSameWay = doors.isSecure == nil || [nil, doors.isSecure].contains(redirect.isSecure)
+    guard !isElsewhere, isSameWay else {
       return .failure(.redirect("otherServer"))
     }
     return redirects < StreamAttempt.mostRedirects

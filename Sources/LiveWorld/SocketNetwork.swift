@@ -8,6 +8,8 @@ package struct Destination {
   package var security: TLSClient?
   /// What the proxy at the address is asked before all else.
   package var tunnel: TunnelRequest?
+  /// What it is asked for a WebSocket, where other connections are no tunnels.
+  package var tunnelOfWebSockets: TunnelRequest?
 
   package init(_ address: Address, security: TLSClient? = nil) {
     self.address = address
@@ -146,6 +148,15 @@ extension SocketNetwork {
 // Connecting.
 extension SocketNetwork {
   package func connect(to name: String) -> any Transport {
+    connect(to: name, through: destination(of: name)?.tunnel)
+  }
+
+  package func connectForWebSocket(to name: String) -> any Transport {
+    let destination = destination(of: name)
+    return connect(to: name, through: destination?.tunnel ?? destination?.tunnelOfWebSockets)
+  }
+
+  private func connect(to name: String, through tunnel: TunnelRequest?) -> any Transport {
     let number = nextNumber()
     let socket = SocketTransport(loop, connection: number)
     keep(socket)
@@ -154,7 +165,7 @@ extension SocketNetwork {
     let destination = destination(of: name)
     let link = links[name] ?? Link()
     var transport: any Transport = socket
-    if let tunnel = destination?.tunnel { transport = TunnelTransport(transport, tunnel) }
+    if let tunnel { transport = TunnelTransport(transport, tunnel) }
     if let security = destination?.security {
       transport = security.secure(transport, scheduler: loop.scheduler)
     }

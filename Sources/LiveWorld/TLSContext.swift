@@ -69,6 +69,11 @@ package final class TLSContext {
     if isMade, case .success(let context) = made { openSSL_CTX_free(context) }
   }
 
+  /// Why there can be no session, such as a file that cannot be read.
+  package var problem: String? {
+    if case .failure(let failure) = made { failure.details } else { nil }
+  }
+
   /// A session with nothing sent yet; a client's needs the host it is for.
   func session(for host: String?) -> Result<TLSSession, TransportFailure> {
     made.flatMap { context in
@@ -164,8 +169,10 @@ package final class TLSContext {
       if openSSL_CTX_use_certificate_chain_file(context, certificate) != 1 {
         return "no certificate in \(certificate)"
       }
+      // Without this OpenSSL asks at the terminal.
+      openSSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
       if openSSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) != 1 {
-        return "no key in \(key)"
+        return "no key for the certificate in \(key)"
       }
     case .text(let text): use(text, context)
     }
@@ -186,11 +193,15 @@ package final class TLSContext {
   }
 }
 
+/// Marks the numbers that are those of the system.
+private let systemErrors: UInt = 0x8000_0000
+
 /// What OpenSSL says of what it could not do, the first thing first.
 func openSSLWords() -> String {
   let number = openERR_get_error()
   openERR_clear_error()
   guard number != 0 else { return "the other side left" }
+  if number & systemErrors != 0 { return String(cString: strerror(Int32(number & ~systemErrors))) }
   guard let words = openERR_reason_error_string(number) else { return "error \(number)" }
   return String(cString: words)
 }

@@ -8,32 +8,93 @@ package struct AbsoluteURL: Sendable, Equatable {
   package var path: String
   /// `name:password`, still coded as it was written.
   package var credentials: String?
+  /// The path of the unix socket that leads there, instead of host and port.
+  package var socket: String?
 
   /// Why a text is no such URL.
   package struct Problem: Error, Equatable {
     package var message: String
   }
 
-  /// Takes `http` and `https`, and `ws` and `wss` for the same.
+  /// Takes `http` and `https`, `ws` and `wss` for the same, and `unix` and `http+unix`.
   package static func read(_ text: String) -> Result<AbsoluteURL, Problem> {
     guard let colon = text.firstRange(of: "://") else {
-      return failure("a URL begins with `http://` or `https://`, not `\(text)`")
+      return failure("a URL begins with `http://` or `https://`, not `\(hidingCredentials(text))`")
     }
     let scheme = text[..<colon.lowerBound].lowercased()
-    guard ["http", "https", "ws", "wss"].contains(scheme) else {
-      return failure("a URL begins with `http://` or `https://`, not `\(scheme)://`")
-    }
     let rest = text[colon.upperBound...]
-    let authority = rest.prefix { !"/?#".contains($0) }
-    guard rest.dropFirst(authority.count).allSatisfy({ $0 != "?" && $0 != "#" }) else {
-      return failure("the URL of an endpoint has no query and no fragment: `\(text)`")
+    switch scheme {
+    case "http", "ws": return read(rest, isSecure: false)
+    case "https", "wss": return read(rest, isSecure: true)
+    case "unix": return socket(rest, path: "")
+    case "http+unix":
+      let name = rest.prefix { $0 != "/" }
+      return socket(name, path: rest.dropFirst(name.count))
+    default: return failure("a URL begins with `http://` or `https://`, not `\(scheme)://`")
     }
-    let isSecure = scheme == "https" || scheme == "wss"
-    return place(authority, isSecure: isSecure).map { place in
+  }
+
+  private static func read(
+    _ rest: Substring, isSecure: Bool
+  ) -> Result<AbsoluteURL, Problem> {
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let path = rest.dropFirst(authority.count)
+    guard path.allSatisfy({ $0 != "?" && $0 != "#" }) else {
+      return failure(
+        path.contains("@")
+          ? codedCredentials : "the URL of an endpoint has no query and no fragment")
+    }
+    let found = place(authority, isSecure: isSecure)
+    if case .failure = found, path.contains("@") { return failure(codedCredentials) }
+    return found.map { place in
       var place = place
-      place.path = path(rest.dropFirst(authority.count))
+      place.path = self.path(path)
       return place
     }
+  }
+
+  private static let codedCredentials =
+    "in the name and password of a URL, `/`, `?`, `#` and `%` are written `%2F`, `%3F`, `%23`"
+    + " and `%25`"
+
+  /// `unix:///run/app.sock`, or `http+unix://%2Frun%2Fapp.sock/v1` where paths begin with more.
+  private static func socket(_ name: Substring, path: Substring) -> Result<AbsoluteURL, Problem> {
+    let socket = URLText.decode(String(name), as: .path)
+    guard socket.hasPrefix("/") || socket.hasPrefix("@"), socket.utf8.count > 1 else {
+      return failure(
+        "the URL of a unix socket is `unix:///run/app.sock` or"
+          + " `http+unix://%2Frun%2Fapp.sock/v1`, with the whole path of the socket")
+    }
+    guard path.allSatisfy({ $0 != "?" && $0 != "#" }) else {
+      return failure("the URL of an endpoint has no query and no fragment")
+    }
+    return .success(
+      AbsoluteURL(
+        isSecure: false, host: "localhost", port: 80, path: self.path(path), socket: socket))
+  }
+
+  /// `name:password` as it is sent, with a colon also where there is no password.
+  package var login: String? {
+    credentials.map { text in
+      URLText.decode(text.contains(":") ? text : text + ":", as: .path)
+    }
+  }
+
+  /// The part of the credentials nobody may see, as it was written: the password, or the name
+  /// where there is none, as tokens are given by some.
+  package var secret: String? {
+    guard let credentials else { return nil }
+    guard let colon = credentials.firstIndex(of: ":") else { return credentials }
+    let password = credentials[credentials.index(after: colon)...]
+    return String(password.isEmpty ? credentials[..<colon] : password)
+  }
+
+  /// The URL as it may be shown, without credentials; one for a socket has the host it is sent.
+  package var shown: String { "\(isSecure ? "https" : "http")://\(hostHeader)\(path)" }
+
+  private static func hidingCredentials(_ text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return text }
+    return "***" + text[at...]
   }
 
   /// What stands in the header `Host`: the port only where it is not the usual one.
@@ -61,7 +122,7 @@ package struct AbsoluteURL: Sendable, Equatable {
       rest = authority[authority.index(after: at)...]
     }
     guard let (host, portText) = hostAndPort(rest), !host.isEmpty else {
-      return failure("the URL has no host: `\(authority)`")
+      return failure("the URL has no host: `\(hidingCredentials(String(authority)))`")
     }
     var port: UInt16 = isSecure ? 443 : 80
     if let portText {

@@ -54,7 +54,7 @@ package struct CookieJar: Sendable {
       let lengths = (one.element.path.utf8.count, other.element.path.utf8.count)
       return lengths.0 == lengths.1 ? one.offset < other.offset : lengths.0 > lengths.1
     }
-    return ordered.map { ($0.element.cookie.name, $0.element.cookie.value) }
+    return ordered.map { ($0.element.cookie.name, $0.element.cookie.written) }
   }
 }
 

@@ -315,7 +315,8 @@ extension HTTPParserCore {
       machine.upgrade = 1
       return 2
     }
-    if awaited == "HEAD" { return 1 }
+    // These have no body, whatever length they tell.
+    if awaited == "HEAD" || status == 204 || status == 304 { return 1 }
     return enterBody()
   }
 

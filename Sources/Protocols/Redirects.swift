@@ -2,6 +2,8 @@
 package struct Redirect: Sendable, Equatable {
   /// With its port; nil for the host that answered.
   package var host: String?
+  /// Whether the way there is secured; nil where that is not said.
+  package var isSecure: Bool?
   package var target: String
 
   /// Nil for an answer that leads nowhere.
@@ -10,13 +12,22 @@ package struct Redirect: Sendable, Equatable {
       let location = response.headers["Location"], !location.isEmpty
     else { return nil }
     let text = String(location.prefix { $0 != "#" })
+    let origin = Redirect.origin(of: request.target)
     guard let authority = Redirect.authority(in: text) else {
-      host = nil
-      target = Redirect.resolve(text, against: request.target)
+      let base = String(request.target.dropFirst(origin.count))
+      target = origin + Redirect.resolve(text, against: base)
       return
     }
     host = String(authority.host)
-    target = authority.rest.hasPrefix("/") ? authority.rest : "/" + authority.rest
+    isSecure = authority.isSecure
+    let path = authority.rest.hasPrefix("/") ? authority.rest : "/" + authority.rest
+    target = origin.isEmpty ? path : "http://" + authority.host + path
+  }
+
+  /// What stands before the path where a request goes through a proxy.
+  private static func origin(of target: String) -> String {
+    guard let authority = authority(in: target), !target.hasPrefix("/") else { return "" }
+    return String(target.dropLast(authority.rest.count))
   }
 
   /// The request that follows: 303 is asked with GET, 301 and 302 as well where it was POST.
@@ -28,17 +39,25 @@ package struct Redirect: Sendable, Equatable {
     }
   }
 
-  private static func authority(in text: String) -> (host: Substring, rest: String)? {
+  private struct Authority {
+    var host: Substring
+    var isSecure: Bool?
+    var rest: String
+  }
+
+  private static func authority(in text: String) -> Authority? {
     var rest = text[...]
+    var isSecure: Bool?
     if let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) {
       rest = rest.dropFirst(scheme.count)
+      isSecure = scheme == "https://"
     } else if text.hasPrefix("//") {
       rest = rest.dropFirst(2)
     } else {
       return nil
     }
     let host = rest.prefix { $0 != "/" && $0 != "?" }
-    return (host, String(rest.dropFirst(host.count)))
+    return Authority(host: host, isSecure: isSecure, rest: String(rest.dropFirst(host.count)))
   }
 
   /// A reference within the same host, as RFC 3986 resolves it.

@@ -2,6 +2,8 @@
 package struct SetCookie: Sendable, Equatable {
   package var name: String
   package var value: String
+  /// The value as it goes back to the server: with the quotes it came in.
+  package var written: String
   package var path: String?
   /// In lower case and without a leading dot.
   package var domain: String?
@@ -16,17 +18,25 @@ package struct SetCookie: Sendable, Equatable {
   package init(name: String, value: String) {
     self.name = name
     self.value = value
+    written = value
   }
 
   /// Nil for a line that sets nothing.
   package init?(_ line: String) {
     let pieces = line.split(separator: ";", omittingEmptySubsequences: false)
     guard let (name, value) = pair(pieces[0]), !name.isEmpty else { return nil }
-    self.init(name: name, value: unquoted(value))
+    self.init(name: name, value: SetCookie.unquoted(value))
+    written = value
     for piece in pieces.dropFirst() {
       let (name, value) = pair(piece) ?? (trimmed(piece), "")
       take(name.lowercased(), value)
     }
+  }
+
+  /// A value as servers read it, without the quotes it may stand in.
+  package static func unquoted(_ text: String) -> String {
+    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+    return String(text.dropFirst().dropLast())
   }
 
   private mutating func take(_ attribute: String, _ value: String) {
@@ -54,11 +64,6 @@ private func trimmed(_ text: Substring) -> String {
   let inner = text.drop { $0 == " " || $0 == "\t" }
   let trailing = inner.reversed().prefix { $0 == " " || $0 == "\t" }.count
   return String(inner.dropLast(trailing))
-}
-
-private func unquoted(_ text: String) -> String {
-  guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-  return String(text.dropFirst().dropLast())
 }
 
 /// Dates as header fields have them.

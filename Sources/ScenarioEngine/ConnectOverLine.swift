@@ -4,11 +4,13 @@ import World
 
 extension ScenarioRun {
   /// Connects to an endpoint, over its line and whatever is wrong with it.
-  func connect(to endpoint: EndpointID) -> any Transport {
+  func connect(to endpoint: EndpointID, isWebSocket: Bool = false) -> any Transport {
     let line = conditions.lines[endpoint]
     let (number, isRefused) = line.attempt()
     if isRefused { return refused(endpoint, number) }
-    let inner = network.connect(to: plan.endpoints[endpoint].name)
+    let name = plan.endpoints[endpoint].name
+    let inner =
+      isWebSocket ? network.connectForWebSocket(to: name) : network.connect(to: name)
     let connection = inner.connection
     let transport = FaultyTransport(inner, over: line, on: scheduler) {
       [unowned self] fault, direction in

@@ -12,7 +12,10 @@ enum ExchangeFailure: Error {
 
 /// One request of a client and what becomes of it.
 final class HTTPExchange {
-  private let link: ClientLink
+  fileprivate var link: ClientLink
+  /// How the answer begins, for those who have to find out who answers.
+  fileprivate(set) var beginning: [UInt8] = []
+  private static let longestBeginning = 40
   private var completion: ((Result<HTTPResponse, ExchangeFailure>) -> Void)?
 
   fileprivate init(
@@ -26,6 +29,10 @@ final class HTTPExchange {
   func cancel() {
     completion = nil
     link.cancel()
+  }
+
+  fileprivate func heard(_ bytes: [UInt8]) {
+    beginning += bytes.prefix(HTTPExchange.longestBeginning - beginning.count)
   }
 
   /// Nobody waits any more: the run is over.
@@ -47,6 +54,9 @@ final class ClientLink {
   private var exchange: HTTPExchange?
   /// What the mock says of the request under way, where the endpoint is real.
   private var mirror: MirroredCall?
+  private var hasServed = false
+  /// What may be sent again on another connection, as long as nothing came in answer to it.
+  private var repeatable: HTTPRequest?
 
   fileprivate init(_ run: ScenarioRun, _ endpoint: EndpointID) {
     self.run = run
@@ -56,7 +66,7 @@ final class ClientLink {
   }
 
   fileprivate func start(
-    _ request: HTTPRequest, isLost: Bool,
+    _ request: HTTPRequest, isWhole: Bool, isLost: Bool,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
@@ -65,7 +75,9 @@ final class ClientLink {
     if isLost {
       abort()
     } else {
-      perform(state.on(.requestSent(run.remotes?.addressed(request, to: endpoint) ?? request)))
+      let addressed = run.remotes?.addressed(request, to: endpoint, isWhole: isWhole)
+      repeatable = hasServed && mayRepeat(request) ? addressed : nil
+      perform(state.on(.requestSent(addressed ?? request)))
     }
     return exchange
   }
@@ -85,10 +97,44 @@ final class ClientLink {
     run.takeUpCause(of: transport)
     switch event {
     case .connected, .writable: break
-    case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
-    case .ended: perform(state.on(.closed))
-    case .failed(let failure): lose(failure)
+    case .received(let bytes):
+      repeatable = nil
+      exchange?.heard(bytes)
+      perform(state.on(.bytesReceived(bytes)))
+    case .ended: if !askAgain() { perform(state.on(.closed)) }
+    case .failed(let failure): if failure != .reset || !askAgain() { lose(failure) }
     }
+  }
+
+  /// A server may end a connection that has served at the very moment the next request is sent:
+  /// that says nothing of the request, unless it changes something or the scenario harms the line.
+  private func mayRepeat(_ request: HTTPRequest) -> Bool {
+    ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(request.method)
+      && run.conditions.isUnharmed(endpoint)
+  }
+
+  /// Sends the request on a new connection, where it may be sent again.
+  private func askAgain() -> Bool {
+    guard let request = repeatable, let exchange, run.conditions.isUnharmed(endpoint) else {
+      return false
+    }
+    repeatable = nil
+    self.exchange = nil
+    _ = state.on(.reset)
+    run.forget(self, of: endpoint)
+    transport.close()
+    let link = ClientLink(run, endpoint)
+    run.connections.all.append(link)
+    link.takeOver(exchange, request, mirror)
+    mirror = nil
+    return true
+  }
+
+  private func takeOver(_ exchange: HTTPExchange, _ request: HTTPRequest, _ mirror: MirroredCall?) {
+    self.exchange = exchange
+    self.mirror = mirror
+    exchange.link = self
+    perform(state.on(.requestSent(request)))
   }
 
   /// The request gets lost on its way, and the connection with it.
@@ -134,6 +180,7 @@ final class ClientLink {
     let finished = exchange
     exchange = nil
     mirror = nil
+    hasServed = true
     if state.isIdle { run.keep(self, of: endpoint) }
     finished?.complete(result)
   }
@@ -181,13 +228,14 @@ final class Connections {
 extension ScenarioRun {
   /// Sends a request on a connection that is free, or on a new one.
   func startExchange(
-    _ endpoint: EndpointID, _ request: HTTPRequest,
+    _ endpoint: EndpointID, _ request: HTTPRequest, isWhole: Bool = false,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let isNew = connections.idle[endpoint].isEmpty
     let link = connections.idle[endpoint].popLast() ?? ClientLink(self, endpoint)
     if isNew { connections.all.append(link) }
-    return link.start(request, isLost: conditions.losesRequest(to: endpoint), completion)
+    let isLost = conditions.losesRequest(to: endpoint)
+    return link.start(request, isWhole: isWhole, isLost: isLost, completion)
   }
 
   fileprivate func keep(_ link: ClientLink, of endpoint: EndpointID) {

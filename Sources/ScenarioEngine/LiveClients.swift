@@ -153,8 +153,10 @@ extension LiveClients {
   private func doors(of plan: ConnectionPlan) -> ConnectionDoors {
     let endpoint = plan.request?.endpoint ?? 0
     let random = ChanceOfClient(run.chance.stream("connection " + plan.name))
-    return ConnectionDoors(
-      connect: { [unowned run] in CausedTransport(run, to: endpoint) },
+    var doors = ConnectionDoors(
+      connect: { [unowned run] in
+        CausedTransport(run, to: endpoint, isWebSocket: plan.kind.isWebSocket)
+      },
       schedule: { [unowned run] delay, job in
         let timer = run.after(delay, phase: .source, job)
         return { run.scheduler.cancel(timer) }
@@ -163,6 +165,8 @@ extension LiveClients {
       address: { [unowned run] request in
         run.remotes?.opening(plan, with: request, at: endpoint) ?? request
       })
+    doors.isSecure = run.remotes?.place(of: endpoint)?.isSecure
+    return doors
   }
 }
 
@@ -198,9 +202,9 @@ final class CausedTransport: Transport {
   private let inner: any Transport
   private let isLost: Bool
 
-  init(_ run: ScenarioRun, to endpoint: EndpointID) {
+  init(_ run: ScenarioRun, to endpoint: EndpointID, isWebSocket: Bool) {
     self.run = run
-    inner = run.connect(to: endpoint)
+    inner = run.connect(to: endpoint, isWebSocket: isWebSocket)
     isLost = run.conditions.losesRequest(to: endpoint)
     guard isLost else { return }
     run.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
@@ -288,6 +292,16 @@ extension ScriptRun {
     }
   }
 
+  private func notConnected(_ connection: ConnectionID, _ name: String) -> String {
+    let state = run.stage.value(of: run.plan.connections[connection].state)
+    switch state {
+    case "notConnected": return "`\(name)` is not connected: no step asked it to `connect`"
+    case "connecting":
+      return "`\(name)` is still connecting; `eventually: kind(\(name).state) == 'connected'` waits"
+    default: return "`\(name)` is not connected: \(state.display(maxLength: 200))"
+    }
+  }
+
   private func refused(
     _ refusal: ConnectionRefusal, by connection: ConnectionID, _ step: StepPlan
   ) -> ScriptFailure {
@@ -296,7 +310,7 @@ extension ScriptRun {
       switch refusal {
       case .alreadyConnected: "`\(name)` is connected already"
       case .stillConnecting: "`\(name)` is still connecting"
-      case .notConnected: "`\(name)` is not connected"
+      case .notConnected: notConnected(connection, name)
       case .terminated: "`\(name)` was terminated, and that is for good"
       }
     var failure = cannot(step, message)

@@ -56,7 +56,8 @@ final class MirroredCall: Mirror {
 
   func answered(_ response: HTTPResponse) {
     guard let expected else { return }
-    var hop = Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request))
+    let place = mirrors.run.remotes?.place(of: endpoint).map(Exchange.Place.init)
+    var hop = Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place)
     hop.response = Exchange.Response(response)
     let exchange = Exchange(hops: [hop], began: began, ended: mirrors.run.scheduler.now)
     mirrors.note(.answer(exchange, withoutBody(expected)), at: endpoint)

@@ -63,6 +63,7 @@ extension Mirrors {
   /// A request as the mock would see it: what its answer must be like is known from now on.
   func begin(_ call: MirroredCall, _ value: Value) {
     let endpoint = call.endpoint
+    guard run.plan.endpoints[endpoint].hasMock else { return }
     guard turns[endpoint].conversation(for: call.request) == nil else { return }
     if let (route, locals) = route(for: call.request, value, at: endpoint) {
       let turn = turns[endpoint].take(route)
@@ -102,6 +103,7 @@ extension Mirrors {
   ) {
     conversations[connection.name]?.cancel()
     conversations[connection.name] = nil
+    guard run.plan.endpoints[endpoint].hasMock else { return }
     guard let (kind, entry) = turns[endpoint].conversation(for: request) else {
       _ = route(for: request, value, at: endpoint)
       return

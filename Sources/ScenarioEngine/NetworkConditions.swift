@@ -33,6 +33,12 @@ final class NetworkConditions {
     return loss > 0 && chance.double() < loss
   }
 
+  /// Whether nothing keeps a connection to the endpoint from working.
+  func isUnharmed(_ endpoint: EndpointID) -> Bool {
+    links[endpoint].isOnline && links[endpoint].loss == 0
+      && lines[endpoint].conditions.faults == FaultShares()
+  }
+
   func latency(of endpoint: EndpointID) -> Microseconds { links[endpoint].latency }
 
   func apply(_ setting: NetworkSetting) {

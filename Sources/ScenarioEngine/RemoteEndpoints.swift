@@ -87,7 +87,7 @@ final class RemoteEndpoints {
       run.cause = run.log.events.count - 1
       mirrors?.open(connection, with: request, value, at: endpoint)
     }
-    return addressed(request, to: endpoint)
+    return addressed(request, to: endpoint, isTunnelled: connection.kind.isWebSocket)
   }
 
   /// A message that was sent on a connection that stays, as an endpoint would see it.
@@ -111,14 +111,36 @@ final class RemoteEndpoints {
 
   func takeDown() { mirrors?.takeDown() }
 
-  /// The request as it goes out.
-  func addressed(_ request: HTTPRequest, to endpoint: EndpointID) -> HTTPRequest {
+  /// Where an endpoint is; nil where its URL leads nowhere.
+  func place(of endpoint: EndpointID) -> RemotePlace? { places[endpoint] }
+
+  /// The request as it goes out; a redirect may have led to a target that is whole.
+  func addressed(
+    _ request: HTTPRequest, to endpoint: EndpointID, isWhole: Bool = false,
+    isTunnelled: Bool = false
+  ) -> HTTPRequest {
     guard let place = places[endpoint] else { return request }
     var request = request
     request.headers["Host"] = place.host
+    if let who = place.authorization, !request.headers.contains("Authorization") {
+      request.headers["Authorization"] = who
+    }
+    if !isWhole { request.target = place.whole(request.target) }
+    guard !isTunnelled else { return request }
     if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }
-    request.target = place.proxied + place.path + request.target
+    request.target = place.proxied + request.target
     return request
+  }
+
+  /// The endpoint a redirect leads to: the one that answered, if that is possible, and rather one
+  /// whose paths begin as the target does.
+  func endpoint(at redirect: Redirect, from endpoint: EndpointID) -> EndpointID? {
+    guard let host = redirect.host, let own = places[endpoint] else { return endpoint }
+    let isSecure = redirect.isSecure ?? own.isSecure
+    let found = ([endpoint] + places.indices).filter {
+      places[$0]?.isReached(at: host, isSecure: isSecure) == true
+    }
+    return found.first { places[$0]?.inner(redirect.target) != nil } ?? found.first
   }
 
   private func number(of connection: Int, to endpoint: EndpointID) -> Int {

@@ -32,7 +32,8 @@ private func cookiesValue(_ line: String) -> Value {
   for pair in line.split(separator: ";") {
     let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
     guard let name = parts.first else { continue }
-    cookies[String(name)] = .string(parts.count > 1 ? String(parts[1]) : "")
+    let value = parts.count > 1 ? SetCookie.unquoted(String(parts[1])) : ""
+    cookies[String(name)] = .string(value)
   }
   return .map(cookies)
 }

@@ -41,7 +41,9 @@ final class ScenarioClient {
   func cookies(
     for request: HTTPRequest, to endpoint: EndpointID, given: [QueryItem]
   ) -> String? {
-    let isPlain = run.plan.endpoints[endpoint].url?.lowercased().hasPrefix("http://") ?? false
+    let isPlain =
+      run.remotes?.place(of: endpoint).map { !$0.isSecure }
+      ?? run.plan.endpoints[endpoint].url?.lowercased().hasPrefix("http://") ?? false
     let kept = jars[endpoint].cookies(
       host: request.headers["Host"] ?? "", path: HTTPTarget(request.target).path,
       isSecure: !isPlain, now: now)
@@ -51,8 +53,11 @@ final class ScenarioClient {
   }
 
   /// The endpoint that a redirect leads to, from the one that answered.
-  func endpoint(at host: String, from endpoint: EndpointID, host own: String?) -> EndpointID? {
-    let host = host.lowercased()
+  func endpoint(
+    at redirect: Redirect, from endpoint: EndpointID, host own: String?
+  ) -> EndpointID? {
+    if let remotes = run.remotes { return remotes.endpoint(at: redirect, from: endpoint) }
+    guard let host = redirect.host?.lowercased() else { return endpoint }
     if host == own?.lowercased() { return endpoint }
     return run.plan.endpoints.firstIndex { plan in
       plan.name.lowercased() == host || plan.url.flatMap(hostOf)?.lowercased() == host

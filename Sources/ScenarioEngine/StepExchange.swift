@@ -33,6 +33,8 @@ final class StepExchange {
   private var endpoint: EndpointID
   private var hops: [Exchange.Hop] = []
   private var sent: HTTPRequest
+  /// A redirect led out of what the endpoint's URL says paths begin with.
+  private var isWhole = false
   private var link: HTTPExchange?
   private var timer: Scheduler.TimerID?
   private var completion: ((Result<Exchange, RequestFailure>) -> Void)?
@@ -81,28 +83,32 @@ final class StepExchange {
     }
     let given = endpoint == plan.request.endpoint ? cookies : []
     if !request.headers.contains("Cookie"),
-      let cookies = run.client.cookies(for: request, to: endpoint, given: given)
+      let cookies = run.client.cookies(for: whole(request), to: endpoint, given: given)
     {
       request.headers.add("Cookie", cookies)
     }
-    hops.append(Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request)))
+    let place = place.map(Exchange.Place.init)
+    hops.append(
+      Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place))
     run.cause = cause
-    link = run.startExchange(endpoint, request) { [self] result in
+    link = run.startExchange(endpoint, request, isWhole: isWhole) { [self] result in
       // It may be told while the request is still being handed over.
       run.after(0, phase: .completion) { [self] in receive(result) }
     }
   }
 
   private func receive(_ result: Result<HTTPResponse, ExchangeFailure>) {
+    let beginning = link?.beginning ?? []
     link = nil
     guard completion != nil else { return }
     guard phase == run.phase else { return cancel() }
     switch result {
-    case .failure(let failure): finish(.failure(RequestFailure(failure)))
+    case .failure(let failure):
+      finish(.failure(RequestFailure(failure, at: place?.shown, beginning)))
     case .success(let response):
       hops[hops.count - 1].response = Exchange.Response(response)
-      run.client.takeCookies(from: response, to: sent, of: endpoint)
-      guard plan.redirects > 0, let redirect = Redirect(response, to: sent) else {
+      run.client.takeCookies(from: response, to: whole(sent), of: endpoint)
+      guard plan.redirects > 0, let redirect = Redirect(response, to: whole(sent)) else {
         return finish(.success(exchange))
       }
       follow(redirect, after: response.status)
@@ -117,18 +123,31 @@ final class StepExchange {
     var next = sent
     if let host = redirect.host {
       let own = sent.headers["Host"]
-      guard let found = run.client.endpoint(at: host, from: endpoint, host: own) else {
-        let message = "the redirect leads to `\(host)`, which is no endpoint here"
-        return finish(.failure(RequestFailure("redirectOutside", message, ("host", .string(host)))))
+      guard let found = run.client.endpoint(at: redirect, from: endpoint, host: own) else {
+        return finish(.failure(.redirectOutside(redirect, host)))
       }
       if found != endpoint { next.leave(for: run.plan.endpoints[found].name) }
       endpoint = found
     }
-    next.target = redirect.target
+    let inner = place.map { $0.inner(redirect.target) } ?? redirect.target
+    isWhole = inner == nil
+    next.target = inner ?? redirect.target
     let method = Redirect.method(after: status, sent.method)
     if method != sent.method || status == 303 { next.dropBody() }
     next.method = method
     send(next)
+  }
+
+  /// Where the endpoint is, if it is real.
+  private var place: RemotePlace? { run.remotes?.place(of: endpoint) }
+
+  /// The request with host and path as the server knows them, as cookies and redirects count.
+  private func whole(_ request: HTTPRequest) -> HTTPRequest {
+    guard let place else { return request }
+    var request = request
+    request.headers["Host"] = place.host
+    if !isWhole { request.target = place.whole(request.target) }
+    return request
   }
 
   private func finish(_ result: Result<Exchange, RequestFailure>) {
@@ -164,14 +183,33 @@ extension HTTPHeaders {
 }
 
 extension RequestFailure {
-  init(_ failure: ExchangeFailure) {
+  init(_ failure: ExchangeFailure, at url: String?, _ beginning: [UInt8]) {
     error = errorValue(failure)
     switch (error["reason"], failure) {
     case ("connectionLost", _): message = "the connection was lost before the answer came"
+    case (_, .protocolProblem(.invalidStatusLine)):
+      let line = beginning.prefix { $0 != 0x0D && $0 != 0x0A }
+      let text = Value.string(String(decoding: line, as: UTF8.self)).display(maxLength: 60)
+      message = "\(HTTPProblem.invalidStatusLine.message), not \(text)"
     case (_, .protocolProblem(let problem)): message = problem.message
     case (_, .connection(.unreachable)): message = "the endpoint cannot be reached"
-    case (_, .connection): message = "the connection failed"
+    case (_, .connection(let failure)):
+      message = url.map { failure.sentence(about: $0) } ?? "the connection failed"
     }
+  }
+
+  /// One that says nothing of the way there, `//host/path`, keeps to that of who answered.
+  fileprivate static func redirectOutside(_ redirect: Redirect, _ host: String) -> RequestFailure {
+    let scheme = redirect.isSecure.map { $0 ? "https://" : "http://" } ?? ""
+    return RequestFailure(
+      "redirectOutside", "the redirect leads to `\(scheme)\(host)`, which is no endpoint here",
+      ("host", .string(host)))
+  }
+}
+
+extension Exchange.Place {
+  init(_ place: RemotePlace) {
+    self.init(host: place.host, url: place.curlURL, curlOptions: place.curlOptions)
   }
 }
 

@@ -9,6 +9,8 @@ package struct ConnectionPlan: Sendable {
     case eventStream
     case lines
     case webSocket(protocols: [DataPlan])
+
+    package var isWebSocket: Bool { if case .webSocket = self { true } else { false } }
   }
 
   package var name: String

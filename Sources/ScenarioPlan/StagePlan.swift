@@ -96,6 +96,11 @@ package struct EndpointPlan: Sendable {
     self.source = source
     self.range = range
   }
+
+  /// Whether anything is written of what it does; a real one needs no more than its URL.
+  package var hasMock: Bool {
+    !routes.isEmpty || !eventStreams.isEmpty || !lines.isEmpty || !webSockets.isEmpty
+  }
 }
 
 /// How requests of one method and path are answered.

@@ -1,3 +1,4 @@
+import Protocols
 import ScenarioPlan
 import Values
 import YAMLSyntax
@@ -15,8 +16,55 @@ func findSecrets(in documents: [YAMLDocument], inputs: PlanInputs) -> [String] {
       }
       if let value = variable.value.entry("value")?.value { collect(value, inputs, &secrets) }
     }
+    secrets += passwords(of: document.root, inputs)
   }
   return secrets
+}
+
+/// The passwords in the URLs of real endpoints, also where a variable has the URL or the password.
+private func passwords(of scenario: YAMLNode, _ inputs: PlanInputs) -> [String] {
+  let endpoints = scenario.entry("endpoints")?.value.entries ?? []
+  return endpoints.flatMap { endpoint -> [String] in
+    guard let url = endpoint.value.entry("url")?.value.scalar?.text else { return [] }
+    let named = ([url] + values(named: url, in: scenario, inputs)).flatMap(passwords)
+    let inside = named.flatMap { values(named: $0, in: scenario, inputs) }
+    return (named.filter { !$0.contains("${") } + inside).flatMap(decoded)
+  }
+}
+
+private func passwords(in url: String) -> [String] {
+  secret(in: url).map { [$0] } ?? []
+}
+
+/// A password as it stands in a URL, and as it is sent.
+private func decoded(_ password: String) -> [String] {
+  let decoded = URLText.decode(password, as: .path)
+  return decoded == password ? [password] : [password, decoded]
+}
+
+/// Also of a URL that is none, for it is shown then.
+private func secret(in text: String) -> String? {
+  if case .success(let url) = AbsoluteURL.read(text) { return url.secret }
+  guard let at = text.lastIndex(of: "@"), let start = text.firstRange(of: "://")?.upperBound,
+    start < at
+  else { return nil }
+  let login = text[start..<at]
+  return String(login.firstIndex(of: ":").map { login[login.index(after: $0)...] } ?? login)
+}
+
+/// What the variables are that expressions in a text name, those of the environment among them.
+private func values(
+  named text: String, in scenario: YAMLNode, _ inputs: PlanInputs
+) -> [String] {
+  guard text.contains("${") else { return [] }
+  let words = text.split { !($0 == "_" || $0.isLetter || $0.isNumber) }.map(String.init)
+  return words.flatMap { word -> [String] in
+    let given = inputs.variables.filter { $0.name == word }.map(\.text)
+    let written = scenario.entry("vars")?.value.entry(word)?.value
+    let value = (written?.entry("value")?.value ?? written)?.scalar?.text
+    let environment = inputs.environment[word].map(\.plainText)
+    return given + [value, environment].compactMap { $0 }
+  }
 }
 
 /// The texts inside a value; in place of an expression the environment's variables it names.

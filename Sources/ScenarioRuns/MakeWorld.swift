@@ -3,6 +3,7 @@ import Glibc
 import LiveWorld
 import Protocols
 import ScenarioPlan
+import Values
 import Verdicts
 import World
 
@@ -39,6 +40,11 @@ package struct RealWorldSettings: Sendable, Equatable {
   package var proxies: ProxySettings?
 
   package init() {}
+
+  /// What is wrong with the files of certificates and keys, if any are given.
+  package var fileProblem: String? {
+    trustedFile == nil && certificate == nil ? nil : TLSContext(security).problem
+  }
 
   package static func == (one: RealWorldSettings, other: RealWorldSettings) -> Bool {
     one.trustedFile == other.trustedFile && one.isInsecure == other.isInsecure
@@ -104,24 +110,65 @@ func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, No
 private func reach(
   _ text: String, _ settings: RealWorldSettings, _ context: TLSContext
 ) -> Result<(Destination, RemotePlace), UnusableURL> {
-  AbsoluteURL.read(text).mapError { UnusableURL($0.message) }.map { url in
+  AbsoluteURL.read(text).mapError { UnusableURL($0.message) }.flatMap { url in
+    if let problem = settings.proxies?.problem(for: url) {
+      return .failure(UnusableURL("\(problem); say `--proxy URL`, or `no_proxy=*` for none"))
+    }
     let security = url.isSecure ? TLSClient(host: url.host, context: context) : nil
-    var place = RemotePlace(host: url.hostHeader, path: url.path)
+    let address = url.socket.map { Address.unix(path: $0) }
+    var place = RemotePlace(to: url, settings)
     var destination = Destination(
-      .internet(host: url.host, port: url.port), security: security)
+      address ?? .internet(host: url.host, port: url.port), security: security)
     if let proxy = settings.proxies?.proxy(for: url) {
-      let request = TunnelRequest(
-        to: url.authority,
-        credentials: proxy.credentials.map { URLText.decode($0, as: .path) })
+      let request = TunnelRequest(to: url.authority, credentials: proxy.login)
       destination.address = .internet(host: proxy.host, port: proxy.port)
       if url.isSecure {
         destination.tunnel = request
       } else {
+        destination.tunnelOfWebSockets = request
         place.proxied = "http://\(url.hostHeader)"
         place.proxyAuthorization = request.authorization
       }
     }
-    return (destination, place)
+    return .success((destination, place))
+  }
+}
+
+extension RemotePlace {
+  fileprivate init(to url: AbsoluteURL, _ settings: RealWorldSettings) {
+    self.init(host: url.hostHeader, path: url.path)
+    isSecure = url.isSecure
+    authorization = url.login.map { "Basic " + Base64.encode(Array($0.utf8)) }
+    curlURL = url.shown
+    shown = url.socket.map { "unix://" + $0 } ?? url.shown
+    curlOptions = url.curlOptions + (url.isSecure ? settings.curlOptions : [])
+    if let proxy = settings.proxies?.proxy(for: url) {
+      curlOptions += ["--proxy", "http://\(proxy.authority)"]
+      if proxy.credentials != nil { curlOptions += ["--proxy-user", "***"] }
+    }
+  }
+}
+
+extension AbsoluteURL {
+  fileprivate var curlOptions: [String] {
+    var options: [String] = []
+    if let socket {
+      options +=
+        socket.hasPrefix("@")
+        ? ["--abstract-unix-socket", String(socket.dropFirst())] : ["--unix-socket", socket]
+    }
+    return options + (credentials == nil ? [] : ["--user", "***"])
+  }
+}
+
+extension RealWorldSettings {
+  /// As `rehearse` takes them, and `curl` the same.
+  var curlOptions: [String] {
+    var options = trustedFile.map { ["--cacert", $0] } ?? []
+    if let certificate {
+      options += ["--cert", certificate.file, "--key", certificate.key]
+    }
+    return options + (isInsecure ? ["--insecure"] : [])
   }
 }
 

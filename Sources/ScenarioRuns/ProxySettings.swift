@@ -7,6 +7,9 @@ package struct ProxySettings: Sendable, Equatable {
   package var secure: AbsoluteURL?
   /// Hosts that are reached without one: a name stands for what ends with it, too.
   package var except: [String] = []
+  /// Why what the environment says cannot be done; nobody is reached past a proxy unnoticed.
+  var plainProblem: String?
+  var secureProblem: String?
 
   package init() {}
 
@@ -17,27 +20,44 @@ package struct ProxySettings: Sendable, Equatable {
 
   /// As other programs read the environment; `HTTP_PROXY` in capitals counts for none of them.
   package init(environment: (String) -> String?) {
-    let all = environment("all_proxy") ?? environment("ALL_PROXY")
-    plain = ProxySettings.proxy(environment("http_proxy") ?? all)
-    secure = ProxySettings.proxy(
-      environment("https_proxy") ?? environment("HTTPS_PROXY") ?? all)
+    let all = ["all_proxy", "ALL_PROXY"]
+    (plain, plainProblem) = ProxySettings.proxy(["http_proxy"] + all, environment)
+    (secure, secureProblem) = ProxySettings.proxy(
+      ["https_proxy", "HTTPS_PROXY"] + all, environment)
     except = (environment("no_proxy") ?? environment("NO_PROXY") ?? "")
       .split { $0 == "," || $0 == " " }.map { $0.lowercased() }
   }
 
-  private static func proxy(_ text: String?) -> AbsoluteURL? {
-    guard let text, !text.isEmpty else { return nil }
-    let url = AbsoluteURL.read(text.contains("://") ? text : "http://" + text)
-    guard case .success(let proxy) = url, !proxy.isSecure else { return nil }
-    return proxy
+  /// The proxy of the first variable that is there, where it is empty none.
+  private static func proxy(
+    _ names: [String], _ environment: (String) -> String?
+  ) -> (AbsoluteURL?, problem: String?) {
+    for name in names {
+      guard let text = environment(name) else { continue }
+      if text.isEmpty { return (nil, nil) }
+      let url = AbsoluteURL.read(text.contains("://") ? text : "http://" + text)
+      if case .success(let proxy) = url, !proxy.isSecure, proxy.socket == nil {
+        return (proxy, nil)
+      }
+      return (nil, "`\(name)` is no proxy with a URL that begins with `http://`")
+    }
+    return (nil, nil)
   }
 
   func proxy(for url: AbsoluteURL) -> AbsoluteURL? {
+    isExcepted(url) ? nil : url.isSecure ? secure : plain
+  }
+
+  func problem(for url: AbsoluteURL) -> String? {
+    isExcepted(url) ? nil : url.isSecure ? secureProblem : plainProblem
+  }
+
+  private func isExcepted(_ url: AbsoluteURL) -> Bool {
+    guard url.socket == nil else { return true }
     let host = url.host.lowercased()
-    let isExcepted = except.contains { name in
+    return except.contains { name in
       let suffix = name.hasPrefix(".") ? String(name.dropFirst()) : name
       return name == "*" || host == suffix || host.hasSuffix("." + suffix)
     }
-    return isExcepted ? nil : url.isSecure ? secure : plain
   }
 }

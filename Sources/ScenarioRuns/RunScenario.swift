@@ -129,7 +129,11 @@ private func rerunCommand(
     place = "\(file.path):\(file.place(of: Int(range.start)).line)"
   }
   place = asTyped(place)
-  let world = kind == .mock ? "" : " --against \(kind.name)"
+  var world = kind == .mock ? "" : " --against \(kind.name)"
+  if case .real(let settings) = kind {
+    let options = settings.curlOptions + (settings.ignoresDrift ? ["--no-drift"] : [])
+    world += options.map { " " + asTyped($0) }.joined()
+  }
   return "rehearse run \(place) --seed \(UInt64(bitPattern: Int64(inputs.seed)))\(world)"
 }
 

@@ -23,7 +23,7 @@ struct ExchangeText {
 
   var notes: [Diagnostic.Fact] {
     guard let first = exchange.hops.first, let last = exchange.hops.last else { return [] }
-    var notes = [Diagnostic.Fact("request", text(of: last.request))]
+    var notes = [Diagnostic.Fact("request", text(of: last.request, to: last.place))]
     if let response = last.response {
       let took = durationText(exchange.ended - exchange.began)
       notes.append(.init("response", text(of: response, after: took)))
@@ -35,8 +35,13 @@ struct ExchangeText {
     return notes + [.init("curl", curl(first))]
   }
 
-  private func text(of request: Exchange.Request) -> String {
-    message("\(request.method) \(request.target) HTTP/1.1", request.headers, request.body)
+  /// A real endpoint is told its own name, not the one it has in the scenario.
+  private func text(of request: Exchange.Request, to place: Exchange.Place?) -> String {
+    var headers = request.headers
+    if let place, let host = headers.firstIndex(where: { $0.name.lowercased() == "host" }) {
+      headers[host].value = place.host
+    }
+    return message("\(request.method) \(request.target) HTTP/1.1", headers, request.body)
   }
 
   private func text(of response: Exchange.Response, after took: String) -> String {
@@ -87,6 +92,7 @@ struct ExchangeText {
     if exchange.hops.count > 1 {
       words += ["--location", "--max-redirs", "\(exchange.hops.count)"]
     }
+    words += (hop.place?.curlOptions ?? []).map(quoted)
     words.append(quoted(base(of: hop) + request.target))
     for field in request.headers where !isImplied(field, hop) {
       let name = field.name
@@ -110,6 +116,7 @@ struct ExchangeText {
   }
 
   private func base(of hop: Exchange.Hop) -> String {
+    if let place = hop.place { return place.url }
     let endpoint = names.plan.endpoints[ifPresent: hop.endpoint]
     guard let url = endpoint?.url else { return "http://\(endpoint?.name ?? "?")" }
     return url.hasSuffix("/") ? String(url.dropLast()) : url

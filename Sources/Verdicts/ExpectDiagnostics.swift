@@ -3,6 +3,9 @@ import Events
 import ScenarioPlan
 import Values
 
+/// A state says why there is no connection, in words of the system or a library.
+private let stateLength = 240
+
 /// What is said when an `expect` is not met.
 extension FailureWriter {
   func unexpectedEvent(
@@ -89,7 +92,7 @@ extension FailureWriter {
       facts: [
         .init("actual", "nothing until \(durationText(failure.time))"),
         .init("expected", names.text(awaited.expected)),
-      ])
+      ], notes: state(of: awaited.source, failure))
   }
 
   func nothingLeft(_ failure: Failure, _ awaited: [Awaited]) -> Diagnostic {
@@ -105,7 +108,26 @@ extension FailureWriter {
       facts: [
         .init("actual", "nothing, and nothing is under way at \(durationText(failure.time))"),
         .init("expected", names.text(first.expected)),
-      ], help: endHelp(first) ?? initialValueHelp(first.source))
+      ], notes: state(of: first.source, failure),
+      help: endHelp(first) ?? initialValueHelp(first.source))
+  }
+
+  /// Nothing comes on a connection that is none, and its state tells why.
+  private func state(of source: SourceID, _ failure: Failure) -> [Diagnostic.Fact] {
+    let plan = judge.plan
+    guard case .connection(let id)? = plan.sources[ifPresent: source]?.kind,
+      let connection = plan.connections[ifPresent: id]
+    else { return [] }
+    let state = plan.nodes[connection.state].source
+    let last = log.events.lastIndex { event in
+      guard case .emitted(state, _) = event.kind else { return false }
+      return event.time <= failure.time
+    }
+    guard let last else { return note("state", "no step asked `\(connection.name)` to `connect`") }
+    let value = value(of: last)
+    if case .string("connected") = value { return [] }
+    if case .map(let map) = value, map["connected"] != nil { return [] }
+    return note("state", "\(names.text(value, maxLength: stateLength))   \(place(of: last))")
   }
 
   /// For those who nearly know the word for a stream's end.

@@ -42,23 +42,6 @@ package struct RunWorld {
   }
 }
 
-/// How requests to a real endpoint begin.
-package struct RemotePlace: Sendable, Equatable {
-  /// What stands in the header `Host`.
-  package var host: String
-  /// What stands before each path: empty, or a path without a slash at its end.
-  package var path: String
-  /// What stands before the path for a proxy that takes requests; else empty.
-  package var proxied = ""
-  /// What such a proxy is told of who asks.
-  package var proxyAuthorization: String?
-
-  package init(host: String, path: String) {
-    self.host = host
-    self.path = path
-  }
-}
-
 /// What is wrong with a URL, or why nothing can be reached under it.
 package struct UnusableURL: Error, Equatable {
   package var message: String

@@ -48,6 +48,9 @@ package protocol Network: AnyObject {
   /// Starts connecting; whether it succeeded is an event. Sending may begin at once.
   func connect(to name: String) -> any Transport
 
+  /// The same for a WebSocket, which a proxy that takes requests does not let through.
+  func connectForWebSocket(to name: String) -> any Transport
+
   /// Changes the way to a name: offline, its connections break and no others are made; latency is
   /// added to each direction of those that there are and will be.
   func setLink(to name: String, isOnline: Bool, latency: Int64)
@@ -64,4 +67,8 @@ package protocol Network: AnyObject {
 
   /// Lets go of all listeners and connections without telling anybody: the run is over.
   func discardAll()
+}
+
+extension Network {
+  package func connectForWebSocket(to name: String) -> any Transport { connect(to: name) }
 }

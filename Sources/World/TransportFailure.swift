@@ -52,6 +52,38 @@ package enum TransportFailure: Error, Sendable, Equatable {
     }
   }
 
+  /// What went wrong on the way to a URL, and what may help.
+  package func sentence(about url: String) -> String {
+    switch self {
+    case .refused: "nobody listens at `\(url)`"
+    case .unreachable: "`\(url)` cannot be reached from here"
+    case .reset: "`\(url)` ended the connection"
+    case .overfull: "`\(url)` does not read what is sent to it"
+    case .timedOut: "`\(url)` did not answer for as long as the system waits"
+    case .nameNotFound(let text): "no address is known for `\(url)` (\(text))"
+    case .tooManyFiles: "there is no file left for a connection; raise the limit: `ulimit -n`"
+    case .outOfPorts: "all ports to connect to `\(url)` from are taken"
+    case .badAddress(let text): "`\(url)` cannot be connected to: \(text)"
+    case .untrusted(let text):
+      "nobody trusted vouches for `\(url)` (\(text)); `--cacert FILE` trusts more"
+    case .wrongHost(let text): "the certificate of `\(url)` is for another name (\(text))"
+    case .notSecure(let text):
+      "no secure connection to `\(url)` came about (\(text))\(hint(on: text))"
+    case .truncated: "the secure connection to `\(url)` ended without a goodbye"
+    case .proxyRefused(let text): "the proxy does not lead to `\(url)`: \(text)"
+    case .system(let text): "`\(url)` cannot be connected to: \(text)"
+    }
+  }
+
+  /// OpenSSL's words say what a record or an alert was like, not what to do.
+  private func hint(on words: String) -> String {
+    if words.contains("alert certificate") || words.contains("alert handshake failure") {
+      return "; it may ask who you are: `--cert FILE`"
+    }
+    if words.contains("no application protocol") { return "; it may speak HTTP/2 only" }
+    return words.contains("wrong version number") ? "; does it speak TLS?" : ""
+  }
+
   /// What there is to say beyond the word.
   package var details: String? {
     switch self {

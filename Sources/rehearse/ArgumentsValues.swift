@@ -218,7 +218,8 @@ extension ArgumentWords {
     }
     guard let proxy = value(of: .proxy) else { return settings }
     switch AbsoluteURL.read(proxy.text) {
-    case .success(let url) where !url.isSecure: settings.proxies = ProxySettings(for: url)
+    case .success(let url) where !url.isSecure && url.socket == nil:
+      settings.proxies = ProxySettings(for: url)
     case .success: throw .badProxy(proxy, "a proxy's URL begins with `http://`", line)
     case .failure(let problem): throw .badProxy(proxy, problem.message, line)
     }

@@ -54,6 +54,15 @@ let commandPages: [DiagnosticPage] = [
     wrong: "rehearse serve scenarios/live/chat.scenario.yaml --tls",
     right: "rehearse serve scenarios/live/chat.scenario.yaml"),
   DiagnosticPage(
+    id: "unusable-certificate", title: "A certificate or key that cannot be used",
+    text: """
+      `--cacert`, `--cert` and `--key` name files of certificates and keys as text (PEM). A key
+      belongs to its certificate and stands by itself: nobody is asked for a pass phrase, and
+      `openssl pkey -in FILE -out PLAIN` takes one off.
+      """,
+    wrong: "rehearse run --against real --cert client.p12",
+    right: "rehearse run --against real --cert client.pem --key client.key"),
+  DiagnosticPage(
     id: "no-such-file", title: "A file or folder that is not there",
     text: """
       Paths are relative to the folder the command is run in. A pattern such as `live/*.yaml`

@@ -14,7 +14,9 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
   let console = RunConsole(arguments, fileCount: selected.files.count)
-  let problems = selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
+  let problems =
+    selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
+    + arguments.world.fileProblems
   guard problems.isEmpty else {
     console.complain(problems)
     return .badInput
@@ -54,6 +56,12 @@ extension RunArguments {
 }
 
 extension WorldKind {
+  /// What is told before anything is run, rather than by each request.
+  fileprivate var fileProblems: [Diagnostic] {
+    guard case .real(let settings) = self, let problem = settings.fileProblem else { return [] }
+    return [.unusableCertificate(problem)]
+  }
+
   /// Proxies that the command line leaves open are those of the environment.
   fileprivate func withProxies(of environment: ValueMap) -> WorldKind {
     guard case .real(var settings) = self, settings.proxies == nil else { return self }

@@ -161,6 +161,12 @@ extension Diagnostic {
       help: "`rehearse list` shows where scenarios begin")
   }
 
+  static func unusableCertificate(_ reason: String) -> Diagnostic {
+    Diagnostic(
+      "unusable-certificate", "`--cacert`, `--cert` or `--key` cannot be used: \(reason)",
+      help: "these are files of text (PEM), with a key that asks for no pass phrase")
+  }
+
   static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic("unreadable-file", "`\(path)` cannot be read: \(reason)")
   }

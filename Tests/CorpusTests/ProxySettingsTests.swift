@@ -21,6 +21,21 @@ import Testing
     #expect(settings.proxy(for: try AbsoluteURL.read(url).get())?.host == proxy)
   }
 
+  @Test(arguments: ["https://secure:8080", "socks5://somewhere:1080", "http://host:0"])
+  func `a proxy that cannot be used is told, not passed by`(proxy: String) throws {
+    let settings = ProxySettings { ["all_proxy": proxy, "no_proxy": "localhost"][$0] }
+    let far = try AbsoluteURL.read("https://far.example").get()
+    #expect(settings.problem(for: far)?.contains("`all_proxy`") == true)
+    #expect(settings.problem(for: try AbsoluteURL.read("https://localhost").get()) == nil)
+    let socket = try AbsoluteURL.read("unix:///run/app.sock").get()
+    #expect(settings.problem(for: socket) == nil)
+  }
+
+  @Test func `a variable that is empty asks for no proxy, whatever others say`() throws {
+    let settings = ProxySettings { ["http_proxy": "", "all_proxy": "proxy:1"][$0] }
+    #expect(settings.proxy(for: try AbsoluteURL.read("http://far.example").get()) == nil)
+  }
+
   @Test func `without variables nothing does`() throws {
     let settings = ProxySettings { _ in nil }
     #expect(settings.proxy(for: try AbsoluteURL.read("http://far.example").get()) == nil)

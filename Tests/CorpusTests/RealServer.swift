@@ -5,8 +5,22 @@ import World
 
 @testable import LiveWorld
 
-/// A server as real endpoints are: with sockets and a thread of its own. It answers every request
-/// with the path that was asked for.
+/// What a server does with a request.
+enum RealAnswer: Sendable {
+  case response(HTTPResponse)
+  /// As they are, and then the end of the connection.
+  case bytes([UInt8])
+}
+
+/// A request, and which one it is of which connection, both counted from one.
+struct RealRequest: Sendable {
+  var http: HTTPRequest
+  var connection: Int
+  var turn: Int
+}
+
+/// A server as real endpoints are: with sockets and a thread of its own. Without more said, it
+/// answers every request with the path that was asked for.
 final class RealServer: @unchecked Sendable {
   let port: UInt16
   /// The text of the certificate it shows, if it shows one.
@@ -17,7 +31,10 @@ final class RealServer: @unchecked Sendable {
   private let network: SocketNetwork
   private let isOver = Atomic(false)
 
-  init?(isSecure: Bool = false) {
+  init?(
+    isSecure: Bool = false, at address: Address? = nil,
+    answer: @escaping @Sendable (RealRequest) -> RealAnswer = RealServer.echo
+  ) {
     guard let loop = EventLoop(Scheduler()) else { return nil }
     self.loop = loop
     network = SocketNetwork(on: loop)
@@ -25,7 +42,8 @@ final class RealServer: @unchecked Sendable {
       network.places["server"] = ListeningPlace(security: TLSServer(identity))
       if case .text(let text) = identity { certificate = text }
     }
-    let holder = LinkHolder()
+    if let address { network.places["server"] = ListeningPlace(address) }
+    let holder = LinkHolder(answer)
     guard network.listen(at: "server", accept: { holder.take($0) }),
       let port = network.port(of: "server")
     else { return nil }
@@ -43,6 +61,12 @@ final class RealServer: @unchecked Sendable {
     loop.scheduler.discardAll()
   }
 
+  @Sendable static func echo(_ request: RealRequest) -> RealAnswer {
+    let body = Array("{\"asked\":\"\(request.http.target)\"}".utf8)
+    return .response(
+      HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: body))
+  }
+
   func stop() { isOver.store(true, ordering: .relaxed) }
 }
 
@@ -50,15 +74,23 @@ final class RealServer: @unchecked Sendable {
 private final class LinkHolder {
   private final class Link {
     let transport: any Transport
+    let number: Int
     var state = HTTPServerConnection()
+    var turn = 0
 
-    init(_ transport: any Transport) { self.transport = transport }
+    init(_ transport: any Transport, _ number: Int) {
+      self.transport = transport
+      self.number = number
+    }
   }
 
+  private let answer: @Sendable (RealRequest) -> RealAnswer
   private var links: [Link] = []
 
+  init(_ answer: @escaping @Sendable (RealRequest) -> RealAnswer) { self.answer = answer }
+
   func take(_ transport: any Transport) {
-    let link = Link(transport)
+    let link = Link(transport, links.count + 1)
     links.append(link)
     transport.onEvent = { [self, unowned link] event in
       switch event {
@@ -73,10 +105,13 @@ private final class LinkHolder {
     for action in actions {
       switch action {
       case .requestArrived(let request):
-        let body = Array("{\"asked\":\"\(request.target)\"}".utf8)
-        let response = HTTPResponse(
-          status: 200, headers: ["Content-Type": "application/json"], body: body)
-        perform(link.state.on(.responded(response)), link)
+        link.turn += 1
+        switch answer(RealRequest(http: request, connection: link.number, turn: link.turn)) {
+        case .response(let response): perform(link.state.on(.responded(response)), link)
+        case .bytes(let bytes):
+          link.transport.send(bytes)
+          link.transport.close()
+        }
       case .send(let bytes): link.transport.send(bytes)
       case .close: link.transport.close()
       case .cancelled, .refuse, .fail, .passOn: break

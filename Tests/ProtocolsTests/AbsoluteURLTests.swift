@@ -23,6 +23,44 @@ struct `the URL of a server` {
   }
 
   @Test(arguments: [
+    ("unix:///run/app.sock", "/run/app.sock", ""),
+    ("http+unix://%2Frun%2Fapp.sock/v1/", "/run/app.sock", "/v1"),
+    ("HTTP+UNIX://%40name", "@name", ""),
+  ])
+  func `may lead to a unix socket`(text: String, socket: String, path: String) throws {
+    let url = try AbsoluteURL.read(text).get()
+    #expect(url.socket == socket)
+    #expect(url.path == path)
+    #expect(url.hostHeader == "localhost")
+  }
+
+  @Test(arguments: [
+    ("http://ann:s%2Ft@h", "ann:s/t", "s%2Ft"), ("http://token@h", "token:", "token"),
+    ("http://key:@h", "key:", "key"), ("http://a:b:c@h", "a:b:c", "b:c"),
+  ])
+  func `says who asks, and what of that is secret`(
+    text: String, login: String, secret: String
+  ) throws {
+    let url = try AbsoluteURL.read(text).get()
+    #expect(url.login == login)
+    #expect(url.secret == secret)
+    #expect(url.shown == "http://h")
+  }
+
+  @Test(arguments: [
+    "http://ann:s3cret/t@h", "http://ann:s3cret?@h/", "ann:s3cret@h", "http://ann:s3cret@",
+  ])
+  func `that is none is not told with its password`(text: String) {
+    guard case .failure(let problem) = AbsoluteURL.read(text) else {
+      Issue.record("\(text) was read")
+      return
+    }
+    #expect(!problem.message.contains("s3cret"))
+  }
+
+  @Test(arguments: [
+    "unix://", "unix://run/app.sock", "unix:///", "http+unix:///run/app.sock",
+    "http+unix://%2Fa/?b",
     "", "example.org", "mailto:me@example.org", "ftp://example.org", "http://", "http://:80",
     "http://host:", "http://host:0", "http://host:65536", "http://[::1", "http://[::1]x",
     "http://host?x=1", "http://host/#top",

@@ -91,6 +91,10 @@ struct `A cookie jar` {
     #expect(header("a=1; Secure", isSecure: true) == "a=1")
   }
 
+  @Test func `gives a value back with the quotes it came in`() {
+    #expect(header("a=\"b c\"") == "a=\"b c\"")
+  }
+
   @Test func `gives those of longer paths first, else in the order they were set`() {
     var jar = CookieJar()
     for line in ["a=1; Path=/", "b=2; Path=/x", "c=3; Path=/", "a=4; Path=/"] {

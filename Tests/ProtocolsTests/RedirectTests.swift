@@ -18,6 +18,26 @@ struct `A redirect` {
     #expect(redirect?.target == target)
   }
 
+  @Test(arguments: [
+    ("/b", "http://h:1/b"), ("b", "http://h:1/a/b"), ("http://h:1/b", "http://h:1/b"),
+    ("../../b", "http://h:1/b"),
+  ])
+  func `keeps the form of a request that goes through a proxy`(location: String, target: String) {
+    let response = HTTPResponse(status: 302, headers: ["Location": location])
+    let request = HTTPRequest(method: "GET", target: "http://h:1/a/c?page=1")
+    #expect(Redirect(response, to: request)?.target == target)
+  }
+
+  @Test(arguments: [
+    ("https://h/b", true), ("http://h/b", false), ("//h/b", nil), ("/b", nil),
+  ])
+  func `says whether the way is secured, where its location does`(
+    location: String, isSecure: Bool?
+  ) {
+    let response = HTTPResponse(status: 302, headers: ["Location": location])
+    #expect(Redirect(response, to: HTTPRequest(method: "GET", target: "/"))?.isSecure == isSecure)
+  }
+
   @Test(arguments: [200, 201, 300, 304, 305, 404])
   func `is no other answer, even with a location`(status: Int) {
     let response = HTTPResponse(status: status, headers: ["Location": "/b"])

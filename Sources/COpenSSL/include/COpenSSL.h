@@ -20,6 +20,8 @@ const char *copenssl_load(void);
   F(int, SSL_CTX_load_verify_file, (SSL_CTX * context, const char *path), (context, path))       \
   F(int, SSL_CTX_use_certificate_chain_file, (SSL_CTX * context, const char *path),              \
     (context, path))                                                                             \
+  F(void, SSL_CTX_set_default_passwd_cb, (SSL_CTX * context, pem_password_cb *ask),              \
+    (context, ask))                                                                              \
   F(int, SSL_CTX_use_PrivateKey_file, (SSL_CTX * context, const char *path, int type),           \
     (context, path, type))                                                                       \
   F(int, SSL_CTX_use_certificate, (SSL_CTX * context, X509 *certificate),                        \

@@ -4,7 +4,7 @@ extension LanguageTable {
     "A part of the world outside: how its mock behaves, and where the real one is.",
     keys: [
       KeyRule(
-        .url, .scalar, "Where the real endpoint is; not asked for while the mock stands in.",
+        .url, .scalar, "Where the real endpoint is: http, https or a unix socket.",
         example: "${env.CATFACTS_URL}"),
       KeyRule(
         .state, .map(.name, .value), "Values that the mock's scripts may read and set.",
