@@ -48,6 +48,12 @@ final class ServeConsole: ServingWatcher {
     return false
   }
 
+  /// Tells, before anything is served, of what others will not see of the scenario.
+  func warn() {
+    guard !arguments.isQuiet, let warning = Diagnostic.networkOfOthers(in: plan) else { return }
+    complain(warning)
+  }
+
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {
     guard write(certificate) else { return false }
     Terminal.say(text(of: places, certificateFile: arguments.certificateFile))
