@@ -26,6 +26,8 @@ package struct Verdict: Sendable {
   package var duration: Microseconds
   package var eventCount: Int
   package var snapshots: [SnapshotTaken] = []
+  /// The faults that struck.
+  package var faults = FirstOfMany<FaultStruck>()
   /// In wall time: the longest the machine was late, where that may have changed what happened.
   package var lag: Microseconds?
 
@@ -54,6 +56,7 @@ extension ScenarioJudge {
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.events.count)
     verdict.snapshots = snapshots
+    verdict.faults = judgement.faults
     if let lag = judgement.wall?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: judgement, log: log, sources: sources)

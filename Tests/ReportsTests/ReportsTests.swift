@@ -168,6 +168,40 @@ extension String {
     #expect(scenarios[1]["reason"] == "not yet")
   }
 
+  @Test func `faults that struck are data, and runs without any have none`() throws {
+    var report = run()
+    report.files[1].scenarios[0].verdict.faults = FirstOfMany([
+      FaultStruck(time: 5, event: 3, endpoint: "feed", connection: 1, kind: "refuse"),
+      FaultStruck(
+        time: 1_200, event: 9, endpoint: "feed", connection: 2, kind: "delay", isToServer: false,
+        delay: 700),
+    ])
+    let scenarios = try parseJSON(Array(jsonReport(report).utf8)).get()["scenarios"]
+    guard case .list(let scenarios)? = scenarios else { return }
+    #expect(scenarios.map { $0["faults"] != nil } == [false, false, true])
+    #expect(
+      scenarios[2]["faults"] == [
+        [
+          "microseconds": 5, "event": 3, "endpoint": "feed", "connection": 1, "kind": "refuse",
+        ],
+        [
+          "microseconds": 1_200, "event": 9, "endpoint": "feed", "connection": 2,
+          "kind": "delay", "to": "client", "delayMicroseconds": 700,
+        ],
+      ])
+    #expect(scenarios[2]["moreFaults"] == nil)
+  }
+
+  @Test func `of very many faults the first are told, and how many more there were`() throws {
+    let fault = FaultStruck(time: 5, event: 3, endpoint: "feed", connection: 1, kind: "reset")
+    var report = run()
+    report.files[1].scenarios[0].verdict.faults = FirstOfMany(
+      repeatElement(fault, count: FirstOfMany<FaultStruck>.kept + 17))
+    let text = jsonReport(report)
+    #expect(text.contains("\"moreFaults\":17"))
+    #expect(text.split(separator: "\"kind\":\"reset\"").count - 1 == 1_000)
+  }
+
   @Test func `without wall times two reports of one run are the same to the byte`() {
     var slower = run(wall: nil)
     slower.files[0].scenarios[0].wall = 999_999
