@@ -4,6 +4,23 @@ import Verdicts
 /// What happened in a run besides its failures, as members of its object; what did not happen has
 /// none.
 func factMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
+  faultMembers(of: verdict, mask) + openMembers(of: verdict, mask)
+}
+
+/// What was still open when the run ended.
+func openMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
+  members("leftOpen", "moreLeftOpen", verdict.leftOpen) { thing in
+    var map = ValueMap()
+    map["kind"] = .string(thing.kind)
+    map["name"] = .string(mask.masked(thing.name))
+    map["endpoint"] = .string(mask.masked(thing.endpoint))
+    map["state"] = .string(thing.state)
+    map["sinceMicroseconds"] = .int(Int(thing.since))
+    return map
+  }
+}
+
+private func faultMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
   members("faults", "moreFaults", verdict.faults) { fault in
     var map = ValueMap()
     map["microseconds"] = .int(Int(fault.time))

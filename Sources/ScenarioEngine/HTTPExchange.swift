@@ -45,6 +45,8 @@ final class ClientLink {
   private let transport: any Transport
   private var state = HTTPClientConnection()
   private var exchange: HTTPExchange?
+  /// What the exchange is about, for who asks what is still open.
+  private var sent: OpenEnd?
   /// What the mock says of the request under way, where the endpoint is real.
   private var mirror: MirroredCall?
 
@@ -61,6 +63,7 @@ final class ClientLink {
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
+    sent = run.openEnd(of: request, to: endpoint, .unanswered)
     mirror = run.remotes?.tell(of: request, to: endpoint, on: transport, isLost: isLost)
     if isLost {
       abort()
@@ -69,6 +72,9 @@ final class ClientLink {
     }
     return exchange
   }
+
+  /// The request that has no answer yet.
+  fileprivate var openEnd: OpenEnd? { exchange == nil ? nil : sent }
 
   fileprivate func cancel() {
     if exchange != nil { run.remotes?.tellCancelled(endpoint, on: transport) }
@@ -145,6 +151,8 @@ final class Connections {
   var all: [ClientLink] = []
   /// By number of the connection: the event that led to what was sent on it last.
   var causes: [Int?] = []
+  /// Calls that failed and are about to be tried again.
+  var pausing: [ProviderCall] = []
   private var open: [OpenTransport] = []
   private var sweepAt = 16
 
@@ -171,14 +179,26 @@ final class Connections {
     open = []
   }
 
+  /// Requests without an answer, in the order their connections were made.
+  var openEnds: [OpenEnd] { all.compactMap(\.openEnd) + pausing.compactMap(\.openEnd) }
+
   func takeDown() {
     for link in all { link.takeDown() }
     idle = []
     all = []
+    pausing = []
   }
 }
 
 extension ScenarioRun {
+  func openEnd(
+    of request: HTTPRequest, to endpoint: EndpointID, _ standing: OpenEnd.RequestStanding
+  ) -> OpenEnd {
+    let kind = OpenEnd.Kind.request(
+      endpoint, method: request.method, target: request.target, standing)
+    return OpenEnd(kind, since: scheduler.now)
+  }
+
   /// Sends a request on a connection that is free, or on a new one.
   func startExchange(
     _ endpoint: EndpointID, _ request: HTTPRequest,

@@ -19,6 +19,8 @@ final class ProviderCall {
   private var attempts: RequestAttempts?
   /// The pause before the next attempt.
   private var pause: Scheduler.TimerID?
+  /// What waits for the end of the pause, for who asks what is still open.
+  private(set) var openEnd: OpenEnd?
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
 
   /// The locals hold the values of the provider's parameters.
@@ -48,7 +50,7 @@ final class ProviderCall {
     exchange?.cancel()
     exchange = nil
     if let pause { run.scheduler.cancel(pause) }
-    pause = nil
+    endPause()
   }
 
   private var slots: RunSlots { RunSlots(run, locals) }
@@ -63,17 +65,26 @@ final class ProviderCall {
         exchange = nil
         switch decision(after: result) {
         case .end: finish(outcome(of: result))
-        case .goOn(let delay): begin(request, after: delay)
+        case .goOn(let delay):
+          openEnd = run.openEnd(of: made, to: request.endpoint, .pausing)
+          begin(request, after: delay)
         }
       }
     }
   }
 
   private func begin(_ request: RequestPlan, after delay: Microseconds) {
+    run.connections.pausing.append(self)
     pause = run.after(delay, phase: .source) { [self] in
-      pause = nil
+      endPause()
       begin(request)
     }
+  }
+
+  private func endPause() {
+    guard pause != nil else { return }
+    pause = nil
+    run.connections.pausing.removeAll { $0 === self }
   }
 
   private func decision(

@@ -11,6 +11,8 @@ final class ServerLink {
   private let transport: any Transport
   private var state = HTTPServerConnection()
   private var call: MockCall?
+  /// What the call is about, for who asks what is still open.
+  private var asked: OpenEnd?
   /// What the connection is used for, once a request has opened it.
   private(set) var conversation: MockConversation?
 
@@ -66,6 +68,7 @@ final class ServerLink {
     guard let (kind, entry) = server.conversation(for: request) else {
       let call = MockCall(self, value)
       self.call = call
+      asked = server.run.openEnd(of: request, to: server.endpoint, .unanswered)
       return server.answer(call, request)
     }
     let conversation = MockConversation(self, kind, entry, value)
@@ -110,6 +113,9 @@ final class ServerLink {
   }
 
   func tell(_ deed: ServerDeed) { server.run.tell(deed, of: server, number) }
+
+  /// The request that has no answer yet.
+  var openEnd: OpenEnd? { call == nil ? nil : asked }
 
   /// Whether a request waits for its answer that will come.
   var owesAnswer: Bool { call?.isComing == true }

@@ -103,7 +103,8 @@ final class ServeConsole: ServingWatcher {
       complain(problem)
       return .badInput
     case .judged(let run, let wasInterrupted):
-      write(line: conversationJSON(of: run.verdict))
+      write(line: conversationJSON(of: run.verdict, loaded.mask))
+      for line in openThingLines(run.verdict, loaded.mask) { Terminal.say(line + "\n") }
       Terminal.say(servedVerdict(run.verdict, title: loaded.mask.masked(title)))
       if wasInterrupted { return .interrupted }
       if hasProblem { return .couldNotRun }

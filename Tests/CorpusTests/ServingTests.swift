@@ -21,6 +21,8 @@ import Verdicts
             respond: { json: [1] }
           - get: /late
             respond: { status: 202, after: 200ms }
+          - get: /stalled
+            respond: stall
       live:
         websocket:
           - accept: { path: /room }
@@ -43,6 +45,15 @@ import Verdicts
     }
     #expect(served.verdict?.outcome == .passed)
     #expect(served.answers.first?.hasPrefix("HTTP/1.1 202 ") == true)
+  }
+
+  @Test func `a request of a client that got no answer is told of in the end`() throws {
+    let served = try Served(shop(["- expect: { api: { get: /stalled } }"])) { ports in
+      [PlainClient(port: ports["api"] ?? 0)?.get("/stalled") ?? ""]
+    }
+    #expect(served.verdict?.outcome == .passed)
+    #expect(served.verdict?.leftOpen.first.map(\.name) == ["GET /stalled"])
+    #expect(served.verdict?.leftOpen.first.map(\.state) == ["unanswered"])
   }
 
   @Test func `a client that never comes is waited for as long as was said`() throws {

@@ -82,6 +82,28 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
     #expect(text.contains("ok   b.yaml:2  Fine  1 assertion, virtual 1m\n"))
   }
 
+  @Test func `only verbose tells what was still open, and not all of very much`() {
+    var report = run()
+    let open = OpenThing(
+      kind: "sse", name: "news", endpoint: "feed", state: "connected", since: 2_000_000)
+    let request = OpenThing(
+      kind: "request", name: "GET /fact?\u{1B}r1", endpoint: "api", state: "pausing", since: 0)
+    for scenario in [(0, 0), (1, 0)] {
+      report.files[scenario.0].scenarios[scenario.1].verdict.leftOpen = FirstOfMany(
+        [open, request] + [OpenThing](repeating: open, count: 5))
+      report.files[scenario.0].scenarios[scenario.1].mask = SecretMask(["r1"])
+    }
+    #expect(!humanReport(report).contains("still open"))
+    let lines = humanReport(report, detail: .verbose).split(separator: "\n").filter {
+      $0.contains("still open")
+    }
+    #expect(lines.count == 12)
+    #expect(lines[0] == "     still open: sse news at feed, connected since 2s")
+    #expect(
+      lines[1] == "     still open: GET /fact?␛*** at api, about to be tried again since 0ms")
+    #expect(lines[5] == "     still open: 2 more")
+  }
+
   @Test func `without a wall time the sum has none`() {
     #expect(humanSummary(RunReport(files: [], wall: nil)) == "0 passed (virtual 0ms)\n")
   }
@@ -190,6 +212,25 @@ extension String {
         ],
       ])
     #expect(scenarios[2]["moreFaults"] == nil)
+  }
+
+  @Test func `what was still open is data`() throws {
+    var report = run()
+    report.files[1].scenarios[0].mask = SecretMask(["t0ken"])
+    report.files[1].scenarios[0].verdict.leftOpen = FirstOfMany([
+      OpenThing(
+        kind: "request", name: "GET /fact?t0ken", endpoint: "api", state: "unanswered", since: 7)
+    ])
+    let scenarios = try parseJSON(Array(jsonReport(report).utf8)).get()["scenarios"]
+    guard case .list(let scenarios)? = scenarios else { return }
+    #expect(scenarios.map { $0["leftOpen"] != nil } == [false, false, true])
+    #expect(
+      scenarios[2]["leftOpen"] == [
+        [
+          "kind": "request", "name": "GET /fact?***", "endpoint": "api",
+          "state": "unanswered", "sinceMicroseconds": 7,
+        ]
+      ])
   }
 
   @Test func `of very many faults the first are told, and how many more there were`() throws {
