@@ -145,6 +145,12 @@ final class ClientLink {
   }
 }
 
+/// Who waits for an answer, and holds others that hold it as long as none has come.
+protocol Unanswered: AnyObject {
+  /// Lets go of all of them: the run is over.
+  func forget()
+}
+
 /// Connections between clients and endpoints.
 final class Connections {
   var idle: [[ClientLink]]
@@ -153,6 +159,8 @@ final class Connections {
   var causes: [Int?] = []
   /// Calls that failed and are about to be tried again.
   var pausing: [ProviderCall] = []
+  /// In no order; it is never asked for one.
+  private var unanswered: [ObjectIdentifier: any Unanswered] = [:]
   private var open: [OpenTransport] = []
   private var sweepAt = 16
 
@@ -179,6 +187,10 @@ final class Connections {
     open = []
   }
 
+  func began(_ waiting: any Unanswered) { unanswered[ObjectIdentifier(waiting)] = waiting }
+
+  func ended(_ waiting: any Unanswered) { unanswered[ObjectIdentifier(waiting)] = nil }
+
   /// Requests without an answer, in the order their connections were made.
   var openEnds: [OpenEnd] { all.compactMap(\.openEnd) + pausing.compactMap(\.openEnd) }
 
@@ -187,6 +199,8 @@ final class Connections {
     idle = []
     all = []
     pausing = []
+    for waiting in unanswered.values { waiting.forget() }
+    unanswered = [:]
   }
 }
 

@@ -9,7 +9,7 @@ import Values
 import World
 
 /// One call of a provider; it is answered once, later in this instant or after some time.
-final class ProviderCall {
+final class ProviderCall: Unanswered {
   private unowned let run: ScenarioRun
   private let number: ProviderID
   private let provider: ProviderPlan
@@ -34,6 +34,7 @@ final class ProviderCall {
 
   func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
     self.completion = completion
+    run.connections.began(self)
     switch provider.origin {
     case .items(let items): later(evaluate(items, in: slots).mapError(StreamFailure.init))
     case .request(let request): begin(request)
@@ -43,8 +44,16 @@ final class ProviderCall {
     }
   }
 
+  func forget() {
+    completion = nil
+    token = nil
+    exchange = nil
+    pause = nil
+  }
+
   /// Nobody is told any more, and a request under way is left.
   func cancel() {
+    run.connections.ended(self)
     completion = nil
     token = nil
     exchange?.cancel()
@@ -145,6 +154,7 @@ final class ProviderCall {
   }
 
   private func finish(_ result: Result<Value, StreamFailure>) {
+    run.connections.ended(self)
     let told = completion
     completion = nil
     token = nil
