@@ -121,6 +121,7 @@ private func makeServingWorld(
   let scheduler = Scheduler()
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   let network = SocketNetwork(on: loop)
+  network.keepsPieces = true
   let run = RunWorld(scheduler: scheduler, network: network, wall: loop)
   var world = ServingWorld(run: run, network: network)
   for endpoint in plan.endpoints {

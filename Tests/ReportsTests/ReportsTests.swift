@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 import Reports
 import Testing
 import Values
@@ -241,6 +242,48 @@ extension String {
     let text = jsonReport(report)
     #expect(text.contains("\"moreFaults\":17"))
     #expect(text.split(separator: "\"kind\":\"reset\"").count - 1 == 1_000)
+  }
+
+  @Test func `the page about the report tells of each of its members`() throws {
+    let path = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+    let file = try #require(fopen(path + "/docs/reports.md", "r"))
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let page = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+    let document = try parseJSON(Array(jsonReport(fullRun()).utf8)).get()
+    let names = memberNames(of: document)
+    #expect(names.count > 60)
+    for name in Set(names) { #expect(page.contains("`\(name)`"), "\(name)") }
+  }
+
+  /// A run of which there is everything to tell.
+  private func fullRun() -> RunReport {
+    var report = run()
+    report.files[0].scenarios[0].rowPlace = "rows.csv:2"
+    report.files[0].snapshots = [SnapshotNote(.written, "a.json")]
+    var verdict = report.files[0].scenarios[0].verdict
+    let fault = FaultStruck(
+      time: 5, event: 3, endpoint: "feed", connection: 1, kind: "delay", isToServer: true, delay: 1
+    )
+    verdict.faults = FirstOfMany(repeatElement(fault, count: 1_001))
+    let open = OpenThing(kind: "sse", name: "a", endpoint: "b", state: "connected", since: 0)
+    verdict.leftOpen = FirstOfMany(repeatElement(open, count: 1_001))
+    verdict.tries = [verdict.failures]
+    verdict.failures[0].differences = [
+      .init(path: "a", kind: .value, actual: "1", expected: "2")
+    ]
+    report.files[0].scenarios[0].verdict = verdict
+    return report
+  }
+
+  private func memberNames(of value: Value) -> [String] {
+    switch value {
+    case .map(let map): map.flatMap { [$0.key.plainText] + memberNames(of: $0.value) }
+    case .list(let elements): elements.flatMap(memberNames)
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      []
+    }
   }
 
   @Test func `without wall times two reports of one run are the same to the byte`() {
