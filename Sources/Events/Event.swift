@@ -54,6 +54,8 @@ package struct Event: Sendable {
     case ignored([SourceID])
     /// What went wrong without being an assertion's business.
     indirect case failed(RunProblem)
+    /// This was still open when the run ended; logged only where there is any.
+    case leftOpen([OpenEnd])
     /// The last step's instant is drained.
     case stepsEnded
     case finallyBegan

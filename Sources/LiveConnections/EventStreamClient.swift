@@ -51,6 +51,9 @@ public final class EventStreamClient {
 
   public var state: EventStreamState { machine.state }
 
+  /// Whether it lost the server and is about to come back.
+  package var isPausing: Bool { machine.isPausing }
+
   /// The id of the last event, which is sent when the client comes back.
   public var lastEventID: String { eventDecoder.lastEventID }
 

@@ -42,7 +42,7 @@ struct EventStreamMachine: Sendable {
   private var tries = 0
   /// Pauses since the connection was last good, or asked for.
   private var pauses = 0
-  private var isPausing = false
+  private(set) var isPausing = false
   /// Microseconds the server wants to be left alone for.
   private var advised: Int64?
 

@@ -46,7 +46,9 @@ final class ReceivedBytes {
 
   deinit { buffer.deallocate() }
 
-  func read(_ descriptor: Int32) -> Int { recv(descriptor, buffer, ReceivedBytes.size, 0) }
+  func read(_ descriptor: Int32, atMost count: Int = .max) -> Int {
+    recv(descriptor, buffer, min(count, ReceivedBytes.size), 0)
+  }
 
   func bytes(_ count: Int) -> [UInt8] {
     Array(UnsafeRawBufferPointer(start: buffer, count: count))

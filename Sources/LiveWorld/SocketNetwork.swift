@@ -38,6 +38,8 @@ package final class SocketNetwork: Network {
   package var destinations: [String: Destination] = [:]
   /// Where names are listened at, other than at a free port.
   package var places: [String: ListeningPlace] = [:]
+  /// Whether our clients receive what our servers send in the pieces it was sent in.
+  package var keepsPieces = false
   /// Why listening failed last.
   package private(set) var listenFailure: TransportFailure?
 
@@ -126,7 +128,10 @@ extension SocketNetwork {
     let socket = SocketTransport(loop, connection: number, accepted: descriptor)
     keep(socket)
     pairs[number]?.server = socket
-    guard let security else { return accept(socket) }
+    guard let security else {
+      if keepsPieces { pairs[number]?.keepPieces() }
+      return accept(socket)
+    }
     accept(security.secure(socket, scheduler: loop.scheduler))
   }
 

@@ -17,6 +17,13 @@ struct SocketPair {
     client.phase == .over && (server?.phase ?? .over) == .over
   }
 
+  /// From now on the client receives in the pieces the server sends in.
+  func keepPieces() {
+    let pieces = SentPieces()
+    server?.piecesSent = pieces
+    client.piecesToCome = pieces
+  }
+
   private func isUnderWay(from sender: SocketTransport, to receiver: SocketTransport) -> Bool {
     receiver.isListening
       && (sender.bytesSent > receiver.bytesReceived || sender.hasSaidAll)

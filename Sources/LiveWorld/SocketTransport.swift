@@ -29,6 +29,9 @@ package final class SocketTransport: Transport {
   var whenBound: ((SocketAddress) -> Void)?
 
   var outgoing = OutgoingBytes()
+  /// Where the other end wants to receive what is sent here in the same pieces, and the reverse.
+  var piecesSent: SentPieces?
+  var piecesToCome: SentPieces?
   /// How much was handed over for sending, and how much was received.
   private(set) var bytesSent = 0
   private(set) var bytesReceived = 0
@@ -83,6 +86,7 @@ extension SocketTransport {
     }
     outgoing.append(bytes)
     bytesSent += bytes.count
+    piecesSent?.wasSent(bytes.count)
     flush()
     owesWritable = owesWritable || outgoing.count > MemoryPipe.window
     return !owesWritable
@@ -344,14 +348,16 @@ extension SocketTransport {
   }
 
   private func receive() {
-    let count = loop.received.read(descriptor)
+    let count = loop.received.read(descriptor, atMost: piecesToCome?.missing ?? .max)
+    if count <= 0, tellRest(count == 0 ? nil : errno) { return }
     switch count {
     case 1...:
       // A short piece may be all there is, but the end would not be told of again.
       let bytes = loop.received.bytes(count)
       bytesReceived += count
       wake()
-      onEvent?(.received(bytes))
+      guard let piecesToCome else { return onEvent?(.received(bytes)) ?? () }
+      if let piece = piecesToCome.take(bytes) { onEvent?(.received(piece)) }
     case 0:
       if let writeFailure { return fail(writeFailure) }
       sawEnd = true
@@ -364,5 +370,17 @@ extension SocketTransport {
       isReadable = false
       if let writeFailure { fail(writeFailure) }
     }
+  }
+
+  /// Tells of a piece that broke off, before the end is told; true if there was one.
+  private func tellRest(_ problem: Int32?) -> Bool {
+    guard problem != EINTR, problem != EAGAIN, let rest = piecesToCome?.takeRest() else {
+      return false
+    }
+    // The system tells of an error once only.
+    if let problem { writeFailure = writeFailure ?? TransportFailure(systemError: problem) }
+    wake()
+    onEvent?(.received(rest))
+    return true
   }
 }

@@ -74,6 +74,9 @@ struct HTTPParserCore: @unchecked Sendable {
     return takeEvents()
   }
 
+  /// Whether a head has begun and is not complete.
+  var isInHead: Bool { place == .head }
+
   mutating func resume(with rest: [UInt8]) -> [HTTPEvent] {
     guard place == .elsewhere else { return [] }
     place = .between

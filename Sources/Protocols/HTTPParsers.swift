@@ -28,6 +28,9 @@ package struct HTTPRequestParser: Sendable {
     core.receive(bytes)
   }
 
+  /// Whether a head has begun and is not complete.
+  package var isInHead: Bool { core.isInHead }
+
   /// Tells that no more bytes will come.
   package mutating func finish() -> [HTTPEvent] {
     core.finish()

@@ -11,6 +11,7 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
   case invalidLineEnd
   case headTooLarge
   case tooManyHeaders
+  case slowHead
   case bodyTooLarge
   case invalidContentLength
   case conflictingLengths
@@ -49,6 +50,7 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
     case .invalidLineEnd: "http-invalid-line-end"
     case .headTooLarge: "http-head-too-large"
     case .tooManyHeaders: "http-too-many-headers"
+    case .slowHead: "http-slow-head"
     case .bodyTooLarge: "http-body-too-large"
     case .invalidContentLength: "http-invalid-content-length"
     case .conflictingLengths: "http-conflicting-lengths"
@@ -91,6 +93,7 @@ extension HTTPProblem {
     case .invalidLineEnd: "a line of a head ends with CR LF"
     case .headTooLarge: "a head is at most \(HTTPLimits.headBytes) bytes long"
     case .tooManyHeaders: "a head has at most \(HTTPLimits.headers) headers"
+    case .slowHead: "a head arrives within a limited time"
     case .bodyTooLarge: "a body is at most \(HTTPLimits.bodyBytes) bytes long"
     case .invalidContentLength: "Content-Length is a number of bytes"
     case .conflictingLengths: "a message tells the length of its body once, in one way"
@@ -125,6 +128,9 @@ package enum HTTPLimits {
   package static let headBytes = 64 << 10
   /// Headers of a head.
   package static let headers = 256
+  /// Microseconds from the first byte of a request's head to its last: who sends a byte now and
+  /// then would hold a connection for ever.
+  package static let headTime: Int64 = 30_000_000
   /// Bytes of a body, as sent and, where it is compressed, expanded.
   package static let bodyBytes = 64 << 20
   /// Bytes a compressed body of a response that streams expands to.

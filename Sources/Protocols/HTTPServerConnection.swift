@@ -12,6 +12,8 @@ package struct HTTPServerConnection: Sendable {
     case responseStarted(HTTPResponse)
     case bodyWritten([UInt8])
     case responseEnded
+    /// The head that has begun took longer than it may.
+    case headTimedOut
     /// The client will send no more.
     case closed
     /// The connection broke.
@@ -56,6 +58,9 @@ package struct HTTPServerConnection: Sendable {
   /// True when no request can arrive any more.
   package var isOver: Bool { state == .over }
 
+  /// Whether the head of the next request to be answered has begun and is not complete.
+  package var isReadingHead: Bool { state == .reading && parser.isInHead }
+
   package mutating func on(_ input: Input) -> [Action] {
     switch input {
     case .bytesReceived(let bytes): receive(bytes)
@@ -63,6 +68,7 @@ package struct HTTPServerConnection: Sendable {
     case .responseStarted(let head): start(head)
     case .bodyWritten(let bytes): write(bytes)
     case .responseEnded: end()
+    case .headTimedOut: timeOut()
     case .closed: close()
     case .reset: reset()
     }
@@ -75,6 +81,13 @@ package struct HTTPServerConnection: Sendable {
     case .reading: take(parser.receive(bytes))
     case .answering, .streaming: keep(parser.receive(bytes))
     }
+  }
+
+  private mutating func timeOut() -> [Action] {
+    guard isReadingHead else { return [] }
+    var actions: [Action] = []
+    take(.problem(.slowHead), into: &actions)
+    return actions
   }
 
   private mutating func close() -> [Action] {
@@ -262,6 +275,7 @@ extension HTTPProblem {
     switch self {
     case .headTooLarge, .tooManyHeaders: 431
     case .bodyTooLarge: 413
+    case .slowHead: 408
     case .unsupportedVersion: 505
     case .invalidMethod: 501
     case .invalidTarget, .invalidVersion, .invalidHost, .invalidStatusLine, .invalidStatus,

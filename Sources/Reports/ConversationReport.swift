@@ -25,8 +25,8 @@ package struct ConversationReport: Sendable {
       return done(deed, entry(event, name, .int(connection)))
     case .inWallTime, .lagged, .finished, .subscribed, .unsubscribed, .surveyed, .stepBegan,
       .branched, .branchesJoined, .opened, .checked, .attempted, .snapshotTaken, .conversed,
-      .received, .exchanged, .mirrored, .faulted, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended:
+      .received, .exchanged, .mirrored, .faulted, .leftOpen, .idle, .ignored, .failed,
+      .stepsEnded, .finallyBegan, .ended:
       return nil
     }
   }
@@ -214,11 +214,14 @@ package func conversationJSON(
 }
 
 /// The last line of such a log; its names are those of the JSON report.
-package func conversationJSON(of verdict: Verdict) -> String {
+package func conversationJSON(
+  of verdict: Verdict, _ mask: SecretMask = SecretMask([])
+) -> String {
+  let open = openMembers(of: verdict, mask).map { "," + $0 }.joined()
   let outcome = verdict.outcome == .passed ? "passed" : "failed"
   return """
     {"kind":"verdict","outcome":"\(outcome)","microseconds":\(verdict.duration),\
     "events":\(verdict.eventCount),"assertions":\(verdict.assertionsReached),\
-    "assertionsMet":\(verdict.assertionsMet),"failures":\(verdict.failures.count)}
+    "assertionsMet":\(verdict.assertionsMet),"failures":\(verdict.failures.count)\(open)}
     """
 }

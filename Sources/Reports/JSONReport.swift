@@ -57,6 +57,7 @@ private func json(
   }
   let failures = verdict.failures.map { diagnosticJSON($0, in: file.sources) }
   members.append(member("failures", "[" + failures.joined(separator: ",") + "]"))
+  members += factMembers(of: verdict, scenario.mask)
   if !verdict.tries.isEmpty { members.append(member("tries", json(of: verdict.tries, in: file))) }
   return "{" + members.joined(separator: ",") + "}"
 }

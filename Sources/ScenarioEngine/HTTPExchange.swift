@@ -52,6 +52,8 @@ final class ClientLink {
   private let transport: any Transport
   private var state = HTTPClientConnection()
   private var exchange: HTTPExchange?
+  /// What the exchange is about, for who asks what is still open.
+  private var sent: OpenEnd?
   /// What the mock says of the request under way, where the endpoint is real.
   private var mirror: MirroredCall?
   private var hasServed = false
@@ -71,6 +73,7 @@ final class ClientLink {
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
+    sent = run.openEnd(of: request, to: endpoint, .unanswered)
     mirror = run.remotes?.tell(of: request, to: endpoint, on: transport, isLost: isLost)
     if isLost {
       abort()
@@ -81,6 +84,9 @@ final class ClientLink {
     }
     return exchange
   }
+
+  /// The request that has no answer yet.
+  fileprivate var openEnd: OpenEnd? { exchange == nil ? nil : sent }
 
   fileprivate func cancel() {
     if exchange != nil { run.remotes?.tellCancelled(endpoint, on: transport) }
@@ -186,12 +192,22 @@ final class ClientLink {
   }
 }
 
+/// Who waits for an answer, and holds others that hold it as long as none has come.
+protocol Unanswered: AnyObject {
+  /// Lets go of all of them: the run is over.
+  func forget()
+}
+
 /// Connections between clients and endpoints.
 final class Connections {
   var idle: [[ClientLink]]
   var all: [ClientLink] = []
   /// By number of the connection: the event that led to what was sent on it last.
   var causes: [Int?] = []
+  /// Calls that failed and are about to be tried again.
+  var pausing: [ProviderCall] = []
+  /// In no order; it is never asked for one.
+  private var unanswered: [ObjectIdentifier: any Unanswered] = [:]
   private var open: [OpenTransport] = []
   private var sweepAt = 16
 
@@ -218,14 +234,32 @@ final class Connections {
     open = []
   }
 
+  func began(_ waiting: any Unanswered) { unanswered[ObjectIdentifier(waiting)] = waiting }
+
+  func ended(_ waiting: any Unanswered) { unanswered[ObjectIdentifier(waiting)] = nil }
+
+  /// Requests without an answer, in the order their connections were made.
+  var openEnds: [OpenEnd] { all.compactMap(\.openEnd) + pausing.compactMap(\.openEnd) }
+
   func takeDown() {
     for link in all { link.takeDown() }
     idle = []
     all = []
+    pausing = []
+    for waiting in unanswered.values { waiting.forget() }
+    unanswered = [:]
   }
 }
 
 extension ScenarioRun {
+  func openEnd(
+    of request: HTTPRequest, to endpoint: EndpointID, _ standing: OpenEnd.RequestStanding
+  ) -> OpenEnd {
+    let kind = OpenEnd.Kind.request(
+      endpoint, method: request.method, target: request.target, standing)
+    return OpenEnd(kind, since: scheduler.now)
+  }
+
   /// Sends a request on a connection that is free, or on a new one.
   func startExchange(
     _ endpoint: EndpointID, _ request: HTTPRequest, isWhole: Bool = false,

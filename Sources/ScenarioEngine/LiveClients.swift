@@ -1,3 +1,4 @@
+import Events
 import LiveConnections
 import Protocols
 import ScenarioPlan
@@ -14,15 +15,18 @@ final class LiveClients {
 
   private unowned let run: ScenarioRun
   private var clients: [Client] = []
+  /// By connection: when its state changed last.
+  private var changed: [Microseconds] = []
 
   init(_ run: ScenarioRun) { self.run = run }
 
   func start() {
-    clients = run.plan.connections.map { plan in
+    changed = run.plan.connections.map { _ in 0 }
+    clients = run.plan.connections.enumerated().map { id, plan in
       switch plan.kind {
-      case .eventStream: .stream(makeStream(plan, .events))
-      case .lines: .stream(makeStream(plan, .lines))
-      case .webSocket(let protocols): .socket(makeSocket(plan, protocols))
+      case .eventStream: .stream(makeStream(id, plan, .events))
+      case .lines: .stream(makeStream(id, plan, .lines))
+      case .webSocket(let protocols): .socket(makeSocket(id, plan, protocols))
       }
     }
   }
@@ -72,7 +76,7 @@ final class LiveClients {
 // Making them.
 extension LiveClients {
   private func makeStream(
-    _ plan: ConnectionPlan, _ payload: EventStreamClient.Payload
+    _ id: ConnectionID, _ plan: ConnectionPlan, _ payload: EventStreamClient.Payload
   ) -> EventStreamClient {
     let client = EventStreamClient(
       doors: doors(of: plan), payload: payload, retry: plan.retry.map(RetryPolicy.init),
@@ -80,9 +84,9 @@ extension LiveClients {
     ) { [unowned self] in
       request(of: plan).mapError { .request($0.message) }
     }
-    client.onStateChange = { [unowned run] state in
+    client.onStateChange = { [unowned self] state in
       run.remotes?.mirror(of: plan)?.saw(state)
-      run.write([(plan.state, stateValue(state))])
+      show(stateValue(state), of: id)
     }
     client.onFinish = { [unowned run] in run.finish(plan) }
     client.onEvent = { [unowned run] event in
@@ -92,15 +96,17 @@ extension LiveClients {
     return client
   }
 
-  private func makeSocket(_ plan: ConnectionPlan, _ protocols: [DataPlan]) -> WebSocketClient {
+  private func makeSocket(
+    _ id: ConnectionID, _ plan: ConnectionPlan, _ protocols: [DataPlan]
+  ) -> WebSocketClient {
     let ping = plan.ping.map { PingPolicy(interval: $0.interval, maxFailures: $0.maxFailures) }
     let client = WebSocketClient(doors: doors(of: plan), ping: ping, idle: plan.idle) {
       [unowned self] in
       socketRequest(of: plan, protocols).mapError { .request($0.message) }
     }
-    client.onStateChange = { [unowned run] state in
+    client.onStateChange = { [unowned self] state in
       run.remotes?.mirror(of: plan)?.saw(state)
-      run.write([(plan.state, stateValue(state))])
+      show(stateValue(state), of: id)
     }
     client.onFinish = { [unowned run] in run.finish(plan) }
     client.onMessage = { [unowned run] message in
@@ -110,6 +116,11 @@ extension LiveClients {
       }
     }
     return client
+  }
+
+  private func show(_ state: Value, of connection: ConnectionID) {
+    changed[connection] = run.scheduler.now
+    run.write([(run.plan.connections[connection].state, state)])
   }
 
   /// What cannot be worked out fails the run, for it is the scenario that is wrong.
@@ -175,6 +186,33 @@ extension ScenarioRun {
   fileprivate func finish(_ connection: ConnectionPlan) {
     finish(connection.source, nil)
     finish(plan.nodes[connection.state].source, nil)
+  }
+}
+
+// What is left of them at the end.
+extension LiveClients {
+  var openEnds: [OpenEnd] {
+    clients.indices.compactMap { id in
+      standing(of: clients[id]).map { OpenEnd(.connection(id, $0), since: changed[id]) }
+    }
+  }
+
+  private func standing(of client: Client) -> OpenEnd.ConnectionStanding? {
+    switch client {
+    case .stream(let client):
+      switch client.state {
+      case .notConnected: nil
+      case .connecting: .connecting
+      case .connected: .connected
+      case .disconnected: client.isPausing ? .pausing : nil
+      }
+    case .socket(let client):
+      switch client.state {
+      case .notConnected, .disconnected: nil
+      case .connecting: .connecting
+      case .connected: .connected
+      }
+    }
   }
 }
 

@@ -80,7 +80,15 @@ extension MockConversation {
   private func refuse(_ answer: AnswerPlan) {
     let call = MockCall(link, request)
     refusal = call
-    call.give(answer, locals) { [self] in refusal = nil }
+    call.give(answer, locals) { [self] in
+      refusal = nil
+      endWithoutBeginning()
+    }
+  }
+
+  /// What was refused is no conversation, and the connection is free for another request.
+  private func endWithoutBeginning() {
+    if link.conversation === self { link.conversationEnded() }
   }
 
   private func turnAway(_ difference: String) {
@@ -90,6 +98,7 @@ extension MockConversation {
           endpoint: link.server.endpoint, request: request, closest: plan.range,
           differences: [difference])))
     link.respond(HTTPResponse(status: 404))
+    endWithoutBeginning()
   }
 
   private func accept(_ request: HTTPRequest, _ acceptance: AcceptancePlan, _ script: ScriptID) {

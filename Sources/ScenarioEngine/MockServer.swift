@@ -49,6 +49,9 @@ final class MockServer {
   /// Whether a request still waits for its answer.
   var owesAnswers: Bool { links.contains(where: \.owesAnswer) }
 
+  /// Requests of clients that have no answer yet.
+  var openEnds: [OpenEnd] { links.compactMap(\.openEnd) }
+
   func takeDown() {
     for link in links { link.takeDown() }
     links = []

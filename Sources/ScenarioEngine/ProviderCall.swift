@@ -9,7 +9,7 @@ import Values
 import World
 
 /// One call of a provider; it is answered once, later in this instant or after some time.
-final class ProviderCall {
+final class ProviderCall: Unanswered {
   private unowned let run: ScenarioRun
   private let number: ProviderID
   private let provider: ProviderPlan
@@ -19,6 +19,8 @@ final class ProviderCall {
   private var attempts: RequestAttempts?
   /// The pause before the next attempt.
   private var pause: Scheduler.TimerID?
+  /// What waits for the end of the pause, for who asks what is still open.
+  private(set) var openEnd: OpenEnd?
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
 
   /// The locals hold the values of the provider's parameters.
@@ -32,6 +34,7 @@ final class ProviderCall {
 
   func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
     self.completion = completion
+    run.connections.began(self)
     switch provider.origin {
     case .items(let items): later(evaluate(items, in: slots).mapError(StreamFailure.init))
     case .request(let request): begin(request)
@@ -41,14 +44,22 @@ final class ProviderCall {
     }
   }
 
+  func forget() {
+    completion = nil
+    token = nil
+    exchange = nil
+    pause = nil
+  }
+
   /// Nobody is told any more, and a request under way is left.
   func cancel() {
+    run.connections.ended(self)
     completion = nil
     token = nil
     exchange?.cancel()
     exchange = nil
     if let pause { run.scheduler.cancel(pause) }
-    pause = nil
+    endPause()
   }
 
   private var slots: RunSlots { RunSlots(run, locals) }
@@ -63,17 +74,26 @@ final class ProviderCall {
         exchange = nil
         switch decision(after: result) {
         case .end: finish(outcome(of: result))
-        case .goOn(let delay): begin(request, after: delay)
+        case .goOn(let delay):
+          openEnd = run.openEnd(of: made, to: request.endpoint, .pausing)
+          begin(request, after: delay)
         }
       }
     }
   }
 
   private func begin(_ request: RequestPlan, after delay: Microseconds) {
+    run.connections.pausing.append(self)
     pause = run.after(delay, phase: .source) { [self] in
-      pause = nil
+      endPause()
       begin(request)
     }
+  }
+
+  private func endPause() {
+    guard pause != nil else { return }
+    pause = nil
+    run.connections.pausing.removeAll { $0 === self }
   }
 
   private func decision(
@@ -134,6 +154,7 @@ final class ProviderCall {
   }
 
   private func finish(_ result: Result<Value, StreamFailure>) {
+    run.connections.ended(self)
     let told = completion
     completion = nil
     token = nil

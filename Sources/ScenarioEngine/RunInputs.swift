@@ -1,3 +1,4 @@
+import Protocols
 import ScenarioPlan
 import World
 
@@ -17,6 +18,8 @@ package struct RunInputs: Sendable {
 
   /// Set where the endpoints are served to clients that are not ours.
   package var serving: Serving?
+  /// How long the head of such a client's request may take to arrive.
+  package var longestHead = HTTPLimits.headTime
 
   package init(
     seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },

@@ -15,6 +15,7 @@ package func runScenario(
   run.runSteps()
   run.runFinally()
   run.noteLag()
+  run.noteOpenEnds()
   run.note(.ended)
   run.takeDown()
   return run.log
@@ -325,8 +326,7 @@ final class ScenarioRun {
     case .mirrored(let mirrored): addToLog(roughSize(mirrored))
     case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
       .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .faulted,
-      .served,
-      .stepsEnded, .finallyBegan, .ended:
+      .served, .leftOpen, .stepsEnded, .finallyBegan, .ended:
       break
     }
   }

@@ -18,6 +18,7 @@ package func serveScenario(
     run.runFinally()
     run.seeOff()
     run.noteLag()
+    run.noteOpenEnds()
   }
   run.note(.ended)
   run.takeDown()

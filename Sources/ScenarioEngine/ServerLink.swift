@@ -11,6 +11,10 @@ final class ServerLink {
   private let transport: any Transport
   private var state = HTTPServerConnection()
   private var call: MockCall?
+  /// Runs while a head is arriving.
+  private var headTimer: Scheduler.TimerID?
+  /// What the call is about, for who asks what is still open.
+  private var asked: OpenEnd?
   /// What the connection is used for, once a request has opened it.
   private(set) var conversation: MockConversation?
 
@@ -46,19 +50,47 @@ final class ServerLink {
       case .refuse(let problem): refuse(problem)
       case .passOn(let bytes): conversation?.receive(bytes)
       case .fail(.connectionReset): break
+      case .fail(.slowHead): tellOfSlowHead()
       case .fail(let problem): tell(.misunderstood(problem.message))
       case .close: close()
       }
     }
+    watchHead()
+  }
+
+  /// Clients that are not ours have so long for a head, once it has begun.
+  private func watchHead() {
+    guard server.run.isServing, state.isReadingHead else { return stopHeadTimer() }
+    guard headTimer == nil else { return }
+    let limit = server.run.inputs.longestHead
+    headTimer = server.run.scheduler.schedule(after: limit, phase: .source) { [weak self] in
+      guard let self else { return }
+      headTimer = nil
+      server.run.cause = nil
+      perform(state.on(.headTimedOut))
+    }
+  }
+
+  private func stopHeadTimer() {
+    if let headTimer { server.run.scheduler.cancel(headTimer) }
+    headTimer = nil
+  }
+
+  private func tellOfSlowHead() {
+    let limit = durationText(server.run.inputs.longestHead)
+    tell(.misunderstood("the head of the request did not arrive within \(limit)"))
   }
 
   /// What is under way may still need the link; it goes when that is over.
   private func leave() {
+    stopHeadTimer()
     let link = self
     server.run.after(0, phase: .completion) { link.server.forget(link) }
   }
 
   private func arrive(_ request: HTTPRequest) {
+    // The head of the next one may have begun already, and has all its time.
+    stopHeadTimer()
     let target = HTTPTarget(request.target)
     let value = requestValue(request, target: target, connection: number)
     server.emit(value)
@@ -66,6 +98,7 @@ final class ServerLink {
     guard let (kind, entry) = server.conversation(for: request) else {
       let call = MockCall(self, value)
       self.call = call
+      asked = server.run.openEnd(of: request, to: server.endpoint, .unanswered)
       return server.answer(call, request)
     }
     let conversation = MockConversation(self, kind, entry, value)
@@ -110,6 +143,9 @@ final class ServerLink {
   }
 
   func tell(_ deed: ServerDeed) { server.run.tell(deed, of: server, number) }
+
+  /// The request that has no answer yet.
+  var openEnd: OpenEnd? { call == nil ? nil : asked }
 
   /// Whether a request waits for its answer that will come.
   var owesAnswer: Bool { call?.isComing == true }

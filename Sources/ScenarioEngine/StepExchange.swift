@@ -19,7 +19,7 @@ struct RequestFailure: Error {
 }
 
 /// A `request` under way, with the redirects it leads to; it is told once what came of it.
-final class StepExchange {
+final class StepExchange: Unanswered {
   private unowned let run: ScenarioRun
   private let plan: ExchangePlan
   /// Given by the step, and sent as long as redirects stay with its endpoint.
@@ -59,6 +59,7 @@ final class StepExchange {
   /// The answer may come at the very moment the time is over: the timer is looked at last.
   func begin(_ completion: @escaping (Result<Exchange, RequestFailure>) -> Void) {
     self.completion = completion
+    run.connections.began(self)
     let limit = plan.timeout ?? run.plan.timeout
     timer = run.after(limit, phase: .assertion) { [self] in
       timer = nil
@@ -69,7 +70,14 @@ final class StepExchange {
     send(sent)
   }
 
+  func forget() {
+    completion = nil
+    link = nil
+    timer = nil
+  }
+
   func cancel() {
+    run.connections.ended(self)
     completion = nil
     link?.cancel()
     stopTimer()
@@ -152,6 +160,7 @@ final class StepExchange {
 
   private func finish(_ result: Result<Exchange, RequestFailure>) {
     stopTimer()
+    run.connections.ended(self)
     let told = completion
     completion = nil
     told?(result)

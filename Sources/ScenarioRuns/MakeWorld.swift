@@ -88,8 +88,9 @@ func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, No
     let network = MemoryNetwork(on: scheduler)
     return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
   case .sockets:
-    return .success(
-      RunWorld(scheduler: scheduler, network: SocketNetwork(on: loop), wall: loop))
+    let network = SocketNetwork(on: loop)
+    network.keepsPieces = true
+    return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
   case .real(let settings):
     let network = SocketNetwork(on: loop)
     let context = TLSContext(settings.security)

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import LiveWorld
+import Protocols
 import ScenarioEngine
 import ScenarioPlan
 import Values
@@ -16,6 +17,8 @@ package struct ServingSettings: Sendable {
   package var timeout: Microseconds?
   /// Leaves the steps out and serves until it is interrupted.
   package var isEndless = false
+  /// How long the head of a request may take to arrive.
+  package var longestHead = HTTPLimits.headTime
 
   package init() {}
 }
@@ -70,6 +73,7 @@ package func serveScenario(
   case .success(let world):
     var inputs = inputs
     inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
+    inputs.longestHead = settings.longestHead
     inputs.readFile = { path in
       readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
     }
@@ -118,6 +122,7 @@ private func makeServingWorld(
   let scheduler = Scheduler()
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   let network = SocketNetwork(on: loop)
+  network.keepsPieces = true
   let run = RunWorld(scheduler: scheduler, network: network, wall: loop)
   var world = ServingWorld(run: run, network: network)
   for endpoint in plan.endpoints {

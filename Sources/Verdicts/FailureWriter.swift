@@ -90,7 +90,7 @@ struct FailureWriter {
     case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
       .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
       .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served,
-      .mirrored, nil:
+      .mirrored, .leftOpen, nil:
       .null
     }
   }
@@ -102,7 +102,7 @@ struct FailureWriter {
       source
     case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
       .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, .mirrored, nil:
+      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, .mirrored, .leftOpen, nil:
       nil
     }
   }

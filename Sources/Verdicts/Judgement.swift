@@ -32,6 +32,8 @@ struct Judgement {
   /// Whether what differs from what was recorded is to be recorded instead.
   let updatesSnapshots: Bool
   var snapshots: [SnapshotTaken] = []
+  var faults = FirstOfMany<FaultStruck>()
+  var leftOpen = FirstOfMany<OpenThing>()
   /// The time of the event that is looked at.
   private(set) var now: Microseconds = 0
   /// Who subscribed to what, as far as it is logged, in the order of the log.
@@ -83,7 +85,8 @@ struct Judgement {
     case .exchanged(let assertion, let step, let exchange, let reads):
       exchanged(assertion, step, exchange, reads, event)
     case .mirrored(let mirrored): self.mirrored(mirrored, event)
-    case .faulted: break
+    case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
+    case .leftOpen(let ends): for end in ends { leftOpen.append(OpenThing(end, in: plan)) }
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):

@@ -110,7 +110,7 @@ extension FailureWriter {
     case .faulted(let fault): return "\(text(of: fault.kind)) by a fault at \(time)"
     case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
       .attempted, .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .mirrored:
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .mirrored, .leftOpen:
       return nil
     }
   }

@@ -26,6 +26,10 @@ package struct Verdict: Sendable {
   package var duration: Microseconds
   package var eventCount: Int
   package var snapshots: [SnapshotTaken] = []
+  /// The faults that struck.
+  package var faults = FirstOfMany<FaultStruck>()
+  /// What nobody had ended when the run was over; that fails nothing.
+  package var leftOpen = FirstOfMany<OpenThing>()
   /// In wall time: the longest the machine was late, where that may have changed what happened.
   package var lag: Microseconds?
 
@@ -54,6 +58,8 @@ extension ScenarioJudge {
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.events.count)
     verdict.snapshots = snapshots
+    verdict.faults = judgement.faults
+    verdict.leftOpen = judgement.leftOpen
     if let lag = judgement.wall?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: judgement, log: log, sources: sources)

@@ -32,6 +32,15 @@ let commandPages: [DiagnosticPage] = [
     wrong: "rehearse serve scenarios/state-graph/counter.scenario.yaml",
     right: "rehearse serve scenarios/live/chat.scenario.yaml"),
   DiagnosticPage(
+    id: "network-of-others", title: "A network that clients from outside do not go through",
+    text: """
+      Under `rehearse serve`, a step `network` changes the lines of the scenario's own clients only:
+      latency, loss, faults and `offline` strike at their end. What clients from outside are to
+      meet stands in the endpoint's script, as `drop`, `reset`, `stall` or `after`.
+      """,
+    wrong: "rehearse serve scenarios/live/lossy-lines.scenario.yaml:2",
+    right: "rehearse run scenarios/live/lossy-lines.scenario.yaml:2 --against sockets"),
+  DiagnosticPage(
     id: "port-of-no-endpoint", title: "A port that is not for one of the endpoints",
     text: """
       `--port PORT` is for a scenario with one endpoint; where there are several, each port says

@@ -48,6 +48,12 @@ final class ServeConsole: ServingWatcher {
     return false
   }
 
+  /// Tells, before anything is served, of what others will not see of the scenario.
+  func warn() {
+    guard !arguments.isQuiet, let warning = Diagnostic.networkOfOthers(in: plan) else { return }
+    complain(warning)
+  }
+
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {
     guard write(certificate) else { return false }
     Terminal.say(text(of: places, certificateFile: arguments.certificateFile))
@@ -97,7 +103,8 @@ final class ServeConsole: ServingWatcher {
       complain(problem)
       return .badInput
     case .judged(let run, let wasInterrupted):
-      write(line: conversationJSON(of: run.verdict))
+      write(line: conversationJSON(of: run.verdict, loaded.mask))
+      for line in openThingLines(run.verdict, loaded.mask) { Terminal.say(line + "\n") }
       Terminal.say(servedVerdict(run.verdict, title: loaded.mask.masked(title)))
       if wasInterrupted { return .interrupted }
       if hasProblem { return .couldNotRun }

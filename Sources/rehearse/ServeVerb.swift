@@ -88,6 +88,7 @@ private func serve(
   let title = choice.row.map { "\(choice.plan.title) [\($0.id)]" } ?? choice.plan.title
   let console = ServeConsole(arguments, choice.plan, choice.loaded, title: title)
   guard console.prepareFiles() else { return .couldNotRun }
+  console.warn()
   Interruption.listen()
   let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? choice.plan.seed
   let inputs = RunInputs(

@@ -35,6 +35,7 @@ private func text(of kind: Event.Kind) -> String {
     "exchanged \(assertion) \(text(of: step)) \(exchange.hops) \(text(of: reads))"
   case .mirrored(let mirrored): "mirrored \(mirrored.endpoint) \(mirrored.part)"
   case .faulted(let fault): "faulted \(fault)"
+  case .leftOpen(let ends): "leftOpen \(ends)"
   case .idle(let next): "idle \(next.map { String($0) } ?? "")"
   case .ignored(let sources): "ignored \(sources)"
   case .failed: "failed"

@@ -42,6 +42,21 @@ import World
     }
   }
 
+  @Test func `a verdict has the faults of its run, in the order they struck`() throws {
+    let file = Corpus.load("scenarios/failing/fault-breaks-a-stream.yaml")
+    let judged = try #require(Corpus.runs(of: file).first).run()
+    let faults = judged.verdict.faults.first
+    #expect(faults.map { "\($0.endpoint) \($0.connection) \($0.kind)" } == ["feed 1 reset"])
+    #expect(faults.map(\.isToServer) == [false])
+    #expect(faults.map(\.time) == [3_000_000])
+    for fault in faults {
+      guard case .faulted = judged.log.events[fault.event].kind else {
+        Issue.record("event \(fault.event) is no fault")
+        continue
+      }
+    }
+  }
+
   @Test func `over bad lines faults strike, and over good ones none`() {
     var struck = 0
     for run in FaultTests.paths.flatMap({ Corpus.runs(of: Corpus.load($0)) }).prefix(60) {

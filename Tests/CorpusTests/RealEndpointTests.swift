@@ -68,6 +68,31 @@ import Verdicts
     #expect(try run(scenario(url: url, expecting: "{ loaded: /fact }"), settings).failures == [])
   }
 
+  @Test(arguments: [("refuse", "connectionFailed", nil), ("reset", "connectionLost", true)])
+  func `faults strike on the way to a real endpoint as well`(
+    fault: String, reason: String, isToServer: Bool?
+  ) throws {
+    let server = try #require(RealServer(isSecure: true))
+    defer { server.stop() }
+    let text = """
+      scenario: A bad line
+      endpoints: { api: { url: "https://localhost:\(server.port)", http: [] } }
+      steps:
+        - network: { api: { faults: { \(fault): 1 } } }
+        - fails: { request: { endpoint: api, get: /fact } }
+          error: { reason: \(reason) }
+        - network: { faults: none }
+        - request: { endpoint: api, get: /fact, expect: { status: 200 } }
+      """
+    var settings = RealWorldSettings()
+    settings.isInsecure = true
+    settings.ignoresDrift = true
+    let verdict = try run(text, settings)
+    #expect(verdict.failures == [])
+    #expect(verdict.faults.first.map(\.kind) == [fault])
+    #expect(verdict.faults.first.map(\.isToServer) == [isToServer])
+  }
+
   @Test func `an endpoint without a URL cannot be real`() throws {
     let verdict = try run(scenario(url: nil))
     #expect(verdict.outcome == .couldNotRun)

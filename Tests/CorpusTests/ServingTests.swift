@@ -21,6 +21,8 @@ import Verdicts
             respond: { json: [1] }
           - get: /late
             respond: { status: 202, after: 200ms }
+          - get: /stalled
+            respond: stall
       live:
         websocket:
           - accept: { path: /room }
@@ -43,6 +45,15 @@ import Verdicts
     }
     #expect(served.verdict?.outcome == .passed)
     #expect(served.answers.first?.hasPrefix("HTTP/1.1 202 ") == true)
+  }
+
+  @Test func `a request of a client that got no answer is told of in the end`() throws {
+    let served = try Served(shop(["- expect: { api: { get: /stalled } }"])) { ports in
+      [PlainClient(port: ports["api"] ?? 0)?.get("/stalled") ?? ""]
+    }
+    #expect(served.verdict?.outcome == .passed)
+    #expect(served.verdict?.leftOpen.first.map(\.name) == ["GET /stalled"])
+    #expect(served.verdict?.leftOpen.first.map(\.state) == ["unanswered"])
   }
 
   @Test func `a client that never comes is waited for as long as was said`() throws {
@@ -113,6 +124,44 @@ import Verdicts
     #expect(served.verdict?.outcome == .passed)
   }
 
+  @Test func `a head that does not come to its end is answered with 408`() throws {
+    let served = try Served(shop([]), longestHead: 30_000) { ports in
+      let slow = PlainClient(port: ports["api"] ?? 0)
+      slow?.send("GET /tasks HT")
+      return [
+        slow?.read(until: "\u{0}") ?? "", PlainClient(port: ports["api"] ?? 0)?.get("/tasks") ?? "",
+      ]
+    }
+    #expect(served.answers.map { String($0.prefix(12)) } == ["HTTP/1.1 408", "HTTP/1.1 200"])
+    #expect(served.answers.first?.contains("Connection: close\r\n") == true)
+    #expect(
+      served.deeds.first
+        == "misunderstood(\"the head of the request did not arrive within 30ms\")")
+    #expect(served.verdict?.outcome == .passed)
+  }
+
+  @Test func `each head has its own time, and a body has any`() throws {
+    let served = try Served(shop([]), longestHead: 500_000) { ports in
+      let client = PlainClient(port: ports["api"] ?? 0)
+      let request = "GET /tasks HTTP/1.1\r\nHost: here\r\n"
+      var answers: [String] = []
+      // Two halves of a head, each in time, while all of them together are not.
+      client?.send(request)
+      for _ in 0..<3 {
+        usleep(200_000)
+        client?.send("\r\n" + request)
+        answers.append(client?.read(until: "[1]") ?? "")
+      }
+      client?.send("Content-Length: 3\r\n\r\n")
+      usleep(600_000)
+      client?.send("abc")
+      answers.append(client?.read(until: "[1]") ?? "")
+      return answers
+    }
+    #expect(
+      served.answers.map { String($0.prefix(12)) } == Array(repeating: "HTTP/1.1 200", count: 4))
+  }
+
   @Test func `what endpoints do is told as it happens`() throws {
     let served = try Served(shop([])) { ports in
       let client = PlainClient(port: ports["feed"] ?? 0)
@@ -158,7 +207,8 @@ private final class Served: ServingWatcher, @unchecked Sendable {
   private let client: Client?
 
   init(
-    _ text: String, timeout: Int64? = nil, ports: [String: UInt16] = [:], client: Client? = nil
+    _ text: String, timeout: Int64? = nil, ports: [String: UInt16] = [:],
+    longestHead: Int64? = nil, client: Client? = nil
   ) throws {
     self.client = client
     let file = loadScenarios(SourceFile(path: "shop.yaml", text: text))
@@ -166,6 +216,7 @@ private final class Served: ServingWatcher, @unchecked Sendable {
     var settings = ServingSettings()
     settings.timeout = timeout
     settings.ports = ports
+    if let longestHead { settings.longestHead = longestHead }
     let end = wallClock() + 20_000_000
     let isEndless = !text.contains("steps:")
     let inputs = RunInputs(seed: 1) { [self] in

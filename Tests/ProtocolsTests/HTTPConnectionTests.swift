@@ -252,6 +252,26 @@ struct `the server's side of a connection` {
     #expect(server.on(.bytesReceived(getBytes)) == [.requestArrived(get)])
   }
 
+  @Test mutating func `a head that takes too long is answered with 408, and nothing else is`() {
+    #expect(server.on(.headTimedOut) == [])
+    _ = server.on(.bytesReceived(bytes("GET / HT")))
+    #expect(server.isReadingHead)
+    let answer = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    #expect(server.on(.headTimedOut) == [.fail(.slowHead), .send(bytes(answer)), .close])
+    #expect(server.isOver)
+    #expect(server.on(.bytesReceived(bytes("TP/1.1\r\n"))) == [])
+  }
+
+  @Test mutating func `a head behind a request that waits has its time when that is answered`() {
+    _ = server.on(.bytesReceived(getBytes + bytes("GET / HT")))
+    #expect(!server.isReadingHead)
+    #expect(server.on(.headTimedOut) == [])
+    _ = server.on(.responded(HTTPResponse(status: 204)))
+    #expect(server.isReadingHead)
+    _ = server.on(.bytesReceived(bytes("TP/1.1\r\nHost: x\r\n\r\n")))
+    #expect(!server.isReadingHead)
+  }
+
   @Test mutating func `requests that pile up are bounded`() {
     _ = server.on(.bytesReceived(getBytes))
     var last: [HTTPServerConnection.Action] = []

@@ -99,4 +99,17 @@ import Verdicts
         "assertionsMet":2,"failures":0}
         """)
   }
+
+  @Test func `the last line of a log has what was left open`() {
+    var verdict = Verdict(.passed)
+    verdict.leftOpen.append(
+      OpenThing(
+        kind: "request", name: "GET /hush", endpoint: "api", state: "unanswered", since: 4))
+    #expect(
+      conversationJSON(of: verdict, SecretMask(["hush"])).hasSuffix(
+        """
+        "failures":0,"leftOpen":[{"kind":"request","name":"GET /***","endpoint":"api",\
+        "state":"unanswered","sinceMicroseconds":4}]}
+        """))
+  }
 }

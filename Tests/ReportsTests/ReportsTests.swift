@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 import Reports
 import Testing
 import Values
@@ -80,6 +81,28 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
   @Test func `verbose has a line for every scenario`() {
     let text = humanReport(run(), detail: .verbose)
     #expect(text.contains("ok   b.yaml:2  Fine  1 assertion, virtual 1m\n"))
+  }
+
+  @Test func `only verbose tells what was still open, and not all of very much`() {
+    var report = run()
+    let open = OpenThing(
+      kind: "sse", name: "news", endpoint: "feed", state: "connected", since: 2_000_000)
+    let request = OpenThing(
+      kind: "request", name: "GET /fact?\u{1B}r1", endpoint: "api", state: "pausing", since: 0)
+    for scenario in [(0, 0), (1, 0)] {
+      report.files[scenario.0].scenarios[scenario.1].verdict.leftOpen = FirstOfMany(
+        [open, request] + [OpenThing](repeating: open, count: 5))
+      report.files[scenario.0].scenarios[scenario.1].mask = SecretMask(["r1"])
+    }
+    #expect(!humanReport(report).contains("still open"))
+    let lines = humanReport(report, detail: .verbose).split(separator: "\n").filter {
+      $0.contains("still open")
+    }
+    #expect(lines.count == 12)
+    #expect(lines[0] == "     still open: sse news at feed, connected since 2s")
+    #expect(
+      lines[1] == "     still open: GET /fact?␛*** at api, about to be tried again since 0ms")
+    #expect(lines[5] == "     still open: 2 more")
   }
 
   @Test func `without a wall time the sum has none`() {
@@ -166,6 +189,101 @@ extension String {
     #expect(scenarios[0]["virtualMicroseconds"] == 1_500_000)
     #expect(scenarios[0]["wallMilliseconds"] == 1.234)
     #expect(scenarios[1]["reason"] == "not yet")
+  }
+
+  @Test func `faults that struck are data, and runs without any have none`() throws {
+    var report = run()
+    report.files[1].scenarios[0].verdict.faults = FirstOfMany([
+      FaultStruck(time: 5, event: 3, endpoint: "feed", connection: 1, kind: "refuse"),
+      FaultStruck(
+        time: 1_200, event: 9, endpoint: "feed", connection: 2, kind: "delay", isToServer: false,
+        delay: 700),
+    ])
+    let scenarios = try parseJSON(Array(jsonReport(report).utf8)).get()["scenarios"]
+    guard case .list(let scenarios)? = scenarios else { return }
+    #expect(scenarios.map { $0["faults"] != nil } == [false, false, true])
+    #expect(
+      scenarios[2]["faults"] == [
+        [
+          "microseconds": 5, "event": 3, "endpoint": "feed", "connection": 1, "kind": "refuse",
+        ],
+        [
+          "microseconds": 1_200, "event": 9, "endpoint": "feed", "connection": 2,
+          "kind": "delay", "to": "client", "delayMicroseconds": 700,
+        ],
+      ])
+    #expect(scenarios[2]["moreFaults"] == nil)
+  }
+
+  @Test func `what was still open is data`() throws {
+    var report = run()
+    report.files[1].scenarios[0].mask = SecretMask(["t0ken"])
+    report.files[1].scenarios[0].verdict.leftOpen = FirstOfMany([
+      OpenThing(
+        kind: "request", name: "GET /fact?t0ken", endpoint: "api", state: "unanswered", since: 7)
+    ])
+    let scenarios = try parseJSON(Array(jsonReport(report).utf8)).get()["scenarios"]
+    guard case .list(let scenarios)? = scenarios else { return }
+    #expect(scenarios.map { $0["leftOpen"] != nil } == [false, false, true])
+    #expect(
+      scenarios[2]["leftOpen"] == [
+        [
+          "kind": "request", "name": "GET /fact?***", "endpoint": "api",
+          "state": "unanswered", "sinceMicroseconds": 7,
+        ]
+      ])
+  }
+
+  @Test func `of very many faults the first are told, and how many more there were`() throws {
+    let fault = FaultStruck(time: 5, event: 3, endpoint: "feed", connection: 1, kind: "reset")
+    var report = run()
+    report.files[1].scenarios[0].verdict.faults = FirstOfMany(
+      repeatElement(fault, count: FirstOfMany<FaultStruck>.kept + 17))
+    let text = jsonReport(report)
+    #expect(text.contains("\"moreFaults\":17"))
+    #expect(text.split(separator: "\"kind\":\"reset\"").count - 1 == 1_000)
+  }
+
+  @Test func `the page about the report tells of each of its members`() throws {
+    let path = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+    let file = try #require(fopen(path + "/docs/reports.md", "r"))
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let page = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+    let document = try parseJSON(Array(jsonReport(fullRun()).utf8)).get()
+    let names = memberNames(of: document)
+    #expect(names.count > 60)
+    for name in Set(names) { #expect(page.contains("`\(name)`"), "\(name)") }
+  }
+
+  /// A run of which there is everything to tell.
+  private func fullRun() -> RunReport {
+    var report = run()
+    report.files[0].scenarios[0].rowPlace = "rows.csv:2"
+    report.files[0].snapshots = [SnapshotNote(.written, "a.json")]
+    var verdict = report.files[0].scenarios[0].verdict
+    let fault = FaultStruck(
+      time: 5, event: 3, endpoint: "feed", connection: 1, kind: "delay", isToServer: true, delay: 1
+    )
+    verdict.faults = FirstOfMany(repeatElement(fault, count: 1_001))
+    let open = OpenThing(kind: "sse", name: "a", endpoint: "b", state: "connected", since: 0)
+    verdict.leftOpen = FirstOfMany(repeatElement(open, count: 1_001))
+    verdict.tries = [verdict.failures]
+    verdict.failures[0].differences = [
+      .init(path: "a", kind: .value, actual: "1", expected: "2")
+    ]
+    report.files[0].scenarios[0].verdict = verdict
+    return report
+  }
+
+  private func memberNames(of value: Value) -> [String] {
+    switch value {
+    case .map(let map): map.flatMap { [$0.key.plainText] + memberNames(of: $0.value) }
+    case .list(let elements): elements.flatMap(memberNames)
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      []
+    }
   }
 
   @Test func `without wall times two reports of one run are the same to the byte`() {

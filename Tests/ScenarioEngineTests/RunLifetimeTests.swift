@@ -74,7 +74,7 @@ import World
     }
     #expect(freed == nil)
     #expect(network == nil)
-    #expect(loop?.isOpen != true)
+    #expect(loop == nil)
   }
 
   private static let busy = """

@@ -1,3 +1,4 @@
+import Diagnostics
 import ScenarioRuns
 import Testing
 import Values
@@ -85,6 +86,17 @@ import Verdicts
     let value = try parseJSON(Array(portsJSON(of: ServeTests.places).utf8)).get()
     #expect(value["api"] == ["url": "http://127.0.0.1:80", "port": 80])
     #expect(value["live"]?["webSocket"] == "wss://127.0.0.1:81")
+  }
+
+  @Test(arguments: [
+    ("- network: { faults: { reset: 1 } }", "network-of-others"), ("- wait: 1ms", nil),
+    ("- parallel: [[{ network: offline }], [{ wait: 1ms }]]", "network-of-others"),
+  ])
+  func `a network that others do not go through is told of`(step: String, id: String?) throws {
+    let text = "scenario: A\nendpoints: { api: { http: [{ get: /, respond: stall }] } }\nsteps:\n  "
+    let file = loadScenarios(SourceFile(path: "a.yaml", text: text + step))
+    let plan = try #require(file.plans.first, "\(file.diagnostics)")
+    #expect(Diagnostic.networkOfOthers(in: plan)?.id == id)
   }
 
   @Test func `the last line is the verdict`() {

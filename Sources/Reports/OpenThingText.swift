@@ -1,0 +1,26 @@
+import Diagnostics
+import Values
+import Verdicts
+
+/// So many things that are still open take a line each.
+private let openThingsShown = 5
+/// So much of a name is shown.
+private let longestName = 120
+
+/// What was still open at the end, a line each: `still open: sse news at feed, connected since 2s`.
+package func openThingLines(_ verdict: Verdict, _ mask: SecretMask) -> [String] {
+  let open = verdict.leftOpen
+  var lines = open.first.prefix(openThingsShown).map { "still open: " + text(of: $0, mask) }
+  let more = open.first.count - lines.count + open.left
+  if more > 0 { lines.append("still open: \(more) more") }
+  return lines
+}
+
+private func text(of thing: OpenThing, _ mask: SecretMask) -> String {
+  let name = mask.masked(thing.name)
+  let start = visibleText(String(name.prefix(longestName)))
+  let what = (thing.kind == "request" ? "" : thing.kind + " ") + start
+  let state = thing.state == "pausing" ? "about to be tried again" : thing.state
+  return "\(what)\(start.count < name.count ? "…" : "") at \(visibleText(thing.endpoint)), "
+    + "\(state) since \(durationText(thing.since))"
+}

@@ -1,0 +1,15 @@
+import Events
+import ScenarioPlan
+import Values
+
+extension ScenarioRun {
+  /// Adds to the log what nobody has ended, where there is any: connections that stay, requests
+  /// without an answer, and those that are about to be tried again.
+  func noteOpenEnds() {
+    let ours = clients.openEnds + connections.openEnds
+    let ends = ours + (isServing ? servers.flatMap(\.openEnds) : [])
+    guard !ends.isEmpty else { return }
+    cause = nil
+    note(.leftOpen(ends))
+  }
+}
