@@ -79,7 +79,7 @@ final class ClientLink {
       abort()
     } else {
       let addressed = run.remotes?.addressed(request, to: endpoint, isWhole: isWhole)
-      repeatable = hasServed && mayRepeat(request) ? addressed : nil
+      repeatable = addressed.flatMap { hasServed && mayRepeat(request) ? $0 : nil }
       perform(state.on(.requestSent(addressed ?? request)))
     }
     return exchange
@@ -105,7 +105,8 @@ final class ClientLink {
     case .connected, .writable: break
     case .received(let bytes):
       repeatable = nil
-      exchange?.heard(bytes)
+      // A mock speaks HTTP.
+      if run.remotes != nil { exchange?.heard(bytes) }
       perform(state.on(.bytesReceived(bytes)))
     case .ended: if !askAgain() { perform(state.on(.closed)) }
     case .failed(let failure): if failure != .reset || !askAgain() { lose(failure) }

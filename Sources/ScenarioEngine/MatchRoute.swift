@@ -20,8 +20,8 @@ struct RequestTarget {
   init(method: String, path: String) {
     self.method = method
     self.path = URLText.decode(path, as: .path)
-    segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-      .map { URLText.decode(String($0), as: .path) }
+    segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .dropFirst().map { URLText.decode(String(Substring($0)), as: .path) }
   }
 }
 

@@ -98,7 +98,10 @@ final class ServerLink {
     guard let (kind, entry) = server.conversation(for: request) else {
       let call = MockCall(self, value)
       self.call = call
-      asked = server.run.openEnd(of: request, to: server.endpoint, .unanswered)
+      // Otherwise it is the client that tells.
+      if server.run.isServing {
+        asked = server.run.openEnd(of: request, to: server.endpoint, .unanswered)
+      }
       return server.answer(call, request)
     }
     let conversation = MockConversation(self, kind, entry, value)

@@ -9,6 +9,7 @@ private let deepestStream = 500
 extension PlanCompiler {
   /// Streams that wait for each other would never begin.
   func refuseStreamCycles() {
+    guard !plan.streams.isEmpty else { return }
     var walk = StreamWalk(plan)
     for stream in plan.streams.indices { _ = walk.depth(of: stream) }
     for circle in walk.circles { report(.streamCycle(circle.map { plan.streams[$0] })) }

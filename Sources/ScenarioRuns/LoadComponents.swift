@@ -60,6 +60,7 @@ final class ComponentLoader {
 
   /// Fills in the components of the stage in a file; nil for those that cannot be had.
   func load(_ stage: inout StageSpec, of path: String) {
+    guard !stage.uses.isEmpty else { return }
     open.append((straightened(path), nil))
     _ = load(&stage)
     open.removeLast()

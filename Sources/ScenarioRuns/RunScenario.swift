@@ -101,7 +101,7 @@ private func run(
 ) -> JudgedRun {
   let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
   var inputs = inputs
-  if plan.takesSnapshots { inputs.rowName = inputs.row.map { rowName($0, of: plan) } }
+  if let row = inputs.row, plan.takesSnapshots { inputs.rowName = rowName(row, of: plan) }
   inputs.readFile = { path in
     readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
   }
