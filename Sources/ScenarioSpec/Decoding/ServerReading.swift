@@ -125,7 +125,7 @@ extension ScenarioReader {
     let deeds = entries.compactMap { entry -> ServeSpec? in
       let endpoint = readAddress(entry)
       guard let deed = readDeed(entry), let endpoint else { return nil }
-      return ServeSpec(endpoint: endpoint, deed: deed)
+      return ServeSpec(endpoint: endpoint, deed: deed.value, deedRange: deed.range)
     }
     guard let audience, !deeds.isEmpty, deeds.count == entries.count else { return nil }
     return .serve(deeds, to: audience)
@@ -142,7 +142,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readDeed(_ entry: YAMLEntry) -> ServeSpec.Deed? {
+  private func readDeed(_ entry: YAMLEntry) -> Located<ServeSpec.Deed>? {
     let subject = Subject.entry(entry.key, of: .serve)
     guard case .mapping = entry.value.content else {
       let full = Shape.anyOf([LanguageTable.servedWords, .mapping(.served)])
@@ -150,14 +150,14 @@ extension ScenarioReader {
         reportWrongType(entry.value, subject, takes: full)
         return nil
       }
-      return readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap {
-        ServeSpec.Deed(word: $0.value)
+      return readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap { word in
+        ServeSpec.Deed(word: word.value).map { Located($0, word.range) }
       }
     }
     guard let fields = open(entry.value, LanguageTable.served, subject.text),
       let (key, act) = fields.first(of: [.event, .send, .bytes, .close, .pings])
     else { return nil }
-    return readAct(key, act.value).map { .act($0) }
+    return readAct(key, act.value).map { Located(.act($0), act.keyRange) }
   }
 }
 
