@@ -77,12 +77,25 @@ extension ScenarioReader {
       return event
     }
     guard let fields = open(node, LanguageTable.serverEvent, "`event`") else { return nil }
-    event.id = fields.scalar(.id)
-    event.event = fields.scalar(.event)
+    event.id = readLine(fields, .id)
+    event.event = readLine(fields, .event)
     event.data = fields.data(.data)
     event.retry = fields.anyDuration(.retry)
     event.comment = fields.scalar(.comment)
     return event
+  }
+
+  /// A scalar that stands in a line of its own; what would break out of it could not be sent.
+  private func readLine(_ fields: Fields, _ key: Key) -> DataSpec? {
+    guard let data = fields.scalar(key) else { return nil }
+    if case .literal(.string(let text)) = data.content,
+      text.unicodeScalars.contains(where: { ["\n", "\r", "\0"].contains($0) })
+    {
+      let line = "text without line breaks and NUL"
+      report(.outOfRange(Subject.key(key).text, takes: line, at: data.range))
+      return nil
+    }
+    return data
   }
 
   private func readClosing(_ node: YAMLNode) -> ServerActSpec? {
@@ -100,6 +113,10 @@ extension ScenarioReader {
 
   private func readPiece(_ node: YAMLNode) -> BytesSpec? {
     guard case .mapping = node.content else {
+      guard !node.isNull else {
+        reportWrongType(node, .key(.bytes), takes: LanguageTable.bytesShape)
+        return nil
+      }
       return readScalar(node, .key(.bytes)).map { .value($0) }
     }
     guard let fields = open(node, LanguageTable.hexadecimal, "`bytes`"),
