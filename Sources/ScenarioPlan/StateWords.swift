@@ -10,6 +10,12 @@ package enum StateWords {
     "manuallyDisconnected", "terminated", "failedToConnect", "connectionLost",
   ]
 
+  /// What went wrong, as far as a word or the key of a map says it.
+  package static let errorsOfConnections = [
+    "idleTimeout", "eventTooLarge", "pongTimeout", "handshake", "receiveFailed",
+    "unexpectedDisconnection", "reason", "status",
+  ]
+
   /// Whether one value may be of the one kind or of the other.
   package static func areKinds(_ one: String, _ other: String) -> Bool {
     [ofLoads, ofConnections, endsOfStreams, endsOfSockets].contains {
