@@ -314,11 +314,6 @@ extension ScriptRun {
     return .next
   }
 
-  func abandon(_ connection: ConnectionID) -> Flow {
-    run.clients.terminate(connection)
-    return .next
-  }
-
   func send(
     _ payload: Value, to connection: ConnectionID, _ step: StepPlan
   ) -> ScriptFailure? {

@@ -33,7 +33,7 @@ extension Mirror {
       passes(length)
       return .next
     case .repeat, .forEach, .if, .attempt, .fail: return nil
-    case .send, .terminate, .finish, .connect, .disconnect, .abandon, .serve, .act, .receive,
+    case .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
       .network, .request, .refresh, .sql, .load, .respond, .parallel, .include, .assert, .retry,
       .fails, .ignore:
       return .waits

@@ -33,20 +33,7 @@ struct MockTurns {
   }
 }
 
-/// What a connection is used for besides requests that are answered at once.
-enum ConversationKind: Hashable {
-  case eventStream, lines, webSocket
-}
-
 extension EndpointPlan {
-  func conversations(_ kind: ConversationKind) -> [ConversationPlan] {
-    switch kind {
-    case .eventStream: eventStreams
-    case .lines: lines
-    case .webSocket: webSockets
-    }
-  }
-
   /// A request that asks for a WebSocket or a stream opens one where the endpoint has any; other
   /// requests do where it has no routes, but a stream is no answer to who asks for a WebSocket.
   fileprivate func conversationKind(of request: HTTPRequest) -> ConversationKind? {

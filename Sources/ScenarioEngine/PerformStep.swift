@@ -10,12 +10,10 @@ extension ScriptRun {
     case .set(let writes): set(writes)
     case .transaction(let script): transaction(script)
     case .send(let messages): send(messages, step)
-    case .terminate(let reactor): terminate(reactor)
-    case .finish(let stream): finish(stream)
+    case .terminate(let targets): terminate(targets)
     case .network(let settings): network(settings)
     case .connect(let connections): connect(connections, step)
     case .disconnect(let connections): disconnect(connections)
-    case .abandon(let connection): abandon(connection)
     case .serve(let deeds, let audience): serve(deeds, to: audience, step)
     case .act(let act): self.act(act, step)
     case .receive(let assertion): receive(assertion, step)
@@ -104,13 +102,14 @@ extension ScriptRun {
     return nil
   }
 
-  private func finish(_ stream: StreamID) -> Flow {
-    run.streams.finish(stream)
-    return .next
-  }
-
-  private func terminate(_ reactor: ReactorID) -> Flow {
-    run.endLifecycle(of: reactor)
+  private func terminate(_ targets: [TerminationPlan]) -> Flow {
+    for target in targets {
+      switch target {
+      case .reactor(let reactor): run.endLifecycle(of: reactor)
+      case .subject(let stream): run.streams.finish(stream)
+      case .connection(let connection): run.clients.terminate(connection)
+      }
+    }
     return .next
   }
 

@@ -5,7 +5,8 @@ import Values
 ///
 /// `{ get: /tasks, method: GET, path: /tasks, query: {…}, headers: {…}, connection: 1, json: … }`;
 /// header names are in lower case, and a body is `json` where it is JSON, else `text`. Cookies, a
-/// form and the parts of a body are there where the request has such.
+/// form and the parts of a body are there where the request has such. A name that a query or a form
+/// repeats has a list.
 func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection: Int) -> Value {
   var map = ValueMap(minimumCapacity: 8)
   map[request.method.lowercased()] = .string(target.decodedPath)
@@ -20,10 +21,21 @@ func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection: Int) -
   return .map(map)
 }
 
-/// Of a name that comes several times, the last counts.
+/// A name that comes several times has the list of its values.
 private func itemsValue(_ items: [QueryItem]) -> Value {
-  var map = ValueMap()
-  for item in items { map[item.name] = .string(item.value) }
+  var places: [String: Int] = [:]
+  var all: [(name: String, values: [Value])] = []
+  for item in items {
+    // Gathered first: a list inside the map would be copied for each of its values.
+    if let place = places[item.name] {
+      all[place].values.append(.string(item.value))
+    } else {
+      places[item.name] = all.count
+      all.append((item.name, [.string(item.value)]))
+    }
+  }
+  var map = ValueMap(minimumCapacity: all.count)
+  for (name, values) in all { map[name] = values.count == 1 ? values[0] : .list(values) }
   return .map(map)
 }
 

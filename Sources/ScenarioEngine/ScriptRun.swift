@@ -244,8 +244,8 @@ extension StepPlanKind {
   /// Whether it makes something happen, and so begins a span.
   var isActing: Bool {
     switch self {
-    case .set, .transaction, .send, .terminate, .finish, .network, .request, .refresh, .sql, .load,
-      .connect, .disconnect, .abandon, .serve:
+    case .set, .transaction, .send, .terminate, .network, .request, .refresh, .sql, .load,
+      .connect, .disconnect, .serve:
       true
     case .act, .receive, .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if,
       .attempt, .include, .assert, .retry, .fails, .ignore:

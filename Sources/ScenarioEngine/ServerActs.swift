@@ -199,6 +199,11 @@ extension ScriptRun {
     guard !chosen.isEmpty else {
       return cannot(step, "`\(server.plan.name)` has no such connection open")
     }
+    if let other = chosen.first(where: { !act.fits($0.kind) }) {
+      let connection = "connection \(other.number) of `\(server.plan.name)`"
+      return cannot(
+        step, "\(act.words) does not fit \(connection), which is \(other.kind.text.one)")
+    }
     do throws(EvaluationFailure) {
       for conversation in chosen {
         _ = try conversation.perform(act, in: self)

@@ -47,6 +47,9 @@ extension PlanCompiler {
   ) -> SequencePlan? {
     let form = compile(sequence.sequence)
     guard let source = observedSource(sequence.source) else { return nil }
+    if case .events(let matchers) = sequence.sequence {
+      for matcher in matchers { checkStateWords(matcher, of: source) }
+    }
     if case .marble(_, .some) = form { logSubscriptions(of: source, at: sequence.source) }
     return SequencePlan(
       source: source, range: sequence.source.range, form: adapt(form, to: source))
@@ -93,6 +96,7 @@ extension PlanCompiler {
     let since = entry.since.flatMap(findMark)
     let mark = entry.mark.map(addMark)
     guard let source = findSource(entry.source) else { return nil }
+    checkStateWords(entry.matcher, of: source)
     observe(source)
     return EventEntryPlan(
       source: source, matcher: adapt(matcher, to: source), after: entry.after?.value,
@@ -123,6 +127,7 @@ extension PlanCompiler {
     for entry in never.sources {
       let matcher = entry.matcher.map { compile($0) }
       guard let source = findSource(entry.source) else { continue }
+      if let matcher = entry.matcher { checkStateWords(matcher, of: source) }
       observe(source)
       entries.append(
         NeverEntryPlan(

@@ -137,11 +137,19 @@ extension PlanCompiler {
         case .start: .start
         case .restart: .restart
         }
-      return findEndpoint(spec.endpoint).map {
-        ServePlan(endpoint: $0, deed: deed, range: spec.endpoint.range)
-      }
+      guard let endpoint = findEndpoint(spec.endpoint) else { return nil }
+      checkFit(of: deed, to: plan.endpoints[endpoint], spec)
+      return ServePlan(endpoint: endpoint, deed: deed, range: spec.endpoint.range)
     }
     return .serve(plans, to: AudiencePlan(audience))
+  }
+
+  /// Where all connections are of one kind, what does not fit it never will.
+  private func checkFit(of deed: ServePlan.Deed, to endpoint: EndpointPlan, _ spec: ServeSpec) {
+    guard case .act(let act) = deed, endpoint.conversationKinds.count == 1,
+      let kind = endpoint.conversationKinds.first, !act.fits(kind)
+    else { return }
+    report(.misplacedAct(act, of: spec, among: kind))
   }
 }
 
@@ -174,6 +182,16 @@ extension PingPlan {
 }
 
 extension Diagnostic {
+  static func misplacedAct(
+    _ act: ServerActPlan, of spec: ServeSpec, among kind: ConversationKind
+  ) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step",
+      "\(act.words) does not fit the connections of `\(spec.endpoint.value)`, which are "
+        + kind.text.many,
+      labels: [.init(spec.deedRange)], help: act.helpWhereItDoesNotFit)
+  }
+
   static func sendsToEventStream(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "sends-to-event-stream", "an event stream only receives; `\(name.value)` is one",

@@ -39,7 +39,7 @@ extension PlanCompiler {
     case .set(let writes): .set(writes.compactMap(compileWrite))
     case .transaction(let script): .transaction(compile(script))
     case .send(let messages): .send(messages.compactMap(compileSend))
-    case .terminate(let target): compileTermination(target)
+    case .terminate(let targets): compileTermination(targets)
     case .network(let settings): .network(settings.compactMap { compile($0) })
     case .request(let exchange): compile(exchange, of: step)
     case .refresh(let list): compileRefresh(list)

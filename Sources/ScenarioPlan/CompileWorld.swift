@@ -12,10 +12,16 @@ extension PlanCompiler {
     return stream
   }
 
-  func compileTermination(_ target: Located<String>) -> StepPlanKind? {
-    if let stream = subject(named: target) { return .finish(stream) }
-    if let connection = lookUpConnection(target.value) { return .abandon(connection) }
-    return findReactor(target).map { .terminate($0) }
+  /// nil where one of them is nothing that ends.
+  func compileTermination(_ targets: [Located<String>]) -> StepPlanKind? {
+    let found = targets.compactMap(findWhatEnds)
+    return found.count == targets.count ? .terminate(found) : nil
+  }
+
+  private func findWhatEnds(_ target: Located<String>) -> TerminationPlan? {
+    if let stream = subject(named: target) { return .subject(stream) }
+    if let connection = lookUpConnection(target.value) { return .connection(connection) }
+    return findReactor(target).map { .reactor($0) }
   }
 
   func compile(_ network: NetworkSpec) -> NetworkPlan? {

@@ -155,6 +155,12 @@ extension PlanCompiler {
     for connection in plan.connections[unit.start.connections..<unit.end.connections] {
       scope.declare(unit.name(connection.name), slot: slot(.lastEvent(connection.source)))
     }
+    for endpoint in plan.endpoints[unit.start.endpoints..<unit.end.endpoints] {
+      scope.declare(unit.name(endpoint.name), slot: slot(.lastEvent(endpoint.source)))
+    }
+    for reactor in plan.reactors[unit.start.reactors..<unit.end.reactors] {
+      scope.declare(unit.name(reactor.name + ".events"), slot: slot(.lastEvent(reactor.events)))
+    }
     declareConnectivity()
     declareUnread()
     declareCount()

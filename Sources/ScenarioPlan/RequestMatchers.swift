@@ -27,16 +27,27 @@ extension MatcherPlan {
       case .value(let data) = content, case .constant(.string(let path)) = data.content,
       let mark = path.firstIndex(of: "?")
     else { return [(key, self)] }
-    let query = path[path.index(after: mark)...].split(separator: "&").map(queryEntry)
+    let query = queryEntries(path[path.index(after: mark)...])
     return [
       (key, constant(String(path[..<mark]))),
       ("query", MatcherPlan(.map(query), range)),
     ]
   }
 
-  private func queryEntry(_ pair: Substring) -> (key: Value, matcher: MatcherPlan) {
-    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    return (.string(String(parts[0])), constant(parts.count > 1 ? String(parts[1]) : ""))
+  /// A name that comes several times stands for the list of its values.
+  private func queryEntries(_ query: Substring) -> [(key: Value, matcher: MatcherPlan)] {
+    var names: [String] = []
+    var values: [String: [MatcherPlan]] = [:]
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(constant(parts.count > 1 ? String(parts[1]) : ""))
+    }
+    return names.map { name in
+      let all = values[name] ?? []
+      return (.string(name), all.count == 1 ? all[0] : MatcherPlan(.list(all), range))
+    }
   }
 
   private func constant(_ text: String) -> MatcherPlan {

@@ -38,18 +38,23 @@ package struct StepPlan: Sendable {
   }
 }
 
+/// What a step ends for good.
+package enum TerminationPlan: Sendable {
+  /// Its life cycle.
+  case reactor(ReactorID)
+  /// It completes.
+  case subject(StreamID)
+  case connection(ConnectionID)
+}
+
 /// What steps there are; each knows by number what it works on.
 package indirect enum StepPlanKind: Sendable {
   case set([SetPlan])
   case transaction(ScriptID)
   case send([SendPlan])
-  case terminate(ReactorID)
-  /// Completes a subject.
-  case finish(StreamID)
+  case terminate([TerminationPlan])
   case connect([ConnectionID])
   case disconnect([ConnectionID])
-  /// Ends a connection for good.
-  case abandon(ConnectionID)
   case serve([ServePlan], to: AudiencePlan)
   /// What a mock does on its connection.
   case act(ServerActPlan)

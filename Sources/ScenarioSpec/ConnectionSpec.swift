@@ -142,9 +142,12 @@ package struct ServeSpec: Sendable {
 
   package var endpoint: Located<String>
   package var deed: Deed
+  /// The word or key that says what is done.
+  package var deedRange: SourceRange
 
-  package init(endpoint: Located<String>, deed: Deed) {
+  package init(endpoint: Located<String>, deed: Deed, deedRange: SourceRange) {
     self.endpoint = endpoint
     self.deed = deed
+    self.deedRange = deedRange
   }
 }

@@ -40,7 +40,7 @@ package indirect enum StepKind: Sendable {
   /// Makes endpoints act now.
   case serve([ServeSpec], to: ServeSpec.Audience)
   /// Ends the life cycle of a reactor, completes a subject, or ends a connection for good.
-  case terminate(Located<String>)
+  case terminate([Located<String>])
   case network([NetworkSpec])
   case request(ExchangeSpec)
   /// Loads a list again.

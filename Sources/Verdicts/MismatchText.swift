@@ -41,10 +41,12 @@ extension FailureWriter {
     part.isEmpty ? "the value \(message)" : "`\(part)` \(message)"
   }
 
-  /// A value of one entry is of some kind, and named by it.
+  /// A state of one entry is of some kind, and named by it; other maps just lack an entry.
   private func lacking(_ key: Value, _ actual: Value) -> String {
-    if case .map(let map) = actual, map.count == 1, let kind = map.first?.key {
-      return "is `\(kind.plainText)`, not `\(key.plainText)`"
+    if case .map(let map) = actual, map.count == 1, case .string(let kind)? = map.first?.key,
+      case .string(let other) = key, StateWords.areKinds(kind, other)
+    {
+      return "is `\(kind)`, not `\(other)`"
     }
     return "has no entry `\(key.plainText)`"
   }

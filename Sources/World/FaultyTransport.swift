@@ -119,10 +119,10 @@ extension FaultyTransport {
     handler?(event)
   }
 
-  /// What waits on the line for a client that does not read holds the server back in the end.
+  /// Who sends is held back while the client does not read, and only then: what is not taken off a
+  /// connection that breaks is lost, and that the line has much to carry must lose nothing.
   private func holdBack() {
-    let isOpen = isReceiving && toClient.bytes <= FaultyTransport.window
-    if inner.isReceiving != isOpen { inner.isReceiving = isOpen }
+    if inner.isReceiving != isReceiving { inner.isReceiving = isReceiving }
   }
 }
 
@@ -138,7 +138,6 @@ extension FaultyTransport {
     }
     if lane.bytes > FaultyTransport.maximumBytesOnTheLine { return breakDown(.overfull) }
     pump(lane)
-    if lane === toClient { holdBack() }
   }
 
   private func enter(_ piece: ArraySlice<UInt8>, _ fate: PieceFate, _ lane: FaultyLane) {
@@ -167,7 +166,7 @@ extension FaultyTransport {
       if lane === toClient { break }
     }
     pumpLater(lane)
-    lane === toClient ? holdBack() : askForMore()
+    if lane === toServer { askForMore() }
   }
 
   private func isOpen(_ lane: FaultyLane, for entry: FaultyLane.Entry) -> Bool {
@@ -180,6 +179,8 @@ extension FaultyTransport {
     lane.isScheduled = true
     scheduler.schedule(at: entry.due, phase: .source) { [self] in
       lane.isScheduled = false
+      // Pieces come to an end by themselves, however many there are.
+      if case .piece? = lane.next?.passing { scheduler.discountJob() }
       pump(lane)
     }
   }

@@ -21,7 +21,7 @@ import Values
     #expect(writes.map(\.address.value) == ["a", "r.b"])
     #expect(bare.first?.payload == nil)
     #expect(sends.map { $0.payload?.literal } == [["id": 1], .null])
-    #expect(reactor.value == "r")
+    #expect(reactor.map(\.value) == ["r"])
     #expect(event.value == "validation:start")
     #expect(data.literal == 5)
   }

@@ -52,6 +52,28 @@ struct `a connection over a faulty line` {
     #expect(arrived.received == hello && seen.received == hello)
   }
 
+  @Test func `the pieces of what was sent are no loop, however many they are`() {
+    let scheduler = Scheduler(jobsAtOneInstant: 100)
+    let pipe = MemoryPipe(on: scheduler)
+    let client = FaultyTransport(pipe.client, over: line(fragments: [1]), on: scheduler) { _, _ in }
+    var count = 0
+    client.onEvent = { if case .received(let bytes) = $0 { count += bytes.count } }
+    pipe.server.send([UInt8](repeating: 7, count: 1000))
+    scheduler.runAll()
+    #expect(count == 1000)
+    #expect(scheduler.exceeded == nil)
+  }
+
+  @Test func `a break loses nothing that a client goes on reading, however much it is`() {
+    let (_, server, seen, _) = connection(line(fragments: [65_536]))
+    server.send([UInt8](repeating: 7, count: 2 << 20))
+    server.send(hello)
+    server.abort()
+    scheduler.runAll()
+    #expect(seen.received.count == (2 << 20) + hello.count)
+    #expect(seen.lines.last == "0 reset")
+  }
+
   @Test func `a dropped piece ends the connection for both sides`() {
     let (client, _, seen, arrived) = connection(line { $0.drop = 1 })
     client.send(hello)

@@ -66,6 +66,8 @@ extension ScenarioReader {
     if let text = node.text, text.utf8.contains(UInt8(ascii: "$")) {
       guard let data = readScalar(node, subject) else { return nil }
       if case .expression = data.content { return data }
+      reportWrongType(node, subject, takes: .count(range))
+      return nil
     }
     return readInteger(node, in: range, subject).map {
       DataSpec(.literal(.int($0.value)), node.range)

@@ -78,7 +78,11 @@ extension ScenarioReader {
 
   private func isIdentifier(_ name: Located<String>) -> Bool {
     if isIdentifierText(name.value, dotted: false) { return true }
-    report(.badName(name.value, at: name.range))
+    if name.value.contains("${") {
+      report(.noExpression(in: "this place", takes: Shape.name.phrase, at: name.range))
+    } else {
+      report(.badName(name.value, at: name.range))
+    }
     return false
   }
 
@@ -90,7 +94,11 @@ extension ScenarioReader {
 
   private func isGoodAddress(_ address: Located<String>) -> Bool {
     if isIdentifierText(address.value, dotted: true) { return true }
-    report(.badAddress(address.value, at: address.range))
+    if address.value.contains("${") {
+      report(.noExpression(in: "this place", takes: Shape.address.phrase, at: address.range))
+    } else {
+      report(.badAddress(address.value, at: address.range))
+    }
     return false
   }
 

@@ -15,6 +15,29 @@ enum Subject {
     case .entry(let name, _): "`\(name)`"
     }
   }
+
+  /// Whether its text leads to a file, or is read in a way of its own, where `${…}` is never meant
+  /// as the characters that it is.
+  fileprivate var isNoPlaceForExpressions: Bool {
+    switch self {
+    case .key(let key), .element(let key):
+      [.hex, .file, .path, .include, .use, .snapshot, .name, .regexOperator].contains(key)
+    case .entry: false
+    }
+  }
+}
+
+extension Shape {
+  /// Whether it is a scalar that is known when the file is read.
+  fileprivate var isLiteralScalar: Bool {
+    switch self {
+    case .integer, .number, .bool, .flag, .words, .timestamp, .name, .address: true
+    case .text, .eventName, .path, .duration, .anyDuration, .tick, .diagram, .fraction,
+      .streamOperators, .count, .expression, .value, .literal, .noMap, .valueWithout, .scalar,
+      .matcher, .sequence, .step, .script, .list, .map, .single, .mapping, .anyOf:
+      false
+    }
+  }
 }
 
 extension Fields {
@@ -113,11 +136,17 @@ extension ScenarioReader {
   func reportWrongType(
     _ node: YAMLNode, _ subject: Subject, takes shape: Shape, help: String? = nil
   ) {
+    if shape.isLiteralScalar, holdsExpression(node) {
+      return report(.noExpression(in: subject.text, takes: shape.phrase, at: node.range))
+    }
     report(
       .wrongType(
         subject.text, takes: shape.phrase, found: node.isNull ? "nothing" : node.kindName,
         at: node.range, help: help))
   }
+
+  /// Whether somebody means an expression to stand here.
+  func holdsExpression(_ node: YAMLNode) -> Bool { node.text?.contains("${") ?? false }
 
   /// Text, or a number taken as text; a truth value is more likely a slip.
   func readText(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
@@ -130,7 +159,12 @@ extension ScenarioReader {
       let help = scalar.isAbsent ? nil : "put quotes around it: `'\(scalar.text)'`"
       reportWrongType(node, subject, takes: .text, help: help)
       return nil
-    default: return Located(scalar.text, node.range)
+    default:
+      if subject.isNoPlaceForExpressions, holdsExpression(node) {
+        report(.noExpression(in: subject.text, takes: Shape.text.phrase, at: node.range))
+        return nil
+      }
+      return Located(scalar.text, node.range)
     }
   }
 
@@ -170,6 +204,10 @@ extension ScenarioReader {
       return nil
     }
     if known.contains(text) { return Located(text, node.range) }
+    if holdsExpression(node) {
+      report(.noExpression(in: subject.text, takes: (full ?? shape).phrase, at: node.range))
+      return nil
+    }
     report(
       .unknownWord(
         text, for: subject.text, takes: (full ?? shape).phrase, known: known, at: node.range))
@@ -215,7 +253,11 @@ extension ScenarioReader {
 
   func readTimestamp(_ node: YAMLNode, _ subject: Subject) -> Located<Timestamp>? {
     if let text = node.text, let time = Timestamp(text: text) { return Located(time, node.range) }
-    report(.badTimestamp(subject.text, at: node.range))
+    if holdsExpression(node) {
+      report(.noExpression(in: subject.text, takes: Shape.timestamp.phrase, at: node.range))
+    } else {
+      report(.badTimestamp(subject.text, at: node.range))
+    }
     return nil
   }
 }

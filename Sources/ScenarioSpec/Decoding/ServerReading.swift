@@ -77,12 +77,25 @@ extension ScenarioReader {
       return event
     }
     guard let fields = open(node, LanguageTable.serverEvent, "`event`") else { return nil }
-    event.id = fields.scalar(.id)
-    event.event = fields.scalar(.event)
+    event.id = readLine(fields, .id)
+    event.event = readLine(fields, .event)
     event.data = fields.data(.data)
     event.retry = fields.anyDuration(.retry)
     event.comment = fields.scalar(.comment)
     return event
+  }
+
+  /// A scalar that stands in a line of its own; what would break out of it could not be sent.
+  private func readLine(_ fields: Fields, _ key: Key) -> DataSpec? {
+    guard let data = fields.scalar(key) else { return nil }
+    if case .literal(.string(let text)) = data.content,
+      text.unicodeScalars.contains(where: { ["\n", "\r", "\0"].contains($0) })
+    {
+      let line = "text without line breaks and NUL"
+      report(.outOfRange(Subject.key(key).text, takes: line, at: data.range))
+      return nil
+    }
+    return data
   }
 
   private func readClosing(_ node: YAMLNode) -> ServerActSpec? {
@@ -100,6 +113,10 @@ extension ScenarioReader {
 
   private func readPiece(_ node: YAMLNode) -> BytesSpec? {
     guard case .mapping = node.content else {
+      guard !node.isNull else {
+        reportWrongType(node, .key(.bytes), takes: LanguageTable.bytesShape)
+        return nil
+      }
       return readScalar(node, .key(.bytes)).map { .value($0) }
     }
     guard let fields = open(node, LanguageTable.hexadecimal, "`bytes`"),
@@ -125,7 +142,7 @@ extension ScenarioReader {
     let deeds = entries.compactMap { entry -> ServeSpec? in
       let endpoint = readAddress(entry)
       guard let deed = readDeed(entry), let endpoint else { return nil }
-      return ServeSpec(endpoint: endpoint, deed: deed)
+      return ServeSpec(endpoint: endpoint, deed: deed.value, deedRange: deed.range)
     }
     guard let audience, !deeds.isEmpty, deeds.count == entries.count else { return nil }
     return .serve(deeds, to: audience)
@@ -142,7 +159,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readDeed(_ entry: YAMLEntry) -> ServeSpec.Deed? {
+  private func readDeed(_ entry: YAMLEntry) -> Located<ServeSpec.Deed>? {
     let subject = Subject.entry(entry.key, of: .serve)
     guard case .mapping = entry.value.content else {
       let full = Shape.anyOf([LanguageTable.servedWords, .mapping(.served)])
@@ -150,14 +167,14 @@ extension ScenarioReader {
         reportWrongType(entry.value, subject, takes: full)
         return nil
       }
-      return readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap {
-        ServeSpec.Deed(word: $0.value)
+      return readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap { word in
+        ServeSpec.Deed(word: word.value).map { Located($0, word.range) }
       }
     }
     guard let fields = open(entry.value, LanguageTable.served, subject.text),
       let (key, act) = fields.first(of: [.event, .send, .bytes, .close, .pings])
     else { return nil }
-    return readAct(key, act.value).map { .act($0) }
+    return readAct(key, act.value).map { Located(.act($0), act.keyRange) }
   }
 }
 

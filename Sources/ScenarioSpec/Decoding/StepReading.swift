@@ -25,7 +25,7 @@ extension ScenarioReader {
       inner.isInTransaction = true
       return fields.script(.transaction, in: inner).map { .transaction($0) }
     case .send: return readSend(fields, node)
-    case .terminate: return fields.address(.terminate).map { .terminate($0) }
+    case .terminate: return readAddresses(fields, .terminate, node).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
     case .request: return readExchange(node).map { .request($0) }
     case .connect: return readAddresses(fields, .connect, node).map { .connect($0) }

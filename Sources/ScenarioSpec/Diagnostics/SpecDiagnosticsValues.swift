@@ -49,6 +49,14 @@ extension Diagnostic {
       help: "write the duration out, such as `300ms`, `2s` or `1m30s`")
   }
 
+  static func noExpression(
+    in subject: String, takes expected: String, at range: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      "literal-only", "\(subject) takes \(expected), written out",
+      labels: [.init(range, "no expression can stand here")])
+  }
+
   static func literalOnly(_ subject: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "literal-only", "\(subject) takes a value without expressions", labels: [.init(range)],

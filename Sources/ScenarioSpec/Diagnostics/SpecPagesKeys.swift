@@ -76,7 +76,8 @@ let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-word", title: "A word that means nothing here",
     text: """
-      Where a key takes one of a few words, no other word will do.
+      Where a key takes one of a few words, no other word will do. The same goes for what is
+      expected of a connection's `state`.
       """,
     wrong: """
       scenario: A server

@@ -66,7 +66,8 @@ let stepsPages: [DiagnosticPage] = [
     id: "misplaced-step", title: "A step that does not belong in this script",
     text: """
       Expectations stand in the steps of a scenario, answers in the scripts of endpoints, and
-      loading in the actions of reactors. Inside a transaction no time passes.
+      loading in the actions of reactors. Inside a transaction no time passes. What `serve` does
+      must fit the connections of the endpoint: events go to streams, messages to WebSockets.
       """,
     wrong: """
       scenario: A counter

@@ -93,8 +93,9 @@ let valuesPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "literal-only", title: "An expression where only data can stand",
     text: """
-      The rows of `cases`, and durations that bound an expectation, are read before anything runs,
-      so they hold data and no expressions.
+      The rows of `cases`, durations that bound an expectation, names, words, paths of files and
+      most numbers are read before anything runs, so they are data and no expressions. The
+      reference says what each key takes.
       """,
     wrong: """
       scenario: Limits

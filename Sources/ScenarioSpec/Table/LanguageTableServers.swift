@@ -115,7 +115,7 @@ extension LanguageTable {
     "Sends a message of a WebSocket: text as it is, bytes as a binary one, anything "
       + "else as JSON.", example: "{ type: welcome }")
 
-  private static let bytesShape = Shape.anyOf([.scalar, .mapping(.hexadecimal)])
+  static let bytesShape = Shape.anyOf([.scalar, .mapping(.hexadecimal)])
 
   private static let bytesRule = KeyRule(
     .bytes, .anyOf([.scalar, .mapping(.hexadecimal), .list(bytesShape)]),

@@ -24,8 +24,9 @@ extension LanguageTable {
     StepRule(
       .acting,
       KeyRule(
-        .terminate, .address,
-        "Ends the life cycle of a reactor, completes a subject, or ends a connection for good.",
+        .terminate, .anyOf([.address, .list(.address)]),
+        "Ends the life cycle of a reactor, completes a subject, or ends a connection for good; one "
+          + "or several.",
         example: "counter", required: true),
       in: outsideEndpoints),
     StepRule(

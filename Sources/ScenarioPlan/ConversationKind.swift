@@ -1,0 +1,67 @@
+/// What a connection is used for besides requests that are answered at once.
+package enum ConversationKind: Hashable, Sendable, CaseIterable {
+  case eventStream, lines, webSocket
+
+  /// One connection of this kind, and several, in words.
+  package var text: (one: String, many: String) {
+    switch self {
+    case .eventStream: ("an event stream", "event streams")
+    case .lines: ("a stream of lines", "streams of lines")
+    case .webSocket: ("a WebSocket", "WebSockets")
+    }
+  }
+}
+
+extension EndpointPlan {
+  package func conversations(_ kind: ConversationKind) -> [ConversationPlan] {
+    switch kind {
+    case .eventStream: eventStreams
+    case .lines: lines
+    case .webSocket: webSockets
+    }
+  }
+
+  /// The kinds of connections it has entries for.
+  var conversationKinds: [ConversationKind] {
+    ConversationKind.allCases.filter { !conversations($0).isEmpty }
+  }
+}
+
+extension ServerActPlan {
+  /// Whether a connection of this kind has something that the act would do; one that has nothing
+  /// would pass over it in silence.
+  package func fits(_ kind: ConversationKind) -> Bool {
+    switch self {
+    case .event: kind != .webSocket
+    case .message, .pings: kind == .webSocket
+    case .close(let code, let reason): kind == .webSocket || code == nil && reason == nil
+    case .bytes, .drop, .reset, .stall, .halfClose: true
+    }
+  }
+
+  /// As it is written where it does not fit.
+  package var words: String {
+    switch self {
+    case .event: "`event`"
+    case .message: "`send`"
+    case .pings: "`pings`"
+    case .close: "`close` with a code or a reason"
+    case .bytes: "`bytes`"
+    case .drop: "`drop`"
+    case .reset: "`reset`"
+    case .stall: "`stall`"
+    case .halfClose: "`halfClose`"
+    }
+  }
+
+  /// What to write for a connection that the act does not fit.
+  package var helpWhereItDoesNotFit: String? {
+    switch self {
+    case .event: "a WebSocket is sent messages: `send: …`"
+    case .message: "a stream is sent events: `event: …`"
+    case .pings: "only a WebSocket is pinged"
+    case .close: "a stream ends without either: `close`"
+    case .bytes, .drop, .reset, .stall, .halfClose: nil
+    }
+  }
+}
