@@ -19,7 +19,7 @@ extension ScenarioRun {
   private func begin(_ source: SourceID, with value: Value) {
     guard hasFollowers else { return }
     if case .node = plan.sources[source].kind { return streams.deliverInitial(value, of: source) }
-    stage.lastEvents[source] = value
+    stage.setLastEvent(value, of: source)
     streams.deliver(value, of: source)
   }
 
@@ -28,8 +28,10 @@ extension ScenarioRun {
       guard hasFollowers, streams.isFollowed(source) else { return }
       changes.deliveries.append(Changes.Delivery(source: source, value: value, cause: cause))
     } else {
-      stage.lastEvents[source] = value
-      change { streams.deliver(value, of: source) }
+      change {
+        stage.setLastEvent(value, of: source)
+        streams.deliver(value, of: source)
+      }
     }
   }
 

@@ -119,7 +119,7 @@ final class LiveStreams {
     }
     relays[stream.source] = relay ?? .passing(PassthroughSubject())
     guard case .keeping(let subject)? = relay else { return }
-    run.stage.lastEvents[stream.source] = subject.value
+    run.stage.setLastEvent(subject.value, of: stream.source)
     deliverInitial(subject.value, of: stream.source)
   }
 

@@ -59,8 +59,8 @@ final class NetworkConditions {
   private func tell(_ isOnline: Bool) {
     let word: Value = isOnline ? "online" : "offline"
     for (source, plan) in run.plan.sources.enumerated() {
-      guard case .connectivity = plan.kind, run.stage.lastEvents[source] != word else { continue }
-      run.emit(source, word)
+      guard case .connectivity = plan.kind else { continue }
+      if run.stage.lastEvent(of: source) != word { run.emit(source, word) }
     }
   }
 }

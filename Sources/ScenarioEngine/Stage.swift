@@ -9,7 +9,10 @@ final class Stage {
   let graph = Graph()
   var eventCounts: [Int]
   /// By source; nodes have their value themselves.
-  var lastEvents: [Value]
+  private var lastEvents: [Value]
+  /// By source, in place of the above where computed nodes read it, so that they follow it; empty
+  /// where none does.
+  private var followed: [Stored<Value>?] = []
   private(set) var variables: [Value] = []
   private var nodes: [GraphNode<Value>] = []
   private var stored: [Stored<Value>?] = []
@@ -25,6 +28,7 @@ final class Stage {
     let reader = StageReader(run)
     let plan = run.plan
     for variable in plan.variables { variables.append(value(of: variable.value, reader)) }
+    followSources(plan)
     for node in plan.nodes { make(node, reader) }
     for id in plan.observedNodes { observe(id, plan.nodes[id].source, run) }
   }
@@ -36,6 +40,17 @@ final class Stage {
       reader.run.fail(
         .evaluation(range: failure.range, message: failure.message, step: nil))
       return .null
+    }
+  }
+
+  private func followSources(_ plan: ScenarioPlan) {
+    for node in plan.nodes {
+      guard case .computed(let rule) = node.rule else { continue }
+      for slot in rule.program.readSlots {
+        guard case .lastEvent(let source) = plan.slots[slot] else { continue }
+        if followed.isEmpty { followed = lastEvents.map { _ in nil } }
+        if followed[source] == nil { followed[source] = graph.stored(.null) }
+      }
     }
   }
 
@@ -70,11 +85,26 @@ final class Stage {
     observers = []
     nodes = []
     stored = []
+    followed = []
   }
 
   // MARK: - reading and writing
 
   func value(of node: NodeID) -> Value { nodes[node].value }
+
+  /// What a source that is no node emitted last.
+  func lastEvent(of source: SourceID) -> Value {
+    if !followed.isEmpty, let node = followed[source] { return node.wrappedValue }
+    return lastEvents[source]
+  }
+
+  func setLastEvent(_ value: Value, of source: SourceID) {
+    if !followed.isEmpty, let node = followed[source] {
+      node.wrappedValue = value
+    } else {
+      lastEvents[source] = value
+    }
+  }
 
   func recomputes(of node: NodeID) -> Int { graph.recomputeCount(of: nodes[node]) }
 
@@ -126,7 +156,7 @@ extension ScenarioRun {
     case .matched: .null
     case .now: .timestamp(plan.clock.advanced(by: scheduler.now))
     case .eventCount(let source): .int(stage.eventCounts[source])
-    case .lastEvent(let source): stage.lastEvents[source]
+    case .lastEvent(let source): stage.lastEvent(of: source)
     case .recomputes(let node): .int(stage.recomputes(of: node))
     }
   }
