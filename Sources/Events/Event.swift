@@ -101,11 +101,39 @@ package struct StepReference: Sendable {
   }
 }
 
-/// Everything that happened in a run, in order.
+/// Everything that happened in a run, in order; of a run without an end, what happened last.
 package struct EventLog: Sendable {
+  /// Those that are kept, which in nearly all runs are all.
   package private(set) var events: [Event] = []
+  private let most: Int
+  private var forgotten = 0
 
-  package init() { events.reserveCapacity(32) }
+  /// At least so many events are kept, if there are as many, and never much more than twice that.
+  package init(keeping most: Int = .max / 2) {
+    self.most = most
+    events.reserveCapacity(32)
+  }
 
-  package mutating func append(_ event: consuming Event) { events.append(event) }
+  /// How many there were; the next one has this number.
+  package var count: Int { forgotten + events.count }
+
+  package mutating func append(_ event: consuming Event) {
+    events.append(event)
+    if events.count >= 2 * most { forget(events.count - most) }
+  }
+
+  private mutating func forget(_ number: Int) {
+    events.removeFirst(number)
+    forgotten += number
+  }
+
+  /// The event with this number, where there is one and it is kept.
+  package subscript(sequence: Int) -> Event? {
+    events.indices.contains(sequence - forgotten) ? events[sequence - forgotten] : nil
+  }
+
+  /// Those before the one with this number, as far as they are kept.
+  package func events(before sequence: Int) -> ArraySlice<Event> {
+    events.prefix(max(0, sequence - forgotten))
+  }
 }

@@ -4,6 +4,8 @@ import Events
 enum Limits {
   /// Entries of one run's log.
   static let eventsPerRun = 1_000_000
+  /// Of a run without an end, so many are kept at least, for telling how something came about.
+  static let eventsKept = 2_000
   /// Events that one step, or one timer, may lead to without time passing.
   static let eventsAtOneInstant = 100_000
   /// Values that streams may set out to play, or ask others for, without time passing.
@@ -58,4 +60,24 @@ extension RunProblem {
     message: "what happens at one instant kept causing more at the same instant")
   static let queueIsFull = RunProblem.limit(
     name: "queued-jobs", value: 4_000_000, message: "at most this many things may be due at once")
+}
+
+extension ScenarioRun {
+  /// The names of what emitted lately, each once.
+  func lastSources() -> [String] {
+    var names: [String] = []
+    for event in log.events.suffix(20) {
+      guard case .emitted(let source, _) = event.kind else { continue }
+      let name = plan.sources[source].name
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  func stopAtSchedulerLimit() {
+    switch scheduler.exceeded {
+    case .jobsAtOneInstant: fail(.instantNeverEnds)
+    case .queuedJobs, nil: fail(.queueIsFull)
+    }
+  }
 }

@@ -68,7 +68,7 @@ final class RemoteEndpoints {
   ) {
     run.after(0, phase: .source) { [run] in
       run.emit(run.plan.endpoints[endpoint].source, value)
-      run.cause = run.log.events.count - 1
+      run.cause = run.log.count - 1
       run.leaveCause(on: transport)
       rest()
     }
@@ -84,7 +84,7 @@ final class RemoteEndpoints {
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
     run.after(0, phase: .source) { [run, mirrors] in
       run.emit(run.plan.endpoints[endpoint].source, value)
-      run.cause = run.log.events.count - 1
+      run.cause = run.log.count - 1
       mirrors?.open(connection, with: request, value, at: endpoint)
     }
     return addressed(request, to: endpoint, isTunnelled: connection.kind.isWebSocket)
@@ -100,7 +100,7 @@ final class RemoteEndpoints {
     let value: Value = ["message": shown, "connection": .int(number)]
     run.after(0, phase: .source) { [run, mirrors] in
       run.emit(run.plan.endpoints[endpoint].source, value)
-      run.cause = run.log.events.count - 1
+      run.cause = run.log.count - 1
       mirrors?.conversation(of: connection)?.sent(shown)
     }
   }
@@ -157,7 +157,7 @@ extension ScenarioRun {
     emit(connection.source, value)
     guard let mirror = remotes?.mirror(of: connection) else { return }
     let before = cause
-    cause = log.events.count - 1
+    cause = log.count - 1
     mirror.arrived(value)
     cause = before
   }

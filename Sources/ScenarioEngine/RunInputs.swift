@@ -1,3 +1,4 @@
+import Events
 import Protocols
 import ScenarioPlan
 import World
@@ -51,4 +52,11 @@ package struct FileFailure: Error {
   }
 
   package static let none = FileFailure(isMissing: true, message: "there are no files here")
+}
+
+extension RunInputs {
+  /// Where the events of a run go; one without an end keeps only the last.
+  package var emptyLog: EventLog {
+    serving == .untilInterrupted ? EventLog(keeping: Limits.eventsKept) : EventLog()
+  }
 }

@@ -47,7 +47,7 @@ final class ScenarioRun {
   var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
   var jobsSinceLook = 0
   var eventsAtLook = 0
-  private(set) var log = EventLog()
+  private(set) var log: EventLog
   /// The event that led to what is being done now.
   var cause: Int?
   let stage: Stage
@@ -99,6 +99,7 @@ final class ScenarioRun {
     self.world = world
     self.plan = plan
     self.inputs = inputs
+    log = inputs.emptyLog
     self.judge = judge
     scheduler = world.scheduler
     network = world.network
@@ -269,6 +270,12 @@ final class ScenarioRun {
     return true
   }
 
+  /// A run without an end may do any number of things, as long as it comes to rest in between.
+  func startCountingAnew() {
+    jobsLeft = Limits.jobsPerRun
+    stepsLeft = Limits.stepsPerRun
+  }
+
   /// Counts a step, or a turn of a loop without any; false once there have been too many.
   func mayTakeStep() -> Bool {
     stepsLeft -= 1
@@ -303,7 +310,7 @@ final class ScenarioRun {
 
   @discardableResult
   func note(_ kind: consuming Event.Kind) -> Int {
-    let sequence = log.events.count
+    let sequence = log.count
     // What leaves while all is taken down is no part of the run.
     if hasEnded { return sequence }
     let event = Event(sequence: sequence, time: scheduler.now, cause: cause, kind: kind)
@@ -311,7 +318,7 @@ final class ScenarioRun {
     judge.saw(event)
     if hasFollowers, !isStopped, judge.hasBrokenInvariant { stop() }
     rulingsAreStale = true
-    if sequence == Limits.eventsPerRun { fail(.eventsExhausted) }
+    if sequence == Limits.eventsPerRun, !isEndless { fail(.eventsExhausted) }
     watchForCircles(event)
     return sequence
   }
@@ -339,7 +346,7 @@ final class ScenarioRun {
 
   private func addToLog(_ bytes: Int) {
     bytesInLog += bytes
-    if bytesInLog > Limits.bytesInLog { fail(.logIsFull) }
+    if bytesInLog > Limits.bytesInLog, !isEndless { fail(.logIsFull) }
   }
 
   /// Counts values that a stream sets out to play or to ask others for; false once there have been
@@ -354,17 +361,6 @@ final class ScenarioRun {
     workSinceLook += count
     if workSinceLook > Limits.looksForInterruption { stopIfInterrupted() }
     return !isStopped
-  }
-
-  /// The names of what emitted lately, each once.
-  private func lastSources() -> [String] {
-    var names: [String] = []
-    for event in log.events.suffix(20) {
-      guard case .emitted(let source, _) = event.kind else { continue }
-      let name = plan.sources[source].name
-      if !names.contains(name) { names.append(name) }
-    }
-    return names
   }
 
   /// Waits for the judge; the script is resumed when its assertion is met.
@@ -387,12 +383,5 @@ final class ScenarioRun {
 
   func stopEndlessWait(_ script: ScriptRun) {
     fail(.endlessWait(script.lastReference))
-  }
-
-  private func stopAtSchedulerLimit() {
-    switch scheduler.exceeded {
-    case .jobsAtOneInstant: fail(.instantNeverEnds)
-    case .queuedJobs, nil: fail(.queueIsFull)
-    }
   }
 }

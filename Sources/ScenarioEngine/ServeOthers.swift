@@ -43,13 +43,14 @@ extension ScenarioRun {
   var isServing: Bool { inputs.serving != nil }
   var isEndless: Bool { inputs.serving == .untilInterrupted }
 
-  /// Serves until it is interrupted or a limit is reached.
+  /// Serves until it is interrupted or never comes to rest.
   func serve() {
     guard let wall = world.wall else { return }
     while !isStopped {
       if runNextJob(upTo: scheduler.now) {
         letOthersSpeak(wall)
       } else if !isStopped, !databases.lookForChanges(), !settlesFurther() {
+        startCountingAnew()
         poll(until: scheduler.nextDue, wall)
       }
     }
@@ -59,7 +60,7 @@ extension ScenarioRun {
   func letOthersSpeak(_ wall: any WallClock) {
     guard isServing else { return }
     jobsSinceLook += 1
-    let events = log.events.count
+    let events = log.count
     guard jobsSinceLook >= jobsBetweenLooks || events - eventsAtLook >= eventsBetweenLooks else {
       return
     }

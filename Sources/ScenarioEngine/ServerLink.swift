@@ -94,7 +94,7 @@ final class ServerLink {
     let target = HTTPTarget(request.target)
     let value = requestValue(request, target: target, connection: number)
     server.emit(value)
-    server.run.cause = server.run.log.events.count - 1
+    server.run.cause = server.run.log.count - 1
     guard let (kind, entry) = server.conversation(for: request) else {
       let call = MockCall(self, value)
       self.call = call

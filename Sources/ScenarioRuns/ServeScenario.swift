@@ -85,7 +85,9 @@ private func serve(
   _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: ServingWorld,
   _ settings: ServingSettings, _ watcher: any ServingWatcher
 ) -> ServingOutcome {
-  let judge = WatchedJudge(ScenarioJudge(plan), sources, watcher)
+  let isEndless = inputs.serving == .untilInterrupted
+  let judge = WatchedJudge(
+    ScenarioJudge(plan, asksForEvents: !isEndless), sources, watcher, log: inputs.emptyLog)
   var refusal: Diagnostic?
   var hasBegun = false
   let log = serveScenario(plan, inputs: inputs, judge: judge, in: world.run) {
@@ -187,11 +189,14 @@ private final class WatchedJudge: Judge {
   let judge: ScenarioJudge
   private let sources: SourceMap
   private let watcher: any ServingWatcher
-  private var log = EventLog()
+  private var log: EventLog
   private var failuresTold = 0
   private var isSpeaking = false
 
-  init(_ judge: ScenarioJudge, _ sources: SourceMap, _ watcher: any ServingWatcher) {
+  init(
+    _ judge: ScenarioJudge, _ sources: SourceMap, _ watcher: any ServingWatcher, log: EventLog
+  ) {
+    self.log = log
     self.judge = judge
     self.sources = sources
     self.watcher = watcher

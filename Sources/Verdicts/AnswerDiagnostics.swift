@@ -83,7 +83,7 @@ extension FailureWriter {
   }
 
   private func exchange(at event: Int) -> Exchange? {
-    let kind = log.events[ifPresent: event]?.kind
+    let kind = log[event]?.kind
     if case .exchanged(_, _, let exchange, _) = kind { return exchange }
     if case .mirrored(let mirrored) = kind, case .answer(let exchange, _) = mirrored.part {
       return exchange

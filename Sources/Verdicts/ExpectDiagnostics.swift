@@ -119,11 +119,13 @@ extension FailureWriter {
       let connection = plan.connections[ifPresent: id]
     else { return [] }
     let state = plan.nodes[connection.state].source
-    let last = log.events.lastIndex { event in
+    let last = log.events.last { event in
       guard case .emitted(state, _) = event.kind else { return false }
       return event.time <= failure.time
     }
-    guard let last else { return note("state", "no step asked `\(connection.name)` to `connect`") }
+    guard let last = last?.sequence else {
+      return note("state", "no step asked `\(connection.name)` to `connect`")
+    }
     let value = value(of: last)
     if case .string("connected") = value { return [] }
     if case .map(let map) = value, map["connected"] != nil { return [] }

@@ -79,11 +79,11 @@ struct FailureWriter {
   }
 
   func time(of event: Int) -> Microseconds {
-    log.events[ifPresent: event]?.time ?? 0
+    log[event]?.time ?? 0
   }
 
   func value(of event: Int) -> Value {
-    switch log.events[ifPresent: event]?.kind {
+    switch log[event]?.kind {
     case .emitted(_, let value): value
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
@@ -96,7 +96,7 @@ struct FailureWriter {
   }
 
   func source(of event: Int) -> SourceID? {
-    switch log.events[ifPresent: event]?.kind {
+    switch log[event]?.kind {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source

@@ -31,6 +31,8 @@ struct Judgement {
   var alsoUnaccounted: [Leftovers] = []
   /// Whether what differs from what was recorded is to be recorded instead.
   let updatesSnapshots: Bool
+  /// Whether anything could be asked about what was emitted.
+  private let keepsEmissions: Bool
   var snapshots: [SnapshotTaken] = []
   var faults = FirstOfMany<FaultStruck>()
   var leftOpen = FirstOfMany<OpenThing>()
@@ -47,8 +49,9 @@ struct Judgement {
   private var isSettled = false
   private var failuresBeforePhase = 0
 
-  init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false) {
+  init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false, keepsEmissions: Bool = true) {
     self.updatesSnapshots = updatesSnapshots
+    self.keepsEmissions = keepsEmissions
     shared = SharedPlan(plan)
     slots = JudgeSlots(plan.slots)
     matcher = Matcher(slots: slots)
@@ -110,7 +113,7 @@ struct Judgement {
   }
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
-    guard buffer.tracks.indices.contains(source) else { return }
+    guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }
     if isOfRequestStep(source, event) {
       buffer.pass(source, value, sequence: event.sequence, time: event.time)
       if invariants.hasObligations { led(by: buffer.emissions.count - 1) }

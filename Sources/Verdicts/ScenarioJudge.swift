@@ -10,8 +10,13 @@ package final class ScenarioJudge: Judge {
   @exclusivity(unchecked) private(set) var judgement: Judgement
 
   /// `updatesSnapshots`: whatever a snapshot is of is right, and is to be recorded.
-  package init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false) {
-    judgement = Judgement(plan, updatesSnapshots: updatesSnapshots)
+  /// `asksForEvents`: false where nothing is expected of what sources emit, however long it is.
+  package init(
+    _ plan: ScenarioPlan, updatesSnapshots: Bool = false, asksForEvents: Bool = true
+  ) {
+    judgement = Judgement(
+      plan, updatesSnapshots: updatesSnapshots,
+      keepsEmissions: asksForEvents || !plan.invariants.isEmpty)
   }
 
   package func saw(_ event: Event) { judgement.saw(event) }

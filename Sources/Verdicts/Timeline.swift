@@ -84,13 +84,14 @@ extension FailureWriter {
 
   /// `event 5 ← api GET /fact at 40ms ← send at 0ms (line 33)`.
   func cause(of event: Int?) -> [Diagnostic.Fact] {
-    guard let event, let last = log.events[ifPresent: event] else { return [] }
+    guard let event, let last = log[event] else { return [] }
     var pieces: [String] = []
     var next = last.cause
-    while let cause = next, cause >= 0, cause < event, pieces.count < causesFollowed {
-      if let text = text(ofCause: log.events[cause]) { pieces.append(text) }
-      let before = log.events[cause].cause
-      next = before.flatMap { $0 < cause ? $0 : nil }
+    while let number = next, number < event, pieces.count < causesFollowed,
+      let cause = log[number]
+    {
+      if let text = text(ofCause: cause) { pieces.append(text) }
+      next = cause.cause.flatMap { $0 < number ? $0 : nil }
     }
     if pieces.isEmpty { return [] }
     if source(of: event) != nil { pieces.insert("event \(event)", at: 0) }
@@ -128,7 +129,7 @@ extension FailureWriter {
 
   /// The acting step an event came after.
   func stepText(before event: Int) -> String? {
-    for earlier in log.events[..<min(event, log.events.count)].reversed() {
+    for earlier in log.events(before: event).reversed() {
       if case .stepBegan(let step) = earlier.kind {
         return "after \(text(of: step))\(line(of: step))"
       }

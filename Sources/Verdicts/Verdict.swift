@@ -56,7 +56,7 @@ extension ScenarioJudge {
     var verdict = Verdict(
       failures.isEmpty ? .passed : .failed, assertionsReached: assertionsReached,
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
-      eventCount: log.events.count)
+      eventCount: log.count)
     verdict.snapshots = snapshots
     verdict.faults = judgement.faults
     verdict.leftOpen = judgement.leftOpen
