@@ -195,6 +195,8 @@ final class ClientLink {
 
 /// Who waits for an answer, and holds others that hold it as long as none has come.
 protocol Unanswered: AnyObject {
+  /// Where it stands among those that wait; nil where it does not.
+  var waitingPlace: Int? { get set }
   /// Lets go of all of them: the run is over.
   func forget()
 }
@@ -208,7 +210,7 @@ final class Connections {
   /// Calls that failed and are about to be tried again.
   var pausing: [ProviderCall] = []
   /// In no order; it is never asked for one.
-  private var unanswered: [ObjectIdentifier: any Unanswered] = [:]
+  private var unanswered: [any Unanswered] = []
   private var open: [OpenTransport] = []
   private var sweepAt = 16
 
@@ -235,9 +237,19 @@ final class Connections {
     open = []
   }
 
-  func began(_ waiting: any Unanswered) { unanswered[ObjectIdentifier(waiting)] = waiting }
+  func began(_ waiting: any Unanswered) {
+    waiting.waitingPlace = unanswered.count
+    unanswered.append(waiting)
+  }
 
-  func ended(_ waiting: any Unanswered) { unanswered[ObjectIdentifier(waiting)] = nil }
+  /// The last one takes the place that becomes free.
+  func ended(_ waiting: any Unanswered) {
+    guard let place = waiting.waitingPlace, let last = unanswered.popLast() else { return }
+    waiting.waitingPlace = nil
+    guard last !== waiting else { return }
+    last.waitingPlace = place
+    unanswered[place] = last
+  }
 
   /// Requests without an answer, in the order their connections were made.
   var openEnds: [OpenEnd] { all.compactMap(\.openEnd) + pausing.compactMap(\.openEnd) }
@@ -247,8 +259,11 @@ final class Connections {
     idle = []
     all = []
     pausing = []
-    for waiting in unanswered.values { waiting.forget() }
-    unanswered = [:]
+    for waiting in unanswered {
+      waiting.waitingPlace = nil
+      waiting.forget()
+    }
+    unanswered = []
   }
 }
 

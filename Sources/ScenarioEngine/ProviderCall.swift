@@ -21,6 +21,7 @@ final class ProviderCall: Unanswered {
   private var pause: Scheduler.TimerID?
   /// What waits for the end of the pause, for who asks what is still open.
   private(set) var openEnd: OpenEnd?
+  var waitingPlace: Int?
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
 
   /// The locals hold the values of the provider's parameters.

@@ -44,6 +44,9 @@ final class Stage {
   }
 
   private func followSources(_ plan: ScenarioPlan) {
+    guard plan.slots.contains(where: { if case .lastEvent = $0 { true } else { false } }) else {
+      return
+    }
     for node in plan.nodes {
       guard case .computed(let rule) = node.rule else { continue }
       for slot in rule.program.readSlots {

@@ -37,6 +37,7 @@ final class StepExchange: Unanswered {
   private var isWhole = false
   private var link: HTTPExchange?
   private var timer: Scheduler.TimerID?
+  var waitingPlace: Int?
   private var completion: ((Result<Exchange, RequestFailure>) -> Void)?
 
   init(
