@@ -41,12 +41,22 @@ package struct TLSClient {
 
 /// The server's side of secure connections.
 package struct TLSServer {
-  private let context: TLSContext
+  /// Microseconds that agreeing on keys may take; who is slower is left.
+  package static let longestHandshake: Int64 = 30_000_000
 
-  package init(_ identity: TLSIdentity) { context = TLSContext(.server(identity)) }
+  private let context: TLSContext
+  private let longestHandshake: Int64
+
+  package init(_ identity: TLSIdentity, longestHandshake: Int64 = TLSServer.longestHandshake) {
+    context = TLSContext(.server(identity))
+    self.longestHandshake = longestHandshake
+  }
 
   package func secure(_ inner: any Transport, scheduler: Scheduler) -> any Transport {
-    TLSTransport(inner, scheduler: scheduler, session: context.session(for: nil))
+    let transport = TLSTransport(
+      inner, scheduler: scheduler, session: context.session(for: nil))
+    transport.expectKeys(within: longestHandshake)
+    return transport
   }
 }
 

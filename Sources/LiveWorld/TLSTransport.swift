@@ -34,6 +34,8 @@ final class TLSTransport: Transport {
   private var innerEnded = false
   private var news: [TransportEvent] = []
   private var isAwake = false
+  /// Runs until keys are agreed on.
+  private var handshakeTimer: Scheduler.TimerID?
 
   init(
     _ inner: any Transport, scheduler: Scheduler, session: Result<TLSSession, TransportFailure>
@@ -106,8 +108,22 @@ final class TLSTransport: Transport {
     if isLeaving { end { $0.close() } } else { inner.shutDownWriting() }
   }
 
+  func expectKeys(within limit: Int64) {
+    guard !isOver else { return }
+    handshakeTimer = scheduler.schedule(after: limit, phase: .source) { [weak self] in
+      self?.handshakeTimer = nil
+      self?.fail(.notSecure("the other side did not agree on keys in time"))
+    }
+  }
+
+  private func stopHandshakeTimer() {
+    if let handshakeTimer { scheduler.cancel(handshakeTimer) }
+    handshakeTimer = nil
+  }
+
   private func end(_ how: (any Transport) -> Void) {
     isOver = true
+    stopHandshakeTimer()
     early = []
     // The circle of this connection and the one below is opened.
     inner.onEvent = nil
@@ -145,6 +161,7 @@ extension TLSTransport {
     if !answer.isEmpty { inner.send(answer) }
     if let failure { return fail(failure) }
     guard session.isEstablished else { return }
+    stopHandshakeTimer()
     for bytes in early where !isOver {
       if let failure = session.write(bytes) { fail(failure) }
     }

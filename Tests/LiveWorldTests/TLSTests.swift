@@ -121,6 +121,17 @@ import World
     #expect(client.failure == .truncated)
   }
 
+  @Test func `is given up with a client that does not agree on keys`() throws {
+    let identity = try TLSIdentity.selfSigned(for: ["localhost"]).get()
+    let server = TLSServer(identity, longestHandshake: 20_000)
+    try #require(world.listen(at: "server", ListeningPlace(security: server)))
+    let client = world.connect()
+    client.send("\u{16}\u{3}\u{1}")
+    #expect(world.run { client.isOver })
+    #expect(
+      world.accepted.first?.failure == .notSecure("the other side did not agree on keys in time"))
+  }
+
   @Test func `is none with a server that speaks something else`() throws {
     let isListening = world.listen { party in
       party.then = { [unowned party] _ in party.send("HTTP/1.1 400 Bad Request\r\n\r\n") }
