@@ -64,7 +64,7 @@ let package = Package(
     .target(name: "DataProviders", dependencies: ["Publishers"]),
     .target(
       name: "ConnectionLoops",
-      dependencies: ["LiveConnections", "LiveWorld", "World", "Protocols"]),
+      dependencies: ["LiveConnections", "LiveWorld", "World", "Protocols", "Values"]),
     .target(name: "LiveConnections", dependencies: ["Publishers", "World", "Protocols"]),
     .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground

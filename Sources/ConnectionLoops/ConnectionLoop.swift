@@ -2,6 +2,7 @@ import Glibc
 import LiveConnections
 import LiveWorld
 import Protocols
+import Values
 import World
 
 /// Runs clients that stay connected, on real sockets and by the clock on the wall, all on the
@@ -42,27 +43,35 @@ public final class ConnectionLoop {
   deinit { network.discardAll() }
 
   /// A client of a stream of events; it does nothing until it is told to connect. Header fields are
-  /// sent besides those of every stream; with a body the method is usually `POST`.
+  /// sent besides those of every stream, and in place of the same ones of the URL; with a body the
+  /// method is usually `POST`.
+  ///
+  /// `idle` is how many microseconds nothing may come, while connecting too, before the connection
+  /// is given up; without it a server that says nothing is waited for as long as it takes.
   public func eventStream(
     _ url: String, method: String = "GET", headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], retry: RetryPolicy? = nil, idle: Int64? = nil
   ) throws(Problem) -> EventStreamClient {
     let place = try place(of: url, schemes: ["http", "https"])
     var request = HTTPRequest(
-      method: method, target: place.target, headers: ["Host": place.host], body: body)
+      method: method, target: place.target, headers: place.headers(besides: headers), body: body)
     for header in headers { request.headers.add(header.name, header.value) }
     return EventStreamClient(doors: place.doors, retry: retry, idle: idle) { [request] in
       .success(request)
     }
   }
 
-  /// A WebSocket client; it does nothing until it is told to connect.
+  /// A WebSocket client; it does nothing until it is told to connect. `idle` is as for a stream of
+  /// events; without `ping`, nil, no pings are sent.
   public func webSocket(
     _ url: String, protocols: [String] = [], headers: [(name: String, value: String)] = [],
     ping: PingPolicy? = PingPolicy(), idle: Int64? = nil
   ) throws(Problem) -> WebSocketClient {
     let place = try place(of: url, schemes: ["ws", "wss"])
-    let fields = HTTPHeaders(headers.map { HTTPHeader($0.name, $0.value) })
+    var fields = HTTPHeaders(headers.map { HTTPHeader($0.name, $0.value) })
+    if let login = place.authorization, !fields.contains("Authorization") {
+      fields.add("Authorization", login)
+    }
     let request = WebSocketClient.Request(
       host: place.host, target: place.target, protocols: protocols, headers: fields)
     return WebSocketClient(doors: place.doors, ping: ping, idle: idle) { .success(request) }
@@ -91,7 +100,20 @@ extension ConnectionLoop {
   private struct Place {
     var host: String
     var target: String
+    /// What the URL's name and password are sent as.
+    var authorization: String?
     var doors: ConnectionDoors
+
+    /// What the URL says, as far as the caller does not say it.
+    func headers(besides given: [(name: String, value: String)]) -> HTTPHeaders {
+      let given = HTTPHeaders(given.map { HTTPHeader($0.name, $0.value) })
+      var headers = HTTPHeaders()
+      if !given.contains("Host") { headers.add("Host", host) }
+      if let authorization, !given.contains("Authorization") {
+        headers.add("Authorization", authorization)
+      }
+      return headers
+    }
   }
 
   private func place(of text: String, schemes: [String]) throws(Problem) -> Place {
@@ -99,6 +121,8 @@ extension ConnectionLoop {
     guard schemes.contains(scheme) else {
       throw .unusableURL("a URL here begins with `\(schemes[0])://` or `\(schemes[1])://`: \(text)")
     }
+    // A fragment is nobody's concern but the caller's.
+    let text = String(text.prefix { $0 != "#" })
     let query = text.firstIndex(of: "?")
     switch AbsoluteURL.read(String(text[..<(query ?? text.endIndex)])) {
     case .failure(let problem): throw .unusableURL(problem.message)
@@ -106,6 +130,7 @@ extension ConnectionLoop {
       let path = url.path.isEmpty ? "/" : url.path
       return Place(
         host: url.hostHeader, target: path + (query.map { String(text[$0...]) } ?? ""),
+        authorization: url.login.map { "Basic " + Base64.encode(Array($0.utf8)) },
         doors: doors(to: url))
     }
   }

@@ -7,9 +7,15 @@ final class Broadcast<Value: Sendable> {
   private var sequences: [AsyncStream<Value>.Continuation] = []
   private var hasFinished = false
 
+  /// Sequences that somebody may still read.
+  var listeners: Int { sequences.count }
+
   func send(_ value: Value) {
     subject.send(value)
-    for sequence in sequences { sequence.yield(value) }
+    sequences.removeAll { sequence in
+      // Nobody holds the other end any more.
+      if case .terminated = sequence.yield(value) { true } else { false }
+    }
   }
 
   func finish() {

@@ -49,6 +49,9 @@ public final class EventStreamClient {
     machine = EventStreamMachine(policy: retry, idle: idle)
   }
 
+  /// Who lets go of a client lets go of its connection.
+  deinit { leave() }
+
   public var state: EventStreamState { machine.state }
 
   /// Whether it lost the server and is about to come back.

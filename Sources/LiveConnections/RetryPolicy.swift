@@ -33,13 +33,18 @@ public struct RetryPolicy: Sendable, Equatable {
     var delay = Double(initialDelay)
     // A hundred doublings are longer than any clock can count.
     for _ in 1..<min(max(pause, 1), 100) { delay *= multiplier }
-    return max(RetryPolicy.shortestPause, min(maxDelay, Int64(min(delay, 9e18))))
+    return max(RetryPolicy.shortestPause, min(maxDelay, microseconds(delay)))
   }
 
   /// The pause as chance leaves it; the share is from 0 up to 1.
   public func jittered(_ delay: Int64, by chance: Double) -> Int64 {
     let factor = 1 + jitter * (2 * chance - 1)
-    return max(RetryPolicy.shortestPause, Int64(min(Double(delay) * max(0, factor), 9e18)))
+    return max(RetryPolicy.shortestPause, microseconds(Double(delay) * factor))
+  }
+
+  /// A number of any size, or none, as a time; what is no number is the longest.
+  private func microseconds(_ number: Double) -> Int64 {
+    number.isNaN ? .max : Int64(min(max(number, 0), 9e18))
   }
 
   /// Whether a status may be another one at the next try. What the client did wrong stays wrong,

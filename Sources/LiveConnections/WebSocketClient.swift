@@ -55,6 +55,12 @@ public final class WebSocketClient {
     machine = WebSocketMachine(ping: ping, idle: idle)
   }
 
+  /// Who lets go of a client lets go of its connection.
+  deinit {
+    stopTimers()
+    attempt?.discard()
+  }
+
   public var state: WebSocketState { machine.state }
 
   /// Begins to connect; whether that succeeds is told by the state. Nothing is done, and the reason

@@ -3,6 +3,7 @@ import Glibc
 /// Writes a file whole or not at all: what stood there before stays until the new text is complete.
 package func writeFile(_ path: String, _ text: String) -> FileProblem? {
   if isSpecialFile(path) { return writeDirectly(path, text) }
+  if isLink(path) { return writeFile(behind: path, text) }
   let temporary = "\(path).\(getpid()).partial"
   if let problem = writeDirectly(temporary, text) {
     unlink(temporary)
@@ -22,8 +23,33 @@ private func isSpecialFile(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
 }
 
-private func writeDirectly(_ path: String, _ text: String) -> FileProblem? {
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+private func isLink(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+}
+
+/// A link stays one: what it leads to is written. `/dev/stdout` leads to a file that others write
+/// to as well, so that the text goes behind theirs.
+private func writeFile(behind link: String, _ text: String) -> FileProblem? {
+  let places = [link, destination(of: link)]
+  if places.contains(where: { $0.hasPrefix("/dev/") || $0.hasPrefix("/proc/") }) {
+    return writeDirectly(link, text, how: O_APPEND)
+  }
+  guard let target = realpath(link, nil) else { return writeDirectly(link, text) }
+  defer { free(target) }
+  return writeFile(String(cString: target), text)
+}
+
+private func destination(of link: String) -> String {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink(link, &buffer, buffer.count)
+  return String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+private func writeDirectly(
+  _ path: String, _ text: String, how: Int32 = O_TRUNC
+) -> FileProblem? {
+  let descriptor = open(path, O_WRONLY | O_CREAT | how | O_CLOEXEC, 0o644)
   guard descriptor >= 0 else { return FileProblem(message: lastSystemError()) }
   var problem: FileProblem?
   if !writeAll(text, to: descriptor) { problem = FileProblem(message: lastSystemError()) }

@@ -61,7 +61,12 @@ struct EventNames {
     if isConnection(source), let data = value["data"] {
       return text(data, maxLength: timelineValueLength)
     }
-    return text(value, maxLength: timelineValueLength)
+    return text(value, maxLength: isState(source) ? stateLength : timelineValueLength)
+  }
+
+  /// Why a connection ended is what its state is read for.
+  private func isState(_ source: SourceID) -> Bool {
+    plan.connections.contains { plan.nodes[ifPresent: $0.state]?.source == source }
   }
 
   private func isConnection(_ source: SourceID) -> Bool {

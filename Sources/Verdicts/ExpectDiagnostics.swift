@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 
 /// A state says why there is no connection, in words of the system or a library.
-private let stateLength = 240
+let stateLength = 240
 
 /// What is said when an `expect` is not met.
 extension FailureWriter {

@@ -92,17 +92,37 @@ private let shortestLine = 4
 private func writtenForms(_ secret: [UInt8]) -> [[UInt8]] {
   var quoted: [UInt8] = []
   quoted.appendJSON(text: String(decoding: secret, as: UTF8.self))
-  let percent = [false, true].map { percentEncoded(secret, upperCase: $0) }
+  let percent = PlaceInURL.allCases.flatMap { place in
+    [false, true].map { percentEncoded(secret, in: place, upperCase: $0) }
+  }
   return [secret, Array(quoted.dropFirst().dropLast())] + percent + base64Forms(secret)
 }
 
-private func percentEncoded(_ bytes: [UInt8], upperCase: Bool) -> [UInt8] {
+/// What stays as it is differs from place to place, and from program to program.
+private enum PlaceInURL: CaseIterable {
+  case anywhere, form, segment, path
+
+  func keeps(_ byte: UInt8) -> Bool {
+    switch self {
+    case .anywhere, .form: isUnreserved(byte)
+    case .segment: isUnreserved(byte) || isKeptInSegments(byte)
+    case .path: isUnreserved(byte) || isKeptInSegments(byte) || byte == UInt8(ascii: "/")
+    }
+  }
+}
+
+private func percentEncoded(
+  _ bytes: [UInt8], in place: PlaceInURL, upperCase: Bool
+) -> [UInt8] {
   let digits = Array((upperCase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
   return bytes.flatMap { byte -> [UInt8] in
-    if isUnreserved(byte) { return [byte] }
+    if place.keeps(byte) { return [byte] }
+    if place == .form, byte == UInt8(ascii: " ") { return [UInt8(ascii: "+")] }
     return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 }
+
+private func isKeptInSegments(_ byte: UInt8) -> Bool { "!$'()*,;:@&=+".utf8.contains(byte) }
 
 private func isUnreserved(_ byte: UInt8) -> Bool {
   switch byte {

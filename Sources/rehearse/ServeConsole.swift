@@ -20,6 +20,8 @@ final class ServeConsole: ServingWatcher {
   private var log: Int32 = -1
   /// Where something could not be written that was asked for.
   private var hasProblem = false
+  /// Standard output takes nothing any more.
+  private var isMute = false
 
   init(
     _ arguments: ServeArguments, _ plan: ScenarioPlan, _ loaded: LoadedFile, title: String
@@ -37,10 +39,8 @@ final class ServeConsole: ServingWatcher {
 
   deinit { if log >= 0 { close(log) } }
 
-  /// Begins the log, and removes the ports of an earlier run, which a script might take for those
-  /// of this one; false, with a complaint, where there can be no log.
+  /// Begins the log; false, with a complaint, where there can be none.
   func prepareFiles() -> Bool {
-    if let path = arguments.portsFile { removePlainFile(path) }
     guard let path = arguments.logFile else { return true }
     log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if log >= 0 { return true }
@@ -56,7 +56,7 @@ final class ServeConsole: ServingWatcher {
 
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {
     guard write(certificate) else { return false }
-    Terminal.say(text(of: places, certificateFile: arguments.certificateFile))
+    say(text(of: places, certificateFile: arguments.certificateFile))
     for place in places { write(line: json(of: place)) }
     guard let path = arguments.portsFile else { return true }
     return save(portsJSON(of: places), as: path)
@@ -75,15 +75,23 @@ final class ServeConsole: ServingWatcher {
 
   func saw(_ event: Event) {
     guard !arguments.isQuiet || log >= 0, let entry = conversation.entry(for: event) else { return }
-    if !arguments.isQuiet { Terminal.say(loaded.mask.masked(entry.line) + "\n") }
+    if !arguments.isQuiet { say(loaded.mask.masked(entry.line) + "\n") }
     write(line: entry.json)
   }
 
   func saw(_ failures: [Diagnostic], at time: Microseconds) {
     for failure in failures {
-      Terminal.say(loaded.mask.masked(render(failure, in: loaded.sources, style: style)) + "\n")
+      say(loaded.mask.masked(render(failure, in: loaded.sources, style: style)) + "\n")
       write(line: loaded.mask.masked(conversationJSON(of: failure, at: time, in: loaded.sources)))
     }
+  }
+
+  /// What cannot be said is told once; serving goes on.
+  private func say(_ text: String) {
+    guard Terminal.say(text) != .passed, !isMute else { return }
+    complain(.unwritable("standard output", lastSystemError()))
+    isMute = true
+    hasProblem = true
   }
 
   private func write(line: String) {
@@ -104,8 +112,8 @@ final class ServeConsole: ServingWatcher {
       return .badInput
     case .judged(let run, let wasInterrupted):
       write(line: conversationJSON(of: run.verdict, loaded.mask))
-      for line in openThingLines(run.verdict, loaded.mask) { Terminal.say(line + "\n") }
-      Terminal.say(servedVerdict(run.verdict, title: loaded.mask.masked(title)))
+      for line in openThingLines(run.verdict, loaded.mask) { say(line + "\n") }
+      say(servedVerdict(run.verdict, title: loaded.mask.masked(title)))
       if wasInterrupted { return .interrupted }
       if hasProblem { return .couldNotRun }
       return run.verdict.outcome == .passed ? .passed : .failed
@@ -118,7 +126,8 @@ final class ServeConsole: ServingWatcher {
   }
 }
 
-private func removePlainFile(_ path: String) {
+/// The ports of an earlier run might be taken for those of this one.
+func removePlainFile(_ path: String) {
   var status = stat()
   guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
   unlink(path)

@@ -10,6 +10,7 @@ import Verdicts
 /// Serves the endpoints of one scenario to clients that are not ours, and judges it.
 func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  if let path = arguments.portsFile { removePlainFile(path) }
   switch chooseScenario(arguments) {
   case .failure(let refusal):
     for problem in refusal.problems {

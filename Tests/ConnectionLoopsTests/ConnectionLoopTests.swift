@@ -98,4 +98,28 @@ private final class LoopbackServer {
   @Test func `a loop on which nothing can happen comes back`() throws {
     try ConnectionLoop().run(until: { false })
   }
+
+  @Test func `what a URL says is sent, unless the caller says it`() throws {
+    let server = try LoopbackServer(["", ""], thenEnds: false)
+    let loop = try ConnectionLoop()
+    let url = try server.url("http", "/news?a=1#part")
+      .replacing("127.0.0.1", with: "ann:se%20cret@127.0.0.1")
+    let plain = try loop.eventStream(url)
+    try plain.connect()
+    run(loop, server) { server.received.contains("\r\n\r\n") }
+    #expect(server.received.hasPrefix("GET /news?a=1 HTTP/1.1\r\n"))
+    #expect(server.received.contains("Authorization: Basic YW5uOnNlIGNyZXQ=\r\n"))
+    let own = try loop.eventStream(url, headers: [("Host", "here"), ("authorization", "mine")])
+    try own.connect()
+    run(loop, server) { server.received.contains("mine") }
+    let second = server.received.components("GET ").last ?? ""
+    #expect(second.contains("Host: here\r\n") && !second.contains("Host: 127"))
+    #expect(!second.contains("Basic"))
+  }
+}
+
+extension String {
+  fileprivate func components(_ separator: String) -> [String] {
+    split(separator: separator).map(String.init)
+  }
 }

@@ -20,6 +20,28 @@ import Verdicts
     #expect(findFiles(at: folder.path) == .files([path]))
   }
 
+  @Test func `a link stays a link, and what it leads to is written`() throws {
+    let folder = Folder()
+    let (file, link) = (folder.path + "/file", folder.path + "/link")
+    #expect(writeFile(file, "old") == nil)
+    #expect(symlink("file", link) == 0)
+    #expect(writeFile(link, "new") == nil)
+    #expect(try readFile(file).get() == Array("new".utf8))
+    var status = stat()
+    #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test func `what a link to an open file leads to is written behind what is there`() throws {
+    let folder = Folder()
+    let (file, link) = (folder.path + "/file", folder.path + "/link")
+    #expect(writeFile(file, "said, ") == nil)
+    let descriptor = open(file, O_RDONLY)
+    defer { close(descriptor) }
+    #expect(symlink("/proc/self/fd/\(descriptor)", link) == 0)
+    #expect(writeFile(link, "reported") == nil)
+    #expect(try readFile(file).get() == Array("said, reported".utf8))
+  }
+
   @Test func `results are the same, in the same order, however many jobs there are`() {
     let files = (Corpus.passing + Corpus.failing).map {
       // Time on the wall is never the same twice.

@@ -3,6 +3,7 @@ import ScenarioPlan
 import ScenarioRuns
 import Testing
 import Values
+import Verdicts
 
 @Suite struct SecretTests {
   @Test(arguments: [
@@ -22,6 +23,14 @@ import Values
     let page = file.mask.masked(render(file.diagnostics, in: file.sources))
     #expect(!page.contains("s3cret"))
     #expect(page.contains("vars") || page.contains("***"))
+  }
+
+  @Test(arguments: [
+    "a b=c", "a%20b%3Dc", "a%20b%3dc", "a%20b=c", "a+b%3Dc", "x=a%20b=c&y=1",
+  ])
+  func `a secret is hidden however a URL has it`(text: String) {
+    let masked = SecretMask(["a b=c"]).masked(text)
+    #expect(masked == "***" || masked == "x=***&y=1")
   }
 
   @Test func `a value given from outside is as secret as the one it replaces`() {

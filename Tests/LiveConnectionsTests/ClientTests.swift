@@ -10,6 +10,8 @@ private final class Server {
   let scheduler = Scheduler()
   let network: MemoryNetwork
   private(set) var received: [String] = []
+  /// Clients that left without a goodbye.
+  private(set) var lost = 0
   private var answers: [(bytes: String, thenEnds: Bool)]
   private var links: [any Transport] = []
 
@@ -23,6 +25,7 @@ private final class Server {
     let answer = answers.removeFirst()
     links.append(transport)
     transport.onEvent = { [unowned self] event in
+      if case .failed = event { lost += 1 }
       guard case .received(let bytes) = event else { return }
       received.append(String(decoding: bytes, as: UTF8.self))
       transport.send(Array(answer.bytes.utf8))
@@ -85,6 +88,26 @@ private let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
     #expect(states == [.connecting, .connected, .disconnected(.terminated)])
     #expect(isComplete)
     #expect(throws: ConnectionRefusal.terminated) { try client.connect() }
+  }
+
+  @Test func `who lets go of a client lets go of its connection`() throws {
+    let server = Server([(head + "data: one\n\n", false)])
+    var client: EventStreamClient? = client(of: server)
+    try client?.connect()
+    server.run(until: 1)
+    #expect(client?.state == .connected)
+    client = nil
+    server.run(until: 2)
+    #expect(server.lost == 1)
+  }
+
+  @Test func `who lets go of a sequence is forgotten with the next event`() {
+    let broadcast = Broadcast<Int>()
+    let kept = broadcast.sequence()
+    for _ in 0..<10 { _ = broadcast.sequence() }
+    broadcast.send(1)
+    #expect(broadcast.listeners == 1)
+    withExtendedLifetime(kept) {}
   }
 
   @Test func `a sequence keeps what nobody has asked for yet`() async throws {

@@ -168,4 +168,16 @@ import Testing
     let policy = RetryPolicy(maxDelay: .max, multiplier: 1e300)
     #expect(policy.delay(ofPause: 1_000_000) > 0)
   }
+
+  @Test(arguments: [
+    RetryPolicy(multiplier: .nan), RetryPolicy(initialDelay: 0, multiplier: .infinity),
+    RetryPolicy(multiplier: -10), RetryPolicy(jitter: .nan), RetryPolicy(jitter: .infinity),
+  ])
+  func `a policy without sense still gives a pause`(policy: RetryPolicy) {
+    for pause in [0, 1, 2, 59, 60] {
+      let delay = policy.delay(ofPause: pause)
+      #expect(delay >= RetryPolicy.shortestPause)
+      #expect(policy.jittered(delay, by: 0.5) >= RetryPolicy.shortestPause)
+    }
+  }
 }
