@@ -22,8 +22,8 @@ package enum RunProblem: Sendable {
   case limit(name: String, value: Int, message: String)
   /// `wait: forever` where nothing can end it.
   case endlessWait(StepReference)
-  /// The run was ended from outside.
-  case interrupted
+  /// The run was ended from outside, while this step was under way if any was.
+  case interrupted(StepReference?)
 }
 
 /// A request nothing was written for.

@@ -17,7 +17,8 @@ public final class EventStreamClient {
 
   /// Told of every event, in the order of the stream.
   public var onEvent: ((ServerSentEvent) -> Void)?
-  /// Told of every change of the state.
+  /// Told of every change of the state. What the client is asked for in here is done when this
+  /// returns.
   public var onStateChange: ((EventStreamState) -> Void)?
   /// Told once, when the client was ended for good.
   public var onFinish: (() -> Void)?
@@ -54,8 +55,9 @@ public final class EventStreamClient {
 
   public var state: EventStreamState { machine.state }
 
-  /// Whether it lost the server and is about to come back.
-  package var isPausing: Bool { machine.isPausing }
+  /// Whether it lost the server, or could not reach it, and is about to try again; false where it
+  /// gave up.
+  public var isPausing: Bool { machine.isPausing }
 
   /// The id of the last event, which is sent when the client comes back.
   public var lastEventID: String { eventDecoder.lastEventID }

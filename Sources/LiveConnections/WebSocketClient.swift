@@ -29,7 +29,8 @@ public final class WebSocketClient {
 
   /// Told of every message, in order.
   public var onMessage: ((Message) -> Void)?
-  /// Told of every change of the state.
+  /// Told of every change of the state. What the client is asked for in here is done when this
+  /// returns.
   public var onStateChange: ((WebSocketState) -> Void)?
   /// Told once, when the client was ended for good.
   public var onFinish: (() -> Void)?

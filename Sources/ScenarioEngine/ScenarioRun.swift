@@ -70,6 +70,8 @@ final class ScenarioRun {
   private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
   /// By provider, once it has drawn: what its retries draw from.
   var retryChances: [ProviderID: Chance] = [:]
+  /// The script of the steps, or of `finally`, as long as it is run.
+  private weak var script: ScriptRun?
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Set once the scenario cannot go on; nothing of its steps is done any more.
@@ -160,6 +162,7 @@ final class ScenarioRun {
     script.onEnd = { [unowned self] outcome in
       if case .failed(let failure) = outcome { fail(failure.problem) }
     }
+    self.script = script
     script.resume()
     while !script.hasEnded, !isStopped { takeNextTurn(of: script) }
     if !isStopped { settle() }
@@ -289,7 +292,7 @@ final class ScenarioRun {
     workSinceLook = 0
     guard !isInterrupted, inputs.isInterrupted() else { return }
     isInterrupted = true
-    if isEndless { isStopped = true } else { fail(.interrupted) }
+    if isEndless { isStopped = true } else { fail(.interrupted(script?.stepUnderWay)) }
   }
 
   /// Queues something whose events will name what is happening now as their cause.

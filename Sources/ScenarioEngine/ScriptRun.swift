@@ -126,6 +126,9 @@ final class ScriptRun: CELSlots {
     }
   }
 
+  /// Nil before the first.
+  var stepUnderWay: StepReference? { lastReference.verb.isEmpty ? nil : lastReference }
+
   /// The turns of the loops around the current step, outermost first.
   var turns: [Int] { outerTurns + frames.compactMap(\.turn) }
 

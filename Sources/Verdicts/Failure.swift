@@ -71,7 +71,8 @@ package struct Failure: Sendable {
     case .evaluation(_, _, let step): return step
     case .stepFailed(let step, _), .endlessWait(let step), .requestFailed(let step, _, _, _):
       return step
-    case .unmatchedRequest, .actionFailed, .cycle, .pingPong, .limit, .interrupted: return nil
+    case .interrupted(let step): return step
+    case .unmatchedRequest, .actionFailed, .cycle, .pingPong, .limit: return nil
     }
   }
 

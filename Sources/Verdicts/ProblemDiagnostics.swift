@@ -25,10 +25,10 @@ extension FailureWriter {
       Diagnostic(
         "limit-exceeded", message, labels: [.init(judge.plan.range, "in this scenario")],
         notes: note("limit", "\(name) = \(value)"))
-    case .interrupted:
+    case .interrupted(let step):
       Diagnostic(
         "interrupted", "the run was interrupted while this scenario was under way",
-        labels: [.init(judge.plan.range)])
+        labels: [step.map { .init($0.range, "here") } ?? .init(judge.plan.range)])
     case .endlessWait(let step):
       Diagnostic(
         "endless-wait", "nothing is left that could end this wait",
