@@ -64,7 +64,7 @@ let package = Package(
     .target(name: "DataProviders", dependencies: ["Publishers"]),
     .target(
       name: "ConnectionLoops",
-      dependencies: ["LiveConnections", "LiveWorld", "World", "Protocols", "Values"]),
+      dependencies: ["LiveConnections", "LiveWorld", "World", "Protocols"]),
     .target(name: "LiveConnections", dependencies: ["Publishers", "World", "Protocols"]),
     .target(name: "Publishers", dependencies: ["Cancellables"]),
     // ground

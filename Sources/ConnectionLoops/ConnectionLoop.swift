@@ -2,7 +2,6 @@ import Glibc
 import LiveConnections
 import LiveWorld
 import Protocols
-import Values
 import World
 
 /// Runs clients that stay connected, on real sockets and by the clock on the wall, all on the
@@ -53,9 +52,9 @@ public final class ConnectionLoop {
     body: [UInt8] = [], retry: RetryPolicy? = nil, idle: Int64? = nil
   ) throws(Problem) -> EventStreamClient {
     let place = try place(of: url, schemes: ["http", "https"])
-    var request = HTTPRequest(
-      method: method, target: place.target, headers: place.headers(besides: headers), body: body)
-    for header in headers { request.headers.add(header.name, header.value) }
+    var fields = place.headers(headers)
+    if !fields.contains("Host") { fields.lines.insert(HTTPHeader("Host", place.host), at: 0) }
+    let request = HTTPRequest(method: method, target: place.target, headers: fields, body: body)
     return EventStreamClient(doors: place.doors, retry: retry, idle: idle) { [request] in
       .success(request)
     }
@@ -68,12 +67,9 @@ public final class ConnectionLoop {
     ping: PingPolicy? = PingPolicy(), idle: Int64? = nil
   ) throws(Problem) -> WebSocketClient {
     let place = try place(of: url, schemes: ["ws", "wss"])
-    var fields = HTTPHeaders(headers.map { HTTPHeader($0.name, $0.value) })
-    if let login = place.authorization, !fields.contains("Authorization") {
-      fields.add("Authorization", login)
-    }
     let request = WebSocketClient.Request(
-      host: place.host, target: place.target, protocols: protocols, headers: fields)
+      host: place.host, target: place.target, protocols: protocols,
+      headers: place.headers(headers))
     return WebSocketClient(doors: place.doors, ping: ping, idle: idle) { .success(request) }
   }
 
@@ -104,12 +100,10 @@ extension ConnectionLoop {
     var authorization: String?
     var doors: ConnectionDoors
 
-    /// What the URL says, as far as the caller does not say it.
-    func headers(besides given: [(name: String, value: String)]) -> HTTPHeaders {
-      let given = HTTPHeaders(given.map { HTTPHeader($0.name, $0.value) })
-      var headers = HTTPHeaders()
-      if !given.contains("Host") { headers.add("Host", host) }
-      if let authorization, !given.contains("Authorization") {
+    /// What the caller says, and what the URL says where the caller does not.
+    func headers(_ given: [(name: String, value: String)]) -> HTTPHeaders {
+      var headers = HTTPHeaders(given.map { HTTPHeader($0.name, $0.value) })
+      if let authorization, !headers.contains("Authorization") {
         headers.add("Authorization", authorization)
       }
       return headers
@@ -130,7 +124,7 @@ extension ConnectionLoop {
       let path = url.path.isEmpty ? "/" : url.path
       return Place(
         host: url.hostHeader, target: path + (query.map { String(text[$0...]) } ?? ""),
-        authorization: url.login.map { "Basic " + Base64.encode(Array($0.utf8)) },
+        authorization: url.authorization,
         doors: doors(to: url))
     }
   }

@@ -1,3 +1,5 @@
+import Values
+
 /// A URL of a server: where it is, whether the way there is secured, and what paths begin with.
 package struct AbsoluteURL: Sendable, Equatable {
   package var isSecure: Bool
@@ -78,6 +80,11 @@ package struct AbsoluteURL: Sendable, Equatable {
     credentials.map { text in
       URLText.decode(text.contains(":") ? text : text + ":", as: .path)
     }
+  }
+
+  /// The credentials as a request carries them.
+  package var authorization: String? {
+    login.map { "Basic " + Base64.encode($0.utf8) }
   }
 
   /// The part of the credentials nobody may see, as it was written: the password, or the name

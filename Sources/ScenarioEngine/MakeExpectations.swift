@@ -115,7 +115,7 @@ private func expectationOfText(
   constant(.string(try textOf(data, in: slots)), at: data.range)
 }
 
-private func constant(_ value: Value, at range: SourceRange) -> MatcherPlan {
+func constant(_ value: Value, at range: SourceRange) -> MatcherPlan {
   MatcherPlan(.value(DataPlan(.constant(value), range)), range)
 }
 

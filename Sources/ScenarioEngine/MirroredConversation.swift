@@ -94,8 +94,12 @@ extension MirroredConversation {
       try expectation(of: name, in: MirrorSlots(mirrors, locals)) { .string($0.plainText) }
     }
     guard let expected else { return }
-    let actual: Value = ["protocol": subprotocol.map { .string($0) } ?? .null]
-    note(.opening(actual, MatcherPlan(.map([(.string("protocol"), expected)]), expected.range)))
+    noteOpening("protocol", subprotocol.map { .string($0) } ?? .null, besides: expected)
+  }
+
+  private func noteOpening(_ part: Value, _ actual: Value, besides expected: MatcherPlan) {
+    let whole = MatcherPlan(.map([(part, expected)]), expected.range)
+    note(.opening(.map(ValueMap([(part, actual)])), whole))
   }
 
   private func begin(_ script: ScriptID) {
@@ -110,10 +114,7 @@ extension MirroredConversation {
   func refused(status: Int) {
     guard !isOver, !isOpen else { return }
     let taken = kind == .webSocket ? 101 : 200
-    let expected = MatcherPlan(.value(DataPlan(.constant(.int(taken)), plan.range)), plan.range)
-    note(
-      .opening(
-        ["status": .int(status)], MatcherPlan(.map([(.string("status"), expected)]), plan.range)))
+    noteOpening("status", .int(status), besides: constant(.int(taken), at: plan.range))
     cancel()
   }
 

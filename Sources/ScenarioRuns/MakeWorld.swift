@@ -3,7 +3,6 @@ import Glibc
 import LiveWorld
 import Protocols
 import ScenarioPlan
-import Values
 import Verdicts
 import World
 
@@ -139,7 +138,7 @@ extension RemotePlace {
   fileprivate init(to url: AbsoluteURL, _ settings: RealWorldSettings) {
     self.init(host: url.hostHeader, path: url.path)
     isSecure = url.isSecure
-    authorization = url.login.map { "Basic " + Base64.encode(Array($0.utf8)) }
+    authorization = url.authorization
     curlURL = url.shown
     shown = url.socket.map { "unix://" + $0 } ?? url.shown
     curlOptions = url.curlOptions + (url.isSecure ? settings.curlOptions : [])
