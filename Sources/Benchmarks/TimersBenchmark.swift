@@ -5,7 +5,7 @@ import World
 /// A million timers, scheduled in disorder and fired in order: the cost of virtual time.
 func timersBenchmark() {
   let count = 1_000_000
-  var chance = Chance(seed: 1)
+  var chance = SeededRandom(seed: 1)
   let delays = (0..<count).map { _ in Int64(chance.int(in: 0...3_600_000_000)) }
   let fired = Tally()
   let seconds = measure {

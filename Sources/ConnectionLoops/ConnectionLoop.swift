@@ -22,7 +22,7 @@ public final class ConnectionLoop {
   private let loop: EventLoop
   private let network: SocketNetwork
   private let security: TLSContext
-  private var chance: Chance
+  private var chance: SeededRandom
   private var clients = 0
 
   /// Certificates in `trustedFile` are trusted besides those of the system.
@@ -36,7 +36,7 @@ public final class ConnectionLoop {
     var seed: UInt64 = 0
     // Keys that mask what is sent are not to be guessed.
     _ = getentropy(&seed, MemoryLayout<UInt64>.size)
-    chance = Chance(seed: seed)
+    chance = SeededRandom(seed: seed)
   }
 
   deinit { network.discardAll() }
@@ -55,7 +55,8 @@ public final class ConnectionLoop {
     var fields = place.headers(headers)
     if !fields.contains("Host") { fields.lines.insert(HTTPHeader("Host", place.host), at: 0) }
     let request = HTTPRequest(method: method, target: place.target, headers: fields, body: body)
-    return EventStreamClient(doors: place.doors, retry: retry, idle: idle) { [request] in
+    return EventStreamClient(environment: place.environment, retry: retry, idle: idle) {
+      [request] in
       .success(request)
     }
   }
@@ -70,7 +71,9 @@ public final class ConnectionLoop {
     let request = WebSocketClient.Request(
       host: place.host, target: place.target, protocols: protocols,
       headers: place.headers(headers))
-    return WebSocketClient(doors: place.doors, ping: ping, idle: idle) { .success(request) }
+    return WebSocketClient(environment: place.environment, ping: ping, idle: idle) {
+      .success(request)
+    }
   }
 
   /// Lets everything happen until it is enough, or nothing can happen any more.
@@ -98,7 +101,7 @@ extension ConnectionLoop {
     var target: String
     /// What the URL's name and password are sent as.
     var authorization: String?
-    var doors: ConnectionDoors
+    var environment: ClientEnvironment
 
     /// What the caller says, and what the URL says where the caller does not.
     func headers(_ given: [(name: String, value: String)]) -> HTTPHeaders {
@@ -125,31 +128,31 @@ extension ConnectionLoop {
       return Place(
         host: url.hostHeader, target: path + (query.map { String(text[$0...]) } ?? ""),
         authorization: url.authorization,
-        doors: doors(to: url))
+        environment: environment(to: url))
     }
   }
 
-  private func doors(to url: AbsoluteURL) -> ConnectionDoors {
+  private func environment(to url: AbsoluteURL) -> ClientEnvironment {
     clients += 1
     let name = "client \(clients)"
     network.destinations[name] = Destination(
       .internet(host: url.host, port: url.port),
       security: url.isSecure ? TLSClient(host: url.host, context: security) : nil)
     let draws = Draws(chance.stream(name))
-    return ConnectionDoors(
+    return ClientEnvironment(
       connect: { [network] in network.connect(to: name) },
       schedule: { [scheduler] delay, job in
         let timer = scheduler.schedule(after: delay, phase: .source, job)
         return { scheduler.cancel(timer) }
-      }, draw: { draws.next() })
+      }, next: { draws.next() })
   }
 }
 
 /// The chance of one client.
 private final class Draws {
-  private var chance: Chance
+  private var chance: SeededRandom
 
-  init(_ chance: Chance) { self.chance = chance }
+  init(_ chance: SeededRandom) { self.chance = chance }
 
   func next() -> UInt64 { chance.next() }
 }

@@ -20,7 +20,7 @@ package struct Event: Sendable {
     case subscribed(SourceID, subscription: Int)
     case unsubscribed(SourceID, subscription: Int)
     /// A change is complete, and an invariant reads these values.
-    case surveyed(InvariantID, reads: [Value])
+    case invariantSampled(InvariantID, reads: [Value])
     /// An acting step began; it begins a span of its branch.
     case stepBegan(StepReference)
     /// The script parted into branches, numbered from `first`.
@@ -35,16 +35,16 @@ package struct Event: Sendable {
     /// A snapshot was taken; the name of the file it belongs to, and the value.
     indirect case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
     /// A mock accepted a connection; what its script captures belongs to this branch.
-    case conversed(branch: BranchID)
+    case connectionAccepted(branch: BranchID)
     /// A mock's script took a message of its client, and an assertion says what it is like.
     indirect case received(AssertionID, StepReference, message: Value, reads: [Value])
     /// An endpoint that is served to others did this on one of its connections; logged only where
     /// clients may come that are not ours.
-    case served(SourceID, connection: Int, ServerDeed)
+    case served(SourceID, connection: Int, ServerActivity)
     /// A `request` came to its end; `reads` are the values of its assertion's `reads` then.
     indirect case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
     /// What a real endpoint did or was sent, to be held against its mock.
-    indirect case mirrored(Mirrored)
+    indirect case driftObserved(DriftObservation)
     /// A fault struck a connection.
     case faulted(Fault)
     /// Nothing is left to do at this instant; the next timer is due then, or there is none.
@@ -55,7 +55,7 @@ package struct Event: Sendable {
     /// What went wrong without being an assertion's business.
     indirect case failed(RunProblem)
     /// This was still open when the run ended; logged only where there is any.
-    case leftOpen([OpenEnd])
+    case pendingAtEnd([PendingOperation])
     /// The last step's instant is drained.
     case stepsEnded
     case finallyBegan

@@ -7,11 +7,11 @@ import Values
 /// an assertion is open, whether to go on with the script, to let the clock jump, or to stop.
 package protocol Judge: AnyObject {
   /// Every event of the log comes by here once, in order.
-  func saw(_ event: Event)
+  func observe(_ event: Event)
   /// Whether an assertion is still open in a branch; asked after every event, so it must be cheap.
   func isWaiting(in branch: BranchID) -> Bool
   /// How an assertion that was opened in a branch stands after the last event seen.
-  func ruling(in branch: BranchID) -> Ruling
+  func status(in branch: BranchID) -> AssertionStatus
   /// Whether an invariant was broken, so that the steps end; asked after every event.
   var hasBrokenInvariant: Bool { get }
   /// What of a value is not as a matcher says; nil where it matches. `values` are what the matcher
@@ -24,7 +24,7 @@ package protocol Judge: AnyObject {
 }
 
 /// How an assertion stands.
-package enum Ruling: Sendable, Equatable {
+package enum AssertionStatus: Sendable, Equatable {
   /// Something may still happen, but not after this time.
   case pending(until: Microseconds?)
   case met

@@ -25,7 +25,7 @@ public final class EventStreamClient {
 
   let eventBroadcast = Broadcast<ServerSentEvent>()
   let stateBroadcast = Broadcast<EventStreamState>()
-  private let doors: ConnectionDoors
+  private let environment: ClientEnvironment
   private let makeRequest: () -> Result<HTTPRequest, EventStreamError>
   private let payload: Payload
   private let policy: RetryPolicy?
@@ -39,11 +39,11 @@ public final class EventStreamClient {
 
   /// The request is made anew for each try.
   package init(
-    doors: ConnectionDoors, payload: Payload = .events, retry: RetryPolicy? = nil,
+    environment: ClientEnvironment, payload: Payload = .events, retry: RetryPolicy? = nil,
     idle: Int64? = nil, request: @escaping () -> Result<HTTPRequest, EventStreamError>
   ) {
-    self.doors = doors
-    (pause, silence) = (ConnectionTimer(doors), ConnectionTimer(doors))
+    self.environment = environment
+    (pause, silence) = (ConnectionTimer(environment), ConnectionTimer(environment))
     self.payload = payload
     policy = retry
     makeRequest = request
@@ -57,7 +57,7 @@ public final class EventStreamClient {
 
   /// Whether it lost the server, or could not reach it, and is about to try again; false where it
   /// gave up.
-  public var isPausing: Bool { machine.isPausing }
+  public var isWaitingToRetry: Bool { machine.isWaitingToRetry }
 
   /// The id of the last event, which is sent when the client comes back.
   public var lastEventID: String { eventDecoder.lastEventID }
@@ -77,7 +77,7 @@ public final class EventStreamClient {
   public func terminate() { take(.terminateRequested) }
 
   /// Lets go of everything without telling anybody.
-  package func discard() {
+  package func invalidate() {
     onEvent = nil
     onStateChange = nil
     onFinish = nil
@@ -96,7 +96,7 @@ public final class EventStreamClient {
     case .open(let generation): open(generation)
     case .leave: leave()
     case .pause(let delay, let generation):
-      pause.set(policy?.jittered(delay, by: doors.share()) ?? delay) { [weak self] in
+      pause.set(policy?.jittered(delay, by: environment.unitInterval()) ?? delay) { [weak self] in
         self?.take(.pauseEnded(generation: generation))
       }
     case .watchSilence(let delay, let generation):
@@ -135,7 +135,7 @@ extension EventStreamClient {
     case .failure(let error): take(.failed(generation: generation, error))
     case .success(let request):
       let attempt = StreamAttempt(
-        doors, doors.address(complete(request)),
+        environment, environment.address(complete(request)),
         accepting: { [payload] in payload.problem(with: $0) },
         onOutcome: { [weak self] in self?.receive($0, generation) })
       self.attempt = attempt

@@ -42,7 +42,7 @@ struct EventStreamMachine: Sendable {
   private var tries = 0
   /// Pauses since the connection was last good, or asked for.
   private var pauses = 0
-  private(set) var isPausing = false
+  private(set) var isWaitingToRetry = false
   /// Microseconds the server wants to be left alone for.
   private var advised: Int64?
 
@@ -58,7 +58,7 @@ struct EventStreamMachine: Sendable {
     case .terminateRequested: terminate()
     case .opened(let generation): current(generation) { $0.open() }
     case .failed(let generation, let error): current(generation) { $0.fail(error) }
-    case .ended(let generation): current(generation) { $0.lose(.streamEnded, isHopeful: true) }
+    case .ended(let generation): current(generation) { $0.lose(.streamEnded, isRetryable: true) }
     case .received(let generation): current(generation) { $0.watch() }
     case .retryAdvised(let microseconds): advise(microseconds)
     case .pauseEnded(let generation): current(generation) { $0.tryAgain() }
@@ -96,11 +96,11 @@ extension EventStreamMachine {
   private mutating func connect() -> [Action] {
     guard refusal == nil else { return [] }
     (tries, pauses) = (0, 0)
-    return (isPausing ? [.leave] : []) + tryOnce()
+    return (isWaitingToRetry ? [.leave] : []) + tryOnce()
   }
 
   private mutating func tryOnce() -> [Action] {
-    isPausing = false
+    isWaitingToRetry = false
     tries += 1
     generation += 1
     return [change(to: .connecting)] + watch() + [.open(generation: generation)]
@@ -110,7 +110,7 @@ extension EventStreamMachine {
   private mutating func disconnect() -> [Action] {
     switch state {
     case .connecting, .connected: break
-    case .disconnected where isPausing: break
+    case .disconnected where isWaitingToRetry: break
     case .notConnected, .disconnected: return []
     }
     return leave() + [change(to: .disconnected(.manuallyDisconnected))]
@@ -123,7 +123,7 @@ extension EventStreamMachine {
 
   private mutating func leave() -> [Action] {
     generation += 1
-    isPausing = false
+    isWaitingToRetry = false
     return [.leave]
   }
 }
@@ -141,10 +141,10 @@ extension EventStreamMachine {
   }
 
   private mutating func fail(_ error: EventStreamError) -> [Action] {
-    lose(.streamError(error), isHopeful: isHopeful(error))
+    lose(.streamError(error), isRetryable: isRetryable(error))
   }
 
-  private func isHopeful(_ error: EventStreamError) -> Bool {
+  private func isRetryable(_ error: EventStreamError) -> Bool {
     switch error {
     case .status(let status, _): policy?.isWorthAnotherTry(status) ?? false
     case .contentType, .request, .redirect, .eventTooLarge: false
@@ -152,12 +152,12 @@ extension EventStreamMachine {
     }
   }
 
-  private mutating func lose(_ end: EventStreamEnd, isHopeful: Bool) -> [Action] {
+  private mutating func lose(_ end: EventStreamEnd, isRetryable: Bool) -> [Action] {
     guard state == .connecting || state == .connected else { return [] }
     let actions = leave() + [change(to: .disconnected(end))]
-    guard let policy, isHopeful, mayTryAgain(policy) else { return actions }
+    guard let policy, isRetryable, mayTryAgain(policy) else { return actions }
     pauses += 1
-    isPausing = true
+    isWaitingToRetry = true
     let advice = pauses == 1 ? advised : nil
     let pause = advice.map { max(RetryPolicy.shortestPause, $0) } ?? policy.delay(ofPause: pauses)
     return actions + [.pause(pause, generation: generation)]
@@ -168,7 +168,7 @@ extension EventStreamMachine {
     return most > 0 && tries < most
   }
 
-  private mutating func tryAgain() -> [Action] { isPausing ? tryOnce() : [] }
+  private mutating func tryAgain() -> [Action] { isWaitingToRetry ? tryOnce() : [] }
 
   private mutating func advise(_ microseconds: Int64) -> [Action] {
     advised = microseconds

@@ -14,14 +14,14 @@ final class InputQueue<Input> {
 
 /// Something that happens after a while, unless it is set anew or stopped before.
 final class ConnectionTimer {
-  private let doors: ConnectionDoors
+  private let environment: ClientEnvironment
   private var cancel: (() -> Void)?
 
-  init(_ doors: ConnectionDoors) { self.doors = doors }
+  init(_ environment: ClientEnvironment) { self.environment = environment }
 
   func set(_ delay: Int64, _ job: @escaping () -> Void) {
     stop()
-    cancel = doors.schedule(delay, job)
+    cancel = environment.schedule(delay, job)
   }
 
   func stop() {

@@ -11,21 +11,21 @@ public struct RetryPolicy: Sendable, Equatable {
   /// The share by which chance makes a pause shorter or longer.
   public var jitter: Double
   /// Statuses after which there is no other try; nil for the usual ones.
-  public var giveUpOn: [Int]?
+  public var nonRetryableStatuses: [Int]?
 
   /// A pause is never shorter, so that a server cannot make a client storm it.
   public static let shortestPause: Int64 = 1_000
 
   public init(
     maxAttempts: Int? = nil, initialDelay: Int64 = 1_000_000, maxDelay: Int64 = 60_000_000,
-    multiplier: Double = 2, jitter: Double = 0, giveUpOn: [Int]? = nil
+    multiplier: Double = 2, jitter: Double = 0, nonRetryableStatuses: [Int]? = nil
   ) {
     self.maxAttempts = maxAttempts
     self.initialDelay = initialDelay
     self.maxDelay = maxDelay
     self.multiplier = multiplier
     self.jitter = jitter
-    self.giveUpOn = giveUpOn
+    self.nonRetryableStatuses = nonRetryableStatuses
   }
 
   /// Microseconds of a pause, counted from 1 since the connection was last good or asked for.
@@ -50,7 +50,7 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Whether a status may be another one at the next try. What the client did wrong stays wrong,
   /// unless the server only had no time for it; 204 is how a server sends a client away.
   public func isWorthAnotherTry(_ status: Int) -> Bool {
-    if let giveUpOn { return !giveUpOn.contains(status) }
+    if let nonRetryableStatuses { return !nonRetryableStatuses.contains(status) }
     return status != 204 && (status >= 500 || [408, 425, 429].contains(status))
   }
 }

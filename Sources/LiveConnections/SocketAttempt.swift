@@ -24,20 +24,20 @@ final class SocketAttempt {
   private var isOver = false
 
   init(
-    _ doors: ConnectionDoors, _ request: WebSocketClient.Request,
+    _ environment: ClientEnvironment, _ request: WebSocketClient.Request,
     _ onOutcome: @escaping (Outcome) -> Void
   ) {
     var key: [UInt8] = []
-    for word in [doors.draw(), doors.draw()] {
+    for word in [environment.next(), environment.next()] {
       for shift in 0..<8 { key.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(shift)))) }
     }
     handshake = WebSocketHandshake(
       key: key, host: request.host, target: request.target, protocols: request.protocols,
       headers: request.headers)
     socket = WebSocketConnection(
-      role: .client, maskKey: { UInt32(truncatingIfNeeded: doors.draw()) })
-    transport = doors.connect()
-    address = doors.address
+      role: .client, maskKey: { UInt32(truncatingIfNeeded: environment.next()) })
+    transport = environment.connect()
+    address = environment.address
     self.onOutcome = onOutcome
   }
 
@@ -62,7 +62,7 @@ final class SocketAttempt {
   func leave(code: Int) {
     guard !isOver else { return }
     isOver = true
-    guard isOpen else { return discard() }
+    guard isOpen else { return invalidate() }
     for case .send(let bytes) in socket.on(.closeSent(code: code, reason: "")) {
       transport.send(bytes)
     }
@@ -77,7 +77,7 @@ final class SocketAttempt {
     }
   }
 
-  func discard() {
+  func invalidate() {
     isOver = true
     transport.onEvent = nil
     transport.abort()

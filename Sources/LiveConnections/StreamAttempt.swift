@@ -14,7 +14,7 @@ final class StreamAttempt {
   /// So many times in a row a server may send the client elsewhere.
   static let mostRedirects = 10
 
-  private let doors: ConnectionDoors
+  private let environment: ClientEnvironment
   private var request: HTTPRequest
   private let isAccepted: (HTTPResponse) -> EventStreamError?
   private let onOutcome: (Outcome) -> Void
@@ -24,18 +24,18 @@ final class StreamAttempt {
   private var isOver = false
 
   init(
-    _ doors: ConnectionDoors, _ request: HTTPRequest,
+    _ environment: ClientEnvironment, _ request: HTTPRequest,
     accepting isAccepted: @escaping (HTTPResponse) -> EventStreamError?,
     onOutcome: @escaping (Outcome) -> Void
   ) {
-    self.doors = doors
+    self.environment = environment
     self.request = request
     self.isAccepted = isAccepted
     self.onOutcome = onOutcome
   }
 
   func begin() {
-    let transport = doors.connect()
+    let transport = environment.connect()
     self.transport = transport
     http = HTTPClientConnection()
     transport.onEvent = { [unowned self] event in receive(event) }
@@ -97,7 +97,8 @@ final class StreamAttempt {
     }
     let host = redirect.host?.lowercased()
     let isElsewhere = host != nil && host != request.headers["Host"]?.lowercased()
-    let isSameWay = doors.isSecure == nil || [nil, doors.isSecure].contains(redirect.isSecure)
+    let isSameWay =
+      environment.isSecure == nil || [nil, environment.isSecure].contains(redirect.isSecure)
     guard !isElsewhere, isSameWay else {
       return .failure(.redirect("otherServer"))
     }

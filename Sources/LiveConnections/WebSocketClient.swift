@@ -37,7 +37,7 @@ public final class WebSocketClient {
 
   let messageBroadcast = Broadcast<Message>()
   let stateBroadcast = Broadcast<WebSocketState>()
-  private let doors: ConnectionDoors
+  private let environment: ClientEnvironment
   private let makeRequest: () -> Result<Request, WebSocketError>
   private var machine: WebSocketMachine
   private let inputs = InputQueue<WebSocketMachine.Input>()
@@ -47,11 +47,11 @@ public final class WebSocketClient {
 
   /// The request is made anew for each connect.
   package init(
-    doors: ConnectionDoors, ping: PingPolicy? = nil, idle: Int64? = nil,
+    environment: ClientEnvironment, ping: PingPolicy? = nil, idle: Int64? = nil,
     request: @escaping () -> Result<Request, WebSocketError>
   ) {
-    self.doors = doors
-    (nextPing, silence) = (ConnectionTimer(doors), ConnectionTimer(doors))
+    self.environment = environment
+    (nextPing, silence) = (ConnectionTimer(environment), ConnectionTimer(environment))
     makeRequest = request
     machine = WebSocketMachine(ping: ping, idle: idle)
   }
@@ -59,7 +59,7 @@ public final class WebSocketClient {
   /// Who lets go of a client lets go of its connection.
   deinit {
     stopTimers()
-    attempt?.discard()
+    attempt?.invalidate()
   }
 
   public var state: WebSocketState { machine.state }
@@ -85,12 +85,12 @@ public final class WebSocketClient {
   public func terminate() { take(.terminateRequested) }
 
   /// Lets go of everything without telling anybody.
-  package func discard() {
+  package func invalidate() {
     onMessage = nil
     onStateChange = nil
     onFinish = nil
     stopTimers()
-    attempt?.discard()
+    attempt?.invalidate()
     attempt = nil
   }
 
@@ -133,7 +133,9 @@ public final class WebSocketClient {
     switch makeRequest() {
     case .failure(let error): take(.failed(generation: generation, error))
     case .success(let request):
-      let attempt = SocketAttempt(doors, request) { [weak self] in self?.receive($0, generation) }
+      let attempt = SocketAttempt(environment, request) { [weak self] in
+        self?.receive($0, generation)
+      }
       self.attempt = attempt
       attempt.begin()
     }

@@ -1,7 +1,7 @@
 /// The key under which actions of one reactor cancel each other, and when they are cancelled.
 ///
 /// Two are the same when both identifier and mode are.
-public struct CancelId: Hashable {
+public struct CancelID: Hashable {
   public struct Mode: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -22,7 +22,7 @@ public struct CancelId: Hashable {
   }
 
   /// What the mode means to those that decide.
-  public var policy: ActionPolicy<CancelId> {
+  public var policy: ActionPolicy<CancelID> {
     ActionPolicy(
       mode.contains(.inFlight) ? .inFlight(self) : .allowed,
       endsWithLifecycle: mode.contains(.lifecycle))

@@ -40,13 +40,13 @@ extension Reactor {
 
   /// Lets the action start in a later job, after those that were sent before it.
   @discardableResult
-  public func send(_ action: Action, id: CancelId? = nil) -> ActionRun {
+  public func send(_ action: Action, id: CancelID? = nil) -> ActionRun {
     context.later(id?.policy ?? ActionPolicy()) { run in self.action(action, in: run) }
   }
 
   /// The same for an action that, while one is running under the id, waits for that instead.
   @discardableResult
-  public func send(_ action: Action, joining id: CancelId) -> ActionRun {
+  public func send(_ action: Action, joining id: CancelID) -> ActionRun {
     let lifecycle = id.mode.contains(.lifecycle)
     return context.later(ActionPolicy(.join(id), endsWithLifecycle: lifecycle)) { run in
       self.action(action, in: run)
@@ -55,7 +55,7 @@ extension Reactor {
 
   /// Performs the action now, up to what it waits for.
   @discardableResult
-  public func action(_ action: Action, id: CancelId? = nil) -> ActionRun {
+  public func action(_ action: Action, id: CancelID? = nil) -> ActionRun {
     context.now(id?.policy ?? ActionPolicy()) { run in self.action(action, in: run) }
   }
 
@@ -72,7 +72,7 @@ extension Reactor {
 
   /// Reads the state, and answers a write with an action.
   public func bind<Value>(
-    _ member: KeyPath<State, Value>, action: @escaping (Value) -> Action, id: CancelId? = nil
+    _ member: KeyPath<State, Value>, action: @escaping (Value) -> Action, id: CancelID? = nil
   ) -> ReactorBinding<Value> {
     ReactorBinding(
       get: { self.state[keyPath: member] }, set: { self.send(action($0), id: id) })

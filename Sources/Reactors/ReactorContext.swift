@@ -6,7 +6,7 @@ public final class ReactorContext<State> {
 
   public let node: Stored<State>
   private let schedule: (@escaping Job) -> Void
-  private var policies = ActionPolicies<CancelId, Int>()
+  private var policies = ActionPolicies<CancelID, Int>()
   /// Runs that have started and not ended, in the order of their start.
   private var running: [ActionRun] = []
   private var lastRun = 0
@@ -18,7 +18,7 @@ public final class ReactorContext<State> {
   }
 
   func later(
-    _ policy: ActionPolicy<CancelId>, _ body: @escaping (ActionRun) -> Void
+    _ policy: ActionPolicy<CancelID>, _ body: @escaping (ActionRun) -> Void
   ) -> ActionRun {
     let run = makeRun()
     schedule { self.begin(run, policy, body) }
@@ -26,7 +26,7 @@ public final class ReactorContext<State> {
   }
 
   func now(
-    _ policy: ActionPolicy<CancelId>, _ body: @escaping (ActionRun) -> Void
+    _ policy: ActionPolicy<CancelID>, _ body: @escaping (ActionRun) -> Void
   ) -> ActionRun {
     let run = makeRun()
     begin(run, policy, body)
@@ -43,7 +43,7 @@ public final class ReactorContext<State> {
   }
 
   private func begin(
-    _ run: ActionRun, _ policy: ActionPolicy<CancelId>, _ body: @escaping (ActionRun) -> Void
+    _ run: ActionRun, _ policy: ActionPolicy<CancelID>, _ body: @escaping (ActionRun) -> Void
   ) {
     if run.isOver { return }
     running.append(run)
@@ -58,8 +58,8 @@ public final class ReactorContext<State> {
   }
 
   private func carryOut(
-    _ decisions: [ActionPolicies<CancelId, Int>.Decision],
-    _ proceed: (ActionPolicies<CancelId, Int>.Decision) -> Void
+    _ decisions: [ActionPolicies<CancelID, Int>.Decision],
+    _ proceed: (ActionPolicies<CancelID, Int>.Decision) -> Void
   ) {
     for decision in decisions {
       switch decision {

@@ -20,12 +20,13 @@ package struct ConversationReport: Sendable {
     case .emitted(let source, let value):
       guard let name = names[source] else { return nil }
       return heard(mask.masked(value), entry(event, name, value["connection"]))
-    case .served(let source, let connection, let deed):
+    case .served(let source, let connection, let activity):
       guard let name = names[source] else { return nil }
-      return done(deed, entry(event, name, .int(connection)))
-    case .inWallTime, .lagged, .finished, .subscribed, .unsubscribed, .surveyed, .stepBegan,
-      .branched, .branchesJoined, .opened, .checked, .attempted, .snapshotTaken, .conversed,
-      .received, .exchanged, .mirrored, .faulted, .leftOpen, .idle, .ignored, .failed,
+      return done(activity, entry(event, name, .int(connection)))
+    case .inWallTime, .lagged, .finished, .subscribed, .unsubscribed, .invariantSampled, .stepBegan,
+      .branched, .branchesJoined, .opened, .checked, .attempted, .snapshotTaken,
+      .connectionAccepted,
+      .received, .exchanged, .driftObserved, .faulted, .pendingAtEnd, .idle, .ignored, .failed,
       .stepsEnded, .finallyBegan, .ended:
       return nil
     }
@@ -77,9 +78,9 @@ package struct ConversationReport: Sendable {
   }
 
   /// What an endpoint did.
-  private func done(_ deed: ServerDeed, _ entry: ConversationEntry) -> ConversationEntry {
+  private func done(_ activity: ServerActivity, _ entry: ConversationEntry) -> ConversationEntry {
     var entry = entry
-    switch deed {
+    switch activity {
     case .answered(let status, let type, let bytes):
       let size = bytes > 0 ? " \(bytes) B" : ""
       entry.tell("response", "← \(status)\(typeText(type))\(size)", from: .server)

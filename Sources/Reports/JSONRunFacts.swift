@@ -9,7 +9,7 @@ func factMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
 
 /// What was still open when the run ended.
 func openMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
-  members("leftOpen", "moreLeftOpen", verdict.leftOpen) { thing in
+  members("leftOpen", "moreLeftOpen", verdict.pendingAtEnd) { thing in
     var map = ValueMap()
     map["kind"] = .string(thing.kind)
     map["name"] = .string(mask.masked(thing.name))

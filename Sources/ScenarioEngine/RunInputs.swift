@@ -20,7 +20,7 @@ package struct RunInputs: Sendable {
   /// Set where the endpoints are served to clients that are not ours.
   package var serving: Serving?
   /// How long the head of such a client's request may take to arrive.
-  package var longestHead = HTTPLimits.headTime
+  package var requestHeadTimeout = HTTPLimits.headTime
 
   package init(
     seed: Int, row: RowPlan? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false },

@@ -11,13 +11,13 @@ package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated()
 ) -> EventLog {
   let run = ScenarioRun(plan, inputs: inputs, judge: judge, world: world)
-  run.setStage()
+  run.buildStage()
   run.runSteps()
   run.runFinally()
   run.noteLag()
-  run.noteOpenEnds()
+  run.notePendingOperations()
   run.note(.ended)
-  run.takeDown()
+  run.invalidate()
   return run.log
 }
 
@@ -40,7 +40,7 @@ final class ScenarioRun {
   /// In wall time: what goes on only when nothing is left to do now, and nothing is under way.
   var held: [() -> Void] = []
   var drainedAt: Microseconds?
-  var judgeLooksAt: Microseconds = 0
+  var judgeDecidesAt: Microseconds = 0
   /// Calls whose scripts are under way, the answered ones among them.
   var calls: [MockCall] = []
   /// Where endpoints are served: each `receive` that a script came to, and whether it was met.
@@ -54,11 +54,11 @@ final class ScenarioRun {
   private(set) lazy var streams = LiveStreams(self)
   var changes = Changes()
   /// While the stage is set, changes are values at the start and no events.
-  private(set) var isSettingStage = false
+  private(set) var isBuildingStage = false
   /// Whether the scenario has streams, nodes that follow sources, or invariants at all.
   let hasFollowers: Bool
   /// By invariant: what it read when it was looked at last.
-  var surveyed: [[Value]?]
+  var invariantSamples: [[Value]?]
   /// By source: whether it came to its end.
   var isFinished: [Bool]
   private(set) lazy var conditions = NetworkConditions(self)
@@ -67,9 +67,9 @@ final class ScenarioRun {
   private(set) lazy var lists = LiveLists(self)
   private(set) lazy var clients = LiveClients(self)
   /// Where all that is left to chance is drawn from, by the name of its use.
-  private(set) lazy var chance = Chance(seed: UInt64(bitPattern: Int64(inputs.seed)))
+  private(set) lazy var chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
   /// By provider, once it has drawn: what its retries draw from.
-  var retryChances: [ProviderID: Chance] = [:]
+  var retryChances: [ProviderID: SeededRandom] = [:]
   /// The script of the steps, or of `finally`, as long as it is run.
   private weak var script: ScriptRun?
   /// Scripts that wait for the judge.
@@ -78,11 +78,11 @@ final class ScenarioRun {
   private(set) var isStopped = false
   var branchCount = 1
   /// Steps under `fails`, innermost last: what fails now fails them.
-  var probes: [FailureProbe] = []
+  var expectedFailures: [ExpectedFailure] = []
   var actions: ActionRuns
   /// Which of the scenario's scripts are run: the steps, or `finally`; those of the other one rest.
   private(set) var phase = Phase.steps
-  private var rulingsAreStale = false
+  private var statusesAreStale = false
   /// How many events this instant has seen since the last step.
   private var instant = Instant()
   /// Roughly what the values in the log take.
@@ -108,27 +108,27 @@ final class ScenarioRun {
     connections = Connections(plan)
     stage = Stage(plan)
     hasFollowers = plan.hasFollowers
-    surveyed = [[Value]?](repeating: nil, count: plan.invariants.count)
+    invariantSamples = [[Value]?](repeating: nil, count: plan.invariants.count)
     isFinished = [Bool](repeating: false, count: plan.sources.count)
     actions = ActionRuns(plan)
   }
 
-  func setStage() {
+  func buildStage() {
     if world.wall != nil { note(.inWallTime) }
-    isSettingStage = true
+    isBuildingStage = true
     databases.open()
     stage.set(for: self)
-    raiseEndpoints()
+    startServers()
     if hasFollowers { streams.start() }
     lists.start(loading: !isServing)
     clients.start()
-    isSettingStage = false
+    isBuildingStage = false
     settle()
-    survey()
+    sampleInvariants()
   }
 
   /// Clients may connect as soon as the stage is set.
-  private func raiseEndpoints() {
+  private func startServers() {
     if let reach = world.reach {
       remotes = RemoteEndpoints(self, reach: reach)
     } else {
@@ -141,7 +141,7 @@ final class ScenarioRun {
     if !isStopped {
       note(.stepsEnded)
     } else if !isInterrupted {
-      remotes?.mirrors?.noteWhatDidNotCome()
+      remotes?.driftChecker?.noteWhatDidNotCome()
     }
   }
 
@@ -152,7 +152,7 @@ final class ScenarioRun {
     isExhausted = false
     phase = .finally
     awaiting = []
-    probes = []
+    expectedFailures = []
     note(.finallyBegan)
     runScript(finally)
   }
@@ -169,23 +169,23 @@ final class ScenarioRun {
   }
 
   /// Breaks the circles between jobs, scripts and the run, so that all is freed.
-  func takeDown() {
+  func invalidate() {
     hasEnded = true
-    lists.takeDown()
-    clients.takeDown()
-    streams.takeDown()
-    databases.takeDown()
+    lists.invalidate()
+    clients.invalidate()
+    streams.invalidate()
+    databases.invalidate()
     connections.forgetLines()
     scheduler.discardAll()
     network.discardAll()
     world.wall?.end()
-    stage.takeDown()
-    for server in servers { server.takeDown() }
+    stage.invalidate()
+    for server in servers { server.invalidate() }
     servers = []
-    remotes?.takeDown()
+    remotes?.invalidate()
     remotes = nil
-    connections.takeDown()
-    for call in calls { call.takeDown() }
+    connections.invalidate()
+    for call in calls { call.invalidate() }
     calls = []
     awaitedMessages = [:]
     for running in actions.running.values { running.script = nil }
@@ -228,10 +228,10 @@ final class ScenarioRun {
 
   /// True when an open assertion came to its end.
   func askJudge() -> Bool {
-    rulingsAreStale = false
+    statusesAreStale = false
     var isDecided = false
     for script in awaiting where !isStopped && !judge.isWaiting(in: script.branch) {
-      switch judge.ruling(in: script.branch) {
+      switch judge.status(in: script.branch) {
       case .pending: continue
       case .met:
         awaiting.removeAll { $0 === script }
@@ -246,7 +246,7 @@ final class ScenarioRun {
   func earliestDeadline() -> Microseconds? {
     var earliest: Microseconds?
     for script in awaiting {
-      guard case .pending(let until?) = judge.ruling(in: script.branch) else { continue }
+      guard case .pending(let until?) = judge.status(in: script.branch) else { continue }
       earliest = min(earliest ?? until, until)
     }
     return earliest
@@ -266,15 +266,15 @@ final class ScenarioRun {
     jobsLeft -= 1
     if jobsLeft <= 0 { fail(.jobsExhausted) }
     if jobsLeft % Limits.looksForInterruption == 0 { stopIfInterrupted() }
-    if rulingsAreStale, !awaiting.isEmpty, !isStopped {
-      for script in awaiting { script.lookAgain() }
+    if statusesAreStale, !awaiting.isEmpty, !isStopped {
+      for script in awaiting { script.reevaluate() }
       _ = askJudge()
     }
     return true
   }
 
   /// A run without an end may do any number of things, as long as it comes to rest in between.
-  func startCountingAnew() {
+  func resetBudgets() {
     jobsLeft = Limits.jobsPerRun
     stepsLeft = Limits.stepsPerRun
   }
@@ -318,9 +318,9 @@ final class ScenarioRun {
     if hasEnded { return sequence }
     let event = Event(sequence: sequence, time: scheduler.now, cause: cause, kind: kind)
     log.append(event)
-    judge.saw(event)
+    judge.observe(event)
     if hasFollowers, !isStopped, judge.hasBrokenInvariant { stop() }
-    rulingsAreStale = true
+    statusesAreStale = true
     if sequence == Limits.eventsPerRun, !isEndless { fail(.eventsExhausted) }
     watchForCircles(event)
     return sequence
@@ -333,10 +333,12 @@ final class ScenarioRun {
     case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
     case .finished(_, let error): weigh(error ?? .null)
     case .exchanged(_, _, let exchange, _): addToLog(roughSize(exchange))
-    case .mirrored(let mirrored): addToLog(roughSize(mirrored))
-    case .inWallTime, .lagged, .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined,
-      .opened, .checked, .attempted, .conversed, .received, .idle, .ignored, .failed, .faulted,
-      .served, .leftOpen, .stepsEnded, .finallyBegan, .ended:
+    case .driftObserved(let driftObserved): addToLog(roughSize(driftObserved))
+    case .inWallTime, .lagged, .subscribed, .unsubscribed, .invariantSampled, .branched,
+      .branchesJoined,
+      .opened, .checked, .attempted, .connectionAccepted, .received, .idle, .ignored, .failed,
+      .faulted,
+      .served, .pendingAtEnd, .stepsEnded, .finallyBegan, .ended:
       break
     }
   }

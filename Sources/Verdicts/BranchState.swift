@@ -25,8 +25,8 @@ struct BranchState {
   /// From when the first entry of an expectation counts.
   var base: Microseconds { max(spanBegan, lastAccounted) }
 
-  mutating func capture(_ fresh: [(capture: CaptureID, value: Value)]) {
-    for (capture, value) in fresh {
+  mutating func capture(_ pendingCaptures: [(capture: CaptureID, value: Value)]) {
+    for (capture, value) in pendingCaptures {
       while captures.count <= capture { captures.append(nil) }
       captures[capture] = value
     }

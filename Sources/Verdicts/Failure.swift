@@ -25,17 +25,17 @@ package struct Failure: Sendable {
     /// A stream was not subscribed to as in the diagrams.
     case subscriptions(SubscriptionDifference)
     /// What must hold always does not, or what must never hold does.
-    case invariant(InvariantID, Look)
+    case invariant(InvariantID, ConditionReading)
     /// An event did not lead to what it must lead to.
     case unanswered(Unanswered)
     /// A source was not silent, or emitted what it must not.
     case broken(NeverEntryPlan, forbidden: Value?, event: Int)
-    case check(Look)
-    case eventually(Look?, TimeLimit, nothingLeft: Bool)
+    case check(ConditionReading)
+    case eventually(ConditionReading?, TimeLimit, nothingLeft: Bool)
     /// What steps were tried for did not come to hold in this time.
-    case gaveUp(Look, RetryState, span: Microseconds)
+    case gaveUp(ConditionReading, RetryState, span: Microseconds)
     /// What makes every further try useless holds.
-    case hopeless(Look, RetryState)
+    case aborted(ConditionReading, RetryState)
     /// A value is not as it was recorded.
     case snapshot(SnapshotProblem)
     /// The step under `fails` did not fail.
@@ -81,7 +81,7 @@ package struct Failure: Sendable {
     switch kind {
     case .marble, .subscriptions: true
     case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
-      .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .hopeless, .snapshot,
+      .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .aborted, .snapshot,
       .stepSucceeded, .errorMismatch, .otherMessage, .drift, .unaccounted, .problem,
       .unexpectedAnswer, .slowAnswer:
       false
@@ -100,7 +100,7 @@ package struct Failure: Sendable {
     case .slowAnswer(_, let event): event
     case .drift(let drift): drift.event
     case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
-      .hopeless, .snapshot, .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
+      .aborted, .snapshot, .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
       nil
     }
   }
@@ -158,7 +158,7 @@ package struct Unanswered: Sendable {
 }
 
 /// What a `check` or an `eventually` saw: the expression's result and each value it looked at.
-package struct Look: Sendable {
+package struct ConditionReading: Sendable {
   package var expression: SourceRange
   package var result: Result<Value, EvaluationFailure>
   package var values: [(slot: SlotID, value: Value)]

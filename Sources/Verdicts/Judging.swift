@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// What all kinds of assertions do alike.
-extension Judgement {
+extension AssertionState {
   /// Makes a source one that an open `expect` names, and that must be accounted for from now on.
   ///
   /// A source that was given up is taken up again from the beginning of the span, so that what the
@@ -25,7 +25,7 @@ extension Judgement {
   func mismatch(
     of value: Value, with plan: MatcherPlan, in open: OpenAssertion
   ) -> Mismatch? {
-    if !slots.fresh.isEmpty { slots.fresh.removeAll(keepingCapacity: true) }
+    if !slots.pendingCaptures.isEmpty { slots.pendingCaptures.removeAll(keepingCapacity: true) }
     if case .value(let data) = plan.content, case .constant = data.content {
       return matcher.mismatch(of: value, with: plan)
     }
@@ -38,17 +38,17 @@ extension Judgement {
     let branch = open.step.branch
     buffer.account(emission.source)
     branches[branch].lastAccounted = max(branches[branch].lastAccounted, emission.time)
-    if !slots.fresh.isEmpty {
-      branches[branch].capture(slots.fresh)
-      slots.fresh.removeAll(keepingCapacity: true)
+    if !slots.pendingCaptures.isEmpty {
+      branches[branch].capture(slots.pendingCaptures)
+      slots.pendingCaptures.removeAll(keepingCapacity: true)
     }
   }
 
   /// Gives expressions what the assertion may see.
   func load(_ open: OpenAssertion) {
-    if open.reads.isEmpty && plan.captures.isEmpty { return }
+    if open.inputSnapshot.isEmpty && plan.captures.isEmpty { return }
     slots.reads = plan.assertions[open.assertion].reads
-    slots.values = open.reads
+    slots.values = open.inputSnapshot
     slots.captures = branches[open.step.branch].captures
   }
 

@@ -13,7 +13,7 @@ final class OpenAssertion {
   /// From when the first entry counts.
   let base: Microseconds
   /// The values of what it reads.
-  var reads: [Value]
+  var inputSnapshot: [Value]
   var state = State.waiting
   /// The sources an `expect` names, each once.
   var sources: [SourceID] = []
@@ -53,14 +53,14 @@ final class OpenAssertion {
 
   init(
     _ assertion: AssertionID, _ step: StepReference, at event: Event, base: Microseconds,
-    reads: [Value]
+    inputSnapshot: [Value]
   ) {
     self.assertion = assertion
     self.step = step
     openedAt = event.time
     firstEvent = event.sequence
     self.base = base
-    self.reads = reads
+    self.inputSnapshot = inputSnapshot
     previous = base
     waitingSince = event.time
   }

@@ -7,29 +7,29 @@ import Values
 /// that judging the log again gives the same.
 package final class ScenarioJudge: Judge {
   // Nothing that sees an event comes back to the judge, so there is no access to guard.
-  @exclusivity(unchecked) private(set) var judgement: Judgement
+  @exclusivity(unchecked) private(set) var state: AssertionState
 
   /// `updatesSnapshots`: whatever a snapshot is of is right, and is to be recorded.
   /// `asksForEvents`: false where nothing is expected of what sources emit, however long it is.
   package init(
     _ plan: ScenarioPlan, updatesSnapshots: Bool = false, asksForEvents: Bool = true
   ) {
-    judgement = Judgement(
+    state = AssertionState(
       plan, updatesSnapshots: updatesSnapshots,
       keepsEmissions: asksForEvents || !plan.invariants.isEmpty)
   }
 
-  package func saw(_ event: Event) { judgement.saw(event) }
+  package func observe(_ event: Event) { state.observe(event) }
 
   package func isWaiting(in branch: BranchID) -> Bool {
-    let branches = judgement.branches
+    let branches = state.branches
     return branches.indices.contains(branch) && branches[branch].open?.state == .waiting
   }
 
-  package func ruling(in branch: BranchID) -> Ruling { judgement.ruling(in: branch) }
+  package func status(in branch: BranchID) -> AssertionStatus { state.status(in: branch) }
 
   package func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
-    let branches = judgement.branches
+    let branches = state.branches
     guard branches.indices.contains(branch),
       branches[branch].captures.indices.contains(capture)
     else { return nil }
@@ -39,16 +39,16 @@ package final class ScenarioJudge: Judge {
   package func difference(
     of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
   ) -> String? {
-    judgement.difference(of: value, from: matcher, reads: reads, values: values)
+    state.difference(of: value, from: matcher, reads: reads, values: values)
   }
 
-  package var hasBrokenInvariant: Bool { judgement.invariants.isBroken }
+  package var hasBrokenInvariant: Bool { state.invariants.isBroken }
 
   /// What has failed so far, in the order it happened; before it, the drift that may be why.
-  package var failures: [Failure] { judgement.drifts + judgement.failures }
+  package var failures: [Failure] { state.drifts + state.failures }
   /// What was left over besides, in a scenario that had failed for another reason.
-  package var alsoUnaccounted: [Leftovers] { judgement.alsoUnaccounted }
-  package var snapshots: [SnapshotTaken] { judgement.snapshots }
-  package var assertionsReached: Int { judgement.assertionsReached }
-  package var assertionsMet: Int { judgement.assertionsMet }
+  package var alsoUnaccounted: [Leftovers] { state.alsoUnaccounted }
+  package var snapshots: [SnapshotTaken] { state.snapshots }
+  package var assertionsReached: Int { state.assertionsReached }
+  package var assertionsMet: Int { state.assertionsMet }
 }

@@ -29,7 +29,7 @@ package struct Verdict: Sendable {
   /// The faults that struck.
   package var faults = FirstOfMany<FaultStruck>()
   /// What nobody had ended when the run was over; that fails nothing.
-  package var leftOpen = FirstOfMany<OpenThing>()
+  package var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// In wall time: the longest the machine was late, where that may have changed what happened.
   package var lag: Microseconds?
 
@@ -58,20 +58,20 @@ extension ScenarioJudge {
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.count)
     verdict.snapshots = snapshots
-    verdict.faults = judgement.faults
-    verdict.leftOpen = judgement.leftOpen
-    if let lag = judgement.wall?.lag, lag > 0 { verdict.lag = lag }
+    verdict.faults = state.faults
+    verdict.pendingAtEnd = state.pendingAtEnd
+    if let lag = state.wall?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else { return verdict }
-    let writer = FailureWriter(judge: judgement, log: log, sources: sources)
+    let writer = FailureWriter(judge: state, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
-    let other = judgement.drifts.count
+    let other = state.drifts.count
     if other < failures.count {
       verdict.failures[other].notes += writer.alsoUnaccounted(beside: failures[other])
     }
     if other > 0 { verdict.failures[other - 1].notes += writer.moreDrift() }
     verdict.failures[0].notes += writer.note("machine", verdict.lag.map(tooSlow))
     verdict.failures[0].notes += writer.note("rerun", rerun())
-    let mask = SecretMask(judgement.plan.secrets)
+    let mask = SecretMask(state.plan.secrets)
     verdict.failures = verdict.failures.map { mask.masked($0) }
     return verdict
   }
@@ -83,7 +83,7 @@ extension ScenarioJudge {
     ofFailuresFrom first: Int, on log: EventLog, sources: SourceMap
   ) -> [Diagnostic] {
     guard failures.count > first else { return [] }
-    let writer = FailureWriter(judge: judgement, log: log, sources: sources)
+    let writer = FailureWriter(judge: state, log: log, sources: sources)
     return failures[first...].map { writer.names.mask.masked(writer.diagnostic(of: $0)) }
   }
 }
@@ -93,7 +93,7 @@ package func judge(
   _ log: EventLog, plan: ScenarioPlan, sources: SourceMap = SourceMap(), rerun: String? = nil
 ) -> Verdict {
   let judge = ScenarioJudge(plan)
-  for event in log.events { judge.saw(event) }
+  for event in log.events { judge.observe(event) }
   return judge.verdict(on: log, sources: sources, rerun: rerun)
 }
 

@@ -133,21 +133,21 @@ extension FaultyTransport {
     var start = 0
     while start < bytes.count, !lane.isCut, !lane.isEnding {
       let size = lane.nextSize(of: line.conditions.fragments, atMost: bytes.count - start)
-      enter(bytes[start..<start + size], line.fate(ofPiece: size, lane.direction), lane)
+      enter(bytes[start..<start + size], line.outcome(ofPiece: size, lane.direction), lane)
       start += size
     }
     if lane.bytes > FaultyTransport.maximumBytesOnTheLine { return breakDown(.overfull) }
     pump(lane)
   }
 
-  private func enter(_ piece: ArraySlice<UInt8>, _ fate: PieceFate, _ lane: FaultyLane) {
-    if let end = fate.end { return lane.append(.end(end), nil, due: scheduler.now) }
+  private func enter(_ piece: ArraySlice<UInt8>, _ outcome: PieceOutcome, _ lane: FaultyLane) {
+    if let end = outcome.end { return lane.append(.end(end), nil, due: scheduler.now) }
     var piece = piece
-    if let flip = fate.flip { piece[piece.startIndex + flip.byte] ^= 1 << UInt8(flip.bit) }
-    if fate.delay > 0 { onFault(.delayed(fate.delay), lane.direction) }
-    let due = scheduler.instant(after: fate.delay)
-    lane.append(.piece(piece), fate.flip == nil ? nil : .corrupted, due: due)
-    if fate.isTwice { lane.append(.piece(piece), .duplicated, due: due) }
+    if let flip = outcome.flip { piece[piece.startIndex + flip.byte] ^= 1 << UInt8(flip.bit) }
+    if outcome.delay > 0 { onFault(.delayed(outcome.delay), lane.direction) }
+    let due = scheduler.instant(after: outcome.delay)
+    lane.append(.piece(piece), outcome.flip == nil ? nil : .corrupted, due: due)
+    if outcome.isTwice { lane.append(.piece(piece), .duplicated, due: due) }
   }
 
   private func enter(_ passing: FaultyLane.Passing, _ lane: FaultyLane) {

@@ -54,7 +54,7 @@ package enum LineDirection: String, Sendable, Equatable {
 }
 
 /// What becomes of one piece.
-struct PieceFate: Equatable {
+struct PieceOutcome: Equatable {
   /// The fault that keeps it, and all behind it, from arriving.
   var end: LineFault?
   var flip: Flip?
@@ -70,14 +70,14 @@ struct PieceFate: Equatable {
 
 /// Decides, piece by piece, which faults strike in one direction of a line.
 struct FaultDraws {
-  private var chance: Chance
+  private var chance: SeededRandom
 
-  init(_ chance: Chance) { self.chance = chance }
+  init(_ chance: SeededRandom) { self.chance = chance }
 
   /// While any fault may strike, as much is drawn for each piece whatever the shares are: changing
   /// one of them moves none of the others.
-  mutating func fate(ofPiece size: Int, _ shares: FaultShares) -> PieceFate {
-    guard shares.strikePieces, size > 0 else { return PieceFate() }
+  mutating func outcome(ofPiece size: Int, _ shares: FaultShares) -> PieceOutcome {
+    guard shares.strikePieces, size > 0 else { return PieceOutcome() }
     let isDropped = strikes(shares.drop)
     let isReset = strikes(shares.reset)
     let isStalled = strikes(shares.stall)
@@ -88,9 +88,9 @@ struct FaultDraws {
     let isLate = strikes(shares.delay)
     let length = chance.double()
     let end: LineFault? = isDropped ? .dropped : isReset ? .reset : isStalled ? .stalled : nil
-    if let end { return PieceFate(end: end) }
+    if let end { return PieceOutcome(end: end) }
     let byte = min(Int(place * Double(size)), size - 1)
-    return PieceFate(
+    return PieceOutcome(
       flip: isCorrupt ? .init(byte: byte, bit: bit) : nil, isTwice: isTwice,
       delay: isLate ? 1 + Int64(length * Double(max(shares.longestDelay - 1, 0))) : 0)
   }
@@ -103,12 +103,14 @@ struct FaultDraws {
 package final class FaultyLine {
   /// A change holds for what is sent from then on, also on connections that there are already.
   package var conditions: LineConditions
-  private var refusals: Chance
+  private var refusals: SeededRandom
   private var toServer: FaultDraws
   private var toClient: FaultDraws
   private var attempts = 0
 
-  package init(to name: String, _ conditions: LineConditions = LineConditions(), chance: Chance) {
+  package init(
+    to name: String, _ conditions: LineConditions = LineConditions(), chance: SeededRandom
+  ) {
     self.conditions = conditions
     refusals = chance.stream("faults of connecting to " + name)
     toServer = FaultDraws(chance.stream("faults on the way to " + name))
@@ -122,10 +124,10 @@ package final class FaultyLine {
     return (attempts, share > 0 && refusals.double() < share)
   }
 
-  func fate(ofPiece size: Int, _ direction: LineDirection) -> PieceFate {
+  func outcome(ofPiece size: Int, _ direction: LineDirection) -> PieceOutcome {
     switch direction {
-    case .toServer: toServer.fate(ofPiece: size, conditions.faults)
-    case .toClient: toClient.fate(ofPiece: size, conditions.faults)
+    case .toServer: toServer.outcome(ofPiece: size, conditions.faults)
+    case .toClient: toClient.outcome(ofPiece: size, conditions.faults)
     }
   }
 }

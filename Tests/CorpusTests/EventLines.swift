@@ -15,7 +15,7 @@ private func text(of kind: Event.Kind) -> String {
   case .finished(let source, let error): "finished \(source) \(error?.json() ?? "")"
   case .subscribed(let source, let number): "subscribed \(source) \(number)"
   case .unsubscribed(let source, let number): "unsubscribed \(source) \(number)"
-  case .surveyed(let invariant, let reads): "surveyed \(invariant) \(text(of: reads))"
+  case .invariantSampled(let invariant, let reads): "surveyed \(invariant) \(text(of: reads))"
   case .stepBegan(let step): "stepBegan \(text(of: step))"
   case .branched(let parent, let first, let count): "branched \(parent) \(first) \(count)"
   case .branchesJoined(let parent): "branchesJoined \(parent)"
@@ -27,15 +27,15 @@ private func text(of kind: Event.Kind) -> String {
     "attempted \(assertion) \(text(of: step)) \(error?.json() ?? "")"
   case .snapshotTaken(let assertion, let step, let file, let value):
     "snapshotTaken \(assertion) \(text(of: step)) \(file) \(value.json())"
-  case .conversed(let branch): "conversed \(branch)"
-  case .served(_, let connection, let deed): "served \(connection) \(deed)"
+  case .connectionAccepted(let branch): "conversed \(branch)"
+  case .served(_, let connection, let activity): "served \(connection) \(activity)"
   case .received(let assertion, let step, let message, let reads):
     "received \(assertion) \(text(of: step)) \(message.json()) \(text(of: reads))"
   case .exchanged(let assertion, let step, let exchange, let reads):
     "exchanged \(assertion) \(text(of: step)) \(exchange.hops) \(text(of: reads))"
-  case .mirrored(let mirrored): "mirrored \(mirrored.endpoint) \(mirrored.part)"
+  case .driftObserved(let driftObserved): "mirrored \(driftObserved.endpoint) \(driftObserved.part)"
   case .faulted(let fault): "faulted \(fault)"
-  case .leftOpen(let ends): "leftOpen \(ends)"
+  case .pendingAtEnd(let ends): "leftOpen \(ends)"
   case .idle(let next): "idle \(next.map { String($0) } ?? "")"
   case .ignored(let sources): "ignored \(sources)"
   case .failed: "failed"

@@ -33,7 +33,7 @@ import Verdicts
     for run in Corpus.runs(of: file) where run.plan.skip == nil {
       let first = run.run()
       let judge = ScenarioJudge(run.plan)
-      for event in first.log.events { judge.saw(event) }
+      for event in first.log.events { judge.observe(event) }
       let again = judge.verdict(on: first.log, sources: file.sources)
       #expect(again.outcome == first.verdict.outcome, "\(run.title)")
       #expect(withoutRerun(again) == withoutRerun(first.verdict), "\(run.title)")

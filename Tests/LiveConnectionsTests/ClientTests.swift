@@ -33,13 +33,13 @@ private final class Server {
     }
   }
 
-  var doors: ConnectionDoors {
-    ConnectionDoors(
+  var environment: ClientEnvironment {
+    ClientEnvironment(
       connect: { [network] in network.connect(to: "feed") },
       schedule: { [scheduler] delay, job in
         let timer = scheduler.schedule(after: delay, phase: .source, job)
         return { scheduler.cancel(timer) }
-      }, draw: { 4 })
+      }, next: { 4 })
   }
 
   func run(until time: Int64) { while scheduler.runNext(upTo: time) {} }
@@ -49,7 +49,7 @@ private let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
 @Suite struct ClientTests {
   private func client(of server: Server, _ retry: RetryPolicy? = nil) -> EventStreamClient {
-    EventStreamClient(doors: server.doors, retry: retry) {
+    EventStreamClient(environment: server.environment, retry: retry) {
       .success(HTTPRequest(method: "GET", target: "/news", headers: ["Host": "feed"]))
     }
   }
@@ -139,7 +139,7 @@ private let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
 @Suite struct WebSocketClientTests {
   private func states(of server: Server) throws -> [WebSocketState] {
-    let client = WebSocketClient(doors: server.doors) {
+    let client = WebSocketClient(environment: server.environment) {
       .success(WebSocketClient.Request(host: "feed", target: "/"))
     }
     var states: [WebSocketState] = []

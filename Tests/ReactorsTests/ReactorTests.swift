@@ -108,7 +108,7 @@ private final class Search: Reactor {
 
   @Test func `actions start in the order they were sent and end as they do`() {
     search.send(.work("a", ticks: 30))
-    search.send(.work("b", ticks: 10), id: CancelId("b"))
+    search.send(.work("b", ticks: 10), id: CancelID("b"))
     search.send(.work("c", ticks: 20))
     jobs.advance(to: 100)
     #expect(search.log == ["start a", "start b", "start c", "end b", "end c", "end a"])
@@ -137,7 +137,7 @@ private final class Search: Reactor {
   }
 
   @Test func `in flight, typing on cancels the load before`() {
-    let id = CancelId("search", mode: .inFlight)
+    let id = CancelID("search", mode: .inFlight)
     var results: [AsyncLoad<String>] = []
     let token = search.context.node.onChange {
       if $0.result != results.last { results.append($0.result) }
@@ -154,7 +154,7 @@ private final class Search: Reactor {
 
   @Test func `the same id on two reactors is two ids`() {
     let other = Search(jobs)
-    let id = CancelId("work")
+    let id = CancelID("work")
     search.send(.work("a", ticks: 10), id: id)
     other.send(.work("b", ticks: 10), id: id)
     jobs.advance(to: 10)
@@ -163,22 +163,22 @@ private final class Search: Reactor {
   }
 
   @Test func `ids of another mode are other ids, and no mode cancels nothing`() {
-    #expect(CancelId("a", mode: .inFlight) != CancelId("a", mode: .lifecycle))
-    let id = CancelId("a", mode: [])
+    #expect(CancelID("a", mode: .inFlight) != CancelID("a", mode: .lifecycle))
+    let id = CancelID("a", mode: [])
     search.send(.work("a", ticks: 10), id: id)
     search.send(.work("b", ticks: 10), id: id)
-    search.send(.work("c", ticks: 10), id: CancelId("a", mode: .inFlight))
+    search.send(.work("c", ticks: 10), id: CancelID("a", mode: .inFlight))
     search.cancelLifecycleTasks()
     jobs.advance(to: 10)
     #expect(search.log.filter { $0.hasPrefix("end") } == ["end a", "end b", "end c"])
   }
 
   @Test func `the end of the lifecycle cancels what belongs to it and nothing else`() {
-    let lifecycle = CancelId("l", mode: .lifecycle)
+    let lifecycle = CancelID("l", mode: .lifecycle)
     search.send(.work("l1", ticks: 10), id: lifecycle)
     search.send(.work("l2", ticks: 20), id: lifecycle)
     search.send(.work("plain", ticks: 10))
-    search.send(.work("flight", ticks: 10), id: CancelId("f", mode: .inFlight))
+    search.send(.work("flight", ticks: 10), id: CancelID("f", mode: .inFlight))
     let task = search.lifecycleTask { run in
       run.effect(
         { self.jobs.wait(10, $0) }, then: { _ in Issue.record("cancelled, but went on") })
@@ -194,7 +194,7 @@ private final class Search: Reactor {
   }
 
   @Test func `joining, the second is over when the first is, and never starts`() {
-    let id = CancelId("load")
+    let id = CancelID("load")
     let first = search.send(.work("a", ticks: 10), joining: id)
     let second = search.send(.work("b", ticks: 50), joining: id)
     jobs.advance(to: 9)

@@ -32,9 +32,9 @@ import Verdicts
     ),
   ]
 
-  private static let done: [(ServerDeed, String)] = [
+  private static let done: [(ServerActivity, String)] = [
     (
-      ServerDeed.answered(status: 200, type: "application/json; charset=utf-8", bytes: 312),
+      ServerActivity.answered(status: 200, type: "application/json; charset=utf-8", bytes: 312),
       "← 200 application/json 312 B"
     ),
     (.answered(status: 404, type: nil, bytes: 0), "← 404"),
@@ -65,9 +65,11 @@ import Verdicts
   }
 
   @Test(arguments: done)
-  func `what an endpoint does is a line with an arrow to the left`(deed: ServerDeed, text: String) {
+  func `what an endpoint does is a line with an arrow to the left`(
+    activity: ServerActivity, text: String
+  ) {
     #expect(
-      entry(.served(3, connection: 9, deed))?.line == "12ms api \(text) (connection 9)")
+      entry(.served(3, connection: 9, activity))?.line == "12ms api \(text) (connection 9)")
   }
 
   @Test func `a long message is cut`() {
@@ -102,8 +104,8 @@ import Verdicts
 
   @Test func `the last line of a log has what was left open`() {
     var verdict = Verdict(.passed)
-    verdict.leftOpen.append(
-      OpenThing(
+    verdict.pendingAtEnd.append(
+      PendingAtEnd(
         kind: "request", name: "GET /hush", endpoint: "api", state: "unanswered", since: 4))
     #expect(
       conversationJSON(of: verdict, SecretMask(["hush"])).hasSuffix(

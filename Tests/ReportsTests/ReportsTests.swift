@@ -85,13 +85,13 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
 
   @Test func `only verbose tells what was still open, and not all of very much`() {
     var report = run()
-    let open = OpenThing(
+    let open = PendingAtEnd(
       kind: "sse", name: "news", endpoint: "feed", state: "connected", since: 2_000_000)
-    let request = OpenThing(
+    let request = PendingAtEnd(
       kind: "request", name: "GET /fact?\u{1B}r1", endpoint: "api", state: "pausing", since: 0)
     for scenario in [(0, 0), (1, 0)] {
-      report.files[scenario.0].scenarios[scenario.1].verdict.leftOpen = FirstOfMany(
-        [open, request] + [OpenThing](repeating: open, count: 5))
+      report.files[scenario.0].scenarios[scenario.1].verdict.pendingAtEnd = FirstOfMany(
+        [open, request] + [PendingAtEnd](repeating: open, count: 5))
       report.files[scenario.0].scenarios[scenario.1].mask = SecretMask(["r1"])
     }
     #expect(!humanReport(report).contains("still open"))
@@ -218,8 +218,8 @@ extension String {
   @Test func `what was still open is data`() throws {
     var report = run()
     report.files[1].scenarios[0].mask = SecretMask(["t0ken"])
-    report.files[1].scenarios[0].verdict.leftOpen = FirstOfMany([
-      OpenThing(
+    report.files[1].scenarios[0].verdict.pendingAtEnd = FirstOfMany([
+      PendingAtEnd(
         kind: "request", name: "GET /fact?t0ken", endpoint: "api", state: "unanswered", since: 7)
     ])
     let scenarios = try parseJSON(Array(jsonReport(report).utf8)).get()["scenarios"]
@@ -266,8 +266,8 @@ extension String {
       time: 5, event: 3, endpoint: "feed", connection: 1, kind: "delay", isToServer: true, delay: 1
     )
     verdict.faults = FirstOfMany(repeatElement(fault, count: 1_001))
-    let open = OpenThing(kind: "sse", name: "a", endpoint: "b", state: "connected", since: 0)
-    verdict.leftOpen = FirstOfMany(repeatElement(open, count: 1_001))
+    let open = PendingAtEnd(kind: "sse", name: "a", endpoint: "b", state: "connected", since: 0)
+    verdict.pendingAtEnd = FirstOfMany(repeatElement(open, count: 1_001))
     verdict.tries = [verdict.failures]
     verdict.failures[0].differences = [
       .init(path: "a", kind: .value, actual: "1", expected: "2")

@@ -42,10 +42,10 @@ import World
     do {
       let run = ScenarioRun(plan, inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan))
       freed = run
-      run.setStage()
+      run.buildStage()
       run.runSteps()
       #expect(run.isStopped)
-      run.takeDown()
+      run.invalidate()
     }
     #expect(freed == nil)
   }
@@ -65,11 +65,11 @@ import World
       let run = ScenarioRun(
         plan, inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan), world: world)
       freed = run
-      run.setStage()
+      run.buildStage()
       run.runSteps()
       #expect(run.isStopped)
       #expect(sockets.openSockets > 0)
-      run.takeDown()
+      run.invalidate()
       #expect(sockets.openSockets == 0)
     }
     #expect(freed == nil)
@@ -94,14 +94,14 @@ import World
       let inputs = RunInputs(seed: 1, isInterrupted: { true })
       let run = ScenarioRun(plan, inputs: inputs, judge: ScenarioJudge(plan))
       freed = run
-      run.setStage()
+      run.buildStage()
       run.runSteps()
       #expect(run.log.events.count < 10)
       guard case .failed(.interrupted)? = run.log.events.last?.kind else {
         Issue.record("ended by \(String(describing: run.log.events.last))")
         return
       }
-      run.takeDown()
+      run.invalidate()
     }
     #expect(freed == nil)
   }

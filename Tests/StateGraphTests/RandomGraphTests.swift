@@ -32,7 +32,7 @@ private final class Trial {
   }
 
   private let graph = Graph()
-  private var random: Chance
+  private var random: SeededRandom
   private var stored: [Stored<Int>] = []
   private var model: [Int] = []
   private var recipes: [Recipe] = []
@@ -42,7 +42,7 @@ private final class Trial {
   private let heard = Heard()
 
   init(seed: UInt64) {
-    random = Chance(seed: seed)
+    random = SeededRandom(seed: seed)
     for index in 0..<(2 + random.below(4)) {
       stored.append(graph.stored(index))
       model.append(index)
@@ -165,7 +165,7 @@ private final class Trial {
 }
 
 /// Reproducible chance.
-private struct Chance {
+private struct SeededRandom {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }

@@ -8,9 +8,9 @@ import Verdicts
     let run = Rehearsal("a")
     run.step()
     run.never(["a": nil])
-    #expect(run.ruling() == .pending(until: 0))
+    #expect(run.status() == .pending(until: 0))
     run.idle(next: 100)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `an event of the span that nothing accounted for breaks it, though it came before`() {
@@ -27,13 +27,13 @@ import Verdicts
     run.step()
     run.never(["a": nil])
     run.idle()
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.step()
     run.emit("a", 2)
     run.expect(["a": [1, 2]])
     run.never(["a": nil])
     run.idle()
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `of several events the first is reported`() {
@@ -60,20 +60,20 @@ import Verdicts
     run.step()
     run.at(1000)
     run.never(["a": nil], duration: 5000)
-    #expect(run.ruling() == .pending(until: 6_000_000))
+    #expect(run.status() == .pending(until: 6_000_000))
     run.idle(at: 5999, next: 7000)
     #expect(run.outcome == "pending")
     run.idle(at: 6000, next: 7000)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `with a duration it takes that long, even when nothing is left that could happen`() {
     let run = Rehearsal("a")
     run.never(["a": nil], duration: 5000)
     run.idle(next: nil)
-    #expect(run.ruling() == .pending(until: 5_000_000))
+    #expect(run.status() == .pending(until: 5_000_000))
     run.idle(at: 5000, next: nil)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `while it lasts, what its branch does next may be what another branch awaits`() {
@@ -84,10 +84,10 @@ import Verdicts
     run.idle(next: nil)
     #expect(run.judge.failures.isEmpty)
     run.idle(at: 2000, next: nil)
-    #expect(run.ruling(in: 2) == .met)
-    #expect(run.ruling(in: 1) != .failed)
+    #expect(run.status(in: 2) == .met)
+    #expect(run.status(in: 1) != .failed)
     run.idle(at: 2000, next: nil)
-    #expect(run.ruling(in: 1) == .failed)
+    #expect(run.status(in: 1) == .failed)
   }
 
   @Test func `it makes nothing watched`() {
@@ -105,10 +105,10 @@ import Verdicts
     run.expect(["a": [1]], branch: 1)
     run.never(["b": nil], branch: 2)
     run.idle(next: nil)
-    #expect(run.ruling(in: 2) == .met)
+    #expect(run.status(in: 2) == .met)
     run.step(branch: 2)
     run.emit("a", 1)
-    #expect(run.ruling(in: 1) == .met)
+    #expect(run.status(in: 1) == .met)
   }
 }
 
@@ -117,10 +117,10 @@ import Verdicts
     let run = Rehearsal("a")
     run.set("a", 1)
     run.look(run.check("a == 1"))
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.set("a", 2)
     run.look(run.check("a == 1"))
-    #expect(run.ruling() == .failed)
+    #expect(run.status() == .failed)
     guard case .check(let look)? = run.failure?.kind else { return }
     #expect(look.values.map(\.value) == [2])
   }
@@ -137,12 +137,12 @@ import Verdicts
     run.set("a", 1)
     let assertion = run.check("a == 2", "eventually")
     run.look(assertion)
-    #expect(run.ruling() == .pending(until: 5_000_000))
+    #expect(run.status() == .pending(until: 5_000_000))
     run.idle(next: 10)
     run.set("a", 2)
     run.at(10)
     run.look(assertion)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   static let ends: [(within: Int64?, time: Int64, next: Int64?, outcome: String)] = [
@@ -169,7 +169,7 @@ import Verdicts
     #expect(run.outcome == "pending")
     run.set("a", 2)
     run.look(assertion)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   static let attempts: [(matcher: Value?, error: Value?, outcome: String)] = [
@@ -207,7 +207,7 @@ import Verdicts
     run.expect(["a": [["id": ["$as": "x"]], ["ref": "${x}"]]])
     run.emit("a", ["id": 5])
     run.emit("a", ["ref": 5])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.expect(["a": [["ref": "${x}"]]])
     run.emit("a", ["ref": 6])
     #expect(run.outcome == "mismatch")
@@ -231,8 +231,8 @@ import Verdicts
     run.expect(list: [.of("b", 1, after: 50)], branch: 2)
     run.emit("a", 1, at: 100)
     run.emit("b", 1)
-    #expect(run.ruling(in: 1) == .met)
-    #expect(run.ruling(in: 2) == .met)
+    #expect(run.status(in: 1) == .met)
+    #expect(run.status(in: 2) == .met)
   }
 
   @Test func `after joining, the span is that of the branch which acted last`() {
@@ -243,6 +243,6 @@ import Verdicts
     run.log(.branchesJoined(into: 0))
     run.never(["a": nil])
     run.idle()
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 }

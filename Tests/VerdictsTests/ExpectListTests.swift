@@ -10,7 +10,7 @@ import Verdicts
     run.emit("a", 1)
     run.emit("b", 2)
     run.emit("a", 3)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test(arguments: [false, true])
@@ -37,9 +37,9 @@ import Verdicts
     run.emit("a", 2)
     run.emit("b", 1)
     run.expect(list: [.of("a", 1), .of("b", 1)])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.expect(list: [.of("a", 2)])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `an event that does not match is a failure even where a later entry would take it`() {
@@ -56,7 +56,7 @@ import Verdicts
     run.emit("a", 2)
     run.emit("a", 3)
     run.emit("b", 1)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.end()
     #expect(run.judge.failures.isEmpty)
   }
@@ -70,7 +70,7 @@ import Verdicts
     run.emit("a", 1)
     run.emit("b", 2)
     if isBuffered { open() }
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.end()
     #expect(run.judge.failures.isEmpty)
   }
@@ -102,7 +102,7 @@ import Verdicts
     run.emit("a", 1)
     run.emit("a", 3)
     run.emit("b", 2)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.end()
     #expect(run.judge.failures.isEmpty)
   }
@@ -122,9 +122,9 @@ import Verdicts
     run.expect(list: [.of("a", 1, times: 3)])
     run.emit("a", 1)
     run.emit("a", 1)
-    #expect(run.ruling() != .met)
+    #expect(run.status() != .met)
     run.emit("a", 1)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   static let timeCases: [(after: Int64, at: Int64, outcome: String)] = [
@@ -154,7 +154,7 @@ import Verdicts
     run.step()
     run.emit("a", 3, at: 260)
     run.expect(list: [.of("a", 3, after: 10)])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     #expect(run.judge.failures.isEmpty)
   }
 
@@ -166,13 +166,13 @@ import Verdicts
     run.emit("a", 1, at: 10)
     run.emit("a", 2, at: 60)
     run.emit("a", 3, at: 110)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `after extends the bound on waiting, and the late event is still seen`() {
     let run = Rehearsal("a")
     run.expect(list: [.of("a", 1, after: 60_000)])
-    #expect(run.ruling() == .pending(until: 65_000_000))
+    #expect(run.status() == .pending(until: 65_000_000))
     run.idle(at: 6000, next: 61_000)
     run.emit("a", 1, at: 61_000)
     #expect(run.outcome == "wrongTime")
@@ -191,7 +191,7 @@ import Verdicts
     let run = Rehearsal("a")
     run.expect(list: [.of("a", 1), .of("a", 2, within: 30_000)])
     run.emit("a", 1, at: 100)
-    #expect(run.ruling() == .pending(until: 30_100_000))
+    #expect(run.status() == .pending(until: 30_100_000))
   }
 
   @Test func `events at the same instant keep the order of the log`() {
@@ -199,7 +199,7 @@ import Verdicts
     run.expect(list: [.of("a", 1), .of("b", 1, after: 0)])
     run.emit("a", 1, at: 5)
     run.emit("b", 1, at: 5)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     let other = Rehearsal("a", "b")
     other.emit("b", 1, at: 5)
     other.emit("a", 1, at: 5)
@@ -225,7 +225,7 @@ import Verdicts
     run.expect(list: [.of("a", 1, times: 5000), .of("b", 1, times: 5000)])
     for _ in 0..<5000 { run.emit("a", 1) }
     for _ in 0..<5000 { run.emit("b", 1) }
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 }
 
@@ -243,7 +243,7 @@ import Verdicts
     let group = Entry.anyOrder([.of("a", ["$any": true]), .of("a", 1), .of("a", 2)])
     run.expect(list: [group, .of("a", 3)])
     for value in order { run.emit("a", value) }
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `an event no entry of the group takes is a failure`() {
@@ -268,7 +268,7 @@ import Verdicts
     run.emit("b", 1, at: 10)
     run.emit("a", 1, at: 100)
     run.emit("a", 2, at: 150)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `of two alike entries each takes the event that is due`() {
@@ -276,7 +276,7 @@ import Verdicts
     run.expect(list: [.anyOrder([.of("a", 1, after: 20), .of("a", 1, after: 10)])])
     run.emit("a", 1, at: 10)
     run.emit("a", 1, at: 20)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `captures of a group are those of the final places`() {
@@ -286,7 +286,7 @@ import Verdicts
     ])
     run.emit("a", 1)
     run.emit("a", 7)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     #expect(run.captured("other") == 7)
     #expect(run.captured("one") == 1)
   }
@@ -295,7 +295,7 @@ import Verdicts
 extension Rehearsal {
   /// The case of the first failure, or where there is none, `met` or `pending`.
   var outcome: String {
-    failureName ?? (ruling() == .met ? "met" : "pending")
+    failureName ?? (status() == .met ? "met" : "pending")
   }
 
   var failureName: String? {

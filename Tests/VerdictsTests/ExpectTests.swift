@@ -8,12 +8,12 @@ import Verdicts
     let run = Rehearsal("a", "b")
     run.step()
     run.expect(["a": [1, 2], "b": ["x"]])
-    #expect(run.ruling() == .pending(until: 5_000_000))
+    #expect(run.status() == .pending(until: 5_000_000))
     run.emit("b", "x", at: 10)
     run.emit("a", 1, at: 20)
-    #expect(run.ruling() == .pending(until: 5_020_000))
+    #expect(run.status() == .pending(until: 5_020_000))
     run.emit("a", 2, at: 30)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.end()
     #expect(run.judge.failures.isEmpty)
   }
@@ -23,16 +23,16 @@ import Verdicts
     run.emit("a", 1)
     run.emit("a", 2)
     run.expect(["a": [1]])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.expect(["a": [2]])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `an event that is not the next one expected is a failure at once`() {
     let run = Rehearsal("a")
     run.expect(["a": [1, 2]])
     run.emit("a", 2)
-    #expect(run.ruling() == .failed)
+    #expect(run.status() == .failed)
     guard case .mismatch(let awaited, let found, let event)? = run.failure?.kind else {
       Issue.record("\(run.judge.failures)")
       return
@@ -48,9 +48,9 @@ import Verdicts
     run.emit("a", 1)
     run.emit("a", 2)
     run.emit("b", 1)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.expect(["a": [2]])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `an event of a watched source that nothing expected fails at the end`() {
@@ -92,7 +92,7 @@ import Verdicts
     run.step()
     run.emit("a", 2)
     run.expect(["a": [2]])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `the bound on waiting counts from the entry before`() {
@@ -100,9 +100,9 @@ import Verdicts
     run.expect(["a": [1, 2]])
     run.emit("a", 1, at: 4000)
     run.idle(at: 8999, next: 20_000)
-    #expect(run.ruling() == .pending(until: 9_000_000))
+    #expect(run.status() == .pending(until: 9_000_000))
     run.idle(at: 9000, next: 20_000)
-    #expect(run.ruling() == .failed)
+    #expect(run.status() == .failed)
     guard case .timeout(let awaited, let limit, _)? = run.failure?.kind else {
       Issue.record("no timeout")
       return
@@ -116,7 +116,7 @@ import Verdicts
     run.emit("a", 1, at: 0)
     run.emit("a", 2, at: 60_000)
     run.expect(["a": [1, 2]])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
   }
 
   @Test func `within bounds the whole, from the beginning of the span`() {
@@ -124,9 +124,9 @@ import Verdicts
     run.at(1000)
     run.step()
     run.expect(["a": [1, 2]], within: 100)
-    #expect(run.ruling() == .pending(until: 1_100_000))
+    #expect(run.status() == .pending(until: 1_100_000))
     run.emit("a", 1, at: 1090)
-    #expect(run.ruling() == .pending(until: 1_100_000))
+    #expect(run.status() == .pending(until: 1_100_000))
     run.emit("a", 2, at: 1101)
     guard case .tooLate(_, _, let limit)? = run.failure?.kind else {
       Issue.record("not too late")
@@ -156,7 +156,7 @@ import Verdicts
     run.log(.finallyBegan)
     run.emit("a", 2)
     run.expect(["a": [2]])
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     let left = run.emit("a", 3)
     run.log(.ended)
     #expect(run.leftovers == [[left]])

@@ -7,13 +7,13 @@ import Verdicts
   @Test func `exactly these events at exactly these times are met at the last tick`() {
     let run = Rehearsal("s")
     run.expect("s", marble: "-a-b-")
-    #expect(run.ruling() == .pending(until: 10_000))
+    #expect(run.status() == .pending(until: 10_000))
     run.emit("s", "a", at: 10)
-    #expect(run.ruling() == .pending(until: 30_000))
+    #expect(run.status() == .pending(until: 30_000))
     run.emit("s", "b", at: 30)
-    #expect(run.ruling() == .pending(until: 40_000))
+    #expect(run.status() == .pending(until: 40_000))
     run.idle(at: 40)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     run.end()
     #expect(run.outcome == "met")
   }
@@ -32,7 +32,7 @@ import Verdicts
     run.at(100)
     run.step()
     run.expect("s", marble: "-a")
-    #expect(run.ruling() == .pending(until: 110_000))
+    #expect(run.status() == .pending(until: 110_000))
     run.emit("s", "a", at: 110)
     run.idle()
     #expect(run.outcome == "met")
@@ -89,7 +89,7 @@ import Verdicts
     let run = Rehearsal("s")
     run.expect("s", marble: "-a--")
     run.idle(at: 5, next: 50)
-    #expect(run.ruling() == .pending(until: 10_000))
+    #expect(run.status() == .pending(until: 10_000))
     run.idle(at: 10, next: 50)
     #expect(run.outcome == "marble")
   }
@@ -99,7 +99,7 @@ import Verdicts
     silent.expect("s", marble: "a---")
     silent.emit("s", "a")
     silent.idle()
-    #expect(silent.ruling() == .pending(until: 30_000))
+    #expect(silent.status() == .pending(until: 30_000))
     silent.idle(at: 30)
     #expect(silent.outcome == "met")
     let awaiting = Rehearsal("s")
@@ -190,7 +190,7 @@ import Verdicts
     run.idle()
     #expect(run.failure == nil)
     run.idle(at: 20)
-    #expect(run.ruling(in: 1) == .met)
+    #expect(run.status(in: 1) == .met)
     #expect(run.failure == nil)
     run.idle(at: 20)
     #expect(run.failureName == "nothingLeft")
@@ -204,7 +204,7 @@ import Verdicts
     run.subscribe("s", 1, at: 10)
     run.unsubscribe("s", 1, at: 30)
     run.subscribe("s", 2, at: 30)
-    #expect(run.ruling() == .pending(until: 40_000))
+    #expect(run.status() == .pending(until: 40_000))
     run.idle(at: 40)
     #expect(run.outcome == "met")
   }
@@ -233,7 +233,7 @@ import Verdicts
     let run = Rehearsal("s")
     run.expect("s", marble: nil, subscriptions: ["^ 100ms -"])
     run.subscribe("s", 1, at: 0)
-    #expect(run.ruling() == .pending(until: 110_000))
+    #expect(run.status() == .pending(until: 110_000))
   }
 
   @Test func `subscriptions beside a diagram are judged at the later of their ends`() {
@@ -243,7 +243,7 @@ import Verdicts
     run.unsubscribe("s", 1, at: 10)
     run.emit("s", "a", at: 10)
     run.idle(at: 10)
-    #expect(run.ruling() == .pending(until: 30_000))
+    #expect(run.status() == .pending(until: 30_000))
     run.idle(at: 30)
     #expect(run.outcome == "met")
   }

@@ -4,7 +4,7 @@ import Testing
 import Values
 import Verdicts
 
-/// When a `retry` is met, goes on, gives up, or is hopeless.
+/// When a `retry` is met, goes on, gives up, or is aborted.
 @Suite struct RetryTests {
   @Test func `a try after which the condition does not hold is followed by a pause`() {
     let run = Rehearsal("a")
@@ -12,11 +12,11 @@ import Verdicts
     let retry = run.retry(until: "a == 3", every: 100)
     run.at(40)
     run.look(retry)
-    #expect(run.ruling() == .pending(until: 140_000))
+    #expect(run.status() == .pending(until: 140_000))
     run.set("a", 3)
     run.at(140)
     run.look(retry)
-    #expect(run.ruling() == .met)
+    #expect(run.status() == .met)
     #expect(run.judge.assertionsMet == 1)
   }
 
@@ -38,7 +38,7 @@ import Verdicts
   }
 
   static let looks: [(value: Value, outcome: String)] = [
-    (1, "pending"), (2, "met"), (3, "hopeless"), (4, "hopeless"), ("text", "hopeless"),
+    (1, "pending"), (2, "met"), (3, "aborted"), (4, "aborted"), ("text", "aborted"),
   ]
 
   @Test(arguments: looks)

@@ -26,8 +26,8 @@ import Verdicts
     let run = golden.run()
     let judge = ScenarioJudge(run.plan)
     for event in run.log.events {
-      judge.saw(event)
-      _ = judge.ruling(in: 0)
+      judge.observe(event)
+      _ = judge.status(in: 0)
       _ = judge.capture(0, in: 0)
     }
     let again = Verdicts.judge(run.log, plan: run.plan, sources: run.sources)

@@ -37,7 +37,7 @@ import Verdicts
     let run = inWallTime()
     run.expect(list: [.of("a", 1), .of("b", 2)])
     run.emit("b", 2, at: 10)
-    #expect(run.ruling() == .pending(until: 60_000))
+    #expect(run.status() == .pending(until: 60_000))
     run.emit("a", 1, at: 10 + gap)
     #expect(run.outcome == outcome)
   }
@@ -72,10 +72,10 @@ import Verdicts
     let run = inWallTime()
     run.never(["a": nil])
     run.idle(at: 0, next: 5_000)
-    #expect(run.ruling() == .pending(until: 50_000))
+    #expect(run.status() == .pending(until: 50_000))
     run.emit("b", 1, at: 30)
     run.idle(at: 50, next: 5_000)
-    #expect(run.ruling() == .pending(until: 80_000))
+    #expect(run.status() == .pending(until: 80_000))
     run.idle(at: 80, next: 5_000)
     #expect(run.outcome == "met")
   }

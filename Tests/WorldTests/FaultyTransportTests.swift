@@ -27,7 +27,8 @@ struct `a connection over a faulty line` {
     var shares = FaultShares()
     set(&shares)
     return FaultyLine(
-      to: "api", LineConditions(fragments: fragments, faults: shares), chance: Chance(seed: seed))
+      to: "api", LineConditions(fragments: fragments, faults: shares),
+      chance: SeededRandom(seed: seed))
   }
 
   @Test func `without faults all passes as it comes`() {
@@ -222,10 +223,10 @@ struct `a connection over a faulty line` {
     few.corrupt = 0.2
     var more = few
     more.duplicate = 0.5
-    var draws = FaultDraws(Chance(seed: 3))
+    var draws = FaultDraws(SeededRandom(seed: 3))
     var same = draws
-    let fates = (0..<200).map { _ in draws.fate(ofPiece: 10, few).flip }
-    #expect(fates == (0..<200).map { _ in same.fate(ofPiece: 10, more).flip })
+    let fates = (0..<200).map { _ in draws.outcome(ofPiece: 10, few).flip }
+    #expect(fates == (0..<200).map { _ in same.outcome(ofPiece: 10, more).flip })
     #expect(fates.contains { $0 != nil } && fates.contains(nil))
   }
 

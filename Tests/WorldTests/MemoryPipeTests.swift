@@ -274,7 +274,7 @@ struct `a network in memory` {
   private func run(_ seed: UInt64) -> [String] {
     let scheduler = Scheduler()
     let network = MemoryNetwork(on: scheduler)
-    let chance = Chance(seed: seed)
+    let chance = SeededRandom(seed: seed)
     network.toServer = LinkConditions(latency: 50, fragments: [3, 5])
     _ = network.listen(at: "echo") { end in
       end.onEvent = { [unowned end] in

@@ -161,7 +161,7 @@ struct `the scheduler` {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `any mix of scheduling and cancelling runs in the order of a sorted list`(seed: UInt64) {
-    var chance = Chance(seed: seed)
+    var chance = SeededRandom(seed: seed)
     var expected: [(due: Int, phase: Int, number: Int, id: Scheduler.TimerID)] = []
     for number in 0..<5000 {
       let due = chance.int(in: 0...500)

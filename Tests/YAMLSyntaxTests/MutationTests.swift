@@ -16,7 +16,7 @@ import YAMLSyntax
   ]
 
   /// A linear congruential generator: the same mutations in every run.
-  private struct Chance {
+  private struct SeededRandom {
     var state: UInt64
 
     mutating func below(_ bound: Int) -> Int {
@@ -27,7 +27,7 @@ import YAMLSyntax
 
   @Test(arguments: 0..<8)
   func `no mutation crashes the reader or leads it out of the file`(seed: Int) {
-    var chance = Chance(state: UInt64(seed) &* 7919 &+ 1)
+    var chance = SeededRandom(state: UInt64(seed) &* 7919 &+ 1)
     for _ in 0..<1500 {
       var bytes = Array(Self.seeds[chance.below(Self.seeds.count)].utf8)
       for _ in 0...chance.below(4) { mutate(&bytes, &chance) }
@@ -35,7 +35,7 @@ import YAMLSyntax
     }
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ chance: inout Chance) {
+  private func mutate(_ bytes: inout [UInt8], _ chance: inout SeededRandom) {
     let at = chance.below(bytes.count + 1)
     switch chance.below(4) {
     case 0: bytes.insert(contentsOf: Self.pieces[chance.below(Self.pieces.count)].utf8, at: at)

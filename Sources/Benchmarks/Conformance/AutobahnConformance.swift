@@ -43,7 +43,7 @@ private final class CaseClient {
   private let handshake: WebSocketHandshake
 
   init(port: UInt16, target: String) {
-    var chance = Chance(seed: 1).stream(target)
+    var chance = SeededRandom(seed: 1).stream(target)
     self.port = port
     handshake = WebSocketHandshake(
       key: chance.bytes(16), host: "127.0.0.1:\(port)", target: target)
@@ -92,7 +92,7 @@ private final class CaseClient {
 
 /// The keys of one connection; a final class, since a closure keeps it.
 private final class MaskKeys {
-  private var chance = Chance(seed: 2)
+  private var chance = SeededRandom(seed: 2)
 
   func next() -> UInt32 { UInt32(truncatingIfNeeded: chance.next()) }
 }

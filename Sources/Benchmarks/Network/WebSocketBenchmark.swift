@@ -60,7 +60,7 @@ private final class Echo {
   }
 
   private final class Keys {
-    private var chance = Chance(seed: 1)
+    private var chance = SeededRandom(seed: 1)
 
     func next() -> UInt32 { UInt32(truncatingIfNeeded: chance.next()) }
   }

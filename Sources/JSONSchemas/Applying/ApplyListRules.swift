@@ -6,13 +6,13 @@ extension SchemaRun {
   ) -> Bool {
     var isGood = true
     for rule in node.listRules {
-      isGood = obeys(rule, node, list, marks) && isGood
+      isGood = satisfies(rule, node, list, marks) && isGood
       if !isGood, !collects { return false }
     }
     return isGood
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ rule: ListRule, _ node: SchemaNode, _ list: [Value], _ marks: EvaluatedMarks?
   ) -> Bool {
     switch rule {
@@ -21,8 +21,8 @@ extension SchemaRun {
     case .maxItems(let most):
       list.count <= most || fail(node, "maxItems") { countMessage(list.count, "most", most) }
     case .unique: obeysUnique(node, list)
-    case .elements(let rules): obeys(rules, list, marks)
-    case .contains(let rule): obeys(rule, node, list, marks)
+    case .elements(let rules): satisfies(rules, list, marks)
+    case .contains(let rule): satisfies(rule, node, list, marks)
     }
   }
 
@@ -33,7 +33,7 @@ extension SchemaRun {
     }
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ rules: ElementRules, _ list: [Value], _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
@@ -55,7 +55,7 @@ extension SchemaRun {
     return isGood
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ rule: ContainsRule, _ node: SchemaNode, _ list: [Value], _ marks: EvaluatedMarks?
   ) -> Bool {
     var found = 0

@@ -7,13 +7,13 @@ extension SchemaRun {
   ) -> Bool {
     var isGood = true
     for rule in node.mapRules {
-      isGood = obeys(rule, node, map, marks) && isGood
+      isGood = satisfies(rule, node, map, marks) && isGood
       if !isGood, !collects { return false }
     }
     return isGood
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ rule: MapRule, _ node: SchemaNode, _ map: ValueMap, _ marks: EvaluatedMarks?
   ) -> Bool {
     switch rule {
@@ -28,10 +28,10 @@ extension SchemaRun {
           "must have at most \(plural(most, "property")), not \(map.count)"
         }
     case .required(let names): obeysRequired(names, node, map)
-    case .members(let rules): obeys(rules, node, map, marks)
+    case .members(let rules): satisfies(rules, node, map, marks)
     case .names(let schema): obeysNames(schema, map)
-    case .dependentRequired(let keyword, let needs): obeys(needs, keyword, node, map)
-    case .dependentSchemas(let keyword, let schemas): obeys(schemas, keyword, map, marks)
+    case .dependentRequired(let keyword, let needs): satisfies(needs, keyword, node, map)
+    case .dependentSchemas(let keyword, let schemas): satisfies(schemas, keyword, map, marks)
     }
   }
 
@@ -48,19 +48,19 @@ extension SchemaRun {
     return isGood
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ rules: MemberRules, _ node: SchemaNode, _ map: ValueMap, _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
     for (position, entry) in map.enumerated() {
       let name = if case .string(let text) = entry.key { text } else { entry.key.plainText }
-      isGood = obeys(rules, node, name, entry.value, position, marks) && isGood
+      isGood = satisfies(rules, node, name, entry.value, position, marks) && isGood
       if !isGood, !collects { return false }
     }
     return isGood
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ rules: MemberRules, _ node: SchemaNode, _ name: String, _ value: Value, _ position: Int,
     _ marks: EvaluatedMarks?
   ) -> Bool {
@@ -113,7 +113,7 @@ extension SchemaRun {
     return isGood
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ needs: [(key: Value, needed: [Value])], _ keyword: String, _ node: SchemaNode,
     _ map: ValueMap
   ) -> Bool {
@@ -129,7 +129,7 @@ extension SchemaRun {
     return isGood
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ schemas: [(key: Value, schema: SchemaId)], _ keyword: String, _ map: ValueMap,
     _ marks: EvaluatedMarks?
   ) -> Bool {

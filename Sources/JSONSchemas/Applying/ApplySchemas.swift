@@ -7,13 +7,13 @@ extension SchemaRun {
   ) -> Bool {
     var isGood = true
     for rule in node.applied {
-      isGood = obeys(rule, node, value, marks) && isGood
+      isGood = satisfies(rule, node, value, marks) && isGood
       if !isGood, !collects { return false }
     }
     return isGood
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ rule: AppliedRule, _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     switch rule {

@@ -36,14 +36,14 @@ struct SchemaRun {
     if isOutOfSteps || depth > SchemaLimits.depth { return giveUp(node) }
     if let verdict = node.verdict { return verdict || refuse(node) }
     if program.dynamicAnchors.isEmpty || scopes.last == node.resource {
-      return obeys(node, value, marks)
+      return satisfies(node, value, marks)
     }
     scopes.append(node.resource)
     defer { scopes.removeLast() }
-    return obeys(node, value, marks)
+    return satisfies(node, value, marks)
   }
 
-  private mutating func obeys(
+  private mutating func satisfies(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     if let kinds = node.kinds, !kinds.contains(JSONKinds.of(value)) {

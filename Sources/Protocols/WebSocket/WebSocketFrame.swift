@@ -67,12 +67,12 @@ extension WebSocketMessage {
 }
 
 /// Ten bytes for the flags and the length, four for the key.
-private let longestHead = 14
+private let requestHeadTimeout = 14
 
 private func encode(
   _ payload: UnsafeRawBufferPointer, firstByte: UInt8, maskKey: UInt32?
 ) -> [UInt8] {
-  [UInt8](unsafeUninitializedCapacity: longestHead + payload.count) { buffer, count in
+  [UInt8](unsafeUninitializedCapacity: requestHeadTimeout + payload.count) { buffer, count in
     let bytes = UnsafeMutableRawBufferPointer(buffer)
     bytes[0] = firstByte
     count = 1 + writeLength(payload.count, isMasked: maskKey != nil, to: bytes)

@@ -53,9 +53,9 @@ final class ClientLink {
   private var state = HTTPClientConnection()
   private var exchange: HTTPExchange?
   /// What the exchange is about, for who asks what is still open.
-  private var sent: OpenEnd?
+  private var sent: PendingOperation?
   /// What the mock says of the request under way, where the endpoint is real.
-  private var mirror: MirroredCall?
+  private var mirror: ShadowCall?
   private var hasServed = false
   /// What may be sent again on another connection, as long as nothing came in answer to it.
   private var repeatable: HTTPRequest?
@@ -73,7 +73,7 @@ final class ClientLink {
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
-    sent = run.openEnd(of: request, to: endpoint, .unanswered)
+    sent = run.pendingOperation(of: request, to: endpoint, .unanswered)
     mirror = run.remotes?.tell(of: request, to: endpoint, on: transport, isLost: isLost)
     if isLost {
       abort()
@@ -86,7 +86,7 @@ final class ClientLink {
   }
 
   /// The request that has no answer yet.
-  fileprivate var openEnd: OpenEnd? { exchange == nil ? nil : sent }
+  fileprivate var pendingOperation: PendingOperation? { exchange == nil ? nil : sent }
 
   fileprivate func cancel() {
     if exchange != nil { run.remotes?.tellCancelled(endpoint, on: transport) }
@@ -94,7 +94,7 @@ final class ClientLink {
     perform(state.on(.cancelled))
   }
 
-  fileprivate func takeDown() {
+  fileprivate func invalidate() {
     exchange?.forget()
     exchange = nil
   }
@@ -137,7 +137,7 @@ final class ClientLink {
     return true
   }
 
-  private func takeOver(_ exchange: HTTPExchange, _ request: HTTPRequest, _ mirror: MirroredCall?) {
+  private func takeOver(_ exchange: HTTPExchange, _ request: HTTPRequest, _ mirror: ShadowCall?) {
     self.exchange = exchange
     self.mirror = mirror
     exchange.link = self
@@ -194,7 +194,7 @@ final class ClientLink {
 }
 
 /// Who waits for an answer, and holds others that hold it as long as none has come.
-protocol Unanswered: AnyObject {
+protocol OutstandingRequest: AnyObject {
   /// Where it stands among those that wait; nil where it does not.
   var waitingPlace: Int? { get set }
   /// Lets go of all of them: the run is over.
@@ -210,7 +210,7 @@ final class Connections {
   /// Calls that failed and are about to be tried again.
   var pausing: [ProviderCall] = []
   /// In no order; it is never asked for one.
-  private var unanswered: [any Unanswered] = []
+  private var unanswered: [any OutstandingRequest] = []
   private var open: [OpenTransport] = []
   private var sweepAt = 16
 
@@ -237,13 +237,13 @@ final class Connections {
     open = []
   }
 
-  func began(_ waiting: any Unanswered) {
+  func began(_ waiting: any OutstandingRequest) {
     waiting.waitingPlace = unanswered.count
     unanswered.append(waiting)
   }
 
   /// The last one takes the place that becomes free.
-  func ended(_ waiting: any Unanswered) {
+  func ended(_ waiting: any OutstandingRequest) {
     guard let place = waiting.waitingPlace, let last = unanswered.popLast() else { return }
     waiting.waitingPlace = nil
     guard last !== waiting else { return }
@@ -252,10 +252,12 @@ final class Connections {
   }
 
   /// Requests without an answer, in the order their connections were made.
-  var openEnds: [OpenEnd] { all.compactMap(\.openEnd) + pausing.compactMap(\.openEnd) }
+  var pendingOperations: [PendingOperation] {
+    all.compactMap(\.pendingOperation) + pausing.compactMap(\.pendingOperation)
+  }
 
-  func takeDown() {
-    for link in all { link.takeDown() }
+  func invalidate() {
+    for link in all { link.invalidate() }
     idle = []
     all = []
     pausing = []
@@ -268,12 +270,12 @@ final class Connections {
 }
 
 extension ScenarioRun {
-  func openEnd(
-    of request: HTTPRequest, to endpoint: EndpointID, _ standing: OpenEnd.RequestStanding
-  ) -> OpenEnd {
-    let kind = OpenEnd.Kind.request(
-      endpoint, method: request.method, target: request.target, standing)
-    return OpenEnd(kind, since: scheduler.now)
+  func pendingOperation(
+    of request: HTTPRequest, to endpoint: EndpointID, _ state: PendingOperation.RequestState
+  ) -> PendingOperation {
+    let kind = PendingOperation.Kind.request(
+      endpoint, method: request.method, target: request.target, state)
+    return PendingOperation(kind, since: scheduler.now)
   }
 
   /// Sends a request on a connection that is free, or on a new one.

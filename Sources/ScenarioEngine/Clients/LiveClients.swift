@@ -62,11 +62,11 @@ final class LiveClients {
     run.remotes?.tell(of: payload, on: run.plan.connections[connection])
   }
 
-  func takeDown() {
+  func invalidate() {
     for client in clients {
       switch client {
-      case .stream(let client): client.discard()
-      case .socket(let client): client.discard()
+      case .stream(let client): client.invalidate()
+      case .socket(let client): client.invalidate()
       }
     }
     clients = []
@@ -79,13 +79,13 @@ extension LiveClients {
     _ id: ConnectionID, _ plan: ConnectionPlan, _ payload: EventStreamClient.Payload
   ) -> EventStreamClient {
     let client = EventStreamClient(
-      doors: doors(of: plan), payload: payload, retry: plan.retry.map(RetryPolicy.init),
+      environment: environment(of: plan), payload: payload, retry: plan.retry.map(RetryPolicy.init),
       idle: plan.idle
     ) { [unowned self] in
       request(of: plan).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
-      run.remotes?.mirror(of: plan)?.saw(state)
+      run.remotes?.mirror(of: plan)?.observe(state)
       show(stateValue(state), of: id)
     }
     client.onFinish = { [unowned run] in run.finish(plan) }
@@ -100,12 +100,12 @@ extension LiveClients {
     _ id: ConnectionID, _ plan: ConnectionPlan, _ protocols: [DataPlan]
   ) -> WebSocketClient {
     let ping = plan.ping.map { PingPolicy(interval: $0.interval, maxFailures: $0.maxFailures) }
-    let client = WebSocketClient(doors: doors(of: plan), ping: ping, idle: plan.idle) {
+    let client = WebSocketClient(environment: environment(of: plan), ping: ping, idle: plan.idle) {
       [unowned self] in
       socketRequest(of: plan, protocols).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
-      run.remotes?.mirror(of: plan)?.saw(state)
+      run.remotes?.mirror(of: plan)?.observe(state)
       show(stateValue(state), of: id)
     }
     client.onFinish = { [unowned run] in run.finish(plan) }
@@ -161,23 +161,23 @@ extension LiveClients {
     run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
   }
 
-  private func doors(of plan: ConnectionPlan) -> ConnectionDoors {
+  private func environment(of plan: ConnectionPlan) -> ClientEnvironment {
     let endpoint = plan.request?.endpoint ?? 0
     let random = ChanceOfClient(run.chance.stream("connection " + plan.name))
-    var doors = ConnectionDoors(
+    var environment = ClientEnvironment(
       connect: { [unowned run] in
-        CausedTransport(run, to: endpoint, isWebSocket: plan.kind.isWebSocket)
+        CauseTrackingTransport(run, to: endpoint, isWebSocket: plan.kind.isWebSocket)
       },
       schedule: { [unowned run] delay, job in
         let timer = run.after(delay, phase: .source, job)
         return { run.scheduler.cancel(timer) }
       },
-      draw: { random.next() },
+      next: { random.next() },
       address: { [unowned run] request in
         run.remotes?.opening(plan, with: request, at: endpoint) ?? request
       })
-    doors.isSecure = run.remotes?.place(of: endpoint)?.isSecure
-    return doors
+    environment.isSecure = run.remotes?.place(of: endpoint)?.isSecure
+    return environment
   }
 }
 
@@ -191,20 +191,20 @@ extension ScenarioRun {
 
 // What is left of them at the end.
 extension LiveClients {
-  var openEnds: [OpenEnd] {
+  var pendingOperations: [PendingOperation] {
     clients.indices.compactMap { id in
-      standing(of: clients[id]).map { OpenEnd(.connection(id, $0), since: changed[id]) }
+      state(of: clients[id]).map { PendingOperation(.connection(id, $0), since: changed[id]) }
     }
   }
 
-  private func standing(of client: Client) -> OpenEnd.ConnectionStanding? {
+  private func state(of client: Client) -> PendingOperation.ConnectionState? {
     switch client {
     case .stream(let client):
       switch client.state {
       case .notConnected: nil
       case .connecting: .connecting
       case .connected: .connected
-      case .disconnected: client.isPausing ? .pausing : nil
+      case .disconnected: client.isWaitingToRetry ? .pausing : nil
       }
     case .socket(let client):
       switch client.state {
@@ -218,9 +218,9 @@ extension LiveClients {
 
 /// Chance for one client, whatever the others draw.
 private final class ChanceOfClient {
-  private var chance: Chance
+  private var chance: SeededRandom
 
-  init(_ chance: Chance) { self.chance = chance }
+  init(_ chance: SeededRandom) { self.chance = chance }
 
   func next() -> UInt64 { chance.next() }
 }
@@ -229,13 +229,14 @@ extension RetryPolicy {
   fileprivate init(_ plan: RetryPolicyPlan) {
     self.init(
       maxAttempts: plan.maxAttempts, initialDelay: plan.initialDelay, maxDelay: plan.maxDelay,
-      multiplier: plan.multiplier, jitter: plan.jitter, giveUpOn: plan.giveUpOn)
+      multiplier: plan.multiplier, jitter: plan.jitter,
+      nonRetryableStatuses: plan.nonRetryableStatuses)
   }
 }
 
 /// A connection to an endpoint that remembers what led to the bytes on it, and that may get lost on
 /// the way.
-final class CausedTransport: Transport {
+final class CauseTrackingTransport: Transport {
   private unowned let run: ScenarioRun
   private let inner: any Transport
   private let isLost: Bool

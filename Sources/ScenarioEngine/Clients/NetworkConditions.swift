@@ -16,7 +16,7 @@ final class NetworkConditions {
   private var links: [Link]
   /// By endpoint.
   let lines: [FaultyLine]
-  private var chance: Chance
+  private var chance: SeededRandom
 
   init(_ run: ScenarioRun) {
     self.run = run

@@ -8,7 +8,7 @@ import World
 final class ScenarioClient {
   private unowned let run: ScenarioRun
   private var jars: [CookieJar]
-  private var chance: Chance
+  private var chance: SeededRandom
 
   init(_ run: ScenarioRun) {
     self.run = run

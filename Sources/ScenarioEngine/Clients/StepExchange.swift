@@ -19,7 +19,7 @@ struct RequestFailure: Error {
 }
 
 /// A `request` under way, with the redirects it leads to; it is told once what came of it.
-final class StepExchange: Unanswered {
+final class StepExchange: OutstandingRequest {
   private unowned let run: ScenarioRun
   private let plan: ExchangePlan
   /// Given by the step, and sent as long as redirects stay with its endpoint.

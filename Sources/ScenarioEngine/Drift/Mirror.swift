@@ -5,7 +5,7 @@ import World
 
 /// Whose script is followed without acting.
 protocol Mirror: AnyObject {
-  var mirrors: Mirrors { get }
+  var driftChecker: DriftChecker { get }
   /// Whose captures the script sees.
   var branch: BranchID { get }
   /// What comes of a step; nil where it does what it always does.
@@ -20,7 +20,7 @@ extension Mirror {
   func followQuietly(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
     switch step.kind {
     case .set(let writes):
-      mirrors.write(writes, in: script)
+      driftChecker.write(writes, in: script)
       return .next
     case .transaction(let body):
       script.enter(body)

@@ -13,7 +13,7 @@ final class RemoteEndpoints {
   /// By name of a connection that stays: its number at its endpoint.
   private var lasting: [String: Int] = [:]
   /// What they do is held against their mocks; nil where nobody wants to know.
-  let mirrors: Mirrors?
+  let driftChecker: DriftChecker?
   /// Stands for a connection that is not used for one request after the other.
   private static let isLive = -1
 
@@ -21,7 +21,7 @@ final class RemoteEndpoints {
     _ run: ScenarioRun, reach: (String, String) -> Result<RemotePlace, UnusableURL>
   ) {
     self.run = run
-    mirrors = run.world.ignoresDrift ? nil : Mirrors(run)
+    driftChecker = run.world.ignoresDrift ? nil : DriftChecker(run)
     connections = [[Int]](repeating: [], count: run.plan.endpoints.count)
     places = run.plan.endpoints.map { endpoint in
       guard let url = endpoint.address else {
@@ -48,10 +48,10 @@ final class RemoteEndpoints {
   /// An endpoint emits what it is sent, before the base of its URL is put in front.
   func tell(
     of request: HTTPRequest, to endpoint: EndpointID, on transport: any Transport, isLost: Bool
-  ) -> MirroredCall? {
+  ) -> ShadowCall? {
     let number = number(of: transport.connection, to: endpoint)
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
-    let call = isLost ? nil : mirrors.map { MirroredCall($0, request, at: endpoint) }
+    let call = isLost ? nil : driftChecker.map { ShadowCall($0, request, at: endpoint) }
     emit(value, endpoint, transport) { call?.begin(value) }
     return call
   }
@@ -82,10 +82,10 @@ final class RemoteEndpoints {
     let number = connections[endpoint].count
     lasting[connection.name] = number
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
-    run.after(0, phase: .source) { [run, mirrors] in
+    run.after(0, phase: .source) { [run, driftChecker] in
       run.emit(run.plan.endpoints[endpoint].source, value)
       run.cause = run.log.count - 1
-      mirrors?.open(connection, with: request, value, at: endpoint)
+      driftChecker?.open(connection, with: request, value, at: endpoint)
     }
     return addressed(request, to: endpoint, isTunnelled: connection.kind.isWebSocket)
   }
@@ -98,18 +98,18 @@ final class RemoteEndpoints {
     var shown = message
     if case .bytes = message {} else { shown = payloadValue(payloadText(message)) }
     let value: Value = ["message": shown, "connection": .int(number)]
-    run.after(0, phase: .source) { [run, mirrors] in
+    run.after(0, phase: .source) { [run, driftChecker] in
       run.emit(run.plan.endpoints[endpoint].source, value)
       run.cause = run.log.count - 1
-      mirrors?.conversation(of: connection)?.sent(shown)
+      driftChecker?.conversation(of: connection)?.sent(shown)
     }
   }
 
-  func mirror(of connection: ConnectionPlan) -> MirroredConversation? {
-    mirrors?.conversation(of: connection)
+  func mirror(of connection: ConnectionPlan) -> ShadowConnection? {
+    driftChecker?.conversation(of: connection)
   }
 
-  func takeDown() { mirrors?.takeDown() }
+  func invalidate() { driftChecker?.invalidate() }
 
   /// Where an endpoint is; nil where its URL leads nowhere.
   func place(of endpoint: EndpointID) -> RemotePlace? { places[endpoint] }

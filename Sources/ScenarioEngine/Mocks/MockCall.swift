@@ -115,7 +115,7 @@ final class MockCall {
   }
 
   /// The call and its script hold each other.
-  func takeDown() { script = nil }
+  func invalidate() { script = nil }
 
   func cancel() {
     if let timer { run.scheduler.cancel(timer) }

@@ -38,7 +38,7 @@ final class MockConversation {
   var number: Int { link.number }
 
   /// The link, the script and this hold each other.
-  func takeDown() {
+  func invalidate() {
     script = nil
     refusal = nil
     onMessage = nil
@@ -109,7 +109,7 @@ extension MockConversation {
     }
     branch = run.branchCount
     run.branchCount += 1
-    run.note(.conversed(branch: branch))
+    run.note(.connectionAccepted(branch: branch))
     begin(script)
   }
 

@@ -50,10 +50,10 @@ final class MockServer {
   var owesAnswers: Bool { links.contains(where: \.owesAnswer) }
 
   /// Requests of clients that have no answer yet.
-  var openEnds: [OpenEnd] { links.compactMap(\.openEnd) }
+  var pendingOperations: [PendingOperation] { links.compactMap(\.pendingOperation) }
 
-  func takeDown() {
-    for link in links { link.takeDown() }
+  func invalidate() {
+    for link in links { link.invalidate() }
     links = []
   }
 

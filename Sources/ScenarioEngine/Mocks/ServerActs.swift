@@ -150,7 +150,7 @@ extension ScriptRun {
     let reference = reference(to: step)
     run.awaitedMessages[assertion]?.wasMet = true
     run.note(.received(assertion, reference, message: message, reads: readings(of: assertion)))
-    switch run.judge.ruling(in: branch) {
+    switch run.judge.status(in: branch) {
     case .met, .pending: return .next
     case .failed:
       run.stop()
@@ -169,11 +169,11 @@ extension ScriptRun {
     for plan in plans {
       // A real endpoint does as it likes.
       guard run.servers.indices.contains(plan.endpoint) else {
-        run.remotes?.mirrors?.giveUp(plan.endpoint)
+        run.remotes?.driftChecker?.giveUp(plan.endpoint)
         continue
       }
       let server = run.servers[plan.endpoint]
-      switch plan.deed {
+      switch plan.command {
       case .stop: server.stop()
       case .start: server.start()
       case .restart:

@@ -14,7 +14,7 @@ final class ServerLink {
   /// Runs while a head is arriving.
   private var headTimer: Scheduler.TimerID?
   /// What the call is about, for who asks what is still open.
-  private var asked: OpenEnd?
+  private var asked: PendingOperation?
   /// What the connection is used for, once a request has opened it.
   private(set) var conversation: MockConversation?
 
@@ -62,7 +62,7 @@ final class ServerLink {
   private func watchHead() {
     guard server.run.isServing, state.isReadingHead else { return stopHeadTimer() }
     guard headTimer == nil else { return }
-    let limit = server.run.inputs.longestHead
+    let limit = server.run.inputs.requestHeadTimeout
     headTimer = server.run.scheduler.schedule(after: limit, phase: .source) { [weak self] in
       guard let self else { return }
       headTimer = nil
@@ -77,7 +77,7 @@ final class ServerLink {
   }
 
   private func tellOfSlowHead() {
-    let limit = durationText(server.run.inputs.longestHead)
+    let limit = durationText(server.run.inputs.requestHeadTimeout)
     tell(.misunderstood("the head of the request did not arrive within \(limit)"))
   }
 
@@ -100,7 +100,7 @@ final class ServerLink {
       self.call = call
       // Otherwise it is the client that tells.
       if server.run.isServing {
-        asked = server.run.openEnd(of: request, to: server.endpoint, .unanswered)
+        asked = server.run.pendingOperation(of: request, to: server.endpoint, .unanswered)
       }
       return server.answer(call, request)
     }
@@ -123,9 +123,9 @@ final class ServerLink {
   }
 
   /// The link and what it is used for hold each other.
-  func takeDown() {
+  func invalidate() {
     call = nil
-    conversation?.takeDown()
+    conversation?.invalidate()
     conversation = nil
   }
 
@@ -145,10 +145,10 @@ final class ServerLink {
     tell(.answered(status: response.status, type: type, bytes: response.body.count))
   }
 
-  func tell(_ deed: ServerDeed) { server.run.tell(deed, of: server, number) }
+  func tell(_ activity: ServerActivity) { server.run.tell(activity, of: server, number) }
 
   /// The request that has no answer yet.
-  var openEnd: OpenEnd? { call == nil ? nil : asked }
+  var pendingOperation: PendingOperation? { call == nil ? nil : asked }
 
   /// Whether a request waits for its answer that will come.
   var owesAnswer: Bool { call?.isComing == true }

@@ -28,8 +28,8 @@ func roughSize(_ exchange: Exchange) -> Int {
 }
 
 /// Likewise, of what real endpoints do.
-func roughSize(_ mirrored: Mirrored) -> Int {
-  switch mirrored.part {
+func roughSize(_ driftObserved: DriftObservation) -> Int {
+  switch driftObserved.part {
   case .answer(let exchange, _): roughSize(exchange)
   case .came(let value?, _), .sent(_, _, let value, _): roughSize(value)
   case .unforeseen, .opening, .came(nil, _): 0

@@ -12,16 +12,16 @@ package func serveScenario(
   whenReady: () -> Bool
 ) -> EventLog {
   let run = ScenarioRun(plan, inputs: inputs, judge: judge, world: world)
-  run.setStage()
+  run.buildStage()
   if whenReady() {
     if run.isEndless { run.serve() } else { run.runSteps() }
     run.runFinally()
-    run.seeOff()
+    run.drainConnections()
     run.noteLag()
-    run.noteOpenEnds()
+    run.notePendingOperations()
   }
   run.note(.ended)
-  run.takeDown()
+  run.invalidate()
   return run.log
 }
 
@@ -32,7 +32,7 @@ struct AwaitedMessage {
 }
 
 /// How long what was begun is seen to its end when serving is over.
-private let longestFarewell: Microseconds = 2_000_000
+private let shutdownGracePeriod: Microseconds = 2_000_000
 /// After so many jobs or events without waiting it is looked whether time has passed and others
 /// wait, so that one client that never pauses keeps neither the clock nor the others from moving.
 private let jobsBetweenLooks = 256
@@ -48,16 +48,16 @@ extension ScenarioRun {
     guard let wall = world.wall else { return }
     while !isStopped {
       if runNextJob(upTo: scheduler.now) {
-        letOthersSpeak(wall)
+        pollSockets(wall)
       } else if !isStopped, !databases.lookForChanges(), !settlesFurther() {
-        startCountingAnew()
+        resetBudgets()
         poll(until: scheduler.nextDue, wall)
       }
     }
     judgeAwaitedMessages()
   }
 
-  func letOthersSpeak(_ wall: any WallClock) {
+  func pollSockets(_ wall: any WallClock) {
     guard isServing else { return }
     jobsSinceLook += 1
     let events = log.count
@@ -79,11 +79,11 @@ extension ScenarioRun {
   }
 
   /// What was asked before the end is still answered, and all that was said is sent.
-  func seeOff() {
+  func drainConnections() {
     guard let wall = world.wall else { return }
     rest()
     for server in servers { server.close() }
-    let end = scheduler.instant(after: longestFarewell)
+    let end = scheduler.instant(after: shutdownGracePeriod)
     while scheduler.now < end, owesClients {
       if !scheduler.runNext(upTo: scheduler.now) {
         poll(until: min(end, scheduler.nextDue ?? end), wall)
@@ -96,8 +96,8 @@ extension ScenarioRun {
   }
 
   /// Adds what an endpoint did to the log, for those who watch.
-  func tell(_ deed: ServerDeed, of server: MockServer, _ connection: Int) {
+  func tell(_ activity: ServerActivity, of server: MockServer, _ connection: Int) {
     guard isServing else { return }
-    note(.served(server.plan.source, connection: connection, deed))
+    note(.served(server.plan.source, connection: connection, activity))
   }
 }

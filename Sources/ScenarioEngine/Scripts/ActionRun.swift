@@ -80,8 +80,8 @@ extension ScenarioRun {
   }
 
   private func actionFailed(_ failure: ScriptFailure) {
-    if let probe = probes.last {
-      probe.error = failure.error
+    if let expectation = expectedFailures.last {
+      expectation.error = failure.error
     } else {
       fail(failure.problem)
     }

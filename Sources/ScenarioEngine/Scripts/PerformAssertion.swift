@@ -5,13 +5,13 @@ import Values
 import World
 
 /// An assertion that looks at the stage whenever something happened.
-struct Look {
+struct PolledCondition {
   var assertion: AssertionID
   var seen: [Value]
 }
 
 /// A step that is expected to fail, and how it did.
-final class FailureProbe {
+final class ExpectedFailure {
   var error: Value?
 }
 
@@ -24,7 +24,7 @@ extension ScriptRun {
     case .check: run.note(.checked(assertion, lastReference, reads: reads))
     case .eventually:
       run.note(.checked(assertion, lastReference, reads: reads))
-      looking = Look(assertion: assertion, seen: reads)
+      polled = PolledCondition(assertion: assertion, seen: reads)
     case .snapshot(let snapshot): return take(snapshot, assertion)
     case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: break
     }
@@ -52,9 +52,9 @@ extension ScriptRun {
   }
 
   private func askJudge() -> Flow {
-    switch run.judge.ruling(in: branch) {
+    switch run.judge.status(in: branch) {
     case .met:
-      looking = nil
+      polled = nil
       return .next
     case .pending:
       run.waitForJudge(self)
@@ -71,28 +71,28 @@ extension ScriptRun {
   }
 
   /// After something happened: a waiting `eventually` logs what it sees, if that changed.
-  func lookAgain() {
-    guard let look = looking else { return }
+  func reevaluate() {
+    guard let look = polled else { return }
     let reads = readings(of: look.assertion)
     guard reads != look.seen else { return }
-    looking?.seen = reads
+    polled?.seen = reads
     run.note(.checked(look.assertion, lastReference, reads: reads))
   }
 
   /// Runs a step that must fail; what fails until its instant is drained counts as its failure.
   func expectFailure(_ assertion: AssertionID, _ script: ScriptID) -> Flow {
-    let probe = FailureProbe()
+    let expectation = ExpectedFailure()
     let reference = lastReference
     run.note(.opened(assertion, reference, reads: readings(of: assertion)))
-    run.probes.append(probe)
+    run.expectedFailures.append(expectation)
     let inner = ScriptRun(
       run, frame: FramePlan(script: script, localCount: 0), role: .steps(branch: branch),
       locals: locals, turns: turns, includes: includes)
     inner.onEnd = { [self] outcome in
-      if case .failed(let failure) = outcome { probe.error = failure.error }
-      run.probes.removeAll { $0 === probe }
+      if case .failed(let failure) = outcome { expectation.error = failure.error }
+      run.expectedFailures.removeAll { $0 === expectation }
       run.after(0, phase: .assertion) {
-        self.run.note(.attempted(assertion, reference, error: probe.error))
+        self.run.note(.attempted(assertion, reference, error: expectation.error))
         if case .next = self.askJudge() { self.resume() }
       }
     }

@@ -56,7 +56,7 @@ extension ScriptRun {
     case .success:
       run.note(
         .exchanged(plan.assertion, step, exchange, reads: readings(of: plan.assertion)))
-      if case .failed = run.judge.ruling(in: branch) { return run.stop() }
+      if case .failed = run.judge.status(in: branch) { return run.stop() }
       run.after(0, phase: .assertion) { self.resume() }
     case .failure(let failure):
       let problem = RunProblem.requestFailed(

@@ -22,7 +22,7 @@ extension ScriptRun {
     let reference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
       includes: includes)
-    if isOfTheScenario { run.note(.opened(assertion, reference, reads: [])) }
+    if isMainScript { run.note(.opened(assertion, reference, reads: [])) }
     let retrying = Retrying(
       assertion: assertion, began: run.scheduler.now, step: reference)
     enter(body, .retrying(retrying))
@@ -31,7 +31,7 @@ extension ScriptRun {
 
   /// The steps have been run: looks what came of it.
   func look(_ retrying: Retrying, in body: ScriptID) -> Flow {
-    isOfTheScenario ? askJudge(retrying, body) : lookOneself(retrying, body)
+    isMainScript ? askJudge(retrying, body) : evaluateLocally(retrying, body)
   }
 
   private func askJudge(_ retrying: Retrying, _ body: ScriptID) -> Flow {
@@ -40,7 +40,7 @@ extension ScriptRun {
     run.cause = nil
     run.note(
       .checked(retrying.assertion, reference, reads: readings(of: retrying.assertion)))
-    switch run.judge.ruling(in: branch) {
+    switch run.judge.status(in: branch) {
     case .met: return .next
     case .failed:
       run.stop()
@@ -56,7 +56,7 @@ extension ScriptRun {
     return wait(time - run.scheduler.now)
   }
 
-  private func lookOneself(_ retrying: Retrying, _ body: ScriptID) -> Flow {
+  private func evaluateLocally(_ retrying: Retrying, _ body: ScriptID) -> Flow {
     guard case .retry(let retry) = run.plan.assertions[retrying.assertion].kind else {
       return .next
     }
@@ -65,7 +65,7 @@ extension ScriptRun {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(false): break
       case .success(true):
-        return .fails(inVain(retrying, "failIf", "the condition of `failIf` holds"))
+        return .fails(retriesExhausted(retrying, "failIf", "the condition of `failIf` holds"))
       }
     }
     if case .success(true) = evaluateCondition(retry.until, in: self) { return .next }
@@ -78,13 +78,15 @@ extension ScriptRun {
     guard !isNever, next - retrying.began <= span else {
       let tries = retrying.turn == 1 ? "1 try" : "\(retrying.turn) tries"
       let message = "the condition did not hold after \(tries)"
-      return .fails(inVain(retrying, "timeout", message))
+      return .fails(retriesExhausted(retrying, "timeout", message))
     }
     return tryAgain(retrying, body, at: next)
   }
 
   /// What a `catch` sees as `error`.
-  private func inVain(_ retrying: Retrying, _ reason: String, _ message: String) -> ScriptFailure {
+  private func retriesExhausted(_ retrying: Retrying, _ reason: String, _ message: String)
+    -> ScriptFailure
+  {
     let error: Value = [
       "reason": .string(reason), "message": .string(message), "tries": .int(retrying.turn),
     ]

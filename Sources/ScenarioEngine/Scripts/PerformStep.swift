@@ -25,7 +25,7 @@ extension ScriptRun {
     case .fail(let error): failStep(error, step)
     case .respond(let answer): respond(answer, step)
     case .wait(let duration): wait(duration)
-    case .parallel(let branches): isOfTheScenario ? parallel(branches) : sideBySide(branches)
+    case .parallel(let branches): isMainScript ? parallel(branches) : sideBySide(branches)
     case .repeat(let times, let body): loop(times, body, step)
     case .forEach(let local, let items, let body): loop(local, items, body, step)
     case .if(let condition, let then, let other): choose(condition, then, other)
@@ -152,7 +152,7 @@ extension ScriptRun {
   }
 
   func wait(_ duration: Microseconds) -> Flow {
-    let phase: Scheduler.Phase = isOfTheScenario ? .assertion : .source
+    let phase: Scheduler.Phase = isMainScript ? .assertion : .source
     let timer = run.after(duration, phase: phase) {
       self.onCancel = nil
       if phase == .assertion { self.run.whenSettled { self.resume() } } else { self.resume() }
@@ -285,12 +285,12 @@ extension ScriptRun {
       error: ["message": .string(failure.message)],
       problem: .evaluation(
         range: failure.range, message: failure.message,
-        step: isOfTheScenario ? lastReference : nil))
+        step: isMainScript ? lastReference : nil))
   }
 
   func cannot(_ step: StepPlan, _ message: String) -> ScriptFailure {
     let reference =
-      isOfTheScenario
+      isMainScript
       ? lastReference
       : StepReference(verb: step.verb, range: step.verbRange, branch: 0, turns: [])
     return ScriptFailure(

@@ -56,7 +56,7 @@ final class ScriptRun: CELSlots {
   /// Where the files around the script are included, likewise.
   private let outerIncludes: [SourceRange]
   /// The assertion it waits for, if that one looks at the stage again and again.
-  var looking: Look?
+  var polled: PolledCondition?
 
   init(
     _ run: ScenarioRun, frame: FramePlan, role: Role, locals: [Value]? = nil, turns: [Int] = [],
@@ -75,7 +75,7 @@ final class ScriptRun: CELSlots {
 
   func value(of slot: Int) -> Value {
     if case .mirror(let mirror) = role {
-      return mirror.mirrors.value(of: slot, locals: locals, branch: branch)
+      return mirror.driftChecker.value(of: slot, locals: locals, branch: branch)
     }
     return run.value(of: slot, locals: locals, branch: branch)
   }
@@ -94,12 +94,12 @@ final class ScriptRun: CELSlots {
   }
 
   /// Once the scenario has failed, its own scripts rest; what they drive goes on.
-  var mayGoOn: Bool { !isOfTheScenario || (!run.isStopped && phase == run.phase) }
+  var mayGoOn: Bool { !isMainScript || (!run.isStopped && phase == run.phase) }
 
   private func take(_ step: StepPlan) -> Flow {
     frames[frames.count - 1].next += 1
     guard run.mayTakeStep() else { return .waits }
-    if isOfTheScenario {
+    if isMainScript {
       lastReference = StepReference(
         verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
         includes: includes)
@@ -108,7 +108,7 @@ final class ScriptRun: CELSlots {
     }
     if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
     let flow = perform(step)
-    if case .next = flow, isOfTheScenario, step.kind.drains { return drain() }
+    if case .next = flow, isMainScript, step.kind.drains { return drain() }
     return flow
   }
 
@@ -119,7 +119,7 @@ final class ScriptRun: CELSlots {
     return .waits
   }
 
-  var isOfTheScenario: Bool {
+  var isMainScript: Bool {
     switch role {
     case .steps: true
     case .action, .call, .conversation, .mirror, .transaction: false

@@ -49,7 +49,7 @@ extension ScenarioRun {
     cause = before
     streams.isInBatch = false
     changes.isSettling = false
-    survey()
+    sampleInvariants()
   }
 
   private func deliverChanges() {
@@ -64,14 +64,14 @@ extension ScenarioRun {
   }
 
   /// Logs what the invariants read, where it is not what they read before.
-  func survey() {
+  func sampleInvariants() {
     guard !plan.invariants.isEmpty, phase == .steps, !isStopped else { return }
     for (id, invariant) in plan.invariants.enumerated() where !isStopped {
       if case .leadsTo = invariant.kind, invariant.reads.isEmpty { continue }
       let reads = invariant.reads.map { value(of: $0, locals: [], branch: 0) }
-      guard surveyed[id] != reads else { continue }
-      surveyed[id] = reads
-      note(.surveyed(id, reads: reads))
+      guard invariantSamples[id] != reads else { continue }
+      invariantSamples[id] = reads
+      note(.invariantSampled(id, reads: reads))
     }
   }
 }

@@ -6,7 +6,7 @@ import Values
 extension ScenarioRun {
   func emit(_ source: SourceID, _ value: Value) {
     guard !isExhausted else { return }
-    if isSettingStage { return begin(source, with: value) }
+    if isBuildingStage { return begin(source, with: value) }
     let before = cause
     stage.eventCounts[source] += 1
     cause = note(.emitted(source, value))

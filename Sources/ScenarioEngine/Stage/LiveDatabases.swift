@@ -49,7 +49,7 @@ final class LiveDatabases {
     run.fail(.stepFailed(reference, message: "\(plan.name): \(failure.message)"))
   }
 
-  func takeDown() {
+  func invalidate() {
     for query in queries.joined() { query.leave() }
     queries = []
     for database in databases { database?.close() }

@@ -43,7 +43,7 @@ final class LiveLists {
     models[list].load(from: self.provider(provider, locals))
   }
 
-  func takeDown() {
+  func invalidate() {
     for model in models { model.cancel() }
     models = []
   }

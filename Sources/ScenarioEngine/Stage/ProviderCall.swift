@@ -9,7 +9,7 @@ import Values
 import World
 
 /// One call of a provider; it is answered once, later in this instant or after some time.
-final class ProviderCall: Unanswered {
+final class ProviderCall: OutstandingRequest {
   private unowned let run: ScenarioRun
   private let number: ProviderID
   private let provider: ProviderPlan
@@ -20,7 +20,7 @@ final class ProviderCall: Unanswered {
   /// The pause before the next attempt.
   private var pause: Scheduler.TimerID?
   /// What waits for the end of the pause, for who asks what is still open.
-  private(set) var openEnd: OpenEnd?
+  private(set) var pendingOperation: PendingOperation?
   var waitingPlace: Int?
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
 
@@ -76,7 +76,7 @@ final class ProviderCall: Unanswered {
         switch decision(after: result) {
         case .end: finish(outcome(of: result))
         case .goOn(let delay):
-          openEnd = run.openEnd(of: made, to: request.endpoint, .pausing)
+          pendingOperation = run.pendingOperation(of: made, to: request.endpoint, .pausing)
           begin(request, after: delay)
         }
       }

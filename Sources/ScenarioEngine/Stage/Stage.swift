@@ -84,7 +84,7 @@ final class Stage {
       graph.observe(nodes[id], initial: false) { [unowned run] value in run.emit(source, value) })
   }
 
-  func takeDown() {
+  func invalidate() {
     observers = []
     nodes = []
     stored = []

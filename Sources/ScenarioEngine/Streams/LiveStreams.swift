@@ -27,10 +27,10 @@ final class LiveStreams {
   private var nodes: [[Follower]]
   private var tokens: [AnyCancellable] = []
   /// What joins several nodes, held back until all nodes of a change have told theirs.
-  var held: [HeldValues] = []
+  var held: [GlitchBarrier] = []
   var isInBatch = false
   /// Where what is being made would hold values back.
-  var holdingPlace = HoldingPlace(stream: 0, step: 0)
+  var holdingPlace = BarrierRank(stream: 0, step: 0)
   /// By stream: how far it is from what it follows; those that follow come later.
   private var ranks: [Int] = []
   /// How often each stream was subscribed to.
@@ -164,7 +164,7 @@ final class LiveStreams {
   /// Makes something that knows its place among what may hold values back.
   func placed<Made>(_ stream: StreamID, _ step: Int, _ body: () -> Made) -> Made {
     let before = holdingPlace
-    holdingPlace = HoldingPlace(stream: ranks[stream], step: step)
+    holdingPlace = BarrierRank(stream: ranks[stream], step: step)
     defer { holdingPlace = before }
     return body()
   }
@@ -177,7 +177,7 @@ final class LiveStreams {
     }
   }
 
-  func takeDown() {
+  func invalidate() {
     let ended = tokens
     tokens = []
     relays = []
@@ -197,7 +197,7 @@ final class LiveStreams {
   /// Tells an event to all that follow its source.
   func deliver(_ value: Value, of source: SourceID) {
     guard source < relays.count else { return }
-    if run.isSettingStage {
+    if run.isBuildingStage {
       deliverInitial(value, of: source)
     } else {
       for follower in nodes[source] { set(follower.node, follower.rule, value) }

@@ -151,7 +151,7 @@ extension LiveStreams {
 
   func combined(_ inputs: [ValuePublisher], _ labels: [String]?) -> ValuePublisher {
     let all = CombineLatestMany(inputs).map { labelled($0, labels) }
-    return settled(all.eraseToAnyPublisher())
+    return glitchFree(all.eraseToAnyPublisher())
   }
 
   func zipped(_ inputs: [ValuePublisher], _ labels: [String]?) -> ValuePublisher {

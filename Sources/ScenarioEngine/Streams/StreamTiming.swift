@@ -67,7 +67,7 @@ extension LiveStreams {
   }
 
   func withLatest(_ chain: ValuePublisher, _ input: InputPlan) -> ValuePublisher {
-    settled(chain, keepsAll: true).withLatest(from: currentInput(input))
+    glitchFree(chain, keepsAll: true).withLatest(from: currentInput(input))
       .map { Value.list([$0, $1]) }
       .eraseToAnyPublisher()
   }

@@ -19,8 +19,8 @@ package func evaluate(
 ) -> Result<Value, EvaluationFailure> {
   switch expression.program.evaluate(slots) {
   case .success(let value):
-    if let excess = value.excess {
-      return .failure(EvaluationFailure(range: expression.origin.range, message: excess))
+    if let limitViolation = value.limitViolation {
+      return .failure(EvaluationFailure(range: expression.origin.range, message: limitViolation))
     }
     return .success(value)
   case .failure(let failure):
@@ -46,8 +46,8 @@ package func evaluate(
 ) -> Result<Value, EvaluationFailure> {
   do {
     let value = try value(of: data, in: slots)
-    if data.isMade, let excess = value.excess {
-      return .failure(EvaluationFailure(range: data.range, message: excess))
+    if data.isMade, let limitViolation = value.limitViolation {
+      return .failure(EvaluationFailure(range: data.range, message: limitViolation))
     }
     return .success(value)
   } catch {

@@ -11,24 +11,24 @@ package enum ValueLimit {
 
 extension Value {
   /// What is too much about the value; nil for nearly all.
-  var excess: String? {
+  var limitViolation: String? {
     var parts = 0
-    return excess(depth: 0, &parts)
+    return limitViolation(depth: 0, &parts)
   }
 
-  private func excess(depth: Int, _ parts: inout Int) -> String? {
+  private func limitViolation(depth: Int, _ parts: inout Int) -> String? {
     switch self {
     case .list(let elements):
-      return excess(of: elements, depth, &parts)
+      return limitViolation(of: elements, depth, &parts)
     case .map(let map):
-      return excess(of: map.values, depth, &parts)
+      return limitViolation(of: map.values, depth, &parts)
     case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       return nil
     }
   }
 
-  private func excess(
+  private func limitViolation(
     of elements: some Collection<Value>, _ depth: Int, _ parts: inout Int
   ) -> String? {
     parts += elements.count
@@ -37,7 +37,9 @@ extension Value {
       return "lists and maps are nested at most \(ValueLimit.depth) levels deep"
     }
     for element in elements {
-      if let excess = element.excess(depth: depth + 1, &parts) { return excess }
+      if let limitViolation = element.limitViolation(depth: depth + 1, &parts) {
+        return limitViolation
+      }
     }
     return nil
   }

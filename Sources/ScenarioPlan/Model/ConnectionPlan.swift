@@ -46,18 +46,18 @@ package struct RetryPolicyPlan: Sendable {
   package var multiplier: Double
   package var jitter: Double
   /// nil: as the field has it.
-  package var giveUpOn: [Int]?
+  package var nonRetryableStatuses: [Int]?
 
   package init(
     maxAttempts: Int?, initialDelay: Microseconds, maxDelay: Microseconds, multiplier: Double,
-    jitter: Double, giveUpOn: [Int]?
+    jitter: Double, nonRetryableStatuses: [Int]?
   ) {
     self.maxAttempts = maxAttempts
     self.initialDelay = initialDelay
     self.maxDelay = maxDelay
     self.multiplier = multiplier
     self.jitter = jitter
-    self.giveUpOn = giveUpOn
+    self.nonRetryableStatuses = nonRetryableStatuses
   }
 }
 
@@ -146,7 +146,7 @@ package enum BytesPlan: Sendable {
 
 /// What a step makes an endpoint do.
 package struct ServePlan: Sendable {
-  package enum Deed: Sendable {
+  package enum Command: Sendable {
     case act(ServerActPlan)
     case stop
     case start
@@ -154,12 +154,12 @@ package struct ServePlan: Sendable {
   }
 
   package var endpoint: EndpointID
-  package var deed: Deed
+  package var command: Command
   package var range: SourceRange
 
-  package init(endpoint: EndpointID, deed: Deed, range: SourceRange) {
+  package init(endpoint: EndpointID, command: Command, range: SourceRange) {
     self.endpoint = endpoint
-    self.deed = deed
+    self.command = command
     self.range = range
   }
 }

@@ -24,14 +24,14 @@ package struct Suite: Sendable {
   package var world: WorldKind
   /// How many scenarios that keep to the clock on the wall are run at once; nil for one for every
   /// two processors, since whoever waits for a processor is late.
-  package var wallJobs: Int?
+  package var realTimeConcurrency: Int?
   /// Asked before each scenario; true leaves the rest alone.
   package var isInterrupted: @Sendable () -> Bool
 
   package init(
     files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
     failsFast: Bool = false, retries: Int = 0, updatesSnapshots: Bool = false,
-    world: WorldKind = .mock, wallJobs: Int? = nil,
+    world: WorldKind = .mock, realTimeConcurrency: Int? = nil,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.files = files
@@ -42,7 +42,7 @@ package struct Suite: Sendable {
     self.retries = retries
     self.updatesSnapshots = updatesSnapshots
     self.world = world
-    self.wallJobs = wallJobs
+    self.realTimeConcurrency = realTimeConcurrency
     self.isInterrupted = isInterrupted
   }
 
@@ -125,12 +125,12 @@ private final class SuiteWork: Sendable {
   private let suite: Suite
   private let batch: Int
   /// Taken by whoever keeps to the clock on the wall.
-  private let places: WallPlaces
+  private let places: RealTimeSlots
   private let state = Mutex(State())
 
   init(_ suite: Suite) {
     self.suite = suite
-    places = WallPlaces(suite.wallJobs ?? max(1, processorCount() / 2))
+    places = RealTimeSlots(suite.realTimeConcurrency ?? max(1, processorCount() / 2))
     // Small suites are shared out evenly; in large ones the last batches are too few to matter.
     batch = max(1, min(Suite.largestBatch, suite.files.count / (4 * max(1, suite.jobs))))
   }

@@ -18,7 +18,7 @@ package struct ServingSettings: Sendable {
   /// Leaves the steps out and serves until it is interrupted.
   package var isEndless = false
   /// How long the head of a request may take to arrive.
-  package var longestHead = HTTPLimits.headTime
+  package var requestHeadTimeout = HTTPLimits.headTime
 
   package init() {}
 }
@@ -48,8 +48,8 @@ package struct ServedPlace: Sendable, Equatable {
 package protocol ServingWatcher: AnyObject {
   /// Clients may come; the certificate, as text, is the one they have to trust. False gives up.
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool
-  func saw(_ event: Event)
-  func saw(_ failures: [Diagnostic], at time: Microseconds)
+  func observe(_ event: Event)
+  func observe(_ failures: [Diagnostic], at time: Microseconds)
 }
 
 /// What became of serving.
@@ -73,7 +73,7 @@ package func serveScenario(
   case .success(let world):
     var inputs = inputs
     inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
-    inputs.longestHead = settings.longestHead
+    inputs.requestHeadTimeout = settings.requestHeadTimeout
     inputs.readFile = { path in
       readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
     }
@@ -205,15 +205,15 @@ private final class WatchedJudge: Judge {
   /// Tells what it has seen so far, and from now on whatever comes.
   func speak() {
     isSpeaking = true
-    for event in log.events { watcher.saw(event) }
+    for event in log.events { watcher.observe(event) }
     tellFailures()
   }
 
-  func saw(_ event: Event) {
-    judge.saw(event)
+  func observe(_ event: Event) {
+    judge.observe(event)
     log.append(event)
     guard isSpeaking else { return }
-    watcher.saw(event)
+    watcher.observe(event)
     tellFailures()
   }
 
@@ -221,11 +221,11 @@ private final class WatchedJudge: Judge {
     guard judge.failures.count > failuresTold else { return }
     let told = judge.diagnostics(ofFailuresFrom: failuresTold, on: log, sources: sources)
     failuresTold += told.count
-    watcher.saw(told, at: log.events.last?.time ?? 0)
+    watcher.observe(told, at: log.events.last?.time ?? 0)
   }
 
   func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }
-  func ruling(in branch: BranchID) -> Ruling { judge.ruling(in: branch) }
+  func status(in branch: BranchID) -> AssertionStatus { judge.status(in: branch) }
   var hasBrokenInvariant: Bool { judge.hasBrokenInvariant }
 
   func difference(

@@ -39,7 +39,7 @@ package struct RetryPolicySpec: Sendable {
   /// The share by which a delay may be shorter or longer.
   package var jitter: Located<Double>?
   /// Statuses after which there is no other try.
-  package var giveUpOn: [Located<Int>]?
+  package var nonRetryableStatuses: [Located<Int>]?
   package var range: SourceRange
 
   package init(range: SourceRange) { self.range = range }
@@ -125,7 +125,7 @@ package enum BytesSpec: Sendable {
 
 /// What a step makes an endpoint do.
 package struct ServeSpec: Sendable {
-  package enum Deed: Sendable {
+  package enum Command: Sendable {
     case act(ServerActSpec)
     /// Ends all connections and takes no new ones.
     case stop
@@ -141,13 +141,13 @@ package struct ServeSpec: Sendable {
   }
 
   package var endpoint: Located<String>
-  package var deed: Deed
+  package var command: Command
   /// The word or key that says what is done.
-  package var deedRange: SourceRange
+  package var commandRange: SourceRange
 
-  package init(endpoint: Located<String>, deed: Deed, deedRange: SourceRange) {
+  package init(endpoint: Located<String>, command: Command, commandRange: SourceRange) {
     self.endpoint = endpoint
-    self.deed = deed
-    self.deedRange = deedRange
+    self.command = command
+    self.commandRange = commandRange
   }
 }

@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// A group of a list, whose entries may happen in any order among themselves.
-extension Judgement {
+extension AssertionState {
   mutating func take(
     _ place: Int, _ open: OpenAssertion, _ members: [EventEntryPlan], _ entries: [EntryPlan]
   ) {
@@ -30,7 +30,7 @@ extension Judgement {
     if emission.isCompletion, !entry.matcher.awaitsCompletion { return false }
     if let due = due(entry, open), !isDue(emission.time, by: due) { return false }
     if exceededLimit(emission.time, open, entry) != nil { return false }
-    defer { slots.fresh.removeAll(keepingCapacity: true) }
+    defer { slots.pendingCaptures.removeAll(keepingCapacity: true) }
     return mismatch(of: emission.value, with: entry.matcher, in: open) == nil
   }
 
@@ -43,8 +43,8 @@ extension Judgement {
       let emission = buffer.emissions[group.assigned[slot]]
       last = max(last, emission.time)
       if mismatch(of: emission.value, with: members[member].matcher, in: open) == nil {
-        branches[branch].capture(slots.fresh)
-        slots.fresh.removeAll(keepingCapacity: true)
+        branches[branch].capture(slots.pendingCaptures)
+        slots.pendingCaptures.removeAll(keepingCapacity: true)
       }
       if let mark = members[member].mark { branches[branch].mark(mark, at: emission.time) }
     }

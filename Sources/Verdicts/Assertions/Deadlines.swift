@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// When events are due, and how long they are waited for.
-extension Judgement {
+extension AssertionState {
   /// The time an event must have, by `after`.
   func due(_ entry: EventEntryPlan, _ open: OpenAssertion) -> TimeLimit? {
     guard let after = entry.after else { return nil }

@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// `expect` with a list: one order across all the sources it names.
-extension Judgement {
+extension AssertionState {
   mutating func begin(_ open: OpenAssertion, _ entries: [EntryPlan]) {
     for entry in entries {
       switch entry {
@@ -118,7 +118,7 @@ extension Judgement {
 
   /// `skip` accounts for an event without its being what was awaited.
   mutating func pass(over emission: EmissionBuffer.Emission, in open: OpenAssertion) {
-    slots.fresh.removeAll(keepingCapacity: true)
+    slots.pendingCaptures.removeAll(keepingCapacity: true)
     open.passedOver += 1
     account(emission, in: open)
   }
@@ -136,7 +136,7 @@ extension Judgement {
     let isPassedOver =
       own.contains(where: \.skips)
       && own.allSatisfy { mismatch(of: emission.value, with: $0.matcher, in: open) != nil }
-    slots.fresh.removeAll(keepingCapacity: true)
+    slots.pendingCaptures.removeAll(keepingCapacity: true)
     if isPassedOver {
       open.hasPassedEarly = true
       buffer.tracks[emission.source].passedEarly = Int32(truncatingIfNeeded: place)
@@ -174,7 +174,7 @@ extension EventEntryPlan {
 }
 
 /// Which entry a list has come to, for reports.
-extension Judgement {
+extension AssertionState {
   /// The entry that is awaited; of a group, the first that has not been matched.
   func awaited(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Awaited {
     let place = open.group?.firstUnmatched ?? 0

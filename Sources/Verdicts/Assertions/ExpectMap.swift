@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// `expect` with a map: each source's own sequence, independent of the others.
-extension Judgement {
+extension AssertionState {
   mutating func begin(_ open: OpenAssertion, _ sequences: [SequencePlan]) {
     open.chains.reserveCapacity(sequences.count)
     let zero = branches[open.step.branch].spanBegan

@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// `expect` with a diagram: exactly these events at exactly these times, and silence between them.
-extension Judgement {
+extension AssertionState {
   typealias Diagram = MarblePlan<MatcherPlan>
 
   /// Holds what a source has emitted against its diagram, as far as time has come.
@@ -166,7 +166,7 @@ extension Judgement {
 }
 
 /// Telling how a diagram and the events differ.
-extension Judgement {
+extension AssertionState {
   private mutating func fail(
     _ open: OpenAssertion, _ chain: Int, _ sequence: SequencePlan, _ marble: Diagram,
     _ problem: MarbleDifference.Problem
@@ -216,7 +216,7 @@ extension Judgement {
     case .failure: return "#"
     case nil: break
     }
-    defer { slots.fresh.removeAll(keepingCapacity: true) }
+    defer { slots.pendingCaptures.removeAll(keepingCapacity: true) }
     return marble.moments.first { moment in
       guard case .value(let matcher) = moment.kind else { return false }
       return mismatch(of: emission.value, with: matcher, in: open) == nil

@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// Who subscribed to a stream and left it, held against diagrams.
-extension Judgement {
+extension AssertionState {
   mutating func subscribed(_ source: SourceID, _ number: Int, _ event: Event) {
     subscriptions.append(SubscriptionSeen(source: source, number: number, began: event.time))
   }

@@ -15,7 +15,7 @@ package struct AnswerMismatch: Sendable {
 }
 
 /// What is made of the answers to `request` steps.
-extension Judgement {
+extension AssertionState {
   mutating func exchanged(
     _ assertion: AssertionID, _ step: StepReference, _ exchange: Exchange, _ reads: [Value],
     _ event: Event
@@ -26,7 +26,7 @@ extension Judgement {
     else { return }
     if expected.isAssertion { assertionsReached += 1 }
     let open = OpenAssertion(
-      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+      assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     branches[step.branch].open = open
     if judgeParts(of: exchange, response, expected, open, event) {
       if let capture = expected.capture {
@@ -52,8 +52,8 @@ extension Judgement {
         fail(open, .unexpectedAnswer(failure), at: event.time)
         return false
       }
-      branches[open.step.branch].capture(slots.fresh)
-      slots.fresh.removeAll(keepingCapacity: true)
+      branches[open.step.branch].capture(slots.pendingCaptures)
+      slots.pendingCaptures.removeAll(keepingCapacity: true)
     }
     if let within = expected.within, exchange.ended - exchange.began > within.span {
       let limit = TimeLimit(base: exchange.began, span: within.span)

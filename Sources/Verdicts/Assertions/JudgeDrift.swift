@@ -46,17 +46,17 @@ extension Drift.Kind {
 }
 
 /// What real endpoints do, judged by what their mocks would do. It ends no steps.
-extension Judgement {
-  mutating func mirrored(_ mirrored: Mirrored, _ event: Event) {
-    if let branch = mirrored.branch, driftedBranches.contains(branch) { return }
-    guard let kind = drift(in: mirrored.part, event) else { return }
-    if let branch = mirrored.branch { driftedBranches.insert(branch) }
+extension AssertionState {
+  mutating func driftObserved(_ driftObserved: DriftObservation, _ event: Event) {
+    if let branch = driftObserved.branch, driftedBranches.contains(branch) { return }
+    guard let kind = drift(in: driftObserved.part, event) else { return }
+    if let branch = driftObserved.branch { driftedBranches.insert(branch) }
     guard driftPlaces.insert(kind.place).inserted, drifts.count < driftsTold else { return }
-    let drift = Drift(kind: kind, endpoint: mirrored.endpoint, event: event.sequence)
+    let drift = Drift(kind: kind, endpoint: driftObserved.endpoint, event: event.sequence)
     drifts.append(Failure(kind: .drift(drift), time: event.time))
   }
 
-  private mutating func drift(in part: Mirrored.Part, _ event: Event) -> Drift.Kind? {
+  private mutating func drift(in part: DriftObservation.Part, _ event: Event) -> Drift.Kind? {
     switch part {
     case .unforeseen(let request): .unforeseen(request)
     case .answer(let exchange, let matcher): drift(in: exchange, matcher, event)
@@ -101,10 +101,10 @@ extension Judgement {
       case .receive(let matcher)? = plan.assertions[ifPresent: assertion]?.kind
     else { return nil }
     let open = OpenAssertion(
-      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+      assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     guard let mismatch = mismatch(of: message, with: matcher, in: open) else {
-      branches[step.branch].capture(slots.fresh)
-      slots.fresh.removeAll(keepingCapacity: true)
+      branches[step.branch].capture(slots.pendingCaptures)
+      slots.pendingCaptures.removeAll(keepingCapacity: true)
       return nil
     }
     let expected = shown(matcher, in: open)

@@ -64,12 +64,12 @@ struct Obligations {
 }
 
 /// What must hold whenever a change is complete; it accounts for nothing and watches nothing.
-extension Judgement {
-  mutating func surveyed(_ invariant: InvariantID, _ reads: [Value], _ event: Event) {
+extension AssertionState {
+  mutating func invariantSampled(_ invariant: InvariantID, _ reads: [Value], _ event: Event) {
     guard areInvariantsJudged, let plan = plan.invariants[ifPresent: invariant] else { return }
     switch plan.kind {
-    case .always(let condition): survey(invariant, condition, true, reads, event)
-    case .never(let condition): survey(invariant, condition, false, reads, event)
+    case .always(let condition): sampleInvariant(invariant, condition, true, reads, event)
+    case .never(let condition): sampleInvariant(invariant, condition, false, reads, event)
     case .leadsTo:
       let place = invariants.obligations.firstIndex { $0.invariant == invariant }
       if let place { invariants.obligations[place].reads = reads }
@@ -79,20 +79,20 @@ extension Judgement {
   /// After a failure, what follows would mostly be its echo.
   private var areInvariantsJudged: Bool { !invariants.isSettled && failures.isEmpty }
 
-  private mutating func survey(
+  private mutating func sampleInvariant(
     _ invariant: InvariantID, _ condition: ExpressionPlan, _ wanted: Bool, _ reads: [Value],
     _ event: Event
   ) {
     load(invariant, reads, captures: [])
     if case .success(.bool(wanted)) = slots.evaluate(condition) { return }
-    breakInvariant(.invariant(invariant, look(condition)), origin: event.sequence)
+    breakInvariant(.invariant(invariant, readCondition(condition)), origin: event.sequence)
   }
 
   private func load(_ invariant: InvariantID, _ reads: [Value], captures: [Value?]) {
     slots.reads = plan.invariants[invariant].reads
     slots.values = reads
     slots.captures = captures
-    slots.fresh.removeAll(keepingCapacity: true)
+    slots.pendingCaptures.removeAll(keepingCapacity: true)
   }
 
   private mutating func breakInvariant(_ kind: Failure.Kind, origin: Int) {
@@ -109,7 +109,7 @@ extension Judgement {
       answer(entry, emission)
       ask(entry, emission)
     }
-    slots.fresh.removeAll(keepingCapacity: true)
+    slots.pendingCaptures.removeAll(keepingCapacity: true)
   }
 
   private mutating func answer(_ entry: Int, _ emission: EmissionBuffer.Emission) {
@@ -131,7 +131,7 @@ extension Judgement {
     }
     guard asks else { return }
     var captured = BranchState()
-    captured.capture(slots.fresh)
+    captured.capture(slots.pendingCaptures)
     // What answers one of two that captured the same answers the other, and the first is due first.
     if let last = invariants.obligations[entry].open.last, last.captures == captured.captures {
       return

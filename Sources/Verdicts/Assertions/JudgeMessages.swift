@@ -3,9 +3,9 @@ import ScenarioPlan
 import Values
 
 /// What mocks receive, and whether it is what their scripts wait for.
-extension Judgement {
+extension AssertionState {
   /// What a mock's script captures is its connection's own.
-  mutating func conversed(_ branch: BranchID) {
+  mutating func connectionAccepted(_ branch: BranchID) {
     guard branch == branches.count, branch < branchesAtOnce else { return }
     branches.append(BranchState())
   }
@@ -19,11 +19,11 @@ extension Judgement {
     else { return }
     assertionsReached += 1
     let open = OpenAssertion(
-      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+      assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     branches[step.branch].open = open
     guard let mismatch = mismatch(of: message, with: matcher, in: open) else {
-      branches[step.branch].capture(slots.fresh)
-      slots.fresh.removeAll(keepingCapacity: true)
+      branches[step.branch].capture(slots.pendingCaptures)
+      slots.pendingCaptures.removeAll(keepingCapacity: true)
       return close(open, .met)
     }
     let expected = shown(matcher, in: open)
@@ -38,7 +38,7 @@ extension Judgement {
     slots.reads = reads
     slots.values = values
     slots.captures = []
-    defer { slots.fresh.removeAll(keepingCapacity: true) }
+    defer { slots.pendingCaptures.removeAll(keepingCapacity: true) }
     return matcher.mismatch(of: value, with: plan).map { mismatch in
       let part = String(mismatch.pathText.drop { $0 == "." })
       switch mismatch.reason {

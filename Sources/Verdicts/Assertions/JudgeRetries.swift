@@ -12,7 +12,7 @@ package struct RetryState: Sendable {
 }
 
 /// What is made of each look of a `retry`.
-extension Judgement {
+extension AssertionState {
   /// A look that decides nothing leaves the assertion waiting, until the next try is due.
   mutating func tried(
     _ retry: RetryPlan, _ assertion: AssertionID, _ step: StepReference, _ reads: [Value],
@@ -25,7 +25,7 @@ extension Judgement {
     branches[branch].retries[place].tries += 1
     let state = branches[branch].retries[place]
     let open = OpenAssertion(
-      assertion, step, at: event, base: branches[branch].base, reads: reads)
+      assertion, step, at: event, base: branches[branch].base, inputSnapshot: reads)
     branches[branch].open = open
     load(open)
     decide(open, retry, state)
@@ -34,12 +34,12 @@ extension Judgement {
 
   private mutating func decide(_ open: OpenAssertion, _ retry: RetryPlan, _ state: RetryState) {
     if let failIf = retry.failIf, slots.evaluate(failIf).isNotFalse {
-      return fail(open, .hopeless(look(failIf), state), at: open.openedAt)
+      return fail(open, .aborted(readCondition(failIf), state), at: open.openedAt)
     }
     if holds(retry.until) { return close(open, .met) }
     let span = plan.assertions[open.assertion].within ?? plan.timeout
     if later(open.openedAt, by: retry.every) > later(state.began, by: span) {
-      fail(open, .gaveUp(look(retry.until), state, span: span), at: open.openedAt)
+      fail(open, .gaveUp(readCondition(retry.until), state, span: span), at: open.openedAt)
     }
   }
 }
@@ -54,7 +54,7 @@ extension Result where Success == Value {
 /// What is said when steps were tried in vain.
 extension FailureWriter {
   func gaveUp(
-    _ failure: Failure, _ look: Look, _ retry: RetryState, _ span: Microseconds
+    _ failure: Failure, _ look: ConditionReading, _ retry: RetryState, _ span: Microseconds
   ) -> Diagnostic {
     var diagnostic =
       if case .failure(let reason) = look.result {
@@ -68,18 +68,18 @@ extension FailureWriter {
     return diagnostic
   }
 
-  func hopeless(_ failure: Failure, _ look: Look, _ retry: RetryState) -> Diagnostic {
+  func aborted(_ failure: Failure, _ look: ConditionReading, _ retry: RetryState) -> Diagnostic {
     var diagnostic =
       if case .failure(let reason) = look.result {
         noValue(failure, "`failIf`", reason, look)
       } else {
-        hopeless(failure, look)
+        aborted(failure, look)
       }
     diagnostic.notes += tried(retry, failure)
     return diagnostic
   }
 
-  private func hopeless(_ failure: Failure, _ look: Look) -> Diagnostic {
+  private func aborted(_ failure: Failure, _ look: ConditionReading) -> Diagnostic {
     guard case .success(.bool(true)) = look.result else {
       return Diagnostic(
         "hopeless", "the condition of `failIf` is neither true nor false",

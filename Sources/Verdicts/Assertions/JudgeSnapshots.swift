@@ -27,7 +27,7 @@ package enum SnapshotProblem: Sendable {
 }
 
 /// Values and what was recorded of them.
-extension Judgement {
+extension AssertionState {
   mutating func recorded(
     _ assertion: AssertionID, _ step: StepReference, _ file: String, _ value: Value,
     _ event: Event

@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// `never`, `check`, `eventually` and `fails`.
-extension Judgement {
+extension AssertionState {
   mutating func begin(_ open: OpenAssertion, never entries: [NeverEntryPlan]) {
     open.isNever = true
     waitingNevers += 1
@@ -38,7 +38,7 @@ extension Judgement {
     of value: Value, with entry: NeverEntryPlan, _ open: OpenAssertion
   ) -> Mismatch? {
     guard let matcher = entry.matcher else { return nil }
-    defer { slots.fresh.removeAll(keepingCapacity: true) }
+    defer { slots.pendingCaptures.removeAll(keepingCapacity: true) }
     return mismatch(of: value, with: matcher, in: open)
   }
 
@@ -61,12 +61,12 @@ extension Judgement {
     guard branches.indices.contains(step.branch), let open = branches[step.branch].open,
       open.assertion == assertion, open.state == .waiting
     else { return }
-    open.reads = reads
+    open.inputSnapshot = reads
     load(open)
     switch kind(of: open) {
     case .check(let expression):
       if holds(expression) { return close(open, .met) }
-      fail(open, .check(look(expression)), at: event.time)
+      fail(open, .check(readCondition(expression)), at: event.time)
     case .eventually(let expression):
       open.hasLooked = true
       if holds(expression) { close(open, .met) }
@@ -79,9 +79,9 @@ extension Judgement {
   }
 
   /// What an expression saw, told only where it is needed.
-  func look(_ expression: ExpressionPlan) -> Look {
+  func readCondition(_ expression: ExpressionPlan) -> ConditionReading {
     let values = slots.valuesRead(by: expression)
-    return Look(
+    return ConditionReading(
       expression: expression.origin.range, result: slots.evaluate(expression), values: values,
       addresses: expression.program.readAddresses)
   }
@@ -96,7 +96,7 @@ extension Judgement {
     let reads = attempts.last { $0.assertion == assertion }?.reads ?? []
     branches[step.branch].attempts.removeAll { $0.assertion == assertion }
     let open = OpenAssertion(
-      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+      assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     branches[step.branch].open = open
     judge(error, matcher, open, at: event.time)
   }
@@ -111,8 +111,8 @@ extension Judgement {
       let found = differences(mismatch, of: error, with: matcher, in: open)
       fail(open, .errorMismatch(found, error: error, expected: expected), at: time)
     } else {
-      branches[open.step.branch].capture(slots.fresh)
-      slots.fresh.removeAll(keepingCapacity: true)
+      branches[open.step.branch].capture(slots.pendingCaptures)
+      slots.pendingCaptures.removeAll(keepingCapacity: true)
       close(open, .met)
     }
   }
@@ -123,7 +123,7 @@ extension Judgement {
 }
 
 /// What happens to waiting assertions when nothing is left to do at an instant.
-extension Judgement {
+extension AssertionState {
   mutating func idle(next: Microseconds?, at time: Microseconds) {
     // A branch that goes on may still do what the others wait for: they are looked at next time.
     if closeNevers(at: time) { return }
@@ -196,7 +196,7 @@ extension Judgement {
     let limit = lookDeadline(open)
     guard time >= limit.time || next == nil else { return }
     load(open)
-    let look = open.hasLooked ? look(expression) : nil
-    fail(open, .eventually(look, limit, nothingLeft: time < limit.time), at: time)
+    let readCondition = open.hasLooked ? readCondition(expression) : nil
+    fail(open, .eventually(readCondition, limit, nothingLeft: time < limit.time), at: time)
   }
 }

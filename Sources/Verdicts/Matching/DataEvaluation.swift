@@ -46,7 +46,7 @@ extension JudgeSlots {
 
   /// Lets go of what was captured since.
   func forget(after count: Int) {
-    if fresh.count > count { fresh.removeLast(fresh.count - count) }
+    if pendingCaptures.count > count { pendingCaptures.removeLast(pendingCaptures.count - count) }
   }
 
   /// A matcher as a value that can be shown, with its expressions worked out where they can be.

@@ -15,7 +15,7 @@ final class JudgeSlots: CELSlots {
   /// What the branch has captured; nil where nothing was.
   var captures: [Value?] = []
   /// Captured by the matcher at work, not yet accounted for.
-  var fresh: [(capture: CaptureID, value: Value)] = []
+  var pendingCaptures: [(capture: CaptureID, value: Value)] = []
   var matched: Value = .null
   /// A capture that was read without ever having been set.
   private(set) var unsetCapture: CaptureID?
@@ -42,7 +42,7 @@ final class JudgeSlots: CELSlots {
   }
 
   func captured(_ capture: CaptureID) -> Value {
-    if let entry = fresh.last(where: { $0.capture == capture }) { return entry.value }
+    if let entry = pendingCaptures.last(where: { $0.capture == capture }) { return entry.value }
     if capture < captures.count, let value = captures[capture] { return value }
     unsetCapture = capture
     return .null

@@ -3,8 +3,9 @@ import Diagnostics
 import ScenarioPlan
 import Values
 
-/// Holds matchers against values; captures it meets wait in `slots.fresh` until whoever asked
-/// accounts for the event or lets it go.
+/// Holds matchers against values.
+///
+/// Captures wait in `slots.pendingCaptures` until the caller accounts for the event or lets it go.
 ///
 /// Recursion follows the matcher, whose depth the reader of the YAML text has bounded.
 struct Matcher {

@@ -6,14 +6,14 @@ import Values
 /// How many differences of one value are listed; the others are counted.
 let differencesListed = 12
 
-extension Judgement {
+extension AssertionState {
   /// All that differs, for a report.
   func differences(
     _ first: Mismatch, of value: Value, with plan: MatcherPlan, in open: OpenAssertion
   ) -> Differences {
     load(open)
-    slots.fresh.removeAll()
-    defer { slots.fresh.removeAll() }
+    slots.pendingCaptures.removeAll()
+    defer { slots.pendingCaptures.removeAll() }
     return Differences(first: first, of: value, with: plan, by: matcher)
   }
 }
@@ -168,7 +168,7 @@ private struct DifferenceCollector {
   }
 
   private func fits(_ value: Value, _ wanted: Wanted) -> Bool {
-    let captured = matcher.slots.fresh.count
+    let captured = matcher.slots.pendingCaptures.count
     if mismatch(of: value, with: wanted) == nil { return true }
     matcher.slots.forget(after: captured)
     return false

@@ -17,7 +17,7 @@ extension Matcher {
     switch plan.kind {
     case .any: return nil
     case .capture(let capture):
-      slots.fresh.append((capture, value))
+      slots.pendingCaptures.append((capture, value))
       return nil
     case .match(let matcher): return mismatch(of: value, with: matcher)
     case .text(let matcher): return mismatch(of: .string(textAsSent(value)), with: matcher)
@@ -84,7 +84,7 @@ extension Matcher {
   private func mismatch(
     of value: Value, withOneOf matchers: [MatcherPlan], _ plan: OperatorPlan
   ) -> Mismatch? {
-    let captured = slots.fresh.count
+    let captured = slots.pendingCaptures.count
     for matcher in matchers {
       if mismatch(of: value, with: matcher) == nil { return nil }
       slots.forget(after: captured)
@@ -97,7 +97,7 @@ extension Matcher {
   private func mismatch(
     of value: Value, withNot matcher: MatcherPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
-    let captured = slots.fresh.count
+    let captured = slots.pendingCaptures.count
     let matches = mismatch(of: value, with: matcher) == nil
     slots.forget(after: captured)
     guard matches else { return nil }
@@ -120,7 +120,7 @@ extension Matcher {
     of value: Value, contains matcher: MatcherPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
     if case .list(let elements) = value {
-      let captured = slots.fresh.count
+      let captured = slots.pendingCaptures.count
       for element in elements {
         if mismatch(of: element, with: matcher) == nil { return nil }
         slots.forget(after: captured)

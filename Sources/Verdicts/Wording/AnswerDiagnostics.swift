@@ -85,7 +85,9 @@ extension FailureWriter {
   private func exchange(at event: Int) -> Exchange? {
     let kind = log[event]?.kind
     if case .exchanged(_, _, let exchange, _) = kind { return exchange }
-    if case .mirrored(let mirrored) = kind, case .answer(let exchange, _) = mirrored.part {
+    if case .driftObserved(let driftObserved) = kind,
+      case .answer(let exchange, _) = driftObserved.part
+    {
       return exchange
     }
     return nil

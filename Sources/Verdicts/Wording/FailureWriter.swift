@@ -5,12 +5,12 @@ import Values
 
 /// Puts failures into words: what was expected where, what came instead, and how it came about.
 struct FailureWriter {
-  let judge: Judgement
+  let judge: AssertionState
   let log: EventLog
   let sources: SourceMap
   let names: EventNames
 
-  init(judge: Judgement, log: EventLog, sources: SourceMap) {
+  init(judge: AssertionState, log: EventLog, sources: SourceMap) {
     self.judge = judge
     self.log = log
     self.sources = sources
@@ -54,7 +54,7 @@ struct FailureWriter {
     case .eventually(let look, let limit, let nothingLeft):
       eventuallyFailed(failure, look, limit, nothingLeft)
     case .gaveUp(let look, let retry, let span): gaveUp(failure, look, retry, span)
-    case .hopeless(let look, let retry): hopeless(failure, look, retry)
+    case .aborted(let look, let retry): aborted(failure, look, retry)
     case .snapshot(let problem): snapshot(failure, problem)
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
@@ -87,10 +87,12 @@ struct FailureWriter {
     case .emitted(_, let value): value
     case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
     case .finished(_, nil): completedValue
-    case .subscribed, .unsubscribed, .surveyed, .stepBegan, .branched, .branchesJoined, .opened,
-      .checked, .attempted, .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored,
+    case .subscribed, .unsubscribed, .invariantSampled, .stepBegan, .branched, .branchesJoined,
+      .opened,
+      .checked, .attempted, .snapshotTaken, .connectionAccepted, .received, .exchanged, .idle,
+      .ignored,
       .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served,
-      .mirrored, .leftOpen, nil:
+      .driftObserved, .pendingAtEnd, nil:
       .null
     }
   }
@@ -100,9 +102,11 @@ struct FailureWriter {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .surveyed, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .snapshotTaken, .conversed, .received, .exchanged, .idle, .ignored, .failed, .stepsEnded,
-      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, .mirrored, .leftOpen, nil:
+    case .invariantSampled, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
+      .snapshotTaken, .connectionAccepted, .received, .exchanged, .idle, .ignored, .failed,
+      .stepsEnded,
+      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, .driftObserved, .pendingAtEnd,
+      nil:
       nil
     }
   }

@@ -217,18 +217,18 @@ struct MarbleSymbols {
 
   init(_ difference: MarbleDifference, _ names: EventNames) {
     let used = difference.marble.moments.map(\.symbol)
-    var fresh = freshSymbols.filter { !used.contains($0) }[...]
+    var pendingCaptures = freshSymbols.filter { !used.contains($0) }[...]
     for seen in difference.seen {
       if let symbol = seen.symbol {
         symbols[seen.event] = symbol
       } else if let value = seen.value {
-        symbols[seen.event] = symbol(for: value, of: seen.event, used, &fresh)
+        symbols[seen.event] = symbol(for: value, of: seen.event, used, &pendingCaptures)
       }
     }
   }
 
   private mutating func symbol(
-    for value: Value, of event: Int, _ used: [String], _ fresh: inout ArraySlice<String>
+    for value: Value, of event: Int, _ used: [String], _ pendingCaptures: inout ArraySlice<String>
   ) -> String {
     if case .string(let text) = value, text.count == 1, !reserved.contains(text),
       !used.contains(text)
@@ -236,7 +236,7 @@ struct MarbleSymbols {
       return text
     }
     if let known = explained.first(where: { $0.value == value }) { return known.symbol }
-    guard let symbol = fresh.popFirst() else { return "?" }
+    guard let symbol = pendingCaptures.popFirst() else { return "?" }
     explained.append((symbol, value, event))
     return symbol
   }

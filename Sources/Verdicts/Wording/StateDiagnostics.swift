@@ -19,7 +19,7 @@ extension FailureWriter {
       ])
   }
 
-  func checkFailed(_ failure: Failure, _ look: Look) -> Diagnostic {
+  func checkFailed(_ failure: Failure, _ look: ConditionReading) -> Diagnostic {
     if case .failure(let reason) = look.result {
       return noValue(failure, "the check", reason, look)
     }
@@ -29,7 +29,7 @@ extension FailureWriter {
   }
 
   func eventuallyFailed(
-    _ failure: Failure, _ look: Look?, _ limit: TimeLimit, _ nothingLeft: Bool
+    _ failure: Failure, _ look: ConditionReading?, _ limit: TimeLimit, _ nothingLeft: Bool
   ) -> Diagnostic {
     let message =
       nothingLeft
@@ -49,14 +49,14 @@ extension FailureWriter {
   }
 
   func noValue(
-    _ failure: Failure, _ what: String, _ reason: EvaluationFailure, _ look: Look
+    _ failure: Failure, _ what: String, _ reason: EvaluationFailure, _ look: ConditionReading
   ) -> Diagnostic {
     Diagnostic(
       "evaluation-failed", "\(what) gives no value: \(text(of: reason))",
       labels: [.init(reason.range, turnText(failure.step) ?? "")], facts: facts(of: look))
   }
 
-  func text(of look: Look, _ failure: Failure) -> String {
+  func text(of look: ConditionReading, _ failure: Failure) -> String {
     var parts: [String] = []
     if case .success(let value) = look.result {
       let isBool = value == .bool(false)
@@ -65,7 +65,7 @@ extension FailureWriter {
     return (parts + [turnText(failure.step)].compactMap { $0 }).joined(separator: ", ")
   }
 
-  func facts(of look: Look) -> [Diagnostic.Fact] {
+  func facts(of look: ConditionReading) -> [Diagnostic.Fact] {
     let named = look.values.map { (name: name(of: $0.slot), value: $0.value) }
     let known = named.compactMap(\.name) + judge.plan.captures
     var rest = look.addresses.filter { !known.contains($0) }[...]

@@ -71,7 +71,9 @@ extension FailureWriter {
 
 /// What is said of invariants.
 extension FailureWriter {
-  func brokenInvariant(_ failure: Failure, _ invariant: InvariantID, _ look: Look) -> Diagnostic {
+  func brokenInvariant(_ failure: Failure, _ invariant: InvariantID, _ look: ConditionReading)
+    -> Diagnostic
+  {
     let verb = judge.plan.invariants[ifPresent: invariant]?.verb ?? "always"
     if case .failure(let reason) = look.result {
       return noValue(failure, "the invariant", reason, look)

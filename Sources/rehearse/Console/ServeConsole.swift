@@ -73,13 +73,13 @@ final class ServeConsole: ServingWatcher {
     return false
   }
 
-  func saw(_ event: Event) {
+  func observe(_ event: Event) {
     guard !arguments.isQuiet || log >= 0, let entry = conversation.entry(for: event) else { return }
     if !arguments.isQuiet { say(loaded.mask.masked(entry.line) + "\n") }
     write(line: entry.json)
   }
 
-  func saw(_ failures: [Diagnostic], at time: Microseconds) {
+  func observe(_ failures: [Diagnostic], at time: Microseconds) {
     for failure in failures {
       say(loaded.mask.masked(render(failure, in: loaded.sources, style: style)) + "\n")
       write(line: loaded.mask.masked(conversationJSON(of: failure, at: time, in: loaded.sources)))

@@ -50,7 +50,7 @@ extension RunArguments {
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
       updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
-      wallJobs: jobs,
+      realTimeConcurrency: jobs,
       isInterrupted: { Interruption.wasAsked })
   }
 }

@@ -52,8 +52,8 @@ import Verdicts
       [PlainClient(port: ports["api"] ?? 0)?.get("/stalled") ?? ""]
     }
     #expect(served.verdict?.outcome == .passed)
-    #expect(served.verdict?.leftOpen.first.map(\.name) == ["GET /stalled"])
-    #expect(served.verdict?.leftOpen.first.map(\.state) == ["unanswered"])
+    #expect(served.verdict?.pendingAtEnd.first.map(\.name) == ["GET /stalled"])
+    #expect(served.verdict?.pendingAtEnd.first.map(\.state) == ["unanswered"])
   }
 
   @Test func `a client that never comes is waited for as long as was said`() throws {
@@ -125,7 +125,7 @@ import Verdicts
   }
 
   @Test func `a head that does not come to its end is answered with 408`() throws {
-    let served = try Served(shop([]), longestHead: 30_000) { ports in
+    let served = try Served(shop([]), requestHeadTimeout: 30_000) { ports in
       let slow = PlainClient(port: ports["api"] ?? 0)
       slow?.send("GET /tasks HT")
       return [
@@ -141,7 +141,7 @@ import Verdicts
   }
 
   @Test func `each head has its own time, and a body has any`() throws {
-    let served = try Served(shop([]), longestHead: 500_000) { ports in
+    let served = try Served(shop([]), requestHeadTimeout: 500_000) { ports in
       let client = PlainClient(port: ports["api"] ?? 0)
       let request = "GET /tasks HTTP/1.1\r\nHost: here\r\n"
       var answers: [String] = []
@@ -208,7 +208,7 @@ private final class Served: ServingWatcher, @unchecked Sendable {
 
   init(
     _ text: String, timeout: Int64? = nil, ports: [String: UInt16] = [:],
-    longestHead: Int64? = nil, client: Client? = nil
+    requestHeadTimeout: Int64? = nil, client: Client? = nil
   ) throws {
     self.client = client
     let file = loadScenarios(SourceFile(path: "shop.yaml", text: text))
@@ -216,7 +216,7 @@ private final class Served: ServingWatcher, @unchecked Sendable {
     var settings = ServingSettings()
     settings.timeout = timeout
     settings.ports = ports
-    if let longestHead { settings.longestHead = longestHead }
+    if let requestHeadTimeout { settings.requestHeadTimeout = requestHeadTimeout }
     let end = wallClock() + 20_000_000
     let isEndless = !text.contains("steps:")
     let inputs = RunInputs(seed: 1) { [self] in
@@ -243,9 +243,9 @@ private final class Served: ServingWatcher, @unchecked Sendable {
     }
   }
 
-  func saw(_ event: Event) {
-    if case .served(_, _, let deed) = event.kind { deeds.append("\(deed)") }
+  func observe(_ event: Event) {
+    if case .served(_, _, let activity) = event.kind { deeds.append("\(activity)") }
   }
 
-  func saw(_ failures: [Diagnostic], at time: Int64) { told += failures.map(\.id) }
+  func observe(_ failures: [Diagnostic], at time: Int64) { told += failures.map(\.id) }
 }

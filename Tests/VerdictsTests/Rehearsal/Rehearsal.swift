@@ -34,11 +34,11 @@ final class Rehearsal {
 
   var judge: ScenarioJudge {
     let judge = ScenarioJudge(plan)
-    for event in log.events { judge.saw(event) }
+    for event in log.events { judge.observe(event) }
     return judge
   }
 
-  func ruling(in branch: BranchID = 0) -> Ruling { judge.ruling(in: branch) }
+  func status(in branch: BranchID = 0) -> AssertionStatus { judge.status(in: branch) }
 
   var sources: SourceMap {
     var map = SourceMap()

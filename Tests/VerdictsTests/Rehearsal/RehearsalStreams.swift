@@ -182,6 +182,6 @@ extension Rehearsal {
   @discardableResult
   func survey(_ invariant: InvariantID = 0, cause: Int? = nil) -> Int {
     let reads = plan.invariants[invariant].reads.map { slotValues[$0] }
-    return log(.surveyed(invariant, reads: reads), cause: cause)
+    return log(.invariantSampled(invariant, reads: reads), cause: cause)
   }
 }

@@ -130,23 +130,24 @@ extension PlanCompiler {
 
   func compileServe(_ deeds: [ServeSpec], to audience: ServeSpec.Audience) -> StepPlanKind {
     let plans = deeds.compactMap { spec -> ServePlan? in
-      let deed: ServePlan.Deed =
-        switch spec.deed {
+      let command: ServePlan.Command =
+        switch spec.command {
         case .act(let act): .act(compile(act))
         case .stop: .stop
         case .start: .start
         case .restart: .restart
         }
       guard let endpoint = findEndpoint(spec.endpoint) else { return nil }
-      checkFit(of: deed, to: plan.endpoints[endpoint], spec)
-      return ServePlan(endpoint: endpoint, deed: deed, range: spec.endpoint.range)
+      checkFit(of: command, to: plan.endpoints[endpoint], spec)
+      return ServePlan(endpoint: endpoint, command: command, range: spec.endpoint.range)
     }
     return .serve(plans, to: AudiencePlan(audience))
   }
 
   /// Where all connections are of one kind, what does not fit it never will.
-  private func checkFit(of deed: ServePlan.Deed, to endpoint: EndpointPlan, _ spec: ServeSpec) {
-    guard case .act(let act) = deed, endpoint.conversationKinds.count == 1,
+  private func checkFit(of command: ServePlan.Command, to endpoint: EndpointPlan, _ spec: ServeSpec)
+  {
+    guard case .act(let act) = command, endpoint.conversationKinds.count == 1,
       let kind = endpoint.conversationKinds.first, !act.fits(kind)
     else { return }
     report(.misplacedAct(act, of: spec, among: kind))
@@ -169,7 +170,8 @@ extension RetryPolicyPlan {
     self.init(
       maxAttempts: spec.maxAttempts?.value, initialDelay: spec.initialDelay?.value ?? 1_000_000,
       maxDelay: spec.maxDelay?.value ?? 60_000_000, multiplier: spec.multiplier?.value ?? 2,
-      jitter: spec.jitter?.value ?? 0, giveUpOn: spec.giveUpOn?.map(\.value))
+      jitter: spec.jitter?.value ?? 0, nonRetryableStatuses: spec.nonRetryableStatuses?.map(\.value)
+    )
   }
 }
 
@@ -189,7 +191,7 @@ extension Diagnostic {
       "misplaced-step",
       "\(act.words) does not fit the connections of `\(spec.endpoint.value)`, which are "
         + kind.text.many,
-      labels: [.init(spec.deedRange)], help: act.helpWhereItDoesNotFit)
+      labels: [.init(spec.commandRange)], help: act.helpWhereItDoesNotFit)
   }
 
   static func sendsToEventStream(_ name: Located<String>) -> Diagnostic {

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension Fields {
+extension MappingReader {
   func data(_ key: Key) -> DataSpec? {
     assertShape(key) { $0 == .value }
     return self[key].flatMap { reader.readData($0.value) }

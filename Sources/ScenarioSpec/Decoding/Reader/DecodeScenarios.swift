@@ -136,7 +136,7 @@ extension ScenarioReader {
   }
 
   /// What scenarios and components have in common.
-  func readStage(_ fields: Fields, into stage: inout StageSpec) {
+  func readStage(_ fields: MappingReader, into stage: inout StageSpec) {
     stage.vars = readVariables(fields)
     stage.uses = readUses(fields)
     stage.graph = readGraph(fields)

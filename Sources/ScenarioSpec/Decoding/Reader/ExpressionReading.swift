@@ -3,7 +3,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension Fields {
+extension MappingReader {
   /// An expression, bare.
   func expression(_ key: Key) -> ExpressionText? {
     assertShape(key) { $0 == .expression }

@@ -40,7 +40,7 @@ extension Shape {
   }
 }
 
-extension Fields {
+extension MappingReader {
   func text(_ key: Key) -> Located<String>? {
     assertShape(key) { $0 == .text }
     return self[key].flatMap { reader.readText($0.value, .key(key)) }

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension ScenarioReader {
-  func readCases(_ fields: Fields) -> [CaseSpec] {
+  func readCases(_ fields: MappingReader) -> [CaseSpec] {
     if let node = fields[.cases]?.value, node.entry(Key.file.rawValue) != nil {
       return readTable(node)
     }

@@ -80,7 +80,7 @@ extension ScenarioReader {
     return document
   }
 
-  private func readParameters(_ fields: Fields) -> [ParameterSpec] {
+  private func readParameters(_ fields: MappingReader) -> [ParameterSpec] {
     guard let node = fields[.params]?.value else { return [] }
     if case .sequence = node.content {
       return fields.elements(.params).compactMap { element in

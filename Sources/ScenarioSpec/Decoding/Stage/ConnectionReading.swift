@@ -4,7 +4,7 @@ import YAMLSyntax
 
 /// Clients that stay connected.
 extension ScenarioReader {
-  func readConnections(_ fields: Fields) -> [ConnectionSpec] {
+  func readConnections(_ fields: MappingReader) -> [ConnectionSpec] {
     fields.entries(.connections).compactMap { entry in
       let name = readStageName(entry)
       let subject = Subject.entry(entry.key, of: .connections).text
@@ -18,7 +18,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readConnection(_ parts: Fields, _ name: Located<String>) -> ConnectionSpec? {
+  private func readConnection(_ parts: MappingReader, _ name: Located<String>) -> ConnectionSpec? {
     guard let (key, entry) = parts.first(of: [.sse, .websocket, .ndjson]) else { return nil }
     let isSocket = key == .websocket
     let rule = isSocket ? LanguageTable.socketRequest : LanguageTable.connectionRequest
@@ -34,7 +34,7 @@ extension ScenarioReader {
     return ConnectionSpec(name: name, kind: .webSocket(protocols: protocols), request: request)
   }
 
-  private func readRequest(_ fields: Fields) -> RequestSpec? {
+  private func readRequest(_ fields: MappingReader) -> RequestSpec? {
     guard let endpoint = fields.address(.endpoint),
       let (key, entry) = fields.first(of: [.path] + LanguageTable.requestMethods),
       let path = readScalar(entry.value, .key(key))
@@ -58,7 +58,7 @@ extension ScenarioReader {
   }
 }
 
-extension Fields {
+extension MappingReader {
   func retryPolicy(_ key: Key) -> RetryPolicySpec? {
     assertShape(key) { $0 == .mapping(.retryPolicy) }
     guard let node = self[key]?.value,
@@ -71,7 +71,7 @@ extension Fields {
     policy.multiplier = fields.number(.multiplier)
     policy.jitter = fields.number(.jitter)
     if fields.has(.giveUpOn) {
-      policy.giveUpOn = fields.elements(.giveUpOn).compactMap {
+      policy.nonRetryableStatuses = fields.elements(.giveUpOn).compactMap {
         reader.readInteger($0, in: 100...599, .element(.giveUpOn))
       }
     }

@@ -4,7 +4,7 @@ import YAMLSyntax
 
 /// Databases, lists, and the statements of providers and steps.
 extension ScenarioReader {
-  func readDatabases(_ fields: Fields) -> [DatabaseSpec] {
+  func readDatabases(_ fields: MappingReader) -> [DatabaseSpec] {
     fields.entries(.databases).compactMap { entry in
       let name = readStageName(entry)
       let subject = Subject.entry(entry.key, of: .databases).text
@@ -15,7 +15,7 @@ extension ScenarioReader {
     }
   }
 
-  func readLists(_ fields: Fields) -> [ListSpec] {
+  func readLists(_ fields: MappingReader) -> [ListSpec] {
     fields.entries(.lists).compactMap { entry in
       let name = readStageName(entry)
       let subject = Subject.entry(entry.key, of: .lists).text
@@ -25,7 +25,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readListOrigin(_ fields: Fields) -> ListSpec.Origin? {
+  private func readListOrigin(_ fields: MappingReader) -> ListSpec.Origin? {
     if fields.has(.items) { return fields.data(.items).map { .items($0) } }
     let with = fields.namedData(.with)
     let initial = fields.data(.initial)
@@ -33,7 +33,7 @@ extension ScenarioReader {
   }
 
   /// A query takes the provider's parameters under their names.
-  func readQuery(_ fields: Fields, _ parameters: [Located<String>]) -> ProviderSpec.Origin? {
+  func readQuery(_ fields: MappingReader, _ parameters: [Located<String>]) -> ProviderSpec.Origin? {
     let isLive = fields.bool(.live)?.value ?? false
     guard let entry = fields[.query], let database = fields.address(.database) else { return nil }
     guard entry.value.scalar != nil else {
@@ -52,7 +52,9 @@ extension ScenarioReader {
   }
 
   /// In a map between braces YAML takes a query apart at its commas; here it is put together again.
-  private func withPiecesBehind(_ text: Located<String>, in fields: Fields) -> Located<String> {
+  private func withPiecesBehind(_ text: Located<String>, in fields: MappingReader) -> Located<
+    String
+  > {
     var end = text.range.end
     var isBehind = false
     for entry in fields.entries {
@@ -96,7 +98,7 @@ extension ScenarioReader {
     return StatementSpec(database: database, text: text, with: with)
   }
 
-  private func readValues(_ fields: Fields) -> StatementSpec.Values? {
+  private func readValues(_ fields: MappingReader) -> StatementSpec.Values? {
     guard let node = fields[.with]?.value else { return .positional([]) }
     switch node.content {
     case .sequence(let nodes): return .positional(nodes.compactMap { readData($0) })

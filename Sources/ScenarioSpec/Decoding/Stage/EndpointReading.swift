@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension ScenarioReader {
-  func readEndpoints(_ fields: Fields) -> [EndpointSpec] {
+  func readEndpoints(_ fields: MappingReader) -> [EndpointSpec] {
     fields.entries(.endpoints).compactMap { entry in
       let name = readStageName(entry)
       guard
@@ -48,7 +48,7 @@ extension ScenarioReader {
     return Located(text, node.range)
   }
 
-  private func readAnswers(_ fields: Fields) -> RouteSpec.Answers? {
+  private func readAnswers(_ fields: MappingReader) -> RouteSpec.Answers? {
     if fields.has(.script) { return fields.script(.script).map { .script($0) } }
     guard let node = fields[.respond]?.value else { return nil }
     guard case .sequence(let nodes) = node.content else {
@@ -93,7 +93,7 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  func readProviders(_ fields: Fields) -> [ProviderSpec] {
+  func readProviders(_ fields: MappingReader) -> [ProviderSpec] {
     fields.entries(.providers).compactMap { entry in
       let name = readStageName(entry)
       guard
@@ -113,7 +113,7 @@ extension ScenarioReader {
   }
 
   private func readOrigin(
-    _ fields: Fields, _ parameters: [Located<String>]
+    _ fields: MappingReader, _ parameters: [Located<String>]
   ) -> ProviderSpec.Origin? {
     if fields.has(.items) { return fields.data(.items).map { .items($0) } }
     if fields.has(.file) { return fields.scalar(.file).map { .file($0) } }

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension ScenarioReader {
-  func readInvariants(_ fields: Fields) -> [InvariantSpec] {
+  func readInvariants(_ fields: MappingReader) -> [InvariantSpec] {
     fields.elements(.invariants).compactMap { node in
       guard let parts = open(node, LanguageTable.invariant, Subject.element(.invariants).text),
         let (key, entry) = parts.first(of: [.always, .never, .leadsTo])
@@ -27,7 +27,7 @@ extension ScenarioReader {
     return .leadsTo(when: when, then: then, within: within)
   }
 
-  private func readSourceMatchers(_ fields: Fields, _ key: Key) -> [SourceMatcherSpec]? {
+  private func readSourceMatchers(_ fields: MappingReader, _ key: Key) -> [SourceMatcherSpec]? {
     guard let node = fields[key]?.value else { return nil }
     if node.entries?.isEmpty == true { report(.emptyMap("`\(key.rawValue)`", at: node.range)) }
     let entries = fields.entries(key)

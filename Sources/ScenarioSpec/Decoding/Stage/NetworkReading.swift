@@ -64,7 +64,8 @@ extension ScenarioReader {
     }
   }
 
-  private func readSettings(_ fields: Fields, of endpoint: Located<String>?) -> NetworkSpec? {
+  private func readSettings(_ fields: MappingReader, of endpoint: Located<String>?) -> NetworkSpec?
+  {
     if fields.entries.isEmpty { report(.emptyMap(fields.rule.name.shortPhrase, at: fields.range)) }
     var network = NetworkSpec(endpoint: endpoint, range: fields.range)
     network.latency = fields.anyDuration(.latency)
@@ -125,7 +126,7 @@ extension ScenarioReader {
     return faults
   }
 
-  private func readShare(_ fields: Fields, _ key: Key) -> DataSpec? {
+  private func readShare(_ fields: MappingReader, _ key: Key) -> DataSpec? {
     fields.assertShape(key) { $0 == .fraction }
     return fields[key].flatMap { readFraction($0.value, .key(key)) }
   }

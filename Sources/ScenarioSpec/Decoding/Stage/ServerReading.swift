@@ -5,7 +5,7 @@ import YAMLSyntax
 /// What mock endpoints do with connections that stay open.
 extension ScenarioReader {
   /// The entries under `sse` or `websocket` of an endpoint.
-  func readConversations(_ fields: Fields, _ key: Key) -> [ConversationSpec] {
+  func readConversations(_ fields: MappingReader, _ key: Key) -> [ConversationSpec] {
     if let node = fields[key]?.value, node.elements?.isEmpty == true {
       report(.emptyList("`\(key.rawValue)`", of: "entry", at: node.range))
     }
@@ -17,7 +17,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readConversation(_ parts: Fields, isSocket: Bool) -> ConversationSpec? {
+  private func readConversation(_ parts: MappingReader, isSocket: Bool) -> ConversationSpec? {
     let script = parts.script(.script)
     if let refusal = parts[.refuse] {
       return readAnswer(refusal.value, .refuse).map {
@@ -86,7 +86,7 @@ extension ScenarioReader {
   }
 
   /// A scalar that stands in a line of its own; what would break out of it could not be sent.
-  private func readLine(_ fields: Fields, _ key: Key) -> DataSpec? {
+  private func readLine(_ fields: MappingReader, _ key: Key) -> DataSpec? {
     guard let data = fields.scalar(key) else { return nil }
     if case .literal(.string(let text)) = data.content,
       text.unicodeScalars.contains(where: { ["\n", "\r", "\0"].contains($0) })
@@ -132,7 +132,7 @@ extension ScenarioReader {
 
 // What a step of the scenario makes endpoints do.
 extension ScenarioReader {
-  func readServe(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+  func readServe(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     guard case .mapping(let entries) = node.content else {
       reportWrongType(node, fields.rule, .serve)
       return nil
@@ -141,14 +141,14 @@ extension ScenarioReader {
     let audience = readAudience(fields)
     let deeds = entries.compactMap { entry -> ServeSpec? in
       let endpoint = readAddress(entry)
-      guard let deed = readDeed(entry), let endpoint else { return nil }
-      return ServeSpec(endpoint: endpoint, deed: deed.value, deedRange: deed.range)
+      guard let command = readCommand(entry), let endpoint else { return nil }
+      return ServeSpec(endpoint: endpoint, command: command.value, commandRange: command.range)
     }
     guard let audience, !deeds.isEmpty, deeds.count == entries.count else { return nil }
     return .serve(deeds, to: audience)
   }
 
-  private func readAudience(_ fields: Fields) -> ServeSpec.Audience? {
+  private func readAudience(_ fields: MappingReader) -> ServeSpec.Audience? {
     guard let node = fields[.to]?.value else { return .all }
     if case .int? = node.scalar?.value {
       return readInteger(node, in: 1...Int.max, .key(.to)).map { .connection($0.value) }
@@ -159,7 +159,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readDeed(_ entry: YAMLEntry) -> Located<ServeSpec.Deed>? {
+  private func readCommand(_ entry: YAMLEntry) -> Located<ServeSpec.Command>? {
     let subject = Subject.entry(entry.key, of: .serve)
     guard case .mapping = entry.value.content else {
       let full = Shape.anyOf([LanguageTable.servedWords, .mapping(.served)])
@@ -168,7 +168,7 @@ extension ScenarioReader {
         return nil
       }
       return readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap { word in
-        ServeSpec.Deed(word: word.value).map { Located($0, word.range) }
+        ServeSpec.Command(word: word.value).map { Located($0, word.range) }
       }
     }
     guard let fields = open(entry.value, LanguageTable.served, subject.text),
@@ -178,7 +178,7 @@ extension ScenarioReader {
   }
 }
 
-extension ServeSpec.Deed {
+extension ServeSpec.Command {
   fileprivate init?(word: String) {
     switch word {
     case "stop": self = .stop

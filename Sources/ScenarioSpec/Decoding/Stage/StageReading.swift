@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension ScenarioReader {
-  func readVariables(_ fields: Fields) -> [VariableSpec] {
+  func readVariables(_ fields: MappingReader) -> [VariableSpec] {
     fields.entries(.vars).compactMap { entry in
       let name = readStageName(entry)
       let variable = readVariable(entry.value)
@@ -21,7 +21,7 @@ extension ScenarioReader {
     return fields.data(.value).map { ($0, isSecret) }
   }
 
-  func readGraph(_ fields: Fields) -> [NodeSpec] {
+  func readGraph(_ fields: MappingReader) -> [NodeSpec] {
     fields.entries(.graph).compactMap { entry in
       let name = readStageName(entry)
       guard let rule = readNode(entry), let name else { return nil }
@@ -44,7 +44,7 @@ extension ScenarioReader {
     return fields.expression(.computed).map { .computed($0) }
   }
 
-  private func readLatest(_ fields: Fields) -> NodeSpec.Rule? {
+  private func readLatest(_ fields: MappingReader) -> NodeSpec.Rule? {
     let rule = fields.expression(.of)
     let initial = fields.data(.initial)
     guard let source = fields.address(.latest), rule != nil || !fields.has(.of) else { return nil }
@@ -64,7 +64,7 @@ extension ScenarioReader {
     }
   }
 
-  func readReactors(_ fields: Fields) -> [ReactorSpec] {
+  func readReactors(_ fields: MappingReader) -> [ReactorSpec] {
     fields.entries(.reactors).compactMap { entry in
       let name = readStageName(entry)
       guard
@@ -81,7 +81,7 @@ extension ScenarioReader {
   }
 
   /// The fields of a reactor or an endpoint; a field that looks like a node of `graph` is a slip.
-  func readState(_ fields: Fields) -> [(name: Located<String>, initial: DataSpec)] {
+  func readState(_ fields: MappingReader) -> [(name: Located<String>, initial: DataSpec)] {
     for entry in fields[.state]?.value.entries ?? [] {
       guard case .mapping(let parts) = entry.value.content, parts.count == 1,
         let only = parts.first, let kind = LanguageTable.node.rule(named: only.key)
@@ -91,8 +91,9 @@ extension ScenarioReader {
     return fields.namedData(.state).map { ($0.name, $0.value) }
   }
 
-  private func readBindings(_ fields: Fields) -> [(field: Located<String>, action: Located<String>)]
-  {
+  private func readBindings(_ fields: MappingReader) -> [(
+    field: Located<String>, action: Located<String>
+  )] {
     fields.entries(.bindings).compactMap { entry in
       let field = readInnerName(entry)
       let action = readName(entry.value, .entry(entry.key, of: .bindings))
@@ -101,8 +102,9 @@ extension ScenarioReader {
     }
   }
 
-  private func readFollows(_ fields: Fields) -> [(source: Located<String>, action: Located<String>)]
-  {
+  private func readFollows(_ fields: MappingReader) -> [(
+    source: Located<String>, action: Located<String>
+  )] {
     fields.entries(.follows).compactMap { entry in
       let source = readAddress(entry)
       let action = readName(entry.value, .entry(entry.key, of: .follows))
@@ -127,7 +129,7 @@ extension ScenarioReader {
     return ActionSpec(name: name, steps: steps)
   }
 
-  private func readAction(_ name: Located<String>, _ fields: Fields) -> ActionSpec? {
+  private func readAction(_ name: Located<String>, _ fields: MappingReader) -> ActionSpec? {
     let parameters = fields.newNames(.params)
     let inFlight = fields.name(.inFlight)
     let join = fields.name(.join)

@@ -3,7 +3,7 @@ import YAMLSyntax
 
 extension ScenarioReader {
   /// The component files of a stage, each with the name it has there.
-  func readUses(_ fields: Fields) -> [UseSpec] {
+  func readUses(_ fields: MappingReader) -> [UseSpec] {
     fields.elements(.use).compactMap { readUse($0) }
   }
 

@@ -31,7 +31,7 @@ extension ScenarioReader {
     return .event(entry)
   }
 
-  private func readSource(_ fields: Fields) -> YAMLEntry? {
+  private func readSource(_ fields: MappingReader) -> YAMLEntry? {
     guard let source = fields.others.first else {
       report(.entryWithoutSource(fields.found.map { $0.key.rawValue }, at: fields.place))
       return nil
@@ -56,7 +56,7 @@ extension ScenarioReader {
     return .entryWithTwoSources(KeyPlace(first), KeyPlace(second), option: option)
   }
 
-  private func readGroup(_ fields: Fields, _ group: YAMLEntry) -> EntrySpec? {
+  private func readGroup(_ fields: MappingReader, _ group: YAMLEntry) -> EntrySpec? {
     let others =
       fields.others.map { KeyPlace($0) }
       + fields.found.filter { $0.key != .anyOrder }.map { KeyPlace(fields.entries[$0.at]) }

@@ -5,7 +5,7 @@ import YAMLSyntax
 extension ScenarioReader {
   /// Steps that say what must be so.
   func readAsserting(
-    _ fields: Fields, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
+    _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
   ) -> StepKind? {
     switch verb {
     case .expect: return readExpect(fields, node)
@@ -22,7 +22,8 @@ extension ScenarioReader {
     }
   }
 
-  private func readRetry(_ fields: Fields, _ node: YAMLNode, _ context: ScriptContext) -> StepKind?
+  private func readRetry(_ fields: MappingReader, _ node: YAMLNode, _ context: ScriptContext)
+    -> StepKind?
   {
     let steps = fields.script(.steps, in: context)
     guard let parts = open(node, LanguageTable.retry, "`retry`") else { return nil }
@@ -34,7 +35,8 @@ extension ScenarioReader {
     return .retry(RetrySpec(until: until, failIf: failIf, every: every, timeout: timeout), steps)
   }
 
-  private func readFails(_ fields: Fields, _ node: YAMLNode, _ context: ScriptContext) -> StepKind?
+  private func readFails(_ fields: MappingReader, _ node: YAMLNode, _ context: ScriptContext)
+    -> StepKind?
   {
     let error = fields[.error].flatMap { readMatcher($0.value) }
     guard let step = readStep(node, context) else { return nil }
@@ -49,7 +51,7 @@ extension ScenarioReader {
     return .fails(step, error: error)
   }
 
-  private func readSnapshot(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+  private func readSnapshot(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     guard case .mapping = node.content else {
       return snapshot(readText(node, .key(.snapshot)), of: nil)
     }
@@ -68,7 +70,7 @@ extension ScenarioReader {
   }
 
   /// One address, or a list of them.
-  func readAddresses(_ fields: Fields, _ key: Key, _ node: YAMLNode) -> [Located<String>]? {
+  func readAddresses(_ fields: MappingReader, _ key: Key, _ node: YAMLNode) -> [Located<String>]? {
     switch node.content {
     case .scalar:
       return readAddress(node, .key(key)).map { [$0] }
@@ -82,7 +84,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readNever(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+  private func readNever(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     let duration = fields.duration(.for)
     guard case .mapping(let entries) = node.content else {
       let sources = readAddresses(fields, .never, node)
@@ -99,7 +101,7 @@ extension ScenarioReader {
     return .never(NeverSpec(sources: sources, duration: duration))
   }
 
-  private func readExpect(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+  private func readExpect(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     let within = fields.duration(.within)
     switch node.content {
     case .mapping(let entries):

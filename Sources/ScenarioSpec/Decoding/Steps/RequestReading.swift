@@ -28,7 +28,7 @@ extension ScenarioReader {
   }
 
   /// The endpoint, the method and the path.
-  func readRequestLine(_ fields: Fields) -> RequestSpec? {
+  func readRequestLine(_ fields: MappingReader) -> RequestSpec? {
     let endpoint = fields.address(.endpoint)
     if fields.has(.method) {
       let method = fields.scalar(.method)
@@ -44,7 +44,7 @@ extension ScenarioReader {
     return RequestSpec(endpoint: endpoint, method: verb, path: path)
   }
 
-  private func readBody(_ fields: Fields) -> BodySpec {
+  private func readBody(_ fields: MappingReader) -> BodySpec {
     if fields.has(.form) { return .form(fields.items(.form)) }
     if fields.has(.multipart) {
       return .multipart(fields.elements(.multipart).compactMap { readPart($0) })
@@ -72,7 +72,7 @@ extension ScenarioReader {
     return PartSpec(name: name, content: content, filename: filename, contentType: contentType)
   }
 
-  private func readAuthorization(_ fields: Fields) -> ExchangeSpec.Authorization? {
+  private func readAuthorization(_ fields: MappingReader) -> ExchangeSpec.Authorization? {
     guard let node = fields[.auth]?.value,
       let auth = open(node, LanguageTable.authorization, "`auth`")
     else { return nil }
@@ -86,7 +86,7 @@ extension ScenarioReader {
     return .basic(user: user, password: password)
   }
 
-  private func readCookies(_ fields: Fields) -> ExchangeSpec.Cookies? {
+  private func readCookies(_ fields: MappingReader) -> ExchangeSpec.Cookies? {
     guard let node = fields[.cookies]?.value else { return nil }
     if case .mapping = node.content { return .given(fields.scalars(.cookies)) }
     let full = fields.rule.rule(for: .cookies)?.shape
@@ -94,7 +94,7 @@ extension ScenarioReader {
     return word.map { _ in ExchangeSpec.Cookies.none }
   }
 
-  private func readExpectedAnswer(_ fields: Fields) -> ExpectedAnswerSpec? {
+  private func readExpectedAnswer(_ fields: MappingReader) -> ExpectedAnswerSpec? {
     guard let entry = fields[.expect],
       let parts = open(entry.value, LanguageTable.expectedAnswer, "`expect`")
     else { return nil }
@@ -108,7 +108,7 @@ extension ScenarioReader {
       parts: matchers, within: parts.tick(.within), keyRange: entry.keyRange)
   }
 
-  private func readPart(_ key: Key, of fields: Fields) -> MatcherSpec? {
+  private func readPart(_ key: Key, of fields: MappingReader) -> MatcherSpec? {
     guard let node = fields[key]?.value else { return nil }
     guard key == .headers || key == .cookies else { return readMatcher(node) }
     let entries = fields.entries(key).compactMap { entry in
@@ -118,7 +118,7 @@ extension ScenarioReader {
   }
 }
 
-extension Fields {
+extension MappingReader {
   /// Names and single values, or lists of such that repeat the name.
   func items(_ key: Key) -> [NamedData] {
     assertShape(key) { $0 == LanguageTable.itemsShape }

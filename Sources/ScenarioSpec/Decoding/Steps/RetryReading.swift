@@ -4,7 +4,7 @@ import YAMLSyntax
 
 extension ScenarioReader {
   /// How a request is made again: what is not said is as the policy has it by itself.
-  func readRequestRetry(_ fields: Fields) -> RequestRetry? {
+  func readRequestRetry(_ fields: MappingReader) -> RequestRetry? {
     guard let entry = fields[.retry] else { return nil }
     guard let parts = open(entry.value, LanguageTable.requestRetry, "`retry`") else { return nil }
     var policy = RequestRetry()
@@ -23,7 +23,7 @@ extension ScenarioReader {
     return policy
   }
 
-  private func number(_ key: Key, of fields: Fields, most: Int) -> Double? {
+  private func number(_ key: Key, of fields: MappingReader, most: Int) -> Double? {
     guard let number = fields.number(key) else { return nil }
     if number.value <= Double(most) { return number.value }
     let most = "a number that is not greater than \(most)"
@@ -31,7 +31,7 @@ extension ScenarioReader {
     return nil
   }
 
-  private func readReasons(_ fields: Fields, into policy: inout RequestRetry) {
+  private func readReasons(_ fields: MappingReader, into policy: inout RequestRetry) {
     policy.statuses = []
     policy.reasons = []
     if fields[.on]?.value.elements?.isEmpty == true {

@@ -10,7 +10,7 @@ struct ScriptContext {
   init(_ place: Place) { self.place = place }
 }
 
-extension Fields {
+extension MappingReader {
   /// A script that the table gives a place of its own.
   func script(_ key: Key) -> ScriptSpec? {
     guard let entry = self[key], case .script(let place?)? = rule.rule(for: key)?.shape else {

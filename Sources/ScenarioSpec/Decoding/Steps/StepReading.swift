@@ -5,7 +5,7 @@ import YAMLSyntax
 extension ScenarioReader {
   /// What a step does, by its verb; the table has the rest of its keys.
   func readKind(
-    _ fields: Fields, _ rule: StepRule, _ verb: YAMLEntry, _ context: ScriptContext
+    _ fields: MappingReader, _ rule: StepRule, _ verb: YAMLEntry, _ context: ScriptContext
   ) -> StepKind? {
     switch rule.kind {
     case .acting: readActing(fields, rule.verb.key, verb.value, context)
@@ -16,7 +16,7 @@ extension ScenarioReader {
   }
 
   private func readActing(
-    _ fields: Fields, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
+    _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
   ) -> StepKind? {
     switch verb {
     case .set: return readSet(fields)
@@ -61,7 +61,7 @@ extension ScenarioReader {
 
   /// A map of at least one entry; all entries must be readable.
   private func readAll<Part>(
-    _ fields: Fields, _ key: Key, _ read: (YAMLEntry) -> Part?
+    _ fields: MappingReader, _ key: Key, _ read: (YAMLEntry) -> Part?
   ) -> [Part]? {
     guard let node = fields[key]?.value else { return nil }
     if node.entries?.isEmpty == true { report(.emptyMap("`\(key.rawValue)`", at: node.range)) }
@@ -70,7 +70,7 @@ extension ScenarioReader {
     return parts.isEmpty || parts.count < entries.count ? nil : parts
   }
 
-  private func readSet(_ fields: Fields) -> StepKind? {
+  private func readSet(_ fields: MappingReader) -> StepKind? {
     let writes = readAll(fields, .set) { entry in
       let address = readAddress(entry)
       let value = readData(entry.value)
@@ -79,7 +79,7 @@ extension ScenarioReader {
     return writes.map { .set($0) }
   }
 
-  private func readSend(_ fields: Fields, _ node: YAMLNode) -> StepKind? {
+  private func readSend(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     if case .scalar = node.content {
       return readAddress(node, .key(.send)).map { .send([(target: $0, payload: nil)]) }
     }
@@ -91,7 +91,7 @@ extension ScenarioReader {
     return sends.map { .send($0) }
   }
 
-  private func readLoad(_ fields: Fields) -> StepKind? {
+  private func readLoad(_ fields: MappingReader) -> StepKind? {
     typealias Load = (field: Located<String>, provider: Located<String>, with: [NamedData])
     let loads = readAll(fields, .load) { entry -> Load? in
       let field = readAddress(entry)

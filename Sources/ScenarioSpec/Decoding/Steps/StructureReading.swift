@@ -5,7 +5,7 @@ import YAMLSyntax
 extension ScenarioReader {
   /// Steps that hold other steps, and `wait`.
   func readStructure(
-    _ fields: Fields, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
+    _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
   ) -> StepKind? {
     switch verb {
     case .wait: return readWait(node)
@@ -52,7 +52,7 @@ extension ScenarioReader {
     return readAnyDuration(node, .key(.wait)).map { .wait($0) }
   }
 
-  private func readParallel(_ fields: Fields, _ context: ScriptContext) -> StepKind? {
+  private func readParallel(_ fields: MappingReader, _ context: ScriptContext) -> StepKind? {
     let nodes = fields.elements(.parallel)
     let branches = nodes.compactMap {
       readScript($0, context, .element(.parallel), takes: .script(nil))
@@ -63,7 +63,7 @@ extension ScenarioReader {
     return branches.isEmpty || branches.count < nodes.count ? nil : .parallel(branches)
   }
 
-  private func readForEach(_ fields: Fields, _ node: YAMLNode, _ context: ScriptContext)
+  private func readForEach(_ fields: MappingReader, _ node: YAMLNode, _ context: ScriptContext)
     -> StepKind?
   {
     let steps = fields.script(.steps, in: context)
@@ -77,7 +77,7 @@ extension ScenarioReader {
     return .forEach(variable: variable, items: items, steps)
   }
 
-  private func readAttempt(_ fields: Fields, _ context: ScriptContext) -> StepKind? {
+  private func readAttempt(_ fields: MappingReader, _ context: ScriptContext) -> StepKind? {
     let steps = fields.script(.try, in: context)
     let rescue = fields.script(.catch, in: context)
     guard let steps else { return nil }

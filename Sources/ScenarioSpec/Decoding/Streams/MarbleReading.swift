@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension Fields {
+extension MappingReader {
   /// The diagram under `marble`, its characters read by the keys beside it.
   func marble<Payload: Sendable>(
     as role: MarbleRole, tick: Microseconds, _ read: (YAMLNode) -> Payload?,
@@ -55,7 +55,7 @@ private struct MarblePayloads<Payload> {
   var error: (key: SourceRange, payload: Payload)?
 
   /// nil where one of them could not be read.
-  init?(_ fields: Fields, _ read: (YAMLNode) -> Payload?) {
+  init?(_ fields: MappingReader, _ read: (YAMLNode) -> Payload?) {
     var isWhole = true
     if let entry = fields[.error] {
       let payload = read(entry.value)

@@ -4,7 +4,7 @@ import YAMLSyntax
 
 extension ScenarioReader {
   /// The operators under `through`; nil where one of them could not be read.
-  func readOperators(_ fields: Fields) -> [StreamOperatorSpec]? {
+  func readOperators(_ fields: MappingReader) -> [StreamOperatorSpec]? {
     fields.assertShape(.through) { $0 == .streamOperators }
     if let node = fields[.through]?.value, case .mapping = node.content {
       let help = "begin each operator with `- `"
@@ -98,7 +98,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readKind(_ fields: Fields, _ rule: StreamOperatorRule, _ node: YAMLNode)
+  private func readKind(_ fields: MappingReader, _ rule: StreamOperatorRule, _ node: YAMLNode)
     -> StreamOperatorSpec.Kind?
   {
     let verb = rule.verb.key
@@ -113,7 +113,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readValueOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+  private func readValueOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
     -> StreamOperatorSpec.Kind?
   {
     switch verb {
@@ -138,7 +138,7 @@ extension ScenarioReader {
     return nil
   }
 
-  private func readCountingOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+  private func readCountingOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
     -> StreamOperatorSpec.Kind?
   {
     switch verb {
@@ -158,7 +158,7 @@ extension ScenarioReader {
   }
 
   /// A number is how many values make a list, a duration how long one is gathered.
-  private func readCollect(_ fields: Fields, _ node: YAMLNode) -> StreamOperatorSpec.Kind? {
+  private func readCollect(_ fields: MappingReader, _ node: YAMLNode) -> StreamOperatorSpec.Kind? {
     let every = fields.anyDuration(.every)
     guard fields.has(.every) || node.scalar?.value.isInteger == true else {
       return readGathering(node).map { .collectBy(count: nil, every: $0) }
@@ -180,7 +180,7 @@ extension ScenarioReader {
     return readTick(node, .key(.collect)).map { .literal($0) }
   }
 
-  private func readTimeOperator(_ fields: Fields, _ verb: Key) -> StreamOperatorSpec.Kind? {
+  private func readTimeOperator(_ fields: MappingReader, _ verb: Key) -> StreamOperatorSpec.Kind? {
     guard let time = fields.anyDuration(verb) else { return nil }
     switch verb {
     case .debounce:
@@ -192,7 +192,8 @@ extension ScenarioReader {
     }
   }
 
-  private func readFailureOperator(_ fields: Fields, _ verb: Key) -> StreamOperatorSpec.Kind? {
+  private func readFailureOperator(_ fields: MappingReader, _ verb: Key) -> StreamOperatorSpec.Kind?
+  {
     switch verb {
     case .retry: fields.integer(verb).map { .retry($0) }
     case .catch: fields.address(verb).map { .catch($0) }
@@ -202,7 +203,7 @@ extension ScenarioReader {
     }
   }
 
-  private func readSharingOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+  private func readSharingOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
     -> StreamOperatorSpec.Kind?
   {
     guard verb == .buffer else { return readPlain(verb, node) }
@@ -218,7 +219,7 @@ extension ScenarioReader {
 // MARK: - operators that bring others in
 
 extension ScenarioReader {
-  private func readSeveralOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+  private func readSeveralOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
     -> StreamOperatorSpec.Kind?
   {
     switch verb {
@@ -253,7 +254,7 @@ extension ScenarioReader {
     return items.count == nodes.count ? items : nil
   }
 
-  private func readCallOperator(_ fields: Fields, _ verb: Key, _ node: YAMLNode)
+  private func readCallOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
     -> StreamOperatorSpec.Kind?
   {
     let most = verb == .flatMap ? fields.integer(.max) : nil

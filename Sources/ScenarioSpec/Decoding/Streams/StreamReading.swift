@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension ScenarioReader {
-  func readStreams(_ fields: Fields) -> [StreamSpec] {
+  func readStreams(_ fields: MappingReader) -> [StreamSpec] {
     fields.entries(.streams).compactMap { entry in
       let name = readStageName(entry)
       let origin: StreamSpec.Origin?
@@ -31,7 +31,7 @@ extension ScenarioReader {
     return nil
   }
 
-  private func readOrigin(_ fields: Fields) -> StreamSpec.Origin? {
+  private func readOrigin(_ fields: MappingReader) -> StreamSpec.Origin? {
     guard let (key, entry) = fields.first(of: LanguageTable.streamOrigins) else { return nil }
     switch key {
     case .from: return readInputs(entry.value, .from).map { .merge($0) }
@@ -56,7 +56,7 @@ extension ScenarioReader {
     return readTick(node, .key(.interval)).map { .literal($0) }
   }
 
-  private func readMarble(_ fields: Fields) -> StreamSpec.Origin? {
+  private func readMarble(_ fields: MappingReader) -> StreamSpec.Origin? {
     let isHot = fields.bool(.hot)?.value ?? false
     let tick = fields.tick(.tick)?.value ?? MarbleSpec<DataSpec>.defaultTick
     let marble = fields.marble(as: isHot ? .hot : .cold, tick: tick, readData) { $0 }

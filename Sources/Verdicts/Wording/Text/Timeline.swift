@@ -109,9 +109,12 @@ extension FailureWriter {
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
     case .faulted(let fault): return "\(text(of: fault.kind)) by a fault at \(time)"
-    case .subscribed, .unsubscribed, .surveyed, .branched, .branchesJoined, .opened, .checked,
-      .attempted, .snapshotTaken, .conversed, .received, .exchanged, .served, .idle, .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .mirrored, .leftOpen:
+    case .subscribed, .unsubscribed, .invariantSampled, .branched, .branchesJoined, .opened,
+      .checked,
+      .attempted, .snapshotTaken, .connectionAccepted, .received, .exchanged, .served, .idle,
+      .ignored,
+      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .driftObserved,
+      .pendingAtEnd:
       return nil
     }
   }

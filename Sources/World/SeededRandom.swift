@@ -2,7 +2,7 @@
 ///
 /// The generator is xoshiro256**, seeded by SplitMix64, both published without restriction by
 /// Blackman and Vigna.
-package struct Chance: RandomNumberGenerator, Sendable {
+package struct SeededRandom: RandomNumberGenerator, Sendable {
   package let seed: UInt64
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
@@ -21,9 +21,9 @@ package struct Chance: RandomNumberGenerator, Sendable {
   ///
   /// It depends on the seed and the name only, not on what was drawn so far: drawing once more in
   /// one place never shifts what another place gets.
-  package func stream(_ name: String) -> Chance {
+  package func stream(_ name: String) -> SeededRandom {
     var mixer = SplitMix64(state: seed ^ fnv1a(name))
-    return Chance(seed: mixer.next())
+    return SeededRandom(seed: mixer.next())
   }
 
   package mutating func next() -> UInt64 {

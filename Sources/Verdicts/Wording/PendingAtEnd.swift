@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// What was still open when a run had ended, as reports tell it.
-package struct OpenThing: Sendable, Equatable {
+package struct PendingAtEnd: Sendable, Equatable {
   /// `sse`, `ndjson`, `websocket` or `request`.
   package var kind: String
   /// Of a connection: its name. Of a request: its method and target.
@@ -23,7 +23,7 @@ package struct OpenThing: Sendable, Equatable {
     self.since = since
   }
 
-  init(_ end: OpenEnd, in plan: ScenarioPlan) {
+  init(_ end: PendingOperation, in plan: ScenarioPlan) {
     switch end.kind {
     case .connection(let connection, let standing):
       let connection = plan.connections[ifPresent: connection]

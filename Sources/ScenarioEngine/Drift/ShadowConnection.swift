@@ -6,11 +6,11 @@ import Values
 import World
 
 /// A connection to a real endpoint that stays, and what its mock would do on it.
-final class MirroredConversation: Mirror {
+final class ShadowConnection: Mirror {
   /// What a mock sends at once may be on its way from a real endpoint for so long.
   private static let patience: Microseconds = 500_000
 
-  let mirrors: Mirrors
+  let driftChecker: DriftChecker
   let kind: ConversationKind
   private let endpoint: EndpointID
   private let plan: ConversationPlan
@@ -32,10 +32,11 @@ final class MirroredConversation: Mirror {
   private var mockTime: Microseconds = 0
 
   init(
-    _ mirrors: Mirrors, _ kind: ConversationKind, _ plan: ConversationPlan, _ request: Value,
+    _ driftChecker: DriftChecker, _ kind: ConversationKind, _ plan: ConversationPlan,
+    _ request: Value,
     at endpoint: EndpointID
   ) {
-    self.mirrors = mirrors
+    self.driftChecker = driftChecker
     self.kind = kind
     self.plan = plan
     self.request = request
@@ -44,7 +45,7 @@ final class MirroredConversation: Mirror {
     locals[plan.request] = request
   }
 
-  private var run: ScenarioRun { mirrors.run }
+  private var run: ScenarioRun { driftChecker.run }
 
   /// The script and this hold each other.
   func cancel() {
@@ -57,23 +58,23 @@ final class MirroredConversation: Mirror {
     running?.cancel()
   }
 
-  private func note(_ part: Mirrored.Part) {
-    mirrors.note(part, at: endpoint, in: isOpen ? branch : nil)
+  private func note(_ part: DriftObservation.Part) {
+    driftChecker.note(part, at: endpoint, in: isOpen ? branch : nil)
   }
 
   func passes(_ duration: Microseconds) { mockTime += duration }
 }
 
 // Opening.
-extension MirroredConversation {
+extension ShadowConnection {
   /// Our request is held against what the entry whose turn it is takes.
   func begin() {
     guard case .accept(let acceptance, _) = plan.kind else { return cancel() }
-    let slots = MirrorSlots(mirrors, locals)
+    let slots = ShadowSlots(driftChecker, locals)
     guard let difference = run.difference(of: request, from: acceptance, in: slots) else { return }
     let unmatched = UnmatchedRequest(
       endpoint: endpoint, request: request, closest: plan.range, differences: [difference])
-    mirrors.note(.unforeseen(unmatched), at: endpoint)
+    driftChecker.note(.unforeseen(unmatched), at: endpoint)
     cancel()
   }
 
@@ -83,15 +84,15 @@ extension MirroredConversation {
     isOpen = true
     branch = run.branchCount
     run.branchCount += 1
-    run.note(.conversed(branch: branch))
+    run.note(.connectionAccepted(branch: branch))
     if let name = acceptance.subprotocol { compare(subprotocol, with: name) }
     mockTime = run.scheduler.now
     begin(script)
   }
 
   private func compare(_ subprotocol: String?, with name: DataPlan) {
-    let expected = mirrors.known { () throws(MessageFailure) in
-      try expectation(of: name, in: MirrorSlots(mirrors, locals)) { .string($0.plainText) }
+    let expected = driftChecker.known { () throws(MessageFailure) in
+      try expectation(of: name, in: ShadowSlots(driftChecker, locals)) { .string($0.plainText) }
     }
     guard let expected else { return }
     noteOpening("protocol", subprotocol.map { .string($0) } ?? .null, besides: expected)
@@ -126,7 +127,7 @@ extension MirroredConversation {
   }
 
   func noteWhatDidNotCome() {
-    if mockTime + MirroredConversation.patience <= run.scheduler.now { noteAwaited() }
+    if mockTime + ShadowConnection.patience <= run.scheduler.now { noteAwaited() }
   }
 
   private func noteAwaited() {
@@ -135,8 +136,8 @@ extension MirroredConversation {
 }
 
 // What becomes of the connection.
-extension MirroredConversation {
-  func saw(_ state: EventStreamState) {
+extension ShadowConnection {
+  func observe(_ state: EventStreamState) {
     switch state {
     case .notConnected, .connecting: break
     case .connected: opened(subprotocol: nil)
@@ -148,7 +149,7 @@ extension MirroredConversation {
     }
   }
 
-  func saw(_ state: WebSocketState) {
+  func observe(_ state: WebSocketState) {
     switch state {
     case .notConnected, .connecting: break
     case .connected(let name): opened(subprotocol: name)
@@ -162,7 +163,7 @@ extension MirroredConversation {
 }
 
 // What comes, what is sent, and what the script says of it.
-extension MirroredConversation {
+extension ShadowConnection {
   func arrived(_ value: Value) {
     guard isOpen, !isOver else { return }
     guard let taken = onArrival else { return arrived.append(value) }
@@ -205,7 +206,7 @@ extension MirroredConversation {
   private func awaitNext(
     _ script: ScriptRun, _ make: @escaping () throws(MessageFailure) -> MatcherPlan
   ) -> ScriptRun.Flow {
-    let expected = { [mirrors] in mirrors.known(make) }
+    let expected = { [driftChecker] in driftChecker.known(make) }
     if !arrived.isEmpty { return compare(arrived.removeFirst(), with: expected()) }
     awaited = expected
     onArrival = { [unowned self, unowned script] value in

@@ -9,14 +9,14 @@ private let longestName = 120
 
 /// What was still open at the end, a line each: `still open: sse news at feed, connected since 2s`.
 package func openThingLines(_ verdict: Verdict, _ mask: SecretMask) -> [String] {
-  let open = verdict.leftOpen
+  let open = verdict.pendingAtEnd
   var lines = open.first.prefix(openThingsShown).map { "still open: " + text(of: $0, mask) }
   let more = open.first.count - lines.count + open.left
   if more > 0 { lines.append("still open: \(more) more") }
   return lines
 }
 
-private func text(of thing: OpenThing, _ mask: SecretMask) -> String {
+private func text(of thing: PendingAtEnd, _ mask: SecretMask) -> String {
   let name = mask.masked(thing.name)
   let start = visibleText(String(name.prefix(longestName)))
   let what = (thing.kind == "request" ? "" : thing.kind + " ") + start

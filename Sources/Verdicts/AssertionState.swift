@@ -10,10 +10,10 @@ let branchesAtOnce = 10_000
 /// each branch has got, and what has failed.
 ///
 /// A value and not an object, because that makes each look at it cheap; it sees every event.
-struct Judgement {
+struct AssertionState {
   private let shared: SharedPlan
   /// Of a run in wall time, what it takes to judge it; nil in virtual time, where all is exact.
-  var wall: WallTolerance?
+  var wall: RealTimeTolerance?
   let slots: JudgeSlots
   let matcher: Matcher
   var buffer: EmissionBuffer
@@ -35,7 +35,7 @@ struct Judgement {
   private let keepsEmissions: Bool
   var snapshots: [SnapshotTaken] = []
   var faults = FirstOfMany<FaultStruck>()
-  var leftOpen = FirstOfMany<OpenThing>()
+  var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The time of the event that is looked at.
   private(set) var now: Microseconds = 0
   /// Who subscribed to what, as far as it is logged, in the order of the log.
@@ -61,18 +61,18 @@ struct Judgement {
 
   var plan: ScenarioPlan { shared.plan }
 
-  mutating func saw(_ event: Event) {
+  mutating func observe(_ event: Event) {
     now = event.time
     wall?.remember(event)
     if event.time > invariants.firstLimit { expire(before: event) }
     switch event.kind {
-    case .inWallTime: wall = WallTolerance(event)
+    case .inWallTime: wall = RealTimeTolerance(event)
     case .lagged(let lag): wall?.lag = lag
     case .emitted(let source, let value): emitted(source, value, event)
     case .finished(let source, let error): finished(source, error, event)
     case .subscribed(let source, let number): subscribed(source, number, event)
     case .unsubscribed(let source, let number): unsubscribed(source, number, event)
-    case .surveyed(let invariant, let reads): surveyed(invariant, reads, event)
+    case .invariantSampled(let invariant, let reads): invariantSampled(invariant, reads, event)
     case .stepBegan(let step): began(step, event)
     case .branched(let parent, let first, let count): branched(parent, first, count)
     case .branchesJoined(let parent): joined(into: parent)
@@ -81,15 +81,16 @@ struct Judgement {
     case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
     case .snapshotTaken(let assertion, let step, let file, let value):
       recorded(assertion, step, file, value, event)
-    case .conversed(let branch): conversed(branch)
+    case .connectionAccepted(let branch): connectionAccepted(branch)
     case .received(let assertion, let step, let message, let reads):
       received(assertion, step, message, reads, event)
     case .served: break
     case .exchanged(let assertion, let step, let exchange, let reads):
       exchanged(assertion, step, exchange, reads, event)
-    case .mirrored(let mirrored): self.mirrored(mirrored, event)
+    case .driftObserved(let driftObserved): self.driftObserved(driftObserved, event)
     case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
-    case .leftOpen(let ends): for end in ends { leftOpen.append(OpenThing(end, in: plan)) }
+    case .pendingAtEnd(let ends):
+      for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
     case .idle(let next): idle(next: next, at: event.time)
     case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):
@@ -103,7 +104,7 @@ struct Judgement {
     }
   }
 
-  func ruling(in branch: BranchID) -> Ruling {
+  func status(in branch: BranchID) -> AssertionStatus {
     guard branches.indices.contains(branch), let open = branches[branch].open else { return .met }
     switch open.state {
     case .met: return .met
@@ -194,7 +195,7 @@ struct Judgement {
       return
     }
     let open = OpenAssertion(
-      assertion, step, at: event, base: branches[step.branch].base, reads: reads)
+      assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     branches[step.branch].open = open
     waitingBranches.append(step.branch)
     begin(open)

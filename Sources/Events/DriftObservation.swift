@@ -2,7 +2,7 @@ import ScenarioPlan
 import Values
 
 /// Something that a real endpoint did or was sent, beside what its mock says of it.
-package struct Mirrored: Sendable {
+package struct DriftObservation: Sendable {
   package enum Part: Sendable {
     /// A request that nothing is written for.
     case unforeseen(UnmatchedRequest)

@@ -1,7 +1,7 @@
 import Values
 
 /// What an endpoint did on a connection, or noticed of it.
-package enum ServerDeed: Sendable {
+package enum ServerActivity: Sendable {
   /// A whole answer.
   case answered(status: Int, type: String?, bytes: Int)
   /// The head of an answer whose body comes piece by piece.

@@ -6,7 +6,7 @@ import Verdicts
 
 /// Where the snapshots of a file's scenarios are kept: each scenario has a folder of its own in one
 /// beside the file.
-struct SnapshotShelf {
+struct SnapshotStore {
   static let folder = "__snapshots__"
   private let files: ComponentFiles
   /// The folder that holds those of the scenarios.
@@ -16,7 +16,7 @@ struct SnapshotShelf {
 
   init(_ files: ComponentFiles, of path: String) {
     self.files = files
-    self.path = joined(ScenarioRuns.folder(of: path), SnapshotShelf.folder)
+    self.path = joined(ScenarioRuns.folder(of: path), SnapshotStore.folder)
     let name = path.split(separator: "/").last ?? ""
     fileName = fileWord(String(name.prefix { $0 != "." }))
   }
@@ -71,7 +71,7 @@ extension [ScenarioPlan] {
   /// The plans of a file with what was recorded for them; most files take no snapshots at all.
   func withSnapshots(of path: String, _ files: ComponentFiles) -> Diagnosed<[ScenarioPlan]> {
     guard contains(where: \.takesSnapshots) else { return Diagnosed(self) }
-    let shelf = SnapshotShelf(files, of: path)
+    let shelf = SnapshotStore(files, of: path)
     var plans = shelf.withoutClashes(self)
     for index in plans.value.indices { shelf.fill(&plans.value[index]) }
     return plans

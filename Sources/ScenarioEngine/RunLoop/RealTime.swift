@@ -8,15 +8,15 @@ extension ScenarioRun {
   /// How long a wait lasts before it is looked whether somebody wants the run to end.
   private static let longestWait: Microseconds = 100_000
   /// Bytes that are still under way after this time have been lost count of.
-  private static let longestWay: Microseconds = 1_000_000
+  private static let inFlightTimeout: Microseconds = 1_000_000
   /// Who is later than this cannot judge the time of events.
   private static let noticedLag: Microseconds = 20_000
 
   /// Does what is due now, or waits for what comes, or finds that nothing can happen any more.
   func takeNextTurn(of script: ScriptRun, by wall: any WallClock) {
-    if runNextJob(upTo: scheduler.now) { return letOthersSpeak(wall) }
+    if runNextJob(upTo: scheduler.now) { return pollSockets(wall) }
     if isStopped || databases.lookForChanges() || settlesFurther() { return }
-    let next = scheduler.nextDue ?? (mayHear(wall) ? Scheduler.endOfTime : nil)
+    let next = scheduler.nextDue ?? (mayReceive(wall) ? Scheduler.endOfTime : nil)
     if awaiting.isEmpty {
       guard let next else { return stopEndlessWait(script) }
       return poll(until: next, wall)
@@ -27,14 +27,14 @@ extension ScenarioRun {
 
   /// Shows the judge that nothing is left to do now, unless it knows.
   private func judgeDecides(_ next: Microseconds?) -> Bool {
-    if case .idle(next)? = log.events.last?.kind, scheduler.now < judgeLooksAt { return false }
+    if case .idle(next)? = log.events.last?.kind, scheduler.now < judgeDecidesAt { return false }
     note(.idle(next: next))
     if askJudge() { return true }
-    judgeLooksAt = earliestDeadline() ?? .max
+    judgeDecidesAt = earliestDeadline() ?? .max
     return false
   }
 
-  private func mayHear(_ wall: any WallClock) -> Bool {
+  private func mayReceive(_ wall: any WallClock) -> Bool {
     isServing || network.mayBringMore || wall.awaitsThreads
   }
 
@@ -45,7 +45,7 @@ extension ScenarioRun {
   func settlesFurther() -> Bool {
     guard let wall = world.wall, !isStopped else { return false }
     if network.hasBytesUnderWay, scheduler.now < drainedAt ?? .max {
-      drainedAt = drainedAt ?? scheduler.now + ScenarioRun.longestWay
+      drainedAt = drainedAt ?? scheduler.now + ScenarioRun.inFlightTimeout
       poll(until: scheduler.nextDue, wall)
       return true
     }

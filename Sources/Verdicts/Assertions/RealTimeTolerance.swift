@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 
 /// What can be asked of a run that keeps to the clock on the wall: machines are not on time.
-struct WallTolerance {
+struct RealTimeTolerance {
   /// How far from its time an event may be, at least; nor is the order judged of what lies closer
   /// together.
   static let least: Microseconds = 50_000
@@ -24,7 +24,7 @@ struct WallTolerance {
   }
 
   /// How far an event may be from a time that is so long from where it counts.
-  func tolerance(of span: Microseconds) -> Microseconds { max(WallTolerance.least, span / 5) }
+  func tolerance(of span: Microseconds) -> Microseconds { max(RealTimeTolerance.least, span / 5) }
 
   /// Whether one event came of another, in however many steps.
   func leads(_ first: Int, to last: Int) -> Bool {
@@ -34,7 +34,7 @@ struct WallTolerance {
   }
 }
 
-extension Judgement {
+extension AssertionState {
   /// How far an event may be from a time; none in virtual time.
   func tolerance(of span: Microseconds) -> Microseconds { wall?.tolerance(of: span) ?? 0 }
 
@@ -51,7 +51,7 @@ extension Judgement {
     let sources = entries[open.entry].members.map(\.source)
     let early = buffer.emissions[first]
     guard let wall, !sources.contains(early.source) else { return first }
-    let end = later(early.time, by: WallTolerance.least)
+    let end = later(early.time, by: RealTimeTolerance.least)
     var chosen: Int?
     for source in sources where buffer.tracks[source].remaining > 0 {
       guard let place = buffer.nextInList(of: source), place < chosen ?? .max else { continue }
@@ -67,7 +67,7 @@ extension Judgement {
     guard wall != nil else { return nil }
     let waiting = open.sources.filter { buffer.tracks[$0].remaining > 0 }
     let first = waiting.compactMap { buffer.nextInList(of: $0) }.min()
-    return first.map { later(buffer.emissions[$0].time, by: WallTolerance.least) }
+    return first.map { later(buffer.emissions[$0].time, by: RealTimeTolerance.least) }
   }
 
   /// When a `never` without a time is over: in wall time when nobody has said anything for a while,
@@ -76,6 +76,6 @@ extension Judgement {
     guard wall != nil else { return nil }
     let last = max(open.openedAt, buffer.emissions.last?.time ?? 0)
     return min(
-      later(last, by: WallTolerance.silence), later(open.openedAt, by: plan.timeout))
+      later(last, by: RealTimeTolerance.silence), later(open.openedAt, by: plan.timeout))
   }
 }

@@ -3,18 +3,18 @@ import ScenarioPlan
 import Values
 
 /// Where in the streams values are held back: those that follow others come behind them.
-struct HoldingPlace: Comparable {
+struct BarrierRank: Comparable {
   var stream: Int
   var step: Int
 
-  static func < (a: HoldingPlace, b: HoldingPlace) -> Bool {
+  static func < (a: BarrierRank, b: BarrierRank) -> Bool {
     (a.stream, a.step) < (b.stream, b.step)
   }
 }
 
 /// What a stream makes of nodes that change together, until all of them have told what changed.
-final class HeldValues {
-  let place: HoldingPlace
+final class GlitchBarrier {
+  let place: BarrierRank
   /// Whether all values count, or only the last.
   let keepsAll: Bool
   private let passed: PassthroughSubject<Value, StreamFailure>
@@ -23,7 +23,7 @@ final class HeldValues {
   private var end: Completion<StreamFailure>?
 
   init(
-    _ place: HoldingPlace, keepsAll: Bool, passed: PassthroughSubject<Value, StreamFailure>
+    _ place: BarrierRank, keepsAll: Bool, passed: PassthroughSubject<Value, StreamFailure>
   ) {
     self.place = place
     self.keepsAll = keepsAll
@@ -55,11 +55,11 @@ final class HeldValues {
 extension LiveStreams {
   /// Holds back what comes while the nodes of one change tell theirs: for a combination all but the
   /// last of it, which alone is complete.
-  func settled(_ publisher: ValuePublisher, keepsAll: Bool = false) -> ValuePublisher {
+  func glitchFree(_ publisher: ValuePublisher, keepsAll: Bool = false) -> ValuePublisher {
     let place = holdingPlace
     return Deferred { [unowned self] in
       let passed = PassthroughSubject<Value, StreamFailure>()
-      let held = HeldValues(place, keepsAll: keepsAll, passed: passed)
+      let held = GlitchBarrier(place, keepsAll: keepsAll, passed: passed)
       let values = publisher.handleEvents(
         receiveOutput: { [unowned self] value in
           if isInBatch { hold(value, in: held) } else { passed.send(value) }
@@ -69,7 +69,7 @@ extension LiveStreams {
     }.eraseToAnyPublisher()
   }
 
-  private func hold(_ value: Value, in values: HeldValues) {
+  private func hold(_ value: Value, in values: GlitchBarrier) {
     values.hold(value, cause: run.cause)
     if !held.contains(where: { $0 === values }) { held.append(values) }
   }
@@ -81,7 +81,7 @@ extension LiveStreams {
     return true
   }
 
-  private func release(_ values: HeldValues) {
+  private func release(_ values: GlitchBarrier) {
     held.removeAll { $0 === values }
     values.release(run)
   }

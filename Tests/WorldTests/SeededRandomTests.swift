@@ -9,7 +9,7 @@ struct `chance` {
       (0..<3).map { _ in mixer.next() } == [
         6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
       ])
-    var chance = Chance(state: (1, 2, 3, 4))
+    var chance = SeededRandom(state: (1, 2, 3, 4))
     #expect(
       (0..<4).map { _ in chance.next() } == [
         11520, 0, 1_509_978_240, 1_215_971_899_390_074_240,
@@ -19,16 +19,16 @@ struct `chance` {
   }
 
   @Test func `the same seed gives the same numbers, another seed others`() {
-    var first = Chance(seed: 7)
-    var second = Chance(seed: 7)
-    var other = Chance(seed: 8)
+    var first = SeededRandom(seed: 7)
+    var second = SeededRandom(seed: 7)
+    var other = SeededRandom(seed: 8)
     let numbers = (0..<10).map { _ in first.next() }
     #expect(numbers == (0..<10).map { _ in second.next() })
     #expect(numbers != (0..<10).map { _ in other.next() })
   }
 
   @Test func `drawing in one place does not shift another place`() {
-    var root = Chance(seed: 7)
+    var root = SeededRandom(seed: 7)
     var before = root.stream("http.connection 3")
     _ = root.next()
     var sibling = root.stream("jitter")
@@ -40,14 +40,14 @@ struct `chance` {
   }
 
   @Test func `streams of streams differ from each other`() {
-    let root = Chance(seed: 7)
+    let root = SeededRandom(seed: 7)
     var ab = root.stream("a").stream("b")
     var ba = root.stream("b").stream("a")
     #expect(ab.next() != ba.next())
   }
 
   @Test func `numbers stay inside their range and reach all of it evenly`() {
-    var chance = Chance(seed: 3)
+    var chance = SeededRandom(seed: 3)
     var counts = [Int](repeating: 0, count: 6)
     for _ in 0..<60_000 { counts[chance.int(in: 10...15) - 10] += 1 }
     for count in counts { #expect((9_500...10_500).contains(count)) }
@@ -55,7 +55,7 @@ struct `chance` {
   }
 
   @Test func `the widest and the narrowest ranges work`() {
-    var chance = Chance(seed: 3)
+    var chance = SeededRandom(seed: 3)
     #expect(chance.int(in: 5...5) == 5)
     #expect(chance.int(in: .min ... .min) == .min)
     _ = chance.int(in: .min ... .max)
@@ -63,7 +63,7 @@ struct `chance` {
   }
 
   @Test func `as many bytes come as were asked for`() {
-    var chance = Chance(seed: 3)
+    var chance = SeededRandom(seed: 3)
     for count in [-1, 0, 1, 7, 8, 9, 100] { #expect(chance.bytes(count).count == max(0, count)) }
   }
 }

@@ -5,25 +5,25 @@ import Values
 import World
 
 /// A request to a real endpoint, and what its mock says the answer is like.
-final class MirroredCall: Mirror {
-  let mirrors: Mirrors
+final class ShadowCall: Mirror {
+  let driftChecker: DriftChecker
   let endpoint: EndpointID
   let request: HTTPRequest
   private let began: Microseconds
   private var expected: MatcherPlan?
   private var isAnswered = false
 
-  init(_ mirrors: Mirrors, _ request: HTTPRequest, at endpoint: EndpointID) {
-    self.mirrors = mirrors
+  init(_ driftChecker: DriftChecker, _ request: HTTPRequest, at endpoint: EndpointID) {
+    self.driftChecker = driftChecker
     self.request = request
     self.endpoint = endpoint
-    began = mirrors.run.scheduler.now
+    began = driftChecker.run.scheduler.now
   }
 
   var branch: BranchID { 0 }
 
   /// The mock would see the request now.
-  func begin(_ value: Value) { mirrors.begin(self, value) }
+  func begin(_ value: Value) { driftChecker.begin(self, value) }
 
   func begin(_ route: RoutePlan, _ locals: [Value], turn: Int) {
     switch route.answers {
@@ -32,7 +32,7 @@ final class MirroredCall: Mirror {
       expect(answers[min(turn, answers.count - 1)], locals)
     case .script(let script):
       let frame = FramePlan(script: script, localCount: locals.count)
-      ScriptRun(mirrors.run, frame: frame, role: .mirror(self), locals: locals).resume()
+      ScriptRun(driftChecker.run, frame: frame, role: .mirror(self), locals: locals).resume()
     }
   }
 
@@ -40,9 +40,9 @@ final class MirroredCall: Mirror {
   private func expect(_ answer: AnswerPlan, _ locals: [Value]) {
     guard case .response(let response) = answer.kind, !isAnswered else { return }
     isAnswered = true
-    expected = mirrors.known { () throws(MessageFailure) in
+    expected = driftChecker.known { () throws(MessageFailure) in
       try expectation(
-        of: response, at: answer.range, in: MirrorSlots(mirrors, locals), of: mirrors.run)
+        of: response, at: answer.range, in: ShadowSlots(driftChecker, locals), of: driftChecker.run)
     }
   }
 
@@ -56,11 +56,11 @@ final class MirroredCall: Mirror {
 
   func answered(_ response: HTTPResponse) {
     guard let expected else { return }
-    let place = mirrors.run.remotes?.place(of: endpoint).map(Exchange.Place.init)
+    let place = driftChecker.run.remotes?.place(of: endpoint).map(Exchange.Place.init)
     var hop = Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place)
     hop.response = Exchange.Response(response)
-    let exchange = Exchange(hops: [hop], began: began, ended: mirrors.run.scheduler.now)
-    mirrors.note(.answer(exchange, withoutBody(expected)), at: endpoint)
+    let exchange = Exchange(hops: [hop], began: began, ended: driftChecker.run.scheduler.now)
+    driftChecker.note(.answer(exchange, withoutBody(expected)), at: endpoint)
   }
 
   /// There is no body in the answer to HEAD.

@@ -71,22 +71,22 @@ import Verdicts
     let (steps, open) = OpenEndTests.cases[place]
     for world in [WorldKind.mock, .sockets] {
       let verdict = try run(steps, in: world).verdict
-      #expect(verdict.leftOpen.first.map(text) == open, "\(steps) \(world.name)")
+      #expect(verdict.pendingAtEnd.first.map(text) == open, "\(steps) \(world.name)")
       #expect(verdict.outcome == .passed, "\(steps) \(world.name) \(verdict.failures)")
     }
   }
 
   @Test func `what finally ends is not left open`() throws {
     let verdict = try run("- connect: news\n- wait: 10ms\nfinally:\n  - disconnect: news").verdict
-    #expect(verdict.leftOpen.first == [])
+    #expect(verdict.pendingAtEnd.first == [])
     #expect(verdict.outcome == .passed)
   }
 
   @Test func `a scenario that fails tells what was open as well, and since when`() throws {
     let judged = try run("- wait: 3ms\n- connect: room\n- wait: 10ms\n- check: 1 == 2")
     #expect(judged.verdict.outcome == .failed)
-    #expect(judged.verdict.leftOpen.first.map(text) == ["websocket room chat connected"])
-    #expect(judged.verdict.leftOpen.first.map(\.since) == [3_000])
+    #expect(judged.verdict.pendingAtEnd.first.map(text) == ["websocket room chat connected"])
+    #expect(judged.verdict.pendingAtEnd.first.map(\.since) == [3_000])
   }
 
   @Test func `judging the log again finds the same open`() throws {
@@ -95,11 +95,11 @@ import Verdicts
     let plan = try #require(file.plans.first)
     let judged = runScenario(plan, inputs: RunInputs(seed: 1))
     let again = judge(judged.log, plan: plan)
-    #expect(again.leftOpen.first == judged.verdict.leftOpen.first)
-    #expect(again.leftOpen.first.count == 2)
+    #expect(again.pendingAtEnd.first == judged.verdict.pendingAtEnd.first)
+    #expect(again.pendingAtEnd.first.count == 2)
   }
 
-  private func text(_ thing: OpenThing) -> String {
+  private func text(_ thing: PendingAtEnd) -> String {
     "\(thing.kind) \(thing.name) \(thing.endpoint) \(thing.state)"
   }
 

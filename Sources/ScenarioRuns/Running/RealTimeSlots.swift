@@ -1,7 +1,7 @@
 import Glibc
 
 /// Room for a few scenarios that keep to the clock on the wall; others wait for their turn.
-final class WallPlaces: @unchecked Sendable {
+final class RealTimeSlots: @unchecked Sendable {
   // A semaphore must stay where it was made.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

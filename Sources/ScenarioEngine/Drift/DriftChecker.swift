@@ -9,7 +9,7 @@ import World
 ///
 /// The scripts of mocks are followed, but nothing in them acts: what they would send must come, and
 /// what they set only they see.
-final class Mirrors {
+final class DriftChecker {
   unowned let run: ScenarioRun
   private var turns: [MockTurns]
   /// What scripts have set, in place of the nodes' own values.
@@ -17,20 +17,20 @@ final class Mirrors {
   /// Something was read that may depend on what only scripts see.
   private var isInDoubt = false
   /// By name of the connection.
-  private var conversations: [String: MirroredConversation] = [:]
+  private var conversations: [String: ShadowConnection] = [:]
 
   init(_ run: ScenarioRun) {
     self.run = run
     turns = run.plan.endpoints.map { MockTurns($0) }
   }
 
-  func takeDown() {
+  func invalidate() {
     for conversation in conversations.values { conversation.cancel() }
     conversations = [:]
   }
 
-  func note(_ part: Mirrored.Part, at endpoint: EndpointID, in branch: BranchID? = nil) {
-    run.note(.mirrored(Mirrored(part, at: endpoint, in: branch)))
+  func note(_ part: DriftObservation.Part, at endpoint: EndpointID, in branch: BranchID? = nil) {
+    run.note(.driftObserved(DriftObservation(part, at: endpoint, in: branch)))
   }
 
   /// What data says must come, with the place of each part; nil where it cannot be known.
@@ -59,9 +59,9 @@ final class Mirrors {
 }
 
 /// What the mock of a real endpoint is asked.
-extension Mirrors {
+extension DriftChecker {
   /// A request as the mock would see it: what its answer must be like is known from now on.
-  func begin(_ call: MirroredCall, _ value: Value) {
+  func begin(_ call: ShadowCall, _ value: Value) {
     let endpoint = call.endpoint
     guard run.plan.endpoints[endpoint].hasMock else { return }
     guard turns[endpoint].conversation(for: call.request) == nil else { return }
@@ -81,7 +81,7 @@ extension Mirrors {
     isInDoubt = false
     let choice = chooseRoute(routes, for: target) { number, parameters in
       locals = routes[number].locals(for: value, parameters)
-      let slots = MirrorSlots(self, locals)
+      let slots = ShadowSlots(self, locals)
       return routes[number].when.flatMap { differenceOf($0, in: slots) }
     }
     switch choice {
@@ -108,12 +108,12 @@ extension Mirrors {
       _ = route(for: request, value, at: endpoint)
       return
     }
-    let conversation = MirroredConversation(self, kind, entry, value, at: endpoint)
+    let conversation = ShadowConnection(self, kind, entry, value, at: endpoint)
     conversations[connection.name] = conversation
     conversation.begin()
   }
 
-  func conversation(of connection: ConnectionPlan) -> MirroredConversation? {
+  func conversation(of connection: ConnectionPlan) -> ShadowConnection? {
     conversations[connection.name]
   }
 
@@ -131,14 +131,14 @@ extension Mirrors {
 }
 
 /// What a mock's script reads where nothing acts.
-final class MirrorSlots: CELSlots {
-  private let mirrors: Mirrors
+final class ShadowSlots: CELSlots {
+  private let driftChecker: DriftChecker
   private let locals: [Value]
 
-  init(_ mirrors: Mirrors, _ locals: [Value]) {
-    self.mirrors = mirrors
+  init(_ driftChecker: DriftChecker, _ locals: [Value]) {
+    self.driftChecker = driftChecker
     self.locals = locals
   }
 
-  func value(of slot: Int) -> Value { mirrors.value(of: slot, locals: locals, branch: 0) }
+  func value(of slot: Int) -> Value { driftChecker.value(of: slot, locals: locals, branch: 0) }
 }

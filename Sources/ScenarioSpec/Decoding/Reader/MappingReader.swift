@@ -6,7 +6,7 @@ import YAMLSyntax
 ///
 /// Each accessor reads the value of one key as the table shapes it, and reports it where it is
 /// written otherwise; a key that is not there is nil without a word.
-struct Fields {
+struct MappingReader {
   let reader: ScenarioReader
   let rule: MappingRule
   let range: SourceRange
@@ -43,7 +43,8 @@ struct Fields {
 extension ScenarioReader {
   /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are
   /// unknown, missing, not available yet or exclude each other.
-  func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String) -> Fields?
+  func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String)
+    -> MappingReader?
   {
     guard case .mapping(let entries) = node.content else {
       report(
@@ -73,7 +74,7 @@ extension ScenarioReader {
       }
       found.append((keyRule.key, index))
     }
-    let fields = Fields(
+    let fields = MappingReader(
       reader: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,
       found: found, others: others)
     for group in rule.exclusive { reportConflict(fields, group) }
@@ -98,7 +99,7 @@ extension ScenarioReader {
   }
 
   /// Reports keys that must be there; one that was only mistyped is not missed as well.
-  private func reportMissing(_ fields: Fields, meant: [String]) {
+  private func reportMissing(_ fields: MappingReader, meant: [String]) {
     let rule = fields.rule
     for required in rule.required where !fields.has(required.key) {
       guard !meant.contains(required.name) else { continue }
@@ -112,7 +113,7 @@ extension ScenarioReader {
   }
 
   /// A key is there, and none of those it goes with.
-  private func report(_ need: Need, _ fields: Fields, meant: [String]) {
+  private func report(_ need: Need, _ fields: MappingReader, meant: [String]) {
     let rivals = fields.rule.exactlyOneOf.first { $0.contains(need.oneOf[0]) } ?? []
     guard let entry = fields[need.key], !rivals.isEmpty || fields.rule.name == .marble else {
       return reportMissing(fields, need.oneOf, meant: meant)
@@ -123,14 +124,14 @@ extension ScenarioReader {
       .missingCompanion(of: KeyPlace(entry), need.oneOf, rival: rival, in: fields.rule))
   }
 
-  private func reportMissing(_ fields: Fields, _ group: [Key], meant: [String]) {
+  private func reportMissing(_ fields: MappingReader, _ group: [Key], meant: [String]) {
     guard fields.first(of: group) == nil,
       !group.contains(where: { meant.contains($0.rawValue) })
     else { return }
     report(.missingKey(group, in: fields.rule, at: fields.place))
   }
 
-  private func reportConflict(_ fields: Fields, _ group: [Key]) {
+  private func reportConflict(_ fields: MappingReader, _ group: [Key]) {
     var first: YAMLEntries.Index?
     for (key, place) in fields.found where group.contains(key) {
       if let first {
