@@ -63,20 +63,23 @@ package struct Event: Sendable {
   }
 
   /// Its place in the log, from 0.
-  package var sequence: Int
+  package var sequence: EventID
   /// On the scenario's clock.
   package var time: Microseconds
   /// The event that led to it.
-  package var cause: Int?
+  package var cause: EventID?
   package var kind: Kind
 
-  package init(sequence: Int, time: Microseconds, cause: Int?, kind: Kind) {
+  package init(sequence: EventID, time: Microseconds, cause: EventID?, kind: Kind) {
     self.sequence = sequence
     self.time = time
     self.cause = cause
     self.kind = kind
   }
 }
+
+/// An event's place in the log of its run.
+package typealias EventID = Int
 
 /// A branch of a script; 0 is the scenario's own.
 package typealias BranchID = Int

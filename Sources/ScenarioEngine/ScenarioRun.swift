@@ -47,9 +47,7 @@ final class ScenarioRun {
   var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
   var jobsSinceLook = 0
   var eventsAtLook = 0
-  private(set) var log: EventLog
-  /// The event that led to what is being done now.
-  var cause: Int?
+  let recorder: EventRecorder
   let stage: Stage
   private(set) lazy var streams = LiveStreams(self)
   var changes = Changes()
@@ -90,7 +88,6 @@ final class ScenarioRun {
   /// A limit was reached: what is on its way comes to nothing, so that the end is soon.
   private(set) var isExhausted = false
   private(set) var isInterrupted = false
-  private var hasEnded = false
   private var workSinceLook = 0
   private var jobsLeft = Limits.jobsPerRun
   private var stepsLeft = Limits.stepsPerRun
@@ -101,9 +98,9 @@ final class ScenarioRun {
     self.world = world
     self.plan = plan
     self.inputs = inputs
-    log = inputs.emptyLog
     self.judge = judge
     scheduler = world.scheduler
+    recorder = EventRecorder(inputs.emptyLog, judge, world.scheduler)
     network = world.network
     connections = Connections(plan)
     stage = Stage(plan)
@@ -170,7 +167,7 @@ final class ScenarioRun {
 
   /// Breaks the circles between jobs, scripts and the run, so that all is freed.
   func invalidate() {
-    hasEnded = true
+    recorder.close()
     lists.invalidate()
     clients.invalidate()
     streams.invalidate()
@@ -259,10 +256,16 @@ final class ScenarioRun {
 
   @discardableResult
   func runNextJob(upTo instant: Microseconds) -> Bool {
+    recorder.expectJob()
     guard scheduler.runNext(upTo: instant) else {
       if scheduler.exceeded != nil, !isStopped { stopAtSchedulerLimit() }
       return false
     }
+    caused(by: recorder.causeOfJob) { lookAfterJob() }
+    return true
+  }
+
+  private func lookAfterJob() {
     jobsLeft -= 1
     if jobsLeft <= 0 { fail(.jobsExhausted) }
     if jobsLeft % Limits.looksForInterruption == 0 { stopIfInterrupted() }
@@ -270,7 +273,6 @@ final class ScenarioRun {
       for script in awaiting { script.reevaluate() }
       _ = askJudge()
     }
-    return true
   }
 
   /// A run without an end may do any number of things, as long as it comes to rest in between.
@@ -304,26 +306,29 @@ final class ScenarioRun {
       if phase == .assertion, delay == 0, self.world.wall != nil {
         return self.hold(job, cause: cause)
       }
-      self.cause = cause
-      job()
+      self.recorder.runJob(causedBy: cause, job)
     }
   }
 
   // MARK: - events
 
+  var log: EventLog { recorder.log }
+  var cause: EventID? { recorder.cause }
+
+  func caused<Result>(by cause: EventID?, _ body: () throws -> Result) rethrows -> Result {
+    try recorder.caused(by: cause, body)
+  }
+
+  /// Adds an event to the log; its id is the cause of what follows from it. Nil when the run is
+  /// over.
   @discardableResult
-  func note(_ kind: consuming Event.Kind) -> Int {
-    let sequence = log.count
-    // What leaves while all is taken down is no part of the run.
-    if hasEnded { return sequence }
-    let event = Event(sequence: sequence, time: scheduler.now, cause: cause, kind: kind)
-    log.append(event)
-    judge.observe(event)
+  func note(_ kind: consuming Event.Kind) -> EventID? {
+    guard let event = recorder.record(kind) else { return nil }
     if hasFollowers, !isStopped, judge.hasBrokenInvariant { stop() }
     statusesAreStale = true
-    if sequence == Limits.eventsPerRun, !isEndless { fail(.eventsExhausted) }
+    if event.sequence == Limits.eventsPerRun, !isEndless { fail(.eventsExhausted) }
     watchForCircles(event)
-    return sequence
+    return event.sequence
   }
 
   private func watchForCircles(_ event: Event) {

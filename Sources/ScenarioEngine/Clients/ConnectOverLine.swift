@@ -14,21 +14,17 @@ extension ScenarioRun {
     let connection = inner.connection
     let transport = FaultyTransport(inner, over: line, on: scheduler) {
       [unowned self] fault, direction in
-      let before = cause
-      takeUpCause(of: connection)
-      cause = note(.faulted(Fault(endpoint, connection: number, fault, direction)))
-      leaveCause(on: connection)
-      cause = before
+      let struck = Fault(endpoint, connection: number, fault, direction)
+      let event = caused(by: cause(on: connection)) { note(.faulted(struck)) }
+      connections.leave(event, on: connection)
     }
     connections.remember(transport)
     return transport
   }
 
   private func refused(_ endpoint: EndpointID, _ number: Int) -> any Transport {
-    let before = cause
-    defer { cause = before }
-    cause = note(.faulted(Fault(endpoint, connection: number, .refused, nil)))
-    return RefusedTransport { job in after(0, phase: .source, job) }
+    let event = note(.faulted(Fault(endpoint, connection: number, .refused, nil)))
+    return caused(by: event) { RefusedTransport { job in after(0, phase: .source, job) } }
   }
 }
 

@@ -100,7 +100,10 @@ final class ClientLink {
   }
 
   private func receive(_ event: TransportEvent) {
-    run.takeUpCause(of: transport)
+    run.received(on: transport.connection) { take(event) }
+  }
+
+  private func take(_ event: TransportEvent) {
     switch event {
     case .connected, .writable: break
     case .received(let bytes):
@@ -206,7 +209,7 @@ final class Connections {
   var idle: [[ClientLink]]
   var all: [ClientLink] = []
   /// By number of the connection: the event that led to what was sent on it last.
-  var causes: [Int?] = []
+  private var causes: [EventID?] = []
   /// Calls that failed and are about to be tried again.
   var pausing: [ProviderCall] = []
   /// In no order; it is never asked for one.
@@ -249,6 +252,19 @@ final class Connections {
     guard last !== waiting else { return }
     last.waitingPlace = place
     unanswered[place] = last
+  }
+
+  /// Bytes carry no cause with them, so the connection remembers it for them.
+  func leave(_ cause: EventID?, on connection: Int) {
+    // One that a fault refused has no number, and what led to its end is known.
+    guard connection > 0 else { return }
+    while causes.count <= connection { causes.append(nil) }
+    causes[connection] = cause
+  }
+
+  /// The event that led to what was sent on a connection last.
+  func cause(on connection: Int, else unknown: @autoclosure () -> EventID?) -> EventID? {
+    connection > 0 && causes.indices.contains(connection) ? causes[connection] : unknown()
   }
 
   /// Requests without an answer, in the order their connections were made.
@@ -300,24 +316,18 @@ extension ScenarioRun {
     after(0, phase: .completion) { [unowned self] in connections.all.removeAll { $0 === link } }
   }
 
-  /// Bytes carry no cause with them, so the connection remembers it for them.
-  func leaveCause(on transport: any Transport) { leaveCause(on: transport.connection) }
-
-  func leaveCause(on connection: Int) {
-    // One that a fault refused has no number, and what led to its end is known.
-    guard connection > 0 else { return }
-    while connections.causes.count <= connection { connections.causes.append(nil) }
-    connections.causes[connection] = cause
+  /// What is sent on a connection is caused by what is being done now.
+  func leaveCause(on transport: any Transport) {
+    connections.leave(cause, on: transport.connection)
   }
 
-  func takeUpCause(of transport: any Transport) { takeUpCause(of: transport.connection) }
+  /// Takes something that came on a connection, and is caused by what was sent on it.
+  func received(on connection: Int, _ body: () -> Void) {
+    recorder.runJob(causedBy: cause(on: connection), body)
+  }
 
-  func takeUpCause(of connection: Int) {
-    guard connection > 0, connections.causes.indices.contains(connection) else {
-      // Why a client that is not ours does something, nobody knows.
-      if isServing { cause = nil }
-      return
-    }
-    cause = connections.causes[connection]
+  func cause(on connection: Int) -> EventID? {
+    // Why a client that is not ours does something, nobody knows.
+    connections.cause(on: connection, else: isServing ? nil : cause)
   }
 }

@@ -163,10 +163,14 @@ extension LiveClients {
 
   private func environment(of plan: ConnectionPlan) -> ClientEnvironment {
     let endpoint = plan.request?.endpoint ?? 0
+    let line = LineOfClient()
     let random = ChanceOfClient(run.chance.stream("connection " + plan.name))
     var environment = ClientEnvironment(
       connect: { [unowned run] in
-        CauseTrackingTransport(run, to: endpoint, isWebSocket: plan.kind.isWebSocket)
+        let transport = CauseTrackingTransport(
+          run, to: endpoint, isWebSocket: plan.kind.isWebSocket)
+        line.number = transport.connection
+        return transport
       },
       schedule: { [unowned run] delay, job in
         let timer = run.after(delay, phase: .source, job)
@@ -174,7 +178,7 @@ extension LiveClients {
       },
       next: { random.next() },
       address: { [unowned run] request in
-        run.remotes?.opening(plan, with: request, at: endpoint) ?? request
+        run.remotes?.opening(plan, with: request, at: endpoint) { line.number } ?? request
       })
     environment.isSecure = run.remotes?.place(of: endpoint)?.isSecure
     return environment
@@ -225,6 +229,11 @@ private final class ChanceOfClient {
   func next() -> UInt64 { chance.next() }
 }
 
+/// The network's connection that a client made last.
+private final class LineOfClient {
+  var number = 0
+}
+
 extension RetryPolicy {
   fileprivate init(_ plan: RetryPolicyPlan) {
     self.init(
@@ -263,8 +272,7 @@ final class CauseTrackingTransport: Transport {
         return
       }
       inner.onEvent = { [run, unowned inner] event in
-        run.takeUpCause(of: inner)
-        handler(event)
+        run.received(on: inner.connection) { handler(event) }
       }
     }
   }

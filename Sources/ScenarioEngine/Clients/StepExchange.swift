@@ -27,7 +27,7 @@ final class StepExchange: OutstandingRequest {
   private let authorization: String?
   private let began: Microseconds
   /// The step, which all that is sent comes from.
-  private let cause: Int?
+  private let cause: EventID?
   /// What is still on its way when `finally` begins leads to nothing more.
   private let phase: ScenarioRun.Phase
   private var endpoint: EndpointID
@@ -99,10 +99,11 @@ final class StepExchange: OutstandingRequest {
     let place = place.map(Exchange.Place.init)
     hops.append(
       Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place))
-    run.cause = cause
-    link = run.startExchange(endpoint, request, isWhole: isWhole) { [self] result in
-      // It may be told while the request is still being handed over.
-      run.after(0, phase: .completion) { [self] in receive(result) }
+    link = run.caused(by: cause) {
+      run.startExchange(endpoint, request, isWhole: isWhole) { [self] result in
+        // It may be told while the request is still being handed over.
+        run.after(0, phase: .completion) { [self] in receive(result) }
+      }
     }
   }
 

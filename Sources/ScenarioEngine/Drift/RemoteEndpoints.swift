@@ -10,10 +10,17 @@ final class RemoteEndpoints {
   private var places: [RemotePlace?] = []
   /// By endpoint: the connections made to it, which are counted from one.
   private var connections: [[Int]]
-  /// By name of a connection that stays: its number at its endpoint.
-  private var lasting: [String: Int] = [:]
+  /// By name of a connection that stays.
+  private var lasting: [String: Lasting] = [:]
   /// What they do is held against their mocks; nil where nobody wants to know.
   let driftChecker: DriftChecker?
+  private struct Lasting {
+    /// Its number at its endpoint.
+    var number: Int
+    /// The number of the network's connection, once there is one.
+    var line: () -> Int
+  }
+
   /// Stands for a connection that is not used for one request after the other.
   private static let isLive = -1
 
@@ -67,41 +74,45 @@ final class RemoteEndpoints {
     then rest: @escaping () -> Void = {}
   ) {
     run.after(0, phase: .source) { [run] in
-      run.emit(run.plan.endpoints[endpoint].source, value)
-      run.cause = run.log.count - 1
-      run.leaveCause(on: transport)
-      rest()
+      run.caused(by: run.emit(run.plan.endpoints[endpoint].source, value)) {
+        run.leaveCause(on: transport)
+        rest()
+      }
     }
   }
 
-  /// A connection that stays is opened with this request, or opened again.
+  /// A connection that stays is opened with this request, or opened again; what comes on its line
+  /// names the request as its cause.
   func opening(
-    _ connection: ConnectionPlan, with request: HTTPRequest, at endpoint: EndpointID
+    _ connection: ConnectionPlan, with request: HTTPRequest, at endpoint: EndpointID,
+    on line: @escaping () -> Int
   ) -> HTTPRequest {
     connections[endpoint].append(RemoteEndpoints.isLive)
     let number = connections[endpoint].count
-    lasting[connection.name] = number
+    lasting[connection.name] = Lasting(number: number, line: line)
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
     run.after(0, phase: .source) { [run, driftChecker] in
-      run.emit(run.plan.endpoints[endpoint].source, value)
-      run.cause = run.log.count - 1
-      driftChecker?.open(connection, with: request, value, at: endpoint)
+      let event = run.emit(run.plan.endpoints[endpoint].source, value)
+      run.connections.leave(event, on: line())
+      run.caused(by: event) {
+        driftChecker?.open(connection, with: request, value, at: endpoint)
+      }
     }
     return addressed(request, to: endpoint, isTunnelled: connection.kind.isWebSocket)
   }
 
   /// A message that was sent on a connection that stays, as an endpoint would see it.
   func tell(of message: Value, on connection: ConnectionPlan) {
-    guard let number = lasting[connection.name], let endpoint = connection.request?.endpoint else {
+    guard let lasting = lasting[connection.name], let endpoint = connection.request?.endpoint else {
       return
     }
     var shown = message
     if case .bytes = message {} else { shown = payloadValue(payloadText(message)) }
-    let value: Value = ["message": shown, "connection": .int(number)]
+    let value: Value = ["message": shown, "connection": .int(lasting.number)]
     run.after(0, phase: .source) { [run, driftChecker] in
-      run.emit(run.plan.endpoints[endpoint].source, value)
-      run.cause = run.log.count - 1
-      driftChecker?.conversation(of: connection)?.sent(shown)
+      let event = run.emit(run.plan.endpoints[endpoint].source, value)
+      run.connections.leave(event, on: lasting.line())
+      run.caused(by: event) { driftChecker?.conversation(of: connection)?.sent(shown) }
     }
   }
 
@@ -154,12 +165,9 @@ extension ScenarioRun {
   /// What came on a connection that stays; where it came from a real endpoint, the log has it
   /// beside what its mock says.
   func emitArrived(_ value: Value, on connection: ConnectionPlan) {
-    emit(connection.source, value)
+    let event = emit(connection.source, value)
     guard let mirror = remotes?.mirror(of: connection) else { return }
-    let before = cause
-    cause = log.count - 1
-    mirror.arrived(value)
-    cause = before
+    caused(by: event) { mirror.arrived(value) }
   }
 }
 

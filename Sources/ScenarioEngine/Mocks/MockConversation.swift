@@ -218,10 +218,10 @@ extension MockConversation {
   }
 
   private func deliver(_ message: Value) {
-    link.server.emit(["message": message, "connection": .int(number)])
+    let event = link.server.emit(["message": message, "connection": .int(number)])
     guard let taken = onMessage else { return messages.append(message) }
     onMessage = nil
-    taken(message)
+    run.caused(by: event) { taken(message) }
   }
 }
 

@@ -66,7 +66,8 @@ final class MockServer {
     links.removeAll { $0 === link }
   }
 
-  func emit(_ value: Value) { run.emit(plan.source, value) }
+  @discardableResult
+  func emit(_ value: Value) -> EventID? { run.emit(plan.source, value) }
 
   /// The connections that are open and not HTTP's own, in the order they were made.
   var openConversations: [MockConversation] { links.compactMap(\.conversation) }

@@ -26,7 +26,10 @@ final class ServerLink {
   }
 
   private func receive(_ event: TransportEvent) {
-    server.run.takeUpCause(of: transport)
+    server.run.received(on: transport.connection) { take(event) }
+  }
+
+  private func take(_ event: TransportEvent) {
     switch event {
     case .connected, .writable: break
     case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
@@ -66,8 +69,7 @@ final class ServerLink {
     headTimer = server.run.scheduler.schedule(after: limit, phase: .source) { [weak self] in
       guard let self else { return }
       headTimer = nil
-      server.run.cause = nil
-      perform(state.on(.headTimedOut))
+      server.run.recorder.runJob(causedBy: nil) { perform(state.on(.headTimedOut)) }
     }
   }
 
@@ -93,8 +95,10 @@ final class ServerLink {
     stopHeadTimer()
     let target = HTTPTarget(request.target)
     let value = requestValue(request, target: target, connection: number)
-    server.emit(value)
-    server.run.cause = server.run.log.count - 1
+    server.run.caused(by: server.emit(value)) { answer(request, value) }
+  }
+
+  private func answer(_ request: HTTPRequest, _ value: Value) {
     guard let (kind, entry) = server.conversation(for: request) else {
       let call = MockCall(self, value)
       self.call = call

@@ -9,7 +9,6 @@ extension ScenarioRun {
     let ours = clients.pendingOperations + connections.pendingOperations
     let ends = ours + (isServing ? servers.flatMap(\.pendingOperations) : [])
     guard !ends.isEmpty else { return }
-    cause = nil
     note(.pendingAtEnd(ends))
   }
 }

@@ -61,11 +61,8 @@ extension ScenarioRun {
     if world.wall == nil { job() } else { after(0, phase: .assertion, job) }
   }
 
-  func hold(_ job: @escaping () -> Void, cause: Int?) {
-    held.append {
-      self.cause = cause
-      job()
-    }
+  func hold(_ job: @escaping () -> Void, cause: EventID?) {
+    held.append { self.recorder.runJob(causedBy: cause, job) }
   }
 
   func poll(until instant: Microseconds?, _ wall: any WallClock) {
@@ -76,7 +73,6 @@ extension ScenarioRun {
 
   func noteLag() {
     guard let lag = world.wall?.longestLag, lag > ScenarioRun.noticedLag else { return }
-    cause = nil
     note(.lagged(lag))
   }
 }

@@ -37,9 +37,8 @@ extension ScriptRun {
   private func askJudge(_ retrying: Retrying, _ body: ScriptID) -> Flow {
     var reference = retrying.step
     reference.turns.append(retrying.turn)
-    run.cause = nil
-    run.note(
-      .checked(retrying.assertion, reference, reads: readings(of: retrying.assertion)))
+    let reads = readings(of: retrying.assertion)
+    run.caused(by: nil) { _ = run.note(.checked(retrying.assertion, reference, reads: reads)) }
     switch run.judge.status(in: branch) {
     case .met: return .next
     case .failed:

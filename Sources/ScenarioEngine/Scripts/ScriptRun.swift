@@ -99,17 +99,27 @@ final class ScriptRun: CELSlots {
   private func take(_ step: StepPlan) -> Flow {
     frames[frames.count - 1].next += 1
     guard run.mayTakeStep() else { return .waits }
-    if isMainScript {
-      lastReference = StepReference(
-        verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
-        includes: includes)
-      run.cause = nil
-      if step.kind.isActing { run.cause = run.note(.stepBegan(lastReference)) }
-    }
+    if isMainScript { return takeOfScenario(step) }
     if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
-    let flow = perform(step)
-    if case .next = flow, isMainScript, step.kind.drains { return drain() }
-    return flow
+    return perform(step)
+  }
+
+  /// A step of the scenario is caused by nothing, and an acting one causes what follows from it.
+  private func takeOfScenario(_ step: StepPlan) -> Flow {
+    lastReference = StepReference(
+      verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
+    let began =
+      step.kind.isActing ? run.caused(by: nil) { run.note(.stepBegan(lastReference)) } : nil
+    return run.caused(by: began) {
+      switch perform(step) {
+      case .next: return step.kind.drains ? drain() : .next
+      case .waits: return .waits
+      case .fails(let failure):
+        // The failure is caused by the step as well.
+        fail(failure)
+        return .next
+      }
+    }
   }
 
   /// Every acting step of the scenario ends by draining its instant.

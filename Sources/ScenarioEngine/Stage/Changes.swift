@@ -11,7 +11,7 @@ struct Changes {
   struct Delivery {
     var source: SourceID
     var value: Value
-    var cause: Int?
+    var cause: EventID?
   }
 
   /// How many changes are open inside each other.
@@ -42,11 +42,9 @@ extension ScenarioRun {
   private func settleChange() {
     changes.isSettling = true
     streams.isInBatch = true
-    let before = cause
     repeat { deliverChanges() } while !isStopped && streams.releaseNext()
     changes.deliveries = []
     streams.held = []
-    cause = before
     streams.isInBatch = false
     changes.isSettling = false
     sampleInvariants()
@@ -57,8 +55,7 @@ extension ScenarioRun {
       let batch = changes.deliveries
       changes.deliveries = []
       for delivery in batch {
-        cause = delivery.cause
-        streams.deliver(delivery.value, of: delivery.source)
+        caused(by: delivery.cause) { streams.deliver(delivery.value, of: delivery.source) }
       }
     }
   }

@@ -4,15 +4,22 @@ import Values
 
 /// Events of sources, and who is told of them.
 extension ScenarioRun {
-  func emit(_ source: SourceID, _ value: Value) {
-    guard !isExhausted else { return }
-    if isBuildingStage { return begin(source, with: value) }
-    let before = cause
+  /// Logs an event of a source and notifies what follows the source; the event's id, unless nothing
+  /// was logged.
+  @discardableResult
+  func emit(_ source: SourceID, _ value: Value) -> EventID? {
+    guard !isExhausted else { return nil }
+    guard !isBuildingStage else {
+      begin(source, with: value)
+      return nil
+    }
     stage.eventCounts[source] += 1
-    cause = note(.emitted(source, value))
-    for follow in plan.follows where follow.source == source { send(follow.action, value) }
-    tellFollowers(of: source, value)
-    cause = before
+    let event = note(.emitted(source, value))
+    caused(by: event) {
+      for follow in plan.follows where follow.source == source { send(follow.action, value) }
+      tellFollowers(of: source, value)
+    }
+    return event
   }
 
   /// What comes while the stage is set is the value at the start, and no event.
@@ -39,11 +46,10 @@ extension ScenarioRun {
   func finish(_ source: SourceID, _ error: Value?) {
     guard !isFinished[source] else { return }
     isFinished[source] = true
-    let before = cause
-    cause = note(.finished(source, error: error))
-    change {
-      streams.deliver(error.map { .failure(StreamFailure(value: $0)) } ?? .finished, of: source)
+    caused(by: note(.finished(source, error: error))) {
+      change {
+        streams.deliver(error.map { .failure(StreamFailure(value: $0)) } ?? .finished, of: source)
+      }
     }
-    cause = before
   }
 }

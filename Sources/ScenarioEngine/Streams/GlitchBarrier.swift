@@ -43,11 +43,8 @@ final class GlitchBarrier {
   func release(_ run: ScenarioRun) {
     let released = values
     values = []
-    for one in released {
-      run.cause = one.cause
-      passed.send(one.value)
-    }
-    if let end { passed.send(completion: end) }
+    for one in released { run.caused(by: one.cause) { passed.send(one.value) } }
+    if let end { run.caused(by: released.last?.cause) { passed.send(completion: end) } }
   }
 }
 

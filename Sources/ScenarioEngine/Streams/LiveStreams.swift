@@ -244,7 +244,10 @@ extension LiveStreams {
   func send(_ value: Value, to stream: StreamID) {
     let source = run.plan.streams[stream].source
     if run.isFinished[source] { return }
-    guard let head = heads[stream] else { return run.emit(source, value) }
+    guard let head = heads[stream] else {
+      run.emit(source, value)
+      return
+    }
     run.change { head.send(value) }
   }
 
