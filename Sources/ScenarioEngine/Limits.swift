@@ -24,14 +24,19 @@ enum Limits {
   static let looksForInterruption = 256
 }
 
-/// What has happened since the clock moved last, or the last step began.
-struct Instant {
-  var time: Int64 = 0
-  var events = 0
-  var streamWork = 0
-}
-
 extension RunProblem {
+  /// A limit that was reached; `lastSources` are the names of what emitted lately.
+  init(_ limit: LimitReached, lastSources: () -> [String]) {
+    switch limit {
+    case .events: self = .eventsExhausted
+    case .eventsAtOneInstant: self = .eventsWithoutEnd(lastSources())
+    case .bytesInLog: self = .logIsFull
+    case .jobs: self = .jobsExhausted
+    case .steps: self = .stepsExhausted
+    case .streamWork: self = .streamsWithoutEnd
+    }
+  }
+
   static let eventsExhausted = RunProblem.limit(
     name: "events-per-run", value: Limits.eventsPerRun,
     message: "a run logs at most this many events")
@@ -60,24 +65,4 @@ extension RunProblem {
     message: "what happens at one instant kept causing more at the same instant")
   static let queueIsFull = RunProblem.limit(
     name: "queued-jobs", value: 4_000_000, message: "at most this many things may be due at once")
-}
-
-extension ScenarioRun {
-  /// The names of what emitted lately, each once.
-  func lastSources() -> [String] {
-    var names: [String] = []
-    for event in log.events.suffix(20) {
-      guard case .emitted(let source, _) = event.kind else { continue }
-      let name = plan.sources[source].name
-      if !names.contains(name) { names.append(name) }
-    }
-    return names
-  }
-
-  func stopAtSchedulerLimit() {
-    switch scheduler.exceeded {
-    case .jobsAtOneInstant: fail(.instantNeverEnds)
-    case .queuedJobs, nil: fail(.queueIsFull)
-    }
-  }
 }

@@ -6,8 +6,6 @@
 package final class Scheduler {
   /// What is decided first when several jobs are due at one instant.
   package enum Phase: UInt8, CaseIterable, Sendable {
-    case cancel
-    case subscribe
     /// Sources and timers.
     case source
     /// Completions of effects.

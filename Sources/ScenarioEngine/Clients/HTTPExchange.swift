@@ -47,7 +47,7 @@ final class HTTPExchange {
 
 /// A client's end of a connection; it serves one exchange after the other.
 final class ClientLink {
-  private unowned let run: ScenarioRun
+  private unowned let connections: Connections
   private let endpoint: EndpointID
   private let transport: any Transport
   private var state = HTTPClientConnection()
@@ -60,25 +60,27 @@ final class ClientLink {
   /// What may be sent again on another connection, as long as nothing came in answer to it.
   private var repeatable: HTTPRequest?
 
-  fileprivate init(_ run: ScenarioRun, _ endpoint: EndpointID) {
-    self.run = run
+  init(_ connections: Connections, _ endpoint: EndpointID) {
+    self.connections = connections
     self.endpoint = endpoint
-    transport = run.connect(to: endpoint)
+    transport = connections.conditions.connect(to: endpoint)
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 
-  fileprivate func start(
+  func start(
     _ request: HTTPRequest, isWhole: Bool, isLost: Bool,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
-    sent = run.pendingOperation(of: request, to: endpoint, .unanswered)
-    mirror = run.remotes?.tell(of: request, to: endpoint, on: transport, isLost: isLost)
+    sent = connections.pendingOperation(of: request, to: endpoint, .unanswered)
+    mirror = connections.endpoints.remotes?.tell(
+      of: request, to: endpoint, on: transport, isLost: isLost)
     if isLost {
       abort()
     } else {
-      let addressed = run.remotes?.addressed(request, to: endpoint, isWhole: isWhole)
+      let addressed = connections.endpoints.remotes?.addressed(
+        request, to: endpoint, isWhole: isWhole)
       repeatable = addressed.flatMap { hasServed && mayRepeat(request) ? $0 : nil }
       perform(state.on(.requestSent(addressed ?? request)))
     }
@@ -86,21 +88,21 @@ final class ClientLink {
   }
 
   /// The request that has no answer yet.
-  fileprivate var pendingOperation: PendingOperation? { exchange == nil ? nil : sent }
+  var pendingOperation: PendingOperation? { exchange == nil ? nil : sent }
 
   fileprivate func cancel() {
-    if exchange != nil { run.remotes?.tellCancelled(endpoint, on: transport) }
+    if exchange != nil { connections.endpoints.remotes?.tellCancelled(endpoint, on: transport) }
     exchange = nil
     perform(state.on(.cancelled))
   }
 
-  fileprivate func invalidate() {
+  func invalidate() {
     exchange?.forget()
     exchange = nil
   }
 
   private func receive(_ event: TransportEvent) {
-    run.received(on: transport.connection) { take(event) }
+    connections.causes.received(on: transport.connection) { take(event) }
   }
 
   private func take(_ event: TransportEvent) {
@@ -109,7 +111,7 @@ final class ClientLink {
     case .received(let bytes):
       repeatable = nil
       // A mock speaks HTTP.
-      if run.remotes != nil { exchange?.heard(bytes) }
+      if connections.endpoints.remotes != nil { exchange?.heard(bytes) }
       perform(state.on(.bytesReceived(bytes)))
     case .ended: if !askAgain() { perform(state.on(.closed)) }
     case .failed(let failure): if failure != .reset || !askAgain() { lose(failure) }
@@ -120,21 +122,20 @@ final class ClientLink {
   /// that says nothing of the request, unless it changes something or the scenario harms the line.
   private func mayRepeat(_ request: HTTPRequest) -> Bool {
     ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(request.method)
-      && run.conditions.isUnharmed(endpoint)
+      && connections.conditions.isUnharmed(endpoint)
   }
 
   /// Sends the request on a new connection, where it may be sent again.
   private func askAgain() -> Bool {
-    guard let request = repeatable, let exchange, run.conditions.isUnharmed(endpoint) else {
+    guard let request = repeatable, let exchange, connections.conditions.isUnharmed(endpoint) else {
       return false
     }
     repeatable = nil
     self.exchange = nil
     _ = state.on(.reset)
-    run.forget(self, of: endpoint)
+    connections.forget(self, of: endpoint)
     transport.close()
-    let link = ClientLink(run, endpoint)
-    run.connections.all.append(link)
+    let link = connections.makeLink(to: endpoint)
     link.takeOver(exchange, request, mirror)
     mirror = nil
     return true
@@ -149,7 +150,7 @@ final class ClientLink {
 
   /// The request gets lost on its way, and the connection with it.
   private func abort() {
-    run.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
+    connections.loop.after(connections.conditions.latency(of: endpoint), phase: .source) { [self] in
       transport.abort()
       lose(.reset)
     }
@@ -159,7 +160,7 @@ final class ClientLink {
     let lost = exchange
     exchange = nil
     _ = state.on(.reset)
-    run.forget(self, of: endpoint)
+    connections.forget(self, of: endpoint)
     lost?.complete(.failure(.connection(failure)))
   }
 
@@ -167,7 +168,7 @@ final class ClientLink {
     for action in actions {
       switch action {
       case .send(let bytes):
-        run.leaveCause(on: transport)
+        connections.causes.leave(on: transport)
         transport.send(bytes)
       case .deliver(let response), .upgrade(let response):
         mirror?.answered(response)
@@ -181,8 +182,8 @@ final class ClientLink {
   }
 
   private func leave(_ how: (any Transport) -> Void) {
-    run.leaveCause(on: transport)
-    run.forget(self, of: endpoint)
+    connections.causes.leave(on: transport)
+    connections.forget(self, of: endpoint)
     how(transport)
   }
 
@@ -191,143 +192,7 @@ final class ClientLink {
     exchange = nil
     mirror = nil
     hasServed = true
-    if state.isIdle { run.keep(self, of: endpoint) }
+    if state.isIdle { connections.keep(self, of: endpoint) }
     finished?.complete(result)
-  }
-}
-
-/// Who waits for an answer, and holds others that hold it as long as none has come.
-protocol OutstandingRequest: AnyObject {
-  /// Where it stands among those that wait; nil where it does not.
-  var waitingPlace: Int? { get set }
-  /// Lets go of all of them: the run is over.
-  func forget()
-}
-
-/// Connections between clients and endpoints.
-final class Connections {
-  var idle: [[ClientLink]]
-  var all: [ClientLink] = []
-  /// By number of the connection: the event that led to what was sent on it last.
-  private var causes: [EventID?] = []
-  /// Calls that failed and are about to be tried again.
-  var pausing: [ProviderCall] = []
-  /// In no order; it is never asked for one.
-  private var unanswered: [any OutstandingRequest] = []
-  private var open: [OpenTransport] = []
-  private var sweepAt = 16
-
-  private struct OpenTransport {
-    weak var transport: FaultyTransport?
-  }
-
-  init(_ plan: ScenarioPlan) {
-    idle = [[ClientLink]](repeating: [], count: plan.endpoints.count)
-  }
-
-  /// Those that are gone are forgotten once they may be the majority.
-  func remember(_ transport: FaultyTransport) {
-    if open.count >= sweepAt {
-      open.removeAll { $0.transport == nil }
-      sweepAt = max(16, 2 * open.count)
-    }
-    open.append(OpenTransport(transport: transport))
-  }
-
-  /// What is told of a connection may hold the connection, and this ends that.
-  func forgetLines() {
-    for line in open { line.transport?.forget() }
-    open = []
-  }
-
-  func began(_ waiting: any OutstandingRequest) {
-    waiting.waitingPlace = unanswered.count
-    unanswered.append(waiting)
-  }
-
-  /// The last one takes the place that becomes free.
-  func ended(_ waiting: any OutstandingRequest) {
-    guard let place = waiting.waitingPlace, let last = unanswered.popLast() else { return }
-    waiting.waitingPlace = nil
-    guard last !== waiting else { return }
-    last.waitingPlace = place
-    unanswered[place] = last
-  }
-
-  /// Bytes carry no cause with them, so the connection remembers it for them.
-  func leave(_ cause: EventID?, on connection: Int) {
-    // One that a fault refused has no number, and what led to its end is known.
-    guard connection > 0 else { return }
-    while causes.count <= connection { causes.append(nil) }
-    causes[connection] = cause
-  }
-
-  /// The event that led to what was sent on a connection last.
-  func cause(on connection: Int, else unknown: @autoclosure () -> EventID?) -> EventID? {
-    connection > 0 && causes.indices.contains(connection) ? causes[connection] : unknown()
-  }
-
-  /// Requests without an answer, in the order their connections were made.
-  var pendingOperations: [PendingOperation] {
-    all.compactMap(\.pendingOperation) + pausing.compactMap(\.pendingOperation)
-  }
-
-  func invalidate() {
-    for link in all { link.invalidate() }
-    idle = []
-    all = []
-    pausing = []
-    for waiting in unanswered {
-      waiting.waitingPlace = nil
-      waiting.forget()
-    }
-    unanswered = []
-  }
-}
-
-extension ScenarioRun {
-  func pendingOperation(
-    of request: HTTPRequest, to endpoint: EndpointID, _ state: PendingOperation.RequestState
-  ) -> PendingOperation {
-    let kind = PendingOperation.Kind.request(
-      endpoint, method: request.method, target: request.target, state)
-    return PendingOperation(kind, since: scheduler.now)
-  }
-
-  /// Sends a request on a connection that is free, or on a new one.
-  func startExchange(
-    _ endpoint: EndpointID, _ request: HTTPRequest, isWhole: Bool = false,
-    _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
-  ) -> HTTPExchange {
-    let isNew = connections.idle[endpoint].isEmpty
-    let link = connections.idle[endpoint].popLast() ?? ClientLink(self, endpoint)
-    if isNew { connections.all.append(link) }
-    let isLost = conditions.losesRequest(to: endpoint)
-    return link.start(request, isWhole: isWhole, isLost: isLost, completion)
-  }
-
-  fileprivate func keep(_ link: ClientLink, of endpoint: EndpointID) {
-    connections.idle[endpoint].append(link)
-  }
-
-  fileprivate func forget(_ link: ClientLink, of endpoint: EndpointID) {
-    connections.idle[endpoint].removeAll { $0 === link }
-    // The link may be in the middle of a call; it goes when that is over.
-    after(0, phase: .completion) { [unowned self] in connections.all.removeAll { $0 === link } }
-  }
-
-  /// What is sent on a connection is caused by what is being done now.
-  func leaveCause(on transport: any Transport) {
-    connections.leave(cause, on: transport.connection)
-  }
-
-  /// Takes something that came on a connection, and is caused by what was sent on it.
-  func received(on connection: Int, _ body: () -> Void) {
-    recorder.runJob(causedBy: cause(on: connection), body)
-  }
-
-  func cause(on connection: Int) -> EventID? {
-    // Why a client that is not ours does something, nobody knows.
-    connections.cause(on: connection, else: isServing ? nil : cause)
   }
 }

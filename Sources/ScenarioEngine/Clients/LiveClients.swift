@@ -59,7 +59,7 @@ final class LiveClients {
     } else {
       try client.send(.text(payloadText(payload)))
     }
-    run.remotes?.tell(of: payload, on: run.plan.connections[connection])
+    run.endpoints.remotes?.tell(of: payload, on: run.plan.connections[connection])
   }
 
   func invalidate() {
@@ -85,7 +85,7 @@ extension LiveClients {
       request(of: plan).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
-      run.remotes?.mirror(of: plan)?.observe(state)
+      run.endpoints.remotes?.mirror(of: plan)?.observe(state)
       show(stateValue(state), of: id)
     }
     client.onFinish = { [unowned run] in run.finish(plan) }
@@ -105,7 +105,7 @@ extension LiveClients {
       socketRequest(of: plan, protocols).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
-      run.remotes?.mirror(of: plan)?.observe(state)
+      run.endpoints.remotes?.mirror(of: plan)?.observe(state)
       show(stateValue(state), of: id)
     }
     client.onFinish = { [unowned run] in run.finish(plan) }
@@ -119,8 +119,8 @@ extension LiveClients {
   }
 
   private func show(_ state: Value, of connection: ConnectionID) {
-    changed[connection] = run.scheduler.now
-    run.write([(run.plan.connections[connection].state, state)])
+    changed[connection] = run.loop.now
+    run.emitter.write([(run.plan.connections[connection].state, state)])
   }
 
   /// What cannot be worked out fails the run, for it is the scenario that is wrong.
@@ -128,7 +128,7 @@ extension LiveClients {
     guard let request = plan.request else {
       return .failure(EvaluationFailure(range: plan.range, message: "there is no request"))
     }
-    let made = makeRequest(request, in: StageReader(run), of: run).mapError {
+    let made = run.messages.makeRequest(request, in: ValueReader(run.stage)).mapError {
       EvaluationFailure(range: $0.range, message: $0.message)
     }
     if case .failure(let failure) = made { fail(failure) }
@@ -141,7 +141,7 @@ extension LiveClients {
     request(of: plan).flatMap { request in
       var names: [String] = []
       for data in protocols {
-        switch evaluate(data, in: StageReader(run)) {
+        switch evaluate(data, in: ValueReader(run.stage)) {
         case .success(let name): names.append(name.plainText)
         case .failure(let failure):
           fail(failure)
@@ -158,7 +158,7 @@ extension LiveClients {
   }
 
   private func fail(_ failure: EvaluationFailure) {
-    run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+    run.supervisor.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
   }
 
   private func environment(of plan: ConnectionPlan) -> ClientEnvironment {
@@ -173,14 +173,14 @@ extension LiveClients {
         return transport
       },
       schedule: { [unowned run] delay, job in
-        let timer = run.after(delay, phase: .source, job)
-        return { run.scheduler.cancel(timer) }
+        let timer = run.loop.after(delay, phase: .source, job)
+        return { run.loop.cancel(timer) }
       },
       next: { random.next() },
       address: { [unowned run] request in
-        run.remotes?.opening(plan, with: request, at: endpoint) { line.number } ?? request
+        run.endpoints.remotes?.opening(plan, with: request, at: endpoint) { line.number } ?? request
       })
-    environment.isSecure = run.remotes?.place(of: endpoint)?.isSecure
+    environment.isSecure = run.endpoints.remotes?.place(of: endpoint)?.isSecure
     return environment
   }
 }
@@ -252,10 +252,10 @@ final class CauseTrackingTransport: Transport {
 
   init(_ run: ScenarioRun, to endpoint: EndpointID, isWebSocket: Bool) {
     self.run = run
-    inner = run.connect(to: endpoint, isWebSocket: isWebSocket)
+    inner = run.conditions.connect(to: endpoint, isWebSocket: isWebSocket)
     isLost = run.conditions.losesRequest(to: endpoint)
     guard isLost else { return }
-    run.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
+    run.loop.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
       inner.abort()
       let told = onEvent
       onEvent = nil
@@ -272,7 +272,7 @@ final class CauseTrackingTransport: Transport {
         return
       }
       inner.onEvent = { [run, unowned inner] event in
-        run.received(on: inner.connection) { handler(event) }
+        run.causes.received(on: inner.connection) { handler(event) }
       }
     }
   }
@@ -285,22 +285,22 @@ final class CauseTrackingTransport: Transport {
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     guard !isLost else { return true }
-    run.leaveCause(on: inner)
+    run.causes.leave(on: inner)
     return inner.send(bytes)
   }
 
   func shutDownWriting() {
-    run.leaveCause(on: inner)
+    run.causes.leave(on: inner)
     inner.shutDownWriting()
   }
 
   func abort() {
-    run.leaveCause(on: inner)
+    run.causes.leave(on: inner)
     inner.abort()
   }
 
   func close() {
-    run.leaveCause(on: inner)
+    run.causes.leave(on: inner)
     inner.close()
   }
 }

@@ -12,19 +12,36 @@ final class NetworkConditions {
     var loss = 0.0
   }
 
-  private unowned let run: ScenarioRun
+  private struct OpenTransport {
+    weak var transport: FaultyTransport?
+  }
+
+  private let plan: ScenarioPlan
+  private let loop: RunLoop
+  private let recorder: EventRecorder
+  private let causes: ConnectionCauses
+  private let stage: Stage
+  private let emitter: SourceEmitter
   private var links: [Link]
   /// By endpoint.
-  let lines: [FaultyLine]
+  private let lines: [FaultyLine]
   private var chance: SeededRandom
+  private var open: [OpenTransport] = []
+  private var sweepAt = 16
 
-  init(_ run: ScenarioRun) {
-    self.run = run
-    links = [Link](repeating: Link(), count: run.plan.endpoints.count)
-    chance = run.chance.stream("network")
-    lines = run.plan.endpoints.map {
-      FaultyLine(to: $0.name, run.inputs.line, chance: run.chance)
-    }
+  init(
+    _ plan: ScenarioPlan, line: LineConditions, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ causes: ConnectionCauses, _ stage: Stage, _ emitter: SourceEmitter, _ chance: SeededRandom
+  ) {
+    self.plan = plan
+    self.loop = loop
+    self.recorder = recorder
+    self.causes = causes
+    self.stage = stage
+    self.emitter = emitter
+    links = [Link](repeating: Link(), count: plan.endpoints.count)
+    self.chance = chance.stream("network")
+    lines = plan.endpoints.map { FaultyLine(to: $0.name, line, chance: chance) }
   }
 
   /// Whether a request does not arrive; drawn for each.
@@ -49,8 +66,8 @@ final class NetworkConditions {
       if let fragments = setting.fragments { lines[endpoint].conditions.fragments = fragments }
       if let faults = setting.faults { lines[endpoint].conditions.faults = faults }
       let link = links[endpoint]
-      run.network.setLink(
-        to: run.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
+      loop.network.setLink(
+        to: plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
     }
     if setting.endpoint == nil, let isOnline = setting.isOnline { tell(isOnline) }
   }
@@ -58,10 +75,57 @@ final class NetworkConditions {
   /// Connectivity is a source; it tells of changes only.
   private func tell(_ isOnline: Bool) {
     let word: Value = isOnline ? "online" : "offline"
-    for (source, plan) in run.plan.sources.enumerated() {
+    for (source, plan) in plan.sources.enumerated() {
       guard case .connectivity = plan.kind else { continue }
-      if run.stage.lastEvent(of: source) != word { run.emit(source, word) }
+      if stage.lastEvent(of: source) != word { emitter.emit(source, word) }
     }
+  }
+}
+
+// Connecting.
+extension NetworkConditions {
+  /// Connects to an endpoint, over its line and whatever is wrong with it.
+  func connect(to endpoint: EndpointID, isWebSocket: Bool = false) -> any Transport {
+    let line = lines[endpoint]
+    let (number, isRefused) = line.attempt()
+    if isRefused { return refused(endpoint, number) }
+    let name = plan.endpoints[endpoint].name
+    let network = loop.network
+    let inner =
+      isWebSocket ? network.connectForWebSocket(to: name) : network.connect(to: name)
+    let connection = inner.connection
+    let transport = FaultyTransport(inner, over: line, on: loop.scheduler) {
+      [unowned self] fault, direction in
+      let struck = Fault(endpoint, connection: number, fault, direction)
+      let event = recorder.caused(by: causes.cause(on: connection)) {
+        recorder.record(.faulted(struck))
+      }
+      causes.leave(event, on: connection)
+    }
+    remember(transport)
+    return transport
+  }
+
+  private func refused(_ endpoint: EndpointID, _ number: Int) -> any Transport {
+    let event = recorder.record(.faulted(Fault(endpoint, connection: number, .refused, nil)))
+    return recorder.caused(by: event) {
+      RefusedTransport { job in loop.after(0, phase: .source, job) }
+    }
+  }
+
+  /// Those that are gone are forgotten once they may be the majority.
+  private func remember(_ transport: FaultyTransport) {
+    if open.count >= sweepAt {
+      open.removeAll { $0.transport == nil }
+      sweepAt = max(16, 2 * open.count)
+    }
+    open.append(OpenTransport(transport: transport))
+  }
+
+  /// What is told of a connection may hold the connection, and this ends that.
+  func forgetConnections() {
+    for line in open { line.transport?.forget() }
+    open = []
   }
 }
 
@@ -130,15 +194,21 @@ extension ScriptRun {
   }
 }
 
-extension ScenarioRun {
-  /// How long a mock waits; an expression that gives no duration fails the run.
-  func length(of duration: DurationPlan?, _ locals: [Value]) -> Microseconds {
-    guard let duration else { return 0 }
-    switch evaluate(duration, in: RunSlots(self, locals)) {
-    case .success(let length): return length
-    case .failure(let failure):
-      fail(.evaluation(range: failure.range, message: failure.message, step: nil))
-      return 0
-    }
+extension Fault {
+  fileprivate init(
+    _ endpoint: EndpointID, connection: Int, _ fault: LineFault, _ direction: LineDirection?
+  ) {
+    let kind: Kind =
+      switch fault {
+      case .refused: .refused
+      case .dropped: .dropped
+      case .reset: .reset
+      case .stalled: .stalled
+      case .corrupted: .corrupted
+      case .duplicated: .duplicated
+      case .delayed(let length): .delayed(length)
+      }
+    let isToServer = direction.map { $0 == .toServer }
+    self.init(endpoint: endpoint, connection: connection, isToServer: isToServer, kind: kind)
   }
 }

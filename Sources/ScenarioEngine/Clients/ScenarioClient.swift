@@ -4,26 +4,27 @@ import ScenarioPlan
 import Values
 import World
 
-/// What the `request` steps of a run have in common: cookies, by endpoint, and boundaries.
+/// What the `request` steps of a run have in common: cookies, by endpoint, and the way out.
 final class ScenarioClient {
-  private unowned let run: ScenarioRun
+  let plan: ScenarioPlan
+  let loop: RunLoop
+  let recorder: EventRecorder
+  let supervisor: ScriptSupervisor
+  let connections: Connections
+  let endpoints: EndpointDirectory
   private var jars: [CookieJar]
-  private var chance: SeededRandom
 
-  init(_ run: ScenarioRun) {
-    self.run = run
-    jars = Array(repeating: CookieJar(), count: run.plan.endpoints.count)
-    chance = run.chance.stream("multipart")
-  }
-
-  /// A line that no part of the body has in it.
-  func boundary(for parts: [Multipart.Part]) -> String {
-    while true {
-      let number = String(chance.next(), radix: 16)
-      let boundary = "rehearsal-" + String(repeating: "0", count: 16 - number.count) + number
-      let mark = Array(boundary.utf8)
-      if !parts.contains(where: { $0.body.contains(mark) }) { return boundary }
-    }
+  init(
+    _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ supervisor: ScriptSupervisor, _ connections: Connections, _ endpoints: EndpointDirectory
+  ) {
+    self.plan = plan
+    self.loop = loop
+    self.recorder = recorder
+    self.supervisor = supervisor
+    self.connections = connections
+    self.endpoints = endpoints
+    jars = Array(repeating: CookieJar(), count: plan.endpoints.count)
   }
 
   func forgetCookies(of endpoint: EndpointID) { jars[endpoint] = CookieJar() }
@@ -42,8 +43,8 @@ final class ScenarioClient {
     for request: HTTPRequest, to endpoint: EndpointID, given: [QueryItem]
   ) -> String? {
     let isPlain =
-      run.remotes?.place(of: endpoint).map { !$0.isSecure }
-      ?? run.plan.endpoints[endpoint].url?.lowercased().hasPrefix("http://") ?? false
+      endpoints.remotes?.place(of: endpoint).map { !$0.isSecure }
+      ?? plan.endpoints[endpoint].url?.lowercased().hasPrefix("http://") ?? false
     let kept = jars[endpoint].cookies(
       host: request.headers["Host"] ?? "", path: HTTPTarget(request.target).path,
       isSecure: !isPlain, now: now)
@@ -56,17 +57,17 @@ final class ScenarioClient {
   func endpoint(
     at redirect: Redirect, from endpoint: EndpointID, host own: String?
   ) -> EndpointID? {
-    if let remotes = run.remotes { return remotes.endpoint(at: redirect, from: endpoint) }
+    if let remotes = endpoints.remotes { return remotes.endpoint(at: redirect, from: endpoint) }
     guard let host = redirect.host?.lowercased() else { return endpoint }
     if host == own?.lowercased() { return endpoint }
-    return run.plan.endpoints.firstIndex { plan in
+    return plan.endpoints.firstIndex { plan in
       plan.name.lowercased() == host || plan.url.flatMap(hostOf)?.lowercased() == host
     }
   }
 
   /// In seconds since 1970.
   private var now: Int {
-    run.plan.clock.seconds + Int(run.scheduler.now / 1_000_000)
+    plan.clock.seconds + Int(loop.now / 1_000_000)
   }
 }
 
@@ -74,11 +75,4 @@ final class ScenarioClient {
 private func hostOf(_ url: String) -> String? {
   guard let scheme = url.firstIndex(of: ":"), url[scheme...].hasPrefix("://") else { return nil }
   return String(url[scheme...].dropFirst(3).prefix { $0 != "/" && $0 != "?" })
-}
-
-extension [UInt8] {
-  fileprivate func contains(_ mark: [UInt8]) -> Bool {
-    guard count >= mark.count else { return false }
-    return (0...(count - mark.count)).contains { self[$0...].starts(with: mark) }
-  }
 }

@@ -20,7 +20,7 @@ struct RequestFailure: Error {
 
 /// A `request` under way, with the redirects it leads to; it is told once what came of it.
 final class StepExchange: OutstandingRequest {
-  private unowned let run: ScenarioRun
+  private unowned let client: ScenarioClient
   private let plan: ExchangePlan
   /// Given by the step, and sent as long as redirects stay with its endpoint.
   private let cookies: [QueryItem]
@@ -29,7 +29,7 @@ final class StepExchange: OutstandingRequest {
   /// The step, which all that is sent comes from.
   private let cause: EventID?
   /// What is still on its way when `finally` begins leads to nothing more.
-  private let phase: ScenarioRun.Phase
+  private let phase: ScriptSupervisor.Phase
   private var endpoint: EndpointID
   private var hops: [Exchange.Hop] = []
   private var sent: HTTPRequest
@@ -41,28 +41,28 @@ final class StepExchange: OutstandingRequest {
   private var completion: ((Result<Exchange, RequestFailure>) -> Void)?
 
   init(
-    _ run: ScenarioRun, _ plan: ExchangePlan, _ request: HTTPRequest, cookies: [QueryItem],
+    _ client: ScenarioClient, _ plan: ExchangePlan, _ request: HTTPRequest, cookies: [QueryItem],
     authorization: String?
   ) {
-    self.run = run
+    self.client = client
     self.plan = plan
     self.cookies = cookies
     self.authorization = authorization
-    began = run.scheduler.now
-    cause = run.cause
-    phase = run.phase
+    began = client.loop.now
+    cause = client.recorder.cause
+    phase = client.supervisor.phase
     endpoint = plan.request.endpoint
     sent = request
   }
 
-  var exchange: Exchange { Exchange(hops: hops, began: began, ended: run.scheduler.now) }
+  var exchange: Exchange { Exchange(hops: hops, began: began, ended: client.loop.now) }
 
   /// The answer may come at the very moment the time is over: the timer is looked at last.
   func begin(_ completion: @escaping (Result<Exchange, RequestFailure>) -> Void) {
     self.completion = completion
-    run.connections.began(self)
-    let limit = plan.timeout ?? run.plan.timeout
-    timer = run.after(limit, phase: .assertion) { [self] in
+    client.connections.began(self)
+    let limit = plan.timeout ?? client.plan.timeout
+    timer = client.loop.after(limit, phase: .assertion) { [self] in
       timer = nil
       link?.cancel()
       let message = "no answer came within \(durationText(limit))"
@@ -78,7 +78,7 @@ final class StepExchange: OutstandingRequest {
   }
 
   func cancel() {
-    run.connections.ended(self)
+    client.connections.ended(self)
     completion = nil
     link?.cancel()
     stopTimer()
@@ -92,17 +92,17 @@ final class StepExchange: OutstandingRequest {
     }
     let given = endpoint == plan.request.endpoint ? cookies : []
     if !request.headers.contains("Cookie"),
-      let cookies = run.client.cookies(for: whole(request), to: endpoint, given: given)
+      let cookies = client.cookies(for: whole(request), to: endpoint, given: given)
     {
       request.headers.add("Cookie", cookies)
     }
     let place = place.map(Exchange.Place.init)
     hops.append(
       Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place))
-    link = run.caused(by: cause) {
-      run.startExchange(endpoint, request, isWhole: isWhole) { [self] result in
+    link = client.recorder.caused(by: cause) {
+      client.connections.startExchange(endpoint, request, isWhole: isWhole) { [self] result in
         // It may be told while the request is still being handed over.
-        run.after(0, phase: .completion) { [self] in receive(result) }
+        client.loop.after(0, phase: .completion) { [self] in receive(result) }
       }
     }
   }
@@ -111,13 +111,13 @@ final class StepExchange: OutstandingRequest {
     let beginning = link?.beginning ?? []
     link = nil
     guard completion != nil else { return }
-    guard phase == run.phase else { return cancel() }
+    guard phase == client.supervisor.phase else { return cancel() }
     switch result {
     case .failure(let failure):
       finish(.failure(RequestFailure(failure, at: place?.shown, beginning)))
     case .success(let response):
       hops[hops.count - 1].response = Exchange.Response(response)
-      run.client.takeCookies(from: response, to: whole(sent), of: endpoint)
+      client.takeCookies(from: response, to: whole(sent), of: endpoint)
       guard plan.redirects > 0, let redirect = Redirect(response, to: whole(sent)) else {
         return finish(.success(exchange))
       }
@@ -133,10 +133,10 @@ final class StepExchange: OutstandingRequest {
     var next = sent
     if let host = redirect.host {
       let own = sent.headers["Host"]
-      guard let found = run.client.endpoint(at: redirect, from: endpoint, host: own) else {
+      guard let found = client.endpoint(at: redirect, from: endpoint, host: own) else {
         return finish(.failure(.redirectOutside(redirect, host)))
       }
-      if found != endpoint { next.leave(for: run.plan.endpoints[found].name) }
+      if found != endpoint { next.leave(for: client.plan.endpoints[found].name) }
       endpoint = found
     }
     let inner = place.map { $0.inner(redirect.target) } ?? redirect.target
@@ -149,7 +149,7 @@ final class StepExchange: OutstandingRequest {
   }
 
   /// Where the endpoint is, if it is real.
-  private var place: RemotePlace? { run.remotes?.place(of: endpoint) }
+  private var place: RemotePlace? { client.endpoints.remotes?.place(of: endpoint) }
 
   /// The request with host and path as the server knows them, as cookies and redirects count.
   private func whole(_ request: HTTPRequest) -> HTTPRequest {
@@ -162,14 +162,14 @@ final class StepExchange: OutstandingRequest {
 
   private func finish(_ result: Result<Exchange, RequestFailure>) {
     stopTimer()
-    run.connections.ended(self)
+    client.connections.ended(self)
     let told = completion
     completion = nil
     told?(result)
   }
 
   private func stopTimer() {
-    if let timer { run.scheduler.cancel(timer) }
+    if let timer { client.loop.cancel(timer) }
     timer = nil
   }
 }

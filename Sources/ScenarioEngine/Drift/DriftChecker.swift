@@ -30,7 +30,7 @@ final class DriftChecker {
   }
 
   func note(_ part: DriftObservation.Part, at endpoint: EndpointID, in branch: BranchID? = nil) {
-    run.note(.driftObserved(DriftObservation(part, at: endpoint, in: branch)))
+    run.recorder.record(.driftObserved(DriftObservation(part, at: endpoint, in: branch)))
   }
 
   /// What data says must come, with the place of each part; nil where it cannot be known.
@@ -54,7 +54,7 @@ final class DriftChecker {
       if let value = written[node] { return value }
       if case .computed = run.plan.nodes[node].rule { isInDoubt = true }
     }
-    return run.value(of: slot, locals: locals, branch: branch)
+    return run.stage.value(of: slot, locals: locals, branch: branch)
   }
 }
 
@@ -81,7 +81,7 @@ extension DriftChecker {
     isInDoubt = false
     let choice = chooseRoute(routes, for: target) { number, parameters in
       locals = routes[number].locals(for: value, parameters)
-      let slots = ShadowSlots(self, locals)
+      let slots = ValueReader(run.stage, locals, shadow: self)
       return routes[number].when.flatMap { differenceOf($0, in: slots) }
     }
     switch choice {
@@ -128,17 +128,4 @@ extension DriftChecker {
   func noteWhatDidNotCome() {
     for connection in run.plan.connections { conversations[connection.name]?.noteWhatDidNotCome() }
   }
-}
-
-/// What a mock's script reads where nothing acts.
-final class ShadowSlots: CELSlots {
-  private let driftChecker: DriftChecker
-  private let locals: [Value]
-
-  init(_ driftChecker: DriftChecker, _ locals: [Value]) {
-    self.driftChecker = driftChecker
-    self.locals = locals
-  }
-
-  func value(of slot: Int) -> Value { driftChecker.value(of: slot, locals: locals, branch: 0) }
 }

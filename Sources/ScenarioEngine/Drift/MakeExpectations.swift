@@ -48,7 +48,8 @@ func expectation(
 
 /// The parts of an answer that a mock writes, and its status.
 func expectation(
-  of response: ResponsePlan, at range: SourceRange, in slots: some CELSlots, of run: ScenarioRun
+  of response: ResponsePlan, at range: SourceRange, in slots: some CELSlots,
+  from messages: MessageMaker
 ) throws(MessageFailure) -> MatcherPlan {
   var parts: [(key: Value, matcher: MatcherPlan)] = []
   if let status = response.status {
@@ -60,7 +61,7 @@ func expectation(
   if let first = headers.first {
     parts.append(("headers", MatcherPlan(.map(headers), first.matcher.range)))
   }
-  if let body = try expectation(of: response.body, in: slots, of: run) { parts.append(body) }
+  if let body = try expectation(of: response.body, in: slots, from: messages) { parts.append(body) }
   return MatcherPlan(.map(parts), range)
 }
 
@@ -91,7 +92,7 @@ private func expectations(
 
 /// JSON, or text, or bytes; what forms and parts come to is not compared.
 private func expectation(
-  of body: BodyPlan, in slots: some CELSlots, of run: ScenarioRun
+  of body: BodyPlan, in slots: some CELSlots, from messages: MessageMaker
 ) throws(MessageFailure) -> (key: Value, matcher: MatcherPlan)? {
   switch body {
   case .none, .form, .multipart: return nil
@@ -99,7 +100,7 @@ private func expectation(
   case .text(let data): return ("text", try expectationOfText(data, in: slots))
   case .file(let data, let folder):
     let path = try textOf(data, in: slots)
-    let (bytes, type) = try readFile(data, named: path, in: folder, of: run)
+    let (bytes, type) = try messages.contents(of: data, named: path, in: folder)
     if type == "application/json", case .success(let value) = parseJSON(bytes) {
       return ("json", constant(value, at: data.range))
     }

@@ -32,7 +32,7 @@ final class RemoteEndpoints {
     connections = [[Int]](repeating: [], count: run.plan.endpoints.count)
     places = run.plan.endpoints.map { endpoint in
       guard let url = endpoint.address else {
-        run.fail(.unusableURL(endpoint, "it has no `url`"))
+        run.supervisor.fail(.unusableURL(endpoint, "it has no `url`"))
         return nil
       }
       return place(of: endpoint, run.initialValue(of: url), reach)
@@ -43,11 +43,11 @@ final class RemoteEndpoints {
     of endpoint: EndpointPlan, _ url: Value,
     _ reach: (String, String) -> Result<RemotePlace, UnusableURL>
   ) -> RemotePlace? {
-    guard !run.isStopped else { return nil }
+    guard !run.supervisor.isStopped else { return nil }
     switch reach(endpoint.name, url.plainText) {
     case .success(let place): return place
     case .failure(let problem):
-      run.fail(.unusableURL(endpoint, problem.message))
+      run.supervisor.fail(.unusableURL(endpoint, problem.message))
       return nil
     }
   }
@@ -73,9 +73,9 @@ final class RemoteEndpoints {
     _ value: Value, _ endpoint: EndpointID, _ transport: any Transport,
     then rest: @escaping () -> Void = {}
   ) {
-    run.after(0, phase: .source) { [run] in
-      run.caused(by: run.emit(run.plan.endpoints[endpoint].source, value)) {
-        run.leaveCause(on: transport)
+    run.loop.after(0, phase: .source) { [run] in
+      run.recorder.caused(by: run.emitter.emit(run.plan.endpoints[endpoint].source, value)) {
+        run.causes.leave(on: transport)
         rest()
       }
     }
@@ -91,10 +91,10 @@ final class RemoteEndpoints {
     let number = connections[endpoint].count
     lasting[connection.name] = Lasting(number: number, line: line)
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
-    run.after(0, phase: .source) { [run, driftChecker] in
-      let event = run.emit(run.plan.endpoints[endpoint].source, value)
-      run.connections.leave(event, on: line())
-      run.caused(by: event) {
+    run.loop.after(0, phase: .source) { [run, driftChecker] in
+      let event = run.emitter.emit(run.plan.endpoints[endpoint].source, value)
+      run.causes.leave(event, on: line())
+      run.recorder.caused(by: event) {
         driftChecker?.open(connection, with: request, value, at: endpoint)
       }
     }
@@ -109,10 +109,10 @@ final class RemoteEndpoints {
     var shown = message
     if case .bytes = message {} else { shown = payloadValue(payloadText(message)) }
     let value: Value = ["message": shown, "connection": .int(lasting.number)]
-    run.after(0, phase: .source) { [run, driftChecker] in
-      let event = run.emit(run.plan.endpoints[endpoint].source, value)
-      run.connections.leave(event, on: lasting.line())
-      run.caused(by: event) { driftChecker?.conversation(of: connection)?.sent(shown) }
+    run.loop.after(0, phase: .source) { [run, driftChecker] in
+      let event = run.emitter.emit(run.plan.endpoints[endpoint].source, value)
+      run.causes.leave(event, on: lasting.line())
+      run.recorder.caused(by: event) { driftChecker?.conversation(of: connection)?.sent(shown) }
     }
   }
 
@@ -165,9 +165,9 @@ extension ScenarioRun {
   /// What came on a connection that stays; where it came from a real endpoint, the log has it
   /// beside what its mock says.
   func emitArrived(_ value: Value, on connection: ConnectionPlan) {
-    let event = emit(connection.source, value)
-    guard let mirror = remotes?.mirror(of: connection) else { return }
-    caused(by: event) { mirror.arrived(value) }
+    let event = emitter.emit(connection.source, value)
+    guard let mirror = endpoints.remotes?.mirror(of: connection) else { return }
+    recorder.caused(by: event) { mirror.arrived(value) }
   }
 }
 

@@ -17,7 +17,7 @@ final class ShadowCall: Mirror {
     self.driftChecker = driftChecker
     self.request = request
     self.endpoint = endpoint
-    began = driftChecker.run.scheduler.now
+    began = driftChecker.run.loop.now
   }
 
   var branch: BranchID { 0 }
@@ -42,7 +42,9 @@ final class ShadowCall: Mirror {
     isAnswered = true
     expected = driftChecker.known { () throws(MessageFailure) in
       try expectation(
-        of: response, at: answer.range, in: ShadowSlots(driftChecker, locals), of: driftChecker.run)
+        of: response, at: answer.range,
+        in: ValueReader(driftChecker.run.stage, locals, shadow: driftChecker),
+        from: driftChecker.run.messages)
     }
   }
 
@@ -56,10 +58,10 @@ final class ShadowCall: Mirror {
 
   func answered(_ response: HTTPResponse) {
     guard let expected else { return }
-    let place = driftChecker.run.remotes?.place(of: endpoint).map(Exchange.Place.init)
+    let place = driftChecker.run.endpoints.remotes?.place(of: endpoint).map(Exchange.Place.init)
     var hop = Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place)
     hop.response = Exchange.Response(response)
-    let exchange = Exchange(hops: [hop], began: began, ended: driftChecker.run.scheduler.now)
+    let exchange = Exchange(hops: [hop], began: began, ended: driftChecker.run.loop.now)
     driftChecker.note(.answer(exchange, withoutBody(expected)), at: endpoint)
   }
 

@@ -70,7 +70,7 @@ extension ShadowConnection {
   /// Our request is held against what the entry whose turn it is takes.
   func begin() {
     guard case .accept(let acceptance, _) = plan.kind else { return cancel() }
-    let slots = ShadowSlots(driftChecker, locals)
+    let slots = ValueReader(driftChecker.run.stage, locals, shadow: driftChecker)
     guard let difference = run.difference(of: request, from: acceptance, in: slots) else { return }
     let unmatched = UnmatchedRequest(
       endpoint: endpoint, request: request, closest: plan.range, differences: [difference])
@@ -82,17 +82,18 @@ extension ShadowConnection {
   func opened(subprotocol: String?) {
     guard !isOver, !isOpen, case .accept(let acceptance, let script) = plan.kind else { return }
     isOpen = true
-    branch = run.branchCount
-    run.branchCount += 1
-    run.note(.connectionAccepted(branch: branch))
+    branch = run.supervisor.addBranches(1)
+    run.recorder.record(.connectionAccepted(branch: branch))
     if let name = acceptance.subprotocol { compare(subprotocol, with: name) }
-    mockTime = run.scheduler.now
+    mockTime = run.loop.now
     begin(script)
   }
 
   private func compare(_ subprotocol: String?, with name: DataPlan) {
     let expected = driftChecker.known { () throws(MessageFailure) in
-      try expectation(of: name, in: ShadowSlots(driftChecker, locals)) { .string($0.plainText) }
+      try expectation(
+        of: name, in: ValueReader(driftChecker.run.stage, locals, shadow: driftChecker)
+      ) { .string($0.plainText) }
     }
     guard let expected else { return }
     noteOpening("protocol", subprotocol.map { .string($0) } ?? .null, besides: expected)
@@ -127,7 +128,7 @@ extension ShadowConnection {
   }
 
   func noteWhatDidNotCome() {
-    if mockTime + ShadowConnection.patience <= run.scheduler.now { noteAwaited() }
+    if mockTime + ShadowConnection.patience <= run.loop.now { noteAwaited() }
   }
 
   private func noteAwaited() {
@@ -240,7 +241,7 @@ extension ShadowConnection {
   private func judge(
     _ message: Value, _ assertion: AssertionID, _ step: StepPlan, in script: ScriptRun
   ) {
-    mockTime = max(mockTime, run.scheduler.now)
+    mockTime = max(mockTime, run.loop.now)
     let reference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: script.turns)
     let reads = script.readings(of: assertion)

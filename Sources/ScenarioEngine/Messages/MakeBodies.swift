@@ -51,66 +51,69 @@ func makeItems(
   return items
 }
 
-/// A body as its plan says; its type is added to the headers unless they name one.
-func makeBody(
-  _ body: BodyPlan, in slots: some CELSlots, of run: ScenarioRun, _ headers: inout HTTPHeaders
-) throws(MessageFailure) -> [UInt8] {
-  var type: String?
-  let bytes: [UInt8]
-  switch body {
-  case .none: return []
-  case .json, .text, .file: (bytes, type) = try makeContent(body, in: slots, of: run)
-  case .form(let items):
-    bytes = Array(QueryText.encode(try makeItems(items, in: slots)).utf8)
-    type = "application/x-www-form-urlencoded"
-  case .multipart(let plans):
-    var parts: [Multipart.Part] = []
-    for plan in plans { parts.append(try makePart(plan, in: slots, of: run)) }
-    let boundary = run.client.boundary(for: parts)
-    bytes = Multipart.encode(parts, boundary: boundary)
-    type = "multipart/form-data; boundary=\(boundary)"
+// Bodies.
+extension MessageMaker {
+  /// A body as its plan says; its type is added to the headers unless they name one.
+  func makeBody(
+    _ body: BodyPlan, in slots: some CELSlots, _ headers: inout HTTPHeaders
+  ) throws(MessageFailure) -> [UInt8] {
+    var type: String?
+    let bytes: [UInt8]
+    switch body {
+    case .none: return []
+    case .json, .text, .file: (bytes, type) = try makeContent(body, in: slots)
+    case .form(let items):
+      bytes = Array(QueryText.encode(try makeItems(items, in: slots)).utf8)
+      type = "application/x-www-form-urlencoded"
+    case .multipart(let plans):
+      var parts: [Multipart.Part] = []
+      for plan in plans { parts.append(try makePart(plan, in: slots)) }
+      let boundary = boundary(for: parts)
+      bytes = Multipart.encode(parts, boundary: boundary)
+      type = "multipart/form-data; boundary=\(boundary)"
+    }
+    if let type, !headers.contains("Content-Type") { headers.add("Content-Type", type) }
+    return bytes
   }
-  if let type, !headers.contains("Content-Type") { headers.add("Content-Type", type) }
-  return bytes
-}
 
-/// JSON, text or a file, and its type.
-private func makeContent(
-  _ content: BodyPlan, in slots: some CELSlots, of run: ScenarioRun
-) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
-  switch content {
-  case .json(let data): (Array(try valueOf(data, in: slots).json().utf8), "application/json")
-  case .text(let data): (Array(try textOf(data, in: slots).utf8), "text/plain")
-  case .file(let data, let folder):
-    try readFile(data, named: try textOf(data, in: slots), in: folder, of: run)
-  case .none, .form, .multipart: ([], nil)
+  /// JSON, text or a file, and its type.
+  private func makeContent(
+    _ content: BodyPlan, in slots: some CELSlots
+  ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
+    switch content {
+    case .json(let data): (Array(try valueOf(data, in: slots).json().utf8), "application/json")
+    case .text(let data): (Array(try textOf(data, in: slots).utf8), "text/plain")
+    case .file(let data, let folder):
+      try contents(of: data, named: try textOf(data, in: slots), in: folder)
+    case .none, .form, .multipart: ([], nil)
+    }
   }
-}
 
-func readFile(
-  _ data: DataPlan, named path: String, in folder: String, of run: ScenarioRun
-) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
-  switch run.inputs.readFile(joined(folder, path)) {
-  case .success(let bytes): return (bytes, mediaType(ofFile: path))
-  case .failure(let failure): throw .file(data, path: path, failure)
+  func contents(
+    of data: DataPlan, named path: String, in folder: String
+  ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
+    switch readFile(joined(folder, path)) {
+    case .success(let bytes): return (bytes, mediaType(ofFile: path))
+    case .failure(let failure): throw .file(data, path: path, failure)
+    }
   }
-}
 
-private func makePart(
-  _ plan: PartPlan, in slots: some CELSlots, of run: ScenarioRun
-) throws(MessageFailure) -> Multipart.Part {
-  let content = try makeContent(plan.content, in: slots, of: run)
-  var part = Multipart.Part(name: try textOf(plan.name, in: slots), body: content.bytes)
-  switch plan.content {
-  case .file(let data, _):
-    part.filename = try textOf(data, in: slots).split(separator: "/").last.map(String.init)
-    part.contentType = content.type
-  case .json: part.contentType = content.type
-  case .none, .text, .form, .multipart: break
+  private func makePart(
+    _ plan: PartPlan, in slots: some CELSlots
+  ) throws(MessageFailure) -> Multipart.Part {
+    let content = try makeContent(plan.content, in: slots)
+    var part = Multipart.Part(name: try textOf(plan.name, in: slots), body: content.bytes)
+    switch plan.content {
+    case .file(let data, _):
+      part.filename = try textOf(data, in: slots).split(separator: "/").last.map(String.init)
+      part.contentType = content.type
+    case .json: part.contentType = content.type
+    case .none, .text, .form, .multipart: break
+    }
+    if let filename = plan.filename { part.filename = try textOf(filename, in: slots) }
+    if let type = plan.contentType { part.contentType = try textOf(type, in: slots) }
+    return part
   }
-  if let filename = plan.filename { part.filename = try textOf(filename, in: slots) }
-  if let type = plan.contentType { part.contentType = try textOf(type, in: slots) }
-  return part
 }
 
 /// What a file is by the end of its name.

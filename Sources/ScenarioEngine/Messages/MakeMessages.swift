@@ -4,33 +4,70 @@ import Events
 import Protocols
 import ScenarioPlan
 import Values
+import World
 
-/// Reads the stage and a set of locals, for expressions outside of scripts.
-final class RunSlots: CELSlots {
-  private unowned let run: ScenarioRun
-  private let locals: [Value]
+/// Makes requests and responses from their plans.
+final class MessageMaker {
+  private let endpoints: [EndpointPlan]
+  let readFile: (String) -> Result<[UInt8], FileFailure>
+  private var chance: SeededRandom
 
-  init(_ run: ScenarioRun, _ locals: [Value]) {
-    self.run = run
-    self.locals = locals
+  init(
+    _ plan: ScenarioPlan, readFile: @escaping (String) -> Result<[UInt8], FileFailure>,
+    _ chance: SeededRandom
+  ) {
+    endpoints = plan.endpoints
+    self.readFile = readFile
+    self.chance = chance.stream("multipart")
   }
 
-  func value(of slot: Int) -> Value { run.value(of: slot, locals: locals, branch: 0) }
-}
+  /// A line that no part of the body has in it.
+  func boundary(for parts: [Multipart.Part]) -> String {
+    while true {
+      let number = String(chance.next(), radix: 16)
+      let boundary = "rehearsal-" + String(repeating: "0", count: 16 - number.count) + number
+      let mark = Array(boundary.utf8)
+      if !parts.contains(where: { $0.body.contains(mark) }) { return boundary }
+    }
+  }
 
-/// A response as its plan says, its expressions evaluated.
-func makeResponse(
-  _ plan: ResponsePlan, in slots: some CELSlots, of run: ScenarioRun
-) -> Result<HTTPResponse, MessageFailure> {
-  do throws(MessageFailure) {
-    var headers = HTTPHeaders()
-    for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
-    let body = try makeBody(plan.body, in: slots, of: run, &headers)
-    let status = try statusCode(plan.status, in: slots)
-    return .success(
-      HTTPResponse(status: status, headers: headers, body: compressed(body, headers)))
-  } catch {
-    return .failure(error)
+  /// A response as its plan says, its expressions evaluated.
+  func makeResponse(
+    _ plan: ResponsePlan, in slots: some CELSlots
+  ) -> Result<HTTPResponse, MessageFailure> {
+    do throws(MessageFailure) {
+      var headers = HTTPHeaders()
+      for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
+      let body = try makeBody(plan.body, in: slots, &headers)
+      let status = try statusCode(plan.status, in: slots)
+      return .success(
+        HTTPResponse(status: status, headers: headers, body: compressed(body, headers)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// A request as its plan says, its expressions evaluated.
+  func makeRequest(
+    _ plan: RequestPlan, in slots: some CELSlots
+  ) -> Result<HTTPRequest, MessageFailure> {
+    do throws(MessageFailure) {
+      var headers = HTTPHeaders()
+      for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
+      if !headers.contains("Host") {
+        let host = HTTPHeader("Host", endpoints[plan.endpoint].name)
+        headers.lines.insert(host, at: 0)
+      }
+      let body = try makeBody(plan.body, in: slots, &headers)
+      let items = try makeItems(plan.query, in: slots)
+      let path = try textOf(plan.path, in: slots)
+      let method = try textOf(plan.method, in: slots).uppercased()
+      let request = HTTPRequest(
+        method: method, target: target(path, items), headers: headers, body: body)
+      return .success(request)
+    } catch {
+      return .failure(error)
+    }
   }
 }
 
@@ -49,29 +86,6 @@ private func statusCode(
   if case .int(let status) = value, (200...599).contains(status) { return status }
   let message = "a status is a whole number from 200 to 599, not \(value.display)"
   throw .evaluation(EvaluationFailure(range: data.range, message: message))
-}
-
-/// A request as its plan says, its expressions evaluated.
-func makeRequest(
-  _ plan: RequestPlan, in slots: some CELSlots, of run: ScenarioRun
-) -> Result<HTTPRequest, MessageFailure> {
-  do throws(MessageFailure) {
-    var headers = HTTPHeaders()
-    for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
-    if !headers.contains("Host") {
-      let host = HTTPHeader("Host", run.plan.endpoints[plan.endpoint].name)
-      headers.lines.insert(host, at: 0)
-    }
-    let body = try makeBody(plan.body, in: slots, of: run, &headers)
-    let items = try makeItems(plan.query, in: slots)
-    let path = try textOf(plan.path, in: slots)
-    let method = try textOf(plan.method, in: slots).uppercased()
-    let request = HTTPRequest(
-      method: method, target: target(path, items), headers: headers, body: body)
-    return .success(request)
-  } catch {
-    return .failure(error)
-  }
 }
 
 /// The path as it was written, its own query kept, with what cannot stand in a target coded.
@@ -114,5 +128,12 @@ extension RunProblem {
     .stepFailed(
       StepReference(verb: "script", range: route.range, branch: 0, turns: []),
       message: "the script came to its end without `respond`, `drop` or `stall`")
+  }
+}
+
+extension [UInt8] {
+  fileprivate func contains(_ mark: [UInt8]) -> Bool {
+    guard count >= mark.count else { return false }
+    return (0...(count - mark.count)).contains { self[$0...].starts(with: mark) }
   }
 }

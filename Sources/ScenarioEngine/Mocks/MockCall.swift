@@ -39,17 +39,17 @@ final class MockCall {
   private func begin(_ frame: FramePlan, _ route: RoutePlan) {
     let script = ScriptRun(run, frame: frame, role: .call(self), locals: locals)
     self.script = script
-    run.calls.append(self)
+    link.server.began(self)
     script.onEnd = { [self] outcome in
       self.script = nil
-      run.calls.removeAll { $0 === self }
+      link.server.ended(self)
       switch outcome {
       case .failed(let failure):
-        run.fail(failure.problem)
+        run.supervisor.fail(failure.problem)
         answerFailure()
       case .completed:
         guard !isAnswered else { break }
-        run.fail(.scriptWithoutAnswer(route))
+        run.supervisor.fail(.scriptWithoutAnswer(route))
         answerFailure()
       case .cancelled: break
       }
@@ -64,7 +64,7 @@ final class MockCall {
       give(answer.kind, locals)
       return rest()
     }
-    timer = run.after(delay, phase: .source) { [self] in
+    timer = run.loop.after(delay, phase: .source) { [self] in
       timer = nil
       give(answer.kind, locals)
       rest()
@@ -76,12 +76,12 @@ final class MockCall {
     isAnswered = true
     switch kind {
     case .response(let response):
-      switch makeResponse(response, in: RunSlots(run, locals), of: run) {
+      switch run.messages.makeResponse(response, in: ValueReader(run.stage, locals)) {
       case .success(let made):
         wasGiven = true
         link.respond(made)
       case .failure(let failure):
-        run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+        run.supervisor.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
         answerFailure()
       }
     case .drop:
@@ -118,7 +118,7 @@ final class MockCall {
   func invalidate() { script = nil }
 
   func cancel() {
-    if let timer { run.scheduler.cancel(timer) }
+    if let timer { run.loop.cancel(timer) }
     timer = nil
     script?.cancel()
   }

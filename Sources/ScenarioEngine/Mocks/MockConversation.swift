@@ -69,7 +69,7 @@ extension MockConversation {
     switch plan.kind {
     case .refuse(let answer): refuse(answer)
     case .accept(let acceptance, let script):
-      let slots = RunSlots(run, locals)
+      let slots = ValueReader(run.stage, locals)
       if let difference = run.difference(of: self.request, from: acceptance, in: slots) {
         return turnAway(difference)
       }
@@ -92,7 +92,7 @@ extension MockConversation {
   }
 
   private func turnAway(_ difference: String) {
-    run.fail(
+    run.supervisor.fail(
       .unmatchedRequest(
         UnmatchedRequest(
           endpoint: link.server.endpoint, request: request, closest: plan.range,
@@ -107,9 +107,8 @@ extension MockConversation {
     case .lines: startStream("application/x-ndjson")
     case .webSocket: guard openSocket(request, acceptance) else { return }
     }
-    branch = run.branchCount
-    run.branchCount += 1
-    run.note(.connectionAccepted(branch: branch))
+    branch = run.supervisor.addBranches(1)
+    run.recorder.record(.connectionAccepted(branch: branch))
     begin(script)
   }
 
@@ -119,7 +118,7 @@ extension MockConversation {
   }
 
   private func openSocket(_ request: HTTPRequest, _ acceptance: AcceptancePlan) -> Bool {
-    let slots = RunSlots(run, locals)
+    let slots = ValueReader(run.stage, locals)
     switch WebSocketOffer.check(request) {
     case .failure(let problem):
       turnAway(problem.message)
@@ -136,11 +135,11 @@ extension MockConversation {
     }
   }
 
-  private func text(of data: DataPlan, in slots: RunSlots) -> String? {
+  private func text(of data: DataPlan, in slots: ValueReader) -> String? {
     switch evaluate(data, in: slots) {
     case .success(let value): return value.plainText
     case .failure(let failure):
-      run.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+      run.supervisor.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
       return nil
     }
   }
@@ -153,7 +152,7 @@ extension MockConversation {
     running.onEnd = { [self] outcome in
       self.script = nil
       switch outcome {
-      case .failed(let failure): run.fail(failure.problem)
+      case .failed(let failure): run.supervisor.fail(failure.problem)
       case .completed: sayGoodbye()
       case .cancelled: break
       }
@@ -210,7 +209,7 @@ extension MockConversation {
           link.tell(.misunderstood(problem.message))
         }
         leave(["connection": .int(number)])
-      case .refuse(let problem): run.fail(.unsendableMessage(problem.message, plan))
+      case .refuse(let problem): run.supervisor.fail(.unsendableMessage(problem.message, plan))
       case .close: link.close()
       case .pingArrived, .pongArrived: break
       }
@@ -221,7 +220,7 @@ extension MockConversation {
     let event = link.server.emit(["message": message, "connection": .int(number)])
     guard let taken = onMessage else { return messages.append(message) }
     onMessage = nil
-    run.caused(by: event) { taken(message) }
+    run.recorder.caused(by: event) { taken(message) }
   }
 }
 

@@ -12,6 +12,8 @@ final class MockServer {
   let plan: EndpointPlan
   private var turns: MockTurns
   private var links: [ServerLink] = []
+  /// Calls whose scripts are under way, the answered ones among them.
+  private var calls: [MockCall] = []
   private var connectionCount = 0
   private var isListening = false
 
@@ -26,23 +28,23 @@ final class MockServer {
   /// Takes connections, where it does not do so already.
   func start() {
     guard !isListening else { return }
-    isListening = run.network.listen(at: plan.name) { [unowned self] transport in
+    isListening = run.world.network.listen(at: plan.name) { [unowned self] transport in
       accept(transport)
     }
-    if !isListening { run.fail(.cannotListen(plan)) }
+    if !isListening { run.supervisor.fail(.cannotListen(plan)) }
   }
 
   /// Takes no connections any more and breaks those there are.
   func stop() {
     isListening = false
-    run.network.stopListening(at: plan.name)
+    run.world.network.stopListening(at: plan.name)
     for link in links { link.drop() }
   }
 
   /// Serving is over: what stays open is told that the server leaves, and answers are the last.
   func close() {
     isListening = false
-    run.network.stopListening(at: plan.name)
+    run.world.network.stopListening(at: plan.name)
     for link in links { link.sayGoodbye() }
   }
 
@@ -55,7 +57,13 @@ final class MockServer {
   func invalidate() {
     for link in links { link.invalidate() }
     links = []
+    for call in calls { call.invalidate() }
+    calls = []
   }
+
+  func began(_ call: MockCall) { calls.append(call) }
+
+  func ended(_ call: MockCall) { calls.removeAll { $0 === call } }
 
   private func accept(_ transport: any Transport) {
     connectionCount += 1
@@ -67,7 +75,7 @@ final class MockServer {
   }
 
   @discardableResult
-  func emit(_ value: Value) -> EventID? { run.emit(plan.source, value) }
+  func emit(_ value: Value) -> EventID? { run.emitter.emit(plan.source, value) }
 
   /// The connections that are open and not HTTP's own, in the order they were made.
   var openConversations: [MockConversation] { links.compactMap(\.conversation) }
@@ -90,7 +98,7 @@ final class MockServer {
       call.begin(plan.routes[route], turn: turns.take(route))
     case .none(let closest, let differences):
       call.answerNotFound()
-      run.fail(
+      run.supervisor.fail(
         .unmatchedRequest(
           UnmatchedRequest(
             endpoint: endpoint, request: call.request,
@@ -103,7 +111,7 @@ final class MockServer {
     _ route: RoutePlan, _ call: MockCall, _ parameters: ValueMap
   ) -> String? {
     call.prepare(route, parameters)
-    return route.when.flatMap { differenceOf($0, in: RunSlots(run, call.locals)) }
+    return route.when.flatMap { differenceOf($0, in: ValueReader(run.stage, call.locals)) }
   }
 }
 

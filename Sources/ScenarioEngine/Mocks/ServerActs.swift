@@ -133,8 +133,8 @@ extension ScriptRun {
   /// The next message of the client; what it must be like is left to the judge.
   func receive(_ assertion: AssertionID, _ step: StepPlan) -> Flow {
     guard case .conversation(let conversation) = role else { return .next }
-    if run.isEndless, run.awaitedMessages[assertion] == nil {
-      run.awaitedMessages[assertion] = AwaitedMessage(step: reference(to: step))
+    if run.isEndless, run.supervisor.awaitedMessages[assertion] == nil {
+      run.supervisor.awaitedMessages[assertion] = AwaitedMessage(step: reference(to: step))
     }
     let message = conversation.takeMessage { [weak self] message in
       guard let self else { return }
@@ -148,12 +148,13 @@ extension ScriptRun {
 
   private func judge(_ message: Value, _ assertion: AssertionID, _ step: StepPlan) -> Flow {
     let reference = reference(to: step)
-    run.awaitedMessages[assertion]?.wasMet = true
-    run.note(.received(assertion, reference, message: message, reads: readings(of: assertion)))
+    run.supervisor.awaitedMessages[assertion]?.wasMet = true
+    run.recorder.record(
+      .received(assertion, reference, message: message, reads: readings(of: assertion)))
     switch run.judge.status(in: branch) {
     case .met, .pending: return .next
     case .failed:
-      run.stop()
+      run.supervisor.stop()
       if run.isEndless, case .conversation(let conversation) = role {
         conversation.turnAwayClient()
       }
@@ -168,11 +169,10 @@ extension ScriptRun {
   func serve(_ plans: [ServePlan], to audience: AudiencePlan, _ step: StepPlan) -> Flow {
     for plan in plans {
       // A real endpoint does as it likes.
-      guard run.servers.indices.contains(plan.endpoint) else {
-        run.remotes?.driftChecker?.giveUp(plan.endpoint)
+      guard let server = run.endpoints.mock(of: plan.endpoint) else {
+        run.endpoints.remotes?.driftChecker?.giveUp(plan.endpoint)
         continue
       }
-      let server = run.servers[plan.endpoint]
       switch plan.command {
       case .stop: server.stop()
       case .start: server.start()

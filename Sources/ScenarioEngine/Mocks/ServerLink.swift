@@ -26,7 +26,7 @@ final class ServerLink {
   }
 
   private func receive(_ event: TransportEvent) {
-    server.run.received(on: transport.connection) { take(event) }
+    server.run.causes.received(on: transport.connection) { take(event) }
   }
 
   private func take(_ event: TransportEvent) {
@@ -66,7 +66,7 @@ final class ServerLink {
     guard server.run.isServing, state.isReadingHead else { return stopHeadTimer() }
     guard headTimer == nil else { return }
     let limit = server.run.inputs.requestHeadTimeout
-    headTimer = server.run.scheduler.schedule(after: limit, phase: .source) { [weak self] in
+    headTimer = server.run.loop.scheduler.schedule(after: limit, phase: .source) { [weak self] in
       guard let self else { return }
       headTimer = nil
       server.run.recorder.runJob(causedBy: nil) { perform(state.on(.headTimedOut)) }
@@ -74,7 +74,7 @@ final class ServerLink {
   }
 
   private func stopHeadTimer() {
-    if let headTimer { server.run.scheduler.cancel(headTimer) }
+    if let headTimer { server.run.loop.cancel(headTimer) }
     headTimer = nil
   }
 
@@ -87,7 +87,7 @@ final class ServerLink {
   private func leave() {
     stopHeadTimer()
     let link = self
-    server.run.after(0, phase: .completion) { link.server.forget(link) }
+    server.run.loop.after(0, phase: .completion) { link.server.forget(link) }
   }
 
   private func arrive(_ request: HTTPRequest) {
@@ -95,7 +95,7 @@ final class ServerLink {
     stopHeadTimer()
     let target = HTTPTarget(request.target)
     let value = requestValue(request, target: target, connection: number)
-    server.run.caused(by: server.emit(value)) { answer(request, value) }
+    server.run.recorder.caused(by: server.emit(value)) { answer(request, value) }
   }
 
   private func answer(_ request: HTTPRequest, _ value: Value) {
@@ -104,7 +104,8 @@ final class ServerLink {
       self.call = call
       // Otherwise it is the client that tells.
       if server.run.isServing {
-        asked = server.run.pendingOperation(of: request, to: server.endpoint, .unanswered)
+        asked = server.run.connections.pendingOperation(
+          of: request, to: server.endpoint, .unanswered)
       }
       return server.answer(call, request)
     }
@@ -114,7 +115,7 @@ final class ServerLink {
   }
 
   private func refuse(_ problem: HTTPProblem) {
-    server.run.fail(.unsendableAnswer(problem, server.plan))
+    server.run.supervisor.fail(.unsendableAnswer(problem, server.plan))
     if server.run.isEndless, call != nil { respond(HTTPResponse(status: 500)) }
   }
 
@@ -175,18 +176,18 @@ final class ServerLink {
 
   /// Past all framing.
   func sendRaw(_ bytes: [UInt8]) {
-    server.run.leaveCause(on: transport)
+    server.run.causes.leave(on: transport)
     transport.send(bytes)
   }
 
   /// Says that nothing more will be sent, and goes on listening.
   func halfClose() {
-    server.run.leaveCause(on: transport)
+    server.run.causes.leave(on: transport)
     transport.shutDownWriting()
   }
 
   func close() {
-    server.run.leaveCause(on: transport)
+    server.run.causes.leave(on: transport)
     transport.close()
     leave()
   }
@@ -201,7 +202,7 @@ final class ServerLink {
   func reset() {
     tell(.brokeOff)
     abandon()
-    server.run.leaveCause(on: transport)
+    server.run.causes.leave(on: transport)
     transport.abort()
     leave()
   }

@@ -13,24 +13,42 @@ final class EventRecorder {
   @exclusivity(unchecked) private(set) var cause: EventID?
   /// The event that led to the job that ran last.
   @exclusivity(unchecked) private(set) var causeOfJob: EventID?
-  private let scheduler: Scheduler
+  /// Whether anything was recorded since the judge was asked last.
+  @exclusivity(unchecked) private(set) var hasNews = false
+  /// Called after an event that reached a limit.
+  var onLimit: (LimitReached) -> Void = { _ in }
+  /// Called after each event, once an invariant is broken.
+  var onBrokenInvariant: () -> Void = {}
   private let judge: any Judge
+  private let scheduler: Scheduler
+  private let budget: RunBudget
+  private let watchesInvariants: Bool
   /// What happens after the run has ended is not part of it.
   private var isClosed = false
 
-  init(_ log: EventLog, _ judge: any Judge, _ scheduler: Scheduler) {
+  init(
+    _ log: EventLog, shownTo judge: any Judge, at scheduler: Scheduler, within budget: RunBudget,
+    watchesInvariants: Bool
+  ) {
     self.log = log
     self.judge = judge
     self.scheduler = scheduler
+    self.budget = budget
+    self.watchesInvariants = watchesInvariants
   }
 
-  /// Adds an event to the log and shows it to the judge; nil when the log is closed.
-  func record(_ kind: consuming Event.Kind) -> Event? {
+  /// Adds an event to the log and shows it to the judge. Returns its id, which is the cause of what
+  /// follows from it; nil when the log is closed.
+  @discardableResult
+  func record(_ kind: consuming Event.Kind) -> EventID? {
     if isClosed { return nil }
     let event = Event(sequence: log.count, time: scheduler.now, cause: cause, kind: kind)
     log.append(event)
     judge.observe(event)
-    return event
+    hasNews = true
+    if watchesInvariants, judge.hasBrokenInvariant { onBrokenInvariant() }
+    if let limit = budget.count(event) { onLimit(limit) }
+    return event.sequence
   }
 
   /// Does something that an event led to; nil stands for something that no event led to.
@@ -49,6 +67,9 @@ final class EventRecorder {
 
   /// Forgets the job that ran last, before the next one runs.
   func expectJob() { causeOfJob = nil }
+
+  /// The judge is asked about everything that was recorded until now.
+  func takeNews() { hasNews = false }
 
   func close() { isClosed = true }
 }

@@ -80,7 +80,7 @@ extension ScenarioRun {
   }
 
   private func actionFailed(_ failure: ScriptFailure) {
-    if let expectation = expectedFailures.last {
+    if let expectation = supervisor.expectedFailures.last {
       expectation.error = failure.error
     } else {
       fail(failure.problem)

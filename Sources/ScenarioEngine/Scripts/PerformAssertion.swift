@@ -19,11 +19,11 @@ final class ExpectedFailure {
 extension ScriptRun {
   func assert(_ assertion: AssertionID) -> Flow {
     let reads = readings(of: assertion)
-    run.note(.opened(assertion, lastReference, reads: reads))
+    run.recorder.record(.opened(assertion, lastReference, reads: reads))
     switch run.plan.assertions[assertion].kind {
-    case .check: run.note(.checked(assertion, lastReference, reads: reads))
+    case .check: run.recorder.record(.checked(assertion, lastReference, reads: reads))
     case .eventually:
-      run.note(.checked(assertion, lastReference, reads: reads))
+      run.recorder.record(.checked(assertion, lastReference, reads: reads))
       polled = PolledCondition(assertion: assertion, seen: reads)
     case .snapshot(let snapshot): return take(snapshot, assertion)
     case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: break
@@ -36,7 +36,7 @@ extension ScriptRun {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(let value):
       let file = snapshotFile(snapshot.word, row: run.inputs.rowName, turns: turns)
-      run.note(.snapshotTaken(assertion, lastReference, file: file, value: value))
+      run.recorder.record(.snapshotTaken(assertion, lastReference, file: file, value: value))
       return askJudge()
     }
   }
@@ -57,10 +57,10 @@ extension ScriptRun {
       polled = nil
       return .next
     case .pending:
-      run.waitForJudge(self)
+      run.supervisor.awaitJudge(self)
       return .waits
     case .failed:
-      run.stop()
+      run.supervisor.stop()
       return .waits
     }
   }
@@ -76,27 +76,27 @@ extension ScriptRun {
     let reads = readings(of: look.assertion)
     guard reads != look.seen else { return }
     polled?.seen = reads
-    run.note(.checked(look.assertion, lastReference, reads: reads))
+    run.recorder.record(.checked(look.assertion, lastReference, reads: reads))
   }
 
   /// Runs a step that must fail; what fails until its instant is drained counts as its failure.
   func expectFailure(_ assertion: AssertionID, _ script: ScriptID) -> Flow {
     let expectation = ExpectedFailure()
     let reference = lastReference
-    run.note(.opened(assertion, reference, reads: readings(of: assertion)))
-    run.expectedFailures.append(expectation)
+    run.recorder.record(.opened(assertion, reference, reads: readings(of: assertion)))
+    run.supervisor.expectedFailures.append(expectation)
     let inner = ScriptRun(
       run, frame: FramePlan(script: script, localCount: 0), role: .steps(branch: branch),
       locals: locals, turns: turns, includes: includes)
     inner.onEnd = { [self] outcome in
       if case .failed(let failure) = outcome { expectation.error = failure.error }
-      run.expectedFailures.removeAll { $0 === expectation }
-      run.after(0, phase: .assertion) {
-        self.run.note(.attempted(assertion, reference, error: expectation.error))
+      run.supervisor.expectedFailures.removeAll { $0 === expectation }
+      run.loop.after(0, phase: .assertion) {
+        self.run.recorder.record(.attempted(assertion, reference, error: expectation.error))
         if case .next = self.askJudge() { self.resume() }
       }
     }
-    run.after(0, phase: .assertion) { inner.resume() }
+    run.loop.after(0, phase: .assertion) { inner.resume() }
     return .waits
   }
 }

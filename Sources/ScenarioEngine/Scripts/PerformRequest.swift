@@ -25,13 +25,13 @@ extension ScriptRun {
   private func begin(_ plan: ExchangePlan) -> Result<StepExchange, MessageFailure> {
     if plan.forgetsCookies { run.client.forgetCookies(of: plan.request.endpoint) }
     do throws(MessageFailure) {
-      let request = try makeRequest(plan.request, in: self, of: run).get()
+      let request = try run.messages.makeRequest(plan.request, in: self).get()
       let cookies = try makeItems(plan.cookies, in: self)
       let authorization = try plan.authorization.map { plan throws(MessageFailure) in
         try makeAuthorization(plan)
       }
       return .success(
-        StepExchange(run, plan, request, cookies: cookies, authorization: authorization))
+        StepExchange(run.client, plan, request, cookies: cookies, authorization: authorization))
     } catch {
       return .failure(error)
     }
@@ -54,15 +54,15 @@ extension ScriptRun {
   ) {
     switch result {
     case .success:
-      run.note(
+      run.recorder.record(
         .exchanged(plan.assertion, step, exchange, reads: readings(of: plan.assertion)))
-      if case .failed = run.judge.status(in: branch) { return run.stop() }
-      run.after(0, phase: .assertion) { self.resume() }
+      if case .failed = run.judge.status(in: branch) { return run.supervisor.stop() }
+      run.loop.after(0, phase: .assertion) { self.resume() }
     case .failure(let failure):
       let problem = RunProblem.requestFailed(
         step, exchange, error: failure.error, message: failure.message)
       let scriptFailure = ScriptFailure(error: failure.error, problem: problem)
-      run.after(0, phase: .assertion) {
+      run.loop.after(0, phase: .assertion) {
         self.fail(scriptFailure)
         self.resume()
       }

@@ -22,9 +22,9 @@ extension ScriptRun {
     let reference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
       includes: includes)
-    if isMainScript { run.note(.opened(assertion, reference, reads: [])) }
+    if isMainScript { run.recorder.record(.opened(assertion, reference, reads: [])) }
     let retrying = Retrying(
-      assertion: assertion, began: run.scheduler.now, step: reference)
+      assertion: assertion, began: run.loop.now, step: reference)
     enter(body, .retrying(retrying))
     return .next
   }
@@ -38,13 +38,15 @@ extension ScriptRun {
     var reference = retrying.step
     reference.turns.append(retrying.turn)
     let reads = readings(of: retrying.assertion)
-    run.caused(by: nil) { _ = run.note(.checked(retrying.assertion, reference, reads: reads)) }
+    run.recorder.caused(by: nil) {
+      _ = run.recorder.record(.checked(retrying.assertion, reference, reads: reads))
+    }
     switch run.judge.status(in: branch) {
     case .met: return .next
     case .failed:
-      run.stop()
+      run.supervisor.stop()
       return .waits
-    case .pending(let time): return tryAgain(retrying, body, at: time ?? run.scheduler.now)
+    case .pending(let time): return tryAgain(retrying, body, at: time ?? run.loop.now)
     }
   }
 
@@ -52,7 +54,7 @@ extension ScriptRun {
     var next = retrying
     next.turn += 1
     enter(body, .retrying(next))
-    return wait(time - run.scheduler.now)
+    return wait(time - run.loop.now)
   }
 
   private func evaluateLocally(_ retrying: Retrying, _ body: ScriptID) -> Flow {
@@ -73,7 +75,7 @@ extension ScriptRun {
 
   private func goOn(_ retrying: Retrying, _ retry: RetryPlan, _ body: ScriptID) -> Flow {
     let span = run.plan.assertions[retrying.assertion].within ?? run.plan.timeout
-    let (next, isNever) = run.scheduler.now.addingReportingOverflow(retry.every)
+    let (next, isNever) = run.loop.now.addingReportingOverflow(retry.every)
     guard !isNever, next - retrying.began <= span else {
       let tries = retrying.turn == 1 ? "1 try" : "\(retrying.turn) tries"
       let message = "the condition did not hold after \(tries)"

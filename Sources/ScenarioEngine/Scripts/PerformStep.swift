@@ -53,7 +53,7 @@ extension ScriptRun {
         }
       }
     }
-    if !nodes.isEmpty { run.write(nodes) }
+    if !nodes.isEmpty { run.emitter.write(nodes) }
     for (action, payload) in messages { run.send(action, payload) }
     return .next
   }
@@ -62,7 +62,7 @@ extension ScriptRun {
   private func transaction(_ script: ScriptID) -> Flow {
     var failure: ScriptFailure?
     do {
-      try run.change {
+      try run.emitter.change {
         try run.stage.graph.transaction {
           let inside = ScriptRun(
             run, frame: FramePlan(script: script, localCount: 0),
@@ -118,7 +118,7 @@ extension ScriptRun {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(let payload):
       let value: Value = ["name": .string(event.name), "payload": payload]
-      for source in event.sources { run.emit(source, value) }
+      for source in event.sources { run.emitter.emit(source, value) }
       return .next
     }
   }
@@ -153,11 +153,11 @@ extension ScriptRun {
 
   func wait(_ duration: Microseconds) -> Flow {
     let phase: Scheduler.Phase = isMainScript ? .assertion : .source
-    let timer = run.after(duration, phase: phase) {
+    let timer = run.loop.after(duration, phase: phase) {
       self.onCancel = nil
-      if phase == .assertion { self.run.whenSettled { self.resume() } } else { self.resume() }
+      if phase == .assertion { self.run.loop.whenSettled { self.resume() } } else { self.resume() }
     }
-    onCancel = { [run] in run.scheduler.cancel(timer) }
+    onCancel = { [run] in run.loop.cancel(timer) }
     return .waits
   }
 
@@ -220,21 +220,20 @@ extension ScriptRun {
   /// Each branch runs as a script of its own; the step is over when all of them are.
   private func parallel(_ branches: [ScriptID]) -> Flow {
     var open = branches.count
-    let first = run.branchCount
-    run.branchCount += open
-    run.note(.branched(from: branch, first: first, count: open))
+    let first = run.supervisor.addBranches(open)
+    run.recorder.record(.branched(from: branch, first: first, count: open))
     for (number, body) in branches.enumerated() {
       let script = ScriptRun(
         run, frame: FramePlan(script: body, localCount: 0), role: .steps(branch: first + number),
         locals: locals, turns: turns, includes: includes)
       script.onEnd = { [self] outcome in
         open -= 1
-        if case .failed(let failure) = outcome { run.fail(failure.problem) }
+        if case .failed(let failure) = outcome { run.supervisor.fail(failure.problem) }
         guard open == 0 else { return }
-        run.note(.branchesJoined(into: branch))
-        run.after(0, phase: .assertion) { self.resume() }
+        run.recorder.record(.branchesJoined(into: branch))
+        run.loop.after(0, phase: .assertion) { self.resume() }
       }
-      run.after(0, phase: .assertion) { script.resume() }
+      run.loop.after(0, phase: .assertion) { script.resume() }
     }
     return .waits
   }
@@ -257,9 +256,9 @@ extension ScriptRun {
         }
         guard children.isEmpty else { return }
         onCancel = nil
-        run.after(0, phase: .source) { self.resume() }
+        run.loop.after(0, phase: .source) { self.resume() }
       }
-      run.after(0, phase: .source) { child.resume() }
+      run.loop.after(0, phase: .source) { child.resume() }
     }
     return .waits
   }
@@ -274,7 +273,7 @@ extension ScriptRun {
   }
 
   private func ignore(_ sources: [SourceID]) -> Flow {
-    run.note(.ignored(sources))
+    run.recorder.record(.ignored(sources))
     return .next
   }
 

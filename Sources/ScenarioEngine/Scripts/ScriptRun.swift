@@ -38,7 +38,7 @@ final class ScriptRun: CELSlots {
   unowned let run: ScenarioRun
   let role: Role
   let branch: BranchID
-  private let phase: ScenarioRun.Phase
+  private let phase: ScriptSupervisor.Phase
   @exclusivity(unchecked) var locals: [Value]
   // No access to frames or locals spans a step, so there is none to guard.
   @exclusivity(unchecked) private(set) var frames: [ScriptFrame] = []
@@ -65,7 +65,7 @@ final class ScriptRun: CELSlots {
     self.run = run
     self.role = role
     branch = role.branch
-    phase = run.phase
+    phase = run.supervisor.phase
     self.locals = locals ?? [Value](repeating: .null, count: frame.localCount)
     outerTurns = turns
     outerIncludes = includes
@@ -77,7 +77,7 @@ final class ScriptRun: CELSlots {
     if case .mirror(let mirror) = role {
       return mirror.driftChecker.value(of: slot, locals: locals, branch: branch)
     }
-    return run.value(of: slot, locals: locals, branch: branch)
+    return run.stage.value(of: slot, locals: locals, branch: branch)
   }
 
   /// Takes steps until one has to wait or the script is over.
@@ -94,11 +94,13 @@ final class ScriptRun: CELSlots {
   }
 
   /// Once the scenario has failed, its own scripts rest; what they drive goes on.
-  var mayGoOn: Bool { !isMainScript || (!run.isStopped && phase == run.phase) }
+  var mayGoOn: Bool {
+    !isMainScript || (!run.supervisor.isStopped && phase == run.supervisor.phase)
+  }
 
   private func take(_ step: StepPlan) -> Flow {
     frames[frames.count - 1].next += 1
-    guard run.mayTakeStep() else { return .waits }
+    guard run.supervisor.mayTakeStep() else { return .waits }
     if isMainScript { return takeOfScenario(step) }
     if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
     return perform(step)
@@ -109,8 +111,9 @@ final class ScriptRun: CELSlots {
     lastReference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
     let began =
-      step.kind.isActing ? run.caused(by: nil) { run.note(.stepBegan(lastReference)) } : nil
-    return run.caused(by: began) {
+      step.kind.isActing
+      ? run.recorder.caused(by: nil) { run.recorder.record(.stepBegan(lastReference)) } : nil
+    return run.recorder.caused(by: began) {
       switch perform(step) {
       case .next: return step.kind.drains ? drain() : .next
       case .waits: return .waits
@@ -124,8 +127,8 @@ final class ScriptRun: CELSlots {
 
   /// Every acting step of the scenario ends by draining its instant.
   private func drain() -> Flow {
-    if run.scheduler.isInstantDrained, !run.network.hasBytesUnderWay { return .next }
-    run.after(0, phase: .assertion) { self.resume() }
+    if run.loop.scheduler.isInstantDrained, !run.world.network.hasBytesUnderWay { return .next }
+    run.loop.after(0, phase: .assertion) { self.resume() }
     return .waits
   }
 
@@ -151,7 +154,7 @@ final class ScriptRun: CELSlots {
 
   /// Turns of a loop count like steps: an empty loop has no others.
   private func leaveFrame() -> Flow {
-    guard run.mayTakeStep() else { return .waits }
+    guard run.supervisor.mayTakeStep() else { return .waits }
     guard var frame = frames.popLast() else { return .next }
     switch frame.kind {
     case .body, .attempt, .included: return .next

@@ -29,7 +29,7 @@ final class LiveDatabases {
     let path = run.initialValue(of: plan.path).plainText
     var chance = run.chance.stream("sqlite " + plan.name)
     let world = DatabaseWorld(
-      now: { [unowned run] in run.plan.clock.advanced(by: run.scheduler.now) },
+      now: { [unowned run] in run.plan.clock.advanced(by: run.loop.now) },
       random: { chance.next() })
     let isFile = path != ":memory:"
     let opened = Database.open(isFile ? joined(plan.folder, path) : path, world: world)
@@ -46,7 +46,7 @@ final class LiveDatabases {
 
   private func fail(_ plan: DatabasePlan, _ failure: DatabaseFailure) {
     let reference = StepReference(verb: "databases", range: plan.range, branch: 0, turns: [])
-    run.fail(.stepFailed(reference, message: "\(plan.name): \(failure.message)"))
+    run.supervisor.fail(.stepFailed(reference, message: "\(plan.name): \(failure.message)"))
   }
 
   func invalidate() {
@@ -57,7 +57,7 @@ final class LiveDatabases {
   }
 
   func run(
-    _ statement: StatementPlan, in slots: RunSlots
+    _ statement: StatementPlan, in slots: ValueReader
   ) -> Result<DatabaseRows, StatementFailure> {
     guard let database = databases[statement.database] else { return .failure(.notOpen) }
     do throws(EvaluationFailure) {
@@ -86,7 +86,7 @@ final class LiveDatabases {
     for (id, database) in databases.enumerated() where !queries[id].isEmpty {
       guard let database, database.version != versions[id] else { continue }
       versions[id] = database.version
-      for query in queries[id] { run.after(0, phase: .source) { query.ask() } }
+      for query in queries[id] { run.loop.after(0, phase: .source) { query.ask() } }
       hasChanged = true
     }
     return hasChanged
@@ -99,7 +99,7 @@ final class LiveDatabases {
     Deferred { [unowned self] in
       let query = LiveQuery(run, statement, provider, locals)
       queries[statement.database].append(query)
-      run.after(0, phase: .completion) { query.ask() }
+      run.loop.after(0, phase: .completion) { query.ask() }
       return query.answers.handleEvents(receiveCancel: { [unowned self] in forget(query) })
     }.eraseToAnyPublisher()
   }
@@ -156,7 +156,7 @@ private final class LiveQuery {
 
   func ask() {
     guard !isOver else { return }
-    switch run.databases.run(statement, in: RunSlots(run, locals)) {
+    switch run.databases.run(statement, in: ValueReader(run.stage, locals)) {
     case .failure(let failure): end(failure.error)
     case .success(let rows): tell(.list(rows.rows))
     }
@@ -166,21 +166,21 @@ private final class LiveQuery {
     guard rows != last else { return }
     last = rows
     switch run.selection(of: provider, ["json": rows], else: rows, locals) {
-    case .success(let value): run.change { answers.send(value) }
+    case .success(let value): run.emitter.change { answers.send(value) }
     case .failure(let failure): end(failure.value)
     }
   }
 
   private func end(_ error: Value) {
     isOver = true
-    run.change { answers.send(completion: .failure(StreamFailure(value: error))) }
+    run.emitter.change { answers.send(completion: .failure(StreamFailure(value: error))) }
   }
 }
 
 extension ScriptRun {
   func sql(_ statements: [StatementPlan], _ step: StepPlan) -> Flow {
     for statement in statements {
-      switch run.databases.run(statement, in: RunSlots(run, locals)) {
+      switch run.databases.run(statement, in: ValueReader(run.stage, locals)) {
       case .success: continue
       case .failure(.evaluation(let failure)): return .fails(scriptFailure(failure))
       case .failure(let failure):

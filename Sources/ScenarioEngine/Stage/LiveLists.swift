@@ -52,7 +52,7 @@ final class LiveLists {
   private func show(_ id: ListID) {
     let (list, model) = (run.plan.lists[id], models[id])
     let error = model.error?.value
-    run.write([
+    run.emitter.write([
       (list.items, .list(model.items)), (list.isLoading, .bool(model.isLoading)),
       (list.error, error ?? .null), (list.state, state(model.viewState.loadingState)),
       (list.visual, visual(model.visual)),
@@ -98,7 +98,7 @@ private func listItems(_ value: Value) -> [Value]? {
 extension ScenarioRun {
   /// The locals of a provider that a list calls when the stage is set.
   fileprivate func initialLocals(of call: ProviderCallPlan) -> [Value] {
-    switch locals(of: call, in: StageReader(self)) {
+    switch locals(of: call, in: ValueReader(stage)) {
     case .success(let locals): return locals
     case .failure(let failure):
       fail(.evaluation(range: failure.range, message: failure.message, step: nil))
@@ -120,7 +120,7 @@ extension ScenarioRun {
 
 extension ScriptRun {
   func refresh(_ list: ListID) -> Flow {
-    run.change { run.lists.refresh(list) }
+    run.emitter.change { run.lists.refresh(list) }
     return .next
   }
 }

@@ -59,24 +59,25 @@ final class ProviderCall: OutstandingRequest {
     token = nil
     exchange?.cancel()
     exchange = nil
-    if let pause { run.scheduler.cancel(pause) }
+    if let pause { run.loop.cancel(pause) }
     endPause()
   }
 
-  private var slots: RunSlots { RunSlots(run, locals) }
+  private var slots: ValueReader { ValueReader(run.stage, locals) }
 
   /// Each attempt is made anew, from the values of its time.
   private func begin(_ request: RequestPlan) {
-    switch makeRequest(request, in: slots, of: run) {
+    switch run.messages.makeRequest(request, in: slots) {
     case .failure(let failure):
       later(.failure(StreamFailure(value: ["message": .string(failure.message)])))
     case .success(let made):
-      exchange = run.startExchange(request.endpoint, made) { [self] result in
+      exchange = run.connections.startExchange(request.endpoint, made) { [self] result in
         exchange = nil
         switch decision(after: result) {
         case .end: finish(outcome(of: result))
         case .goOn(let delay):
-          pendingOperation = run.pendingOperation(of: made, to: request.endpoint, .pausing)
+          pendingOperation = run.connections.pendingOperation(
+            of: made, to: request.endpoint, .pausing)
           begin(request, after: delay)
         }
       }
@@ -85,7 +86,7 @@ final class ProviderCall: OutstandingRequest {
 
   private func begin(_ request: RequestPlan, after delay: Microseconds) {
     run.connections.pausing.append(self)
-    pause = run.after(delay, phase: .source) { [self] in
+    pause = run.loop.after(delay, phase: .source) { [self] in
       endPause()
       begin(request)
     }
@@ -110,7 +111,7 @@ final class ProviderCall: OutstandingRequest {
 
   /// What is known at once still arrives as the completion of an effect.
   private func later(_ result: Result<Value, StreamFailure>) {
-    run.after(0, phase: .completion) { [self] in finish(result) }
+    run.loop.after(0, phase: .completion) { [self] in finish(result) }
   }
 
   private func contents(of path: DataPlan, in folder: String) -> Result<Value, StreamFailure> {
@@ -186,7 +187,7 @@ extension ScenarioRun {
     guard let selection = provider.value else { return .success(whole) }
     var locals = locals
     locals[provider.response] = response
-    return evaluate(selection, in: RunSlots(self, locals)).mapError(StreamFailure.init)
+    return evaluate(selection, in: ValueReader(stage, locals)).mapError(StreamFailure.init)
   }
 
   /// The data of a JSON file, or an error with its path.

@@ -21,7 +21,7 @@ extension ScriptRun {
       }
     }
     for (list, provider, locals) in lists {
-      run.change { run.lists.load(list, from: provider, locals) }
+      run.emitter.change { run.lists.load(list, from: provider, locals) }
     }
     return begin(started)
   }
@@ -75,7 +75,7 @@ final class ProviderLoad {
   }
 
   func begin() {
-    run.write([(node, "loading")])
+    run.emitter.write([(node, "loading")])
     call.begin { [self] result in finish(result) }
   }
 
@@ -86,8 +86,8 @@ final class ProviderLoad {
 
   private func finish(_ result: Result<Value, StreamFailure>) {
     switch result {
-    case .success(let value): run.write([(node, ["loaded": value])])
-    case .failure(let failure): run.write([(node, ["error": failure.value])])
+    case .success(let value): run.emitter.write([(node, ["loaded": value])])
+    case .failure(let failure): run.emitter.write([(node, ["error": failure.value])])
     }
     let told = onEnd
     onEnd = nil

@@ -3,6 +3,7 @@ import Events
 import ScenarioPlan
 import StateGraph
 import Values
+import World
 
 /// The live objects of one run: nodes and what observes them, variables, counts.
 final class Stage {
@@ -18,32 +19,31 @@ final class Stage {
   private var stored: [Stored<Value>?] = []
   private var observers: [AnyCancellable] = []
 
-  init(_ plan: ScenarioPlan) {
+  private let plan: ScenarioPlan
+  private let row: RowPlan?
+  private let judge: any Judge
+  private let scheduler: Scheduler
+
+  init(_ plan: ScenarioPlan, row: RowPlan?, _ judge: any Judge, _ scheduler: Scheduler) {
+    self.plan = plan
+    self.row = row
+    self.judge = judge
+    self.scheduler = scheduler
     eventCounts = [Int](repeating: 0, count: plan.sources.count)
     lastEvents = [Value](repeating: .null, count: plan.sources.count)
   }
 
   /// Makes everything with its values at the start; from here on changes are events.
-  func set(for run: ScenarioRun) {
-    let reader = StageReader(run)
-    let plan = run.plan
-    for variable in plan.variables { variables.append(value(of: variable.value, reader)) }
-    followSources(plan)
-    for node in plan.nodes { make(node, reader) }
-    for id in plan.observedNodes { observe(id, plan.nodes[id].source, run) }
+  func build(_ emitter: SourceEmitter, _ supervisor: ScriptSupervisor) {
+    let reader = ValueReader(self)
+    let initial = { (data: DataPlan) in supervisor.value(of: data, in: reader) ?? .null }
+    for variable in plan.variables { variables.append(initial(variable.value)) }
+    followSources()
+    for node in plan.nodes { make(node, reader, initial) }
+    for id in plan.observedNodes { observe(id, plan.nodes[id].source, emitter) }
   }
 
-  private func value(of data: DataPlan, _ reader: StageReader) -> Value {
-    switch evaluate(data, in: reader) {
-    case .success(let value): return value
-    case .failure(let failure):
-      reader.run.fail(
-        .evaluation(range: failure.range, message: failure.message, step: nil))
-      return .null
-    }
-  }
-
-  private func followSources(_ plan: ScenarioPlan) {
+  private func followSources() {
     guard plan.slots.contains(where: { if case .lastEvent = $0 { true } else { false } }) else {
       return
     }
@@ -57,14 +57,16 @@ final class Stage {
     }
   }
 
-  private func make(_ node: NodePlan, _ reader: StageReader) {
+  private func make(
+    _ node: NodePlan, _ reader: ValueReader, _ value: (DataPlan) -> Value
+  ) {
     switch node.rule {
     case .stored(let initial), .model(let initial):
-      let made = graph.stored(value(of: initial, reader), name: node.name)
+      let made = graph.stored(value(initial), name: node.name)
       nodes.append(made)
       stored.append(made)
     case .latest(_, _, let initial):
-      let made = graph.stored(initial.map { value(of: $0, reader) } ?? .null, name: node.name)
+      let made = graph.stored(initial.map(value) ?? .null, name: node.name)
       nodes.append(made)
       stored.append(made)
     case .computed(let rule):
@@ -79,9 +81,11 @@ final class Stage {
     }
   }
 
-  private func observe(_ id: NodeID, _ source: SourceID, _ run: ScenarioRun) {
+  private func observe(_ id: NodeID, _ source: SourceID, _ emitter: SourceEmitter) {
     observers.append(
-      graph.observe(nodes[id], initial: false) { [unowned run] value in run.emit(source, value) })
+      graph.observe(nodes[id], initial: false) { [unowned emitter] value in
+        emitter.emit(source, value)
+      })
   }
 
   func invalidate() {
@@ -94,6 +98,22 @@ final class Stage {
   // MARK: - reading and writing
 
   func value(of node: NodeID) -> Value { nodes[node].value }
+
+  /// What a slot holds now, for a script with these locals.
+  func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
+    switch plan.slots[slot] {
+    case .node(let node): nodes[node].value
+    case .variable(let number): variables[number]
+    case .column(let number): row?.values[number] ?? .null
+    case .capture(let capture): judge.capture(capture, in: branch) ?? .null
+    case .local(let local): locals[local]
+    case .matched: .null
+    case .now: .timestamp(plan.clock.advanced(by: scheduler.now))
+    case .eventCount(let source): .int(eventCounts[source])
+    case .lastEvent(let source): lastEvent(of: source)
+    case .recomputes(let node): .int(recomputes(of: node))
+    }
+  }
 
   /// What a source that is no node emitted last.
   func lastEvent(of source: SourceID) -> Value {
@@ -126,53 +146,4 @@ final class Stage {
 /// What an error looks like where a value is expected.
 func failureValue(_ message: String) -> Value {
   ["error": ["message": .string(message)]]
-}
-
-/// Reads the stage for rules and initial values, which have no locals.
-final class StageReader: CELSlots {
-  unowned let run: ScenarioRun
-
-  init(_ run: ScenarioRun) { self.run = run }
-
-  func value(of slot: Int) -> Value { run.value(of: slot, locals: [], branch: 0) }
-}
-
-extension ScenarioRun {
-  /// What data stands for outside of any script.
-  func initialValue(of data: DataPlan) -> Value {
-    switch evaluate(data, in: StageReader(self)) {
-    case .success(let value): return value
-    case .failure(let failure):
-      fail(.evaluation(range: failure.range, message: failure.message, step: nil))
-      return .null
-    }
-  }
-
-  /// What a slot holds now, for a script with these locals.
-  func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
-    switch plan.slots[slot] {
-    case .node(let node): stage.value(of: node)
-    case .variable(let number): stage.variables[number]
-    case .column(let number): inputs.row?.values[number] ?? .null
-    case .capture(let capture): judge.capture(capture, in: branch) ?? .null
-    case .local(let local): locals[local]
-    case .matched: .null
-    case .now: .timestamp(plan.clock.advanced(by: scheduler.now))
-    case .eventCount(let source): .int(stage.eventCounts[source])
-    case .lastEvent(let source): stage.lastEvent(of: source)
-    case .recomputes(let node): .int(stage.recomputes(of: node))
-    }
-  }
-}
-
-extension Timestamp {
-  /// This point in time plus microseconds, held inside what can be represented.
-  func advanced(by microseconds: Microseconds) -> Timestamp {
-    let nanoseconds = Int64(nanoseconds) + (microseconds % 1_000_000) * 1_000
-    let carry = nanoseconds / 1_000_000_000
-    let whole = Int(microseconds / 1_000_000 + carry)
-    let (sum, overflow) = seconds.addingReportingOverflow(whole)
-    return Timestamp(
-      seconds: overflow ? Int.max : sum, nanoseconds: Int32(nanoseconds % 1_000_000_000))
-  }
 }

@@ -1,0 +1,40 @@
+import Events
+import World
+
+/// The causes of what is sent on connections.
+///
+/// Bytes carry no cause with them, so the connection remembers it for them.
+final class ConnectionCauses {
+  private let recorder: EventRecorder
+  private let isServing: Bool
+  /// By number of the connection: the event that led to what was sent on it last.
+  private var causes: [EventID?] = []
+
+  init(_ recorder: EventRecorder, isServing: Bool) {
+    self.recorder = recorder
+    self.isServing = isServing
+  }
+
+  /// What is sent on a connection is caused by what is being done now.
+  func leave(on transport: any Transport) { leave(recorder.cause, on: transport.connection) }
+
+  /// What is sent on a connection is caused by this event.
+  func leave(_ cause: EventID?, on connection: Int) {
+    // One that a fault refused has no number, and what led to its end is known.
+    guard connection > 0 else { return }
+    while causes.count <= connection { causes.append(nil) }
+    causes[connection] = cause
+  }
+
+  /// Takes something that came on a connection, and is caused by what was sent on it.
+  func received(on connection: Int, _ body: () -> Void) {
+    recorder.runJob(causedBy: cause(on: connection), body)
+  }
+
+  /// The event that led to what was sent on a connection last.
+  func cause(on connection: Int) -> EventID? {
+    if connection > 0, causes.indices.contains(connection) { return causes[connection] }
+    // Why a client that is not ours does something, nobody knows.
+    return isServing ? nil : recorder.cause
+  }
+}

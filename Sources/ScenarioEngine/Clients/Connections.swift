@@ -1,0 +1,103 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// Who waits for an answer, and holds others that hold it as long as none has come.
+protocol OutstandingRequest: AnyObject {
+  /// Where it stands among those that wait; nil where it does not.
+  var waitingPlace: Int? { get set }
+  /// Lets go of all of them: the run is over.
+  func forget()
+}
+
+/// Connections between clients and endpoints.
+final class Connections {
+  let loop: RunLoop
+  let causes: ConnectionCauses
+  let conditions: NetworkConditions
+  let endpoints: EndpointDirectory
+  private var idle: [[ClientLink]]
+  private var all: [ClientLink] = []
+  /// Calls that failed and are about to be tried again.
+  var pausing: [ProviderCall] = []
+  /// In no order; it is never asked for one.
+  private var unanswered: [any OutstandingRequest] = []
+
+  init(
+    _ plan: ScenarioPlan, _ loop: RunLoop, _ causes: ConnectionCauses,
+    _ conditions: NetworkConditions, _ endpoints: EndpointDirectory
+  ) {
+    self.loop = loop
+    self.causes = causes
+    self.conditions = conditions
+    self.endpoints = endpoints
+    idle = [[ClientLink]](repeating: [], count: plan.endpoints.count)
+  }
+
+  func began(_ waiting: any OutstandingRequest) {
+    waiting.waitingPlace = unanswered.count
+    unanswered.append(waiting)
+  }
+
+  /// The last one takes the place that becomes free.
+  func ended(_ waiting: any OutstandingRequest) {
+    guard let place = waiting.waitingPlace, let last = unanswered.popLast() else { return }
+    waiting.waitingPlace = nil
+    guard last !== waiting else { return }
+    last.waitingPlace = place
+    unanswered[place] = last
+  }
+
+  /// Requests without an answer, in the order their connections were made.
+  var pendingOperations: [PendingOperation] {
+    all.compactMap(\.pendingOperation) + pausing.compactMap(\.pendingOperation)
+  }
+
+  func invalidate() {
+    for link in all { link.invalidate() }
+    idle = []
+    all = []
+    pausing = []
+    for waiting in unanswered {
+      waiting.waitingPlace = nil
+      waiting.forget()
+    }
+    unanswered = []
+  }
+}
+
+extension Connections {
+  func pendingOperation(
+    of request: HTTPRequest, to endpoint: EndpointID, _ state: PendingOperation.RequestState
+  ) -> PendingOperation {
+    let kind = PendingOperation.Kind.request(
+      endpoint, method: request.method, target: request.target, state)
+    return PendingOperation(kind, since: loop.now)
+  }
+
+  /// Sends a request on a connection that is free, or on a new one.
+  func startExchange(
+    _ endpoint: EndpointID, _ request: HTTPRequest, isWhole: Bool = false,
+    _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
+  ) -> HTTPExchange {
+    let link = idle[endpoint].popLast() ?? makeLink(to: endpoint)
+    let isLost = conditions.losesRequest(to: endpoint)
+    return link.start(request, isWhole: isWhole, isLost: isLost, completion)
+  }
+
+  func makeLink(to endpoint: EndpointID) -> ClientLink {
+    let link = ClientLink(self, endpoint)
+    all.append(link)
+    return link
+  }
+
+  func keep(_ link: ClientLink, of endpoint: EndpointID) { idle[endpoint].append(link) }
+
+  func forget(_ link: ClientLink, of endpoint: EndpointID) {
+    idle[endpoint].removeAll { $0 === link }
+    // The link may be in the middle of a call; it goes when that is over.
+    loop.after(0, phase: .completion) { [unowned self] in all.removeAll { $0 === link } }
+  }
+}

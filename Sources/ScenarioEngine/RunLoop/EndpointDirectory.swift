@@ -1,0 +1,49 @@
+import Events
+import ScenarioPlan
+
+/// Where the endpoints of one run are.
+final class EndpointDirectory {
+  enum Content {
+    /// The stage is being built, or the run is over.
+    case none
+    case mocks([MockServer])
+    case remotes(RemoteEndpoints)
+  }
+
+  private var content = Content.none
+
+  func fill(_ content: Content) { self.content = content }
+
+  /// The mock of an endpoint; nil where it is real.
+  func mock(of endpoint: EndpointID) -> MockServer? {
+    switch content {
+    case .mocks(let servers): servers[endpoint]
+    case .remotes, .none: nil
+    }
+  }
+
+  /// The mocks, in the order of the document.
+  var mocks: [MockServer] {
+    switch content {
+    case .mocks(let servers): servers
+    case .remotes, .none: []
+    }
+  }
+
+  /// In place of mocks, where endpoints are real.
+  var remotes: RemoteEndpoints? {
+    switch content {
+    case .remotes(let remotes): remotes
+    case .mocks, .none: nil
+    }
+  }
+
+  func invalidate() {
+    switch content {
+    case .mocks(let servers): for server in servers { server.invalidate() }
+    case .remotes(let remotes): remotes.invalidate()
+    case .none: break
+    }
+    content = .none
+  }
+}

@@ -1,0 +1,120 @@
+import Events
+import Values
+import World
+
+/// What one run may still do.
+///
+/// Everything that could go on without end is counted here, and nowhere else. A budget only counts:
+/// what is done about a limit that is reached is decided by its caller.
+final class RunBudget {
+  /// The answer to something that was counted.
+  enum Charge: Equatable {
+    case granted
+    /// Enough was done since the last time to see whether somebody wants the run to end.
+    case grantedAndDue
+    case exceeded(LimitReached)
+  }
+
+  /// A run without an end may log any number of events.
+  private let isEndless: Bool
+  private let jobs: Int
+  private let steps: Int
+  @exclusivity(unchecked) private var jobsLeft: Int
+  @exclusivity(unchecked) private var stepsLeft: Int
+  /// What happened since the clock moved last, or the last step began.
+  @exclusivity(unchecked) private var instant = Instant()
+  /// Roughly what the values in the log take.
+  @exclusivity(unchecked) private var bytesInLog = 0
+  @exclusivity(unchecked) private var workSinceLook = 0
+
+  init(isEndless: Bool, jobs: Int = Limits.jobsPerRun, steps: Int = Limits.stepsPerRun) {
+    self.isEndless = isEndless
+    self.jobs = jobs
+    self.steps = steps
+    jobsLeft = jobs
+    stepsLeft = steps
+  }
+
+  /// Starts jobs and steps from their full number: a run without an end may do any number of
+  /// things, as long as it comes to rest in between.
+  func reset() {
+    jobsLeft = jobs
+    stepsLeft = steps
+  }
+
+  /// Counts a job of the scheduler.
+  func spendJob() -> Charge {
+    jobsLeft -= 1
+    return charge(jobsLeft, .jobs)
+  }
+
+  /// Counts a step, or a turn of a loop without any.
+  func spendStep() -> Charge {
+    stepsLeft -= 1
+    return charge(stepsLeft, .steps)
+  }
+
+  private func charge(_ left: Int, _ limit: LimitReached) -> Charge {
+    if left <= 0 { return .exceeded(limit) }
+    return left % Limits.looksForInterruption == 0 ? .grantedAndDue : .granted
+  }
+
+  /// Counts values that a stream sets out to play or to ask others for.
+  func spendStreamWork(_ count: Int, at now: Microseconds) -> Charge {
+    if instant.time != now { instant = Instant(time: now) }
+    instant.streamWork += count
+    jobsLeft -= count * Limits.jobsOfStreamWork
+    workSinceLook += count
+    if instant.streamWork > Limits.streamWorkAtOneInstant { return .exceeded(.streamWork) }
+    if jobsLeft <= 0 { return .exceeded(.jobs) }
+    guard workSinceLook > Limits.looksForInterruption else { return .granted }
+    workSinceLook = 0
+    return .grantedAndDue
+  }
+
+  /// Counts an event that was logged; the limit it reaches, if it does.
+  func count(_ event: borrowing Event) -> LimitReached? {
+    if event.time != instant.time { instant = Instant(time: event.time) }
+    let limit = weigh(event)
+    return event.sequence == Limits.eventsPerRun && !isEndless ? .events : limit
+  }
+
+  private func weigh(_ event: borrowing Event) -> LimitReached? {
+    switch event.kind {
+    case .stepBegan:
+      instant = Instant(time: event.time)
+      return nil
+    case .emitted(_, let value), .snapshotTaken(_, _, _, let value): return weigh(value)
+    case .finished(_, let error): return weigh(error ?? .null)
+    case .exchanged(_, _, let exchange, _): return addToLog(roughSize(exchange))
+    case .driftObserved(let driftObserved): return addToLog(roughSize(driftObserved))
+    case .inWallTime, .lagged, .subscribed, .unsubscribed, .invariantSampled, .branched,
+      .branchesJoined, .opened, .checked, .attempted, .connectionAccepted, .received, .idle,
+      .ignored, .failed, .faulted, .served, .pendingAtEnd, .stepsEnded, .finallyBegan, .ended:
+      return nil
+    }
+  }
+
+  private func weigh(_ value: Value) -> LimitReached? {
+    instant.events += 1
+    let limit = addToLog(roughSize(value))
+    return instant.events == Limits.eventsAtOneInstant ? .eventsAtOneInstant : limit
+  }
+
+  private func addToLog(_ bytes: Int) -> LimitReached? {
+    bytesInLog += bytes
+    return bytesInLog > Limits.bytesInLog && !isEndless ? .bytesInLog : nil
+  }
+}
+
+/// A bound of a run that something reached.
+enum LimitReached: Equatable {
+  case events, eventsAtOneInstant, bytesInLog, jobs, steps, streamWork
+}
+
+/// What has happened since the clock moved last, or the last step began.
+private struct Instant {
+  var time: Microseconds = 0
+  var events = 0
+  var streamWork = 0
+}

@@ -1,0 +1,250 @@
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// Does what is due, one job after the other on one thread, and decides when the clock may move.
+final class RunLoop {
+  let scheduler: Scheduler
+  let network: any Network
+  /// Without one, the clock jumps to what comes next.
+  let wall: (any WallClock)?
+  let recorder: EventRecorder
+  let supervisor: ScriptSupervisor
+  private let budget: RunBudget
+  /// Whether clients may come that are not ours.
+  let isServing: Bool
+  /// Called when nothing is left to do at an instant; queues what nothing else would notice, such
+  /// as a database that was written to, and returns whether there was any.
+  var lookForChanges: () -> Bool = { false }
+  /// In real time: what goes on only when nothing is left to do now, and nothing is under way.
+  private var held: [() -> Void] = []
+  private var drainedAt: Microseconds?
+  private var judgeDecidesAt: Microseconds = 0
+  private var jobsSinceLook = 0
+  private var eventsAtLook = 0
+
+  init(
+    in world: RunWorld, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor,
+    _ budget: RunBudget, isServing: Bool
+  ) {
+    scheduler = world.scheduler
+    network = world.network
+    wall = world.wall
+    self.recorder = recorder
+    self.supervisor = supervisor
+    self.budget = budget
+    self.isServing = isServing
+  }
+
+  var now: Microseconds { scheduler.now }
+
+  /// Runs a script of the scenario until it has ended or cannot go on.
+  func run(_ script: ScriptRun) {
+    supervisor.main = script
+    script.resume()
+    while !script.hasEnded, !supervisor.isStopped { takeNextTurn(of: script) }
+    if !supervisor.isStopped { settle() }
+  }
+
+  /// Queues something whose events will name what is happening now as their cause.
+  @discardableResult
+  func after(
+    _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
+  ) -> Scheduler.TimerID {
+    scheduler.schedule(after: delay, phase: phase) { [cause = recorder.cause] in
+      if phase == .assertion, delay == 0, self.wall != nil { return self.hold(job, cause) }
+      self.recorder.runJob(causedBy: cause, job)
+    }
+  }
+
+  func cancel(_ timer: Scheduler.TimerID) { scheduler.cancel(timer) }
+
+  /// Runs everything that is due at this instant.
+  func settle() {
+    repeat {
+      while !supervisor.isStopped, runNextJob(upTo: now) {}
+    } while settlesFurther()
+  }
+
+  /// Frees what waits.
+  func invalidate() { held = [] }
+
+  // MARK: - turns
+
+  /// Does what is due now, or lets the clock move, or finds that nothing can happen any more.
+  private func takeNextTurn(of script: ScriptRun) {
+    if let wall { return takeNextTurn(of: script, by: wall) }
+    if runNextJob(upTo: now) { return }
+    if supervisor.isStopped || lookForChanges() { return }
+    if supervisor.awaiting.isEmpty {
+      guard let next = scheduler.nextDue else { return stopEndlessWait(script) }
+      runNextJob(upTo: next)
+      return
+    }
+    letClockMove()
+  }
+
+  private func letClockMove() {
+    let next = scheduler.nextDue
+    recorder.record(.idle(next: next))
+    if askJudge() { return }
+    guard let limit = supervisor.earliestDeadline else {
+      if let next { runNextJob(upTo: next) }
+      return
+    }
+    if let next, next <= limit {
+      runNextJob(upTo: next)
+    } else {
+      scheduler.advance(to: limit)
+    }
+  }
+
+  private func stopEndlessWait(_ script: ScriptRun) {
+    supervisor.fail(.endlessWait(script.lastReference))
+  }
+
+  private func askJudge() -> Bool { supervisor.askJudge { resume($0) } }
+
+  private func resume(_ script: ScriptRun) {
+    after(0, phase: .assertion) { script.resume() }
+  }
+
+  @discardableResult
+  private func runNextJob(upTo instant: Microseconds) -> Bool {
+    recorder.expectJob()
+    guard scheduler.runNext(upTo: instant) else {
+      if scheduler.exceeded != nil, !supervisor.isStopped { stopAtSchedulerLimit() }
+      return false
+    }
+    recorder.caused(by: recorder.causeOfJob) {
+      supervisor.countJob()
+      supervisor.reevaluate { resume($0) }
+    }
+    return true
+  }
+
+  private func stopAtSchedulerLimit() {
+    switch scheduler.exceeded {
+    case .jobsAtOneInstant: supervisor.fail(.instantNeverEnds)
+    case .queuedJobs, nil: supervisor.fail(.queueIsFull)
+    }
+  }
+}
+
+// Runs that keep to real time: time passes by itself, and never jumps.
+extension RunLoop {
+  /// How long a wait lasts before it is looked whether somebody wants the run to end.
+  private static let longestWait: Microseconds = 100_000
+  /// Bytes that are still under way after this time have been lost count of.
+  private static let inFlightTimeout: Microseconds = 1_000_000
+  /// Who is later than this cannot judge the time of events.
+  private static let noticedLag: Microseconds = 20_000
+
+  /// Does what is due now, or waits for what comes, or finds that nothing can happen any more.
+  private func takeNextTurn(of script: ScriptRun, by wall: any WallClock) {
+    if runNextJob(upTo: now) { return pollSockets(wall) }
+    if supervisor.isStopped || lookForChanges() || settlesFurther() { return }
+    let next = scheduler.nextDue ?? (mayReceive(wall) ? Scheduler.endOfTime : nil)
+    if supervisor.awaiting.isEmpty {
+      guard let next else { return stopEndlessWait(script) }
+      return poll(until: next, wall)
+    }
+    if judgeDecides(next) { return }
+    poll(until: [next, supervisor.earliestDeadline].compactMap { $0 }.min(), wall)
+  }
+
+  /// Shows the judge that nothing is left to do now, unless it knows.
+  private func judgeDecides(_ next: Microseconds?) -> Bool {
+    if case .idle(next)? = recorder.log.events.last?.kind, now < judgeDecidesAt { return false }
+    recorder.record(.idle(next: next))
+    if askJudge() { return true }
+    judgeDecidesAt = supervisor.earliestDeadline ?? .max
+    return false
+  }
+
+  private func mayReceive(_ wall: any WallClock) -> Bool {
+    isServing || network.mayBringMore || wall.awaitsThreads
+  }
+
+  /// Goes on with what waited for the instant to be over; false when it is over.
+  ///
+  /// In real time an instant is over when nothing is due and, on this machine, all that was sent
+  /// has been received: what takes no time elsewhere takes none of the scenario's here.
+  private func settlesFurther() -> Bool {
+    guard let wall, !supervisor.isStopped else { return false }
+    if network.hasBytesUnderWay, now < drainedAt ?? .max {
+      drainedAt = drainedAt ?? now + RunLoop.inFlightTimeout
+      poll(until: scheduler.nextDue, wall)
+      return true
+    }
+    drainedAt = nil
+    guard !held.isEmpty else { return false }
+    let job = held.removeFirst()
+    scheduler.schedule(after: 0, phase: .assertion, job)
+    return true
+  }
+
+  /// Does something once the instant is over: in real time a timer that is due is no sign of it.
+  func whenSettled(_ job: @escaping () -> Void) {
+    if wall == nil { job() } else { after(0, phase: .assertion, job) }
+  }
+
+  private func hold(_ job: @escaping () -> Void, _ cause: EventID?) {
+    held.append { self.recorder.runJob(causedBy: cause, job) }
+  }
+
+  private func poll(until instant: Microseconds?, _ wall: any WallClock) {
+    let longest = scheduler.instant(after: RunLoop.longestWait)
+    wall.poll(until: min(instant ?? longest, longest))
+    supervisor.stopIfInterrupted()
+  }
+
+  func noteLag() {
+    guard let lag = wall?.longestLag, lag > RunLoop.noticedLag else { return }
+    recorder.record(.lagged(lag))
+  }
+}
+
+// Runs that serve endpoints to clients that are not ours.
+extension RunLoop {
+  /// After so many jobs or events without waiting it is looked whether time has passed and others
+  /// wait, so that one client that never pauses keeps neither the clock nor the others from moving.
+  private static let jobsBetweenLooks = 256
+  private static let eventsBetweenLooks = 4_096
+
+  /// Serves until the run is interrupted or never comes to rest.
+  func serve() {
+    guard let wall else { return }
+    while !supervisor.isStopped {
+      if runNextJob(upTo: now) {
+        pollSockets(wall)
+      } else if !supervisor.isStopped, !lookForChanges(), !settlesFurther() {
+        budget.reset()
+        poll(until: scheduler.nextDue, wall)
+      }
+    }
+  }
+
+  private func pollSockets(_ wall: any WallClock) {
+    guard isServing else { return }
+    jobsSinceLook += 1
+    let events = recorder.log.count
+    guard
+      jobsSinceLook >= RunLoop.jobsBetweenLooks
+        || events - eventsAtLook >= RunLoop.eventsBetweenLooks
+    else { return }
+    jobsSinceLook = 0
+    eventsAtLook = events
+    poll(until: now, wall)
+  }
+
+  /// Runs what is due while a condition holds, for at most so long.
+  func run(while isWanted: () -> Bool, atMost time: Microseconds) {
+    guard let wall else { return }
+    let end = scheduler.instant(after: time)
+    while now < end, isWanted() {
+      if !scheduler.runNext(upTo: now) { poll(until: min(end, scheduler.nextDue ?? end), wall) }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// Decides which scripts go on: it knows the scenario's own script, those that wait for the judge,
+/// and why none goes on any more.
+final class ScriptSupervisor {
+  /// Which of the scenario's scripts are run; those of the other one rest.
+  enum Phase { case steps, finally }
+
+  /// Why nothing of the scenario's steps is done any more.
+  enum StopReason: Equatable {
+    /// Something does not hold, or went wrong.
+    case failed
+    /// A limit was reached: what is on its way leads to nothing, so that the end is soon.
+    case exhausted
+    /// The run was ended from outside, perhaps after a limit was reached.
+    case interrupted(isExhausted: Bool)
+    /// What comes from now on is no part of the scenario.
+    case resting
+  }
+
+  private(set) var phase = Phase.steps
+  @exclusivity(unchecked) private(set) var stopReason: StopReason?
+  /// The script of the steps, or of `finally`, as long as it is run.
+  weak var main: ScriptRun?
+  /// Scripts that wait for the judge.
+  private(set) var awaiting: [ScriptRun] = []
+  /// Steps under `fails`, innermost last: what fails now fails them.
+  var expectedFailures: [ExpectedFailure] = []
+  /// Where endpoints are served: each `receive` that a script came to, and whether it was met.
+  var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
+  private var branchCount = 1
+  private let recorder: EventRecorder
+  private let budget: RunBudget
+  private let judge: any Judge
+  private let isEndless: Bool
+  private let isInterruptedFromOutside: () -> Bool
+
+  init(
+    _ recorder: EventRecorder, _ budget: RunBudget, _ judge: any Judge, isEndless: Bool,
+    isInterrupted: @escaping () -> Bool
+  ) {
+    self.recorder = recorder
+    self.budget = budget
+    self.judge = judge
+    self.isEndless = isEndless
+    isInterruptedFromOutside = isInterrupted
+  }
+
+  /// Numbers new branches of scripts; returns the first.
+  func addBranches(_ count: Int) -> BranchID {
+    defer { branchCount += count }
+    return branchCount
+  }
+
+  func invalidate() {
+    awaiting = []
+    awaitedMessages = [:]
+  }
+}
+
+// Stopping.
+extension ScriptSupervisor {
+  /// Whether the scenario cannot go on.
+  var isStopped: Bool { stopReason != nil }
+
+  var isExhausted: Bool {
+    switch stopReason {
+    case .exhausted, .interrupted(isExhausted: true): true
+    case .failed, .interrupted(isExhausted: false), .resting, nil: false
+    }
+  }
+
+  var isInterrupted: Bool {
+    switch stopReason {
+    case .interrupted: true
+    case .failed, .exhausted, .resting, nil: false
+    }
+  }
+
+  /// Logs what went wrong and stops the scenario, unless it has stopped before.
+  ///
+  /// A run without an end goes on whatever fails, except where a limit was reached.
+  func fail(_ problem: RunProblem) {
+    let hadStopped = isStopped
+    if case .limit = problem { exhaust() } else { stop() }
+    if !hadStopped { recorder.record(.failed(problem)) }
+  }
+
+  /// Stops the scenario; one without an end goes on.
+  func stop() {
+    if !isEndless, stopReason == nil { stopReason = .failed }
+  }
+
+  private func exhaust() {
+    stopReason = isInterrupted ? .interrupted(isExhausted: true) : .exhausted
+  }
+
+  /// Lets all scripts of the scenario rest: what comes from now on is no part of it.
+  func rest() { stopReason = stopReason ?? .resting }
+
+  /// Somebody pressed Ctrl-C: what is under way ends, so that a report can be written.
+  func stopIfInterrupted() {
+    guard !isInterrupted, isInterruptedFromOutside() else { return }
+    let hadStopped = isStopped
+    stopReason = .interrupted(isExhausted: isExhausted)
+    if !isEndless, !hadStopped { recorder.record(.failed(.interrupted(main?.stepUnderWay))) }
+  }
+
+  /// `finally` is run whatever happened before, and is judged by what it sees itself.
+  func beginFinally() {
+    stopReason = nil
+    phase = .finally
+    awaiting = []
+    expectedFailures = []
+  }
+}
+
+// Spending.
+extension ScriptSupervisor {
+  /// Counts a step, or a turn of a loop without any; false when no step may be taken any more.
+  func mayTakeStep() -> Bool {
+    act(on: budget.spendStep()) && !isInterrupted
+  }
+
+  /// Counts values that a stream sets out to play or to ask others for; false once there have been
+  /// too many, or nothing is to go on.
+  func mayWork(_ count: Int, at now: Microseconds) -> Bool {
+    if isStopped { return false }
+    return act(on: budget.spendStreamWork(count, at: now)) && !isStopped
+  }
+
+  /// Counts a job of the scheduler.
+  func countJob() { _ = act(on: budget.spendJob()) }
+
+  private func act(on charge: RunBudget.Charge) -> Bool {
+    switch charge {
+    case .granted: return true
+    case .grantedAndDue:
+      stopIfInterrupted()
+      return true
+    case .exceeded(let limit):
+      reach(limit)
+      return false
+    }
+  }
+
+  /// Stops the scenario at a limit.
+  func reach(_ limit: LimitReached, lastSources: () -> [String] = { [] }) {
+    fail(RunProblem(limit, lastSources: lastSources))
+  }
+}
+
+// Waiting for the judge.
+extension ScriptSupervisor {
+  /// The script is resumed when its assertion is met.
+  func awaitJudge(_ script: ScriptRun) { awaiting.append(script) }
+
+  /// Lets waiting scripts look at the stage again, and asks the judge, where something happened
+  /// since it was asked last.
+  func reevaluate(resume: (ScriptRun) -> Void) {
+    guard recorder.hasNews, !awaiting.isEmpty, !isStopped else { return }
+    for script in awaiting { script.reevaluate() }
+    _ = askJudge(resume: resume)
+  }
+
+  /// Resumes the scripts whose assertions are met; true when an open assertion came to its end.
+  func askJudge(resume: (ScriptRun) -> Void) -> Bool {
+    recorder.takeNews()
+    var isDecided = false
+    for script in awaiting where !isStopped && !judge.isWaiting(in: script.branch) {
+      switch judge.status(in: script.branch) {
+      case .pending: continue
+      case .met:
+        awaiting.removeAll { $0 === script }
+        resume(script)
+      case .failed: stop()
+      }
+      isDecided = true
+    }
+    return isDecided
+  }
+
+  /// When the first of the open assertions has to be decided; nil where none has a time.
+  var earliestDeadline: Microseconds? {
+    var earliest: Microseconds?
+    for script in awaiting {
+      guard case .pending(let until?) = judge.status(in: script.branch) else { continue }
+      earliest = min(earliest ?? until, until)
+    }
+    return earliest
+  }
+}

@@ -1,0 +1,163 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// Emits the events of sources and notifies what follows them.
+///
+/// Writes to the graph come by here as well: what follows a change is notified once the change is
+/// complete.
+final class SourceEmitter {
+  private let plan: ScenarioPlan
+  private let recorder: EventRecorder
+  private let supervisor: ScriptSupervisor
+  private let stage: Stage
+  /// Nil where nothing follows sources.
+  private var streams: LiveStreams?
+  /// Sends an action to its reactor.
+  private var send: (ActionID, Value) -> Void = { _, _ in }
+  /// While the stage is built, changes are values at the start and no events.
+  private(set) var isBuildingStage = false
+  private var changes = Changes()
+  /// By source: whether it came to its end.
+  private(set) var isFinished: [Bool]
+  /// By invariant: what it read when it was sampled last.
+  private var invariantSamples: [[Value]?]
+
+  init(
+    _ plan: ScenarioPlan, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage
+  ) {
+    self.plan = plan
+    self.recorder = recorder
+    self.supervisor = supervisor
+    self.stage = stage
+    isFinished = [Bool](repeating: false, count: plan.sources.count)
+    invariantSamples = [[Value]?](repeating: nil, count: plan.invariants.count)
+  }
+
+  /// Sets what follows sources: streams, if there are any, and actions.
+  func follow(by streams: LiveStreams?, send: @escaping (ActionID, Value) -> Void) {
+    self.streams = streams
+    self.send = send
+  }
+
+  /// Does something that is part of building the stage.
+  func buildStage(_ body: () -> Void) {
+    isBuildingStage = true
+    body()
+    isBuildingStage = false
+  }
+
+  func invalidate() {
+    streams = nil
+    send = { _, _ in }
+    changes = Changes()
+  }
+
+  // MARK: - events
+
+  /// Logs an event of a source and notifies what follows the source. Returns the event's id, unless
+  /// nothing was logged.
+  @discardableResult
+  func emit(_ source: SourceID, _ value: Value) -> EventID? {
+    guard !supervisor.isExhausted else { return nil }
+    guard !isBuildingStage else {
+      begin(source, with: value)
+      return nil
+    }
+    stage.eventCounts[source] += 1
+    let event = recorder.record(.emitted(source, value))
+    recorder.caused(by: event) {
+      for follow in plan.follows where follow.source == source { send(follow.action, value) }
+      notifyFollowers(of: source, value)
+    }
+    return event
+  }
+
+  /// What comes while the stage is built is the value at the start, and no event.
+  private func begin(_ source: SourceID, with value: Value) {
+    guard let streams else { return }
+    if case .node = plan.sources[source].kind { return streams.deliverInitial(value, of: source) }
+    stage.setLastEvent(value, of: source)
+    streams.deliver(value, of: source)
+  }
+
+  private func notifyFollowers(of source: SourceID, _ value: Value) {
+    if case .node = plan.sources[source].kind {
+      guard let streams, streams.isFollowed(source) else { return }
+      changes.deliveries.append(
+        Changes.Delivery(source: source, value: value, cause: recorder.cause))
+    } else {
+      change {
+        stage.setLastEvent(value, of: source)
+        streams?.deliver(value, of: source)
+      }
+    }
+  }
+
+  /// A stream came to its end; it has no other events any more.
+  func finish(_ source: SourceID, _ error: Value?) {
+    guard !isFinished[source] else { return }
+    isFinished[source] = true
+    recorder.caused(by: recorder.record(.finished(source, error: error))) {
+      change {
+        streams?.deliver(
+          error.map { .failure(StreamFailure(value: $0)) } ?? .finished, of: source)
+      }
+    }
+  }
+
+  // MARK: - changes
+
+  /// Does something that changes what is on the stage; what follows it is notified once it is done.
+  func change<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let streams else { return try body() }
+    changes.depth += 1
+    defer {
+      changes.depth -= 1
+      if changes.depth == 0, !changes.isSettling { settleChange(streams) }
+    }
+    return try body()
+  }
+
+  /// Writes nodes as one change.
+  func write(_ writes: [(node: NodeID, value: Value)]) {
+    change { stage.write(writes) }
+  }
+
+  /// Notifies the followers of nodes until nothing follows any more, and then samples the
+  /// invariants. What joins several nodes is notified when all of them have changed.
+  private func settleChange(_ streams: LiveStreams) {
+    changes.isSettling = true
+    streams.isInBatch = true
+    repeat { deliverChanges(streams) } while !supervisor.isStopped && streams.releaseNext()
+    changes.deliveries = []
+    streams.held = []
+    streams.isInBatch = false
+    changes.isSettling = false
+    sampleInvariants()
+  }
+
+  private func deliverChanges(_ streams: LiveStreams) {
+    while !changes.deliveries.isEmpty, !supervisor.isStopped {
+      let batch = changes.deliveries
+      changes.deliveries = []
+      for delivery in batch {
+        recorder.caused(by: delivery.cause) {
+          streams.deliver(delivery.value, of: delivery.source)
+        }
+      }
+    }
+  }
+
+  /// Logs what the invariants read, where it is not what they read before.
+  func sampleInvariants() {
+    guard !plan.invariants.isEmpty, supervisor.phase == .steps else { return }
+    for (id, invariant) in plan.invariants.enumerated() where !supervisor.isStopped {
+      if case .leadsTo = invariant.kind, invariant.reads.isEmpty { continue }
+      let reads = invariant.reads.map { stage.value(of: $0, locals: [], branch: 0) }
+      guard invariantSamples[id] != reads else { continue }
+      invariantSamples[id] = reads
+      recorder.record(.invariantSampled(id, reads: reads))
+    }
+  }
+}

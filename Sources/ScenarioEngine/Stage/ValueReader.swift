@@ -1,0 +1,64 @@
+import CEL
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// Reads the stage and a set of locals, for expressions outside of scripts.
+final class ValueReader: CELSlots {
+  private unowned let stage: Stage
+  private let locals: [Value]
+  /// Where a mock's script is only followed: what it has set is read in place of the stage.
+  private let shadow: DriftChecker?
+
+  init(_ stage: Stage, _ locals: [Value] = [], shadow: DriftChecker? = nil) {
+    self.stage = stage
+    self.locals = locals
+    self.shadow = shadow
+  }
+
+  func value(of slot: Int) -> Value {
+    if let shadow { return shadow.value(of: slot, locals: locals, branch: 0) }
+    return stage.value(of: slot, locals: locals, branch: 0)
+  }
+}
+
+extension ScriptSupervisor {
+  /// Returns what data stands for; where it has no value, the run fails.
+  func value(of data: DataPlan, in reader: ValueReader) -> Value? {
+    switch evaluate(data, in: reader) {
+    case .success(let value): return value
+    case .failure(let failure):
+      fail(failure)
+      return nil
+    }
+  }
+
+  /// Returns how long something takes; an expression that gives no duration fails the run.
+  func length(of duration: DurationPlan?, in reader: ValueReader) -> Microseconds {
+    guard let duration else { return 0 }
+    switch evaluate(duration, in: reader) {
+    case .success(let length): return length
+    case .failure(let failure):
+      fail(failure)
+      return 0
+    }
+  }
+
+  /// Fails the run because an expression outside of its scripts has no value.
+  func fail(_ failure: EvaluationFailure) {
+    fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+  }
+}
+
+extension Timestamp {
+  /// This point in time plus microseconds, held inside what can be represented.
+  func advanced(by microseconds: Microseconds) -> Timestamp {
+    let nanoseconds = Int64(nanoseconds) + (microseconds % 1_000_000) * 1_000
+    let carry = nanoseconds / 1_000_000_000
+    let whole = Int(microseconds / 1_000_000 + carry)
+    let (sum, overflow) = seconds.addingReportingOverflow(whole)
+    return Timestamp(
+      seconds: overflow ? Int.max : sum, nanoseconds: Int32(nanoseconds % 1_000_000_000))
+  }
+}

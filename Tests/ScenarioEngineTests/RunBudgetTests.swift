@@ -1,0 +1,75 @@
+import Events
+import Testing
+import Values
+
+@testable import ScenarioEngine
+
+@Suite struct RunBudgetTests {
+  private func emitted(_ value: Value = 1, at time: Int64 = 0, sequence: Int = 0) -> Event {
+    Event(sequence: sequence, time: time, cause: nil, kind: .emitted(0, value))
+  }
+
+  private func began(at time: Int64 = 0) -> Event {
+    let step = StepReference(
+      verb: "set", range: .init(file: 0, start: 0, end: 0), branch: 0, turns: [])
+    return Event(sequence: 0, time: time, cause: nil, kind: .stepBegan(step))
+  }
+
+  @Test func `jobs and steps are granted until there were enough of them`() {
+    let budget = RunBudget(isEndless: false, jobs: 3, steps: 2)
+    #expect((0..<4).map { _ in budget.spendJob() } == [.granted, .granted] + over(.jobs, 2))
+    #expect((0..<3).map { _ in budget.spendStep() } == [.granted] + over(.steps, 2))
+  }
+
+  private func over(_ limit: LimitReached, _ count: Int) -> [RunBudget.Charge] {
+    Array(repeating: .exceeded(limit), count: count)
+  }
+
+  @Test func `a budget that is reset grants as much again`() {
+    let budget = RunBudget(isEndless: true, jobs: 2, steps: 2)
+    _ = (budget.spendJob(), budget.spendJob(), budget.spendStep(), budget.spendStep())
+    budget.reset()
+    #expect(budget.spendJob() == .granted)
+    #expect(budget.spendStep() == .granted)
+  }
+
+  @Test func `after so many jobs it is due to look for an interruption`() {
+    let budget = RunBudget(isEndless: false, jobs: 10 * Limits.looksForInterruption)
+    let charges = (0..<2 * Limits.looksForInterruption).map { _ in budget.spendJob() }
+    #expect(charges.filter { $0 == .grantedAndDue }.count == 2)
+  }
+
+  @Test func `streams may work so much at one instant, and again at the next`() {
+    let most = Limits.streamWorkAtOneInstant
+    let budget = RunBudget(isEndless: false, jobs: .max)
+    #expect(budget.spendStreamWork(most, at: 0) == .grantedAndDue)
+    #expect(budget.spendStreamWork(1, at: 0) == .exceeded(.streamWork))
+    #expect(budget.spendStreamWork(1, at: 1) == .granted)
+  }
+
+  @Test func `the work of streams counts as jobs`() {
+    let budget = RunBudget(isEndless: false, jobs: 2 * Limits.jobsOfStreamWork)
+    #expect(budget.spendStreamWork(1, at: 0) == .granted)
+    #expect(budget.spendStreamWork(1, at: 1) == .exceeded(.jobs))
+  }
+
+  @Test func `events at one instant are limited, and a step or time begins a new count`() {
+    let budget = RunBudget(isEndless: false)
+    for _ in 1..<Limits.eventsAtOneInstant { #expect(budget.count(emitted()) == nil) }
+    #expect(budget.count(emitted()) == .eventsAtOneInstant)
+    _ = budget.count(began())
+    for _ in 1..<Limits.eventsAtOneInstant { #expect(budget.count(emitted()) == nil) }
+    #expect(budget.count(emitted(at: 1)) == nil)
+  }
+
+  @Test func `a log is limited in its events and its size, unless the run has no end`() {
+    let large = Value.string(String(repeating: "x", count: 50_000_000))
+    for isEndless in [false, true] {
+      let budget = RunBudget(isEndless: isEndless)
+      let last = emitted(sequence: Limits.eventsPerRun)
+      #expect(budget.count(last) == (isEndless ? nil : .events))
+      for time in 1..<40 { #expect(budget.count(emitted(large, at: Int64(time))) == nil) }
+      #expect(budget.count(emitted(large, at: 40)) == (isEndless ? nil : .bytesInLog))
+    }
+  }
+}
