@@ -34,7 +34,7 @@ final class ScenarioRun {
   let scheduler: Scheduler
   let network: any Network
   let connections: Connections
-  private(set) var servers: [MockServer] = []
+  private(set) var servers: PerID<EndpointPlan, MockServer> = []
   /// In place of mocks, where endpoints are real.
   private(set) var remotes: RemoteEndpoints?
   /// In wall time: what goes on only when nothing is left to do now, and nothing is under way.
@@ -58,9 +58,9 @@ final class ScenarioRun {
   /// Whether the scenario has streams, nodes that follow sources, or invariants at all.
   let hasFollowers: Bool
   /// By invariant: what it read when it was looked at last.
-  var invariantSamples: [[Value]?]
+  var invariantSamples: PerID<InvariantPlan, [Value]?>
   /// By source: whether it came to its end.
-  var isFinished: [Bool]
+  var isFinished: PerID<SourcePlan, Bool>
   private(set) lazy var conditions = NetworkConditions(self)
   private(set) lazy var client = ScenarioClient(self)
   private(set) lazy var databases = LiveDatabases(self)
@@ -108,8 +108,8 @@ final class ScenarioRun {
     connections = Connections(plan)
     stage = Stage(plan)
     hasFollowers = plan.hasFollowers
-    invariantSamples = [[Value]?](repeating: nil, count: plan.invariants.count)
-    isFinished = [Bool](repeating: false, count: plan.sources.count)
+    invariantSamples = PerID(repeating: nil, for: plan.invariants)
+    isFinished = PerID(repeating: false, for: plan.sources)
     actions = ActionRuns(plan)
   }
 
@@ -132,7 +132,7 @@ final class ScenarioRun {
     if let reach = world.reach {
       remotes = RemoteEndpoints(self, reach: reach)
     } else {
-      servers = plan.endpoints.indices.map { MockServer(self, $0) }
+      servers = PerID(plan.endpoints.indices.map { MockServer(self, $0) })
     }
   }
 
@@ -158,7 +158,7 @@ final class ScenarioRun {
   }
 
   private func runScript(_ frame: FramePlan) {
-    let script = ScriptRun(self, frame: frame, role: .steps(branch: 0))
+    let script = ScriptRun(self, frame: frame, role: .steps(branch: .main))
     script.onEnd = { [unowned self] outcome in
       if case .failed(let failure) = outcome { fail(failure.problem) }
     }

@@ -203,7 +203,7 @@ protocol OutstandingRequest: AnyObject {
 
 /// Connections between clients and endpoints.
 final class Connections {
-  var idle: [[ClientLink]]
+  var idle: PerID<EndpointPlan, [ClientLink]>
   var all: [ClientLink] = []
   /// By number of the connection: the event that led to what was sent on it last.
   var causes: [Int?] = []
@@ -219,7 +219,7 @@ final class Connections {
   }
 
   init(_ plan: ScenarioPlan) {
-    idle = [[ClientLink]](repeating: [], count: plan.endpoints.count)
+    idle = PerID(repeating: [], for: plan.endpoints)
   }
 
   /// Those that are gone are forgotten once they may be the majority.

@@ -13,16 +13,16 @@ final class NetworkConditions {
   }
 
   private unowned let run: ScenarioRun
-  private var links: [Link]
+  private var links: PerID<EndpointPlan, Link>
   /// By endpoint.
-  let lines: [FaultyLine]
+  let lines: PerID<EndpointPlan, FaultyLine>
   private var chance: SeededRandom
 
   init(_ run: ScenarioRun) {
     self.run = run
-    links = [Link](repeating: Link(), count: run.plan.endpoints.count)
+    links = PerID(repeating: Link(), for: run.plan.endpoints)
     chance = run.chance.stream("network")
-    lines = run.plan.endpoints.map {
+    lines = run.plan.endpoints.mapValues {
       FaultyLine(to: $0.name, run.inputs.line, chance: run.chance)
     }
   }
@@ -58,7 +58,7 @@ final class NetworkConditions {
   /// Connectivity is a source; it tells of changes only.
   private func tell(_ isOnline: Bool) {
     let word: Value = isOnline ? "online" : "offline"
-    for (source, plan) in run.plan.sources.enumerated() {
+    for (source, plan) in run.plan.sources.withIDs {
       guard case .connectivity = plan.kind else { continue }
       if run.stage.lastEvent(of: source) != word { run.emit(source, word) }
     }

@@ -7,12 +7,12 @@ import World
 /// What the `request` steps of a run have in common: cookies, by endpoint, and boundaries.
 final class ScenarioClient {
   private unowned let run: ScenarioRun
-  private var jars: [CookieJar]
+  private var jars: PerID<EndpointPlan, CookieJar>
   private var chance: SeededRandom
 
   init(_ run: ScenarioRun) {
     self.run = run
-    jars = Array(repeating: CookieJar(), count: run.plan.endpoints.count)
+    jars = PerID(repeating: CookieJar(), for: run.plan.endpoints)
     chance = run.chance.stream("multipart")
   }
 

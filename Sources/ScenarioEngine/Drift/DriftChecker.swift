@@ -11,7 +11,7 @@ import World
 /// what they set only they see.
 final class DriftChecker {
   unowned let run: ScenarioRun
-  private var turns: [MockTurns]
+  private var turns: PerID<EndpointPlan, MockTurns>
   /// What scripts have set, in place of the nodes' own values.
   private var written: [NodeID: Value] = [:]
   /// Something was read that may depend on what only scripts see.
@@ -21,7 +21,7 @@ final class DriftChecker {
 
   init(_ run: ScenarioRun) {
     self.run = run
-    turns = run.plan.endpoints.map { MockTurns($0) }
+    turns = run.plan.endpoints.mapValues { MockTurns($0) }
   }
 
   func invalidate() {
@@ -131,7 +131,7 @@ extension DriftChecker {
 }
 
 /// What a mock's script reads where nothing acts.
-final class ShadowSlots: CELSlots {
+final class ShadowSlots: PlanSlots {
   private let driftChecker: DriftChecker
   private let locals: [Value]
 
@@ -140,5 +140,7 @@ final class ShadowSlots: CELSlots {
     self.locals = locals
   }
 
-  func value(of slot: Int) -> Value { driftChecker.value(of: slot, locals: locals, branch: 0) }
+  func value(of slot: SlotID) -> Value {
+    driftChecker.value(of: slot, locals: locals, branch: .main)
+  }
 }

@@ -6,7 +6,7 @@ import ScenarioPlan
 import Values
 
 /// Reads the stage and a set of locals, for expressions outside of scripts.
-final class RunSlots: CELSlots {
+final class RunSlots: PlanSlots {
   private unowned let run: ScenarioRun
   private let locals: [Value]
 
@@ -15,7 +15,7 @@ final class RunSlots: CELSlots {
     self.locals = locals
   }
 
-  func value(of slot: Int) -> Value { run.value(of: slot, locals: locals, branch: 0) }
+  func value(of slot: SlotID) -> Value { run.value(of: slot, locals: locals, branch: .main) }
 }
 
 /// A response as its plan says, its expressions evaluated.
@@ -94,25 +94,25 @@ extension RunProblem {
   /// An answer that cannot be sent, such as one with a line break in a header.
   static func unsendableAnswer(_ problem: HTTPProblem, _ endpoint: EndpointPlan) -> RunProblem {
     .stepFailed(
-      StepReference(verb: "respond", range: endpoint.range, branch: 0, turns: []),
+      StepReference(verb: "respond", range: endpoint.range, branch: .main, turns: []),
       message: "the answer cannot be sent: \(problem.id)")
   }
 
   static func cannotListen(_ endpoint: EndpointPlan) -> RunProblem {
     .stepFailed(
-      StepReference(verb: "listen", range: endpoint.range, branch: 0, turns: []),
+      StepReference(verb: "listen", range: endpoint.range, branch: .main, turns: []),
       message: "this machine has no port to serve the endpoint at")
   }
 
   static func unsendableMessage(_ problem: String, _ conversation: ConversationPlan) -> RunProblem {
     .stepFailed(
-      StepReference(verb: "script", range: conversation.range, branch: 0, turns: []),
+      StepReference(verb: "script", range: conversation.range, branch: .main, turns: []),
       message: "the message cannot be sent: \(problem)")
   }
 
   static func scriptWithoutAnswer(_ route: RoutePlan) -> RunProblem {
     .stepFailed(
-      StepReference(verb: "script", range: route.range, branch: 0, turns: []),
+      StepReference(verb: "script", range: route.range, branch: .main, turns: []),
       message: "the script came to its end without `respond`, `drop` or `stall`")
   }
 }

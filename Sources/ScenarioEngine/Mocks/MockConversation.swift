@@ -8,7 +8,7 @@ import World
 final class MockConversation {
   let kind: ConversationKind
   /// What its script captures is its own.
-  private(set) var branch: BranchID = 0
+  private(set) var branch = BranchID.main
   let link: ServerLink
   let plan: ConversationPlan
   private let request: Value
@@ -31,7 +31,7 @@ final class MockConversation {
     self.plan = plan
     self.request = request
     locals = [Value](repeating: .null, count: plan.localCount)
-    locals[plan.request] = request
+    locals[plan.request.index] = request
   }
 
   var run: ScenarioRun { link.server.run }
@@ -107,7 +107,7 @@ extension MockConversation {
     case .lines: startStream("application/x-ndjson")
     case .webSocket: guard openSocket(request, acceptance) else { return }
     }
-    branch = run.branchCount
+    branch = BranchID(run.branchCount)
     run.branchCount += 1
     run.note(.connectionAccepted(branch: branch))
     begin(script)

@@ -66,9 +66,9 @@ extension ScenarioRun {
   /// Logs what the invariants read, where it is not what they read before.
   func sampleInvariants() {
     guard !plan.invariants.isEmpty, phase == .steps, !isStopped else { return }
-    for (id, invariant) in plan.invariants.enumerated() where !isStopped {
+    for (id, invariant) in plan.invariants.withIDs where !isStopped {
       if case .leadsTo = invariant.kind, invariant.reads.isEmpty { continue }
-      let reads = invariant.reads.map { value(of: $0, locals: [], branch: 0) }
+      let reads = invariant.reads.map { value(of: $0, locals: [], branch: .main) }
       guard invariantSamples[id] != reads else { continue }
       invariantSamples[id] = reads
       note(.invariantSampled(id, reads: reads))

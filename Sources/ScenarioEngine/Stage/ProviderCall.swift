@@ -171,7 +171,7 @@ extension ScenarioRun {
     var locals = [Value](repeating: .null, count: plan.providers[call.provider].localCount)
     for argument in call.arguments {
       switch evaluate(argument.value, in: slots) {
-      case .success(let value): locals[argument.local] = value
+      case .success(let value): locals[argument.local.index] = value
       case .failure(let failure): return .failure(failure)
       }
     }
@@ -185,7 +185,7 @@ extension ScenarioRun {
     let provider = plan.providers[provider]
     guard let selection = provider.value else { return .success(whole) }
     var locals = locals
-    locals[provider.response] = response
+    locals[provider.response.index] = response
     return evaluate(selection, in: RunSlots(self, locals)).mapError(StreamFailure.init)
   }
 
