@@ -5,6 +5,9 @@ import Values
 /// Something that happened in a run. The log of all events is the engine's only output, and all
 /// that a verdict is made from.
 package struct Event: Sendable {
+  /// What emits, for rooms that know events and no plan.
+  package typealias Source = SourceID
+
   /// What kinds of events there are; a closed list. Those that are large and rare stand apart, so
   /// that the many others are small.
   package enum Kind: Sendable {
@@ -81,8 +84,16 @@ package struct Event: Sendable {
 /// An event's place in the log of its run.
 package typealias EventID = Int
 
-/// A branch of a script; 0 is the scenario's own.
-package typealias BranchID = Int
+package typealias BranchID = ID<Branch>
+
+/// A part of a script that runs beside others. Branches come while a scenario runs, so the plan has
+/// no table of them.
+package enum Branch {}
+
+extension BranchID {
+  /// The scenario's own.
+  package static var main: BranchID { BranchID(0) }
+}
 
 /// Which step, in which branch, and in which turn of the loops around it (from 1, outermost first).
 package struct StepReference: Sendable {

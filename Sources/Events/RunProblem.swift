@@ -8,8 +8,8 @@ package enum RunProblem: Sendable {
   case unmatchedRequest(UnmatchedRequest)
   /// An expression could not be evaluated; the range is that of the failing part.
   case evaluation(range: SourceRange, message: String, step: StepReference?)
-  /// An action failed and nothing caught it.
-  case actionFailed(ActionID, error: Value, range: SourceRange)
+  /// An action failed and nothing caught it; nil where it was no action's script.
+  case actionFailed(ActionID?, error: Value, range: SourceRange)
   /// A step could not be done.
   case stepFailed(StepReference, message: String)
   /// A request got no answer; the error is what `fails` sees, the message says the same in words.

@@ -6,10 +6,10 @@ import Verdicts
 /// What clients and endpoints say to each other, told event by event while it goes on.
 package struct ConversationReport: Sendable {
   /// The names of the endpoints, by source.
-  private let names: [Int: String]
+  private let names: [Event.Source: String]
   private let mask: SecretMask
 
-  package init(names: [Int: String], mask: SecretMask) {
+  package init(names: [Event.Source: String], mask: SecretMask) {
     self.names = names
     self.mask = mask
   }

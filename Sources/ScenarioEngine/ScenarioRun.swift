@@ -107,7 +107,7 @@ final class ScenarioRun {
     if let reach = world.reach {
       endpoints.fill(.remotes(RemoteEndpoints(self, reach: reach)))
     } else {
-      endpoints.fill(.mocks(plan.endpoints.indices.map { MockServer(self, $0) }))
+      endpoints.fill(.mocks(PerID(plan.endpoints.indices.map { MockServer(self, $0) })))
     }
   }
 
@@ -129,7 +129,7 @@ final class ScenarioRun {
   }
 
   private func runScript(_ frame: FramePlan) {
-    let script = ScriptRun(self, frame: frame, role: .steps(branch: 0))
+    let script = ScriptRun(self, frame: frame, role: .steps(branch: .main))
     script.onEnd = { [unowned supervisor] outcome in
       if case .failed(let failure) = outcome { supervisor.fail(failure.problem) }
     }
@@ -199,7 +199,7 @@ extension ScenarioRun {
   var cause: EventID? { recorder.cause }
   var isStopped: Bool { supervisor.isStopped }
   var isBuildingStage: Bool { emitter.isBuildingStage }
-  var isFinished: [Bool] { emitter.isFinished }
+  var isFinished: PerID<SourcePlan, Bool> { emitter.isFinished }
 
   func caused<Result>(by cause: EventID?, _ body: () throws -> Result) rethrows -> Result {
     try recorder.caused(by: cause, body)

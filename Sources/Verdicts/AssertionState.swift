@@ -17,7 +17,7 @@ struct AssertionState {
   let slots: JudgeSlots
   let matcher: Matcher
   var buffer: EmissionBuffer
-  var branches = [BranchState()]
+  var branches: PerID<Branch, BranchState> = [BranchState()]
   /// The branches whose assertion is still waiting, in the order they came to it.
   var waitingBranches: [BranchID] = []
   /// How many of those wait in a `never`.
@@ -55,7 +55,7 @@ struct AssertionState {
     shared = SharedPlan(plan)
     slots = JudgeSlots(plan.slots)
     matcher = Matcher(slots: slots)
-    buffer = EmissionBuffer(sourceCount: plan.sources.count)
+    buffer = EmissionBuffer(plan.sources)
     invariants = InvariantState(plan.invariants)
   }
 
@@ -121,8 +121,9 @@ struct AssertionState {
       return
     }
     buffer.append(source, value, sequence: event.sequence, time: event.time)
-    let owner = Int(buffer.tracks[source].owner)
-    if owner >= 0, let open = branches[owner].open { advance(open, source) }
+    if let owner = buffer.tracks[source].owner, let open = branches[owner].open {
+      advance(open, source)
+    }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
     if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
   }
@@ -130,8 +131,9 @@ struct AssertionState {
   private mutating func finished(_ source: SourceID, _ error: Value?, _ event: Event) {
     guard buffer.tracks.indices.contains(source) else { return }
     buffer.finish(source, error: error, sequence: event.sequence, time: event.time)
-    let owner = Int(buffer.tracks[source].owner)
-    if owner >= 0, let open = branches[owner].open { advance(open, source) }
+    if let owner = buffer.tracks[source].owner, let open = branches[owner].open {
+      advance(open, source)
+    }
     guard error != nil else { return }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
     if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
@@ -153,16 +155,16 @@ struct AssertionState {
   }
 
   private mutating func branched(_ parent: BranchID, _ first: BranchID, _ count: Int) {
-    guard branches.indices.contains(parent), first == branches.count,
+    guard branches.indices.contains(parent), first == branches.endIndex,
       (0...branchesAtOnce).contains(count)
     else { return }
     var child = branches[parent]
     child.open = nil
     child.attempts = []
     child.retries = []
-    child.children = 0..<0
+    child.children = .main ..< .main
     branches.append(contentsOf: repeatElement(child, count: count))
-    branches[parent].children = first..<(first + count)
+    branches[parent].children = first..<first.advanced(by: count)
   }
 
   /// What the branches captured and marked stays theirs; the time they took is everyone's.
@@ -176,7 +178,7 @@ struct AssertionState {
       }
       branches[parent].lastAccounted = max(branches[parent].lastAccounted, state.lastAccounted)
     }
-    branches[parent].children = 0..<0
+    branches[parent].children = .main ..< .main
   }
 
   private mutating func opened(
@@ -233,11 +235,11 @@ struct AssertionState {
     isSettled = false
     failuresBeforePhase = failures.count
     buffer.startAfresh()
-    branches[0].open = nil
-    branches[0].retries = []
-    branches[0].spanSequence = event.sequence
-    branches[0].spanBegan = event.time
-    branches[0].lastAccounted = event.time
+    branches[.main].open = nil
+    branches[.main].retries = []
+    branches[.main].spanSequence = event.sequence
+    branches[.main].spanBegan = event.time
+    branches[.main].lastAccounted = event.time
     waitingBranches = []
     waitingNevers = 0
   }

@@ -10,9 +10,9 @@ struct BranchState {
   /// The time of the last event accounted for.
   var lastAccounted: Microseconds = 0
   /// By id, as far as they have been set; nil where not.
-  var captures: [Value?] = []
+  var captures: PerID<CapturePlan, Value?> = []
   /// The times of marked entries, by mark.
-  var marks: [Microseconds?] = []
+  var marks: PerID<MarkPlan, Microseconds?> = []
   /// The assertion this branch has come to; the last one stays here when it is decided.
   var open: OpenAssertion?
   /// Steps under `fails` that are being tried, with what the matcher of their errors reads.
@@ -20,20 +20,20 @@ struct BranchState {
   /// The `retry`s under way, innermost last.
   var retries: [RetryState] = []
   /// The branches this one has parted into, and not joined again.
-  var children: Range<BranchID> = 0..<0
+  var children: Range<BranchID> = .main ..< .main
 
   /// From when the first entry of an expectation counts.
   var base: Microseconds { max(spanBegan, lastAccounted) }
 
   mutating func capture(_ pendingCaptures: [(capture: CaptureID, value: Value)]) {
     for (capture, value) in pendingCaptures {
-      while captures.count <= capture { captures.append(nil) }
+      while captures.endIndex <= capture { captures.append(nil) }
       captures[capture] = value
     }
   }
 
-  mutating func mark(_ mark: Int, at time: Microseconds) {
-    while marks.count <= mark { marks.append(nil) }
+  mutating func mark(_ mark: MarkID, at time: Microseconds) {
+    while marks.endIndex <= mark { marks.append(nil) }
     marks[mark] = time
   }
 }

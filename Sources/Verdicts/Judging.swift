@@ -18,7 +18,7 @@ extension AssertionState {
       open.firstEvent = min(open.firstEvent, buffer.emissions[place].sequence)
     }
     buffer.tracks[source].isWatched = true
-    buffer.tracks[source].owner = Int32(truncatingIfNeeded: branch)
+    buffer.tracks[source].owner = branch
   }
 
   /// Nil when a value is as a matcher says; what was captured then waits for `account`.
@@ -68,7 +68,7 @@ extension AssertionState {
   mutating func close(_ open: OpenAssertion, _ state: OpenAssertion.State) {
     open.state = state
     if state == .met { assertionsMet += 1 }
-    for source in open.sources { buffer.tracks[source].owner = -1 }
+    for source in open.sources { buffer.tracks[source].owner = nil }
     if waitingBranches.count == 1, waitingBranches[0] == open.step.branch {
       waitingBranches.removeLast()
     } else {

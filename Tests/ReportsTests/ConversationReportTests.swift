@@ -6,7 +6,8 @@ import Values
 import Verdicts
 
 @Suite struct ConversationReportTests {
-  private let report = ConversationReport(names: [3: "api"], mask: SecretMask(["hush-hush"]))
+  private static let api = Event.Source(3)
+  private let report = ConversationReport(names: [Self.api: "api"], mask: SecretMask(["hush-hush"]))
 
   private static let heard: [(Value, String)] = [
     (
@@ -61,7 +62,7 @@ import Verdicts
 
   @Test(arguments: heard)
   func `what a client does is a line with an arrow to the right`(value: Value, line: String) {
-    #expect(entry(.emitted(3, value))?.line == line)
+    #expect(entry(.emitted(Self.api, value))?.line == line)
   }
 
   @Test(arguments: done)
@@ -69,11 +70,12 @@ import Verdicts
     activity: ServerActivity, text: String
   ) {
     #expect(
-      entry(.served(3, connection: 9, activity))?.line == "12ms api \(text) (connection 9)")
+      entry(.served(Self.api, connection: 9, activity))?.line == "12ms api \(text) (connection 9)")
   }
 
   @Test func `a long message is cut`() {
-    let line = entry(.emitted(3, ["message": .string(String(repeating: "a", count: 999))]))?.line
+    let line = entry(.emitted(Self.api, ["message": .string(String(repeating: "a", count: 999))]))?
+      .line
     #expect(line?.hasSuffix("…") == true)
     #expect((line?.count ?? 999) < 200)
   }
@@ -81,14 +83,14 @@ import Verdicts
   @Test func `for programs an event is a line of JSON without secrets`() throws {
     let value: Value = ["message": ["a": "hush-hush"], "connection": 1]
     #expect(
-      entry(.emitted(3, value))?.json == """
+      entry(.emitted(Self.api, value))?.json == """
         {"kind":"message","event":7,"microseconds":12345,"endpoint":"api","connection":1,\
         "from":"client","message":{"a":"***"}}
         """)
   }
 
   @Test func `what is no part of a conversation is no line`() {
-    #expect(entry(.emitted(4, 1)) == nil)
+    #expect(entry(.emitted(Event.Source(4), 1)) == nil)
     #expect(entry(.stepsEnded) == nil)
   }
 

@@ -74,7 +74,7 @@ import World
       reached.append(limit)
       #expect(recorder.log.count == Limits.eventsAtOneInstant)
     }
-    for _ in 0..<Limits.eventsAtOneInstant { recorder.record(.emitted(0, 1)) }
+    for _ in 0..<Limits.eventsAtOneInstant { recorder.record(.emitted(SourceID(0), 1)) }
     #expect(reached == [.eventsAtOneInstant])
   }
 }

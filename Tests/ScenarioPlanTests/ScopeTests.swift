@@ -1,3 +1,4 @@
+import ScenarioPlan
 import Testing
 
 @Suite struct ScopeTests {
@@ -15,7 +16,7 @@ import Testing
       """)
     #expect(loading.complaints == [])
     let plan = try #require(loading.plan)
-    let script = plan.actions[0].frame.script
+    let script = plan.actions[ActionID(0)].frame.script
     guard case .set(let writes)? = plan.scripts[script].steps.first?.kind,
       case .binding(let action)? = writes.first?.target
     else {

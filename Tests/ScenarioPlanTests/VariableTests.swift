@@ -89,9 +89,9 @@ import Values
     let loading = Loading(text, variables: [VariableTests.given("limit", "9", .int(9))])
     #expect(loading.complaints == [])
     let plan = try #require(loading.plan)
-    #expect(plan.columns == ["id", "limit", "name1"])
-    #expect(plan.rows.map { $0.values[1] } == [.int(9), .int(9)])
-    #expect(plan.rows.map { $0.values[2] } == [.string("a"), .string("b")])
+    #expect(plan.columns.map(\.name) == ["id", "limit", "name1"])
+    #expect(plan.rows.map { $0.values[ColumnID(1)] } == [.int(9), .int(9)])
+    #expect(plan.rows.map { $0.values[ColumnID(2)] } == [.string("a"), .string("b")])
   }
 
   @Test func `a secret is kept from the reports, wherever its value came from`() throws {

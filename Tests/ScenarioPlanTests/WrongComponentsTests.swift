@@ -219,7 +219,9 @@ import Testing
           + "graph: { sum: '${limit + size}' }"
       ])
     let plan = try #require(loading.plan)
-    guard case .stored(let sum) = plan.nodes[0].rule, case .constant(let value) = sum.content else {
+    guard case .stored(let sum) = plan.nodes[NodeID(0)].rule,
+      case .constant(let value) = sum.content
+    else {
       Issue.record("the sum is not worked out when the file is loaded")
       return
     }

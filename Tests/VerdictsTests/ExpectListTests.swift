@@ -303,6 +303,6 @@ extension Rehearsal {
   }
 
   func captured(_ name: String, in branch: BranchID = 0) -> Value? {
-    plan.captures.firstIndex(of: name).flatMap { judge.capture($0, in: branch) }
+    plan.captures.firstIndex { $0.name == name }.flatMap { judge.capture($0, in: branch) }
   }
 }

@@ -85,7 +85,6 @@ extension Rehearsal {
     text += " }\n"
     let (length, overflow) = every.multipliedReportingOverflow(by: 1000)
     let plan = RetryPlan(until: until, failIf: failIf, every: overflow ? .max : length)
-    open(.retry(plan), "retry", verb, start, within, 0, [])
-    return self.plan.assertions.count - 1
+    return open(.retry(plan), "retry", verb, start, within, 0, [])
   }
 }

@@ -18,7 +18,7 @@ final class Connections {
   let causes: ConnectionCauses
   let conditions: NetworkConditions
   let endpoints: EndpointDirectory
-  private var idle: [[ClientLink]]
+  private var idle: PerID<EndpointPlan, [ClientLink]>
   private var all: [ClientLink] = []
   /// Calls that failed and are about to be tried again.
   var pausing: [ProviderCall] = []
@@ -33,7 +33,7 @@ final class Connections {
     self.causes = causes
     self.conditions = conditions
     self.endpoints = endpoints
-    idle = [[ClientLink]](repeating: [], count: plan.endpoints.count)
+    idle = PerID(repeating: [], for: plan.endpoints)
   }
 
   func began(_ waiting: any OutstandingRequest) {

@@ -14,21 +14,22 @@ final class LiveClients {
   }
 
   private unowned let run: ScenarioRun
-  private var clients: [Client] = []
+  private var clients: PerID<ConnectionPlan, Client> = []
   /// By connection: when its state changed last.
-  private var changed: [Microseconds] = []
+  private var changed: PerID<ConnectionPlan, Microseconds> = []
 
   init(_ run: ScenarioRun) { self.run = run }
 
   func start() {
-    changed = run.plan.connections.map { _ in 0 }
-    clients = run.plan.connections.enumerated().map { id, plan in
+    changed = PerID(repeating: 0, for: run.plan.connections)
+    let made = run.plan.connections.withIDs.map { id, plan -> Client in
       switch plan.kind {
       case .eventStream: .stream(makeStream(id, plan, .events))
       case .lines: .stream(makeStream(id, plan, .lines))
       case .webSocket(let protocols): .socket(makeSocket(id, plan, protocols))
       }
     }
+    clients = PerID(made)
   }
 
   func connect(_ connection: ConnectionID) throws(ConnectionRefusal) {
@@ -162,7 +163,9 @@ extension LiveClients {
   }
 
   private func environment(of plan: ConnectionPlan) -> ClientEnvironment {
-    let endpoint = plan.request?.endpoint ?? 0
+    guard let endpoint = plan.request?.endpoint else {
+      preconditionFailure("a connection of a plan that was compiled has a request")
+    }
     let line = LineOfClient()
     let random = ChanceOfClient(run.chance.stream("connection " + plan.name))
     var environment = ClientEnvironment(

@@ -22,9 +22,9 @@ final class NetworkConditions {
   private let causes: ConnectionCauses
   private let stage: Stage
   private let emitter: SourceEmitter
-  private var links: [Link]
+  private var links: PerID<EndpointPlan, Link>
   /// By endpoint.
-  private let lines: [FaultyLine]
+  private let lines: PerID<EndpointPlan, FaultyLine>
   private var chance: SeededRandom
   private var open: [OpenTransport] = []
   private var sweepAt = 16
@@ -39,9 +39,9 @@ final class NetworkConditions {
     self.causes = causes
     self.stage = stage
     self.emitter = emitter
-    links = [Link](repeating: Link(), count: plan.endpoints.count)
+    links = PerID(repeating: Link(), for: plan.endpoints)
     self.chance = chance.stream("network")
-    lines = plan.endpoints.map { FaultyLine(to: $0.name, line, chance: chance) }
+    lines = plan.endpoints.mapValues { FaultyLine(to: $0.name, line, chance: chance) }
   }
 
   /// Whether a request does not arrive; drawn for each.
@@ -75,7 +75,7 @@ final class NetworkConditions {
   /// Connectivity is a source; it tells of changes only.
   private func tell(_ isOnline: Bool) {
     let word: Value = isOnline ? "online" : "offline"
-    for (source, plan) in plan.sources.enumerated() {
+    for (source, plan) in plan.sources.withIDs {
       guard case .connectivity = plan.kind else { continue }
       if stage.lastEvent(of: source) != word { emitter.emit(source, word) }
     }

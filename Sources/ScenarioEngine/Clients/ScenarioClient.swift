@@ -12,7 +12,7 @@ final class ScenarioClient {
   let supervisor: ScriptSupervisor
   let connections: Connections
   let endpoints: EndpointDirectory
-  private var jars: [CookieJar]
+  private var jars: PerID<EndpointPlan, CookieJar>
 
   init(
     _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
@@ -24,7 +24,7 @@ final class ScenarioClient {
     self.supervisor = supervisor
     self.connections = connections
     self.endpoints = endpoints
-    jars = Array(repeating: CookieJar(), count: plan.endpoints.count)
+    jars = PerID(repeating: CookieJar(), for: plan.endpoints)
   }
 
   func forgetCookies(of endpoint: EndpointID) { jars[endpoint] = CookieJar() }

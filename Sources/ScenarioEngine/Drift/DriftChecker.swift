@@ -11,7 +11,7 @@ import World
 /// what they set only they see.
 final class DriftChecker {
   unowned let run: ScenarioRun
-  private var turns: [MockTurns]
+  private var turns: PerID<EndpointPlan, MockTurns>
   /// What scripts have set, in place of the nodes' own values.
   private var written: [NodeID: Value] = [:]
   /// Something was read that may depend on what only scripts see.
@@ -21,7 +21,7 @@ final class DriftChecker {
 
   init(_ run: ScenarioRun) {
     self.run = run
-    turns = run.plan.endpoints.map { MockTurns($0) }
+    turns = run.plan.endpoints.mapValues { MockTurns($0) }
   }
 
   func invalidate() {

@@ -7,9 +7,10 @@ import World
 /// Endpoints that are real: what is sent to them is all there is to see of them.
 final class RemoteEndpoints {
   private unowned let run: ScenarioRun
-  private var places: [RemotePlace?] = []
-  /// By endpoint: the connections made to it, which are counted from one.
-  private var connections: [[Int]]
+  private var places: PerID<EndpointPlan, RemotePlace?> = []
+  /// The connections made to each endpoint, counted from one; nil for one that stays and is not
+  /// used for one request after the other.
+  private var connections: PerID<EndpointPlan, [Int?]>
   /// By name of a connection that stays.
   private var lasting: [String: Lasting] = [:]
   /// What they do is held against their mocks; nil where nobody wants to know.
@@ -21,16 +22,13 @@ final class RemoteEndpoints {
     var line: () -> Int
   }
 
-  /// Stands for a connection that is not used for one request after the other.
-  private static let isLive = -1
-
   init(
     _ run: ScenarioRun, reach: (String, String) -> Result<RemotePlace, UnusableURL>
   ) {
     self.run = run
     driftChecker = run.world.ignoresDrift ? nil : DriftChecker(run)
-    connections = [[Int]](repeating: [], count: run.plan.endpoints.count)
-    places = run.plan.endpoints.map { endpoint in
+    connections = PerID(repeating: [], for: run.plan.endpoints)
+    places = run.plan.endpoints.mapValues { endpoint in
       guard let url = endpoint.address else {
         run.supervisor.fail(.unusableURL(endpoint, "it has no `url`"))
         return nil
@@ -87,7 +85,7 @@ final class RemoteEndpoints {
     _ connection: ConnectionPlan, with request: HTTPRequest, at endpoint: EndpointID,
     on line: @escaping () -> Int
   ) -> HTTPRequest {
-    connections[endpoint].append(RemoteEndpoints.isLive)
+    connections[endpoint].append(nil)
     let number = connections[endpoint].count
     lasting[connection.name] = Lasting(number: number, line: line)
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
@@ -175,7 +173,7 @@ extension RunProblem {
   fileprivate static func unusableURL(_ endpoint: EndpointPlan, _ reason: String) -> RunProblem {
     .stepFailed(
       StepReference(
-        verb: "reach", range: endpoint.address?.range ?? endpoint.range, branch: 0, turns: []),
+        verb: "reach", range: endpoint.address?.range ?? endpoint.range, branch: .main, turns: []),
       message: "the real endpoint cannot be reached: \(reason)")
   }
 }

@@ -20,7 +20,7 @@ final class ShadowCall: Mirror {
     began = driftChecker.run.loop.now
   }
 
-  var branch: BranchID { 0 }
+  var branch: BranchID { .main }
 
   /// The mock would see the request now.
   func begin(_ value: Value) { driftChecker.begin(self, value) }

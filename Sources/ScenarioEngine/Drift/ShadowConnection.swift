@@ -16,7 +16,7 @@ final class ShadowConnection: Mirror {
   private let plan: ConversationPlan
   private let request: Value
   private var locals: [Value]
-  private(set) var branch: BranchID = 0
+  private(set) var branch = BranchID.main
   private var script: ScriptRun?
   private var isOpen = false
   /// Nothing is compared any more.
@@ -42,7 +42,7 @@ final class ShadowConnection: Mirror {
     self.request = request
     self.endpoint = endpoint
     locals = [Value](repeating: .null, count: plan.localCount)
-    locals[plan.request] = request
+    locals[plan.request.index] = request
   }
 
   private var run: ScenarioRun { driftChecker.run }

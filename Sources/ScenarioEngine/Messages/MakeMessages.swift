@@ -8,7 +8,7 @@ import World
 
 /// Makes requests and responses from their plans.
 final class MessageMaker {
-  private let endpoints: [EndpointPlan]
+  private let endpoints: Table<EndpointPlan>
   let readFile: (String) -> Result<[UInt8], FileFailure>
   private var chance: SeededRandom
 
@@ -108,25 +108,25 @@ extension RunProblem {
   /// An answer that cannot be sent, such as one with a line break in a header.
   static func unsendableAnswer(_ problem: HTTPProblem, _ endpoint: EndpointPlan) -> RunProblem {
     .stepFailed(
-      StepReference(verb: "respond", range: endpoint.range, branch: 0, turns: []),
+      StepReference(verb: "respond", range: endpoint.range, branch: .main, turns: []),
       message: "the answer cannot be sent: \(problem.id)")
   }
 
   static func cannotListen(_ endpoint: EndpointPlan) -> RunProblem {
     .stepFailed(
-      StepReference(verb: "listen", range: endpoint.range, branch: 0, turns: []),
+      StepReference(verb: "listen", range: endpoint.range, branch: .main, turns: []),
       message: "this machine has no port to serve the endpoint at")
   }
 
   static func unsendableMessage(_ problem: String, _ conversation: ConversationPlan) -> RunProblem {
     .stepFailed(
-      StepReference(verb: "script", range: conversation.range, branch: 0, turns: []),
+      StepReference(verb: "script", range: conversation.range, branch: .main, turns: []),
       message: "the message cannot be sent: \(problem)")
   }
 
   static func scriptWithoutAnswer(_ route: RoutePlan) -> RunProblem {
     .stepFailed(
-      StepReference(verb: "script", range: route.range, branch: 0, turns: []),
+      StepReference(verb: "script", range: route.range, branch: .main, turns: []),
       message: "the script came to its end without `respond`, `drop` or `stall`")
   }
 }

@@ -8,7 +8,7 @@ import World
 final class MockConversation {
   let kind: ConversationKind
   /// What its script captures is its own.
-  private(set) var branch: BranchID = 0
+  private(set) var branch = BranchID.main
   let link: ServerLink
   let plan: ConversationPlan
   private let request: Value
@@ -31,7 +31,7 @@ final class MockConversation {
     self.plan = plan
     self.request = request
     locals = [Value](repeating: .null, count: plan.localCount)
-    locals[plan.request] = request
+    locals[plan.request.index] = request
   }
 
   var run: ScenarioRun { link.server.run }

@@ -118,7 +118,7 @@ final class MockServer {
 extension ScenarioRun {
   /// What a request lacks to be accepted; nil where it carries what it must.
   func difference(
-    of request: Value, from acceptance: AcceptancePlan, in slots: some CELSlots
+    of request: Value, from acceptance: AcceptancePlan, in slots: some PlanSlots
   ) -> String? {
     judge.difference(
       of: request, from: acceptance.request, reads: acceptance.reads,
@@ -128,7 +128,7 @@ extension ScenarioRun {
 }
 
 /// Nil when a condition on a request holds.
-func differenceOf(_ condition: ExpressionPlan, in slots: some CELSlots) -> String? {
+func differenceOf(_ condition: ExpressionPlan, in slots: some PlanSlots) -> String? {
   switch evaluate(condition, in: slots) {
   case .success(.bool(true)): return nil
   case .success: return "when     `\(condition.origin.text)` does not hold"

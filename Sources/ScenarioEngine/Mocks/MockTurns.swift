@@ -64,7 +64,7 @@ extension RoutePlan {
       map["params"] = .map(parameters)
       value = .map(map)
     }
-    locals[self.request] = value
+    locals[self.request.index] = value
     return locals
   }
 }

@@ -6,7 +6,7 @@ final class EndpointDirectory {
   enum Content {
     /// The stage is being built, or the run is over.
     case none
-    case mocks([MockServer])
+    case mocks(PerID<EndpointPlan, MockServer>)
     case remotes(RemoteEndpoints)
   }
 
@@ -23,7 +23,7 @@ final class EndpointDirectory {
   }
 
   /// The mocks, in the order of the document.
-  var mocks: [MockServer] {
+  var mocks: PerID<EndpointPlan, MockServer> {
     switch content {
     case .mocks(let servers): servers
     case .remotes, .none: []

@@ -52,7 +52,7 @@ final class ScriptSupervisor {
   /// Numbers new branches of scripts; returns the first.
   func addBranches(_ count: Int) -> BranchID {
     defer { branchCount += count }
-    return branchCount
+    return BranchID(branchCount)
   }
 
   func invalidate() {

@@ -20,13 +20,13 @@ final class ActionRun {
 
 /// The actions that run, and what is to become of them when others are sent.
 struct ActionRuns {
-  var policies: [ActionPolicies<String, ActionRun.ID>]
+  var policies: PerID<ReactorPlan, ActionPolicies<String, ActionRun.ID>>
   /// By id; nothing goes through them in an order that could be seen.
   var running: [ActionRun.ID: ActionRun] = [:]
   private var nextID = 0
 
   init(_ plan: ScenarioPlan) {
-    policies = plan.reactors.map { _ in ActionPolicies() }
+    policies = plan.reactors.mapValues { _ in ActionPolicies() }
   }
 
   mutating func makeRun(of action: ActionID) -> ActionRun {
@@ -58,9 +58,9 @@ extension ScenarioRun {
 
   private func begin(_ running: ActionRun, _ plan: ActionPlan, _ payload: Value) {
     let script = ScriptRun(self, frame: plan.frame, role: .action(running))
-    script.locals[plan.payload] = payload
+    script.locals[plan.payload.index] = payload
     for parameter in plan.parameters {
-      script.locals[parameter.local] = argument(parameter.name, of: payload, plan)
+      script.locals[parameter.local.index] = argument(parameter.name, of: payload, plan)
     }
     running.script = script
     actions.running[running.id] = running

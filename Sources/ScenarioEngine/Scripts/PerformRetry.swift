@@ -91,7 +91,6 @@ extension ScriptRun {
     let error: Value = [
       "reason": .string(reason), "message": .string(message), "tries": .int(retrying.turn),
     ]
-    let action = if case .action(let running) = role { running.action } else { -1 }
     return ScriptFailure(
       error: error,
       problem: .actionFailed(action, error: error, range: retrying.step.range))

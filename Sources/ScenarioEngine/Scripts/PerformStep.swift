@@ -127,7 +127,6 @@ extension ScriptRun {
     switch evaluated(data, else: "failed") {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(let error):
-      let action = if case .action(let running) = role { running.action } else { -1 }
       let problem = RunProblem.actionFailed(action, error: error, range: step.verbRange)
       return .fails(ScriptFailure(error: error, problem: problem))
     }
@@ -179,7 +178,7 @@ extension ScriptRun {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(.list(let items)):
       guard let first = items.first else { return .next }
-      locals[local] = first
+      locals[local.index] = first
       enter(body, .forEach(local, items: items, turn: 1))
       return .next
     case .success(let value):
@@ -205,7 +204,7 @@ extension ScriptRun {
           let found = "\(argument.kind.phrase), not \(value.display(maxLength: 60))"
           return .fails(cannot(step, "`\(argument.name)` takes \(found)"))
         }
-        locals[argument.local] = fitting
+        locals[argument.local.index] = fitting
       }
     }
     enter(include.script, .included(at: include.range))
@@ -224,8 +223,9 @@ extension ScriptRun {
     run.recorder.record(.branched(from: branch, first: first, count: open))
     for (number, body) in branches.enumerated() {
       let script = ScriptRun(
-        run, frame: FramePlan(script: body, localCount: 0), role: .steps(branch: first + number),
-        locals: locals, turns: turns, includes: includes)
+        run, frame: FramePlan(script: body, localCount: 0),
+        role: .steps(branch: first.advanced(by: number)), locals: locals, turns: turns,
+        includes: includes)
       script.onEnd = { [self] outcome in
         open -= 1
         if case .failed(let failure) = outcome { run.supervisor.fail(failure.problem) }
@@ -291,7 +291,7 @@ extension ScriptRun {
     let reference =
       isMainScript
       ? lastReference
-      : StepReference(verb: step.verb, range: step.verbRange, branch: 0, turns: [])
+      : StepReference(verb: step.verb, range: step.verbRange, branch: .main, turns: [])
     return ScriptFailure(
       error: ["message": .string(message)], problem: .stepFailed(reference, message: message))
   }

@@ -8,7 +8,7 @@ import World
 /// A script under way: where it stands, its locals, and what it waits for.
 ///
 /// The one interpreter of all scripts; whose script it is only decides what a few steps mean.
-final class ScriptRun: CELSlots {
+final class ScriptRun: PlanSlots {
   enum Role {
     /// Steps of the scenario, in one of its branches.
     case steps(branch: BranchID)
@@ -69,11 +69,11 @@ final class ScriptRun: CELSlots {
     self.locals = locals ?? [Value](repeating: .null, count: frame.localCount)
     outerTurns = turns
     outerIncludes = includes
-    lastReference = StepReference(verb: "", range: run.plan.range, branch: 0, turns: [])
+    lastReference = StepReference(verb: "", range: run.plan.range, branch: .main, turns: [])
     frames = [ScriptFrame(script: frame.script, kind: .body)]
   }
 
-  func value(of slot: Int) -> Value {
+  func value(of slot: SlotID) -> Value {
     if case .mirror(let mirror) = role {
       return mirror.driftChecker.value(of: slot, locals: locals, branch: branch)
     }
@@ -132,6 +132,9 @@ final class ScriptRun: CELSlots {
     return .waits
   }
 
+  /// The action whose script it is.
+  var action: ActionID? { if case .action(let running) = role { running.action } else { nil } }
+
   var isMainScript: Bool {
     switch role {
     case .steps: true
@@ -164,7 +167,7 @@ final class ScriptRun: CELSlots {
       frame.kind = .repeating(turn: turn + 1, of: total)
     case .forEach(let local, let items, let turn):
       guard turn < items.count else { return .next }
-      locals[local] = items[turn]
+      locals[local.index] = items[turn]
       frame.kind = .forEach(local, items: items, turn: turn + 1)
     }
     frame.next = 0
@@ -176,7 +179,7 @@ final class ScriptRun: CELSlots {
   func fail(_ failure: ScriptFailure) {
     while let frame = frames.popLast() {
       guard case .attempt(let handler, let error) = frame.kind else { continue }
-      locals[error] = failure.error
+      locals[error.index] = failure.error
       if let handler { enter(handler) }
       return
     }
@@ -246,7 +249,7 @@ extension ScriptRun.Role {
     case .steps(let branch), .transaction(let branch): branch
     case .conversation(let conversation): conversation.branch
     case .mirror(let mirror): mirror.branch
-    case .action, .call: 0
+    case .action, .call: .main
     }
   }
 }

@@ -7,11 +7,11 @@ import Values
 /// The databases of one run, and the queries that are asked again when data changed.
 final class LiveDatabases {
   private unowned let run: ScenarioRun
-  private var databases: [Database?] = []
+  private var databases: PerID<DatabasePlan, Database?> = []
   /// By database: the version of the data that live queries know.
-  private var versions: [Int] = []
+  private var versions: PerID<DatabasePlan, Int> = []
   /// By database: in the order of subscribing.
-  private var queries: [[LiveQuery]] = []
+  private var queries: PerID<DatabasePlan, [LiveQuery]> = []
 
   init(_ run: ScenarioRun) { self.run = run }
 
@@ -45,7 +45,7 @@ final class LiveDatabases {
   }
 
   private func fail(_ plan: DatabasePlan, _ failure: DatabaseFailure) {
-    let reference = StepReference(verb: "databases", range: plan.range, branch: 0, turns: [])
+    let reference = StepReference(verb: "databases", range: plan.range, branch: .main, turns: [])
     run.supervisor.fail(.stepFailed(reference, message: "\(plan.name): \(failure.message)"))
   }
 
@@ -83,7 +83,7 @@ final class LiveDatabases {
   /// Asks live queries again whose database was written to, by whomever; true if there was any.
   func lookForChanges() -> Bool {
     var hasChanged = false
-    for (id, database) in databases.enumerated() where !queries[id].isEmpty {
+    for (id, database) in databases.withIDs where !queries[id].isEmpty {
       guard let database, database.version != versions[id] else { continue }
       versions[id] = database.version
       for query in queries[id] { run.loop.after(0, phase: .source) { query.ask() } }

@@ -6,7 +6,7 @@ import Values
 /// The list models of one run, each shown in its nodes.
 final class LiveLists {
   private unowned let run: ScenarioRun
-  private var models: [ListModel<Value, StreamFailure>] = []
+  private var models: PerID<ListPlan, ListModel<Value, StreamFailure>> = []
   /// Lists that were not loaded when the stage was set.
   private var resting: Set<ListID> = []
 
@@ -16,7 +16,7 @@ final class LiveLists {
   ///
   /// Without loading, nothing is asked for before a step says so.
   func start(loading: Bool) {
-    for (id, list) in run.plan.lists.enumerated() {
+    for (id, list) in run.plan.lists.withIDs {
       let items = listItems(run.stage.value(of: list.items)) ?? []
       let model: ListModel<Value, StreamFailure>
       if loading, let call = list.call {

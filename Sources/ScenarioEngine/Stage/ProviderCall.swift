@@ -172,7 +172,7 @@ extension ScenarioRun {
     var locals = [Value](repeating: .null, count: plan.providers[call.provider].localCount)
     for argument in call.arguments {
       switch evaluate(argument.value, in: slots) {
-      case .success(let value): locals[argument.local] = value
+      case .success(let value): locals[argument.local.index] = value
       case .failure(let failure): return .failure(failure)
       }
     }
@@ -186,7 +186,7 @@ extension ScenarioRun {
     let provider = plan.providers[provider]
     guard let selection = provider.value else { return .success(whole) }
     var locals = locals
-    locals[provider.response] = response
+    locals[provider.response.index] = response
     return evaluate(selection, in: ValueReader(stage, locals)).mapError(StreamFailure.init)
   }
 

@@ -19,9 +19,9 @@ final class SourceEmitter {
   private(set) var isBuildingStage = false
   private var changes = Changes()
   /// By source: whether it came to its end.
-  private(set) var isFinished: [Bool]
+  private(set) var isFinished: PerID<SourcePlan, Bool>
   /// By invariant: what it read when it was sampled last.
-  private var invariantSamples: [[Value]?]
+  private var invariantSamples: PerID<InvariantPlan, [Value]?>
 
   init(
     _ plan: ScenarioPlan, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage
@@ -30,8 +30,8 @@ final class SourceEmitter {
     self.recorder = recorder
     self.supervisor = supervisor
     self.stage = stage
-    isFinished = [Bool](repeating: false, count: plan.sources.count)
-    invariantSamples = [[Value]?](repeating: nil, count: plan.invariants.count)
+    isFinished = PerID(repeating: false, for: plan.sources)
+    invariantSamples = PerID(repeating: nil, for: plan.invariants)
   }
 
   /// Sets what follows sources: streams, if there are any, and actions.
@@ -152,9 +152,9 @@ final class SourceEmitter {
   /// Logs what the invariants read, where it is not what they read before.
   func sampleInvariants() {
     guard !plan.invariants.isEmpty, supervisor.phase == .steps else { return }
-    for (id, invariant) in plan.invariants.enumerated() where !supervisor.isStopped {
+    for (id, invariant) in plan.invariants.withIDs where !supervisor.isStopped {
       if case .leadsTo = invariant.kind, invariant.reads.isEmpty { continue }
-      let reads = invariant.reads.map { stage.value(of: $0, locals: [], branch: 0) }
+      let reads = invariant.reads.map { stage.value(of: $0, locals: [], branch: .main) }
       guard invariantSamples[id] != reads else { continue }
       invariantSamples[id] = reads
       recorder.record(.invariantSampled(id, reads: reads))

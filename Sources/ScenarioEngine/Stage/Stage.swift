@@ -8,15 +8,15 @@ import World
 /// The live objects of one run: nodes and what observes them, variables, counts.
 final class Stage {
   let graph = Graph()
-  var eventCounts: [Int]
+  var eventCounts: PerID<SourcePlan, Int>
   /// By source; nodes have their value themselves.
-  private var lastEvents: [Value]
+  private var lastEvents: PerID<SourcePlan, Value>
   /// By source, in place of the above where computed nodes read it, so that they follow it; empty
   /// where none does.
-  private var followed: [Stored<Value>?] = []
-  private(set) var variables: [Value] = []
-  private var nodes: [GraphNode<Value>] = []
-  private var stored: [Stored<Value>?] = []
+  private var followed: PerID<SourcePlan, Stored<Value>?> = []
+  private(set) var variables: PerID<VariablePlan, Value> = []
+  private var nodes: PerID<NodePlan, GraphNode<Value>> = []
+  private var stored: PerID<NodePlan, Stored<Value>?> = []
   private var observers: [AnyCancellable] = []
 
   private let plan: ScenarioPlan
@@ -29,8 +29,8 @@ final class Stage {
     self.row = row
     self.judge = judge
     self.scheduler = scheduler
-    eventCounts = [Int](repeating: 0, count: plan.sources.count)
-    lastEvents = [Value](repeating: .null, count: plan.sources.count)
+    eventCounts = PerID(repeating: 0, for: plan.sources)
+    lastEvents = PerID(repeating: .null, for: plan.sources)
   }
 
   /// Makes everything with its values at the start; from here on changes are events.
@@ -49,9 +49,9 @@ final class Stage {
     }
     for node in plan.nodes {
       guard case .computed(let rule) = node.rule else { continue }
-      for slot in rule.program.readSlots {
+      for slot in rule.readSlots {
         guard case .lastEvent(let source) = plan.slots[slot] else { continue }
-        if followed.isEmpty { followed = lastEvents.map { _ in nil } }
+        if followed.isEmpty { followed = PerID(repeating: nil, for: plan.sources) }
         if followed[source] == nil { followed[source] = graph.stored(.null) }
       }
     }
@@ -106,7 +106,7 @@ final class Stage {
     case .variable(let number): variables[number]
     case .column(let number): row?.values[number] ?? .null
     case .capture(let capture): judge.capture(capture, in: branch) ?? .null
-    case .local(let local): locals[local]
+    case .local(let local): locals[local.index]
     case .matched: .null
     case .now: .timestamp(plan.clock.advanced(by: scheduler.now))
     case .eventCount(let source): .int(eventCounts[source])

@@ -5,7 +5,7 @@ import Values
 import World
 
 /// Reads the stage and a set of locals, for expressions outside of scripts.
-final class ValueReader: CELSlots {
+final class ValueReader: PlanSlots {
   private unowned let stage: Stage
   private let locals: [Value]
   /// Where a mock's script is only followed: what it has set is read in place of the stage.
@@ -17,9 +17,9 @@ final class ValueReader: CELSlots {
     self.shadow = shadow
   }
 
-  func value(of slot: Int) -> Value {
-    if let shadow { return shadow.value(of: slot, locals: locals, branch: 0) }
-    return stage.value(of: slot, locals: locals, branch: 0)
+  func value(of slot: SlotID) -> Value {
+    if let shadow { return shadow.value(of: slot, locals: locals, branch: .main) }
+    return stage.value(of: slot, locals: locals, branch: .main)
   }
 }
 

@@ -20,11 +20,11 @@ final class LiveStreams {
   unowned let run: ScenarioRun
   let scheduler: RunScheduler
   /// By source; made when somebody first follows it.
-  private var relays: [Relay?]
+  private var relays: PerID<SourcePlan, Relay?>
   /// By stream: where values go for a subject that has operators, or for a hot diagram.
-  private var heads: [Relay?]
+  private var heads: PerID<StreamPlan, Relay?>
   /// By source: the nodes that follow it.
-  private var nodes: [[Follower]]
+  private var nodes: PerID<SourcePlan, [Follower]>
   private var tokens: [AnyCancellable] = []
   /// What joins several nodes, held back until all nodes of a change have told theirs.
   var held: [GlitchBarrier] = []
@@ -32,9 +32,9 @@ final class LiveStreams {
   /// Where what is being made would hold values back.
   var holdingPlace = BarrierRank(stream: 0, step: 0)
   /// By stream: how far it is from what it follows; those that follow come later.
-  private var ranks: [Int] = []
+  private var ranks: PerID<StreamPlan, Int> = []
   /// How often each stream was subscribed to.
-  var subscriptions: [Int]
+  var subscriptions: PerID<StreamPlan, Int>
 
   private struct Follower {
     var node: NodeID
@@ -72,10 +72,10 @@ final class LiveStreams {
   init(_ run: ScenarioRun) {
     self.run = run
     scheduler = RunScheduler(run)
-    relays = [Relay?](repeating: nil, count: run.plan.sources.count)
-    heads = [Relay?](repeating: nil, count: run.plan.streams.count)
-    nodes = [[Follower]](repeating: [], count: relays.count)
-    subscriptions = [Int](repeating: 0, count: run.plan.streams.count)
+    relays = PerID(repeating: nil, for: run.plan.sources)
+    heads = PerID(repeating: nil, for: run.plan.streams)
+    nodes = PerID(repeating: [], for: run.plan.sources)
+    subscriptions = PerID(repeating: 0, for: run.plan.streams)
   }
 
   // MARK: - the beginning and the end
@@ -84,17 +84,17 @@ final class LiveStreams {
   /// missed. What begins anew for each that follows cannot be missed, and comes first, so that a
   /// source is seen before what is made of it.
   func start() {
-    for (id, node) in run.plan.nodes.enumerated() {
+    for (id, node) in run.plan.nodes.withIDs {
       if case .latest(let source, let rule, let initial) = node.rule {
         follow(source, by: id, rule, isGiven: initial != nil)
       }
     }
-    for (id, stream) in run.plan.streams.enumerated() { prepare(stream, id) }
+    for (id, stream) in run.plan.streams.withIDs { prepare(stream, id) }
     let order = followersFirst()
-    ranks = [Int](repeating: 0, count: order.count)
+    ranks = PerID(repeating: 0, for: run.plan.streams)
     for (place, id) in order.reversed().enumerated() { ranks[id] = place }
     let streams = run.plan.streams
-    for (id, stream) in streams.enumerated() where stream.isCold { begin(id) }
+    for (id, stream) in streams.withIDs where stream.isCold { begin(id) }
     for id in order where !streams[id].isCold { begin(id) }
   }
 
@@ -126,7 +126,7 @@ final class LiveStreams {
   /// The streams so that each comes before those it follows, else in the order of the document.
   private func followersFirst() -> [StreamID] {
     var order: [StreamID] = []
-    var isPlaced = [Bool](repeating: false, count: run.plan.streams.count)
+    var isPlaced = PerID<StreamPlan, Bool>(repeating: false, for: run.plan.streams)
     func place(_ stream: StreamID) {
       guard !isPlaced[stream] else { return }
       isPlaced[stream] = true
@@ -191,12 +191,12 @@ final class LiveStreams {
 
   /// Whether anybody follows a source.
   func isFollowed(_ source: SourceID) -> Bool {
-    source < relays.count && (relays[source] != nil || !nodes[source].isEmpty)
+    source < relays.endIndex && (relays[source] != nil || !nodes[source].isEmpty)
   }
 
   /// Tells an event to all that follow its source.
   func deliver(_ value: Value, of source: SourceID) {
-    guard source < relays.count else { return }
+    guard source < relays.endIndex else { return }
     if run.isBuildingStage {
       deliverInitial(value, of: source)
     } else {
@@ -214,7 +214,7 @@ final class LiveStreams {
 
   /// Whoever subscribes later learns of the end as well.
   func deliver(_ end: Completion<StreamFailure>, of source: SourceID) {
-    guard source < relays.count else { return }
+    guard source < relays.endIndex else { return }
     let relay = relays[source] ?? .passing(PassthroughSubject())
     relays[source] = relay
     relay.send(end)

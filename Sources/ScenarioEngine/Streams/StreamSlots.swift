@@ -7,7 +7,7 @@ import Values
 import World
 
 /// What the expressions of streams read: the value that passes, and the stage.
-final class StreamSlots: CELSlots {
+final class StreamSlots: PlanSlots {
   unowned let run: ScenarioRun
   var matched: Value
   /// What a `scan` has come to, or the error.
@@ -19,12 +19,12 @@ final class StreamSlots: CELSlots {
     self.local = local
   }
 
-  func value(of slot: Int) -> Value {
+  func value(of slot: SlotID) -> Value {
     switch run.plan.slots[slot] {
     case .matched: matched
     case .local: local
     case .node, .variable, .column, .capture, .now, .eventCount, .lastEvent, .recomputes:
-      run.value(of: slot, locals: [], branch: 0)
+      run.value(of: slot, locals: [], branch: .main)
     }
   }
 }

@@ -9,7 +9,7 @@ import Values
 extension PlanCompiler {
   /// By node; computed nodes are unknown until their rule is compiled.
   func inferStoredTypes() {
-    nodeTypes = plan.nodes.map { _ in .dyn }
+    nodeTypes = PerID(repeating: .dyn, for: plan.nodes)
     let scenario = unit
     for unit in units { assumeTypes(of: unit) }
     for unit in units {

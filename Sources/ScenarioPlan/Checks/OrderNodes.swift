@@ -6,15 +6,15 @@ extension PlanCompiler {
   /// The nodes a computed node's rule reads.
   private func parents(of node: NodeID) -> [NodeID] {
     guard case .computed(let rule) = plan.nodes[node].rule else { return [] }
-    return rule.program.readSlots.compactMap {
+    return rule.readSlots.compactMap {
       if case .node(let parent) = plan.slots[$0] { parent } else { nil }
     }
   }
 
   /// Parents before children, else as in the document.
   func orderObservedNodes() {
-    var waiting = plan.nodes.indices.map { parents(of: $0).count }
-    var children: [[NodeID]] = plan.nodes.map { _ in [] }
+    var waiting = PerID<NodePlan, Int>(plan.nodes.indices.map { parents(of: $0).count })
+    var children = PerID<NodePlan, [NodeID]>(repeating: [], for: plan.nodes)
     for node in plan.nodes.indices {
       for parent in parents(of: node) { children[parent].append(node) }
     }
@@ -30,7 +30,7 @@ extension PlanCompiler {
 
   /// Each circle is reported once, at the node of it that was declared first.
   func refuseCycles() {
-    var state = [Visit](repeating: .new, count: plan.nodes.count)
+    var state = PerID<NodePlan, Visit>(repeating: .new, for: plan.nodes)
     for node in plan.nodes.indices where state[node] == .new {
       walk(from: node, &state)
     }
@@ -39,7 +39,7 @@ extension PlanCompiler {
   private enum Visit { case new, open, done }
 
   /// Depth first with a stack of its own, so that long chains do not exhaust the thread's.
-  private func walk(from start: NodeID, _ state: inout [Visit]) {
+  private func walk(from start: NodeID, _ state: inout PerID<NodePlan, Visit>) {
     var path: [(node: NodeID, parents: [NodeID], next: Int)] = [(start, parents(of: start), 0)]
     state[start] = .open
     while let last = path.last {

@@ -25,14 +25,14 @@ private struct StreamWalk {
   }
 
   private let plan: ScenarioPlan
-  private var state: [Visit]
+  private var state: PerID<StreamPlan, Visit>
   private var path: [StreamID] = []
   private(set) var circles: [[StreamID]] = []
   private(set) var tooDeep: StreamID?
 
   init(_ plan: ScenarioPlan) {
     self.plan = plan
-    state = [Visit](repeating: .new, count: plan.streams.count)
+    state = PerID(repeating: .new, for: plan.streams)
   }
 
   /// How many streams and operators a value goes through at most until it comes out here.

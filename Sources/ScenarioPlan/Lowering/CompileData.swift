@@ -9,8 +9,9 @@ extension PlanCompiler {
   func compile(_ expression: ExpressionText) -> ExpressionPlan? {
     switch compileCEL(expression.text, scope: scope) {
     case .success(let program):
-      observe(program)
-      return ExpressionPlan(origin: expression, program: program)
+      let compiled = ExpressionPlan(origin: expression, program: program)
+      observeSources(readBy: compiled)
+      return compiled
     case .failure(let problems):
       for problem in problems.all { report(.expression(problem, in: expression)) }
       return nil
@@ -58,8 +59,8 @@ extension PlanCompiler {
   }
 
   /// Counting a computed node's events needs them to happen, so it is observed.
-  private func observe(_ program: CELProgram) {
-    for slot in program.readSlots {
+  private func observeSources(readBy expression: ExpressionPlan) {
+    for slot in expression.readSlots {
       if case .eventCount(let source) = plan.slots[slot] { observe(source) }
     }
   }

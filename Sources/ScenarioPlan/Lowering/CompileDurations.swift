@@ -63,7 +63,7 @@ extension DataPlan {
   /// Whether it is the same in every run.
   var readsNothing: Bool {
     var readsNothing = true
-    forEachExpression { if !$0.program.readSlots.isEmpty { readsNothing = false } }
+    forEachExpression { if !$0.readSlots.isEmpty { readsNothing = false } }
     return readsNothing
   }
 }

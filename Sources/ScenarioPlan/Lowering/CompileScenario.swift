@@ -112,22 +112,22 @@ final class PlanCompiler {
   /// Constants of components, by their names from outside.
   var constants: [(name: String, value: Value)] = []
   /// The variables of which no value is known: they are wrong, or parameters that nobody gave.
-  var unknownParameters: Set<Int> = []
+  var unknownParameters: Set<VariableID> = []
   /// Whether the components that are used could all be read.
   var isWhole = true
   /// By node: what the checker may assume of it.
-  var nodeTypes: [CELType] = []
-  var isComputed: [Bool] = []
-  var actionParameters: [[String]] = []
-  var providerParameters: [[String]] = []
+  var nodeTypes: PerID<NodePlan, CELType> = []
+  var isComputed: PerID<NodePlan, Bool> = []
+  var actionParameters: PerID<ActionPlan, [String]> = []
+  var providerParameters: PerID<ProviderPlan, [String]> = []
   /// The word for whether there is a network, where nothing has taken it.
   var connectivity: SourceID?
-  var counts: [SlotID] = []
-  var isObserved: [Bool] = []
+  var counts: PerID<SourcePlan, SlotID> = []
+  var isObserved: PerID<NodePlan, Bool> = []
   /// By stream: whether values can be sent to it.
-  var subjects: [Bool] = []
+  var subjects: PerID<StreamPlan, Bool> = []
   var captures: [String: CaptureID] = [:]
-  var marks: [String: Int] = [:]
+  var marks: [String: MarkID] = [:]
   /// By what their files are called: where a snapshot was named first.
   var snapshotNames: [String: SourceRange] = [:]
   private var slots = SlotTable()
@@ -157,10 +157,7 @@ final class PlanCompiler {
 
   /// The slot that stands for something expressions read; the same one at each call.
   func slot(_ meaning: SlotPlan) -> SlotID {
-    let next = plan.slots.count
-    let slot = slots.slot(of: meaning, next: next)
-    if slot == next { plan.slots.append(meaning) }
-    return slot
+    slots.slot(of: meaning) { plan.slots.append(meaning) }
   }
 
   /// Runs a part of the compilation in a scope of its own; what it declares is gone afterwards.
@@ -177,35 +174,36 @@ struct FrameBuilder {
 
   mutating func addLocal() -> LocalID {
     localCount += 1
-    return localCount - 1
+    return LocalID(localCount - 1)
   }
 }
 
 /// Which slot stands for what; things of one kind have small numbers, so each kind has a row.
 private struct SlotTable {
-  private var rows: [[SlotID]] = Array(repeating: [], count: 10)
-  private static let none = -1
+  private var rows: [[SlotID?]] = Array(repeating: [], count: 10)
 
-  /// The slot that stands for this, which is `next` where there was none.
-  mutating func slot(of meaning: SlotPlan, next: SlotID) -> SlotID {
+  /// The slot that stands for this; where there is none yet, one is added.
+  mutating func slot(of meaning: SlotPlan, add: () -> SlotID) -> SlotID {
     let (row, number) = SlotTable.place(of: meaning)
-    while rows[row].count <= number { rows[row].append(SlotTable.none) }
-    if rows[row][number] == SlotTable.none { rows[row][number] = next }
-    return rows[row][number]
+    while rows[row].count <= number { rows[row].append(nil) }
+    if let known = rows[row][number] { return known }
+    let added = add()
+    rows[row][number] = added
+    return added
   }
 
   private static func place(of meaning: SlotPlan) -> (row: Int, number: Int) {
     switch meaning {
-    case .node(let id): (0, id)
-    case .variable(let id): (1, id)
-    case .column(let id): (2, id)
-    case .capture(let id): (3, id)
-    case .local(let id): (4, id)
+    case .node(let id): (0, id.index)
+    case .variable(let id): (1, id.index)
+    case .column(let id): (2, id.index)
+    case .capture(let id): (3, id.index)
+    case .local(let id): (4, id.index)
     case .matched: (5, 0)
     case .now: (6, 0)
-    case .eventCount(let id): (7, id)
-    case .recomputes(let id): (8, id)
-    case .lastEvent(let id): (9, id)
+    case .eventCount(let id): (7, id.index)
+    case .recomputes(let id): (8, id.index)
+    case .lastEvent(let id): (9, id.index)
     }
   }
 }

@@ -24,26 +24,26 @@ extension PlanCompiler {
   private func declareColumns() {
     for row in document.cases {
       for (place, column) in row.columns.enumerated() {
-        let isKnown =
-          plan.columns.indices.contains(place)
-          && plan.columns[place] == column.name.value
-        if isKnown || plan.columns.contains(column.name.value) { continue }
-        plan.columns.append(column.name.value)
+        let name = column.name.value
+        // Rows nearly always name the same columns in the same order.
+        let isKnown = plan.columns[ifPresent: ColumnID(place)]?.name == name
+        if isKnown || plan.columns.contains(where: { $0.name == name }) { continue }
+        plan.columns.append(ColumnPlan(name: name))
       }
     }
-    for (number, name) in plan.columns.enumerated() {
-      scope.declare(name, type: columnType(name, number), slot: slot(.column(number)))
+    for (id, column) in plan.columns.withIDs {
+      scope.declare(column.name, type: columnType(column.name, id), slot: slot(.column(id)))
     }
-    let replaced = plan.columns.map { given($0) }
+    let replaced = plan.columns.mapValues { given($0.name) }
     for row in document.cases { add(row, replacing: replaced) }
   }
 
-  private func add(_ row: CaseSpec, replacing given: [PlanInputs.Variable?]) {
-    let values = plan.columns.enumerated().map { place, name in
-      let cell = row.value(of: name, near: place)
-      return given[place]?.value(insteadOf: cell) ?? cell ?? .null
+  private func add(_ row: CaseSpec, replacing given: PerID<ColumnPlan, PlanInputs.Variable?>) {
+    let values = plan.columns.withIDs.map { id, column in
+      let cell = row.value(of: column.name, near: id.index)
+      return given[id]?.value(insteadOf: cell) ?? cell ?? .null
     }
-    plan.rows.append(RowPlan(id: row.id, values: values, range: row.range))
+    plan.rows.append(RowPlan(id: row.id, values: PerID(values), range: row.range))
   }
 
   /// What was given from outside; components are fed by their parameters alone.
@@ -52,9 +52,9 @@ extension PlanCompiler {
   }
 
   /// Rows whose cells are of one kind let the checker know it.
-  private func columnType(_ name: String, _ place: Int) -> CELType {
+  private func columnType(_ name: String, _ id: ColumnID) -> CELType {
     let types = document.cases.compactMap { row in
-      row.value(of: name, near: place).map { scalarType(of: $0) }
+      row.value(of: name, near: id.index).map { scalarType(of: $0) }
     }
     guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dyn }
     return first
@@ -77,9 +77,9 @@ extension PlanCompiler {
       declareConstant(name, value, isSecret: variable.isSecret)
       return
     }
-    plan.variables.append(
+    let id = plan.variables.append(
       VariablePlan(name: unit.prefix + name, value: data, isSecret: variable.isSecret))
-    scope.declare(name, slot: slot(.variable(plan.variables.count - 1)))
+    scope.declare(name, slot: slot(.variable(id)))
   }
 
   private func declareConstant(_ name: String, _ value: Value, isSecret: Bool) {
@@ -91,7 +91,7 @@ extension PlanCompiler {
   /// The value, when nothing of it depends on the run.
   func constant(_ data: DataPlan) -> Value? {
     var isFixed = true
-    data.forEachExpression { if !$0.program.readSlots.isEmpty { isFixed = false } }
+    data.forEachExpression { if !$0.readSlots.isEmpty { isFixed = false } }
     guard isFixed else { return nil }
     switch evaluate(data, in: FixedSlots()) {
     case .success(let value): return value

@@ -122,9 +122,9 @@ package struct EventEntryPlan: Sendable {
   package var after: Microseconds?
   package var within: Microseconds?
   package var skips: Bool
-  /// The mark `after` counts from; a number that stands for the mark's name.
-  package var since: Int?
-  package var mark: Int?
+  /// The mark `after` counts from.
+  package var since: MarkID?
+  package var mark: MarkID?
   package var times: Int
   /// The source's name in the entry.
   package var sourceRange: SourceRange
@@ -132,7 +132,7 @@ package struct EventEntryPlan: Sendable {
 
   package init(
     source: SourceID, matcher: MatcherPlan, after: Microseconds? = nil,
-    within: Microseconds? = nil, skips: Bool = false, since: Int? = nil, mark: Int? = nil,
+    within: Microseconds? = nil, skips: Bool = false, since: MarkID? = nil, mark: MarkID? = nil,
     times: Int = 1, sourceRange: SourceRange, range: SourceRange
   ) {
     self.source = source

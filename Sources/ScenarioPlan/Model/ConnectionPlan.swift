@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-package typealias ConnectionID = Int
+package typealias ConnectionID = ID<ConnectionPlan>
 
 /// A client that stays connected.
 package struct ConnectionPlan: Sendable {

@@ -1,8 +1,8 @@
 import Diagnostics
 import Values
 
-package typealias DatabaseID = Int
-package typealias ListID = Int
+package typealias DatabaseID = ID<DatabasePlan>
+package typealias ListID = ID<ListPlan>
 
 /// A database of the stage.
 package struct DatabasePlan: Sendable {

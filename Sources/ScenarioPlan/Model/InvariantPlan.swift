@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-package typealias InvariantID = Int
+package typealias InvariantID = ID<InvariantPlan>
 
 /// What must hold whenever a change is complete.
 package struct InvariantPlan: Sendable {

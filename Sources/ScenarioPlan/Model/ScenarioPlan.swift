@@ -3,7 +3,7 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// A scenario made ready to run: flat tables with integer ids, compiled expressions, and a place in
+/// A scenario made ready to run: flat tables with typed ids, compiled expressions, and a place in
 /// the text beside each item. Nothing behind it knows YAML, and nothing is looked up by name.
 package struct ScenarioPlan: Sendable {
   package var title: String
@@ -20,31 +20,31 @@ package struct ScenarioPlan: Sendable {
   package var clock: Timestamp
   package var seed: Int?
   /// Everything that emits, in document order.
-  package var sources: [SourcePlan] = []
-  package var nodes: [NodePlan] = []
+  package var sources: Table<SourcePlan> = []
+  package var nodes: Table<NodePlan> = []
   /// The nodes that are observed, parents before children, else in document order.
   package var observedNodes: [NodeID] = []
-  package var reactors: [ReactorPlan] = []
-  package var actions: [ActionPlan] = []
+  package var reactors: Table<ReactorPlan> = []
+  package var actions: Table<ActionPlan> = []
   package var follows: [(source: SourceID, action: ActionID)] = []
-  package var endpoints: [EndpointPlan] = []
-  package var providers: [ProviderPlan] = []
-  package var databases: [DatabasePlan] = []
-  package var lists: [ListPlan] = []
-  package var connections: [ConnectionPlan] = []
-  package var streams: [StreamPlan] = []
-  package var invariants: [InvariantPlan] = []
-  package var scripts: [ScriptPlan] = []
-  package var assertions: [AssertionPlan] = []
+  package var endpoints: Table<EndpointPlan> = []
+  package var providers: Table<ProviderPlan> = []
+  package var databases: Table<DatabasePlan> = []
+  package var lists: Table<ListPlan> = []
+  package var connections: Table<ConnectionPlan> = []
+  package var streams: Table<StreamPlan> = []
+  package var invariants: Table<InvariantPlan> = []
+  package var scripts: Table<ScriptPlan> = []
+  package var assertions: Table<AssertionPlan> = []
   /// What the slots of compiled expressions stand for.
-  package var slots: [SlotPlan] = []
-  package var variables: [VariablePlan] = []
+  package var slots: Table<SlotPlan> = []
+  package var variables: Table<VariablePlan> = []
   /// All variables that are declared, constant or not.
   package var variableNames: [String] = []
-  package var columns: [String] = []
+  package var columns: Table<ColumnPlan> = []
   package var rows: [RowPlan] = []
-  package var captures: [String] = []
-  package var steps: FramePlan = FramePlan(script: 0, localCount: 0)
+  package var captures: Table<CapturePlan> = []
+  package var steps: FramePlan = .empty
   package var finally: FramePlan?
   package var snapshots = SnapshotFiles()
   /// Values that must not leave the process in clear text.
@@ -64,18 +64,20 @@ package struct ScenarioPlan: Sendable {
   package static let defaultClock = Timestamp(seconds: 946_684_800)
 }
 
-package typealias SourceID = Int
-package typealias NodeID = Int
-package typealias ReactorID = Int
-package typealias ActionID = Int
-package typealias EndpointID = Int
-package typealias ProviderID = Int
-package typealias ScriptID = Int
-package typealias AssertionID = Int
-package typealias CaptureID = Int
-package typealias SlotID = Int
-/// A place in the locals of a running script.
-package typealias LocalID = Int
+package typealias SourceID = ID<SourcePlan>
+package typealias NodeID = ID<NodePlan>
+package typealias ReactorID = ID<ReactorPlan>
+package typealias ActionID = ID<ActionPlan>
+package typealias EndpointID = ID<EndpointPlan>
+package typealias ProviderID = ID<ProviderPlan>
+package typealias ScriptID = ID<ScriptPlan>
+package typealias AssertionID = ID<AssertionPlan>
+package typealias SlotID = ID<SlotPlan>
+package typealias VariableID = ID<VariablePlan>
+package typealias CaptureID = ID<CapturePlan>
+package typealias ColumnID = ID<ColumnPlan>
+package typealias LocalID = ID<LocalPlan>
+package typealias MarkID = ID<MarkPlan>
 
 /// Something with a name that emits events.
 package struct SourcePlan: Sendable {
@@ -110,9 +112,9 @@ package struct SourcePlan: Sendable {
 /// What a slot of a compiled expression reads.
 package enum SlotPlan: Sendable, Hashable {
   case node(NodeID)
-  case variable(Int)
+  case variable(VariableID)
   /// A column of the row that is run.
-  case column(Int)
+  case column(ColumnID)
   case capture(CaptureID)
   /// A parameter, a payload, a loop's item: something only the running script has.
   case local(LocalID)
@@ -138,13 +140,34 @@ package struct VariablePlan: Sendable {
   }
 }
 
+/// A value kept by `$as` for later steps.
+package struct CapturePlan: Sendable {
+  package var name: String
+
+  package init(name: String) { self.name = name }
+}
+
+/// What a running script alone has: a parameter, a payload, the item of a loop. A frame says how
+/// many there are, so the plan has no table of them.
+package enum LocalPlan {}
+
+/// A name that `mark` gives to an event, for `since`. Entries know their marks by number alone.
+package enum MarkPlan {}
+
+/// A column of the table of cases.
+package struct ColumnPlan: Sendable {
+  package var name: String
+
+  package init(name: String) { self.name = name }
+}
+
 /// One row of the table: values for `columns`, in their order.
 package struct RowPlan: Sendable {
   package var id: String
-  package var values: [Value]
+  package var values: PerID<ColumnPlan, Value>
   package var range: SourceRange
 
-  package init(id: String, values: [Value], range: SourceRange) {
+  package init(id: String, values: PerID<ColumnPlan, Value>, range: SourceRange) {
     self.id = id
     self.values = values
     self.range = range

@@ -11,6 +11,9 @@ package struct FramePlan: Sendable {
     self.script = script
     self.localCount = localCount
   }
+
+  /// Stands in for a frame until its script is compiled.
+  package static let empty = FramePlan(script: ScriptID(0), localCount: 0)
 }
 
 /// A list of steps.

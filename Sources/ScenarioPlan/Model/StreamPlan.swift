@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-package typealias StreamID = Int
+package typealias StreamID = ID<StreamPlan>
 
 /// A publisher, its names resolved and its expressions compiled.
 ///

@@ -59,7 +59,7 @@ extension PlanCompiler {
 private enum Argument {
   case fixed(Value)
   /// Each row of the scenario's table has its own.
-  case column(Int)
+  case column(ColumnID)
 }
 
 /// What a component is given, and what it makes of it.
@@ -127,7 +127,7 @@ extension PlanCompiler {
 
   func readsUnknownParameter(_ data: DataPlan) -> Bool {
     var slots: [SlotID] = []
-    data.forEachExpression { slots += $0.program.readSlots }
+    data.forEachExpression { slots += $0.readSlots }
     return slots.contains { slot in
       if case .variable(let id) = plan.slots[slot] { unknownParameters.contains(id) } else { false }
     }
@@ -135,11 +135,11 @@ extension PlanCompiler {
 
   private func readsColumnsOnly(_ data: DataPlan) -> Bool {
     var slots: [SlotID] = []
-    data.forEachExpression { slots += $0.program.readSlots }
+    data.forEachExpression { slots += $0.readSlots }
     return !slots.isEmpty && slots.allSatisfy { columnNumber(of: $0) != nil }
   }
 
-  private func columnNumber(of slot: SlotID) -> Int? {
+  private func columnNumber(of slot: SlotID) -> ColumnID? {
     if case .column(let number) = plan.slots[slot] { number } else { nil }
   }
 
@@ -160,9 +160,8 @@ extension PlanCompiler {
         return nil
       }
     }
-    plan.columns.append(name)
     for (number, value) in values.enumerated() { plan.rows[number].values.append(value) }
-    return .column(plan.columns.count - 1)
+    return .column(plan.columns.append(ColumnPlan(name: name)))
   }
 
   /// Parameters are constants of the component; one of which no value is known may be anything of
@@ -193,9 +192,10 @@ extension PlanCompiler {
 
   func declareUnknown(_ name: String, _ kind: ParameterSpec.Kind) {
     let nothing = DataPlan(.constant(.null), .none)
-    plan.variables.append(VariablePlan(name: unit.prefix + name, value: nothing, isSecret: false))
-    unknownParameters.insert(plan.variables.count - 1)
-    scope.declare(name, type: kind.type, slot: slot(.variable(plan.variables.count - 1)))
+    let id = plan.variables.append(
+      VariablePlan(name: unit.prefix + name, value: nothing, isSecret: false))
+    unknownParameters.insert(id)
+    scope.declare(name, type: kind.type, slot: slot(.variable(id)))
   }
 }
 

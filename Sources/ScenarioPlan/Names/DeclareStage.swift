@@ -8,8 +8,8 @@ import Values
 extension PlanCompiler {
   func declareStage() {
     declareUnit(eventsAt: document.title.range)
-    counts = plan.sources.indices.map { slot(.eventCount($0)) }
-    isObserved = isComputed.map { !$0 }
+    counts = PerID(plan.sources.indices.map { slot(.eventCount($0)) })
+    isObserved = isComputed.mapValues { !$0 }
     inferStoredTypes()
   }
 
@@ -21,8 +21,7 @@ extension PlanCompiler {
     declareParts()
     if unit.prefix.isEmpty {
       if names.sources["network"] == nil {
-        connectivity = plan.sources.count
-        addSource("network", .connectivity, range)
+        connectivity = addSource("network", .connectivity, range)
       }
       addSource("events", .allEvents, range)
     } else {
@@ -47,39 +46,43 @@ extension PlanCompiler {
     for stream in unit.stage.streams { declare(stream) }
   }
 
+  @discardableResult
   func addSource(
     _ name: String, _ kind: SourcePlan.Kind, _ range: SourceRange
-  ) {
-    plan.sources.append(SourcePlan(name: name, kind: kind, range: range))
+  ) -> SourceID {
     names.sources.append(name)
+    return plan.sources.append(SourcePlan(name: name, kind: kind, range: range))
   }
 
   /// The rule is filled in when the stage is compiled.
-  func addNode(named name: Located<String>, address: String, isComputed: Bool = false) {
-    let id = plan.nodes.count
-    addSource(address, .node(id), name.range)
+  @discardableResult
+  func addNode(
+    named name: Located<String>, address: String, isComputed: Bool = false
+  ) -> NodeID {
+    let id = plan.nodes.endIndex
+    let source = addSource(address, .node(id), name.range)
     let rule = NodePlan.Rule.stored(DataPlan(.constant(.null), name.range))
-    let source = plan.sources.count - 1
     plan.nodes.append(NodePlan(name: address, source: source, rule: rule, range: name.range))
     names.nodes.append(address)
     names.sourceOfNode.append(source)
     self.isComputed.append(isComputed)
+    return id
   }
 
   private func declare(_ reactor: ReactorSpec) {
-    let id = plan.reactors.count
+    let id = plan.reactors.endIndex
     let name = unit.prefix + reactor.name.value
     names.reactors.append(name)
     for field in reactor.state {
       addNode(named: field.name, address: "\(name).\(field.name.value)")
     }
-    addSource("\(name).events", .reactorEvents(id), reactor.name.range)
-    plan.reactors.append(ReactorPlan(name: name, events: plan.sources.count - 1))
+    let events = addSource("\(name).events", .reactorEvents(id), reactor.name.range)
+    plan.reactors.append(ReactorPlan(name: name, events: events))
     for action in reactor.actions { declare(action, of: id) }
   }
 
   private func declare(_ action: ActionSpec, of reactor: ReactorID) {
-    let id = plan.actions.count
+    let id = plan.actions.endIndex
     let name = "\(plan.reactors[reactor].name).\(action.name.value)"
     names.actions.append(name)
     actionParameters.append(action.parameters.map(\.value))
@@ -87,8 +90,8 @@ extension PlanCompiler {
     plan.actions.append(
       ActionPlan(
         name: name, reactor: reactor, policy: policy(action.policy),
-        endsWithLifecycle: action.endsWithLifecycle, frame: FramePlan(script: 0, localCount: 0),
-        payload: 0, parameters: [], range: action.name.range))
+        endsWithLifecycle: action.endsWithLifecycle, frame: .empty,
+        payload: LocalID(0), parameters: [], range: action.name.range))
   }
 
   private func policy(_ policy: ActionSpec.Policy) -> ActionPlan.Policy {
@@ -100,12 +103,12 @@ extension PlanCompiler {
   }
 
   private func declare(_ endpoint: EndpointSpec) {
-    let id = plan.endpoints.count
+    let id = plan.endpoints.endIndex
     let name = unit.prefix + endpoint.name.value
     names.endpoints.append(name)
-    addSource(name, .endpoint(id), endpoint.name.range)
+    let source = addSource(name, .endpoint(id), endpoint.name.range)
     plan.endpoints.append(
-      EndpointPlan(name: name, source: plan.sources.count - 1, range: endpoint.name.range))
+      EndpointPlan(name: name, source: source, range: endpoint.name.range))
     for field in endpoint.state {
       addNode(named: field.name, address: "\(name).\(field.name.value)")
     }
@@ -119,16 +122,16 @@ extension PlanCompiler {
     plan.providers.append(
       ProviderPlan(
         name: name, parameters: [], origin: empty, value: nil, localCount: 0,
-        response: 0, range: provider.name.range))
+        response: LocalID(0), range: provider.name.range))
   }
 
   private func declare(_ stream: StreamSpec) {
-    let id = plan.streams.count
+    let id = plan.streams.endIndex
     let name = unit.prefix + stream.name.value
-    addSource(name, .stream(id), stream.name.range)
+    let source = addSource(name, .stream(id), stream.name.range)
     plan.streams.append(
       StreamPlan(
-        name: name, source: plan.sources.count - 1, origin: .items([]),
+        name: name, source: source, origin: .items([]),
         operators: [], range: stream.name.range))
     if case .subject = stream.origin { subjects.append(true) } else { subjects.append(false) }
   }
@@ -198,8 +201,9 @@ extension PlanCompiler {
   }
 
   private func declareRecomputes() {
-    var computed = NameTable()
-    var slots: [SlotID] = []
+    enum Computed {}
+    var computed = NameTable<Computed>()
+    var slots: PerID<Computed, SlotID> = []
     for node in unit.start.nodes..<unit.end.nodes where isComputed[node] {
       computed.append(unit.name(plan.nodes[node].name))
       slots.append(slot(.recomputes(names.nodes[plan.nodes[node].name] ?? node)))

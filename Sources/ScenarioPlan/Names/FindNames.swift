@@ -35,7 +35,9 @@ extension PlanCompiler {
   func lookUpProvider(_ name: String) -> ProviderID? { names.providers[unit.prefix + name] }
 
   /// Names as they may be written here: those of the owner's parts also without its prefix.
-  private func knownHere(_ table: NameTable, _ short: ShortNames = ShortNames()) -> [String] {
+  private func knownHere<Of, Part>(
+    _ table: NameTable<Of>, _ short: ShortNames<Part>
+  ) -> [String] {
     let own = ownPrefix.map { table.seen(from: $0) } ?? []
     return own + table.seen(from: unit.prefix) + short.seen(from: unit.prefix)
   }

@@ -10,20 +10,20 @@ struct StageNames: Sendable {
     case endpoint(EndpointID)
   }
 
-  var nodes = NameTable()
-  var sources = NameTable()
-  var actions = NameTable()
-  var reactors = NameTable()
-  var endpoints = NameTable()
-  var providers = NameTable()
-  var databases = NameTable()
-  var lists = NameTable()
-  var connections = NameTable()
+  var nodes = NameTable<NodePlan>()
+  var sources = NameTable<SourcePlan>()
+  var actions = NameTable<ActionPlan>()
+  var reactors = NameTable<ReactorPlan>()
+  var endpoints = NameTable<EndpointPlan>()
+  var providers = NameTable<ProviderPlan>()
+  var databases = NameTable<DatabasePlan>()
+  var lists = NameTable<ListPlan>()
+  var connections = NameTable<ConnectionPlan>()
   /// Parts of a component's reactors as they may be named outside, without the reactor.
-  var shortNodes = ShortNames()
-  var shortActions = ShortNames()
+  var shortNodes = ShortNames<NodePlan>()
+  var shortActions = ShortNames<ActionPlan>()
   /// By node: the source of its events.
-  var sourceOfNode: [SourceID] = []
+  var sourceOfNode: PerID<NodePlan, SourceID> = []
 
   func node(named name: String, from prefix: String) -> NodeID? {
     nodes[prefix + name] ?? shortNodes.find(name, from: prefix)
@@ -39,13 +39,13 @@ struct StageNames: Sendable {
 }
 
 /// Names that leave something out, each as long as it means one thing.
-struct ShortNames: Sendable {
+struct ShortNames<Of>: Sendable {
   private(set) var names: [String] = []
-  private var ids: [Int?] = []
+  private var ids: [ID<Of>?] = []
   private var index: [String: Int] = [:]
 
   /// A name that is added twice means nothing.
-  mutating func add(_ name: String, _ id: Int) {
+  mutating func add(_ name: String, _ id: ID<Of>) {
     if let known = index[name] {
       ids[known] = nil
     } else {
@@ -56,7 +56,7 @@ struct ShortNames: Sendable {
   }
 
   /// What a name means to whoever uses the component; the component itself says it in full.
-  func find(_ name: String, from prefix: String) -> Int? {
+  func find(_ name: String, from prefix: String) -> ID<Of>? {
     guard name.utf8.contains(UInt8(ascii: ".")), let place = index[prefix + name] else {
       return nil
     }
@@ -64,7 +64,7 @@ struct ShortNames: Sendable {
   }
 
   /// The name at this place as it is said there, and what it means.
-  func visible(_ place: Int, from prefix: String) -> (name: String, id: Int)? {
+  func visible(_ place: Int, from prefix: String) -> (name: String, id: ID<Of>)? {
     guard let id = ids[place], names[place].hasPrefix(prefix) else { return nil }
     let name = String(names[place].dropFirst(prefix.count))
     return name.utf8.contains(UInt8(ascii: ".")) ? (name, id) : nil
@@ -79,17 +79,17 @@ struct ShortNames: Sendable {
 /// the later is found.
 ///
 /// Few names are searched one by one, which is all that most scenarios need; many are indexed.
-struct NameTable: Sendable {
+struct NameTable<Of>: Sendable {
   private(set) var names: [String] = []
-  private var index: [String: Int] = [:]
-  private static let mostWithoutIndex = 16
+  private var index: [String: ID<Of>] = [:]
+  private static var mostWithoutIndex: Int { 16 }
 
   mutating func append(_ name: String) {
     names.append(name)
     if names.count > NameTable.mostWithoutIndex + 1 {
-      index[name] = names.count - 1
+      index[name] = ID(names.count - 1)
     } else if names.count > NameTable.mostWithoutIndex {
-      for (id, name) in names.enumerated() { index[name] = id }
+      for (id, name) in names.enumerated() { index[name] = ID(id) }
     }
   }
 
@@ -99,13 +99,13 @@ struct NameTable: Sendable {
     return names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
   }
 
-  subscript(name: String) -> Int? {
+  subscript(name: String) -> ID<Of>? {
     guard names.count <= NameTable.mostWithoutIndex else { return index[name] }
     let length = name.utf8.count
     var id = names.count - 1
     while id >= 0 {
       // Texts of another length are passed over without being compared.
-      if names[id].utf8.count == length, names[id] == name { return id }
+      if names[id].utf8.count == length, names[id] == name { return ID(id) }
       id -= 1
     }
     return nil

@@ -27,30 +27,30 @@ struct StageUnit {
   }
 }
 
-/// How many parts of each kind there are.
+/// Where the tables of parts end for now, which is where what is declared next begins.
 struct PartCounts {
-  var nodes = 0
-  var reactors = 0
-  var endpoints = 0
-  var databases = 0
-  var providers = 0
-  var lists = 0
-  var connections = 0
-  var streams = 0
-  var variables = 0
+  var nodes = NodeID(0)
+  var reactors = ReactorID(0)
+  var endpoints = EndpointID(0)
+  var databases = DatabaseID(0)
+  var providers = ProviderID(0)
+  var lists = ListID(0)
+  var connections = ConnectionID(0)
+  var streams = StreamID(0)
+  var variables = VariableID(0)
 
   init() {}
 
   init(_ plan: ScenarioPlan) {
-    nodes = plan.nodes.count
-    reactors = plan.reactors.count
-    endpoints = plan.endpoints.count
-    databases = plan.databases.count
-    providers = plan.providers.count
-    lists = plan.lists.count
-    connections = plan.connections.count
-    streams = plan.streams.count
-    variables = plan.variables.count
+    nodes = plan.nodes.endIndex
+    reactors = plan.reactors.endIndex
+    endpoints = plan.endpoints.endIndex
+    databases = plan.databases.endIndex
+    providers = plan.providers.endIndex
+    lists = plan.lists.endIndex
+    connections = plan.connections.endIndex
+    streams = plan.streams.endIndex
+    variables = plan.variables.endIndex
   }
 }
 

@@ -185,7 +185,7 @@ private final class SuiteWork: Sendable {
       result.diagnostics = loaded.diagnostics
       result.mask = loaded.mask
       result.plans = loaded.plans
-      result.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns }
+      result.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns.map(\.name) }
       for plan in loaded.plans { run(plan, of: file, into: &result) }
     }
     return result

@@ -9,7 +9,7 @@ extension AssertionState {
     guard let after = entry.after else { return nil }
     guard let since = entry.since else { return TimeLimit(base: open.previous, span: after) }
     let marks = branches[open.step.branch].marks
-    let marked = since < marks.count ? marks[since] : nil
+    let marked = marks[ifPresent: since] ?? nil
     return TimeLimit(base: marked ?? open.previous, span: after)
   }
 

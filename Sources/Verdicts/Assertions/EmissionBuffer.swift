@@ -1,3 +1,4 @@
+import Events
 import ScenarioPlan
 import Values
 
@@ -34,8 +35,8 @@ struct EmissionBuffer {
     /// Named by an `expect` that was executed.
     var isWatched = false
     var isIgnored = false
-    /// The branch whose open `expect` names this source, or -1.
-    var owner: Int32 = -1
+    /// The branch whose open `expect` names this source.
+    var owner: BranchID?
     /// In a map: the place of the source's sequence.
     var chain: Int32 = 0
     /// In a list: how many events of this source it still awaits.
@@ -47,12 +48,12 @@ struct EmissionBuffer {
   }
 
   private(set) var emissions: [Emission] = []
-  var tracks: [Track]
+  var tracks: PerID<SourcePlan, Track>
   /// Whether any source has come to an end.
   private(set) var hasEndings = false
 
-  init(sourceCount: Int) {
-    tracks = Array(repeating: Track(), count: sourceCount)
+  init(_ sources: Table<SourcePlan>) {
+    tracks = PerID(repeating: Track(), for: sources)
     emissions.reserveCapacity(32)
   }
 

@@ -49,7 +49,7 @@ extension AssertionState {
     guard !open.chains[chain].isDone else { return }
     open.chains[chain].isDone = true
     if open.sources.contains(open.chains[chain].source) {
-      buffer.tracks[open.chains[chain].source].owner = -1
+      buffer.tracks[open.chains[chain].source].owner = nil
     }
     open.unfinishedChains -= 1
     if open.unfinishedChains == 0 { close(open, .met) }

@@ -16,9 +16,9 @@ struct InvariantState {
   /// Looked at by every event that is emitted, so it is no more than a stored answer.
   private(set) var hasObligations: Bool
 
-  init(_ plans: [InvariantPlan]) {
+  init(_ plans: Table<InvariantPlan>) {
     hasObligations = false
-    for (id, plan) in plans.enumerated() {
+    for (id, plan) in plans.withIDs {
       guard case .leadsTo(let when, let then, let within) = plan.kind else { continue }
       obligations.append(Obligations(invariant: id, when: when, then: then, within: within))
     }
@@ -40,7 +40,7 @@ struct Obligations {
   struct Open {
     var event: Int
     var time: Microseconds
-    var captures: [Value?]
+    var captures: PerID<CapturePlan, Value?>
   }
 
   let invariant: InvariantID
@@ -88,7 +88,9 @@ extension AssertionState {
     breakInvariant(.invariant(invariant, readCondition(condition)), origin: event.sequence)
   }
 
-  private func load(_ invariant: InvariantID, _ reads: [Value], captures: [Value?]) {
+  private func load(
+    _ invariant: InvariantID, _ reads: [Value], captures: PerID<CapturePlan, Value?>
+  ) {
     slots.reads = plan.invariants[invariant].reads
     slots.values = reads
     slots.captures = captures
@@ -150,7 +152,7 @@ extension AssertionState {
 
   private func matches(
     _ emission: EmissionBuffer.Emission, _ wanted: SourceMatcherPlan, _ entry: Int,
-    captures: [Value?]
+    captures: PerID<CapturePlan, Value?>
   ) -> Bool {
     let (invariant, reads) =
       (invariants.obligations[entry].invariant, invariants.obligations[entry].reads)

@@ -6,7 +6,7 @@ import Values
 extension AssertionState {
   /// What a mock's script captures is its connection's own.
   mutating func connectionAccepted(_ branch: BranchID) {
-    guard branch == branches.count, branch < branchesAtOnce else { return }
+    guard branch == branches.endIndex, branches.count < branchesAtOnce else { return }
     branches.append(BranchState())
   }
 

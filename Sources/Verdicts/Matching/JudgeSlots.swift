@@ -7,13 +7,13 @@ import Values
 /// opened, in what was captured before, and in the value under match.
 ///
 /// A live object would give the same values during the run, but not when a log is judged again.
-final class JudgeSlots: CELSlots {
-  private let slots: [SlotPlan]
+final class JudgeSlots: PlanSlots {
+  private let slots: Table<SlotPlan>
   /// The ids and the values of what the open assertion reads, side by side.
   var reads: [SlotID] = []
   var values: [Value] = []
   /// What the branch has captured; nil where nothing was.
-  var captures: [Value?] = []
+  var captures: PerID<CapturePlan, Value?> = []
   /// Captured by the matcher at work, not yet accounted for.
   var pendingCaptures: [(capture: CaptureID, value: Value)] = []
   var matched: Value = .null
@@ -22,16 +22,16 @@ final class JudgeSlots: CELSlots {
   /// While not nil, every read is noted here.
   private var recording: [(slot: SlotID, value: Value)]?
 
-  init(_ slots: [SlotPlan]) { self.slots = slots }
+  init(_ slots: Table<SlotPlan>) { self.slots = slots }
 
-  func value(of slot: Int) -> Value {
+  func value(of slot: SlotID) -> Value {
     let value = lookUp(slot)
     if recording != nil { record(slot, value) }
     return value
   }
 
   private func lookUp(_ slot: SlotID) -> Value {
-    guard slot < slots.count else { return .null }
+    guard slot < slots.endIndex else { return .null }
     switch slots[slot] {
     case .matched: return matched
     case .capture(let capture): return captured(capture)
@@ -43,7 +43,7 @@ final class JudgeSlots: CELSlots {
 
   func captured(_ capture: CaptureID) -> Value {
     if let entry = pendingCaptures.last(where: { $0.capture == capture }) { return entry.value }
-    if capture < captures.count, let value = captures[capture] { return value }
+    if capture < captures.endIndex, let value = captures[capture] { return value }
     unsetCapture = capture
     return .null
   }

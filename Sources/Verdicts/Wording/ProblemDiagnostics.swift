@@ -61,9 +61,9 @@ extension FailureWriter {
   }
 
   private func actionFailed(
-    _ action: ActionID, _ error: Value, _ range: SourceRange
+    _ action: ActionID?, _ error: Value, _ range: SourceRange
   ) -> Diagnostic {
-    let name = judge.plan.actions[ifPresent: action]?.name ?? "?"
+    let name = action.flatMap { judge.plan.actions[ifPresent: $0]?.name } ?? "?"
     return Diagnostic(
       "action-failed", "the action `\(name)` failed, and nothing caught its error",
       labels: [.init(range)], facts: [.init("error", names.text(error))],

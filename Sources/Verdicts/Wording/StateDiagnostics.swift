@@ -67,7 +67,7 @@ extension FailureWriter {
 
   func facts(of look: ConditionReading) -> [Diagnostic.Fact] {
     let named = look.values.map { (name: name(of: $0.slot), value: $0.value) }
-    let known = named.compactMap(\.name) + judge.plan.captures
+    let known = named.compactMap(\.name) + judge.plan.captures.map(\.name)
     var rest = look.addresses.filter { !known.contains($0) }[...]
     return named.map { entry in
       Diagnostic.Fact(entry.name ?? rest.popFirst() ?? "local", names.text(entry.value))
@@ -82,8 +82,8 @@ extension FailureWriter {
     case .node(let node): return plan.nodes[ifPresent: node]?.name
     case .variable(let number):
       return plan.variables[ifPresent: number]?.name
-    case .column(let number): return plan.columns[ifPresent: number]
-    case .capture(let number): return plan.captures[ifPresent: number]
+    case .column(let number): return plan.columns[ifPresent: number]?.name
+    case .capture(let number): return plan.captures[ifPresent: number]?.name
     case .local: return nil
     case .matched: return "value"
     case .now: return "now()"

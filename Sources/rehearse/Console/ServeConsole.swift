@@ -30,7 +30,7 @@ final class ServeConsole: ServingWatcher {
     self.plan = plan
     self.loaded = loaded
     self.title = title
-    var names: [Int: String] = [:]
+    var names: [Event.Source: String] = [:]
     for endpoint in plan.endpoints { names[endpoint.source] = endpoint.name }
     conversation = ConversationReport(names: names, mask: loaded.mask)
     style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)

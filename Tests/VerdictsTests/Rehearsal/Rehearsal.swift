@@ -15,20 +15,19 @@ final class Rehearsal {
   var text: String
   private var time: Microseconds = 0
   /// What each slot of expressions holds at the moment, for `reads`.
-  var slotValues: [Value] = []
-  var marks: [String] = []
+  var slotValues: PerID<SlotPlan, Value> = []
+  var marks: PerID<MarkPlan, String> = []
 
   init(_ sources: String...) {
     text = "scenario: Made by hand\nsteps:\n"
     let title = SourceRange(file: 0, start: 10, end: 22)
     plan = ScenarioPlan(title: "Made by hand", range: title, extent: title)
-    plan.sources = sources.enumerated().map {
-      SourcePlan(name: $0.element, kind: .node($0.offset), range: title)
-    }
-    plan.nodes = sources.enumerated().map {
-      NodePlan(
-        name: $0.element, source: $0.offset, rule: .stored(DataPlan(.constant(nil), title)),
-        range: title)
+    for name in sources {
+      let source = SourcePlan(name: name, kind: .node(plan.nodes.endIndex), range: title)
+      plan.nodes.append(
+        NodePlan(
+          name: name, source: plan.sources.append(source),
+          rule: .stored(DataPlan(.constant(nil), title)), range: title))
     }
   }
 
@@ -143,8 +142,7 @@ final class Rehearsal {
     let compiled = self.expression(expression)
     text += "\n"
     let kind: AssertionPlan.Kind = verb == "check" ? .check(compiled) : .eventually(compiled)
-    open(kind, verb, verbRange, start, within, 0, [])
-    return plan.assertions.count - 1
+    return open(kind, verb, verbRange, start, within, 0, [])
   }
 
   func look(_ assertion: AssertionID) {
@@ -166,23 +164,25 @@ final class Rehearsal {
 
   /// Gives a name a value that expressions can read.
   func set(_ name: String, _ value: Value) {
-    if let node = plan.sources.firstIndex(where: { $0.name == name }) {
+    if let node = plan.nodes.firstIndex(where: { $0.name == name }) {
       let slot = slot(.node(node))
       slotValues[slot] = value
     }
   }
 
+  @discardableResult
   func open(
     _ kind: AssertionPlan.Kind, _ verb: String, _ verbRange: SourceRange, _ start: Int,
     _ within: Int64?, _ branch: BranchID, _ turns: [Int]
-  ) {
+  ) -> AssertionID {
     let range = range(from: start)
-    plan.assertions.append(
+    let assertion = plan.assertions.append(
       AssertionPlan(
         kind: kind, within: within.map { $0 * 1000 }, reads: Array(slotValues.indices),
         verb: verb, verbRange: verbRange, range: range))
     let step = StepReference(verb: verb, range: range, branch: branch, turns: turns)
-    log(.opened(plan.assertions.count - 1, step, reads: slotValues))
+    log(.opened(assertion, step, reads: slotValues.values))
+    return assertion
   }
 
   private func reads(of plan: AssertionPlan) -> [Value] { plan.reads.map { slotValues[$0] } }
@@ -260,23 +260,20 @@ extension Rehearsal {
       sourceRange: source, range: range(from: start))
   }
 
-  private func mark(_ name: String) -> Int {
+  private func mark(_ name: String) -> MarkID {
     if let known = marks.firstIndex(of: name) { return known }
-    marks.append(name)
-    return marks.count - 1
+    return marks.append(name)
   }
 
   func slot(_ slot: SlotPlan) -> SlotID {
     if let known = plan.slots.firstIndex(of: slot) { return known }
-    plan.slots.append(slot)
     slotValues.append(nil)
-    return plan.slots.count - 1
+    return plan.slots.append(slot)
   }
 
   func capture(_ name: String) -> CaptureID {
-    if let known = plan.captures.firstIndex(of: name) { return known }
-    plan.captures.append(name)
-    return plan.captures.count - 1
+    if let known = plan.captures.firstIndex(where: { $0.name == name }) { return known }
+    return plan.captures.append(CapturePlan(name: name))
   }
 
   /// A matcher written as a value: maps with `$` keys are operators, `"${x}"` is an expression.

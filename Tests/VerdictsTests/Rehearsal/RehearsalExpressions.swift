@@ -10,11 +10,11 @@ extension Rehearsal {
     let range = write(text)
     var scope = CELScope()
     scope.declare("value", slot: slot(.matched))
-    for (node, source) in plan.sources.enumerated() {
-      scope.declare(source.name, slot: slot(.node(node)))
+    for (node, plan) in plan.nodes.withIDs {
+      scope.declare(plan.name, slot: slot(.node(node)))
     }
-    for (capture, name) in plan.captures.enumerated() {
-      scope.declare(name, slot: slot(.capture(capture)))
+    for (id, capture) in plan.captures.withIDs {
+      scope.declare(capture.name, slot: slot(.capture(id)))
     }
     switch compileCEL(text, scope: scope) {
     case .success(let program):

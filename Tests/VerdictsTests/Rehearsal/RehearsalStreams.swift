@@ -148,7 +148,7 @@ extension Rehearsal {
     let kind: InvariantPlan.Kind = verb == "always" ? .always(expression) : .never(expression)
     plan.invariants.append(
       InvariantPlan(
-        kind: kind, reads: expression.program.readSlots.sorted(), verb: verb,
+        kind: kind, reads: expression.readSlots.sorted(), verb: verb,
         verbRange: verbRange, range: range(from: start)))
   }
 

@@ -6,15 +6,14 @@ import Values
 /// Clients that stay connected, and what mocks do with them.
 extension PlanCompiler {
   func declare(_ connection: ConnectionSpec) {
-    let id = plan.connections.count
+    let id = plan.connections.endIndex
     let name = unit.prefix + connection.name.value
-    addSource(name, .connection(id), connection.name.range)
-    let source = plan.sources.count - 1
-    addNode(named: connection.name, address: "\(name).state")
+    let source = addSource(name, .connection(id), connection.name.range)
+    let state = addNode(named: connection.name, address: "\(name).state")
     names.connections.append(name)
     plan.connections.append(
       ConnectionPlan(
-        name: name, source: source, state: plan.nodes.count - 1,
+        name: name, source: source, state: state,
         kind: kind(of: connection) { _ in [] }, range: connection.name.range))
   }
 
@@ -81,7 +80,7 @@ extension PlanCompiler {
     let matcher = compile(acceptance.request).matchingRequests()
     var reads: [SlotID] = []
     matcher.forEachExpression { expression in
-      for slot in expression.program.readSlots
+      for slot in expression.readSlots
       where plan.slots[slot].isKnownToTheStageAlone && !reads.contains(slot) {
         reads.append(slot)
       }

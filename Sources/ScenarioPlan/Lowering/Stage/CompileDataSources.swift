@@ -25,15 +25,14 @@ extension PlanCompiler {
 
   func declare(_ list: ListSpec) {
     let name = unit.prefix + list.name.value
-    let first = plan.nodes.count
-    for field in ["items", "isLoading", "error", "state", "visual"] {
+    func add(_ field: String) -> NodeID {
       addNode(named: list.name, address: "\(name).\(field)")
     }
     names.lists.append(name)
     plan.lists.append(
       ListPlan(
-        name: name, items: first, isLoading: first + 1, error: first + 2, state: first + 3,
-        visual: first + 4, range: list.name.range))
+        name: name, items: add("items"), isLoading: add("isLoading"), error: add("error"),
+        state: add("state"), visual: add("visual"), range: list.name.range))
   }
 
   func compile(_ database: DatabaseSpec, _ id: DatabaseID) {

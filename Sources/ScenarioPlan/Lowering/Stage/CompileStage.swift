@@ -61,7 +61,7 @@ extension PlanCompiler {
   func compileInitial(_ data: DataSpec) -> DataPlan {
     let compiled = compile(data)
     compiled.forEachExpression { expression in
-      let readsStage = expression.program.readSlots.contains { plan.slots[$0].isOfTheStage }
+      let readsStage = expression.readSlots.contains { plan.slots[$0].isOfTheStage }
       if readsStage { report(.initialReadsStage(expression.origin, of: owner)) }
     }
     return compiled

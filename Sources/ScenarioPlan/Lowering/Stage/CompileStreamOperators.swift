@@ -134,7 +134,7 @@ extension PlanCompiler {
       return compileCall(call.with, for: provider, at: call.target)
     }
     let whole = compile(ExpressionText("value", call.target.range)).map {
-      (local: 0, value: DataPlan(.expression($0), call.target.range))
+      (local: LocalID(0), value: DataPlan(.expression($0), call.target.range))
     }
     return ProviderCallPlan(provider: provider, arguments: whole.map { [$0] } ?? [])
   }

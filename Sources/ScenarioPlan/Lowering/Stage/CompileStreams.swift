@@ -80,9 +80,9 @@ extension PlanCompiler {
       frame = FrameBuilder()
       scope.declare("value", slot: matched)
       scope.declare("event", slot: matched)
-      scope.fallbackSlot = matched
+      scope.setFallback(matched)
       if let first = local.first { _ = declareLocal(first) }
-      for other in local.dropFirst() { scope.declare(other, slot: slot(.local(0))) }
+      for other in local.dropFirst() { scope.declare(other, slot: slot(.local(LocalID(0)))) }
       return body()
     }
   }

@@ -74,7 +74,7 @@ extension PlanCompiler {
   private func reads(of kind: InvariantPlan.Kind) -> [SlotID] {
     var slots: [SlotID] = []
     func add(_ expression: ExpressionPlan) {
-      for slot in expression.program.readSlots
+      for slot in expression.readSlots
       where plan.slots[slot].isKnownToTheStageAlone && !slots.contains(slot) {
         slots.append(slot)
       }

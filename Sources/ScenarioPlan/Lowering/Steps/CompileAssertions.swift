@@ -30,7 +30,6 @@ extension PlanCompiler {
       AssertionPlan(
         kind: kind, within: within, reads: reads(of: kind), verb: step.verb.value,
         verbRange: step.verb.range, range: step.range))
-    return plan.assertions.count - 1
   }
 
   private func compile(_ expect: ExpectSpec, of step: StepSpec) -> AssertionID? {
@@ -109,13 +108,14 @@ extension PlanCompiler {
     if case .endpoint = plan.sources[source].kind { matcher.matchingRequests() } else { matcher }
   }
 
-  private func addMark(_ name: Located<String>) -> Int {
+  private func addMark(_ name: Located<String>) -> MarkID {
     if let known = marks[name.value] { return known }
-    marks[name.value] = marks.count
-    return marks.count - 1
+    let id = MarkID(marks.count)
+    marks[name.value] = id
+    return id
   }
 
-  private func findMark(_ name: Located<String>) -> Int? {
+  private func findMark(_ name: Located<String>) -> MarkID? {
     if let known = marks[name.value] { return known }
     let known = marks.sorted { $0.value < $1.value }.map(\.key)
     report(.unknownName(name, what: "a mark set by an earlier entry", known: known))
@@ -142,7 +142,7 @@ extension PlanCompiler {
   private func reads(of kind: AssertionPlan.Kind) -> [SlotID] {
     var slots: [SlotID] = []
     forEachExpression(of: kind) { expression in
-      for slot in expression.program.readSlots where !slots.contains(slot) {
+      for slot in expression.readSlots where !slots.contains(slot) {
         if plan.slots[slot].isKnownToTheStageAlone { slots.append(slot) }
       }
     }

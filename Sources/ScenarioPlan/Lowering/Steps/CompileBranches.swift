@@ -12,7 +12,7 @@ extension PlanCompiler {
     if branches.count > mostBranches { report(.tooManyBranches(branches[mostBranches].range)) }
     var taken: [SourceID: SourceRange] = [:]
     let scripts = branches.map { branch in
-      let first = plan.assertions.count
+      let first = plan.assertions.endIndex
       let script = nested { compile(branch) }
       let expected = plan.assertions[first...].flatMap(\.expectedSources)
       if let twice = expected.first(where: { taken[$0.source] != nil }) {

@@ -16,9 +16,9 @@ extension PlanCompiler {
       include.with, with: file.parameters, of: "file of steps", at: include.path
     ).map { (name: $0.1.name.value, data: compileArgument($0.0.value)) }
     let outer = scope
-    let captured = plan.captures.count
+    let captured = plan.captures.endIndex
     includes.insert(Diagnostic.Label(include.path.range, "included here"), at: 0)
-    leave(for: stepScope, keepingCapturesFrom: 0)
+    leave(for: stepScope, keepingCapturesFrom: plan.captures.startIndex)
     var arguments: [IncludePlan.Argument] = []
     for parameter in file.parameters { declare(parameter, given, &arguments) }
     let script = compile(file.steps)
@@ -28,11 +28,11 @@ extension PlanCompiler {
       IncludePlan(script: script, arguments: arguments, range: include.path.range))
   }
 
-  /// Takes up another scope, together with what was captured since so many captures.
-  func leave(for outer: CELScope, keepingCapturesFrom first: Int) {
+  /// Takes up another scope, together with what was captured from this capture on.
+  func leave(for outer: CELScope, keepingCapturesFrom first: CaptureID) {
     scope = outer
-    for id in first..<plan.captures.count {
-      scope.declare(plan.captures[id], slot: slot(.capture(id)))
+    for id in first..<plan.captures.endIndex {
+      scope.declare(plan.captures[id].name, slot: slot(.capture(id)))
     }
   }
 

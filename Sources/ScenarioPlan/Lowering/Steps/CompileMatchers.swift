@@ -63,11 +63,8 @@ extension PlanCompiler {
       report(.captureHidesStage(name))
       return nil
     }
-    let id = captures[name.value] ?? plan.captures.count
-    if id == plan.captures.count {
-      plan.captures.append(name.value)
-      captures[name.value] = id
-    }
+    let id = captures[name.value] ?? plan.captures.append(CapturePlan(name: name.value))
+    captures[name.value] = id
     scope.declare(name.value, slot: slot(.capture(id)))
     return id
   }

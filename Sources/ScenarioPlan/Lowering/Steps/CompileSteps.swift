@@ -24,8 +24,7 @@ extension PlanCompiler {
   /// Steps that could not be compiled are left out; the complaint keeps the plan from being used.
   func compile(_ script: ScriptSpec) -> ScriptID {
     let steps = script.steps.compactMap { compile($0) }
-    plan.scripts.append(ScriptPlan(steps: steps))
-    return plan.scripts.count - 1
+    return plan.scripts.append(ScriptPlan(steps: steps))
   }
 
   private func compile(_ step: StepSpec) -> StepPlan? {
@@ -163,7 +162,7 @@ extension PlanCompiler {
         report(.unknownName(argument.name, what: "a parameter of this provider", known: parameters))
         continue
       }
-      arguments.append((local, compile(argument.value)))
+      arguments.append((LocalID(local), compile(argument.value)))
     }
     let given = with.map(\.name.value)
     let missing = parameters.filter { !given.contains($0) }
@@ -195,7 +194,7 @@ extension PlanCompiler {
   ) -> StepPlanKind {
     let items = compile(items)
     let outer = scope
-    let captured = plan.captures.count
+    let captured = plan.captures.endIndex
     // What was captured outlives the loop, other than its item.
     defer { leave(for: outer, keepingCapturesFrom: captured) }
     let local = declareLocal(name.value)

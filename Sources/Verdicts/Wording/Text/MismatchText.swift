@@ -55,7 +55,7 @@ extension FailureWriter {
     switch failure.reason {
     case .failed(let message): return message
     case .unset(let capture):
-      return "`\(judge.plan.captures[ifPresent: capture] ?? "?")` was never captured"
+      return "`\(judge.plan.captures[ifPresent: capture]?.name ?? "?")` was never captured"
     }
   }
 

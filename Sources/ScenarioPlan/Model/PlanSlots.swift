@@ -1,0 +1,41 @@
+import CEL
+import Values
+
+/// What expressions read, by the plan's ids. CEL knows no plan and numbers its slots; the two meet
+/// in this file alone.
+package protocol PlanSlots: CELSlots {
+  func value(of slot: SlotID) -> Value
+}
+
+extension PlanSlots {
+  @inlinable package func value(of slot: Int) -> Value { value(of: SlotID(slot)) }
+}
+
+extension ExpressionPlan {
+  /// The slots it reads, in their order.
+  package var readSlots: LazyMapSequence<[Int], SlotID> {
+    program.readSlots.lazy.map { SlotID($0) }
+  }
+}
+
+extension CELScope {
+  package mutating func declare(_ address: String, type: CELType = .dyn, slot: SlotID) {
+    declare(address, type: type, slot: slot.index)
+  }
+
+  /// Lets names that nothing declares mean fields of this slot's value.
+  mutating func setFallback(_ slot: SlotID) { fallbackSlot = slot.index }
+
+  mutating func declareAddressFunction(
+    _ name: String, type: CELType, takes: String = "a source",
+    known: @escaping @Sendable () -> [String],
+    resolve: @escaping @Sendable (String) -> SlotID?
+  ) {
+    declareAddressFunction(
+      name, type: type, takes: takes, known: known, resolve: { resolve($0)?.index })
+  }
+
+  mutating func declareSlotFunction(_ name: String, type: CELType, slot: SlotID) {
+    declareSlotFunction(name, type: type, slot: slot.index)
+  }
+}
