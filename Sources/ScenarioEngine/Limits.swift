@@ -67,7 +67,7 @@ extension ScenarioRun {
   func lastSources() -> [String] {
     var names: [String] = []
     for event in log.events.suffix(20) {
-      guard case .emitted(let source, _) = event.kind else { continue }
+      guard case .source(.emitted(let source, _)) = event.kind else { continue }
       let name = plan.sources[source].name
       if !names.contains(name) { names.append(name) }
     }

@@ -16,7 +16,7 @@ package func runScenario(
   run.runFinally()
   run.noteLag()
   run.notePendingOperations()
-  run.note(.ended)
+  run.note(.run(.ended))
   run.invalidate()
   return run.log
 }
@@ -114,7 +114,7 @@ final class ScenarioRun {
   }
 
   func buildStage() {
-    if world.wall != nil { note(.inWallTime) }
+    if world.wall != nil { note(.run(.inRealTime)) }
     isBuildingStage = true
     databases.open()
     stage.set(for: self)
@@ -139,7 +139,7 @@ final class ScenarioRun {
   func runSteps() {
     runScript(plan.steps)
     if !isStopped {
-      note(.stepsEnded)
+      note(.run(.stepsEnded))
     } else if !isInterrupted {
       remotes?.driftChecker?.noteWhatDidNotCome()
     }
@@ -153,7 +153,7 @@ final class ScenarioRun {
     phase = .finally
     awaiting = []
     expectedFailures = []
-    note(.finallyBegan)
+    note(.run(.finallyBegan))
     runScript(finally)
   }
 
@@ -213,7 +213,7 @@ final class ScenarioRun {
 
   private func letClockMove() {
     let next = scheduler.nextDue
-    note(.idle(next: next))
+    note(.run(.idle(next: next)))
     if askJudge() { return }
     guard let limit = earliestDeadline() else {
       if let next { runNextJob(upTo: next) }
@@ -329,17 +329,13 @@ final class ScenarioRun {
   private func watchForCircles(_ event: Event) {
     if event.time != instant.time { instant = Instant(time: event.time) }
     switch event.kind {
-    case .stepBegan: instant = Instant(time: event.time)
-    case .emitted(_, let value), .snapshotTaken(_, _, _, let value): weigh(value)
-    case .finished(_, let error): weigh(error ?? .null)
-    case .exchanged(_, _, let exchange, _): addToLog(roughSize(exchange))
-    case .driftObserved(let driftObserved): addToLog(roughSize(driftObserved))
-    case .inWallTime, .lagged, .subscribed, .unsubscribed, .invariantSampled, .branched,
-      .branchesJoined,
-      .opened, .checked, .attempted, .connectionAccepted, .received, .idle, .ignored, .failed,
-      .faulted,
-      .served, .pendingAtEnd, .stepsEnded, .finallyBegan, .ended:
-      break
+    case .script(.stepBegan): instant = Instant(time: event.time)
+    case .source(.emitted(_, let value)), .assertion(.snapshotTaken(_, _, _, let value)):
+      weigh(value)
+    case .source(.finished(_, let error)): weigh(error ?? .null)
+    case .assertion(.exchanged(_, _, let exchange, _)): addToLog(roughSize(exchange))
+    case .network(.driftObserved(let observation)): addToLog(roughSize(observation))
+    case .run, .source, .script, .assertion, .network: break
     }
   }
 
@@ -377,7 +373,7 @@ final class ScenarioRun {
     if case .limit = problem { isExhausted = true }
     guard !isStopped else { return }
     stop()
-    note(.failed(problem))
+    note(.run(.failed(problem)))
   }
 
   /// Who serves until told otherwise serves on whatever fails, except where a limit was reached.

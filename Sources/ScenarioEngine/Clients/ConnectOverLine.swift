@@ -16,7 +16,7 @@ extension ScenarioRun {
       [unowned self] fault, direction in
       let before = cause
       takeUpCause(of: connection)
-      cause = note(.faulted(Fault(endpoint, connection: number, fault, direction)))
+      cause = note(.network(.faulted(Fault(endpoint, connection: number, fault, direction))))
       leaveCause(on: connection)
       cause = before
     }
@@ -27,7 +27,7 @@ extension ScenarioRun {
   private func refused(_ endpoint: EndpointID, _ number: Int) -> any Transport {
     let before = cause
     defer { cause = before }
-    cause = note(.faulted(Fault(endpoint, connection: number, .refused, nil)))
+    cause = note(.network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
     return RefusedTransport { job in after(0, phase: .source, job) }
   }
 }

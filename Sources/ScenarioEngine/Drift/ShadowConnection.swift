@@ -84,7 +84,7 @@ extension ShadowConnection {
     isOpen = true
     branch = run.branchCount
     run.branchCount += 1
-    run.note(.connectionAccepted(branch: branch))
+    run.note(.script(.connectionAccepted(branch: branch)))
     if let name = acceptance.subprotocol { compare(subprotocol, with: name) }
     mockTime = run.scheduler.now
     begin(script)

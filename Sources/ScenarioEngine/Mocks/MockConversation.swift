@@ -109,7 +109,7 @@ extension MockConversation {
     }
     branch = run.branchCount
     run.branchCount += 1
-    run.note(.connectionAccepted(branch: branch))
+    run.note(.script(.connectionAccepted(branch: branch)))
     begin(script)
   }
 

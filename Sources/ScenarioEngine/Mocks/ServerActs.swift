@@ -149,7 +149,8 @@ extension ScriptRun {
   private func judge(_ message: Value, _ assertion: AssertionID, _ step: StepPlan) -> Flow {
     let reference = reference(to: step)
     run.awaitedMessages[assertion]?.wasMet = true
-    run.note(.received(assertion, reference, message: message, reads: readings(of: assertion)))
+    run.note(
+      .assertion(.received(assertion, reference, message: message, reads: readings(of: assertion))))
     switch run.judge.status(in: branch) {
     case .met, .pending: return .next
     case .failed:

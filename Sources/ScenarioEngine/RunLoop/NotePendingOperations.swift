@@ -10,6 +10,6 @@ extension ScenarioRun {
     let ends = ours + (isServing ? servers.flatMap(\.pendingOperations) : [])
     guard !ends.isEmpty else { return }
     cause = nil
-    note(.pendingAtEnd(ends))
+    note(.run(.pendingAtEnd(ends)))
   }
 }

@@ -27,8 +27,10 @@ extension ScenarioRun {
 
   /// Shows the judge that nothing is left to do now, unless it knows.
   private func judgeDecides(_ next: Microseconds?) -> Bool {
-    if case .idle(next)? = log.events.last?.kind, scheduler.now < judgeDecidesAt { return false }
-    note(.idle(next: next))
+    if case .run(.idle(next))? = log.events.last?.kind, scheduler.now < judgeDecidesAt {
+      return false
+    }
+    note(.run(.idle(next: next)))
     if askJudge() { return true }
     judgeDecidesAt = earliestDeadline() ?? .max
     return false
@@ -77,6 +79,6 @@ extension ScenarioRun {
   func noteLag() {
     guard let lag = world.wall?.longestLag, lag > ScenarioRun.noticedLag else { return }
     cause = nil
-    note(.lagged(lag))
+    note(.run(.lagged(lag)))
   }
 }

@@ -20,7 +20,7 @@ package func serveScenario(
     run.noteLag()
     run.notePendingOperations()
   }
-  run.note(.ended)
+  run.note(.run(.ended))
   run.invalidate()
   return run.log
 }
@@ -74,7 +74,7 @@ extension ScenarioRun {
   private func judgeAwaitedMessages() {
     let unmet = awaitedMessages.values.filter { !$0.wasMet && $0.step.turns.isEmpty }
     for awaited in unmet.sorted(by: { $0.step.range.start < $1.step.range.start }) {
-      note(.failed(.stepFailed(awaited.step, message: "no client sent a message for it")))
+      note(.run(.failed(.stepFailed(awaited.step, message: "no client sent a message for it"))))
     }
   }
 
@@ -98,6 +98,6 @@ extension ScenarioRun {
   /// Adds what an endpoint did to the log, for those who watch.
   func tell(_ activity: ServerActivity, of server: MockServer, _ connection: Int) {
     guard isServing else { return }
-    note(.served(server.plan.source, connection: connection, activity))
+    note(.network(.served(server.plan.source, connection: connection, activity)))
   }
 }

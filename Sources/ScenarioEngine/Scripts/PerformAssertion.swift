@@ -19,11 +19,11 @@ final class ExpectedFailure {
 extension ScriptRun {
   func assert(_ assertion: AssertionID) -> Flow {
     let reads = readings(of: assertion)
-    run.note(.opened(assertion, lastReference, reads: reads))
+    run.note(.assertion(.opened(assertion, lastReference, reads: reads)))
     switch run.plan.assertions[assertion].kind {
-    case .check: run.note(.checked(assertion, lastReference, reads: reads))
+    case .check: run.note(.assertion(.checked(assertion, lastReference, reads: reads)))
     case .eventually:
-      run.note(.checked(assertion, lastReference, reads: reads))
+      run.note(.assertion(.checked(assertion, lastReference, reads: reads)))
       polled = PolledCondition(assertion: assertion, seen: reads)
     case .snapshot(let snapshot): return take(snapshot, assertion)
     case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: break
@@ -36,7 +36,7 @@ extension ScriptRun {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(let value):
       let file = snapshotFile(snapshot.word, row: run.inputs.rowName, turns: turns)
-      run.note(.snapshotTaken(assertion, lastReference, file: file, value: value))
+      run.note(.assertion(.snapshotTaken(assertion, lastReference, file: file, value: value)))
       return askJudge()
     }
   }
@@ -76,14 +76,14 @@ extension ScriptRun {
     let reads = readings(of: look.assertion)
     guard reads != look.seen else { return }
     polled?.seen = reads
-    run.note(.checked(look.assertion, lastReference, reads: reads))
+    run.note(.assertion(.checked(look.assertion, lastReference, reads: reads)))
   }
 
   /// Runs a step that must fail; what fails until its instant is drained counts as its failure.
   func expectFailure(_ assertion: AssertionID, _ script: ScriptID) -> Flow {
     let expectation = ExpectedFailure()
     let reference = lastReference
-    run.note(.opened(assertion, reference, reads: readings(of: assertion)))
+    run.note(.assertion(.opened(assertion, reference, reads: readings(of: assertion))))
     run.expectedFailures.append(expectation)
     let inner = ScriptRun(
       run, frame: FramePlan(script: script, localCount: 0), role: .steps(branch: branch),
@@ -92,7 +92,7 @@ extension ScriptRun {
       if case .failed(let failure) = outcome { expectation.error = failure.error }
       run.expectedFailures.removeAll { $0 === expectation }
       run.after(0, phase: .assertion) {
-        self.run.note(.attempted(assertion, reference, error: expectation.error))
+        self.run.note(.assertion(.attempted(assertion, reference, error: expectation.error)))
         if case .next = self.askJudge() { self.resume() }
       }
     }

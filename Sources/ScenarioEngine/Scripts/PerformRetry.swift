@@ -22,7 +22,7 @@ extension ScriptRun {
     let reference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
       includes: includes)
-    if isMainScript { run.note(.opened(assertion, reference, reads: [])) }
+    if isMainScript { run.note(.assertion(.opened(assertion, reference, reads: []))) }
     let retrying = Retrying(
       assertion: assertion, began: run.scheduler.now, step: reference)
     enter(body, .retrying(retrying))
@@ -39,7 +39,7 @@ extension ScriptRun {
     reference.turns.append(retrying.turn)
     run.cause = nil
     run.note(
-      .checked(retrying.assertion, reference, reads: readings(of: retrying.assertion)))
+      .assertion(.checked(retrying.assertion, reference, reads: readings(of: retrying.assertion))))
     switch run.judge.status(in: branch) {
     case .met: return .next
     case .failed:

@@ -222,7 +222,7 @@ extension ScriptRun {
     var open = branches.count
     let first = run.branchCount
     run.branchCount += open
-    run.note(.branched(from: branch, first: first, count: open))
+    run.note(.script(.branched(from: branch, first: first, count: open)))
     for (number, body) in branches.enumerated() {
       let script = ScriptRun(
         run, frame: FramePlan(script: body, localCount: 0), role: .steps(branch: first + number),
@@ -231,7 +231,7 @@ extension ScriptRun {
         open -= 1
         if case .failed(let failure) = outcome { run.fail(failure.problem) }
         guard open == 0 else { return }
-        run.note(.branchesJoined(into: branch))
+        run.note(.script(.branchesJoined(into: branch)))
         run.after(0, phase: .assertion) { self.resume() }
       }
       run.after(0, phase: .assertion) { script.resume() }
@@ -274,7 +274,7 @@ extension ScriptRun {
   }
 
   private func ignore(_ sources: [SourceID]) -> Flow {
-    run.note(.ignored(sources))
+    run.note(.assertion(.ignored(sources)))
     return .next
   }
 

@@ -104,7 +104,7 @@ final class ScriptRun: CELSlots {
         verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
         includes: includes)
       run.cause = nil
-      if step.kind.isActing { run.cause = run.note(.stepBegan(lastReference)) }
+      if step.kind.isActing { run.cause = run.note(.script(.stepBegan(lastReference))) }
     }
     if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
     let flow = perform(step)

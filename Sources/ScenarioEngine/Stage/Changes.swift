@@ -71,7 +71,7 @@ extension ScenarioRun {
       let reads = invariant.reads.map { value(of: $0, locals: [], branch: 0) }
       guard invariantSamples[id] != reads else { continue }
       invariantSamples[id] = reads
-      note(.invariantSampled(id, reads: reads))
+      note(.assertion(.invariantSampled(id, reads: reads)))
     }
   }
 }

@@ -9,7 +9,7 @@ extension ScenarioRun {
     if isBuildingStage { return begin(source, with: value) }
     let before = cause
     stage.eventCounts[source] += 1
-    cause = note(.emitted(source, value))
+    cause = note(.source(.emitted(source, value)))
     for follow in plan.follows where follow.source == source { send(follow.action, value) }
     tellFollowers(of: source, value)
     cause = before
@@ -40,7 +40,7 @@ extension ScenarioRun {
     guard !isFinished[source] else { return }
     isFinished[source] = true
     let before = cause
-    cause = note(.finished(source, error: error))
+    cause = note(.source(.finished(source, error: error)))
     change {
       streams.deliver(error.map { .failure(StreamFailure(value: $0)) } ?? .finished, of: source)
     }
