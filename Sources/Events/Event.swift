@@ -8,61 +8,14 @@ package struct Event: Sendable {
   /// What emits, for rooms that know events and no plan.
   package typealias Source = SourceID
 
-  /// What kinds of events there are; a closed list. Those that are large and rare stand apart, so
-  /// that the many others are small.
+  /// The kinds of events: a closed list in five groups. A reader switches over the groups and looks
+  /// into those it cares about. Large and rare cases are indirect, so that events stay small.
   package enum Kind: Sendable {
-    /// The run keeps to the clock on the wall; logged first of all, and in no other run.
-    case inWallTime
-    /// In wall time: the longest that something ran after it was due.
-    case lagged(Microseconds)
-    /// A source emitted a value.
-    case emitted(SourceID, Value)
-    /// A stream came to its end: with this error, or, nil, complete. It emits nothing any more.
-    case finished(SourceID, error: Value?)
-    /// Somebody subscribed to a stream, or left it; subscriptions of one stream count from 1.
-    case subscribed(SourceID, subscription: Int)
-    case unsubscribed(SourceID, subscription: Int)
-    /// A change is complete, and an invariant reads these values.
-    case invariantSampled(InvariantID, reads: [Value])
-    /// An acting step began; it begins a span of its branch.
-    case stepBegan(StepReference)
-    /// The script parted into branches, numbered from `first`.
-    case branched(from: BranchID, first: BranchID, count: Int)
-    case branchesJoined(into: BranchID)
-    /// An assertion was reached; `reads` are the values of its plan's `reads` at that moment.
-    case opened(AssertionID, StepReference, reads: [Value])
-    /// A `check` or an `eventually` looked at the stage.
-    case checked(AssertionID, StepReference, reads: [Value])
-    /// The step under `fails` came to its end: with this error, or, nil, without one.
-    case attempted(AssertionID, StepReference, error: Value?)
-    /// A snapshot was taken; the name of the file it belongs to, and the value.
-    indirect case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
-    /// A mock accepted a connection; what its script captures belongs to this branch.
-    case connectionAccepted(branch: BranchID)
-    /// A mock's script took a message of its client, and an assertion says what it is like.
-    indirect case received(AssertionID, StepReference, message: Value, reads: [Value])
-    /// An endpoint that is served to others did this on one of its connections; logged only where
-    /// clients may come that are not ours.
-    case served(SourceID, connection: Int, ServerActivity)
-    /// A `request` came to its end; `reads` are the values of its assertion's `reads` then.
-    indirect case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
-    /// What a real endpoint did or was sent, to be held against its mock.
-    indirect case driftObserved(DriftObservation)
-    /// A fault struck a connection.
-    case faulted(Fault)
-    /// Nothing is left to do at this instant; the next timer is due then, or there is none.
-    /// Logged only while an assertion waits.
-    case idle(next: Microseconds?)
-    /// These sources need no longer be accounted for.
-    case ignored([SourceID])
-    /// What went wrong without being an assertion's business.
-    indirect case failed(RunProblem)
-    /// This was still open when the run ended; logged only where there is any.
-    case pendingAtEnd([PendingOperation])
-    /// The last step's instant is drained.
-    case stepsEnded
-    case finallyBegan
-    case ended
+    case run(RunEvent)
+    case source(SourceEvent)
+    case script(ScriptEvent)
+    case assertion(AssertionEvent)
+    case network(NetworkEvent)
   }
 
   /// Its place in the log, from 0.

@@ -17,18 +17,13 @@ package struct ConversationReport: Sendable {
   /// Nil for an event that is no part of a conversation.
   package func entry(for event: Event) -> ConversationEntry? {
     switch event.kind {
-    case .emitted(let source, let value):
+    case .source(.emitted(let source, let value)):
       guard let name = names[source] else { return nil }
       return heard(mask.masked(value), entry(event, name, value["connection"]))
-    case .served(let source, let connection, let activity):
+    case .network(.served(let source, let connection, let activity)):
       guard let name = names[source] else { return nil }
       return done(activity, entry(event, name, .int(connection)))
-    case .inWallTime, .lagged, .finished, .subscribed, .unsubscribed, .invariantSampled, .stepBegan,
-      .branched, .branchesJoined, .opened, .checked, .attempted, .snapshotTaken,
-      .connectionAccepted,
-      .received, .exchanged, .driftObserved, .faulted, .pendingAtEnd, .idle, .ignored, .failed,
-      .stepsEnded, .finallyBegan, .ended:
-      return nil
+    case .source, .network, .run, .script, .assertion: return nil
     }
   }
 

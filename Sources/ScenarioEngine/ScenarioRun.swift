@@ -87,7 +87,7 @@ final class ScenarioRun {
   }
 
   func buildStage() {
-    if world.wall != nil { recorder.record(.inWallTime) }
+    if world.wall != nil { recorder.record(.run(.inRealTime)) }
     let followers = plan.hasFollowers ? streams : nil
     emitter.follow(by: followers) { [unowned self] in send($0, $1) }
     emitter.buildStage {
@@ -114,7 +114,7 @@ final class ScenarioRun {
   func runSteps() {
     runScript(plan.steps)
     if !supervisor.isStopped {
-      recorder.record(.stepsEnded)
+      recorder.record(.run(.stepsEnded))
     } else if !supervisor.isInterrupted {
       endpoints.remotes?.driftChecker?.noteWhatDidNotCome()
     }
@@ -124,7 +124,7 @@ final class ScenarioRun {
   func runFinally() {
     guard let finally = plan.finally, !supervisor.isInterrupted else { return }
     supervisor.beginFinally()
-    recorder.record(.finallyBegan)
+    recorder.record(.run(.finallyBegan))
     runScript(finally)
   }
 
@@ -144,7 +144,7 @@ final class ScenarioRun {
   }
 
   func close() -> EventLog {
-    recorder.record(.ended)
+    recorder.record(.run(.ended))
     invalidate()
     return recorder.log
   }
@@ -154,7 +154,7 @@ final class ScenarioRun {
   private func notePendingOperations() {
     let ours = clients.pendingOperations + connections.pendingOperations
     let ends = ours + (isServing ? endpoints.mocks.flatMap(\.pendingOperations) : [])
-    if !ends.isEmpty { recorder.record(.pendingAtEnd(ends)) }
+    if !ends.isEmpty { recorder.record(.run(.pendingAtEnd(ends))) }
   }
 
   /// Breaks the circles between jobs, scripts and the run, so that all is freed.
@@ -184,7 +184,7 @@ final class ScenarioRun {
   private func lastSources() -> [String] {
     var names: [String] = []
     for event in recorder.log.events.suffix(20) {
-      guard case .emitted(let source, _) = event.kind else { continue }
+      guard case .source(.emitted(let source, _)) = event.kind else { continue }
       let name = plan.sources[source].name
       if !names.contains(name) { names.append(name) }
     }

@@ -66,41 +66,71 @@ struct AssertionState {
     wall?.remember(event)
     if event.time > invariants.firstLimit { expire(before: event) }
     switch event.kind {
-    case .inWallTime: wall = RealTimeTolerance(event)
+    case .run(let kind): observe(kind, event)
+    case .source(let kind): observe(kind, event)
+    case .script(let kind): observe(kind, event)
+    case .assertion(let kind): observe(kind, event)
+    case .network(let kind): observe(kind, event)
+    }
+  }
+
+  private mutating func observe(_ kind: RunEvent, _ event: Event) {
+    switch kind {
+    case .inRealTime: wall = RealTimeTolerance(event)
     case .lagged(let lag): wall?.lag = lag
-    case .emitted(let source, let value): emitted(source, value, event)
-    case .finished(let source, let error): finished(source, error, event)
-    case .subscribed(let source, let number): subscribed(source, number, event)
-    case .unsubscribed(let source, let number): unsubscribed(source, number, event)
-    case .invariantSampled(let invariant, let reads): invariantSampled(invariant, reads, event)
-    case .stepBegan(let step): began(step, event)
-    case .branched(let parent, let first, let count): branched(parent, first, count)
-    case .branchesJoined(let parent): joined(into: parent)
-    case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
-    case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
-    case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
-    case .snapshotTaken(let assertion, let step, let file, let value):
-      recorded(assertion, step, file, value, event)
-    case .connectionAccepted(let branch): connectionAccepted(branch)
-    case .received(let assertion, let step, let message, let reads):
-      received(assertion, step, message, reads, event)
-    case .served: break
-    case .exchanged(let assertion, let step, let exchange, let reads):
-      exchanged(assertion, step, exchange, reads, event)
-    case .driftObserved(let driftObserved): self.driftObserved(driftObserved, event)
-    case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
-    case .pendingAtEnd(let ends):
-      for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
     case .idle(let next): idle(next: next, at: event.time)
-    case .ignored(let sources): ignored(sources, before: event.sequence)
     case .failed(let problem):
       failures.append(
         Failure(kind: .problem(problem), time: event.time, origin: event.sequence))
+    case .pendingAtEnd(let ends):
+      for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
     case .stepsEnded:
       settleInvariants()
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
     case .ended: settle(at: event.time)
+    }
+  }
+
+  private mutating func observe(_ kind: SourceEvent, _ event: Event) {
+    switch kind {
+    case .emitted(let source, let value): emitted(source, value, event)
+    case .finished(let source, let error): finished(source, error, event)
+    case .subscribed(let source, let number): subscribed(source, number, event)
+    case .unsubscribed(let source, let number): unsubscribed(source, number, event)
+    }
+  }
+
+  private mutating func observe(_ kind: ScriptEvent, _ event: Event) {
+    switch kind {
+    case .stepBegan(let step): began(step, event)
+    case .branched(let parent, let first, let count): branched(parent, first, count)
+    case .branchesJoined(let parent): joined(into: parent)
+    case .connectionAccepted(let branch): connectionAccepted(branch)
+    }
+  }
+
+  private mutating func observe(_ kind: AssertionEvent, _ event: Event) {
+    switch kind {
+    case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
+    case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
+    case .attempted(let assertion, let step, let error): attempted(assertion, step, error, event)
+    case .snapshotTaken(let assertion, let step, let file, let value):
+      recorded(assertion, step, file, value, event)
+    case .received(let assertion, let step, let message, let reads):
+      received(assertion, step, message, reads, event)
+    case .exchanged(let assertion, let step, let exchange, let reads):
+      exchanged(assertion, step, exchange, reads, event)
+    case .invariantSampled(let invariant, let reads): invariantSampled(invariant, reads, event)
+    case .ignored(let sources): ignored(sources, before: event.sequence)
+    }
+  }
+
+  private mutating func observe(_ kind: NetworkEvent, _ event: Event) {
+    switch kind {
+    case .served: break
+    case .driftObserved(let observation): driftObserved(observation, event)
+    case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
     }
   }
 

@@ -11,14 +11,48 @@ func lines(of log: EventLog) -> [String] {
 
 private func text(of kind: Event.Kind) -> String {
   switch kind {
+  case .run(let kind): text(of: kind)
+  case .source(let kind): text(of: kind)
+  case .script(let kind): text(of: kind)
+  case .assertion(let kind): text(of: kind)
+  case .network(let kind): text(of: kind)
+  }
+}
+
+private func text(of kind: RunEvent) -> String {
+  switch kind {
+  case .pendingAtEnd(let ends): "leftOpen \(ends)"
+  case .idle(let next): "idle \(next.map { String($0) } ?? "")"
+  case .failed: "failed"
+  case .stepsEnded: "stepsEnded"
+  case .finallyBegan: "finallyBegan"
+  case .ended: "ended"
+  case .inRealTime: "in wall time"
+  case .lagged(let time): "lagged \(time)"
+  }
+}
+
+private func text(of kind: SourceEvent) -> String {
+  switch kind {
   case .emitted(let source, let value): "emitted \(source) \(value.json())"
   case .finished(let source, let error): "finished \(source) \(error?.json() ?? "")"
   case .subscribed(let source, let number): "subscribed \(source) \(number)"
   case .unsubscribed(let source, let number): "unsubscribed \(source) \(number)"
-  case .invariantSampled(let invariant, let reads): "surveyed \(invariant) \(text(of: reads))"
+  }
+}
+
+private func text(of kind: ScriptEvent) -> String {
+  switch kind {
   case .stepBegan(let step): "stepBegan \(text(of: step))"
   case .branched(let parent, let first, let count): "branched \(parent) \(first) \(count)"
   case .branchesJoined(let parent): "branchesJoined \(parent)"
+  case .connectionAccepted(let branch): "conversed \(branch)"
+  }
+}
+
+private func text(of kind: AssertionEvent) -> String {
+  switch kind {
+  case .invariantSampled(let invariant, let reads): "surveyed \(invariant) \(text(of: reads))"
   case .opened(let assertion, let step, let reads):
     "opened \(assertion) \(text(of: step)) \(text(of: reads))"
   case .checked(let assertion, let step, let reads):
@@ -27,23 +61,19 @@ private func text(of kind: Event.Kind) -> String {
     "attempted \(assertion) \(text(of: step)) \(error?.json() ?? "")"
   case .snapshotTaken(let assertion, let step, let file, let value):
     "snapshotTaken \(assertion) \(text(of: step)) \(file) \(value.json())"
-  case .connectionAccepted(let branch): "conversed \(branch)"
-  case .served(_, let connection, let activity): "served \(connection) \(activity)"
   case .received(let assertion, let step, let message, let reads):
     "received \(assertion) \(text(of: step)) \(message.json()) \(text(of: reads))"
   case .exchanged(let assertion, let step, let exchange, let reads):
     "exchanged \(assertion) \(text(of: step)) \(exchange.hops) \(text(of: reads))"
+  case .ignored(let sources): "ignored \(sources)"
+  }
+}
+
+private func text(of kind: NetworkEvent) -> String {
+  switch kind {
+  case .served(_, let connection, let activity): "served \(connection) \(activity)"
   case .driftObserved(let driftObserved): "mirrored \(driftObserved.endpoint) \(driftObserved.part)"
   case .faulted(let fault): "faulted \(fault)"
-  case .pendingAtEnd(let ends): "leftOpen \(ends)"
-  case .idle(let next): "idle \(next.map { String($0) } ?? "")"
-  case .ignored(let sources): "ignored \(sources)"
-  case .failed: "failed"
-  case .stepsEnded: "stepsEnded"
-  case .finallyBegan: "finallyBegan"
-  case .ended: "ended"
-  case .inWallTime: "in wall time"
-  case .lagged(let time): "lagged \(time)"
   }
 }
 

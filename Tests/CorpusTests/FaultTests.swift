@@ -36,7 +36,7 @@ import World
         let again = run.run(over: line, seed: seed)
         #expect(lines(of: judged.log) == lines(of: again.log), "\(run.title) \(seed)")
         #expect(judged.verdict.outcome == again.verdict.outcome)
-        if case .ended? = judged.log.events.last?.kind { continue }
+        if case .run(.ended)? = judged.log.events.last?.kind { continue }
         #expect(judged.verdict.outcome == .skipped(reason: run.plan.skip ?? ""), "\(run.title)")
       }
     }
@@ -50,7 +50,7 @@ import World
     #expect(faults.map(\.isToServer) == [false])
     #expect(faults.map(\.time) == [3_000_000])
     for fault in faults {
-      guard case .faulted = judged.log.events[fault.event].kind else {
+      guard case .network(.faulted) = judged.log.events[fault.event].kind else {
         Issue.record("event \(fault.event) is no fault")
         continue
       }
@@ -69,7 +69,7 @@ import World
   private func isLong(_ run: CorpusRun) -> Bool { run.plan.tags.contains("performance") }
 
   private func faults(in run: JudgedRun) -> Int {
-    run.log.events.count { if case .faulted = $0.kind { true } else { false } }
+    run.log.events.count { if case .network(.faulted) = $0.kind { true } else { false } }
   }
 
   /// One seed in three breaks connections, one changes bytes, one makes them late.

@@ -62,7 +62,7 @@ import Verdicts
 
   @Test(arguments: heard)
   func `what a client does is a line with an arrow to the right`(value: Value, line: String) {
-    #expect(entry(.emitted(Self.api, value))?.line == line)
+    #expect(entry(.source(.emitted(Self.api, value)))?.line == line)
   }
 
   @Test(arguments: done)
@@ -70,11 +70,13 @@ import Verdicts
     activity: ServerActivity, text: String
   ) {
     #expect(
-      entry(.served(Self.api, connection: 9, activity))?.line == "12ms api \(text) (connection 9)")
+      entry(.network(.served(Self.api, connection: 9, activity)))?.line
+        == "12ms api \(text) (connection 9)")
   }
 
   @Test func `a long message is cut`() {
-    let line = entry(.emitted(Self.api, ["message": .string(String(repeating: "a", count: 999))]))?
+    let line = entry(
+      .source(.emitted(Self.api, ["message": .string(String(repeating: "a", count: 999))])))?
       .line
     #expect(line?.hasSuffix("…") == true)
     #expect((line?.count ?? 999) < 200)
@@ -83,15 +85,15 @@ import Verdicts
   @Test func `for programs an event is a line of JSON without secrets`() throws {
     let value: Value = ["message": ["a": "hush-hush"], "connection": 1]
     #expect(
-      entry(.emitted(Self.api, value))?.json == """
+      entry(.source(.emitted(Self.api, value)))?.json == """
         {"kind":"message","event":7,"microseconds":12345,"endpoint":"api","connection":1,\
         "from":"client","message":{"a":"***"}}
         """)
   }
 
   @Test func `what is no part of a conversation is no line`() {
-    #expect(entry(.emitted(Event.Source(4), 1)) == nil)
-    #expect(entry(.stepsEnded) == nil)
+    #expect(entry(.source(.emitted(Event.Source(4), 1))) == nil)
+    #expect(entry(.run(.stepsEnded)) == nil)
   }
 
   @Test func `the last line of a log is the verdict`() {

@@ -24,26 +24,26 @@ import World
 
   @Test func `an event is recorded under its id and at its time`() throws {
     scheduler.advance(to: 7)
-    recorder.record(.stepsEnded)
-    let id = try #require(recorder.record(.finallyBegan))
+    recorder.record(.run(.stepsEnded))
+    let id = try #require(recorder.record(.run(.finallyBegan)))
     #expect(recorder.log[id]?.time == 7)
     #expect(recorder.log.events.map(\.sequence) == [0, 1])
   }
 
   @Test func `what is done inside a cause names it, and what is done after does not`() {
-    let first = recorder.record(.stepsEnded)
-    recorder.caused(by: first) { _ = recorder.record(.stepsEnded) }
-    recorder.record(.stepsEnded)
+    let first = recorder.record(.run(.stepsEnded))
+    recorder.caused(by: first) { _ = recorder.record(.run(.stepsEnded)) }
+    recorder.record(.run(.stepsEnded))
     #expect(causes == [nil, 0, nil])
   }
 
   @Test func `causes are nested, and nothing is the cause of what has none`() {
-    let first = recorder.record(.stepsEnded)
+    let first = recorder.record(.run(.stepsEnded))
     recorder.caused(by: first) {
-      let second = recorder.record(.stepsEnded)
-      recorder.caused(by: second) { _ = recorder.record(.stepsEnded) }
-      recorder.caused(by: nil) { _ = recorder.record(.stepsEnded) }
-      recorder.record(.stepsEnded)
+      let second = recorder.record(.run(.stepsEnded))
+      recorder.caused(by: second) { _ = recorder.record(.run(.stepsEnded)) }
+      recorder.caused(by: nil) { _ = recorder.record(.run(.stepsEnded)) }
+      recorder.record(.run(.stepsEnded))
     }
     #expect(causes == [nil, 0, 1, nil, 0])
   }
@@ -64,7 +64,7 @@ import World
 
   @Test func `a closed log takes no events`() {
     recorder.close()
-    #expect(recorder.record(.ended) == nil)
+    #expect(recorder.record(.run(.ended)) == nil)
     #expect(recorder.log.events.isEmpty)
   }
 
@@ -74,7 +74,7 @@ import World
       reached.append(limit)
       #expect(recorder.log.count == Limits.eventsAtOneInstant)
     }
-    for _ in 0..<Limits.eventsAtOneInstant { recorder.record(.emitted(SourceID(0), 1)) }
+    for _ in 0..<Limits.eventsAtOneInstant { recorder.record(.source(.emitted(SourceID(0), 1))) }
     #expect(reached == [.eventsAtOneInstant])
   }
 }

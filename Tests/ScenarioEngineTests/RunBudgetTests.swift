@@ -1,4 +1,5 @@
 import Events
+import ScenarioPlan
 import Testing
 import Values
 
@@ -6,13 +7,13 @@ import Values
 
 @Suite struct RunBudgetTests {
   private func emitted(_ value: Value = 1, at time: Int64 = 0, sequence: Int = 0) -> Event {
-    Event(sequence: sequence, time: time, cause: nil, kind: .emitted(0, value))
+    Event(sequence: sequence, time: time, cause: nil, kind: .source(.emitted(SourceID(0), value)))
   }
 
   private func began(at time: Int64 = 0) -> Event {
     let step = StepReference(
-      verb: "set", range: .init(file: 0, start: 0, end: 0), branch: 0, turns: [])
-    return Event(sequence: 0, time: time, cause: nil, kind: .stepBegan(step))
+      verb: "set", range: .init(file: 0, start: 0, end: 0), branch: .main, turns: [])
+    return Event(sequence: 0, time: time, cause: nil, kind: .script(.stepBegan(step)))
   }
 
   @Test func `jobs and steps are granted until there were enough of them`() {

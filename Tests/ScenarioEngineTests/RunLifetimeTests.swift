@@ -97,7 +97,7 @@ import World
       run.buildStage()
       run.runSteps()
       #expect(run.log.events.count < 10)
-      guard case .failed(.interrupted)? = run.log.events.last?.kind else {
+      guard case .run(.failed(.interrupted))? = run.log.events.last?.kind else {
         Issue.record("ended by \(String(describing: run.log.events.last))")
         return
       }

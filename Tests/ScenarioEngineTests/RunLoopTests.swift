@@ -19,11 +19,11 @@ import World
 
   @Test func `a job names as its cause what was going on when it was queued`() {
     let loop = run.loop
-    let first = run.recorder.record(.stepsEnded)
+    let first = run.recorder.record(.run(.stepsEnded))
     run.recorder.caused(by: first) {
-      _ = loop.after(0, phase: .source) { [run] in run.recorder.record(.finallyBegan) }
+      _ = loop.after(0, phase: .source) { [run] in run.recorder.record(.run(.finallyBegan)) }
     }
-    loop.after(0, phase: .source) { [run] in run.recorder.record(.finallyBegan) }
+    loop.after(0, phase: .source) { [run] in run.recorder.record(.run(.finallyBegan)) }
     loop.settle()
     #expect(run.recorder.log.events.map(\.cause) == [nil, 0, nil])
     #expect(run.recorder.cause == nil)

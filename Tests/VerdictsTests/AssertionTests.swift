@@ -78,7 +78,7 @@ import Verdicts
 
   @Test func `while it lasts, what its branch does next may be what another branch awaits`() {
     let run = Rehearsal("a", "b")
-    run.log(.branched(from: 0, first: 1, count: 2))
+    run.log(.script(.branched(from: 0, first: 1, count: 2)))
     run.expect(["a": [1]], branch: 1)
     run.never(["b": nil], duration: 2000, branch: 2)
     run.idle(next: nil)
@@ -101,7 +101,7 @@ import Verdicts
 
   @Test func `an expectation of another branch is not given up while a never is about to close`() {
     let run = Rehearsal("a", "b")
-    run.log(.branched(from: 0, first: 1, count: 2))
+    run.log(.script(.branched(from: 0, first: 1, count: 2)))
     run.expect(["a": [1]], branch: 1)
     run.never(["b": nil], branch: 2)
     run.idle(next: nil)
@@ -192,13 +192,13 @@ import Verdicts
     let run = Rehearsal("a", "b", "c")
     run.expect(["a": [["$as": "x"]]])
     run.emit("a", 1)
-    run.log(.branched(from: 0, first: 1, count: 2))
+    run.log(.script(.branched(from: 0, first: 1, count: 2)))
     run.expect(["b": [["$as": "y"]]], branch: 1)
     run.emit("b", 2)
     #expect(run.captured("x", in: 1) == 1)
     #expect(run.captured("y", in: 1) == 2)
     #expect(run.captured("y", in: 2) == nil)
-    run.log(.branchesJoined(into: 0))
+    run.log(.script(.branchesJoined(into: 0)))
     #expect(run.captured("y") == nil)
   }
 
@@ -224,7 +224,7 @@ import Verdicts
     let run = Rehearsal("a", "b")
     run.at(10)
     run.step()
-    run.log(.branched(from: 0, first: 1, count: 2))
+    run.log(.script(.branched(from: 0, first: 1, count: 2)))
     run.expect(list: [.of("a", 1, after: 90)], branch: 1)
     run.at(50)
     run.step(branch: 2)
@@ -237,10 +237,10 @@ import Verdicts
 
   @Test func `after joining, the span is that of the branch which acted last`() {
     let run = Rehearsal("a")
-    run.log(.branched(from: 0, first: 1, count: 2))
+    run.log(.script(.branched(from: 0, first: 1, count: 2)))
     run.emit("a", 1)
     run.step(branch: 2)
-    run.log(.branchesJoined(into: 0))
+    run.log(.script(.branchesJoined(into: 0)))
     run.never(["a": nil])
     run.idle()
     #expect(run.status() == .met)

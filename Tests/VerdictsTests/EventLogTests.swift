@@ -5,7 +5,7 @@ import Testing
   private func log(of count: Int, keeping most: Int) -> EventLog {
     var log = EventLog(keeping: most)
     for number in 0..<count {
-      log.append(Event(sequence: number, time: 0, cause: nil, kind: .stepsEnded))
+      log.append(Event(sequence: number, time: 0, cause: nil, kind: .run(.stepsEnded)))
     }
     return log
   }

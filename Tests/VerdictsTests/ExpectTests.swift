@@ -151,14 +151,14 @@ import Verdicts
     let run = Rehearsal("a")
     run.expect(["a": [1]])
     run.emit("a", 1)
-    run.log(.stepsEnded)
+    run.log(.run(.stepsEnded))
     run.emit("a", 9)
-    run.log(.finallyBegan)
+    run.log(.run(.finallyBegan))
     run.emit("a", 2)
     run.expect(["a": [2]])
     #expect(run.status() == .met)
     let left = run.emit("a", 3)
-    run.log(.ended)
+    run.log(.run(.ended))
     #expect(run.leftovers == [[left]])
   }
 }

@@ -184,7 +184,7 @@ import Verdicts
 
   @Test func `silence to come in one branch is something another can wait for`() {
     let run = Rehearsal("s", "t")
-    run.log(.branched(from: 0, first: 1, count: 2))
+    run.log(.script(.branched(from: 0, first: 1, count: 2)))
     run.expect("s", marble: "---", branch: 1)
     run.expect(["t": [1]], branch: 2)
     run.idle()

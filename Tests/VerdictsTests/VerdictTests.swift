@@ -61,11 +61,14 @@ import Verdicts
   }
 
   static let strangers: [Event.Kind] = [
-    .emitted(99, 1), .emitted(-1, 1), .opened(99, strange, reads: []),
-    .opened(0, strange, reads: []), .checked(-5, strange, reads: []), .stepBegan(strange),
-    .attempted(99, strange, error: nil), .branched(from: 9, first: 1, count: 2),
-    .branched(from: 0, first: 1, count: .max), .branchesJoined(into: 77), .ignored([-1, 50]),
-    .failed(.cycle([7, -7])), .failed(.actionFailed(5, error: nil, range: .none)),
+    .source(.emitted(99, 1)), .source(.emitted(-1, 1)), .assertion(.opened(99, strange, reads: [])),
+    .assertion(.opened(0, strange, reads: [])), .assertion(.checked(-5, strange, reads: [])),
+    .script(.stepBegan(strange)),
+    .assertion(.attempted(99, strange, error: nil)),
+    .script(.branched(from: 9, first: 1, count: 2)),
+    .script(.branched(from: 0, first: 1, count: .max)), .script(.branchesJoined(into: 77)),
+    .assertion(.ignored([-1, 50])),
+    .run(.failed(.cycle([7, -7]))), .run(.failed(.actionFailed(5, error: nil, range: .none))),
   ]
   static let strange = StepReference(verb: "set", range: .none, branch: -3, turns: [])
 

@@ -7,7 +7,7 @@ import Verdicts
 @Suite struct WallTimeTests {
   private func inWallTime() -> Rehearsal {
     let run = Rehearsal("a", "b", "c")
-    run.log(.inWallTime)
+    run.log(.run(.inRealTime))
     return run
   }
 
@@ -102,7 +102,7 @@ import Verdicts
     let run = inWallTime()
     run.expect(list: [.of("a", 1, after: 100)])
     run.emit("a", 1, at: 400)
-    run.log(.lagged(251_700))
+    run.log(.run(.lagged(251_700)))
     run.end()
     let verdict = run.judge.verdict(on: run.log, sources: run.sources)
     let notes = verdict.failures.first?.notes ?? []

@@ -98,7 +98,7 @@ extension NetworkConditions {
       [unowned self] fault, direction in
       let struck = Fault(endpoint, connection: number, fault, direction)
       let event = recorder.caused(by: causes.cause(on: connection)) {
-        recorder.record(.faulted(struck))
+        recorder.record(.network(.faulted(struck)))
       }
       causes.leave(event, on: connection)
     }
@@ -107,7 +107,8 @@ extension NetworkConditions {
   }
 
   private func refused(_ endpoint: EndpointID, _ number: Int) -> any Transport {
-    let event = recorder.record(.faulted(Fault(endpoint, connection: number, .refused, nil)))
+    let event = recorder.record(
+      .network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
     return recorder.caused(by: event) {
       RefusedTransport { job in loop.after(0, phase: .source, job) }
     }

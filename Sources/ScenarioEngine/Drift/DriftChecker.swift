@@ -30,7 +30,7 @@ final class DriftChecker {
   }
 
   func note(_ part: DriftObservation.Part, at endpoint: EndpointID, in branch: BranchID? = nil) {
-    run.recorder.record(.driftObserved(DriftObservation(part, at: endpoint, in: branch)))
+    run.recorder.record(.network(.driftObserved(DriftObservation(part, at: endpoint, in: branch))))
   }
 
   /// What data says must come, with the place of each part; nil where it cannot be known.

@@ -83,7 +83,7 @@ extension ShadowConnection {
     guard !isOver, !isOpen, case .accept(let acceptance, let script) = plan.kind else { return }
     isOpen = true
     branch = run.supervisor.addBranches(1)
-    run.recorder.record(.connectionAccepted(branch: branch))
+    run.recorder.record(.script(.connectionAccepted(branch: branch)))
     if let name = acceptance.subprotocol { compare(subprotocol, with: name) }
     mockTime = run.loop.now
     begin(script)

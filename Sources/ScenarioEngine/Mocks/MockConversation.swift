@@ -108,7 +108,7 @@ extension MockConversation {
     case .webSocket: guard openSocket(request, acceptance) else { return }
     }
     branch = run.supervisor.addBranches(1)
-    run.recorder.record(.connectionAccepted(branch: branch))
+    run.recorder.record(.script(.connectionAccepted(branch: branch)))
     begin(script)
   }
 

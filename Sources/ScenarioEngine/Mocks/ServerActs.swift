@@ -150,7 +150,7 @@ extension ScriptRun {
     let reference = reference(to: step)
     run.supervisor.awaitedMessages[assertion]?.wasMet = true
     run.recorder.record(
-      .received(assertion, reference, message: message, reads: readings(of: assertion)))
+      .assertion(.received(assertion, reference, message: message, reads: readings(of: assertion))))
     switch run.judge.status(in: branch) {
     case .met, .pending: return .next
     case .failed:

@@ -81,17 +81,15 @@ final class RunBudget {
 
   private func weigh(_ event: borrowing Event) -> LimitReached? {
     switch event.kind {
-    case .stepBegan:
+    case .script(.stepBegan):
       instant = Instant(time: event.time)
       return nil
-    case .emitted(_, let value), .snapshotTaken(_, _, _, let value): return weigh(value)
-    case .finished(_, let error): return weigh(error ?? .null)
-    case .exchanged(_, _, let exchange, _): return addToLog(roughSize(exchange))
-    case .driftObserved(let driftObserved): return addToLog(roughSize(driftObserved))
-    case .inWallTime, .lagged, .subscribed, .unsubscribed, .invariantSampled, .branched,
-      .branchesJoined, .opened, .checked, .attempted, .connectionAccepted, .received, .idle,
-      .ignored, .failed, .faulted, .served, .pendingAtEnd, .stepsEnded, .finallyBegan, .ended:
-      return nil
+    case .source(.emitted(_, let value)), .assertion(.snapshotTaken(_, _, _, let value)):
+      return weigh(value)
+    case .source(.finished(_, let error)): return weigh(error ?? .null)
+    case .assertion(.exchanged(_, _, let exchange, _)): return addToLog(roughSize(exchange))
+    case .network(.driftObserved(let observation)): return addToLog(roughSize(observation))
+    case .run, .source, .script, .assertion, .network: return nil
     }
   }
 

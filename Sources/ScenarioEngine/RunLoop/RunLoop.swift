@@ -87,7 +87,7 @@ final class RunLoop {
 
   private func letClockMove() {
     let next = scheduler.nextDue
-    recorder.record(.idle(next: next))
+    recorder.record(.run(.idle(next: next)))
     if askJudge() { return }
     guard let limit = supervisor.earliestDeadline else {
       if let next { runNextJob(upTo: next) }
@@ -156,8 +156,10 @@ extension RunLoop {
 
   /// Shows the judge that nothing is left to do now, unless it knows.
   private func judgeDecides(_ next: Microseconds?) -> Bool {
-    if case .idle(next)? = recorder.log.events.last?.kind, now < judgeDecidesAt { return false }
-    recorder.record(.idle(next: next))
+    if case .run(.idle(next))? = recorder.log.events.last?.kind, now < judgeDecidesAt {
+      return false
+    }
+    recorder.record(.run(.idle(next: next)))
     if askJudge() { return true }
     judgeDecidesAt = supervisor.earliestDeadline ?? .max
     return false
@@ -202,7 +204,7 @@ extension RunLoop {
 
   func noteLag() {
     guard let lag = wall?.longestLag, lag > RunLoop.noticedLag else { return }
-    recorder.record(.lagged(lag))
+    recorder.record(.run(.lagged(lag)))
   }
 }
 

@@ -86,7 +86,7 @@ extension ScriptSupervisor {
   func fail(_ problem: RunProblem) {
     let hadStopped = isStopped
     if case .limit = problem { exhaust() } else { stop() }
-    if !hadStopped { recorder.record(.failed(problem)) }
+    if !hadStopped { recorder.record(.run(.failed(problem))) }
   }
 
   /// Stops the scenario; one without an end goes on.
@@ -106,7 +106,7 @@ extension ScriptSupervisor {
     guard !isInterrupted, isInterruptedFromOutside() else { return }
     let hadStopped = isStopped
     stopReason = .interrupted(isExhausted: isExhausted)
-    if !isEndless, !hadStopped { recorder.record(.failed(.interrupted(main?.stepUnderWay))) }
+    if !isEndless, !hadStopped { recorder.record(.run(.failed(.interrupted(main?.stepUnderWay)))) }
   }
 
   /// `finally` is run whatever happened before, and is judged by what it sees itself.

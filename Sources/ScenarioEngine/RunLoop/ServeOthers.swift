@@ -46,7 +46,7 @@ extension ScenarioRun {
     let unmet = supervisor.awaitedMessages.values.filter { !$0.wasMet && $0.step.turns.isEmpty }
     for awaited in unmet.sorted(by: { $0.step.range.start < $1.step.range.start }) {
       recorder.record(
-        .failed(.stepFailed(awaited.step, message: "no client sent a message for it")))
+        .run(.failed(.stepFailed(awaited.step, message: "no client sent a message for it"))))
     }
   }
 
@@ -65,6 +65,6 @@ extension ScenarioRun {
   /// Adds what an endpoint did to the log, for those who watch.
   func tell(_ activity: ServerActivity, of server: MockServer, _ connection: Int) {
     guard isServing else { return }
-    recorder.record(.served(server.plan.source, connection: connection, activity))
+    recorder.record(.network(.served(server.plan.source, connection: connection, activity)))
   }
 }

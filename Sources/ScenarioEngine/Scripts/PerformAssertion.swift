@@ -19,11 +19,11 @@ final class ExpectedFailure {
 extension ScriptRun {
   func assert(_ assertion: AssertionID) -> Flow {
     let reads = readings(of: assertion)
-    run.recorder.record(.opened(assertion, lastReference, reads: reads))
+    run.recorder.record(.assertion(.opened(assertion, lastReference, reads: reads)))
     switch run.plan.assertions[assertion].kind {
-    case .check: run.recorder.record(.checked(assertion, lastReference, reads: reads))
+    case .check: run.recorder.record(.assertion(.checked(assertion, lastReference, reads: reads)))
     case .eventually:
-      run.recorder.record(.checked(assertion, lastReference, reads: reads))
+      run.recorder.record(.assertion(.checked(assertion, lastReference, reads: reads)))
       polled = PolledCondition(assertion: assertion, seen: reads)
     case .snapshot(let snapshot): return take(snapshot, assertion)
     case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: break
@@ -36,7 +36,8 @@ extension ScriptRun {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(let value):
       let file = snapshotFile(snapshot.word, row: run.inputs.rowName, turns: turns)
-      run.recorder.record(.snapshotTaken(assertion, lastReference, file: file, value: value))
+      run.recorder.record(
+        .assertion(.snapshotTaken(assertion, lastReference, file: file, value: value)))
       return askJudge()
     }
   }
@@ -76,14 +77,14 @@ extension ScriptRun {
     let reads = readings(of: look.assertion)
     guard reads != look.seen else { return }
     polled?.seen = reads
-    run.recorder.record(.checked(look.assertion, lastReference, reads: reads))
+    run.recorder.record(.assertion(.checked(look.assertion, lastReference, reads: reads)))
   }
 
   /// Runs a step that must fail; what fails until its instant is drained counts as its failure.
   func expectFailure(_ assertion: AssertionID, _ script: ScriptID) -> Flow {
     let expectation = ExpectedFailure()
     let reference = lastReference
-    run.recorder.record(.opened(assertion, reference, reads: readings(of: assertion)))
+    run.recorder.record(.assertion(.opened(assertion, reference, reads: readings(of: assertion))))
     run.supervisor.expectedFailures.append(expectation)
     let inner = ScriptRun(
       run, frame: FramePlan(script: script, localCount: 0), role: .steps(branch: branch),
@@ -92,7 +93,8 @@ extension ScriptRun {
       if case .failed(let failure) = outcome { expectation.error = failure.error }
       run.supervisor.expectedFailures.removeAll { $0 === expectation }
       run.loop.after(0, phase: .assertion) {
-        self.run.recorder.record(.attempted(assertion, reference, error: expectation.error))
+        self.run.recorder.record(
+          .assertion(.attempted(assertion, reference, error: expectation.error)))
         if case .next = self.askJudge() { self.resume() }
       }
     }

@@ -55,7 +55,7 @@ extension ScriptRun {
     switch result {
     case .success:
       run.recorder.record(
-        .exchanged(plan.assertion, step, exchange, reads: readings(of: plan.assertion)))
+        .assertion(.exchanged(plan.assertion, step, exchange, reads: readings(of: plan.assertion))))
       if case .failed = run.judge.status(in: branch) { return run.supervisor.stop() }
       run.loop.after(0, phase: .assertion) { self.resume() }
     case .failure(let failure):

@@ -22,7 +22,7 @@ extension ScriptRun {
     let reference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns,
       includes: includes)
-    if isMainScript { run.recorder.record(.opened(assertion, reference, reads: [])) }
+    if isMainScript { run.recorder.record(.assertion(.opened(assertion, reference, reads: []))) }
     let retrying = Retrying(
       assertion: assertion, began: run.loop.now, step: reference)
     enter(body, .retrying(retrying))
@@ -39,7 +39,7 @@ extension ScriptRun {
     reference.turns.append(retrying.turn)
     let reads = readings(of: retrying.assertion)
     run.recorder.caused(by: nil) {
-      _ = run.recorder.record(.checked(retrying.assertion, reference, reads: reads))
+      _ = run.recorder.record(.assertion(.checked(retrying.assertion, reference, reads: reads)))
     }
     switch run.judge.status(in: branch) {
     case .met: return .next

@@ -220,7 +220,7 @@ extension ScriptRun {
   private func parallel(_ branches: [ScriptID]) -> Flow {
     var open = branches.count
     let first = run.supervisor.addBranches(open)
-    run.recorder.record(.branched(from: branch, first: first, count: open))
+    run.recorder.record(.script(.branched(from: branch, first: first, count: open)))
     for (number, body) in branches.enumerated() {
       let script = ScriptRun(
         run, frame: FramePlan(script: body, localCount: 0),
@@ -230,7 +230,7 @@ extension ScriptRun {
         open -= 1
         if case .failed(let failure) = outcome { run.supervisor.fail(failure.problem) }
         guard open == 0 else { return }
-        run.recorder.record(.branchesJoined(into: branch))
+        run.recorder.record(.script(.branchesJoined(into: branch)))
         run.loop.after(0, phase: .assertion) { self.resume() }
       }
       run.loop.after(0, phase: .assertion) { script.resume() }
@@ -273,7 +273,7 @@ extension ScriptRun {
   }
 
   private func ignore(_ sources: [SourceID]) -> Flow {
-    run.recorder.record(.ignored(sources))
+    run.recorder.record(.assertion(.ignored(sources)))
     return .next
   }
 

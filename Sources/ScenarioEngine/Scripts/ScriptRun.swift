@@ -112,7 +112,8 @@ final class ScriptRun: PlanSlots {
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
     let began =
       step.kind.isActing
-      ? run.recorder.caused(by: nil) { run.recorder.record(.stepBegan(lastReference)) } : nil
+      ? run.recorder.caused(by: nil) { run.recorder.record(.script(.stepBegan(lastReference))) }
+      : nil
     return run.recorder.caused(by: began) {
       switch perform(step) {
       case .next: return step.kind.drains ? drain() : .next

@@ -65,7 +65,7 @@ final class SourceEmitter {
       return nil
     }
     stage.eventCounts[source] += 1
-    let event = recorder.record(.emitted(source, value))
+    let event = recorder.record(.source(.emitted(source, value)))
     recorder.caused(by: event) {
       for follow in plan.follows where follow.source == source { send(follow.action, value) }
       notifyFollowers(of: source, value)
@@ -98,7 +98,7 @@ final class SourceEmitter {
   func finish(_ source: SourceID, _ error: Value?) {
     guard !isFinished[source] else { return }
     isFinished[source] = true
-    recorder.caused(by: recorder.record(.finished(source, error: error))) {
+    recorder.caused(by: recorder.record(.source(.finished(source, error: error)))) {
       change {
         streams?.deliver(
           error.map { .failure(StreamFailure(value: $0)) } ?? .finished, of: source)
@@ -157,7 +157,7 @@ final class SourceEmitter {
       let reads = invariant.reads.map { stage.value(of: $0, locals: [], branch: .main) }
       guard invariantSamples[id] != reads else { continue }
       invariantSamples[id] = reads
-      recorder.record(.invariantSampled(id, reads: reads))
+      recorder.record(.assertion(.invariantSampled(id, reads: reads)))
     }
   }
 }

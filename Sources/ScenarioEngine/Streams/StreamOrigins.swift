@@ -108,9 +108,9 @@ extension LiveStreams {
     Deferred { [unowned self] in
       subscriptions[id] += 1
       let number = subscriptions[id]
-      run.note(.subscribed(stream.source, subscription: number))
+      run.note(.source(.subscribed(stream.source, subscription: number)))
       let leave = { [unowned self] () -> Void in
-        run.note(.unsubscribed(stream.source, subscription: number))
+        run.note(.source(.unsubscribed(stream.source, subscription: number)))
       }
       return publisher.handleEvents(receiveCompletion: { _ in leave() }, receiveCancel: leave)
     }.eraseToAnyPublisher()

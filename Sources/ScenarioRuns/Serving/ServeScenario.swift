@@ -106,7 +106,7 @@ private func serve(
 
 extension EventLog {
   fileprivate var wasInterrupted: Bool {
-    events.contains { if case .failed(.interrupted) = $0.kind { true } else { false } }
+    events.contains { if case .run(.failed(.interrupted)) = $0.kind { true } else { false } }
   }
 }
 

@@ -84,8 +84,8 @@ extension FailureWriter {
 
   private func exchange(at event: Int) -> Exchange? {
     let kind = log[event]?.kind
-    if case .exchanged(_, _, let exchange, _) = kind { return exchange }
-    if case .driftObserved(let driftObserved) = kind,
+    if case .assertion(.exchanged(_, _, let exchange, _)) = kind { return exchange }
+    if case .network(.driftObserved(let driftObserved)) = kind,
       case .answer(let exchange, _) = driftObserved.part
     {
       return exchange

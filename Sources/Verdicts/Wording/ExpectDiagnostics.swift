@@ -120,7 +120,7 @@ extension FailureWriter {
     else { return [] }
     let state = plan.nodes[connection.state].source
     let last = log.events.last { event in
-      guard case .emitted(state, _) = event.kind else { return false }
+      guard case .source(.emitted(state, _)) = event.kind else { return false }
       return event.time <= failure.time
     }
     guard let last = last?.sequence else {

@@ -83,31 +83,21 @@ struct FailureWriter {
   }
 
   func value(of event: Int) -> Value {
-    switch log[event]?.kind {
-    case .emitted(_, let value): value
-    case .finished(_, let error?): .map(ValueMap([(.string("error"), error)]))
-    case .finished(_, nil): completedValue
-    case .subscribed, .unsubscribed, .invariantSampled, .stepBegan, .branched, .branchesJoined,
-      .opened,
-      .checked, .attempted, .snapshotTaken, .connectionAccepted, .received, .exchanged, .idle,
-      .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served,
-      .driftObserved, .pendingAtEnd, nil:
-      .null
+    guard case .source(let kind)? = log[event]?.kind else { return .null }
+    switch kind {
+    case .emitted(_, let value): return value
+    case .finished(_, let error?): return .map(ValueMap([(.string("error"), error)]))
+    case .finished(_, nil): return completedValue
+    case .subscribed, .unsubscribed: return .null
     }
   }
 
   func source(of event: Int) -> SourceID? {
-    switch log[event]?.kind {
+    guard case .source(let kind)? = log[event]?.kind else { return nil }
+    switch kind {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
-      source
-    case .invariantSampled, .stepBegan, .branched, .branchesJoined, .opened, .checked, .attempted,
-      .snapshotTaken, .connectionAccepted, .received, .exchanged, .idle, .ignored, .failed,
-      .stepsEnded,
-      .finallyBegan, .ended, .inWallTime, .lagged, .faulted, .served, .driftObserved, .pendingAtEnd,
-      nil:
-      nil
+      return source
     }
   }
 }

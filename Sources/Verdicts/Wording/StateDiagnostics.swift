@@ -173,7 +173,7 @@ extension FailureWriter {
   /// Where an executed `expect` last named the source.
   private func range(naming source: SourceID) -> SourceRange? {
     for event in log.events.reversed() {
-      guard case .opened(let assertion, _, _) = event.kind,
+      guard case .assertion(.opened(let assertion, _, _)) = event.kind,
         let named = judge.plan.assertions[ifPresent: assertion]
       else { continue }
       switch named.kind {

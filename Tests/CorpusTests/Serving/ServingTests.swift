@@ -244,7 +244,7 @@ private final class Served: ServingWatcher, @unchecked Sendable {
   }
 
   func observe(_ event: Event) {
-    if case .served(_, _, let activity) = event.kind { deeds.append("\(activity)") }
+    if case .network(.served(_, _, let activity)) = event.kind { deeds.append("\(activity)") }
   }
 
   func observe(_ failures: [Diagnostic], at time: Int64) { told += failures.map(\.id) }

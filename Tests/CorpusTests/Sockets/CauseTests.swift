@@ -98,7 +98,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
     let plan = try #require(file.plans.first)
     let log = runScenario(plan, inputs: RunInputs(seed: 1), in: kind).log
     let last = log.events.last { event in
-      if case .emitted(let source, _) = event.kind {
+      if case .source(.emitted(let source, _)) = event.kind {
         plan.sources[source].name == each.source
       } else {
         false
@@ -116,8 +116,8 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
   }
 
   private static func name(of event: Event, in plan: ScenarioPlan) -> String {
-    if case .emitted(let source, _) = event.kind { return plan.sources[source].name }
-    if case .stepBegan(let step) = event.kind { return step.verb }
+    if case .source(.emitted(let source, _)) = event.kind { return plan.sources[source].name }
+    if case .script(.stepBegan(let step)) = event.kind { return step.verb }
     return "\(event.kind)"
   }
 

@@ -88,7 +88,9 @@ import Verdicts
 
   private func strikes(_ log: EventLog, at endpoint: EndpointID) -> [String] {
     log.events.compactMap { event in
-      guard case .faulted(let fault) = event.kind, fault.endpoint == endpoint else { return nil }
+      guard case .network(.faulted(let fault)) = event.kind, fault.endpoint == endpoint else {
+        return nil
+      }
       let way = fault.isToServer.map { $0 ? "to the server" : "to the client" } ?? ""
       return "\(fault.connection) \(fault.kind) \(way)"
     }

@@ -196,7 +196,7 @@ enum FailingRuns {
         name: "x.load", reactor: 0, policy: .plain, endsWithLifecycle: false,
         frame: FramePlan(script: 0, localCount: 0), payload: 0, parameters: [], range: place)
     ]
-    run.log(.failed(make(run)), cause: step)
+    run.log(.run(.failed(make(run))), cause: step)
     return run
   }
 

@@ -150,7 +150,7 @@ extension FailingRuns {
     run.emit("results", 1, at: 10, cause: step)
     let last = run.emit("results", 2, at: 15, cause: step)
     run.expect(["results": [3]])
-    run.log(.finished(0, error: nil), cause: last)
+    run.log(.source(.finished(0, error: nil)), cause: last)
     return run
   }
 

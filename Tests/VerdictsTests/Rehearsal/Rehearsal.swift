@@ -58,7 +58,7 @@ final class Rehearsal {
 
   @discardableResult
   func step(_ line: String = "send: x", branch: BranchID = 0, turns: [Int] = []) -> Int {
-    log(.stepBegan(reference(line, branch, turns)))
+    log(.script(.stepBegan(reference(line, branch, turns))))
   }
 
   @discardableResult
@@ -66,19 +66,19 @@ final class Rehearsal {
     -> Int
   {
     if let milliseconds { at(milliseconds) }
-    return log(.emitted(id(source), value), cause: cause)
+    return log(.source(.emitted(id(source), value)), cause: cause)
   }
 
   func idle(at milliseconds: Int64? = nil, next: Int64? = nil) {
     if let milliseconds { at(milliseconds) }
-    log(.idle(next: next.map { $0 * 1000 }))
+    log(.run(.idle(next: next.map { $0 * 1000 })))
   }
 
-  func ignore(_ sources: String...) { log(.ignored(sources.map(id))) }
+  func ignore(_ sources: String...) { log(.assertion(.ignored(sources.map(id)))) }
 
   func end() {
-    log(.stepsEnded)
-    log(.ended)
+    log(.run(.stepsEnded))
+    log(.run(.ended))
   }
 
   // MARK: What is asserted
@@ -148,7 +148,7 @@ final class Rehearsal {
   func look(_ assertion: AssertionID) {
     let plan = plan.assertions[assertion]
     let step = StepReference(verb: plan.verb, range: plan.range, branch: 0, turns: [])
-    log(.checked(assertion, step, reads: reads(of: plan)))
+    log(.assertion(.checked(assertion, step, reads: reads(of: plan))))
   }
 
   func fails(_ matcher: Value? = nil, error: Value?) {
@@ -158,8 +158,10 @@ final class Rehearsal {
     let compiled = matcher.map { self.matcher($0) }
     text += "\n"
     open(.fails(compiled), "fails", verb, start, nil, 0, [])
-    guard case .opened(let assertion, let step, _)? = log.events.last?.kind else { return }
-    log(.attempted(assertion, step, error: error))
+    guard case .assertion(.opened(let assertion, let step, _))? = log.events.last?.kind else {
+      return
+    }
+    log(.assertion(.attempted(assertion, step, error: error)))
   }
 
   /// Gives a name a value that expressions can read.
@@ -181,7 +183,7 @@ final class Rehearsal {
         kind: kind, within: within.map { $0 * 1000 }, reads: Array(slotValues.indices),
         verb: verb, verbRange: verbRange, range: range))
     let step = StepReference(verb: verb, range: range, branch: branch, turns: turns)
-    log(.opened(assertion, step, reads: slotValues.values))
+    log(.assertion(.opened(assertion, step, reads: slotValues.values)))
     return assertion
   }
 

@@ -9,17 +9,17 @@ extension Rehearsal {
   @discardableResult
   func finish(_ source: String, error: Value? = nil, at milliseconds: Int64? = nil) -> Int {
     if let milliseconds { at(milliseconds) }
-    return log(.finished(id(source), error: error))
+    return log(.source(.finished(id(source), error: error)))
   }
 
   func subscribe(_ source: String, _ number: Int = 1, at milliseconds: Int64) {
     at(milliseconds)
-    log(.subscribed(id(source), subscription: number))
+    log(.source(.subscribed(id(source), subscription: number)))
   }
 
   func unsubscribe(_ source: String, _ number: Int = 1, at milliseconds: Int64) {
     at(milliseconds)
-    log(.unsubscribed(id(source), subscription: number))
+    log(.source(.unsubscribed(id(source), subscription: number)))
   }
 
   // MARK: Diagrams
@@ -182,6 +182,6 @@ extension Rehearsal {
   @discardableResult
   func survey(_ invariant: InvariantID = 0, cause: Int? = nil) -> Int {
     let reads = plan.invariants[invariant].reads.map { slotValues[$0] }
-    return log(.invariantSampled(invariant, reads: reads), cause: cause)
+    return log(.assertion(.invariantSampled(invariant, reads: reads)), cause: cause)
   }
 }

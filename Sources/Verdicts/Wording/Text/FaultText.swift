@@ -12,7 +12,7 @@ extension FailureWriter {
   func faults(before failure: Failure) -> [Diagnostic.Fact] {
     var all: [(fault: Fault, time: Microseconds)] = []
     for event in log.events where event.time <= failure.time {
-      if case .faulted(let fault) = event.kind { all.append((fault, event.time)) }
+      if case .network(.faulted(let fault)) = event.kind { all.append((fault, event.time)) }
     }
     guard !all.isEmpty else { return [] }
     var lines = all.suffix(faultsListed).map { "\(durationText($0.time)) \(text(of: $0.fault))" }

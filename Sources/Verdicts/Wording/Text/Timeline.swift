@@ -101,21 +101,22 @@ extension FailureWriter {
   private func text(ofCause event: Event) -> String? {
     let time = durationText(event.time)
     switch event.kind {
+    case .source(let kind): return text(ofCause: kind, time)
+    case .script(.stepBegan(let step)): return "\(text(of: step)) at \(time)\(line(of: step))"
+    case .network(.faulted(let fault)): return "\(text(of: fault.kind)) by a fault at \(time)"
+    case .script, .network, .run, .assertion: return nil
+    }
+  }
+
+  private func text(ofCause kind: SourceEvent, _ time: String) -> String? {
+    switch kind {
     case .emitted(let source, let value):
       return "\(names.name(of: source)) \(names.brief(value, of: source)) at \(time)"
-    case .stepBegan(let step): return "\(text(of: step)) at \(time)\(line(of: step))"
     case .finished(let source, error: nil): return "\(names.name(of: source)) completed at \(time)"
     case .finished(let source, let error?):
       let error = names.text(error, maxLength: timelineValueLength)
       return "\(names.name(of: source)) failed with \(error) at \(time)"
-    case .faulted(let fault): return "\(text(of: fault.kind)) by a fault at \(time)"
-    case .subscribed, .unsubscribed, .invariantSampled, .branched, .branchesJoined, .opened,
-      .checked,
-      .attempted, .snapshotTaken, .connectionAccepted, .received, .exchanged, .served, .idle,
-      .ignored,
-      .failed, .stepsEnded, .finallyBegan, .ended, .inWallTime, .lagged, .driftObserved,
-      .pendingAtEnd:
-      return nil
+    case .subscribed, .unsubscribed: return nil
     }
   }
 
@@ -133,7 +134,7 @@ extension FailureWriter {
   /// The acting step an event came after.
   func stepText(before event: Int) -> String? {
     for earlier in log.events(before: event).reversed() {
-      if case .stepBegan(let step) = earlier.kind {
+      if case .script(.stepBegan(let step)) = earlier.kind {
         return "after \(text(of: step))\(line(of: step))"
       }
     }

@@ -1,0 +1,75 @@
+import ScenarioPlan
+import Values
+
+/// The course of a run.
+package enum RunEvent: Sendable {
+  /// The run keeps to the machine's clock; recorded first of all, and in no other run.
+  case inRealTime
+  /// In real time: the longest delay between the time a job was due and the time it ran.
+  case lagged(Microseconds)
+  /// Nothing is left to do at this instant; the next timer is due at `next`, or there is none.
+  /// Recorded only while an assertion waits.
+  case idle(next: Microseconds?)
+  /// A problem that is no assertion's business.
+  indirect case failed(RunProblem)
+  /// The operations that were pending when the run ended; recorded only if there are any.
+  case pendingAtEnd([PendingOperation])
+  /// The last step's instant is drained.
+  case stepsEnded
+  case finallyBegan
+  case ended
+}
+
+/// What a source did.
+package enum SourceEvent: Sendable {
+  /// A source emitted a value.
+  case emitted(SourceID, Value)
+  /// A stream ended with this error, or, if it is nil, completed. It emits nothing any more.
+  case finished(SourceID, error: Value?)
+  /// A stream got a subscriber; the subscriptions of one stream count from 1.
+  case subscribed(SourceID, subscription: Int)
+  /// A subscriber left a stream.
+  case unsubscribed(SourceID, subscription: Int)
+}
+
+/// The course of a script.
+package enum ScriptEvent: Sendable {
+  /// An acting step began; it begins a span of its branch.
+  case stepBegan(StepReference)
+  /// The script parted into branches, numbered from `first`.
+  case branched(from: BranchID, first: BranchID, count: Int)
+  case branchesJoined(into: BranchID)
+  /// A mock accepted a connection; captures of its script belong to this branch.
+  case connectionAccepted(branch: BranchID)
+}
+
+/// Everything that assertions are judged by. `reads` are the values of the stage that the
+/// assertion's plan reads, at the moment of the event.
+package enum AssertionEvent: Sendable {
+  /// An assertion was reached.
+  case opened(AssertionID, StepReference, reads: [Value])
+  /// A `check` or an `eventually` evaluated its condition.
+  case checked(AssertionID, StepReference, reads: [Value])
+  /// The step under `fails` ended with this error, or, if it is nil, without one.
+  case attempted(AssertionID, StepReference, error: Value?)
+  /// A snapshot was taken; the name of the file it belongs to, and the value.
+  indirect case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
+  /// A mock's script took a message of its client, and an assertion says what it must be like.
+  indirect case received(AssertionID, StepReference, message: Value, reads: [Value])
+  /// A `request` step got its answer, or failed to.
+  indirect case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
+  /// A change is complete, and an invariant reads these values.
+  case invariantSampled(InvariantID, reads: [Value])
+  /// These sources need no longer be accounted for.
+  case ignored([SourceID])
+}
+
+/// Events between clients and endpoints that no source emits.
+package enum NetworkEvent: Sendable {
+  /// A served endpoint acted on one of its connections; recorded only if foreign clients may come.
+  case served(SourceID, connection: Int, ServerActivity)
+  /// A real endpoint did or was sent something that its mock is compared with.
+  indirect case driftObserved(DriftObservation)
+  /// A fault struck a connection.
+  case faulted(Fault)
+}
