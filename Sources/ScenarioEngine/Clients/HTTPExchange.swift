@@ -68,7 +68,7 @@ final class ClientLink {
   }
 
   func start(
-    _ request: HTTPRequest, isWhole: Bool, isLost: Bool,
+    _ request: HTTPRequest, isComplete: Bool, isLost: Bool,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
@@ -80,7 +80,7 @@ final class ClientLink {
       abort()
     } else {
       let addressed = connections.endpoints.remotes?.addressed(
-        request, to: endpoint, isWhole: isWhole)
+        request, to: endpoint, isComplete: isComplete)
       repeatable = addressed.flatMap { hasServed && mayRepeat(request) ? $0 : nil }
       perform(state.on(.requestSent(addressed ?? request)))
     }
