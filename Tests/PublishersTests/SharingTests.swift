@@ -111,14 +111,27 @@ import Testing
     #expect(kept(.dropOldest) == ["3", "4", "|"])
   }
 
-  @Test func `a full buffer fails when it is next asked`() {
+  @Test func `a full buffer delivers what it kept and then fails`() {
     let log = Log<String>()
     let subject = PassthroughSubject<Int, Oops>()
     let recorder = Recorder<Int, Oops>(.none, note: log.add)
-    subject.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { Oops() }).receive(
+    subject.buffer(size: 2, prefetch: .byRequest, whenFull: .customError { Oops() }).receive(
+      subscriber: recorder)
+    for value in 1...4 { subject.send(value) }
+    #expect(log.entries == [])
+    recorder.subscription?.request(.max(1))
+    #expect(log.entries == ["1"])
+    recorder.subscription?.request(.max(1))
+    #expect(log.entries == ["1", "2", "#"])
+  }
+
+  @Test func `a full buffer without room fails when it is next asked`() {
+    let log = Log<String>()
+    let subject = PassthroughSubject<Int, Oops>()
+    let recorder = Recorder<Int, Oops>(.none, note: log.add)
+    subject.buffer(size: 0, prefetch: .byRequest, whenFull: .customError { Oops() }).receive(
       subscriber: recorder)
     subject.send(1)
-    subject.send(2)
     #expect(log.entries == [])
     recorder.subscription?.request(.max(1))
     #expect(log.entries == ["#"])

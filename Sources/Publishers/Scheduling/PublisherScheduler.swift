@@ -30,10 +30,13 @@ func instant(_ start: Int64, plus delay: Int64) -> Int64 {
 /// A scheduler without time: each job runs at once, whatever its delay.
 @frozen
 public struct ImmediateScheduler: PublisherScheduler, Sendable {
+  /// Creates a scheduler; all of them are alike.
   public init() {}
 
+  /// Always zero.
   public var now: Int64 { 0 }
 
+  /// Runs the job before it returns.
   @discardableResult
   public func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
     job()

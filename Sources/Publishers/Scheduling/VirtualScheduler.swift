@@ -3,11 +3,14 @@ import Timers
 /// A clock that moves only on request. Jobs run by the time at which they are due, then in the order
 /// in which they were scheduled.
 public final class VirtualScheduler: PublisherScheduler {
+  /// The time, in microseconds.
   public private(set) var now: Int64 = 0
   private var queue = TimerQueue<VirtualJob>()
 
+  /// Creates a scheduler at time zero without any jobs.
   public init() {}
 
+  /// Queues a job that is due after so many microseconds.
   @discardableResult
   public func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
     precondition(queue.hasRoom, "at most \(TimerQueue<VirtualJob>.capacity) jobs wait at once")
@@ -33,6 +36,7 @@ public final class VirtualScheduler: PublisherScheduler {
     advance(to: instant(now, plus: delay.microseconds))
   }
 
+  /// Moves time on to a point in time and runs everything that is due on the way.
   public func advance(to time: Int64) {
     while let due = queue.nextDue, due <= time { runNext() }
     now = max(now, time)

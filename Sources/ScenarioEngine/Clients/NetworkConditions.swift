@@ -110,7 +110,7 @@ extension NetworkConditions {
     let event = recorder.record(
       .network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
     return recorder.caused(by: event) {
-      RefusedTransport { job in loop.after(0, phase: .source, job) }
+      RefusedTransport { [loop] job in loop.after(0, phase: .source, job) }
     }
   }
 
@@ -125,7 +125,7 @@ extension NetworkConditions {
 
   /// What is told of a connection may hold the connection, and this ends that.
   func forgetConnections() {
-    for line in open { line.transport?.forget() }
+    for line in open { line.transport?.invalidate() }
     open = []
   }
 }
