@@ -157,7 +157,7 @@ extension Matcher {
     case .failure(let failure):
       return Mismatch(.evaluation(failure), failure.range, actual: value)
     case .success(let bound):
-      guard let order = ValueOrder(value, bound) else {
+      guard let order = order(of: value, bound) else {
         return Mismatch(.incomparable(plan.name, wants: bound), plan.range, actual: value)
       }
       if order.holds(comparison) { return nil }
@@ -177,74 +177,22 @@ private func size(of value: Value) -> Int? {
   }
 }
 
-/// The order of two values of one kind.
-enum ValueOrder {
-  case less, same, greater
-  /// NaN is neither less than anything, nor the same, nor greater.
-  case none
-
-  /// Nil where the two have no order between them.
-  init?(_ left: Value, _ right: Value) {
-    switch (left, right) {
-    case (.string(let a), .string(let b)): self = ValueOrder(a, b)
-    case (.timestamp(let a), .timestamp(let b)):
-      let isSameSecond = a.seconds == b.seconds
-      self =
-        isSameSecond
-        ? ValueOrder(a.nanoseconds, b.nanoseconds) : ValueOrder(a.seconds, b.seconds)
-    case (.duration(let a), .duration(let b)):
-      self = ValueOrder(a.totalNanoseconds, b.totalNanoseconds)
-    case (.timestamp, .string(let text)), (.duration, .string(let text)):
-      guard let time = timeValue(text, like: left) else { return nil }
-      self.init(left, time)
-    default:
-      guard let order = ValueOrder(numbers: left, right) else { return nil }
-      self = order
-    }
+/// The order of a value and a bound; a bound of text is read as a time where the value is one.
+private func order(of value: Value, _ bound: Value) -> ValueOrder? {
+  switch (value, bound) {
+  case (.timestamp, .string(let text)), (.duration, .string(let text)):
+    timeValue(text, like: value).flatMap { ValueOrder(value, $0) }
+  default: ValueOrder(value, bound)
   }
+}
 
-  private init?(numbers left: Value, _ right: Value) {
-    switch (left, right) {
-    case (.int(let a), .int(let b)): self = ValueOrder(a, b)
-    case (.double(let a), _):
-      guard let b = number(right) else { return nil }
-      self = a.isNaN || b.isNaN ? .none : ValueOrder(a, b)
-    case (_, .double(let b)):
-      guard let a = number(left) else { return nil }
-      self = b.isNaN ? .none : ValueOrder(a, b)
-    default:
-      guard let a = wholeNumber(left), let b = wholeNumber(right) else { return nil }
-      self = ValueOrder(a, b)
-    }
-  }
-
-  private init<Ordered: Comparable>(_ left: Ordered, _ right: Ordered) {
-    self = left < right ? .less : left == right ? .same : .greater
-  }
-
-  func holds(_ comparison: OperatorPlan.Comparison) -> Bool {
+extension ValueOrder {
+  fileprivate func holds(_ comparison: OperatorPlan.Comparison) -> Bool {
     switch comparison {
-    case .greaterThan: self == .greater
-    case .atLeast: self == .greater || self == .same
-    case .lessThan: self == .less
-    case .atMost: self == .less || self == .same
+    case .greaterThan: self == .after
+    case .atLeast: isAtLeast
+    case .lessThan: self == .before
+    case .atMost: isAtMost
     }
-  }
-}
-
-private func number(_ value: Value) -> Double? {
-  switch value {
-  case .int(let number): Double(number)
-  case .uint(let number): Double(number)
-  case .double(let number): number
-  default: nil
-  }
-}
-
-private func wholeNumber(_ value: Value) -> Int128? {
-  switch value {
-  case .int(let number): Int128(number)
-  case .uint(let number): Int128(number)
-  default: nil
   }
 }
