@@ -28,7 +28,7 @@ struct Matcher {
       }
       return mismatch(of: value, withValue: expected, at: data.range)
     }
-    switch slots.value(of: data) {
+    switch slots.evaluate(data) {
     case .success(let expected):
       return mismatch(of: value, withValue: expected, at: data.range)
     case .failure(let failure):

@@ -85,7 +85,7 @@ private struct DifferenceCollector {
     _ value: Value, _ data: DataPlan, _ whole: MatcherPlan, isExact: Bool,
     _ path: [Mismatch.PathStep]
   ) {
-    if case .success(let expected) = matcher.slots.value(of: data) {
+    if case .success(let expected) = matcher.slots.evaluate(data) {
       collect(value, expected, data.range, isExact, path)
     } else if let mismatch = matcher.mismatch(of: value, with: whole) {
       add(mismatch, path)

@@ -44,7 +44,7 @@ extension Matcher {
 
   /// `2xx` is text and no number, so it could not be meant otherwise.
   private func mismatch(of value: Value, status data: DataPlan) -> Mismatch? {
-    guard case .success(.string(let text)) = slots.value(of: data),
+    guard case .success(.string(let text)) = slots.evaluate(data),
       let first = text.utf8.first, text.utf8.count == 3, text.lowercased().hasSuffix("xx"),
       case .int(let status) = value
     else { return mismatch(of: value, with: MatcherPlan(.value(data), data.range)) }
@@ -55,7 +55,7 @@ extension Matcher {
   private func mismatch(
     of value: Value, exactly data: DataPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
-    switch slots.value(of: data) {
+    switch slots.evaluate(data) {
     case .failure(let failure):
       return Mismatch(.evaluation(failure), failure.range, actual: value)
     case .success(let expected):
@@ -76,7 +76,7 @@ extension Matcher {
       let wants = Value.string(pattern.text)
       return Mismatch(.operatorFailed(plan.name, wants: wants), plan.range, actual: value)
     case .failure(let fault):
-      let failure = EvaluationFailure(fault.message, at: plan.range)
+      let failure = EvaluationFailure(range: plan.range, message: fault.message)
       return Mismatch(.evaluation(failure), plan.range, actual: value)
     }
   }
@@ -127,7 +127,7 @@ extension Matcher {
       }
     } else if let text = operatorText(of: value) {
       guard case .value(let data) = matcher.content,
-        case .success(.string(let part)) = slots.value(of: data)
+        case .success(.string(let part)) = slots.evaluate(data)
       else { return Mismatch(.kind(expected: "a list"), plan.range, actual: value) }
       if text.utf8.contains(part.utf8) { return nil }
     } else {
@@ -153,7 +153,7 @@ extension Matcher {
   private func mismatch(
     of value: Value, _ comparison: OperatorPlan.Comparison, _ data: DataPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
-    switch slots.value(of: data) {
+    switch slots.evaluate(data) {
     case .failure(let failure):
       return Mismatch(.evaluation(failure), failure.range, actual: value)
     case .success(let bound):
