@@ -60,7 +60,7 @@ import Verdicts
     let run = Rehearsal("a")
     run.expect(["a": [matcher]])
     run.emit("a", value)
-    guard case .mismatch(_, let found, _)? = run.failure?.kind else {
+    guard case .expectation(.mismatch(_, let found, _))? = run.failure?.kind else {
       Issue.record("\(run.outcome)")
       return
     }
@@ -71,7 +71,7 @@ import Verdicts
     let run = Rehearsal("a")
     run.expect(["a": [["x": 1, "y": ["z": "no"]]]])
     run.emit("a", ["x": 1, "y": ["z": "yes"]])
-    guard case .mismatch(_, let found, _)? = run.failure?.kind else { return }
+    guard case .expectation(.mismatch(_, let found, _))? = run.failure?.kind else { return }
     #expect(run.text(of: found.first.range) == "\"no\"")
   }
 
