@@ -1,68 +1,53 @@
 /// The machine-readable twin of `render`: one JSON object on one line, with every key present.
 public func diagnosticJSON(_ diagnostic: Diagnostic, in sources: SourceMap) -> String {
-  object([
-    ("id", quoted(diagnostic.id)),
-    ("severity", quoted(diagnostic.severity.rawValue)),
-    ("message", quoted(diagnostic.message)),
-    ("labels", array(diagnostic.labels.map { labelJSON($0, in: sources) })),
-    ("facts", array(diagnostic.facts.map(factJSON))),
-    ("notes", array(diagnostic.notes.map(factJSON))),
-    ("help", diagnostic.help.map(quoted) ?? "null"),
-    ("differences", array(diagnostic.differences.map(differenceJSON))),
-  ])
+  JSONWriter.object { $0.addMembers(of: diagnostic, in: sources) }
 }
 
-private func labelJSON(_ label: Diagnostic.Label, in sources: SourceMap) -> String {
-  let file = sources.file(of: label.range)
-  let start = file?.place(of: Int(label.range.start))
-  let end = file?.place(of: Int(max(label.range.start, label.range.end)))
-  let number = { (value: Int?) in value.map { String($0) } ?? "null" }
-  return object([
-    ("path", file.map { quoted($0.path) } ?? "null"),
-    ("line", number(start?.line)),
-    ("column", number(start?.column)),
-    ("endLine", number(end?.line)),
-    ("endColumn", number(end?.column)),
-    ("text", quoted(label.text)),
-  ])
-}
-
-private func factJSON(_ fact: Diagnostic.Fact) -> String {
-  object([("name", quoted(fact.name)), ("text", quoted(fact.text))])
-}
-
-/// A side without a value is left out, since null is a value too.
-private func differenceJSON(_ difference: Diagnostic.Difference) -> String {
-  let sides = [("actual", difference.actual), ("expected", difference.expected)]
-  return object(
-    [("path", quoted(difference.path)), ("kind", quoted(difference.kind.rawValue))]
-      + sides.compactMap { name, json in json.map { (name, $0) } })
-}
-
-private func object(_ entries: [(key: String, json: String)]) -> String {
-  "{" + entries.map { quoted($0.key) + ":" + $0.json }.joined(separator: ",") + "}"
-}
-
-private func array(_ elements: [String]) -> String {
-  "[" + elements.joined(separator: ",") + "]"
-}
-
-/// A JSON string. Everything a terminal could take for a command is escaped as well, for reports
-/// are looked at with `cat`.
-private func quoted(_ text: String) -> String {
-  text.unicodeScalars.reduce(into: "\"") { $0 += escaped($1) } + "\""
-}
-
-private func escaped(_ scalar: Unicode.Scalar) -> String {
-  switch scalar {
-  case "\"": return "\\\""
-  case "\\": return "\\\\"
-  case "\n": return "\\n"
-  case "\r": return "\\r"
-  case "\t": return "\\t"
-  default: break
+extension JSONWriter {
+  /// Appends a diagnostic as an object.
+  public mutating func diagnostic(_ diagnostic: Diagnostic, in sources: SourceMap) {
+    object { $0.addMembers(of: diagnostic, in: sources) }
   }
-  guard scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) else { return String(scalar) }
-  let digits = String(scalar.value, radix: 16)
-  return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+
+  fileprivate mutating func addMembers(of diagnostic: Diagnostic, in sources: SourceMap) {
+    member("id", diagnostic.id)
+    member("severity", diagnostic.severity.rawValue)
+    member("message", diagnostic.message)
+    member("labels", listOf: diagnostic.labels) { $0.label($1, in: sources) }
+    member("facts", listOf: diagnostic.facts) { $0.fact($1) }
+    member("notes", listOf: diagnostic.notes) { $0.fact($1) }
+    member("help", diagnostic.help)
+    member("differences", listOf: diagnostic.differences) { $0.difference($1) }
+  }
+
+  private mutating func label(_ label: Diagnostic.Label, in sources: SourceMap) {
+    let file = sources.file(of: label.range)
+    let start = file?.place(of: Int(label.range.start))
+    let end = file?.place(of: Int(max(label.range.start, label.range.end)))
+    object {
+      $0.member("path", file?.path)
+      $0.member("line", start?.line)
+      $0.member("column", start?.column)
+      $0.member("endLine", end?.line)
+      $0.member("endColumn", end?.column)
+      $0.member("text", label.text)
+    }
+  }
+
+  private mutating func fact(_ fact: Diagnostic.Fact) {
+    object {
+      $0.member("name", fact.name)
+      $0.member("text", fact.text)
+    }
+  }
+
+  /// A side without a value is left out, since null is a value too.
+  private mutating func difference(_ difference: Diagnostic.Difference) {
+    object {
+      $0.member("path", difference.path)
+      $0.member("kind", difference.kind.rawValue)
+      if let actual = difference.actual { $0.member("actual") { $0.raw(actual) } }
+      if let expected = difference.expected { $0.member("expected") { $0.raw(expected) } }
+    }
+  }
 }

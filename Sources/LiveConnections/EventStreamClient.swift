@@ -95,8 +95,9 @@ public final class EventStreamClient {
       stateBroadcast.send(state)
     case .open(let generation): open(generation)
     case .leave: leave()
-    case .pause(let delay, let generation):
-      pause.set(policy?.jittered(delay, by: environment.unitInterval()) ?? delay) { [weak self] in
+    case .pause(let length, let generation):
+      guard let policy else { return }
+      pause.set(policy.length(of: length, unit: environment.unitInterval())) { [weak self] in
         self?.take(.pauseEnded(generation: generation))
       }
     case .watchSilence(let delay, let generation):

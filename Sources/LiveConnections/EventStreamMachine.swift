@@ -26,8 +26,8 @@ struct EventStreamMachine: Sendable {
     case open(generation: Int)
     /// Let go of the transport and of all timers.
     case leave
-    /// Come back with `pauseEnded` after so many microseconds.
-    case pause(Int64, generation: Int)
+    /// Come back with `pauseEnded` after this pause.
+    case pause(RetryPolicy.Pause, generation: Int)
     /// Come back with `silenceLasted` after so many microseconds, unless told again before.
     case watchSilence(Int64, generation: Int)
     /// Nothing is told any more.
@@ -159,7 +159,7 @@ extension EventStreamMachine {
     pauses += 1
     isWaitingToRetry = true
     let advice = pauses == 1 ? advised : nil
-    let pause = advice.map { max(RetryPolicy.shortestPause, $0) } ?? policy.delay(ofPause: pauses)
+    let pause = advice.map { RetryPolicy.Pause.advised($0) } ?? .backoff(pauses)
     return actions + [.pause(pause, generation: generation)]
   }
 

@@ -1,10 +1,12 @@
+import World
+
 /// How a client comes back to a server it has lost, or could not reach.
 public struct RetryPolicy: Sendable, Equatable {
   /// The most tries in a row, the first `connect` among them; nil for no end, 0 for just one.
   public var maxAttempts: Int?
   /// Microseconds before the first pause ends, unless the server says otherwise.
   public var initialDelay: Int64
-  /// Microseconds a pause lasts at most; what the server says may be longer.
+  /// Microseconds a pause lasts at most, with chance as well; what the server says may be longer.
   public var maxDelay: Int64
   /// How much longer each pause is than the one before.
   public var multiplier: Double
@@ -28,23 +30,33 @@ public struct RetryPolicy: Sendable, Equatable {
     self.nonRetryableStatuses = nonRetryableStatuses
   }
 
-  /// Microseconds of a pause, counted from 1 since the connection was last good or asked for.
-  public func delay(ofPause pause: Int) -> Int64 {
-    var delay = Double(initialDelay)
-    // A hundred doublings are longer than any clock can count.
-    for _ in 1..<min(max(pause, 1), 100) { delay *= multiplier }
-    return max(RetryPolicy.shortestPause, min(maxDelay, microseconds(delay)))
+  /// Returns the microseconds of a pause, counted from 1 since the connection was last good or
+  /// asked for.
+  ///
+  /// `unit` is the chance of this pause, from 0 up to 1. With chance as well no pause is longer
+  /// than `maxDelay`.
+  public func pause(_ number: Int, unit: Double) -> Int64 {
+    length(of: .backoff(number), unit: unit)
   }
 
-  /// The pause as chance leaves it; the share is from 0 up to 1.
-  public func jittered(_ delay: Int64, by chance: Double) -> Int64 {
-    let factor = 1 + jitter * (2 * chance - 1)
-    return max(RetryPolicy.shortestPause, microseconds(Double(delay) * factor))
+  /// Why a client waits before it connects again.
+  enum Pause: Sendable, Equatable {
+    /// By this policy; counted from 1 since the connection was last good or asked for.
+    case backoff(Int)
+    /// The server said how long, in microseconds.
+    case advised(Int64)
   }
 
-  /// A number of any size, or none, as a time; what is no number is the longest.
-  private func microseconds(_ number: Double) -> Int64 {
-    number.isNaN ? .max : Int64(min(max(number, 0), 9e18))
+  func length(of pause: Pause, unit: Double) -> Int64 {
+    let length =
+      switch pause {
+      case .backoff(let number):
+        Backoff(initial: initialDelay, max: maxDelay, multiplier: multiplier, jitter: jitter)
+          .pause(number, unit: unit)
+      case .advised(let advice):
+        Backoff(initial: advice, max: .max, jitter: jitter).pause(1, unit: unit)
+      }
+    return max(RetryPolicy.shortestPause, length)
   }
 
   /// Whether a status may be another one at the next try. What the client did wrong stays wrong,

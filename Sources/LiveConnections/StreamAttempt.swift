@@ -20,7 +20,7 @@ final class StreamAttempt {
   private let onOutcome: (Outcome) -> Void
   private var transport: (any Transport)?
   private var http = HTTPClientConnection()
-  private var redirects = 0
+  private var redirects = RedirectFollower(limit: StreamAttempt.mostRedirects)
   private var isOver = false
 
   init(
@@ -79,9 +79,17 @@ final class StreamAttempt {
   }
 
   private func take(_ head: HTTPResponse) {
-    if let redirect = redirection(of: head) { return follow(redirect, after: head.status) }
-    if let error = isAccepted(head) { return end(.failed(error)) }
-    onOutcome(.opened)
+    switch redirects.decide(after: head, to: request) {
+    case .stay:
+      if let error = isAccepted(head) { return end(.failed(error)) }
+      onOutcome(.opened)
+    case .missingLocation: end(.failed(.redirect("missingLocation")))
+    case .follow(let redirect, _, _) where leavesServer(redirect),
+      .tooMany(let redirect) where leavesServer(redirect):
+      end(.failed(.redirect("otherServer")))
+    case .tooMany: end(.failed(.redirect("tooManyRedirects")))
+    case .follow(let redirect, let method, _): follow(redirect, method)
+    }
   }
 
   private func end(_ outcome: Outcome) {
@@ -90,34 +98,21 @@ final class StreamAttempt {
     onOutcome(outcome)
   }
 
-  private func redirection(of head: HTTPResponse) -> Result<Redirect, EventStreamError>? {
-    guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
-    guard let redirect = Redirect(head, to: request) else {
-      return .failure(.redirect("missingLocation"))
-    }
+  private func leavesServer(_ redirect: Redirect) -> Bool {
     let host = redirect.host?.lowercased()
     let isElsewhere = host != nil && host != request.headers["Host"]?.lowercased()
     let isSameWay =
       environment.isSecure == nil || [nil, environment.isSecure].contains(redirect.isSecure)
-    guard !isElsewhere, isSameWay else {
-      return .failure(.redirect("otherServer"))
-    }
-    return redirects < StreamAttempt.mostRedirects
-      ? .success(redirect) : .failure(.redirect("tooManyRedirects"))
+    return isElsewhere || !isSameWay
   }
 
   /// Asks again elsewhere on the same server.
-  private func follow(_ redirect: Result<Redirect, EventStreamError>, after status: Int) {
-    switch redirect {
-    case .failure(let error): end(.failed(error))
-    case .success(let redirect):
-      redirects += 1
-      request.target = redirect.target
-      request.method = Redirect.method(after: status, request.method)
-      if request.method == "GET" { request.body = [] }
-      transport?.onEvent = nil
-      transport?.abort()
-      begin()
-    }
+  private func follow(_ redirect: Redirect, _ method: String) {
+    request.target = redirect.target
+    request.method = method
+    if method == "GET" { request.body = [] }
+    transport?.onEvent = nil
+    transport?.abort()
+    begin()
   }
 }

@@ -189,15 +189,15 @@ package struct ConversationEntry: Sendable {
 
   /// The same for programs, in one line.
   package var json: String {
-    var map = ValueMap()
-    map["kind"] = .string(kind)
-    map["event"] = .int(event)
-    map["microseconds"] = .int(Int(time))
-    map["endpoint"] = .string(endpoint)
-    if let connection { map["connection"] = .int(connection) }
-    map["from"] = .string(side.rawValue)
-    for detail in details { map[.string(detail.name)] = detail.value }
-    return Value.map(map).json()
+    JSONWriter.object {
+      $0.member("kind", kind)
+      $0.member("event", event)
+      $0.member("microseconds", time)
+      $0.member("endpoint", endpoint)
+      if let connection { $0.member("connection", connection) }
+      $0.member("from", side.rawValue)
+      for detail in details { $0.member(detail.name) { $0.raw(detail.value.json()) } }
+    }
   }
 }
 
@@ -205,19 +205,25 @@ package struct ConversationEntry: Sendable {
 package func conversationJSON(
   of failure: Diagnostic, at time: Microseconds, in sources: SourceMap
 ) -> String {
-  "{\"kind\":\"failure\",\"microseconds\":\(time),\"failure\":"
-    + diagnosticJSON(failure, in: sources) + "}"
+  JSONWriter.object {
+    $0.member("kind", "failure")
+    $0.member("microseconds", time)
+    $0.member("failure") { $0.diagnostic(failure, in: sources) }
+  }
 }
 
 /// The last line of such a log; its names are those of the JSON report.
 package func conversationJSON(
   of verdict: Verdict, _ mask: SecretMask = SecretMask([])
 ) -> String {
-  let open = openMembers(of: verdict, mask).map { "," + $0 }.joined()
-  let outcome = verdict.outcome == .passed ? "passed" : "failed"
-  return """
-    {"kind":"verdict","outcome":"\(outcome)","microseconds":\(verdict.duration),\
-    "events":\(verdict.eventCount),"assertions":\(verdict.assertionsReached),\
-    "assertionsMet":\(verdict.assertionsMet),"failures":\(verdict.failures.count)\(open)}
-    """
+  JSONWriter.object {
+    $0.member("kind", "verdict")
+    $0.member("outcome", verdict.outcome == .passed ? "passed" : "failed")
+    $0.member("microseconds", verdict.duration)
+    $0.member("events", verdict.eventCount)
+    $0.member("assertions", verdict.assertionsReached)
+    $0.member("assertionsMet", verdict.assertionsMet)
+    $0.member("failures", verdict.failures.count)
+    $0.addPendingAtEnd(of: verdict, mask)
+  }
 }

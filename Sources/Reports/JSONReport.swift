@@ -7,66 +7,85 @@ package let jsonReportVersion = 1
 
 /// A run for programs to read: one document, a line per scenario.
 package func jsonReport(_ run: RunReport) -> String {
-  let tally = Tally(run.files)
-  var members = [
-    member("report", "\(jsonReportVersion)"), member("passed", "\(tally.passed)"),
-    member("failed", "\(tally.failed)"), member("flaky", "\(tally.flaky)"),
-    member("skipped", "\(tally.skipped)"),
-    member("couldNotRun", "\(tally.couldNotRun)"),
-    member("virtualMicroseconds", "\(tally.virtual)"),
-  ]
-  if let wall = run.wall { members.append(member("wallMilliseconds", milliseconds(wall))) }
-  let scenarios = run.files.flatMap { file in
-    file.scenarios.map { json(of: $0, in: file, withTimes: run.wall != nil) }
+  let text = JSONWriter.object(.lines) { writer in
+    writer.addTally(of: run)
+    let diagnostics = run.files.flatMap { file in file.diagnostics.map { ($0, file.sources) } }
+    writer.member("diagnostics", listOf: diagnostics, .lines) { $0.diagnostic($1.0, in: $1.1) }
+    let scenarios = run.files.flatMap { file in file.scenarios.map { ($0, file) } }
+    writer.member("scenarios", listOf: scenarios, .lines) {
+      $0.scenario($1.0, in: $1.1, withTimes: run.wall != nil)
+    }
+    let snapshots = run.files.flatMap(\.snapshots)
+    if !snapshots.isEmpty {
+      writer.member("snapshots", listOf: snapshots, .lines) { $0.snapshot($1) }
+    }
   }
-  let diagnostics = run.files.flatMap { file in
-    file.diagnostics.map { diagnosticJSON($0, in: file.sources) }
-  }
-  members.append(member("diagnostics", lines(diagnostics)))
-  members.append(member("scenarios", lines(scenarios)))
-  let snapshots = run.files.flatMap(\.snapshots).map { note in
-    "{" + member("path", quoted(note.path)) + "," + member("change", quoted(note.kind.rawValue))
-      + "}"
-  }
-  if !snapshots.isEmpty { members.append(member("snapshots", lines(snapshots))) }
-  return "{" + members.joined(separator: ",\n") + "}\n"
+  return text + "\n"
 }
 
-private func json(
-  of scenario: ScenarioReport, in file: FileReport, withTimes: Bool
-) -> String {
-  let verdict = scenario.verdict
-  var members = [
-    member("path", quoted(file.path)), member("line", "\(scenario.line)"),
-    member("title", quoted(scenario.mask.masked(scenario.title))),
-    member("row", scenario.row.map { quoted(scenario.mask.masked($0)) } ?? "null"),
-    member("tags", "[" + scenario.tags.map(quoted).joined(separator: ",") + "]"),
-    member("outcome", quoted(word(for: verdict.outcome))),
-    member("seed", scenario.seed.map { "\(UInt64(bitPattern: Int64($0)))" } ?? "null"),
-    member("virtualMicroseconds", "\(verdict.duration)"),
-    member("events", "\(verdict.eventCount)"),
-    member("assertions", "\(verdict.assertionsReached)"),
-    member("assertionsMet", "\(verdict.assertionsMet)"),
-  ]
-  if let place = scenario.rowPlace { members.append(member("rowPlace", quoted(place))) }
-  if case .skipped(let reason) = verdict.outcome {
-    members.append(member("reason", quoted(reason)))
+extension JSONWriter {
+  fileprivate mutating func addTally(of run: RunReport) {
+    let tally = Tally(run.files)
+    member("report", jsonReportVersion)
+    member("passed", tally.passed)
+    member("failed", tally.failed)
+    member("flaky", tally.flaky)
+    member("skipped", tally.skipped)
+    member("couldNotRun", tally.couldNotRun)
+    member("virtualMicroseconds", tally.virtual)
+    if let wall = run.wall { addMilliseconds(wall) }
   }
-  if withTimes, let wall = scenario.wall {
-    members.append(member("wallMilliseconds", milliseconds(wall)))
-  }
-  let failures = verdict.failures.map { diagnosticJSON($0, in: file.sources) }
-  members.append(member("failures", "[" + failures.joined(separator: ",") + "]"))
-  members += factMembers(of: verdict, scenario.mask)
-  if !verdict.tries.isEmpty { members.append(member("tries", json(of: verdict.tries, in: file))) }
-  return "{" + members.joined(separator: ",") + "}"
-}
 
-private func json(of tries: [[Diagnostic]], in file: FileReport) -> String {
-  let lists = tries.map { failures in
-    "[" + failures.map { diagnosticJSON($0, in: file.sources) }.joined(separator: ",") + "]"
+  fileprivate mutating func snapshot(_ note: SnapshotNote) {
+    object {
+      $0.member("path", note.path)
+      $0.member("change", note.kind.rawValue)
+    }
   }
-  return "[" + lists.joined(separator: ",") + "]"
+
+  fileprivate mutating func scenario(
+    _ scenario: ScenarioReport, in file: FileReport, withTimes: Bool
+  ) {
+    let verdict = scenario.verdict
+    object {
+      $0.addHead(of: scenario, in: file)
+      $0.addCounts(of: verdict)
+      if let place = scenario.rowPlace { $0.member("rowPlace", place) }
+      if case .skipped(let reason) = verdict.outcome { $0.member("reason", reason) }
+      if withTimes, let wall = scenario.wall { $0.addMilliseconds(wall) }
+      $0.member("failures") { $0.failures(verdict.failures, in: file) }
+      $0.addFacts(of: verdict, scenario.mask)
+      if !verdict.tries.isEmpty {
+        $0.member("tries", listOf: verdict.tries) { $0.failures($1, in: file) }
+      }
+    }
+  }
+
+  private mutating func addHead(of scenario: ScenarioReport, in file: FileReport) {
+    member("path", file.path)
+    member("line", scenario.line)
+    member("title", scenario.mask.masked(scenario.title))
+    member("row", scenario.row.map { scenario.mask.masked($0) })
+    member("tags", listOf: scenario.tags) { $0.text($1) }
+    member("outcome", word(for: scenario.verdict.outcome))
+    member("seed", scenario.seed.map { UInt64(bitPattern: Int64($0)) })
+  }
+
+  private mutating func addCounts(of verdict: Verdict) {
+    member("virtualMicroseconds", verdict.duration)
+    member("events", verdict.eventCount)
+    member("assertions", verdict.assertionsReached)
+    member("assertionsMet", verdict.assertionsMet)
+  }
+
+  private mutating func failures(_ failures: [Diagnostic], in file: FileReport) {
+    list(failures) { $0.diagnostic($1, in: file.sources) }
+  }
+
+  private mutating func addMilliseconds(_ wall: Microseconds) {
+    let thousandths = String(1000 + wall.magnitude % 1000).dropFirst()
+    member("wallMilliseconds") { $0.raw("\(wall.magnitude / 1000).\(thousandths)") }
+  }
 }
 
 private func word(for outcome: Verdict.Outcome) -> String {
@@ -78,16 +97,3 @@ private func word(for outcome: Verdict.Outcome) -> String {
   case .couldNotRun: "could-not-run"
   }
 }
-
-private func milliseconds(_ wall: Microseconds) -> String {
-  let thousandths = String(1000 + wall.magnitude % 1000).dropFirst()
-  return "\(wall.magnitude / 1000).\(thousandths)"
-}
-
-private func member(_ name: String, _ json: String) -> String { quoted(name) + ":" + json }
-
-private func lines(_ elements: [String]) -> String {
-  elements.isEmpty ? "[]" : "[\n" + elements.joined(separator: ",\n") + "\n]"
-}
-
-private func quoted(_ text: String) -> String { Value.string(text).json() }

@@ -1,43 +1,48 @@
+import Diagnostics
 import Values
 import Verdicts
 
 /// What happened in a run besides its failures, as members of its object; what did not happen has
 /// none.
-func factMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
-  faultMembers(of: verdict, mask) + openMembers(of: verdict, mask)
-}
-
-/// What was still open when the run ended.
-func openMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
-  members("leftOpen", "moreLeftOpen", verdict.pendingAtEnd) { thing in
-    var map = ValueMap()
-    map["kind"] = .string(thing.kind)
-    map["name"] = .string(mask.masked(thing.name))
-    map["endpoint"] = .string(mask.masked(thing.endpoint))
-    map["state"] = .string(thing.state)
-    map["sinceMicroseconds"] = .int(Int(thing.since))
-    return map
+extension JSONWriter {
+  mutating func addFacts(of verdict: Verdict, _ mask: SecretMask) {
+    addFirst(of: verdict.faults, "faults", more: "moreFaults") { $0.fault($1, mask) }
+    addPendingAtEnd(of: verdict, mask)
   }
-}
 
-private func faultMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
-  members("faults", "moreFaults", verdict.faults) { fault in
-    var map = ValueMap()
-    map["microseconds"] = .int(Int(fault.time))
-    map["event"] = .int(fault.event)
-    map["endpoint"] = .string(mask.masked(fault.endpoint))
-    map["connection"] = .int(fault.connection)
-    map["kind"] = .string(fault.kind)
-    map["to"] = fault.isToServer.map { $0 ? "server" : "client" }
-    map["delayMicroseconds"] = fault.delay.map { .int(Int($0)) }
-    return map
+  /// What was still open when the run ended.
+  mutating func addPendingAtEnd(of verdict: Verdict, _ mask: SecretMask) {
+    addFirst(of: verdict.pendingAtEnd, "leftOpen", more: "moreLeftOpen") { $0.pending($1, mask) }
   }
-}
 
-private func members<Element>(
-  _ name: String, _ nameOfMore: String, _ all: FirstOfMany<Element>, _ map: (Element) -> ValueMap
-) -> [String] {
-  guard !all.first.isEmpty else { return [] }
-  let list = "\"\(name)\":" + Value.list(all.first.map { .map(map($0)) }).json()
-  return all.left == 0 ? [list] : [list, "\"\(nameOfMore)\":\(all.left)"]
+  private mutating func pending(_ operation: PendingAtEnd, _ mask: SecretMask) {
+    object {
+      $0.member("kind", operation.kind)
+      $0.member("name", mask.masked(operation.name))
+      $0.member("endpoint", mask.masked(operation.endpoint))
+      $0.member("state", operation.state)
+      $0.member("sinceMicroseconds", operation.since)
+    }
+  }
+
+  private mutating func fault(_ fault: FaultStruck, _ mask: SecretMask) {
+    object {
+      $0.member("microseconds", fault.time)
+      $0.member("event", fault.event)
+      $0.member("endpoint", mask.masked(fault.endpoint))
+      $0.member("connection", fault.connection)
+      $0.member("kind", fault.kind)
+      if let isToServer = fault.isToServer { $0.member("to", isToServer ? "server" : "client") }
+      if let delay = fault.delay { $0.member("delayMicroseconds", delay) }
+    }
+  }
+
+  private mutating func addFirst<Element>(
+    of all: FirstOfMany<Element>, _ name: String, more: String,
+    _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    if all.first.isEmpty { return }
+    member(name) { $0.list(all.first, .oneLine, write) }
+    if all.left != 0 { member(more, all.left) }
+  }
 }

@@ -14,7 +14,7 @@ extension Value {
   public func appendJSON(
     to bytes: inout [UInt8], pretty: Bool = false, sortedKeys: Bool = false
   ) {
-    var writer = JSONWriter(bytes: bytes, pretty: pretty, sortedKeys: sortedKeys)
+    var writer = ValueWriter(bytes: bytes, pretty: pretty, sortedKeys: sortedKeys)
     bytes = []
     writer.write(self, indent: 0)
     bytes = writer.bytes
@@ -69,7 +69,7 @@ extension [UInt8] {
   }
 }
 
-private struct JSONWriter {
+private struct ValueWriter {
   var bytes: [UInt8]
   let pretty: Bool
   let sortedKeys: Bool

@@ -53,7 +53,7 @@ struct AssertionState {
     self.updatesSnapshots = updatesSnapshots
     self.keepsEmissions = keepsEmissions
     shared = SharedPlan(plan)
-    slots = JudgeSlots(plan.slots)
+    slots = JudgeSlots(plan)
     matcher = Matcher(slots: slots)
     buffer = EmissionBuffer(plan.sources)
     invariants = InvariantState(plan.invariants)

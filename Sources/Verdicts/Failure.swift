@@ -5,54 +5,16 @@ import Values
 
 /// Why a scenario failed, as data; it is put into words by `Verdict` and nowhere else.
 package struct Failure: Sendable {
-  package indirect enum Kind: Sendable {
-    /// The next event of a source is not the one expected.
-    case mismatch(Awaited, Differences, event: Int)
-    /// An event came before its turn; its own entry is the one at `turn`, from 1.
-    case outOfOrder(Awaited, event: Int, turn: Int)
-    /// The event came, but not when it was due.
-    case wrongTime(Awaited, event: Int, TimeLimit)
-    /// The event came, but after the time allowed.
-    case tooLate(Awaited, event: Int, TimeLimit)
-    /// The event did not come in time; other sources are awaited as well.
-    case timeout(Awaited, TimeLimit, others: [Awaited])
-    /// The event cannot come any more.
-    case nothingLeft([Awaited])
-    /// The event cannot come any more, since the stream came to its end with this event.
-    case streamEnded(Awaited, event: Int)
-    /// A source's events are not as in a diagram.
-    case marble(MarbleDifference)
-    /// A stream was not subscribed to as in the diagrams.
-    case subscriptions(SubscriptionDifference)
-    /// What must hold always does not, or what must never hold does.
-    case invariant(InvariantID, ConditionReading)
-    /// An event did not lead to what it must lead to.
-    case unanswered(Unanswered)
-    /// A source was not silent, or emitted what it must not.
-    case broken(NeverEntryPlan, forbidden: Value?, event: Int)
-    case check(ConditionReading)
-    case eventually(ConditionReading?, TimeLimit, nothingLeft: Bool)
-    /// What steps were tried for did not come to hold in this time.
-    case gaveUp(ConditionReading, RetryState, span: Microseconds)
-    /// What makes every further try useless holds.
-    case aborted(ConditionReading, RetryState)
-    /// A value is not as it was recorded.
-    case snapshot(SnapshotProblem)
-    /// The step under `fails` did not fail.
-    case stepSucceeded
-    /// The step under `fails` failed in another way.
-    case errorMismatch(Differences, error: Value, expected: Value)
-    /// A message that a mock received is not the one its script waits for.
-    case otherMessage(Differences, message: Value, expected: Value)
-    /// An answer is not as its request expects.
-    case unexpectedAnswer(AnswerMismatch)
-    /// An answer took too long.
-    case slowAnswer(TimeLimit, event: Int)
+  /// Each topic has its own cases, so that who reads one need not know the others.
+  package enum Kind: Sendable {
+    case expectation(UnmetExpectation)
+    case diagram(Diagram)
+    case state(State)
+    case step(StepResult)
+    case conversation(Conversation)
     /// A real endpoint is not as its mock.
-    case drift(Drift)
-    /// Events of watched sources were never expected.
-    case unaccounted([Leftovers])
-    case problem(RunProblem)
+    indirect case drift(Drift)
+    indirect case problem(RunProblem)
   }
 
   package var kind: Kind
@@ -77,31 +39,16 @@ package struct Failure: Sendable {
   }
 
   /// Whether it is told by diagrams of the events.
-  var hasDiagrams: Bool {
-    switch kind {
-    case .marble, .subscriptions: true
-    case .mismatch, .outOfOrder, .wrongTime, .tooLate, .timeout, .nothingLeft, .streamEnded,
-      .invariant, .unanswered, .broken, .check, .eventually, .gaveUp, .aborted, .snapshot,
-      .stepSucceeded, .errorMismatch, .otherMessage, .drift, .unaccounted, .problem,
-      .unexpectedAnswer, .slowAnswer:
-      false
-    }
-  }
+  var hasDiagrams: Bool { if case .diagram = kind { true } else { false } }
 
   /// The event that was judged wrong.
   package var event: Int? {
     switch kind {
-    case .mismatch(_, _, let event), .outOfOrder(_, let event, _), .wrongTime(_, let event, _),
-      .tooLate(_, let event, _), .broken(_, _, let event), .streamEnded(_, let event):
-      event
-    case .marble(let difference): difference.event
-    case .unanswered(let unanswered): unanswered.event
-    case .unexpectedAnswer(let answer): answer.event
-    case .slowAnswer(_, let event): event
+    case .expectation(let expectation): expectation.event
+    case .diagram(let diagram): diagram.event
+    case .conversation(let conversation): conversation.event
     case .drift(let drift): drift.event
-    case .timeout, .nothingLeft, .subscriptions, .invariant, .check, .eventually, .gaveUp,
-      .aborted, .snapshot, .stepSucceeded, .errorMismatch, .otherMessage, .unaccounted, .problem:
-      nil
+    case .state, .step, .problem: nil
     }
   }
 }

@@ -58,7 +58,8 @@ import Testing
   }
 
   @Test func `pauses grow, and begin anew once the connection was good`() {
-    var machine = machine(RetryPolicy(initialDelay: 1_000_000, maxDelay: 5_000_000))
+    let policy = RetryPolicy(initialDelay: 1_000_000, maxDelay: 5_000_000)
+    var machine = machine(policy)
     var pauses: [Int64] = []
     var generation = 1
     _ = machine.on(.connectRequested)
@@ -66,7 +67,7 @@ import Testing
       if turn == 4 { _ = machine.on(.opened(generation: generation)) }
       for action in machine.on(.failed(generation: generation, Self.refused)) {
         guard case .pause(let pause, let next) = action else { continue }
-        pauses.append(pause)
+        pauses.append(policy.length(of: pause, unit: 0.5))
         if case .open(let opened)? = machine.on(.pauseEnded(generation: next)).last {
           generation = opened
         }
@@ -76,23 +77,28 @@ import Testing
   }
 
   @Test func `the server rules the first pause only, and may ask for more than the longest`() {
-    var machine = machine(RetryPolicy(maxDelay: 2_000_000))
+    let policy = RetryPolicy(maxDelay: 2_000_000)
+    var machine = machine(policy)
     _ = told(
       &machine,
       [.connectRequested, .opened(generation: 1), .retryAdvised(microseconds: 9_000_000)])
-    #expect(machine.on(.ended(generation: 1)).last == .pause(9_000_000, generation: 2))
+    #expect(machine.on(.ended(generation: 1)).last == .pause(.advised(9_000_000), generation: 2))
     #expect(machine.on(.pauseEnded(generation: 2)).last == .open(generation: 3))
     #expect(
-      machine.on(.failed(generation: 3, Self.refused)).last == .pause(2_000_000, generation: 4))
+      machine.on(.failed(generation: 3, Self.refused)).last == .pause(.backoff(2), generation: 4))
+    #expect(policy.length(of: .advised(9_000_000), unit: 0.5) == 9_000_000)
+    #expect(policy.length(of: .backoff(2), unit: 0.5) == 2_000_000)
   }
 
   @Test func `a server cannot make a client storm it`() {
-    var machine = machine()
+    let policy = RetryPolicy(initialDelay: 0, maxDelay: 0, jitter: 1)
+    var machine = machine(policy)
     _ = told(
       &machine, [.connectRequested, .opened(generation: 1), .retryAdvised(microseconds: 0)])
-    #expect(
-      machine.on(.ended(generation: 1)).last
-        == .pause(RetryPolicy.shortestPause, generation: 2))
+    #expect(machine.on(.ended(generation: 1)).last == .pause(.advised(0), generation: 2))
+    for pause: RetryPolicy.Pause in [.advised(0), .advised(-5), .advised(10_000), .backoff(1)] {
+      #expect(policy.length(of: pause, unit: 0) == RetryPolicy.shortestPause)
+    }
   }
 
   @Test(arguments: [
@@ -157,16 +163,19 @@ import Testing
       ])
   }
 
-  @Test func `jitter stays within its share`() {
-    let policy = RetryPolicy(jitter: 0.1)
-    #expect(policy.jittered(1_000_000, by: 0) == 900_000)
-    #expect(policy.jittered(1_000_000, by: 0.5) == 1_000_000)
-    #expect(policy.jittered(1_000_000, by: 1) == 1_100_000)
+  @Test func `chance makes pauses shorter or longer, but not longer than allowed`() {
+    let policy = RetryPolicy(initialDelay: 1_000_000, maxDelay: 2_000_000, jitter: 0.1)
+    #expect(policy.pause(1, unit: 0) == 900_000)
+    #expect(policy.pause(1, unit: 0.5) == 1_000_000)
+    #expect(policy.pause(1, unit: 1) == 1_100_000)
+    #expect(policy.pause(2, unit: 0) == 1_800_000)
+    #expect(policy.pause(2, unit: 1) == 2_000_000)
   }
 
-  @Test func `a pause never overflows`() {
-    let policy = RetryPolicy(maxDelay: .max, multiplier: 1e300)
-    #expect(policy.delay(ofPause: 1_000_000) > 0)
+  @Test func `chance may make what the server said longer`() {
+    let policy = RetryPolicy(maxDelay: 1_000_000, jitter: 0.1)
+    #expect(policy.length(of: .advised(9_000_000), unit: 1) == 9_900_000)
+    #expect(policy.length(of: .advised(.max), unit: 1) == .max)
   }
 
   @Test(arguments: [
@@ -174,10 +183,9 @@ import Testing
     RetryPolicy(multiplier: -10), RetryPolicy(jitter: .nan), RetryPolicy(jitter: .infinity),
   ])
   func `a policy without sense still gives a pause`(policy: RetryPolicy) {
-    for pause in [0, 1, 2, 59, 60] {
-      let delay = policy.delay(ofPause: pause)
-      #expect(delay >= RetryPolicy.shortestPause)
-      #expect(policy.jittered(delay, by: 0.5) >= RetryPolicy.shortestPause)
+    for number in [0, 1, 2, 59, 60] {
+      let allowed = RetryPolicy.shortestPause...policy.maxDelay
+      #expect(allowed.contains(policy.pause(number, unit: 0.5)))
     }
   }
 }

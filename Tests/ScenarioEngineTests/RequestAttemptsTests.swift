@@ -36,4 +36,22 @@ import Testing
     #expect(spread.answered(503, chance: chance) == .goOn(after: 500_000))
     #expect(asked == 1)
   }
+
+  @Test func `each pause is longer than the one before, and none longer than allowed`() {
+    #expect(pauses { _ in } == [1_000, 2_000, 4_000, 8_000, 16_000])
+    #expect(pauses { $0.maxDelay = 5_000_000 } == [1_000, 2_000, 4_000, 5_000, 5_000])
+    #expect(pauses { ($0.jitter, $0.maxDelay) = (1, 3_000_000) }.allSatisfy { $0 <= 3_000 })
+  }
+
+  /// The pauses of a request that never succeeds, in milliseconds, with as much chance as there is.
+  private func pauses(_ change: (inout RequestRetryPlan) -> Void) -> [Int64] {
+    var policy = RequestRetryPlan()
+    policy.maxAttempts = 6
+    change(&policy)
+    var attempts = RequestAttempts(policy)
+    return (1...5).compactMap { _ in
+      guard case .goOn(let pause) = attempts.answered(503, chance: { 0.999 }) else { return nil }
+      return pause / 1_000
+    }
+  }
 }

@@ -121,7 +121,7 @@ import Verdicts
     run.set("a", 2)
     run.look(run.check("a == 1"))
     #expect(run.status() == .failed)
-    guard case .check(let look)? = run.failure?.kind else { return }
+    guard case .state(.check(let look))? = run.failure?.kind else { return }
     #expect(look.values.map(\.value) == [2])
   }
 

@@ -22,7 +22,8 @@ import Verdicts
     let early = run.emit("a", 3)
     run.emit("b", 2)
     if isBuffered { open() }
-    guard case .outOfOrder(let awaited, let event, let turn)? = run.failure?.kind else {
+    guard case .expectation(.outOfOrder(let awaited, let event, let turn))? = run.failure?.kind
+    else {
       Issue.record("\(run.judge.failures)")
       return
     }
@@ -212,7 +213,7 @@ import Verdicts
     run.expect(list: [.of("a", 1), .of("b", 2), .of("a", 3)])
     run.emit("a", 1, at: 40)
     run.idle(at: 40)
-    guard case .nothingLeft(let awaited)? = run.failure?.kind else {
+    guard case .expectation(.nothingLeft(let awaited))? = run.failure?.kind else {
       Issue.record("\(run.judge.failures)")
       return
     }
@@ -299,7 +300,20 @@ extension Rehearsal {
   }
 
   var failureName: String? {
-    failure.map { String(describing: $0.kind).prefix { $0 != "(" } }.map(String.init)
+    switch failure?.kind {
+    case .expectation(let expectation)?: caseName(of: expectation)
+    case .diagram(let diagram)?: caseName(of: diagram)
+    case .state(let state)?: caseName(of: state)
+    case .step(let result)?: caseName(of: result)
+    case .conversation(let conversation)?: caseName(of: conversation)
+    case .drift?: "drift"
+    case .problem?: "problem"
+    case nil: nil
+    }
+  }
+
+  private func caseName(of failure: Any) -> String {
+    String(String(describing: failure).prefix { $0 != "(" })
   }
 
   func captured(_ name: String, in branch: BranchID = 0) -> Value? {

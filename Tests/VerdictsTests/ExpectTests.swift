@@ -33,7 +33,8 @@ import Verdicts
     run.expect(["a": [1, 2]])
     run.emit("a", 2)
     #expect(run.status() == .failed)
-    guard case .mismatch(let awaited, let found, let event)? = run.failure?.kind else {
+    guard case .expectation(.mismatch(let awaited, let found, let event))? = run.failure?.kind
+    else {
       Issue.record("\(run.judge.failures)")
       return
     }
@@ -103,7 +104,7 @@ import Verdicts
     #expect(run.status() == .pending(until: 9_000_000))
     run.idle(at: 9000, next: 20_000)
     #expect(run.status() == .failed)
-    guard case .timeout(let awaited, let limit, _)? = run.failure?.kind else {
+    guard case .expectation(.timeout(let awaited, let limit, _))? = run.failure?.kind else {
       Issue.record("no timeout")
       return
     }
@@ -128,7 +129,7 @@ import Verdicts
     run.emit("a", 1, at: 1090)
     #expect(run.status() == .pending(until: 1_100_000))
     run.emit("a", 2, at: 1101)
-    guard case .tooLate(_, _, let limit)? = run.failure?.kind else {
+    guard case .expectation(.tooLate(_, _, let limit))? = run.failure?.kind else {
       Issue.record("not too late")
       return
     }
@@ -140,7 +141,7 @@ import Verdicts
     run.expect(["a": [1], "b": [2]])
     run.emit("a", 1)
     run.idle(at: 10, next: nil)
-    guard case .nothingLeft(let awaited)? = run.failure?.kind else {
+    guard case .expectation(.nothingLeft(let awaited))? = run.failure?.kind else {
       Issue.record("not nothing left")
       return
     }
@@ -168,7 +169,11 @@ extension Rehearsal {
 
   var leftovers: [[Int]] {
     judge.failures.flatMap { failure -> [[Int]] in
-      if case .unaccounted(let leftovers) = failure.kind { leftovers.map(\.events) } else { [] }
+      if case .expectation(.unaccounted(let leftovers)) = failure.kind {
+        leftovers.map(\.events)
+      } else {
+        []
+      }
     }
   }
 }

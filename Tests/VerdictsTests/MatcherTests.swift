@@ -15,6 +15,8 @@ import Verdicts
     (["$any": true], 5), (["$exactly": ["a": 1]], ["a": 1]), (["$regex": "ell"], "hello"),
     (["$regex": "ave"], named), (["$text": "{\"a\":1}"], ["a": 1]), (["$text": "plain"], "plain"),
     (["$gt": 1], 2), (["$gte": 2, "$lt": 3], 2.5), (["$lte": "b"], "a"),
+    (["$lt": "\u{E9}"], "e\u{301}"), (["$gt": "e\u{301}"], "\u{E9}"),
+    (["$gt": .double(0x1p53)], .int((1 << 53) + 1)), (["$lt": .int(.max)], .double(0x1p62)),
     (["$gt": 1], .uint(.max)), (["$gt": "1s"], .duration(TimeSpan(seconds: 2))),
     (["$lt": "2000-01-01T00:00:00Z"], .timestamp(Timestamp(seconds: 0))),
     ("2s", .duration(TimeSpan(seconds: 2))),
@@ -41,7 +43,8 @@ import Verdicts
     (["saved": ["id": 2]], named, ".payload.id"), (["a": 1], 1, ""), ([1], 1, ""),
     (["$exactly": ["a": 1]], ["a": 1, "b": 2], ""), (["$regex": "x"], "hello", ""),
     (["$regex": "x"], 1, ""), (["$gt": 1], 1, ""), (["$gt": 1], "2", ""),
-    (["$gt": 1], .double(.nan), ""),
+    (["$gt": 1], .double(.nan), ""), (["$gte": "\u{E9}"], "e\u{301}", ""),
+    (["$lte": .double(0x1p53)], .int((1 << 53) + 1), ""),
     (["$lt": "soon"], .duration(TimeSpan(seconds: 2)), ""), (["$in": [1, 2]], 3, ""),
     (["$not": ["a": 1]], ["a": 1, "b": 2], ""), (["$size": 2], [1], ""), (["$size": 2], 2, ""),
     (["$contains": 3], [1, 2], ""), (["$contains": "x"], "hello", ""), (["$contains": 1], 1, ""),
@@ -57,7 +60,7 @@ import Verdicts
     let run = Rehearsal("a")
     run.expect(["a": [matcher]])
     run.emit("a", value)
-    guard case .mismatch(_, let found, _)? = run.failure?.kind else {
+    guard case .expectation(.mismatch(_, let found, _))? = run.failure?.kind else {
       Issue.record("\(run.outcome)")
       return
     }
@@ -68,7 +71,7 @@ import Verdicts
     let run = Rehearsal("a")
     run.expect(["a": [["x": 1, "y": ["z": "no"]]]])
     run.emit("a", ["x": 1, "y": ["z": "yes"]])
-    guard case .mismatch(_, let found, _)? = run.failure?.kind else { return }
+    guard case .expectation(.mismatch(_, let found, _))? = run.failure?.kind else { return }
     #expect(run.text(of: found.first.range) == "\"no\"")
   }
 

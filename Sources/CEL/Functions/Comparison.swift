@@ -1,15 +1,8 @@
-import Glibc
 import Values
 
 /// Equality and order as expressions see them: numbers compare across kinds, NaN equals nothing,
 /// texts compare character by character.
 enum Comparison {
-  enum Order {
-    case before, same, after
-    /// One of them is not a number.
-    case none
-  }
-
   static func equal(_ left: Value, _ right: Value, _ meter: inout Meter) throws(CELFault) -> Bool {
     switch (left, right) {
     case (.int(let a), .int(let b)): return a == b
@@ -52,64 +45,26 @@ enum Comparison {
   }
 
   /// The order of two values; nil when values of these types have none.
-  static func order(_ left: Value, _ right: Value) -> Order? {
+  static func order(_ left: Value, _ right: Value) -> ValueOrder? {
     switch (left, right) {
-    case (.int(let a), .int(let b)): order(of: a, b)
-    case (.string(let a), .string(let b)): order(of: compareTexts(a, b), 0)
-    case (.bool(let a), .bool(let b)): order(of: a ? 1 : 0, b ? 1 : 0)
-    case (.bytes(let a), .bytes(let b)):
-      a.lexicographicallyPrecedes(b) ? .before : a == b ? .same : .after
-    case (.timestamp(let a), .timestamp(let b)):
-      a.seconds == b.seconds
-        ? order(of: a.nanoseconds, b.nanoseconds) : order(of: a.seconds, b.seconds)
-    case (.duration(let a), .duration(let b)):
-      a.seconds == b.seconds
-        ? order(of: a.nanoseconds, b.nanoseconds) : order(of: a.seconds, b.seconds)
-    default: numberOrder(left, right)
+    case (.int(let a), .int(let b)): ValueOrder(of: a, b)
+    case (.int, .double), (.uint, .double), (.double, .int), (.double, .uint):
+      numberOrder(left, right)
+    default: ValueOrder(left, right)
     }
   }
 
   /// The order of two numbers of any kinds; nil when one is no number.
-  static func numberOrder(_ left: Value, _ right: Value) -> Order? {
+  ///
+  /// The language's definition rounds an integer that meets a double, where the order of values
+  /// compares exactly.
+  static func numberOrder(_ left: Value, _ right: Value) -> ValueOrder? {
     switch (left, right) {
-    case (.int(let a), .int(let b)): order(of: a, b)
-    case (.uint(let a), .uint(let b)): order(of: a, b)
-    case (.int(let a), .uint(let b)): a < 0 ? .before : order(of: UInt(a), b)
-    case (.uint(let a), .int(let b)): b < 0 ? .after : order(of: a, UInt(b))
-    case (.double(let a), .double(let b)): order(of: a, b)
-    case (.int(let a), .double(let b)): order(of: Double(a), b)
-    case (.double(let a), .int(let b)): order(of: a, Double(b))
-    case (.uint(let a), .double(let b)): order(of: Double(a), b)
-    case (.double(let a), .uint(let b)): order(of: a, Double(b))
-    default: nil
+    case (.int(let a), .double(let b)): ValueOrder(of: Double(a), b)
+    case (.uint(let a), .double(let b)): ValueOrder(of: Double(a), b)
+    case (.double(let a), .int(let b)): ValueOrder(of: a, Double(b))
+    case (.double(let a), .uint(let b)): ValueOrder(of: a, Double(b))
+    default: ValueOrder(numbers: left, right)
     }
-  }
-
-  @inline(__always)
-  private static func order<Number: Comparable>(of left: Number, _ right: Number) -> Order {
-    left < right ? .before : left == right ? .same : left > right ? .after : .none
-  }
-
-  /// Whether two texts are made of the same bytes; Swift's own `==` would also call two spellings
-  /// of one accented letter the same.
-  static func sameText(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count && compareTexts(left, right) == 0
-  }
-
-  /// Below, at or above zero as the first text comes before, with or after the second.
-  private static func compareTexts(_ left: String, _ right: String) -> Int {
-    let order = left.utf8.withContiguousStorageIfAvailable { a in
-      right.utf8.withContiguousStorageIfAvailable { b in
-        let length = min(a.count, b.count)
-        guard let first = a.baseAddress, let second = b.baseAddress, length > 0 else {
-          return a.count - b.count
-        }
-        let difference = Int(memcmp(first, second, length))
-        return difference != 0 ? difference : a.count - b.count
-      }
-    }
-    if let order, let order { return order }
-    if left.utf8.elementsEqual(right.utf8) { return 0 }
-    return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
   }
 }

@@ -66,7 +66,7 @@ enum NumberFunctions {
   }
 
   private static func extreme(
-    _ name: String, _ values: [Value], _ wanted: Comparison.Order, _ meter: inout Meter
+    _ name: String, _ values: [Value], _ wanted: ValueOrder, _ meter: inout Meter
   ) throws(CELFault) -> Value {
     var numbers = values
     if values.count == 1, case .list(let list) = values[0] { numbers = list }

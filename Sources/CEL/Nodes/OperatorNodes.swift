@@ -70,12 +70,12 @@ final class OrderNode: Node {
     return .bool(OrderNode.holds(operation, order))
   }
 
-  private static func holds(_ operation: BinaryOperator, _ order: Comparison.Order) -> Bool {
+  private static func holds(_ operation: BinaryOperator, _ order: ValueOrder) -> Bool {
     switch operation {
     case .less: order == .before
-    case .lessOrEqual: order == .before || order == .same
+    case .lessOrEqual: order.isAtMost
     case .greater: order == .after
-    case .greaterOrEqual: order == .after || order == .same
+    case .greaterOrEqual: order.isAtLeast
     case .add, .subtract, .multiply, .divide, .remainder, .equal, .notEqual, .isIn: false
     }
   }

@@ -54,16 +54,12 @@ extension SchemaRun {
 extension NumberRule {
   fileprivate func holds(_ value: Value) -> Bool {
     switch self {
-    case .minimum(let limit): !isNaN(value) && compareNumbers(value, limit) >= 0
-    case .maximum(let limit): !isNaN(value) && compareNumbers(value, limit) <= 0
-    case .above(let limit): !isNaN(value) && compareNumbers(value, limit) > 0
-    case .below(let limit): !isNaN(value) && compareNumbers(value, limit) < 0
+    case .minimum(let limit): ValueOrder(numbers: value, limit)?.isAtLeast ?? false
+    case .maximum(let limit): ValueOrder(numbers: value, limit)?.isAtMost ?? false
+    case .above(let limit): ValueOrder(numbers: value, limit) == .after
+    case .below(let limit): ValueOrder(numbers: value, limit) == .before
     case .multipleOf(let step, let decimal): isMultiple(value, step, decimal)
     }
-  }
-
-  private func isNaN(_ value: Value) -> Bool {
-    if case .double(let number) = value { number.isNaN } else { false }
   }
 
   private func isMultiple(_ value: Value, _ step: Value, _ decimal: DecimalNumber) -> Bool {

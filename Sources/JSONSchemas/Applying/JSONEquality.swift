@@ -11,11 +11,6 @@ func sameJSON(_ left: Value, _ right: Value) -> Bool {
   }
 }
 
-/// Swift finds two spellings of an accented letter equal; JSON does not.
-func sameText(_ left: String, _ right: String) -> Bool {
-  left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
-}
-
 private func sameEntries(_ left: ValueMap, _ right: ValueMap) -> Bool {
   left.count == right.count
     && left.allSatisfy { key, value in right[key].map { sameJSON(value, $0) } ?? false }

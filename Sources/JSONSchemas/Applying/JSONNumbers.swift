@@ -1,26 +1,5 @@
 import Values
 
-/// How two numbers compare, exactly: -1, 0 or 1; no number of 64 bits is rounded on the way.
-func compareNumbers(_ left: Value, _ right: Value) -> Int {
-  switch (left, right) {
-  case (.int(let a), .int(let b)): a < b ? -1 : a > b ? 1 : 0
-  case (.uint(let a), .uint(let b)): a < b ? -1 : a > b ? 1 : 0
-  case (.double(let a), .double(let b)): a < b ? -1 : a > b ? 1 : 0
-  case (.int(let a), .uint(let b)): a < 0 || UInt(a) < b ? -1 : UInt(a) > b ? 1 : 0
-  case (.double(let a), .int(let b)): compare(a, b)
-  case (.double(let a), .uint(let b)): compare(a, b)
-  case (.uint, .int), (.int, .double), (.uint, .double): -compareNumbers(right, left)
-  default: 0
-  }
-}
-
-private func compare<Whole: FixedWidthInteger>(_ left: Double, _ right: Whole) -> Int {
-  let floor = left.rounded(.down)
-  guard let whole = Whole(exactly: floor) else { return left < 0 ? -1 : 1 }
-  if whole != right { return whole < right ? -1 : 1 }
-  return floor < left ? 1 : 0
-}
-
 /// A number as a whole number times a power of ten, just as it was written.
 struct DecimalNumber: Sendable, Equatable {
   var digits: UInt

@@ -38,7 +38,7 @@ extension SchemaKeyword.Shape {
     case .schemaOrNames: isMap(value) { isSchema($0) || isNames($0) }
     case .count: isNumber(value) && JSONKinds.of(value) == .integer && isAtLeastZero(value)
     case .number: isNumber(value)
-    case .positiveNumber: isNumber(value) && compareNumbers(value, 0) > 0
+    case .positiveNumber: isNumber(value) && ValueOrder(numbers: value, 0) == .after
     case .text, .pattern, .reference: isText(value)
     case .name: isPlainName(value)
     case .flag: isFlag(value)
@@ -93,7 +93,9 @@ private func isNumber(_ value: Value) -> Bool {
   }
 }
 
-private func isAtLeastZero(_ value: Value) -> Bool { compareNumbers(value, 0) >= 0 }
+private func isAtLeastZero(_ value: Value) -> Bool {
+  ValueOrder(numbers: value, 0)?.isAtLeast ?? false
+}
 
 private func isNames(_ value: Value) -> Bool {
   isList(value) { $0.allSatisfy(isText) && firstPairOfEquals($0) == nil }

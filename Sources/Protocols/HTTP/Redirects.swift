@@ -6,9 +6,11 @@ package struct Redirect: Sendable, Equatable {
   package var isSecure: Bool?
   package var target: String
 
+  static let statuses = [301, 302, 303, 307, 308]
+
   /// Nil for an answer that leads nowhere.
   package init?(_ response: HTTPResponse, to request: HTTPRequest) {
-    guard [301, 302, 303, 307, 308].contains(response.status),
+    guard Redirect.statuses.contains(response.status),
       let location = response.headers["Location"], !location.isEmpty
     else { return nil }
     let text = String(location.prefix { $0 != "#" })
@@ -31,7 +33,7 @@ package struct Redirect: Sendable, Equatable {
   }
 
   /// The request that follows: 303 is asked with GET, 301 and 302 as well where it was POST.
-  package static func method(after status: Int, _ method: String) -> String {
+  static func method(after status: Int, _ method: String) -> String {
     switch status {
     case 303: method == "HEAD" ? method : "GET"
     case 301, 302: method == "POST" ? "GET" : method
@@ -85,5 +87,35 @@ package struct Redirect: Sendable, Equatable {
       }
     }
     return "/" + kept.joined(separator: "/")
+  }
+}
+
+/// Decides after each answer whether another request follows it.
+///
+/// Where a redirect may lead is for the client to say: it knows which servers it reaches.
+package struct RedirectFollower: Sendable {
+  package enum Decision: Sendable, Equatable {
+    /// The answer is no redirect.
+    case stay
+    /// The answer is a redirect and does not say where to.
+    case missingLocation
+    /// The client has followed as many redirects as it may.
+    case tooMany(Redirect)
+    case follow(Redirect, method: String, dropsBody: Bool)
+  }
+
+  private let limit: Int
+  private var followed = 0
+
+  package init(limit: Int) { self.limit = limit }
+
+  package mutating func decide(after response: HTTPResponse, to request: HTTPRequest) -> Decision {
+    guard Redirect.statuses.contains(response.status) else { return .stay }
+    guard let redirect = Redirect(response, to: request) else { return .missingLocation }
+    guard followed < limit else { return .tooMany(redirect) }
+    followed += 1
+    let method = Redirect.method(after: response.status, request.method)
+    let dropsBody = method != request.method || response.status == 303
+    return .follow(redirect, method: method, dropsBody: dropsBody)
   }
 }

@@ -32,7 +32,13 @@ struct RequestAttempts {
     failed += 1
     guard isWorthIt, failed < policy.maxAttempts else { return .end }
     let chance = policy.jitter > 0 ? chance() : 0.5
-    return .goOn(after: policy.pause(after: failed, chance: chance))
+    return .goOn(after: policy.backoff.pause(failed, unit: chance))
+  }
+}
+
+extension RequestRetryPlan {
+  var backoff: Backoff {
+    Backoff(initial: initialDelay, max: maxDelay, multiplier: multiplier, jitter: jitter)
   }
 }
 

@@ -33,6 +33,7 @@ final class StepExchange: OutstandingRequest {
   private var endpoint: EndpointID
   private var hops: [Exchange.Hop] = []
   private var sent: HTTPRequest
+  private var redirects: RedirectFollower
   /// A redirect led out of what the endpoint's URL says paths begin with.
   private var isComplete = false
   private var link: HTTPExchange?
@@ -53,6 +54,7 @@ final class StepExchange: OutstandingRequest {
     phase = client.supervisor.phase
     endpoint = plan.request.endpoint
     sent = request
+    redirects = RedirectFollower(limit: plan.redirects)
   }
 
   var exchange: Exchange { Exchange(hops: hops, began: began, ended: client.loop.now) }
@@ -118,18 +120,22 @@ final class StepExchange: OutstandingRequest {
     case .success(let response):
       hops[hops.count - 1].response = Exchange.Response(response)
       client.takeCookies(from: response, to: whole(sent), of: endpoint)
-      guard plan.redirects > 0, let redirect = Redirect(response, to: whole(sent)) else {
-        return finish(.success(exchange))
-      }
-      follow(redirect, after: response.status)
+      guard plan.redirects > 0 else { return finish(.success(exchange)) }
+      follow(redirects.decide(after: response, to: whole(sent)))
     }
   }
 
-  private func follow(_ redirect: Redirect, after status: Int) {
-    guard hops.count <= plan.redirects else {
+  private func follow(_ decision: RedirectFollower.Decision) {
+    switch decision {
+    case .stay, .missingLocation: finish(.success(exchange))
+    case .tooMany:
       let message = "more than \(plan.redirects) redirects came one after the other"
-      return finish(.failure(RequestFailure("tooManyRedirects", message)))
+      finish(.failure(RequestFailure("tooManyRedirects", message)))
+    case .follow(let redirect, let method, let dropsBody): follow(redirect, method, dropsBody)
     }
+  }
+
+  private func follow(_ redirect: Redirect, _ method: String, _ dropsBody: Bool) {
     var next = sent
     if let host = redirect.host {
       let own = sent.headers["Host"]
@@ -142,9 +148,8 @@ final class StepExchange: OutstandingRequest {
     let inner = place.map { $0.relativeTarget(of: redirect.target) } ?? redirect.target
     isComplete = inner == nil
     next.target = inner ?? redirect.target
-    let method = Redirect.method(after: status, sent.method)
-    if method != sent.method || status == 303 { next.dropBody() }
     next.method = method
+    if dropsBody { next.dropBody() }
     send(next)
   }
 

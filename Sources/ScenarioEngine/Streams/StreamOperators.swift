@@ -167,7 +167,7 @@ extension LiveStreams {
 
 /// Whether a value comes before another; some have no order between them.
 private func isOrdered(_ first: Value, _ second: Value) throws(StreamFailure) -> Bool {
-  if let isBefore = first.isBefore(second) { return isBefore }
+  if let order = ValueOrder(first, second) { return order == .before }
   let message = "\(first.display) and \(second.display) have no order"
   throw StreamFailure(value: ["message": .string(message)])
 }

@@ -162,29 +162,3 @@ extension Duration {
       seconds: Int(parts.seconds), nanoseconds: Int32(parts.attoseconds / 1_000_000_000))
   }
 }
-
-extension Value {
-  /// Whether it comes before another in their order; nil where they have none.
-  func isBefore(_ other: Value) -> Bool? {
-    switch (self, other) {
-    case (.int(let a), .int(let b)): a < b
-    case (.string(let a), .string(let b)):
-      a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
-    case (.timestamp(let a), .timestamp(let b)):
-      (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
-    case (.duration(let a), .duration(let b)):
-      (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
-    default:
-      number.flatMap { number in other.number.map { number < $0 } }
-    }
-  }
-
-  private var number: Double? {
-    switch self {
-    case .int(let number): Double(number)
-    case .uint(let number): Double(number)
-    case .double(let number): number
-    case .null, .bool, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional: nil
-    }
-  }
-}

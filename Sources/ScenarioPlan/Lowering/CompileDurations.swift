@@ -16,7 +16,7 @@ package func length(of value: Value) -> Microseconds? {
 
 /// The length of time a plan says, its expression evaluated where it has one.
 package func evaluate(
-  _ duration: DurationPlan, in slots: some CELSlots
+  _ duration: DurationPlan, in slots: any CELSlots
 ) -> Result<Microseconds, EvaluationFailure> {
   switch duration {
   case .constant(let length): return .success(length)

@@ -163,10 +163,13 @@ package struct NeverEntryPlan: Sendable {
 
 /// What an event must look like.
 package struct MatcherPlan: Sendable {
+  /// A key and what must be found under it.
+  package typealias Entry = (key: Value, matcher: MatcherPlan)
+
   package enum Content: Sendable {
     case value(DataPlan)
     case list([MatcherPlan])
-    case map([(key: Value, matcher: MatcherPlan)])
+    case map([Entry])
     /// All of these hold.
     case operators([OperatorPlan])
   }

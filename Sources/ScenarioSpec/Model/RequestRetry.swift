@@ -20,15 +20,4 @@ package struct RequestRetry: Sendable, Equatable {
   static let mostAttempts = 100
 
   package init() {}
-
-  /// The pause after so many attempts have failed; `chance` is from 0 up to 1.
-  package func pause(after attempts: Int, chance: Double) -> Microseconds {
-    var pause = Double(initialDelay)
-    // Attempts are few, and what is beyond the longest pause need not be worked out.
-    for _ in 1..<max(1, attempts) where pause < Double(maxDelay) { pause *= multiplier }
-    pause = min(pause, Double(maxDelay)) * (1 + jitter * (2 * chance - 1))
-    // The longest durations are beyond what a floating-point number holds exactly.
-    let bounded = min(pause, Double(maxDelay))
-    return bounded < 0x1p62 ? Microseconds(bounded) : maxDelay
-  }
 }

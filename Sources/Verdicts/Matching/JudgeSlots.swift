@@ -7,8 +7,9 @@ import Values
 /// opened, in what was captured before, and in the value under match.
 ///
 /// A live object would give the same values during the run, but not when a log is judged again.
-final class JudgeSlots: PlanSlots {
+final class JudgeSlots: PlanSlots, Evaluating {
   private let slots: Table<SlotPlan>
+  private let capturePlans: Table<CapturePlan>
   /// The ids and the values of what the open assertion reads, side by side.
   var reads: [SlotID] = []
   var values: [Value] = []
@@ -22,7 +23,10 @@ final class JudgeSlots: PlanSlots {
   /// While not nil, every read is noted here.
   private var recording: [(slot: SlotID, value: Value)]?
 
-  init(_ slots: Table<SlotPlan>) { self.slots = slots }
+  init(_ plan: ScenarioPlan) {
+    slots = plan.slots
+    capturePlans = plan.captures
+  }
 
   func value(of slot: SlotID) -> Value {
     let value = lookUp(slot)
@@ -59,11 +63,11 @@ final class JudgeSlots: PlanSlots {
   /// What an expression gives, or why it gives nothing.
   func evaluate(_ expression: ExpressionPlan) -> Result<Value, EvaluationFailure> {
     unsetCapture = nil
-    let result = expression.program.evaluate(self)
-    if let unsetCapture {
-      return .failure(EvaluationFailure(unset: unsetCapture, in: expression))
-    }
-    return result.mapError { EvaluationFailure($0, in: expression) }
+    let result = SlotEvaluator(self).evaluate(expression)
+    guard let unsetCapture else { return result }
+    let name = capturePlans[ifPresent: unsetCapture]?.name ?? "?"
+    let message = "`\(name)` was never captured"
+    return .failure(EvaluationFailure(range: expression.origin.range, message: message))
   }
 
   /// Evaluates once more and tells every value that was looked at, in the order of looking.
@@ -73,31 +77,5 @@ final class JudgeSlots: PlanSlots {
     _ = expression.program.evaluate(self)
     defer { recording = nil }
     return recording ?? []
-  }
-}
-
-/// Why an expression of an assertion gave no value, and where.
-package struct EvaluationFailure: Error, Sendable {
-  package enum Reason: Sendable {
-    case failed(String)
-    case unset(CaptureID)
-  }
-
-  package var range: SourceRange
-  package var reason: Reason
-
-  init(_ failure: CELFailure, in expression: ExpressionPlan) {
-    range = expression.origin.range(offset: failure.offset, length: failure.length)
-    reason = .failed(failure.message)
-  }
-
-  init(_ message: String, at range: SourceRange) {
-    self.range = range
-    reason = .failed(message)
-  }
-
-  init(unset capture: CaptureID, in expression: ExpressionPlan) {
-    range = expression.origin.range
-    reason = .unset(capture)
   }
 }

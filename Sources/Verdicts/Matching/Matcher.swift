@@ -15,7 +15,10 @@ struct Matcher {
   func mismatch(of value: Value, with matcher: MatcherPlan) -> Mismatch? {
     switch matcher.content {
     case .value(let data): mismatch(of: value, with: data)
-    case .list(let elements): mismatch(of: value, withList: elements, at: matcher.range)
+    case .list(let elements):
+      mismatch(of: value, withList: elements, at: matcher.range) { part, element in
+        mismatch(of: part, with: element)
+      }
     case .map(let entries): mismatch(of: value, withMap: entries, at: matcher.range)
     case .operators(let operators): mismatch(of: value, withAll: operators)
     }
@@ -28,7 +31,7 @@ struct Matcher {
       }
       return mismatch(of: value, withValue: expected, at: data.range)
     }
-    switch slots.value(of: data) {
+    switch slots.evaluate(data) {
     case .success(let expected):
       return mismatch(of: value, withValue: expected, at: data.range)
     case .failure(let failure):
@@ -47,7 +50,9 @@ struct Matcher {
     case .map(let entries):
       return mismatch(of: value, withMap: entries, at: range)
     case .list(let elements):
-      return mismatch(of: value, withList: elements, at: range)
+      return mismatch(of: value, withList: elements, at: range) { part, element in
+        mismatch(of: part, withValue: element, at: range)
+      }
     case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
       return expected == value ? nil : Mismatch(.unequal(expected: expected), range, actual: value)
     }
@@ -60,72 +65,67 @@ struct Matcher {
       return Mismatch(.kind(expected: "a map"), range, actual: value)
     }
     for (key, expected) in entries {
-      guard let part = actual[key] else {
-        return Mismatch(.missingEntry(key), range, actual: value)
+      let inner = mismatch(ofEntry: key, in: actual, at: range) {
+        mismatch(of: $0, withValue: expected, at: range)
       }
-      if let inner = mismatch(of: part, withValue: expected, at: range) {
-        return inner.inside(.key(key))
-      }
+      if let inner { return inner }
     }
     return nil
   }
 
   private func mismatch(
-    of value: Value, withList elements: [Value], at range: SourceRange
-  ) -> Mismatch? {
-    guard case .list(let actual) = value else {
-      return Mismatch(.kind(expected: "a list"), range, actual: value)
-    }
-    guard actual.count == elements.count else {
-      return Mismatch(
-        .length(expected: elements.count, actual: actual.count), range, actual: value)
-    }
-    for (index, element) in elements.enumerated() {
-      if let inner = mismatch(of: actual[index], withValue: element, at: range) {
-        return inner.inside(.index(index))
-      }
-    }
-    return nil
-  }
-
-  private func mismatch(
-    of value: Value, withMap entries: [(key: Value, matcher: MatcherPlan)], at range: SourceRange
+    of value: Value, withMap entries: [MatcherPlan.Entry], at range: SourceRange
   ) -> Mismatch? {
     guard case .map(let actual) = value else {
       return Mismatch(.kind(expected: "a map"), range, actual: value)
     }
-    if entries.count == 1, actual.count == 2, let event = NamedEvent(value),
-      .string(event.name) == entries[0].key
-    {
-      return mismatch(of: event.payload, with: entries[0].matcher)?.inside(.key("payload"))
+    if let payload = payload(of: value, namedIn: entries) {
+      return mismatch(of: payload, with: entries[0].matcher)?.inside(.key("payload"))
     }
     // By place, because a loop over pairs would copy each of them.
     for place in entries.indices {
-      guard let part = actual[entries[place].key] else {
-        let missing = Mismatch.Reason.missingEntry(entries[place].key)
-        return Mismatch(missing, entries[place].matcher.range, actual: value)
+      let range = entries[place].matcher.range
+      let inner = mismatch(ofEntry: entries[place].key, in: actual, at: range) {
+        mismatch(of: $0, with: entries[place].matcher)
       }
-      if let inner = mismatch(of: part, with: entries[place].matcher) {
-        return inner.inside(.key(entries[place].key))
-      }
+      if let inner { return inner }
     }
     return nil
   }
 
+  /// The payload of a named event, where a single entry has the event's name for its key.
+  func payload(of value: Value, namedIn entries: [MatcherPlan.Entry]) -> Value? {
+    guard entries.count == 1, let event = NamedEvent(value),
+      .string(event.name) == entries[0].key
+    else { return nil }
+    return event.payload
+  }
+
+  /// Looks an entry up and holds it against what is wanted under its key.
+  @inline(__always)
   private func mismatch(
-    of value: Value, withList elements: [MatcherPlan], at range: SourceRange
+    ofEntry key: Value, in actual: ValueMap, at range: SourceRange, with match: (Value) -> Mismatch?
+  ) -> Mismatch? {
+    guard let part = actual[key] else {
+      return Mismatch(.missingEntry(key), range, actual: .map(actual))
+    }
+    return match(part)?.inside(.key(key))
+  }
+
+  /// Holds each element against what is wanted at its place; the lengths must be the same.
+  @inline(__always)
+  private func mismatch<Wanted>(
+    of value: Value, withList wanted: [Wanted], at range: SourceRange,
+    _ match: (Value, Wanted) -> Mismatch?
   ) -> Mismatch? {
     guard case .list(let actual) = value else {
       return Mismatch(.kind(expected: "a list"), range, actual: value)
     }
-    guard actual.count == elements.count else {
-      return Mismatch(
-        .length(expected: elements.count, actual: actual.count), range, actual: value)
+    guard actual.count == wanted.count else {
+      return Mismatch(.length(expected: wanted.count, actual: actual.count), range, actual: value)
     }
-    for (index, element) in elements.enumerated() {
-      if let inner = mismatch(of: actual[index], with: element) {
-        return inner.inside(.index(index))
-      }
+    for index in wanted.indices {
+      if let inner = match(actual[index], wanted[index]) { return inner.inside(.index(index)) }
     }
     return nil
   }

@@ -66,7 +66,7 @@ private struct DifferenceCollector {
   ) {
     switch (plan.content, value) {
     case (.map(let entries), .map(let actual)):
-      if let payload = payload(of: value, byName: entries) {
+      if let payload = matcher.payload(of: value, namedIn: entries) {
         return collect(payload, .matcher(entries[0].matcher), path + [.key("payload")])
       }
       collect(actual, entries.map { ($0.key, .matcher($0.matcher)) }, path)
@@ -85,7 +85,7 @@ private struct DifferenceCollector {
     _ value: Value, _ data: DataPlan, _ whole: MatcherPlan, isExact: Bool,
     _ path: [Mismatch.PathStep]
   ) {
-    if case .success(let expected) = matcher.slots.value(of: data) {
+    if case .success(let expected) = matcher.slots.evaluate(data) {
       collect(value, expected, data.range, isExact, path)
     } else if let mismatch = matcher.mismatch(of: value, with: whole) {
       add(mismatch, path)
@@ -197,15 +197,6 @@ private struct DifferenceCollector {
     case .matcher(let plan): plan.range
     case .value(_, let range, _): range
     }
-  }
-
-  private func payload(
-    of value: Value, byName entries: [(key: Value, matcher: MatcherPlan)]
-  ) -> Value? {
-    guard entries.count == 1, let event = NamedEvent(value),
-      entries[0].key == .string(event.name)
-    else { return nil }
-    return event.payload
   }
 
   private mutating func add(_ mismatch: Mismatch, _ path: [Mismatch.PathStep]) {

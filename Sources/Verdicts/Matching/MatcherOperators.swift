@@ -44,7 +44,7 @@ extension Matcher {
 
   /// `2xx` is text and no number, so it could not be meant otherwise.
   private func mismatch(of value: Value, status data: DataPlan) -> Mismatch? {
-    guard case .success(.string(let text)) = slots.value(of: data),
+    guard case .success(.string(let text)) = slots.evaluate(data),
       let first = text.utf8.first, text.utf8.count == 3, text.lowercased().hasSuffix("xx"),
       case .int(let status) = value
     else { return mismatch(of: value, with: MatcherPlan(.value(data), data.range)) }
@@ -55,7 +55,7 @@ extension Matcher {
   private func mismatch(
     of value: Value, exactly data: DataPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
-    switch slots.value(of: data) {
+    switch slots.evaluate(data) {
     case .failure(let failure):
       return Mismatch(.evaluation(failure), failure.range, actual: value)
     case .success(let expected):
@@ -76,7 +76,7 @@ extension Matcher {
       let wants = Value.string(pattern.text)
       return Mismatch(.operatorFailed(plan.name, wants: wants), plan.range, actual: value)
     case .failure(let fault):
-      let failure = EvaluationFailure(fault.message, at: plan.range)
+      let failure = EvaluationFailure(range: plan.range, message: fault.message)
       return Mismatch(.evaluation(failure), plan.range, actual: value)
     }
   }
@@ -127,7 +127,7 @@ extension Matcher {
       }
     } else if let text = operatorText(of: value) {
       guard case .value(let data) = matcher.content,
-        case .success(.string(let part)) = slots.value(of: data)
+        case .success(.string(let part)) = slots.evaluate(data)
       else { return Mismatch(.kind(expected: "a list"), plan.range, actual: value) }
       if text.utf8.contains(part.utf8) { return nil }
     } else {
@@ -153,11 +153,11 @@ extension Matcher {
   private func mismatch(
     of value: Value, _ comparison: OperatorPlan.Comparison, _ data: DataPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
-    switch slots.value(of: data) {
+    switch slots.evaluate(data) {
     case .failure(let failure):
       return Mismatch(.evaluation(failure), failure.range, actual: value)
     case .success(let bound):
-      guard let order = ValueOrder(value, bound) else {
+      guard let order = order(of: value, bound) else {
         return Mismatch(.incomparable(plan.name, wants: bound), plan.range, actual: value)
       }
       if order.holds(comparison) { return nil }
@@ -177,74 +177,22 @@ private func size(of value: Value) -> Int? {
   }
 }
 
-/// The order of two values of one kind.
-enum ValueOrder {
-  case less, same, greater
-  /// NaN is neither less than anything, nor the same, nor greater.
-  case none
-
-  /// Nil where the two have no order between them.
-  init?(_ left: Value, _ right: Value) {
-    switch (left, right) {
-    case (.string(let a), .string(let b)): self = ValueOrder(a, b)
-    case (.timestamp(let a), .timestamp(let b)):
-      let isSameSecond = a.seconds == b.seconds
-      self =
-        isSameSecond
-        ? ValueOrder(a.nanoseconds, b.nanoseconds) : ValueOrder(a.seconds, b.seconds)
-    case (.duration(let a), .duration(let b)):
-      self = ValueOrder(a.totalNanoseconds, b.totalNanoseconds)
-    case (.timestamp, .string(let text)), (.duration, .string(let text)):
-      guard let time = timeValue(text, like: left) else { return nil }
-      self.init(left, time)
-    default:
-      guard let order = ValueOrder(numbers: left, right) else { return nil }
-      self = order
-    }
+/// The order of a value and a bound; a bound of text is read as a time where the value is one.
+private func order(of value: Value, _ bound: Value) -> ValueOrder? {
+  switch (value, bound) {
+  case (.timestamp, .string(let text)), (.duration, .string(let text)):
+    timeValue(text, like: value).flatMap { ValueOrder(value, $0) }
+  default: ValueOrder(value, bound)
   }
+}
 
-  private init?(numbers left: Value, _ right: Value) {
-    switch (left, right) {
-    case (.int(let a), .int(let b)): self = ValueOrder(a, b)
-    case (.double(let a), _):
-      guard let b = number(right) else { return nil }
-      self = a.isNaN || b.isNaN ? .none : ValueOrder(a, b)
-    case (_, .double(let b)):
-      guard let a = number(left) else { return nil }
-      self = b.isNaN ? .none : ValueOrder(a, b)
-    default:
-      guard let a = wholeNumber(left), let b = wholeNumber(right) else { return nil }
-      self = ValueOrder(a, b)
-    }
-  }
-
-  private init<Ordered: Comparable>(_ left: Ordered, _ right: Ordered) {
-    self = left < right ? .less : left == right ? .same : .greater
-  }
-
-  func holds(_ comparison: OperatorPlan.Comparison) -> Bool {
+extension ValueOrder {
+  fileprivate func holds(_ comparison: OperatorPlan.Comparison) -> Bool {
     switch comparison {
-    case .greaterThan: self == .greater
-    case .atLeast: self == .greater || self == .same
-    case .lessThan: self == .less
-    case .atMost: self == .less || self == .same
+    case .greaterThan: self == .after
+    case .atLeast: isAtLeast
+    case .lessThan: self == .before
+    case .atMost: isAtMost
     }
-  }
-}
-
-private func number(_ value: Value) -> Double? {
-  switch value {
-  case .int(let number): Double(number)
-  case .uint(let number): Double(number)
-  case .double(let number): number
-  default: nil
-  }
-}
-
-private func wholeNumber(_ value: Value) -> Int128? {
-  switch value {
-  case .int(let number): Int128(number)
-  case .uint(let number): Int128(number)
-  default: nil
   }
 }

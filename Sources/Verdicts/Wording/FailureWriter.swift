@@ -35,6 +35,18 @@ struct FailureWriter {
 
   private func finding(of failure: Failure) -> Diagnostic {
     switch failure.kind {
+    case .expectation(let expectation): finding(of: failure, expectation)
+    case .diagram(let diagram): finding(of: failure, diagram)
+    case .state(let state): finding(of: failure, state)
+    case .step(let result): finding(of: failure, result)
+    case .conversation(let conversation): finding(of: failure, conversation)
+    case .drift(let drift): self.drift(drift, failure)
+    case .problem(let problem): diagnostic(of: problem)
+    }
+  }
+
+  private func finding(of failure: Failure, _ expectation: Failure.UnmetExpectation) -> Diagnostic {
+    switch expectation {
     case .mismatch(let awaited, let differences, let event):
       unexpectedEvent(failure, awaited, differences, event)
     case .outOfOrder(let awaited, let event, let turn):
@@ -44,28 +56,46 @@ struct FailureWriter {
     case .timeout(let awaited, let limit, let others): timeout(failure, awaited, limit, others)
     case .nothingLeft(let awaited): nothingLeft(failure, awaited)
     case .streamEnded(let awaited, let event): streamEnded(failure, awaited, event)
-    case .marble(let difference): marble(failure, difference)
-    case .subscriptions(let difference): subscriptions(failure, difference)
-    case .invariant(let invariant, let look): brokenInvariant(failure, invariant, look)
     case .unanswered(let event): unanswered(failure, event)
     case .broken(let entry, let forbidden, let event):
       brokenNever(failure, entry, forbidden, event)
+    case .unaccounted(let leftovers): unaccounted(failure, leftovers)
+    }
+  }
+
+  private func finding(of failure: Failure, _ diagram: Failure.Diagram) -> Diagnostic {
+    switch diagram {
+    case .marble(let difference): marble(failure, difference)
+    case .subscriptions(let difference): subscriptions(failure, difference)
+    }
+  }
+
+  private func finding(of failure: Failure, _ state: Failure.State) -> Diagnostic {
+    switch state {
+    case .invariant(let invariant, let look): brokenInvariant(failure, invariant, look)
     case .check(let look): checkFailed(failure, look)
     case .eventually(let look, let limit, let nothingLeft):
       eventuallyFailed(failure, look, limit, nothingLeft)
     case .gaveUp(let look, let retry, let span): gaveUp(failure, look, retry, span)
     case .aborted(let look, let retry): aborted(failure, look, retry)
     case .snapshot(let problem): snapshot(failure, problem)
+    }
+  }
+
+  private func finding(of failure: Failure, _ result: Failure.StepResult) -> Diagnostic {
+    switch result {
     case .stepSucceeded: stepSucceeded(failure)
     case .errorMismatch(let differences, let error, let expected):
       otherError(failure, differences, error, expected)
+    }
+  }
+
+  private func finding(of failure: Failure, _ conversation: Failure.Conversation) -> Diagnostic {
+    switch conversation {
     case .otherMessage(let differences, let message, let expected):
       otherMessage(failure, differences, message, expected)
     case .unexpectedAnswer(let answer): unexpectedAnswer(failure, answer)
     case .slowAnswer(let limit, let event): slowAnswer(failure, limit, event)
-    case .drift(let drift): self.drift(drift, failure)
-    case .unaccounted(let leftovers): unaccounted(failure, leftovers)
-    case .problem(let problem): diagnostic(of: problem)
     }
   }
 

@@ -52,7 +52,7 @@ extension FailureWriter {
     _ failure: Failure, _ what: String, _ reason: EvaluationFailure, _ look: ConditionReading
   ) -> Diagnostic {
     Diagnostic(
-      "evaluation-failed", "\(what) gives no value: \(text(of: reason))",
+      "evaluation-failed", "\(what) gives no value: \(reason.message)",
       labels: [.init(reason.range, turnText(failure.step) ?? "")], facts: facts(of: look))
   }
 

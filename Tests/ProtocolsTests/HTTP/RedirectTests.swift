@@ -61,3 +61,57 @@ struct `A redirect` {
     #expect(Redirect.method(after: status, method) == next)
   }
 }
+
+struct `Following redirects` {
+  private let request = HTTPRequest(method: "POST", target: "/a")
+
+  private func redirect(_ status: Int, _ location: String?) -> HTTPResponse {
+    guard let location else { return HTTPResponse(status: status) }
+    return HTTPResponse(status: status, headers: ["Location": location])
+  }
+
+  @Test func `an answer that is no redirect is the last`() {
+    var follower = RedirectFollower(limit: 1)
+    #expect(follower.decide(after: redirect(200, "/b"), to: request) == .stay)
+    #expect(follower.decide(after: redirect(304, nil), to: request) == .stay)
+  }
+
+  @Test func `a redirect without a location leads nowhere, and is not counted`() throws {
+    var follower = RedirectFollower(limit: 1)
+    #expect(follower.decide(after: redirect(302, nil), to: request) == .missingLocation)
+    let answer = redirect(302, "/b")
+    let next = try #require(Redirect(answer, to: request))
+    #expect(
+      follower.decide(after: answer, to: request) == .follow(next, method: "GET", dropsBody: true))
+  }
+
+  @Test(arguments: [
+    (301, "POST", true), (302, "PUT", false), (303, "GET", true), (303, "HEAD", true),
+    (307, "POST", false), (308, "GET", false),
+  ])
+  func `a request that becomes another one leaves its body behind`(
+    status: Int, method: String, dropsBody: Bool
+  ) {
+    var follower = RedirectFollower(limit: 1)
+    let request = HTTPRequest(method: method, target: "/a")
+    let decision = follower.decide(after: redirect(status, "/b"), to: request)
+    let isDropped: Bool? = if case .follow(_, _, let drops) = decision { drops } else { nil }
+    #expect(isDropped == dropsBody)
+  }
+
+  @Test func `as many redirects are followed as are allowed, and where the next leads is known`()
+    throws
+  {
+    let answer = redirect(307, "http://other/b")
+    let next = try #require(Redirect(answer, to: request))
+    for limit in 0...3 {
+      var follower = RedirectFollower(limit: limit)
+      for _ in 0..<limit {
+        #expect(
+          follower.decide(after: answer, to: request)
+            == .follow(next, method: "POST", dropsBody: false))
+      }
+      #expect(follower.decide(after: answer, to: request) == .tooMany(next))
+    }
+  }
+}

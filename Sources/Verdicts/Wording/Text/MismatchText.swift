@@ -31,7 +31,7 @@ extension FailureWriter {
       return .init(mismatch.range, "`\(name)` cannot compare \(kinds)")
     case .notTrue(let result):
       return .init(mismatch.range, "gives \(names.text(result, maxLength: 28)) for \(actual)")
-    case .evaluation(let failure): return .init(failure.range, text(of: failure))
+    case .evaluation(let failure): return .init(failure.range, failure.message)
     case .schemaBroken(let message, let part, let keyword):
       return .init(mismatch.range, "\(schemaText(message, part)) (`\(keyword)` of the schema)")
     }
@@ -49,14 +49,6 @@ extension FailureWriter {
       return "is `\(kind)`, not `\(other)`"
     }
     return "has no entry `\(key.plainText)`"
-  }
-
-  func text(of failure: EvaluationFailure) -> String {
-    switch failure.reason {
-    case .failed(let message): return message
-    case .unset(let capture):
-      return "`\(judge.plan.captures[ifPresent: capture]?.name ?? "?")` was never captured"
-    }
   }
 
   func counted(_ count: Int, _ noun: String) -> String {

@@ -1,49 +1,7 @@
-import CEL
 import ScenarioPlan
 import Values
 
 extension JudgeSlots {
-  /// A value with its expressions worked out.
-  func value(of data: DataPlan) -> Result<Value, EvaluationFailure> {
-    switch data.content {
-    case .constant(let value): return .success(value)
-    case .expression(let expression): return evaluate(expression)
-    case .text, .list, .map:
-      do {
-        return .success(try assembled(data))
-      } catch {
-        return .failure(error)
-      }
-    }
-  }
-
-  private func assembled(_ data: DataPlan) throws(EvaluationFailure) -> Value {
-    switch data.content {
-    case .constant(let value): return value
-    case .expression(let expression): return try evaluate(expression).get()
-    case .text(let parts): return .string(try text(of: parts))
-    case .list(let elements):
-      var values: [Value] = []
-      for element in elements { values.append(try assembled(element)) }
-      return .list(values)
-    case .map(let entries):
-      var map = ValueMap()
-      for (key, value) in entries { map[key] = try assembled(value) }
-      return .map(map)
-    }
-  }
-
-  private func text(of parts: [TextPartPlan]) throws(EvaluationFailure) -> String {
-    var text = ""
-    for part in parts {
-      switch part {
-      case .literal(let literal): text += literal
-      case .expression(let expression): text += try evaluate(expression).get().plainText
-      }
-    }
-    return text
-  }
-
   /// Lets go of what was captured since.
   func forget(after count: Int) {
     if pendingCaptures.count > count { pendingCaptures.removeLast(pendingCaptures.count - count) }
@@ -62,7 +20,7 @@ extension JudgeSlots {
   }
 
   func shown(_ data: DataPlan) -> Value {
-    if case .success(let value) = value(of: data) { return value }
+    if case .success(let value) = evaluate(data) { return value }
     guard case .expression(let expression) = data.content else { return .string("…") }
     return .string("${" + expression.origin.text + "}")
   }
