@@ -72,12 +72,12 @@ final class ScenarioRun {
       plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance)
     connections = Connections(plan, loop, causes, conditions, endpoints)
     messages = MessageMaker(plan, readFile: inputs.readFile, chance)
-    clients = LiveClients(plan, connections, messages, stage, emitter, supervisor, chance)
-    databases = LiveDatabases(plan, loop, stage, emitter, supervisor, chance)
+    clients = LiveClients(connections, messages, stage, emitter, supervisor, chance)
+    databases = LiveDatabases(loop, stage, emitter, supervisor, chance)
     providers = Providers(
-      plan, loop, connections, messages, databases, emitter, stage, supervisor,
+      loop, connections, messages, databases, emitter, stage, supervisor,
       readFile: inputs.readFile, chance)
-    lists = LiveLists(plan, stage, emitter, providers)
+    lists = LiveLists(stage, emitter, providers)
     recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stop() }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
     loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
@@ -111,9 +111,8 @@ final class ScenarioRun {
   private func startServers() {
     if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
     let environment = MockEnvironment(
-      loop: loop, recorder: recorder, supervisor: supervisor, stage: stage, emitter: emitter,
-      causes: causes, messages: messages, judge: judge, scripts: ScriptMaker(self),
-      serving: inputs.serving, requestHeadTimeout: inputs.requestHeadTimeout)
+      loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(self), inputs
+    )
     endpoints.fill(
       .mocks(plan.endpoints.enumerated().map { MockServer(environment, $0.offset, $0.element) }))
   }

@@ -19,7 +19,7 @@ final class LiveClients {
   private var changed: [Microseconds] = []
 
   init(
-    _ plan: ScenarioPlan, _ connections: Connections, _ messages: MessageMaker, _ stage: Stage,
+    _ connections: Connections, _ messages: MessageMaker, _ stage: Stage,
     _ emitter: SourceEmitter, _ supervisor: ScriptSupervisor, _ chance: SeededRandom
   ) {
     self.connections = connections

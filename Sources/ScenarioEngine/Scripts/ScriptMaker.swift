@@ -1,7 +1,7 @@
 import ScenarioPlan
 import Values
 
-/// Makes scripts for objects that have parts of a run, and not the whole of it.
+/// A maker of scripts, for objects that have parts of a run and not the whole of it.
 struct ScriptMaker {
   private unowned let run: ScenarioRun
 

@@ -19,7 +19,7 @@ final class LiveDatabases {
   private var queries: [[LiveQuery]] = []
 
   init(
-    _ plan: ScenarioPlan, _ loop: RunLoop, _ stage: Stage, _ emitter: SourceEmitter,
+    _ loop: RunLoop, _ stage: Stage, _ emitter: SourceEmitter,
     _ supervisor: ScriptSupervisor, _ chance: SeededRandom
   ) {
     self.loop = loop

@@ -12,7 +12,7 @@ final class LiveLists {
   /// Lists that were not loaded when the stage was set.
   private var resting: Set<ListID> = []
 
-  init(_ plan: ScenarioPlan, _ stage: Stage, _ emitter: SourceEmitter, _ providers: Providers) {
+  init(_ stage: Stage, _ emitter: SourceEmitter, _ providers: Providers) {
     self.stage = stage
     self.emitter = emitter
     self.providers = providers

@@ -6,7 +6,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// What the calls of a run's providers have in common.
+/// The providers of one run, and the parts that calls of them use.
 final class Providers {
   let loop: RunLoop
   let connections: Connections
@@ -23,7 +23,7 @@ final class Providers {
   private var retryChances: [ProviderID: SeededRandom] = [:]
 
   init(
-    _ plan: ScenarioPlan, _ loop: RunLoop, _ connections: Connections, _ messages: MessageMaker,
+    _ loop: RunLoop, _ connections: Connections, _ messages: MessageMaker,
     _ databases: LiveDatabases, _ emitter: SourceEmitter, _ stage: Stage,
     _ supervisor: ScriptSupervisor, readFile: @escaping (String) -> Result<[UInt8], FileFailure>,
     _ chance: SeededRandom

@@ -2,9 +2,9 @@ import Events
 import ScenarioPlan
 import Values
 
-/// Emits the events of sources and notifies what follows them.
+/// The way from sources to what follows them: actions, nodes and streams.
 ///
-/// Writes to the graph come by here as well: what follows a change is notified once the change is
+/// Writes to the graph take it as well: what follows a change is notified once the change is
 /// complete.
 final class SourceEmitter {
   private let recorder: EventRecorder
