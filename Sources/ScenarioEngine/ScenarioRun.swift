@@ -37,16 +37,16 @@ final class ScenarioRun {
   let conditions: NetworkConditions
   let connections: Connections
   let messages: MessageMaker
-  let client: ScenarioClient
+  private(set) lazy var client = ScenarioClient(
+    plan, loop, recorder, supervisor, connections, endpoints)
   private(set) lazy var streams = LiveStreams(self)
-  private(set) lazy var databases = LiveDatabases(self)
-  private(set) lazy var lists = LiveLists(self)
-  private(set) lazy var clients = LiveClients(self)
-  var actions: ActionRuns
+  let databases: LiveDatabases
+  let providers: Providers
+  let lists: LiveLists
+  let clients: LiveClients
+  private(set) lazy var actions = ActionRuns(plan, loop, supervisor, ScriptMaker(self))
   /// Where all that is left to chance is drawn from, by the name of its use.
   let chance: SeededRandom
-  /// By provider, once it has drawn: what its retries draw from.
-  var retryChances: [ProviderID: SeededRandom] = [:]
 
   init(
     _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated()
@@ -66,17 +66,22 @@ final class ScenarioRun {
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
     stage = Stage(plan, row: inputs.row, judge, world.scheduler)
     emitter = SourceEmitter(plan, recorder, supervisor, stage)
-    actions = ActionRuns(plan)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
     conditions = NetworkConditions(
       plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance)
     connections = Connections(plan, loop, causes, conditions, endpoints)
     messages = MessageMaker(plan, readFile: inputs.readFile, chance)
-    client = ScenarioClient(plan, loop, recorder, supervisor, connections, endpoints)
+    clients = LiveClients(connections, messages, stage, emitter, supervisor, chance)
+    databases = LiveDatabases(loop, stage, emitter, supervisor, chance)
+    providers = Providers(
+      loop, connections, messages, databases, emitter, stage, supervisor,
+      readFile: inputs.readFile, chance)
+    lists = LiveLists(stage, emitter, providers)
     recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stop() }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
-    loop.lookForChanges = { [unowned self] in databases.lookForChanges() }
+    loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
+    if plan.hasFollowers { providers.streams = streams }
   }
 
   func run() -> EventLog {
@@ -89,7 +94,7 @@ final class ScenarioRun {
   func buildStage() {
     if world.wall != nil { recorder.record(.run(.inRealTime)) }
     let followers = plan.hasFollowers ? streams : nil
-    emitter.follow(by: followers) { [unowned self] in send($0, $1) }
+    emitter.follow(by: followers) { [unowned self] in actions.send($0, $1) }
     emitter.buildStage {
       databases.open()
       stage.build(emitter, supervisor)
@@ -104,11 +109,22 @@ final class ScenarioRun {
 
   /// Clients may connect as soon as the stage is built.
   private func startServers() {
-    if let reach = world.reach {
-      endpoints.fill(.remotes(RemoteEndpoints(self, reach: reach)))
-    } else {
-      endpoints.fill(.mocks(PerID(plan.endpoints.indices.map { MockServer(self, $0) })))
-    }
+    if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
+    let environment = MockEnvironment(
+      loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(self), inputs
+    )
+    endpoints.fill(
+      .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))
+  }
+
+  private func makeRemotes(
+    _ reach: (String, String) -> Result<RemotePlace, UnusableURL>
+  ) -> RemoteEndpoints {
+    let checker = DriftChecker(
+      plan, loop, recorder, supervisor, stage, messages, judge, ScriptMaker(self), endpoints)
+    return RemoteEndpoints(
+      plan, loop, recorder, supervisor, emitter, causes, world.ignoresDrift ? nil : checker,
+      url: initialValue, reach: reach)
   }
 
   func runSteps() {
@@ -171,8 +187,7 @@ final class ScenarioRun {
     stage.invalidate()
     endpoints.invalidate()
     connections.invalidate()
-    for running in actions.running.values { running.script = nil }
-    actions.running = [:]
+    actions.invalidate()
     supervisor.invalidate()
     emitter.invalidate()
     loop.invalidate()

@@ -69,14 +69,6 @@ final class Connections {
 }
 
 extension Connections {
-  func pendingOperation(
-    of request: HTTPRequest, to endpoint: EndpointID, _ state: PendingOperation.RequestState
-  ) -> PendingOperation {
-    let kind = PendingOperation.Kind.request(
-      endpoint, method: request.method, target: request.target, state)
-    return PendingOperation(kind, since: loop.now)
-  }
-
   /// Sends a request on a connection that is free, or on a new one.
   func startExchange(
     _ endpoint: EndpointID, _ request: HTTPRequest, isComplete: Bool = false,
@@ -99,5 +91,14 @@ extension Connections {
     idle[endpoint].removeAll { $0 === link }
     // The link may be in the middle of a call; it goes when that is over.
     loop.after(0, phase: .completion) { [unowned self] in all.removeAll { $0 === link } }
+  }
+}
+
+extension PendingOperation {
+  /// A request that stands so from now on.
+  init(_ request: HTTPRequest, to endpoint: EndpointID, _ state: RequestState, since: Microseconds)
+  {
+    let kind = Kind.request(endpoint, method: request.method, target: request.target, state)
+    self.init(kind, since: since)
   }
 }

@@ -73,7 +73,7 @@ final class ClientLink {
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
-    sent = connections.pendingOperation(of: request, to: endpoint, .unanswered)
+    sent = PendingOperation(request, to: endpoint, .unanswered, since: connections.loop.now)
     mirror = connections.endpoints.remotes?.tell(
       of: request, to: endpoint, on: transport, isLost: isLost)
     if isLost {

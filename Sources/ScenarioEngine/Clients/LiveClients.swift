@@ -8,69 +8,65 @@ import World
 /// The clients of one run that stay connected: each shows its state in a node and emits what it
 /// receives.
 final class LiveClients {
-  private enum Client {
-    case stream(EventStreamClient)
-    case socket(WebSocketClient)
-  }
-
-  private unowned let run: ScenarioRun
-  private var clients: PerID<ConnectionPlan, Client> = []
+  private let connections: Connections
+  private let messages: MessageMaker
+  private let stage: Stage
+  private let emitter: SourceEmitter
+  private let supervisor: ScriptSupervisor
+  private let chance: SeededRandom
+  private var clients: PerID<ConnectionPlan, any LiveClient> = []
   /// By connection: when its state changed last.
   private var changed: PerID<ConnectionPlan, Microseconds> = []
 
-  init(_ run: ScenarioRun) { self.run = run }
+  init(
+    _ connections: Connections, _ messages: MessageMaker, _ stage: Stage,
+    _ emitter: SourceEmitter, _ supervisor: ScriptSupervisor, _ chance: SeededRandom
+  ) {
+    self.connections = connections
+    self.messages = messages
+    self.stage = stage
+    self.emitter = emitter
+    self.supervisor = supervisor
+    self.chance = chance
+  }
+
+  private var loop: RunLoop { connections.loop }
+  private var remotes: RemoteEndpoints? { connections.endpoints.remotes }
 
   func start() {
-    changed = PerID(repeating: 0, for: run.plan.connections)
-    let made = run.plan.connections.withIDs.map { id, plan -> Client in
+    changed = PerID(repeating: 0, for: stage.plan.connections)
+    let made: [any LiveClient] = stage.plan.connections.withIDs.map { id, plan in
       switch plan.kind {
-      case .eventStream: .stream(makeStream(id, plan, .events))
-      case .lines: .stream(makeStream(id, plan, .lines))
-      case .webSocket(let protocols): .socket(makeSocket(id, plan, protocols))
+      case .eventStream: makeStream(id, plan, .events)
+      case .lines: makeStream(id, plan, .lines)
+      case .webSocket(let protocols): makeSocket(id, plan, protocols)
       }
     }
     clients = PerID(made)
   }
 
   func connect(_ connection: ConnectionID) throws(ConnectionRefusal) {
-    switch clients[connection] {
-    case .stream(let client): try client.connect()
-    case .socket(let client): try client.connect()
-    }
+    try clients[connection].connect()
   }
 
-  func disconnect(_ connection: ConnectionID) {
-    switch clients[connection] {
-    case .stream(let client): client.disconnect()
-    case .socket(let client): client.disconnect()
-    }
-  }
+  func disconnect(_ connection: ConnectionID) { clients[connection].disconnect() }
 
-  func terminate(_ connection: ConnectionID) {
-    switch clients[connection] {
-    case .stream(let client): client.terminate()
-    case .socket(let client): client.terminate()
-    }
-  }
+  func terminate(_ connection: ConnectionID) { clients[connection].terminate() }
 
   func send(_ payload: Value, to connection: ConnectionID) throws(ConnectionRefusal) {
-    guard case .socket(let client) = clients[connection] else { return }
-    if case .bytes(let bytes) = payload {
-      try client.send(.binary(bytes))
-    } else {
-      try client.send(.text(payloadText(payload)))
-    }
-    run.endpoints.remotes?.tell(of: payload, on: run.plan.connections[connection])
+    try clients[connection].send(payload)
+    remotes?.tell(of: payload, on: stage.plan.connections[connection])
   }
 
   func invalidate() {
-    for client in clients {
-      switch client {
-      case .stream(let client): client.invalidate()
-      case .socket(let client): client.invalidate()
-      }
-    }
+    for client in clients { client.invalidate() }
     clients = []
+  }
+
+  var pendingOperations: [PendingOperation] {
+    clients.indices.compactMap { id in
+      clients[id].pendingState.map { PendingOperation(.connection(id, $0), since: changed[id]) }
+    }
   }
 }
 
@@ -86,13 +82,13 @@ extension LiveClients {
       request(of: plan).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
-      run.endpoints.remotes?.mirror(of: plan)?.observe(state)
+      remotes?.mirror(of: plan)?.observe(state)
       show(stateValue(state), of: id)
     }
-    client.onFinish = { [unowned run] in run.finish(plan) }
-    client.onEvent = { [unowned run] event in
+    client.onFinish = { [unowned self] in finish(plan) }
+    client.onEvent = { [unowned self] event in
       let value = payload == .events ? eventValue(event) : lineValue(event.data)
-      run.emitArrived(value, on: plan)
+      emitArrived(value, on: plan)
     }
     return client
   }
@@ -106,22 +102,36 @@ extension LiveClients {
       socketRequest(of: plan, protocols).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
-      run.endpoints.remotes?.mirror(of: plan)?.observe(state)
+      remotes?.mirror(of: plan)?.observe(state)
       show(stateValue(state), of: id)
     }
-    client.onFinish = { [unowned run] in run.finish(plan) }
-    client.onMessage = { [unowned run] message in
+    client.onFinish = { [unowned self] in finish(plan) }
+    client.onMessage = { [unowned self] message in
       switch message {
-      case .text(let text): run.emitArrived(payloadValue(text), on: plan)
-      case .binary(let bytes): run.emitArrived(.bytes(bytes), on: plan)
+      case .text(let text): emitArrived(payloadValue(text), on: plan)
+      case .binary(let bytes): emitArrived(.bytes(bytes), on: plan)
       }
     }
     return client
   }
 
   private func show(_ state: Value, of connection: ConnectionID) {
-    changed[connection] = run.loop.now
-    run.emitter.write([(run.plan.connections[connection].state, state)])
+    changed[connection] = loop.now
+    emitter.write([(stage.plan.connections[connection].state, state)])
+  }
+
+  /// Neither a connection that was ended for good nor its state emits anything any more.
+  private func finish(_ connection: ConnectionPlan) {
+    emitter.finish(connection.source, nil)
+    emitter.finish(stage.plan.nodes[connection.state].source, nil)
+  }
+
+  /// What came on a connection that stays; where it came from a real endpoint, the log has it
+  /// beside what its mock says.
+  private func emitArrived(_ value: Value, on connection: ConnectionPlan) {
+    let event = emitter.emit(connection.source, value)
+    guard let mirror = remotes?.mirror(of: connection) else { return }
+    loop.recorder.caused(by: event) { mirror.arrived(value) }
   }
 
   /// What cannot be worked out fails the run, for it is the scenario that is wrong.
@@ -129,10 +139,10 @@ extension LiveClients {
     guard let request = plan.request else {
       return .failure(EvaluationFailure(range: plan.range, message: "there is no request"))
     }
-    let made = run.messages.makeRequest(request, in: ValueReader(run.stage)).mapError {
+    let made = messages.makeRequest(request, in: ValueReader(stage)).mapError {
       EvaluationFailure(range: $0.range, message: $0.message)
     }
-    if case .failure(let failure) = made { fail(failure) }
+    if case .failure(let failure) = made { supervisor.fail(failure) }
     return made
   }
 
@@ -142,10 +152,10 @@ extension LiveClients {
     request(of: plan).flatMap { request in
       var names: [String] = []
       for data in protocols {
-        switch evaluate(data, in: ValueReader(run.stage)) {
+        switch evaluate(data, in: ValueReader(stage)) {
         case .success(let name): names.append(name.plainText)
         case .failure(let failure):
-          fail(failure)
+          supervisor.fail(failure)
           return .failure(failure)
         }
       }
@@ -158,68 +168,29 @@ extension LiveClients {
     }
   }
 
-  private func fail(_ failure: EvaluationFailure) {
-    run.supervisor.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
-  }
-
   private func environment(of plan: ConnectionPlan) -> ClientEnvironment {
     guard let endpoint = plan.request?.endpoint else {
       preconditionFailure("a connection of a plan that was compiled has a request")
     }
     let line = LineOfClient()
-    let random = ChanceOfClient(run.chance.stream("connection " + plan.name))
+    let random = ChanceOfClient(chance.stream("connection " + plan.name))
     var environment = ClientEnvironment(
-      connect: { [unowned run] in
+      connect: { [connections] in
         let transport = CauseTrackingTransport(
-          run, to: endpoint, isWebSocket: plan.kind.isWebSocket)
+          connections, to: endpoint, isWebSocket: plan.kind.isWebSocket)
         line.number = transport.connection
         return transport
       },
-      schedule: { [unowned run] delay, job in
-        let timer = run.loop.after(delay, phase: .source, job)
-        return { run.loop.cancel(timer) }
+      schedule: { [loop] delay, job in
+        let timer = loop.after(delay, phase: .source, job)
+        return { loop.cancel(timer) }
       },
       next: { random.next() },
-      address: { [unowned run] request in
-        run.endpoints.remotes?.opening(plan, with: request, at: endpoint) { line.number } ?? request
+      address: { [unowned self] request in
+        remotes?.opening(plan, with: request, at: endpoint) { line.number } ?? request
       })
-    environment.isSecure = run.endpoints.remotes?.place(of: endpoint)?.isSecure
+    environment.isSecure = remotes?.place(of: endpoint)?.isSecure
     return environment
-  }
-}
-
-extension ScenarioRun {
-  /// Neither a connection that was ended for good nor its state emits anything any more.
-  fileprivate func finish(_ connection: ConnectionPlan) {
-    finish(connection.source, nil)
-    finish(plan.nodes[connection.state].source, nil)
-  }
-}
-
-// What is left of them at the end.
-extension LiveClients {
-  var pendingOperations: [PendingOperation] {
-    clients.indices.compactMap { id in
-      state(of: clients[id]).map { PendingOperation(.connection(id, $0), since: changed[id]) }
-    }
-  }
-
-  private func state(of client: Client) -> PendingOperation.ConnectionState? {
-    switch client {
-    case .stream(let client):
-      switch client.state {
-      case .notConnected: nil
-      case .connecting: .connecting
-      case .connected: .connected
-      case .disconnected: client.isWaitingToRetry ? .pausing : nil
-      }
-    case .socket(let client):
-      switch client.state {
-      case .notConnected, .disconnected: nil
-      case .connecting: .connecting
-      case .connected: .connected
-      }
-    }
   }
 }
 
@@ -243,68 +214,6 @@ extension RetryPolicy {
       maxAttempts: plan.maxAttempts, initialDelay: plan.initialDelay, maxDelay: plan.maxDelay,
       multiplier: plan.multiplier, jitter: plan.jitter,
       nonRetryableStatuses: plan.nonRetryableStatuses)
-  }
-}
-
-/// A connection to an endpoint that remembers what led to the bytes on it, and that may get lost on
-/// the way.
-final class CauseTrackingTransport: Transport {
-  private unowned let run: ScenarioRun
-  private let inner: any Transport
-  private let isLost: Bool
-
-  init(_ run: ScenarioRun, to endpoint: EndpointID, isWebSocket: Bool) {
-    self.run = run
-    inner = run.conditions.connect(to: endpoint, isWebSocket: isWebSocket)
-    isLost = run.conditions.losesRequest(to: endpoint)
-    guard isLost else { return }
-    run.loop.after(run.conditions.latency(of: endpoint), phase: .source) { [self] in
-      inner.abort()
-      let told = onEvent
-      onEvent = nil
-      told?(.failed(.reset))
-    }
-  }
-
-  var connection: Int { inner.connection }
-
-  var onEvent: ((TransportEvent) -> Void)? {
-    didSet {
-      guard let handler = onEvent, !isLost else {
-        inner.onEvent = nil
-        return
-      }
-      inner.onEvent = { [run, unowned inner] event in
-        run.causes.received(on: inner.connection) { handler(event) }
-      }
-    }
-  }
-
-  var isReceiving: Bool {
-    get { inner.isReceiving }
-    set { inner.isReceiving = newValue }
-  }
-
-  @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
-    guard !isLost else { return true }
-    run.causes.leave(on: inner)
-    return inner.send(bytes)
-  }
-
-  func shutDownWriting() {
-    run.causes.leave(on: inner)
-    inner.shutDownWriting()
-  }
-
-  func abort() {
-    run.causes.leave(on: inner)
-    inner.abort()
-  }
-
-  func close() {
-    run.causes.leave(on: inner)
-    inner.close()
   }
 }
 

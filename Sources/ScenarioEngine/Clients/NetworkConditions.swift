@@ -16,7 +16,6 @@ final class NetworkConditions {
     weak var transport: FaultyTransport?
   }
 
-  private let plan: ScenarioPlan
   private let loop: RunLoop
   private let recorder: EventRecorder
   private let causes: ConnectionCauses
@@ -33,7 +32,6 @@ final class NetworkConditions {
     _ plan: ScenarioPlan, line: LineConditions, _ loop: RunLoop, _ recorder: EventRecorder,
     _ causes: ConnectionCauses, _ stage: Stage, _ emitter: SourceEmitter, _ chance: SeededRandom
   ) {
-    self.plan = plan
     self.loop = loop
     self.recorder = recorder
     self.causes = causes
@@ -67,7 +65,7 @@ final class NetworkConditions {
       if let faults = setting.faults { lines[endpoint].conditions.faults = faults }
       let link = links[endpoint]
       loop.network.setLink(
-        to: plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
+        to: stage.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
     }
     if setting.endpoint == nil, let isOnline = setting.isOnline { tell(isOnline) }
   }
@@ -75,7 +73,7 @@ final class NetworkConditions {
   /// Connectivity is a source; it tells of changes only.
   private func tell(_ isOnline: Bool) {
     let word: Value = isOnline ? "online" : "offline"
-    for (source, plan) in plan.sources.withIDs {
+    for (source, plan) in stage.plan.sources.withIDs {
       guard case .connectivity = plan.kind else { continue }
       if stage.lastEvent(of: source) != word { emitter.emit(source, word) }
     }
@@ -89,7 +87,7 @@ extension NetworkConditions {
     let line = lines[endpoint]
     let (number, isRefused) = line.attempt()
     if isRefused { return refused(endpoint, number) }
-    let name = plan.endpoints[endpoint].name
+    let name = stage.plan.endpoints[endpoint].name
     let network = loop.network
     let inner =
       isWebSocket ? network.connectForWebSocket(to: name) : network.connect(to: name)

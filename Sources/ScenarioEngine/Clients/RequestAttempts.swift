@@ -53,12 +53,3 @@ extension ExchangeFailure {
     return RequestRetryPlan.Reason(rawValue: failure.reason) ?? .protocolError
   }
 }
-
-extension ScenarioRun {
-  /// How the pauses of a provider's attempts differ; each provider draws from its own.
-  func retryChance(of provider: ProviderID) -> Double {
-    var chance = retryChances[provider] ?? chance.stream("retry " + plan.providers[provider].name)
-    defer { retryChances[provider] = chance }
-    return chance.double()
-  }
-}

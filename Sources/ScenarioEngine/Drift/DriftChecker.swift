@@ -10,7 +10,14 @@ import World
 /// The scripts of mocks are followed, but nothing in them acts: what they would send must come, and
 /// what they set only they see.
 final class DriftChecker {
-  unowned let run: ScenarioRun
+  let loop: RunLoop
+  let recorder: EventRecorder
+  let supervisor: ScriptSupervisor
+  let stage: Stage
+  let messages: MessageMaker
+  let judge: any Judge
+  let scripts: ScriptMaker
+  private let endpoints: EndpointDirectory
   private var turns: PerID<EndpointPlan, MockTurns>
   /// What scripts have set, in place of the nodes' own values.
   private var written: [NodeID: Value] = [:]
@@ -19,9 +26,25 @@ final class DriftChecker {
   /// By name of the connection.
   private var conversations: [String: ShadowConnection] = [:]
 
-  init(_ run: ScenarioRun) {
-    self.run = run
-    turns = run.plan.endpoints.mapValues { MockTurns($0) }
+  init(
+    _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ supervisor: ScriptSupervisor, _ stage: Stage, _ messages: MessageMaker,
+    _ judge: any Judge, _ scripts: ScriptMaker, _ endpoints: EndpointDirectory
+  ) {
+    self.loop = loop
+    self.recorder = recorder
+    self.supervisor = supervisor
+    self.stage = stage
+    self.messages = messages
+    self.judge = judge
+    self.scripts = scripts
+    self.endpoints = endpoints
+    turns = plan.endpoints.mapValues { MockTurns($0) }
+  }
+
+  /// Where a real endpoint is.
+  func place(of endpoint: EndpointID) -> Exchange.Place? {
+    endpoints.remotes?.place(of: endpoint).map(Exchange.Place.init)
   }
 
   func invalidate() {
@@ -30,7 +53,7 @@ final class DriftChecker {
   }
 
   func note(_ part: DriftObservation.Part, at endpoint: EndpointID, in branch: BranchID? = nil) {
-    run.recorder.record(.network(.driftObserved(DriftObservation(part, at: endpoint, in: branch))))
+    recorder.record(.network(.driftObserved(DriftObservation(part, at: endpoint, in: branch))))
   }
 
   /// What data says must come, with the place of each part; nil where it cannot be known.
@@ -50,11 +73,11 @@ final class DriftChecker {
   }
 
   func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
-    if !written.isEmpty, case .node(let node) = run.plan.slots[slot] {
+    if !written.isEmpty, case .node(let node) = stage.plan.slots[slot] {
       if let value = written[node] { return value }
-      if case .computed = run.plan.nodes[node].rule { isInDoubt = true }
+      if case .computed = stage.plan.nodes[node].rule { isInDoubt = true }
     }
-    return run.stage.value(of: slot, locals: locals, branch: branch)
+    return stage.value(of: slot, locals: locals, branch: branch)
   }
 }
 
@@ -63,11 +86,11 @@ extension DriftChecker {
   /// A request as the mock would see it: what its answer must be like is known from now on.
   func begin(_ call: ShadowCall, _ value: Value) {
     let endpoint = call.endpoint
-    guard run.plan.endpoints[endpoint].hasMock else { return }
+    guard stage.plan.endpoints[endpoint].hasMock else { return }
     guard turns[endpoint].conversation(for: call.request) == nil else { return }
     if let (route, locals) = route(for: call.request, value, at: endpoint) {
       let turn = turns[endpoint].take(route)
-      call.begin(run.plan.endpoints[endpoint].routes[route], locals, turn: turn)
+      call.begin(stage.plan.endpoints[endpoint].routes[route], locals, turn: turn)
     }
   }
 
@@ -75,13 +98,13 @@ extension DriftChecker {
   private func route(
     for request: HTTPRequest, _ value: Value, at endpoint: EndpointID
   ) -> (route: Int, locals: [Value])? {
-    let routes = run.plan.endpoints[endpoint].routes
+    let routes = stage.plan.endpoints[endpoint].routes
     let target = RequestTarget(method: request.method, path: HTTPTarget(request.target).path)
     var locals: [Value] = []
     isInDoubt = false
     let choice = chooseRoute(routes, for: target) { number, parameters in
       locals = routes[number].locals(for: value, parameters)
-      let slots = ValueReader(run.stage, locals, shadow: self)
+      let slots = ValueReader(stage, locals, shadow: self)
       return routes[number].when.flatMap { differenceOf($0, in: slots) }
     }
     switch choice {
@@ -103,7 +126,7 @@ extension DriftChecker {
   ) {
     conversations[connection.name]?.cancel()
     conversations[connection.name] = nil
-    guard run.plan.endpoints[endpoint].hasMock else { return }
+    guard stage.plan.endpoints[endpoint].hasMock else { return }
     guard let (kind, entry) = turns[endpoint].conversation(for: request) else {
       _ = route(for: request, value, at: endpoint)
       return
@@ -119,13 +142,15 @@ extension DriftChecker {
 
   /// A step makes the mock act: what it does from here on is not known.
   func giveUp(_ endpoint: EndpointID) {
-    for connection in run.plan.connections where connection.request?.endpoint == endpoint {
+    for connection in stage.plan.connections where connection.request?.endpoint == endpoint {
       conversations[connection.name]?.cancel()
     }
   }
 
   /// The scenario has failed: what did not come until now may be why.
   func noteWhatDidNotCome() {
-    for connection in run.plan.connections { conversations[connection.name]?.noteWhatDidNotCome() }
+    for connection in stage.plan.connections {
+      conversations[connection.name]?.noteWhatDidNotCome()
+    }
   }
 }

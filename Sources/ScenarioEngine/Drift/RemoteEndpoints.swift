@@ -6,7 +6,12 @@ import World
 
 /// Endpoints that are real: what is sent to them is all there is to see of them.
 final class RemoteEndpoints {
-  private unowned let run: ScenarioRun
+  private let plan: ScenarioPlan
+  private let loop: RunLoop
+  private let recorder: EventRecorder
+  private let supervisor: ScriptSupervisor
+  private let emitter: SourceEmitter
+  private let causes: ConnectionCauses
   private var places: PerID<EndpointPlan, RemotePlace?> = []
   /// The connections made to each endpoint, counted from one; nil for one that stays and is not
   /// used for one request after the other.
@@ -22,18 +27,27 @@ final class RemoteEndpoints {
     var line: () -> Int
   }
 
+  /// A URL is worked out by `url`, and leads where `reach` says.
   init(
-    _ run: ScenarioRun, reach: (String, String) -> Result<RemotePlace, UnusableURL>
+    _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ supervisor: ScriptSupervisor, _ emitter: SourceEmitter, _ causes: ConnectionCauses,
+    _ driftChecker: DriftChecker?, url: (DataPlan) -> Value,
+    reach: (String, String) -> Result<RemotePlace, UnusableURL>
   ) {
-    self.run = run
-    driftChecker = run.world.ignoresDrift ? nil : DriftChecker(run)
-    connections = PerID(repeating: [], for: run.plan.endpoints)
-    places = run.plan.endpoints.mapValues { endpoint in
-      guard let url = endpoint.address else {
-        run.supervisor.fail(.unusableURL(endpoint, "it has no `url`"))
+    self.plan = plan
+    self.loop = loop
+    self.recorder = recorder
+    self.supervisor = supervisor
+    self.emitter = emitter
+    self.causes = causes
+    self.driftChecker = driftChecker
+    connections = PerID(repeating: [], for: plan.endpoints)
+    places = plan.endpoints.mapValues { endpoint in
+      guard let address = endpoint.address else {
+        supervisor.fail(.unusableURL(endpoint, "it has no `url`"))
         return nil
       }
-      return place(of: endpoint, run.initialValue(of: url), reach)
+      return place(of: endpoint, url(address), reach)
     }
   }
 
@@ -41,11 +55,11 @@ final class RemoteEndpoints {
     of endpoint: EndpointPlan, _ url: Value,
     _ reach: (String, String) -> Result<RemotePlace, UnusableURL>
   ) -> RemotePlace? {
-    guard !run.supervisor.isStopped else { return nil }
+    guard !supervisor.isStopped else { return nil }
     switch reach(endpoint.name, url.plainText) {
     case .success(let place): return place
     case .failure(let problem):
-      run.supervisor.fail(.unusableURL(endpoint, problem.message))
+      supervisor.fail(.unusableURL(endpoint, problem.message))
       return nil
     }
   }
@@ -71,11 +85,10 @@ final class RemoteEndpoints {
     _ value: Value, _ endpoint: EndpointID, _ transport: any Transport,
     then rest: @escaping () -> Void = {}
   ) {
-    run.loop.after(0, phase: .source) { [run] in
-      run.recorder.caused(by: run.emitter.emit(run.plan.endpoints[endpoint].source, value)) {
-        run.causes.leave(on: transport)
-        rest()
-      }
+    loop.after(0, phase: .source) { [self] in
+      let event = emitter.emit(plan.endpoints[endpoint].source, value)
+      causes.leave(event, on: transport.connection)
+      recorder.caused(by: event) { rest() }
     }
   }
 
@@ -89,10 +102,10 @@ final class RemoteEndpoints {
     let number = connections[endpoint].count
     lasting[connection.name] = Lasting(number: number, line: line)
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
-    run.loop.after(0, phase: .source) { [run, driftChecker] in
-      let event = run.emitter.emit(run.plan.endpoints[endpoint].source, value)
-      run.causes.leave(event, on: line())
-      run.recorder.caused(by: event) {
+    loop.after(0, phase: .source) { [self] in
+      let event = emitter.emit(plan.endpoints[endpoint].source, value)
+      causes.leave(event, on: line())
+      recorder.caused(by: event) {
         driftChecker?.open(connection, with: request, value, at: endpoint)
       }
     }
@@ -107,10 +120,10 @@ final class RemoteEndpoints {
     var shown = message
     if case .bytes = message {} else { shown = payloadValue(payloadText(message)) }
     let value: Value = ["message": shown, "connection": .int(lasting.number)]
-    run.loop.after(0, phase: .source) { [run, driftChecker] in
-      let event = run.emitter.emit(run.plan.endpoints[endpoint].source, value)
-      run.causes.leave(event, on: lasting.line())
-      run.recorder.caused(by: event) { driftChecker?.conversation(of: connection)?.sent(shown) }
+    loop.after(0, phase: .source) { [self] in
+      let event = emitter.emit(plan.endpoints[endpoint].source, value)
+      causes.leave(event, on: lasting.line())
+      recorder.caused(by: event) { driftChecker?.conversation(of: connection)?.sent(shown) }
     }
   }
 
@@ -156,16 +169,6 @@ final class RemoteEndpoints {
     if let place = connections[endpoint].firstIndex(of: connection) { return place + 1 }
     connections[endpoint].append(connection)
     return connections[endpoint].count
-  }
-}
-
-extension ScenarioRun {
-  /// What came on a connection that stays; where it came from a real endpoint, the log has it
-  /// beside what its mock says.
-  func emitArrived(_ value: Value, on connection: ConnectionPlan) {
-    let event = emitter.emit(connection.source, value)
-    guard let mirror = endpoints.remotes?.mirror(of: connection) else { return }
-    recorder.caused(by: event) { mirror.arrived(value) }
   }
 }
 

@@ -17,7 +17,7 @@ final class ShadowCall: Mirror {
     self.driftChecker = driftChecker
     self.request = request
     self.endpoint = endpoint
-    began = driftChecker.run.loop.now
+    began = driftChecker.loop.now
   }
 
   var branch: BranchID { .main }
@@ -31,8 +31,7 @@ final class ShadowCall: Mirror {
       guard !answers.isEmpty else { return }
       expect(answers[min(turn, answers.count - 1)], locals)
     case .script(let script):
-      let frame = FramePlan(script: script, localCount: locals.count)
-      ScriptRun(driftChecker.run, frame: frame, role: .mirror(self), locals: locals).resume()
+      driftChecker.scripts.make(script, .mirror(self), locals).resume()
     }
   }
 
@@ -43,8 +42,8 @@ final class ShadowCall: Mirror {
     expected = driftChecker.known { () throws(MessageFailure) in
       try expectation(
         of: response, at: answer.range,
-        in: ValueReader(driftChecker.run.stage, locals, shadow: driftChecker),
-        from: driftChecker.run.messages)
+        in: ValueReader(driftChecker.stage, locals, shadow: driftChecker),
+        from: driftChecker.messages)
     }
   }
 
@@ -58,10 +57,10 @@ final class ShadowCall: Mirror {
 
   func answered(_ response: HTTPResponse) {
     guard let expected else { return }
-    let place = driftChecker.run.endpoints.remotes?.place(of: endpoint).map(Exchange.Place.init)
+    let place = driftChecker.place(of: endpoint)
     var hop = Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place)
     hop.response = Exchange.Response(response)
-    let exchange = Exchange(hops: [hop], began: began, ended: driftChecker.run.loop.now)
+    let exchange = Exchange(hops: [hop], began: began, ended: driftChecker.loop.now)
     driftChecker.note(.answer(exchange, withoutBody(expected)), at: endpoint)
   }
 

@@ -45,8 +45,6 @@ final class ShadowConnection: Mirror {
     locals[plan.request.index] = request
   }
 
-  private var run: ScenarioRun { driftChecker.run }
-
   /// The script and this hold each other.
   func cancel() {
     isOver = true
@@ -70,8 +68,9 @@ extension ShadowConnection {
   /// Our request is held against what the entry whose turn it is takes.
   func begin() {
     guard case .accept(let acceptance, _) = plan.kind else { return cancel() }
-    let slots = ValueReader(driftChecker.run.stage, locals, shadow: driftChecker)
-    guard let difference = run.difference(of: request, from: acceptance, in: slots) else { return }
+    let slots = ValueReader(driftChecker.stage, locals, shadow: driftChecker)
+    guard let difference = driftChecker.judge.difference(of: request, from: acceptance, in: slots)
+    else { return }
     let unmatched = UnmatchedRequest(
       endpoint: endpoint, request: request, closest: plan.range, differences: [difference])
     driftChecker.note(.unforeseen(unmatched), at: endpoint)
@@ -82,17 +81,17 @@ extension ShadowConnection {
   func opened(subprotocol: String?) {
     guard !isOver, !isOpen, case .accept(let acceptance, let script) = plan.kind else { return }
     isOpen = true
-    branch = run.supervisor.addBranches(1)
-    run.recorder.record(.script(.connectionAccepted(branch: branch)))
+    branch = driftChecker.supervisor.addBranches(1)
+    driftChecker.recorder.record(.script(.connectionAccepted(branch: branch)))
     if let name = acceptance.subprotocol { compare(subprotocol, with: name) }
-    mockTime = run.loop.now
+    mockTime = driftChecker.loop.now
     begin(script)
   }
 
   private func compare(_ subprotocol: String?, with name: DataPlan) {
     let expected = driftChecker.known { () throws(MessageFailure) in
       try expectation(
-        of: name, in: ValueReader(driftChecker.run.stage, locals, shadow: driftChecker)
+        of: name, in: ValueReader(driftChecker.stage, locals, shadow: driftChecker)
       ) { .string($0.plainText) }
     }
     guard let expected else { return }
@@ -105,8 +104,7 @@ extension ShadowConnection {
   }
 
   private func begin(_ script: ScriptID) {
-    let frame = FramePlan(script: script, localCount: locals.count)
-    let running = ScriptRun(run, frame: frame, role: .mirror(self), locals: locals)
+    let running = driftChecker.scripts.make(script, .mirror(self), locals)
     self.script = running
     running.onEnd = { [unowned self] _ in cancel() }
     running.resume()
@@ -128,7 +126,7 @@ extension ShadowConnection {
   }
 
   func noteWhatDidNotCome() {
-    if mockTime + ShadowConnection.patience <= run.loop.now { noteAwaited() }
+    if mockTime + ShadowConnection.patience <= driftChecker.loop.now { noteAwaited() }
   }
 
   private func noteAwaited() {
@@ -241,7 +239,7 @@ extension ShadowConnection {
   private func judge(
     _ message: Value, _ assertion: AssertionID, _ step: StepPlan, in script: ScriptRun
   ) {
-    mockTime = max(mockTime, run.loop.now)
+    mockTime = max(mockTime, driftChecker.loop.now)
     let reference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: script.turns)
     let reads = script.readings(of: assertion)

@@ -6,7 +6,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// Makes requests and responses from their plans.
+/// A maker of requests and responses from their plans.
 final class MessageMaker {
   private let endpoints: Table<EndpointPlan>
   let readFile: (String) -> Result<[UInt8], FileFailure>

@@ -20,7 +20,7 @@ final class MockCall {
     self.request = request
   }
 
-  private var run: ScenarioRun { link.server.run }
+  private var environment: MockEnvironment { link.server.environment }
 
   func prepare(_ route: RoutePlan, _ parameters: ValueMap) {
     locals = route.locals(for: request, parameters)
@@ -32,12 +32,12 @@ final class MockCall {
       guard !answers.isEmpty else { return answerNotFound() }
       let answer = answers[min(turn, answers.count - 1)]
       give(answer, locals) {}
-    case .script(let script): begin(FramePlan(script: script, localCount: locals.count), route)
+    case .script(let script): begin(script, route)
     }
   }
 
-  private func begin(_ frame: FramePlan, _ route: RoutePlan) {
-    let script = ScriptRun(run, frame: frame, role: .call(self), locals: locals)
+  private func begin(_ script: ScriptID, _ route: RoutePlan) {
+    let script = environment.scripts.make(script, .call(self), locals)
     self.script = script
     link.server.began(self)
     script.onEnd = { [self] outcome in
@@ -45,11 +45,11 @@ final class MockCall {
       link.server.ended(self)
       switch outcome {
       case .failed(let failure):
-        run.supervisor.fail(failure.problem)
+        environment.supervisor.fail(failure.problem)
         answerFailure()
       case .completed:
         guard !isAnswered else { break }
-        run.supervisor.fail(.scriptWithoutAnswer(route))
+        environment.supervisor.fail(.scriptWithoutAnswer(route))
         answerFailure()
       case .cancelled: break
       }
@@ -59,12 +59,13 @@ final class MockCall {
 
   /// Gives an answer when its time has come, then does the rest.
   func give(_ answer: AnswerPlan, _ locals: [Value], then rest: @escaping () -> Void) {
-    let delay = run.length(of: answer.after, locals)
+    let delay = environment.supervisor.length(
+      of: answer.after, in: ValueReader(environment.stage, locals))
     guard delay > 0 else {
       give(answer.kind, locals)
       return rest()
     }
-    timer = run.loop.after(delay, phase: .source) { [self] in
+    timer = environment.loop.after(delay, phase: .source) { [self] in
       timer = nil
       give(answer.kind, locals)
       rest()
@@ -76,12 +77,14 @@ final class MockCall {
     isAnswered = true
     switch kind {
     case .response(let response):
-      switch run.messages.makeResponse(response, in: ValueReader(run.stage, locals)) {
+      switch environment.messages.makeResponse(response, in: ValueReader(environment.stage, locals))
+      {
       case .success(let made):
         wasGiven = true
         link.respond(made)
       case .failure(let failure):
-        run.supervisor.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+        environment.supervisor.fail(
+          .evaluation(range: failure.range, message: failure.message, step: nil))
         answerFailure()
       }
     case .drop:
@@ -96,7 +99,7 @@ final class MockCall {
 
   /// A script that failed answers nothing, which a client must not wait for.
   private func answerFailure() {
-    guard run.isEndless, !isAnswered || !wasGiven else { return }
+    guard environment.isEndless, !isAnswered || !wasGiven else { return }
     isAnswered = true
     link.respond(HTTPResponse(status: 500))
   }
@@ -118,7 +121,7 @@ final class MockCall {
   func invalidate() { script = nil }
 
   func cancel() {
-    if let timer { run.loop.cancel(timer) }
+    if let timer { environment.loop.cancel(timer) }
     timer = nil
     script?.cancel()
   }

@@ -34,7 +34,7 @@ final class MockConversation {
     locals[plan.request.index] = request
   }
 
-  var run: ScenarioRun { link.server.run }
+  private var environment: MockEnvironment { link.server.environment }
   var number: Int { link.number }
 
   /// The link, the script and this hold each other.
@@ -69,8 +69,10 @@ extension MockConversation {
     switch plan.kind {
     case .refuse(let answer): refuse(answer)
     case .accept(let acceptance, let script):
-      let slots = ValueReader(run.stage, locals)
-      if let difference = run.difference(of: self.request, from: acceptance, in: slots) {
+      let slots = ValueReader(environment.stage, locals)
+      if let difference = environment.judge.difference(
+        of: self.request, from: acceptance, in: slots)
+      {
         return turnAway(difference)
       }
       accept(request, acceptance, script)
@@ -92,7 +94,7 @@ extension MockConversation {
   }
 
   private func turnAway(_ difference: String) {
-    run.supervisor.fail(
+    environment.supervisor.fail(
       .unmatchedRequest(
         UnmatchedRequest(
           endpoint: link.server.endpoint, request: request, closest: plan.range,
@@ -107,8 +109,8 @@ extension MockConversation {
     case .lines: startStream("application/x-ndjson")
     case .webSocket: guard openSocket(request, acceptance) else { return }
     }
-    branch = run.supervisor.addBranches(1)
-    run.recorder.record(.script(.connectionAccepted(branch: branch)))
+    branch = environment.supervisor.addBranches(1)
+    environment.recorder.record(.script(.connectionAccepted(branch: branch)))
     begin(script)
   }
 
@@ -118,7 +120,7 @@ extension MockConversation {
   }
 
   private func openSocket(_ request: HTTPRequest, _ acceptance: AcceptancePlan) -> Bool {
-    let slots = ValueReader(run.stage, locals)
+    let slots = ValueReader(environment.stage, locals)
     switch WebSocketOffer.check(request) {
     case .failure(let problem):
       turnAway(problem.message)
@@ -139,20 +141,18 @@ extension MockConversation {
     switch evaluate(data, in: slots) {
     case .success(let value): return value.plainText
     case .failure(let failure):
-      run.supervisor.fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+      environment.supervisor.fail(failure)
       return nil
     }
   }
 
   private func begin(_ script: ScriptID) {
-    let running = ScriptRun(
-      run, frame: FramePlan(script: script, localCount: locals.count), role: .conversation(self),
-      locals: locals)
+    let running = environment.scripts.make(script, .conversation(self), locals)
     self.script = running
     running.onEnd = { [self] outcome in
       self.script = nil
       switch outcome {
-      case .failed(let failure): run.supervisor.fail(failure.problem)
+      case .failed(let failure): environment.supervisor.fail(failure.problem)
       case .completed: sayGoodbye()
       case .cancelled: break
       }
@@ -209,7 +209,8 @@ extension MockConversation {
           link.tell(.misunderstood(problem.message))
         }
         leave(["connection": .int(number)])
-      case .refuse(let problem): run.supervisor.fail(.unsendableMessage(problem.message, plan))
+      case .refuse(let problem):
+        environment.supervisor.fail(.unsendableMessage(problem.message, plan))
       case .close: link.close()
       case .pingArrived, .pongArrived: break
       }
@@ -220,7 +221,7 @@ extension MockConversation {
     let event = link.server.emit(["message": message, "connection": .int(number)])
     guard let taken = onMessage else { return messages.append(message) }
     onMessage = nil
-    run.recorder.caused(by: event) { taken(message) }
+    environment.recorder.caused(by: event) { taken(message) }
   }
 }
 

@@ -7,7 +7,7 @@ import World
 
 /// A mock endpoint: takes connections and answers requests as its routes say.
 final class MockServer {
-  unowned let run: ScenarioRun
+  let environment: MockEnvironment
   let endpoint: EndpointID
   let plan: EndpointPlan
   private var turns: MockTurns
@@ -17,10 +17,10 @@ final class MockServer {
   private var connectionCount = 0
   private var isListening = false
 
-  init(_ run: ScenarioRun, _ endpoint: EndpointID) {
-    self.run = run
+  init(_ environment: MockEnvironment, _ endpoint: EndpointID, _ plan: EndpointPlan) {
+    self.environment = environment
     self.endpoint = endpoint
-    plan = run.plan.endpoints[endpoint]
+    self.plan = plan
     turns = MockTurns(plan)
     start()
   }
@@ -28,23 +28,23 @@ final class MockServer {
   /// Takes connections, where it does not do so already.
   func start() {
     guard !isListening else { return }
-    isListening = run.world.network.listen(at: plan.name) { [unowned self] transport in
+    isListening = environment.loop.network.listen(at: plan.name) { [unowned self] transport in
       accept(transport)
     }
-    if !isListening { run.supervisor.fail(.cannotListen(plan)) }
+    if !isListening { environment.supervisor.fail(.cannotListen(plan)) }
   }
 
   /// Takes no connections any more and breaks those there are.
   func stop() {
     isListening = false
-    run.world.network.stopListening(at: plan.name)
+    environment.loop.network.stopListening(at: plan.name)
     for link in links { link.drop() }
   }
 
   /// Serving is over: what stays open is told that the server leaves, and answers are the last.
   func close() {
     isListening = false
-    run.world.network.stopListening(at: plan.name)
+    environment.loop.network.stopListening(at: plan.name)
     for link in links { link.sayGoodbye() }
   }
 
@@ -75,7 +75,7 @@ final class MockServer {
   }
 
   @discardableResult
-  func emit(_ value: Value) -> EventID? { run.emitter.emit(plan.source, value) }
+  func emit(_ value: Value) -> EventID? { environment.emitter.emit(plan.source, value) }
 
   /// The connections that are open and not HTTP's own, in the order they were made.
   var openConversations: [MockConversation] { links.compactMap(\.conversation) }
@@ -98,7 +98,7 @@ final class MockServer {
       call.begin(plan.routes[route], turn: turns.take(route))
     case .none(let closest, let differences):
       call.answerNotFound()
-      run.supervisor.fail(
+      environment.supervisor.fail(
         .unmatchedRequest(
           UnmatchedRequest(
             endpoint: endpoint, request: call.request,
@@ -111,16 +111,16 @@ final class MockServer {
     _ route: RoutePlan, _ call: MockCall, _ parameters: ValueMap
   ) -> String? {
     call.prepare(route, parameters)
-    return route.when.flatMap { differenceOf($0, in: ValueReader(run.stage, call.locals)) }
+    return route.when.flatMap { differenceOf($0, in: ValueReader(environment.stage, call.locals)) }
   }
 }
 
-extension ScenarioRun {
+extension Judge {
   /// What a request lacks to be accepted; nil where it carries what it must.
   func difference(
     of request: Value, from acceptance: AcceptancePlan, in slots: some PlanSlots
   ) -> String? {
-    judge.difference(
+    difference(
       of: request, from: acceptance.request, reads: acceptance.reads,
       values: acceptance.reads.map { slots.value(of: $0) })
       ?? acceptance.when.flatMap { differenceOf($0, in: slots) }

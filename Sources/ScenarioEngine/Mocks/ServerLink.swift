@@ -25,8 +25,10 @@ final class ServerLink {
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 
+  private var environment: MockEnvironment { server.environment }
+
   private func receive(_ event: TransportEvent) {
-    server.run.causes.received(on: transport.connection) { take(event) }
+    environment.causes.received(on: transport.connection) { take(event) }
   }
 
   private func take(_ event: TransportEvent) {
@@ -63,23 +65,23 @@ final class ServerLink {
 
   /// Clients that are not ours have so long for a head, once it has begun.
   private func watchHead() {
-    guard server.run.isServing, state.isReadingHead else { return stopHeadTimer() }
+    guard environment.isServing, state.isReadingHead else { return stopHeadTimer() }
     guard headTimer == nil else { return }
-    let limit = server.run.inputs.requestHeadTimeout
-    headTimer = server.run.loop.scheduler.schedule(after: limit, phase: .source) { [weak self] in
+    let limit = environment.requestHeadTimeout
+    headTimer = environment.loop.scheduler.schedule(after: limit, phase: .source) { [weak self] in
       guard let self else { return }
       headTimer = nil
-      server.run.recorder.runJob(causedBy: nil) { perform(state.on(.headTimedOut)) }
+      environment.recorder.runJob(causedBy: nil) { perform(state.on(.headTimedOut)) }
     }
   }
 
   private func stopHeadTimer() {
-    if let headTimer { server.run.loop.cancel(headTimer) }
+    if let headTimer { environment.loop.cancel(headTimer) }
     headTimer = nil
   }
 
   private func tellOfSlowHead() {
-    let limit = durationText(server.run.inputs.requestHeadTimeout)
+    let limit = durationText(environment.requestHeadTimeout)
     tell(.misunderstood("the head of the request did not arrive within \(limit)"))
   }
 
@@ -87,7 +89,7 @@ final class ServerLink {
   private func leave() {
     stopHeadTimer()
     let link = self
-    server.run.loop.after(0, phase: .completion) { link.server.forget(link) }
+    environment.loop.after(0, phase: .completion) { link.server.forget(link) }
   }
 
   private func arrive(_ request: HTTPRequest) {
@@ -95,7 +97,7 @@ final class ServerLink {
     stopHeadTimer()
     let target = HTTPTarget(request.target)
     let value = requestValue(request, target: target, connection: number)
-    server.run.recorder.caused(by: server.emit(value)) { answer(request, value) }
+    environment.recorder.caused(by: server.emit(value)) { answer(request, value) }
   }
 
   private func answer(_ request: HTTPRequest, _ value: Value) {
@@ -103,9 +105,9 @@ final class ServerLink {
       let call = MockCall(self, value)
       self.call = call
       // Otherwise it is the client that tells.
-      if server.run.isServing {
-        asked = server.run.connections.pendingOperation(
-          of: request, to: server.endpoint, .unanswered)
+      if environment.isServing {
+        asked = PendingOperation(
+          request, to: server.endpoint, .unanswered, since: environment.loop.now)
       }
       return server.answer(call, request)
     }
@@ -115,8 +117,8 @@ final class ServerLink {
   }
 
   private func refuse(_ problem: HTTPProblem) {
-    server.run.supervisor.fail(.unsendableAnswer(problem, server.plan))
-    if server.run.isEndless, call != nil { respond(HTTPResponse(status: 500)) }
+    environment.supervisor.fail(.unsendableAnswer(problem, server.plan))
+    if environment.isEndless, call != nil { respond(HTTPResponse(status: 500)) }
   }
 
   private func clientLeft() {
@@ -150,7 +152,11 @@ final class ServerLink {
     tell(.answered(status: response.status, type: type, bytes: response.body.count))
   }
 
-  func tell(_ activity: ServerActivity) { server.run.tell(activity, of: server, number) }
+  /// Adds what the endpoint did to the log, for those who watch.
+  func tell(_ activity: ServerActivity) {
+    guard environment.isServing else { return }
+    environment.recorder.record(.network(.served(server.plan.source, connection: number, activity)))
+  }
 
   /// The request that has no answer yet.
   var pendingOperation: PendingOperation? { call == nil ? nil : asked }
@@ -176,18 +182,18 @@ final class ServerLink {
 
   /// Past all framing.
   func sendRaw(_ bytes: [UInt8]) {
-    server.run.causes.leave(on: transport)
+    environment.causes.leave(on: transport)
     transport.send(bytes)
   }
 
   /// Says that nothing more will be sent, and goes on listening.
   func halfClose() {
-    server.run.causes.leave(on: transport)
+    environment.causes.leave(on: transport)
     transport.shutDownWriting()
   }
 
   func close() {
-    server.run.causes.leave(on: transport)
+    environment.causes.leave(on: transport)
     transport.close()
     leave()
   }
@@ -202,7 +208,7 @@ final class ServerLink {
   func reset() {
     tell(.brokeOff)
     abandon()
-    server.run.causes.leave(on: transport)
+    environment.causes.leave(on: transport)
     transport.abort()
     leave()
   }

@@ -1,7 +1,7 @@
 import Events
 import ScenarioPlan
 
-/// Where the endpoints of one run are.
+/// The endpoints of one run: mocks, or real ones.
 final class EndpointDirectory {
   enum Content {
     /// The stage is being built, or the run is over.

@@ -2,11 +2,11 @@ import Events
 import ScenarioPlan
 import World
 
-/// The log of one run, and the event that what is done now is caused by.
+/// The log of one run, and the cause of what is being done.
 ///
 /// A cause is handed on as a value: recording an event returns its id, and what follows from the
-/// event is done inside `caused(by:)`. Nothing is ever guessed from the end of the log, where the
-/// event of somebody who only watches may stand.
+/// event is done inside `caused(by:)`. No cause is guessed from the end of the log, where the event
+/// of a stream that only watches may stand.
 final class EventRecorder {
   private(set) var log: EventLog
   /// The event that led to what is being done now.

@@ -2,10 +2,10 @@ import Events
 import Values
 import World
 
-/// What one run may still do.
+/// The limits of one run, and what is left of them.
 ///
 /// Everything that could go on without end is counted here, and nowhere else. A budget only counts:
-/// what is done about a limit that is reached is decided by its caller.
+/// its caller decides what to do about a limit that is reached.
 final class RunBudget {
   /// The answer to something that was counted.
   enum Charge: Equatable {

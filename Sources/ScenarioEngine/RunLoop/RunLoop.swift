@@ -3,7 +3,8 @@ import ScenarioPlan
 import Values
 import World
 
-/// Does what is due, one job after the other on one thread, and decides when the clock may move.
+/// The loop of one run: it does one job after the other, on one thread, and decides when the clock
+/// may move.
 final class RunLoop {
   let scheduler: Scheduler
   let network: any Network
@@ -138,7 +139,7 @@ extension RunLoop {
   private static let longestWait: Microseconds = 100_000
   /// Bytes that are still under way after this time have been lost count of.
   private static let inFlightTimeout: Microseconds = 1_000_000
-  /// Who is later than this cannot judge the time of events.
+  /// A machine that is later than this cannot judge the time of events.
   private static let noticedLag: Microseconds = 20_000
 
   /// Does what is due now, or waits for what comes, or finds that nothing can happen any more.

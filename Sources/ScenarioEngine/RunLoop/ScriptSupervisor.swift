@@ -3,8 +3,8 @@ import ScenarioPlan
 import Values
 import World
 
-/// Decides which scripts go on: it knows the scenario's own script, those that wait for the judge,
-/// and why none goes on any more.
+/// The state of the scenario's scripts: which of them go on, which wait for the judge, and why none
+/// goes on any more.
 final class ScriptSupervisor {
   /// Which of the scenario's scripts are run; those of the other one rest.
   enum Phase { case steps, finally }

@@ -61,10 +61,4 @@ extension ScenarioRun {
   private var owesClients: Bool {
     world.network.hasUnsentBytes || endpoints.mocks.contains(where: \.owesAnswers)
   }
-
-  /// Adds what an endpoint did to the log, for those who watch.
-  func tell(_ activity: ServerActivity, of server: MockServer, _ connection: Int) {
-    guard isServing else { return }
-    recorder.record(.network(.served(server.plan.source, connection: connection, activity)))
-  }
 }

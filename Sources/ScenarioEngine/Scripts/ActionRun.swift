@@ -19,55 +19,64 @@ final class ActionRun {
 }
 
 /// The actions that run, and what is to become of them when others are sent.
-struct ActionRuns {
-  var policies: PerID<ReactorPlan, ActionPolicies<String, ActionRun.ID>>
+final class ActionRuns {
+  private let plan: ScenarioPlan
+  private let loop: RunLoop
+  private let supervisor: ScriptSupervisor
+  private let scripts: ScriptMaker
+  private var policies: PerID<ReactorPlan, ActionPolicies<String, ActionRun.ID>>
   /// By id; nothing goes through them in an order that could be seen.
-  var running: [ActionRun.ID: ActionRun] = [:]
-  private var nextID = 0
+  private var running: [ActionRun.ID: ActionRun] = [:]
+  private var lastID = 0
 
-  init(_ plan: ScenarioPlan) {
+  init(
+    _ plan: ScenarioPlan, _ loop: RunLoop, _ supervisor: ScriptSupervisor, _ scripts: ScriptMaker
+  ) {
+    self.plan = plan
+    self.loop = loop
+    self.supervisor = supervisor
+    self.scripts = scripts
     policies = plan.reactors.mapValues { _ in ActionPolicies() }
   }
 
-  mutating func makeRun(of action: ActionID) -> ActionRun {
-    nextID += 1
-    return ActionRun(nextID, action)
+  /// An action and its script hold each other.
+  func invalidate() {
+    for action in running.values { action.script = nil }
+    running = [:]
   }
-}
 
-/// Sending actions.
-extension ScenarioRun {
   /// Returns at once; the handler starts later in this instant, in the order of sending.
   func send(_ action: ActionID, _ payload: Value) {
-    after(0, phase: .source) { [unowned self] in start(action, payload) }
+    loop.after(0, phase: .source) { [unowned self] in start(action, payload) }
   }
 
   private func start(_ action: ActionID, _ payload: Value) {
     let plan = plan.actions[action]
-    let running = actions.makeRun(of: action)
-    guard plan.isGoverned else { return begin(running, plan, payload) }
-    for decision in actions.policies[plan.reactor].actionSent(running.id, plan.asPolicy) {
+    lastID += 1
+    let action = ActionRun(lastID, action)
+    guard plan.isGoverned else { return begin(action, plan, payload) }
+    for decision in policies[plan.reactor].actionSent(action.id, plan.asPolicy) {
       switch decision {
       case .cancel(let id): cancel(id)
-      case .start: begin(running, plan, payload)
+      case .start: begin(action, plan, payload)
       // Nobody waits for a message that was sent: it is over when the one under way is.
       case .join: break
       }
     }
   }
 
-  private func begin(_ running: ActionRun, _ plan: ActionPlan, _ payload: Value) {
-    let script = ScriptRun(self, frame: plan.frame, role: .action(running))
+  private func begin(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
+    let script = scripts.make(plan.frame, .action(action))
     script.locals[plan.payload.index] = payload
     for parameter in plan.parameters {
       script.locals[parameter.local.index] = argument(parameter.name, of: payload, plan)
     }
-    running.script = script
-    actions.running[running.id] = running
+    action.script = script
+    running[action.id] = action
     script.onEnd = { [unowned self] outcome in
-      if plan.isGoverned { actions.policies[plan.reactor].actionEnded(running.id) }
-      actions.running[running.id] = nil
-      running.script = nil
+      if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
+      running[action.id] = nil
+      action.script = nil
       if case .failed(let failure) = outcome { actionFailed(failure) }
     }
     script.resume()
@@ -83,18 +92,18 @@ extension ScenarioRun {
     if let expectation = supervisor.expectedFailures.last {
       expectation.error = failure.error
     } else {
-      fail(failure.problem)
+      supervisor.fail(failure.problem)
     }
   }
 
   func endLifecycle(of reactor: ReactorID) {
-    for decision in actions.policies[reactor].lifecycleEnded() {
+    for decision in policies[reactor].lifecycleEnded() {
       if case .cancel(let id) = decision { cancel(id) }
     }
   }
 
   private func cancel(_ id: ActionRun.ID) {
-    actions.running[id]?.script?.cancel()
+    running[id]?.script?.cancel()
   }
 }
 

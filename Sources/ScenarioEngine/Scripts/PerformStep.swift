@@ -54,7 +54,7 @@ extension ScriptRun {
       }
     }
     if !nodes.isEmpty { run.emitter.write(nodes) }
-    for (action, payload) in messages { run.send(action, payload) }
+    for (action, payload) in messages { run.actions.send(action, payload) }
     return .next
   }
 
@@ -95,7 +95,7 @@ extension ScriptRun {
     _ payload: Value, to target: SendPlan.Target, _ step: StepPlan
   ) -> ScriptFailure? {
     switch target {
-    case .action(let action): run.send(action, payload)
+    case .action(let action): run.actions.send(action, payload)
     case .subject(let stream): run.streams.send(payload, to: stream)
     case .connection(let connection): return send(payload, to: connection, step)
     }
@@ -105,7 +105,7 @@ extension ScriptRun {
   private func terminate(_ targets: [TerminationPlan]) -> Flow {
     for target in targets {
       switch target {
-      case .reactor(let reactor): run.endLifecycle(of: reactor)
+      case .reactor(let reactor): run.actions.endLifecycle(of: reactor)
       case .subject(let stream): run.streams.finish(stream)
       case .connection(let connection): run.clients.terminate(connection)
       }

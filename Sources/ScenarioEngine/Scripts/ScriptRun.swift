@@ -95,7 +95,9 @@ final class ScriptRun: PlanSlots {
 
   /// Once the scenario has failed, its own scripts rest; what they drive goes on.
   var mayGoOn: Bool {
-    !isMainScript || (!run.supervisor.isStopped && phase == run.supervisor.phase)
+    guard isMainScript else { return true }
+    let supervisor = run.supervisor
+    return !supervisor.isStopped && phase == supervisor.phase
   }
 
   private func take(_ step: StepPlan) -> Flow {
@@ -110,11 +112,11 @@ final class ScriptRun: PlanSlots {
   private func takeOfScenario(_ step: StepPlan) -> Flow {
     lastReference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
+    let recorder = run.recorder
     let began =
       step.kind.isActing
-      ? run.recorder.caused(by: nil) { run.recorder.record(.script(.stepBegan(lastReference))) }
-      : nil
-    return run.recorder.caused(by: began) {
+      ? recorder.caused(by: nil) { recorder.record(.script(.stepBegan(lastReference))) } : nil
+    return recorder.caused(by: began) {
       switch perform(step) {
       case .next: return step.kind.drains ? drain() : .next
       case .waits: return .waits

@@ -2,12 +2,12 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What one change sets off, so that whoever follows several nodes sees all of them changed.
+/// The events of one change, held back so that what follows several nodes sees all of them changed.
 ///
 /// A change is one write to the graph, or one event of any other source, together with everything
 /// that follows from it without time passing and without an action.
 struct Changes {
-  /// An event of a node that streams and `latest` nodes are still to be told of.
+  /// An event of a node that streams and `latest` nodes have not been notified of yet.
   struct Delivery {
     var source: SourceID
     var value: Value
@@ -17,6 +17,6 @@ struct Changes {
   /// How many changes are open inside each other.
   var depth = 0
   var isSettling = false
-  /// Told of when the change is complete, in the order the nodes emitted.
+  /// Delivered when the change is complete, in the order the nodes emitted.
   var deliveries: [Delivery] = []
 }

@@ -3,21 +3,35 @@ import Events
 import Publishers
 import ScenarioPlan
 import Values
+import World
 
 /// The databases of one run, and the queries that are asked again when data changed.
 final class LiveDatabases {
-  private unowned let run: ScenarioRun
+  private let loop: RunLoop
+  private let stage: Stage
+  private let emitter: SourceEmitter
+  private let supervisor: ScriptSupervisor
+  private let chance: SeededRandom
   private var databases: PerID<DatabasePlan, Database?> = []
   /// By database: the version of the data that live queries know.
   private var versions: PerID<DatabasePlan, Int> = []
   /// By database: in the order of subscribing.
   private var queries: PerID<DatabasePlan, [LiveQuery]> = []
 
-  init(_ run: ScenarioRun) { self.run = run }
+  init(
+    _ loop: RunLoop, _ stage: Stage, _ emitter: SourceEmitter,
+    _ supervisor: ScriptSupervisor, _ chance: SeededRandom
+  ) {
+    self.loop = loop
+    self.stage = stage
+    self.emitter = emitter
+    self.supervisor = supervisor
+    self.chance = chance
+  }
 
   /// Opens everything and runs what sets it up.
   func open() {
-    for plan in run.plan.databases {
+    for plan in stage.plan.databases {
       let database = open(plan)
       databases.append(database)
       versions.append(database?.version ?? 0)
@@ -26,10 +40,11 @@ final class LiveDatabases {
   }
 
   private func open(_ plan: DatabasePlan) -> Database? {
-    let path = run.initialValue(of: plan.path).plainText
-    var chance = run.chance.stream("sqlite " + plan.name)
+    let value = supervisor.value(of: plan.path, in: ValueReader(stage)) ?? .null
+    let path = value.plainText
+    var chance = chance.stream("sqlite " + plan.name)
     let world = DatabaseWorld(
-      now: { [unowned run] in run.plan.clock.advanced(by: run.loop.now) },
+      now: { [loop, clock = stage.plan.clock] in clock.advanced(by: loop.now) },
       random: { chance.next() })
     let isFile = path != ":memory:"
     let opened = Database.open(isFile ? joined(plan.folder, path) : path, world: world)
@@ -46,7 +61,7 @@ final class LiveDatabases {
 
   private func fail(_ plan: DatabasePlan, _ failure: DatabaseFailure) {
     let reference = StepReference(verb: "databases", range: plan.range, branch: .main, turns: [])
-    run.supervisor.fail(.stepFailed(reference, message: "\(plan.name): \(failure.message)"))
+    supervisor.fail(.stepFailed(reference, message: "\(plan.name): \(failure.message)"))
   }
 
   func invalidate() {
@@ -86,22 +101,32 @@ final class LiveDatabases {
     for (id, database) in databases.withIDs where !queries[id].isEmpty {
       guard let database, database.version != versions[id] else { continue }
       versions[id] = database.version
-      for query in queries[id] { run.loop.after(0, phase: .source) { query.ask() } }
+      for query in queries[id] { loop.after(0, phase: .source) { query.ask() } }
       hasChanged = true
     }
     return hasChanged
   }
 
-  /// The rows of a query, and those it has whenever they are others.
-  func rows(of statement: StatementPlan, _ provider: ProviderID, _ locals: [Value])
-    -> ValuePublisher
-  {
+  /// The rows of a query, and those it has whenever they are others; `select` picks what of them
+  /// is given.
+  func rows(
+    of statement: StatementPlan, _ locals: [Value],
+    select: @escaping (Value) -> Result<Value, StreamFailure>
+  ) -> ValuePublisher {
     Deferred { [unowned self] in
-      let query = LiveQuery(run, statement, provider, locals)
+      let query = LiveQuery(self, statement, locals, select)
       queries[statement.database].append(query)
-      run.loop.after(0, phase: .completion) { query.ask() }
+      loop.after(0, phase: .completion) { query.ask() }
       return query.answers.handleEvents(receiveCancel: { [unowned self] in forget(query) })
     }.eraseToAnyPublisher()
+  }
+
+  fileprivate func change(_ body: () -> Void) { emitter.change(body) }
+
+  fileprivate func run(
+    _ statement: StatementPlan, _ locals: [Value]
+  ) -> Result<DatabaseRows, StatementFailure> {
+    run(statement, in: ValueReader(stage, locals))
   }
 
   private func forget(_ query: LiveQuery) {
@@ -137,26 +162,29 @@ enum StatementFailure: Error {
 
 /// A query that is asked again when the data may have changed, and tells only other rows.
 private final class LiveQuery {
-  private unowned let run: ScenarioRun
+  private unowned let databases: LiveDatabases
   private let statement: StatementPlan
-  private let provider: ProviderID
   private let locals: [Value]
+  private let select: (Value) -> Result<Value, StreamFailure>
   let answers = PassthroughSubject<Value, StreamFailure>()
   private var last: Value?
   private var isOver = false
 
-  init(_ run: ScenarioRun, _ statement: StatementPlan, _ provider: ProviderID, _ locals: [Value]) {
-    self.run = run
+  init(
+    _ databases: LiveDatabases, _ statement: StatementPlan, _ locals: [Value],
+    _ select: @escaping (Value) -> Result<Value, StreamFailure>
+  ) {
+    self.databases = databases
     self.statement = statement
-    self.provider = provider
     self.locals = locals
+    self.select = select
   }
 
   func leave() { isOver = true }
 
   func ask() {
     guard !isOver else { return }
-    switch run.databases.run(statement, in: ValueReader(run.stage, locals)) {
+    switch databases.run(statement, locals) {
     case .failure(let failure): end(failure.error)
     case .success(let rows): tell(.list(rows.rows))
     }
@@ -165,15 +193,15 @@ private final class LiveQuery {
   private func tell(_ rows: Value) {
     guard rows != last else { return }
     last = rows
-    switch run.selection(of: provider, ["json": rows], else: rows, locals) {
-    case .success(let value): run.emitter.change { answers.send(value) }
+    switch select(rows) {
+    case .success(let value): databases.change { answers.send(value) }
     case .failure(let failure): end(failure.value)
     }
   }
 
   private func end(_ error: Value) {
     isOver = true
-    run.emitter.change { answers.send(completion: .failure(StreamFailure(value: error))) }
+    databases.change { answers.send(completion: .failure(StreamFailure(value: error))) }
   }
 }
 

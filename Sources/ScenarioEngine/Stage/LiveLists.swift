@@ -5,23 +5,30 @@ import Values
 
 /// The list models of one run, each shown in its nodes.
 final class LiveLists {
-  private unowned let run: ScenarioRun
+  private let stage: Stage
+  private let emitter: SourceEmitter
+  private let providers: Providers
   private var models: PerID<ListPlan, ListModel<Value, StreamFailure>> = []
   /// Lists that were not loaded when the stage was set.
   private var resting: Set<ListID> = []
 
-  init(_ run: ScenarioRun) { self.run = run }
+  init(_ stage: Stage, _ emitter: SourceEmitter, _ providers: Providers) {
+    self.stage = stage
+    self.emitter = emitter
+    self.providers = providers
+  }
 
   /// Lists that have a provider begin to load, in the order of the document.
   ///
   /// Without loading, nothing is asked for before a step says so.
   func start(loading: Bool) {
-    for (id, list) in run.plan.lists.withIDs {
-      let items = listItems(run.stage.value(of: list.items)) ?? []
+    for (id, list) in stage.plan.lists.withIDs {
+      let items = listItems(stage.value(of: list.items)) ?? []
       let model: ListModel<Value, StreamFailure>
       if loading, let call = list.call {
         model = ListModel(
-          dataProvider: provider(call.provider, run.initialLocals(of: call)), initialItems: items)
+          dataProvider: provider(call.provider, providers.initialLocals(of: call)),
+          initialItems: items)
       } else {
         model = ListModel(items: items)
         resting.insert(id)
@@ -33,10 +40,10 @@ final class LiveLists {
   }
 
   func refresh(_ list: ListID) {
-    guard resting.remove(list) != nil, let call = run.plan.lists[list].call else {
+    guard resting.remove(list) != nil, let call = stage.plan.lists[list].call else {
       return models[list].refresh()
     }
-    load(list, from: call.provider, run.initialLocals(of: call))
+    load(list, from: call.provider, providers.initialLocals(of: call))
   }
 
   func load(_ list: ListID, from provider: ProviderID, _ locals: [Value]) {
@@ -50,9 +57,9 @@ final class LiveLists {
 
   /// Writes all that a list shows as one change.
   private func show(_ id: ListID) {
-    let (list, model) = (run.plan.lists[id], models[id])
+    let (list, model) = (stage.plan.lists[id], models[id])
     let error = model.error?.value
-    run.emitter.write([
+    emitter.write([
       (list.items, .list(model.items)), (list.isLoading, .bool(model.isLoading)),
       (list.error, error ?? .null), (list.state, state(model.viewState.loadingState)),
       (list.visual, visual(model.visual)),
@@ -79,8 +86,8 @@ final class LiveLists {
   private func provider(
     _ id: ProviderID, _ locals: [Value]
   ) -> DataProvider<Value, StreamFailure> {
-    DataProvider { [unowned run] in
-      run.publisher(of: id, locals).tryMap { value throws(StreamFailure) in
+    DataProvider { [providers] in
+      providers.publisher(of: id, locals).tryMap { value throws(StreamFailure) in
         guard let items = listItems(value) else {
           throw StreamFailure(
             value: ["message": .string("a list shows a list of items, not \(value.kindName)")])
@@ -93,29 +100,6 @@ final class LiveLists {
 
 private func listItems(_ value: Value) -> [Value]? {
   if case .list(let items) = value { items } else { nil }
-}
-
-extension ScenarioRun {
-  /// The locals of a provider that a list calls when the stage is set.
-  fileprivate func initialLocals(of call: ProviderCallPlan) -> [Value] {
-    switch locals(of: call, in: ValueReader(stage)) {
-    case .success(let locals): return locals
-    case .failure(let failure):
-      fail(.evaluation(range: failure.range, message: failure.message, step: nil))
-      return [Value](repeating: .null, count: plan.providers[call.provider].localCount)
-    }
-  }
-
-  /// What a provider gives, asked anew for each subscriber; live ones go on.
-  func publisher(of provider: ProviderID, _ locals: [Value]) -> ValuePublisher {
-    switch plan.providers[provider].origin {
-    case .query(let statement, isLive: true):
-      databases.rows(of: statement, provider, locals)
-    case .stream(let source): streams.publisher(of: source)
-    case .items, .request, .file, .query:
-      ProviderPublisher(run: self, provider: provider, locals: locals).eraseToAnyPublisher()
-    }
-  }
 }
 
 extension ScriptRun {

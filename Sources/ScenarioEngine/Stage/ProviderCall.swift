@@ -10,7 +10,7 @@ import World
 
 /// One call of a provider; it is answered once, later in this instant or after some time.
 final class ProviderCall: OutstandingRequest {
-  private unowned let run: ScenarioRun
+  private let providers: Providers
   private let number: ProviderID
   private let provider: ProviderPlan
   private let locals: [Value]
@@ -25,17 +25,17 @@ final class ProviderCall: OutstandingRequest {
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
 
   /// The locals hold the values of the provider's parameters.
-  init(_ run: ScenarioRun, _ provider: ProviderID, _ locals: [Value]) {
-    self.run = run
+  init(_ providers: Providers, _ provider: ProviderID, _ locals: [Value]) {
+    self.providers = providers
     number = provider
-    self.provider = run.plan.providers[provider]
+    self.provider = providers.stage.plan.providers[provider]
     self.locals = locals
     attempts = self.provider.retry.map { RequestAttempts($0) }
   }
 
   func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
     self.completion = completion
-    run.connections.began(self)
+    providers.connections.began(self)
     switch provider.origin {
     case .items(let items): later(evaluate(items, in: slots).mapError(StreamFailure.init))
     case .request(let request): begin(request)
@@ -54,30 +54,30 @@ final class ProviderCall: OutstandingRequest {
 
   /// Nobody is told any more, and a request under way is left.
   func cancel() {
-    run.connections.ended(self)
+    providers.connections.ended(self)
     completion = nil
     token = nil
     exchange?.cancel()
     exchange = nil
-    if let pause { run.loop.cancel(pause) }
+    if let pause { providers.loop.cancel(pause) }
     endPause()
   }
 
-  private var slots: ValueReader { ValueReader(run.stage, locals) }
+  private var slots: ValueReader { ValueReader(providers.stage, locals) }
 
   /// Each attempt is made anew, from the values of its time.
   private func begin(_ request: RequestPlan) {
-    switch run.messages.makeRequest(request, in: slots) {
+    switch providers.messages.makeRequest(request, in: slots) {
     case .failure(let failure):
       later(.failure(StreamFailure(value: ["message": .string(failure.message)])))
     case .success(let made):
-      exchange = run.connections.startExchange(request.endpoint, made) { [self] result in
+      exchange = providers.connections.startExchange(request.endpoint, made) { [self] result in
         exchange = nil
         switch decision(after: result) {
         case .end: finish(outcome(of: result))
         case .goOn(let delay):
-          pendingOperation = run.connections.pendingOperation(
-            of: made, to: request.endpoint, .pausing)
+          pendingOperation = PendingOperation(
+            made, to: request.endpoint, .pausing, since: providers.loop.now)
           begin(request, after: delay)
         }
       }
@@ -85,8 +85,8 @@ final class ProviderCall: OutstandingRequest {
   }
 
   private func begin(_ request: RequestPlan, after delay: Microseconds) {
-    run.connections.pausing.append(self)
-    pause = run.loop.after(delay, phase: .source) { [self] in
+    providers.connections.pausing.append(self)
+    pause = providers.loop.after(delay, phase: .source) { [self] in
       endPause()
       begin(request)
     }
@@ -95,13 +95,13 @@ final class ProviderCall: OutstandingRequest {
   private func endPause() {
     guard pause != nil else { return }
     pause = nil
-    run.connections.pausing.removeAll { $0 === self }
+    providers.connections.pausing.removeAll { $0 === self }
   }
 
   private func decision(
     after result: Result<HTTPResponse, ExchangeFailure>
   ) -> RequestAttempts.Decision {
-    let chance = { [run, number] in run.retryChance(of: number) }
+    let chance = { [providers, number] in providers.retryChance(of: number) }
     switch result {
     case .success(let response):
       return attempts?.answered(response.status, chance: chance) ?? .end
@@ -111,29 +111,29 @@ final class ProviderCall: OutstandingRequest {
 
   /// What is known at once still arrives as the completion of an effect.
   private func later(_ result: Result<Value, StreamFailure>) {
-    run.loop.after(0, phase: .completion) { [self] in finish(result) }
+    providers.loop.after(0, phase: .completion) { [self] in finish(result) }
   }
 
   private func contents(of path: DataPlan, in folder: String) -> Result<Value, StreamFailure> {
     switch evaluate(path, in: slots) {
     case .failure(let failure): .failure(StreamFailure(failure))
     case .success(let path):
-      run.readJSON(path.plainText, in: folder).flatMap { data in
-        run.selection(of: number, ["json": data], else: data, locals)
+      providers.readJSON(path.plainText, in: folder).flatMap { data in
+        providers.selection(of: number, ["json": data], else: data, locals)
       }
     }
   }
 
   private func rows(of statement: StatementPlan) -> Result<Value, StreamFailure> {
-    switch run.databases.run(statement, in: slots) {
+    switch providers.databases.run(statement, in: slots) {
     case .failure(let failure): .failure(StreamFailure(value: failure.error))
     case .success(let rows):
-      run.selection(of: number, ["json": .list(rows.rows)], else: .list(rows.rows), locals)
+      providers.selection(of: number, ["json": .list(rows.rows)], else: .list(rows.rows), locals)
     }
   }
 
   private func awaitEvent(of source: SourceID) {
-    token = run.streams.publisher(of: source).first().sink(
+    token = providers.events(of: source).first().sink(
       receiveCompletion: { [unowned self] end in
         if case .failure(let failure) = end { later(.failure(failure)) }
       },
@@ -150,61 +150,17 @@ final class ProviderCall: OutstandingRequest {
       guard (200..<300).contains(response.status) else {
         return .failure(StreamFailure(value: errorValue(response, value)))
       }
-      return run.selection(
+      return providers.selection(
         of: number, value, else: value["json"] ?? value["text"] ?? .null, locals)
     }
   }
 
   private func finish(_ result: Result<Value, StreamFailure>) {
-    run.connections.ended(self)
+    providers.connections.ended(self)
     let told = completion
     completion = nil
     token = nil
     told?(result)
-  }
-}
-
-extension ScenarioRun {
-  /// The locals of a provider that is called: what the caller gives for its parameters.
-  func locals(
-    of call: ProviderCallPlan, in slots: some CELSlots
-  ) -> Result<[Value], EvaluationFailure> {
-    var locals = [Value](repeating: .null, count: plan.providers[call.provider].localCount)
-    for argument in call.arguments {
-      switch evaluate(argument.value, in: slots) {
-      case .success(let value): locals[argument.local.index] = value
-      case .failure(let failure): return .failure(failure)
-      }
-    }
-    return .success(locals)
-  }
-
-  /// What of an answer a provider provides.
-  func selection(
-    of provider: ProviderID, _ response: Value, else whole: Value, _ locals: [Value]
-  ) -> Result<Value, StreamFailure> {
-    let provider = plan.providers[provider]
-    guard let selection = provider.value else { return .success(whole) }
-    var locals = locals
-    locals[provider.response.index] = response
-    return evaluate(selection, in: ValueReader(stage, locals)).mapError(StreamFailure.init)
-  }
-
-  /// The data of a JSON file, or an error with its path.
-  func readJSON(_ path: String, in folder: String) -> Result<Value, StreamFailure> {
-    switch inputs.readFile(joined(folder, path)) {
-    case .failure(let failure):
-      let reason = failure.isMissing ? "fileNotFound" : "fileUnreadable"
-      return .failure(fileError(reason, path, failure.message))
-    case .success(let bytes):
-      return parseJSON(bytes).mapError { fileError("malformedJSON", path, $0.message) }
-    }
-  }
-
-  private func fileError(_ reason: String, _ path: String, _ message: String) -> StreamFailure {
-    StreamFailure(value: [
-      "reason": .string(reason), "path": .string(path), "message": .string(message),
-    ])
   }
 }
 

@@ -11,11 +11,12 @@ extension ScriptRun {
     var started: [ProviderLoad] = []
     var lists: [(ListID, ProviderID, [Value])] = []
     for load in loads {
-      switch run.locals(of: load.call, in: self) {
+      switch run.providers.locals(of: load.call, in: self) {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(let locals):
         switch load.target {
-        case .node(let node): started.append(ProviderLoad(run, node, load.call.provider, locals))
+        case .node(let node):
+          started.append(ProviderLoad(run.providers, node, load.call.provider, locals))
         case .list(let list): lists.append((list, load.call.provider, locals))
         }
       }
@@ -63,19 +64,19 @@ extension ScriptRun {
 
 /// One load of a field: `loading` at once, then `loaded` or `error`.
 final class ProviderLoad {
-  private unowned let run: ScenarioRun
+  private let emitter: SourceEmitter
   private let node: NodeID
   private let call: ProviderCall
   var onEnd: (() -> Void)?
 
-  init(_ run: ScenarioRun, _ node: NodeID, _ provider: ProviderID, _ locals: [Value]) {
-    self.run = run
+  init(_ providers: Providers, _ node: NodeID, _ provider: ProviderID, _ locals: [Value]) {
+    emitter = providers.emitter
     self.node = node
-    call = ProviderCall(run, provider, locals)
+    call = ProviderCall(providers, provider, locals)
   }
 
   func begin() {
-    run.emitter.write([(node, "loading")])
+    emitter.write([(node, "loading")])
     call.begin { [self] result in finish(result) }
   }
 
@@ -86,8 +87,8 @@ final class ProviderLoad {
 
   private func finish(_ result: Result<Value, StreamFailure>) {
     switch result {
-    case .success(let value): run.emitter.write([(node, ["loaded": value])])
-    case .failure(let failure): run.emitter.write([(node, ["error": failure.value])])
+    case .success(let value): emitter.write([(node, ["loaded": value])])
+    case .failure(let failure): emitter.write([(node, ["error": failure.value])])
     }
     let told = onEnd
     onEnd = nil

@@ -2,12 +2,11 @@ import Events
 import ScenarioPlan
 import Values
 
-/// Emits the events of sources and notifies what follows them.
+/// The way from sources to what follows them: actions, nodes and streams.
 ///
-/// Writes to the graph come by here as well: what follows a change is notified once the change is
+/// Writes to the graph take it as well: what follows a change is notified once the change is
 /// complete.
 final class SourceEmitter {
-  private let plan: ScenarioPlan
   private let recorder: EventRecorder
   private let supervisor: ScriptSupervisor
   private let stage: Stage
@@ -26,7 +25,6 @@ final class SourceEmitter {
   init(
     _ plan: ScenarioPlan, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage
   ) {
-    self.plan = plan
     self.recorder = recorder
     self.supervisor = supervisor
     self.stage = stage
@@ -67,7 +65,7 @@ final class SourceEmitter {
     stage.eventCounts[source] += 1
     let event = recorder.record(.source(.emitted(source, value)))
     recorder.caused(by: event) {
-      for follow in plan.follows where follow.source == source { send(follow.action, value) }
+      for follow in stage.plan.follows where follow.source == source { send(follow.action, value) }
       notifyFollowers(of: source, value)
     }
     return event
@@ -76,13 +74,15 @@ final class SourceEmitter {
   /// What comes while the stage is built is the value at the start, and no event.
   private func begin(_ source: SourceID, with value: Value) {
     guard let streams else { return }
-    if case .node = plan.sources[source].kind { return streams.deliverInitial(value, of: source) }
+    if case .node = stage.plan.sources[source].kind {
+      return streams.deliverInitial(value, of: source)
+    }
     stage.setLastEvent(value, of: source)
     streams.deliver(value, of: source)
   }
 
   private func notifyFollowers(of source: SourceID, _ value: Value) {
-    if case .node = plan.sources[source].kind {
+    if case .node = stage.plan.sources[source].kind {
       guard let streams, streams.isFollowed(source) else { return }
       changes.deliveries.append(
         Changes.Delivery(source: source, value: value, cause: recorder.cause))
@@ -151,8 +151,8 @@ final class SourceEmitter {
 
   /// Logs what the invariants read, where it is not what they read before.
   func sampleInvariants() {
-    guard !plan.invariants.isEmpty, supervisor.phase == .steps else { return }
-    for (id, invariant) in plan.invariants.withIDs where !supervisor.isStopped {
+    guard !stage.plan.invariants.isEmpty, supervisor.phase == .steps else { return }
+    for (id, invariant) in stage.plan.invariants.withIDs where !supervisor.isStopped {
       if case .leadsTo = invariant.kind, invariant.reads.isEmpty { continue }
       let reads = invariant.reads.map { stage.value(of: $0, locals: [], branch: .main) }
       guard invariantSamples[id] != reads else { continue }

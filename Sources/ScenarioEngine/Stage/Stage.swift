@@ -19,7 +19,7 @@ final class Stage {
   private var stored: PerID<NodePlan, Stored<Value>?> = []
   private var observers: [AnyCancellable] = []
 
-  private let plan: ScenarioPlan
+  let plan: ScenarioPlan
   private let row: RowPlan?
   private let judge: any Judge
   private let scheduler: Scheduler

@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// Reads the stage and a set of locals, for expressions outside of scripts.
+/// A reader of the stage and of a set of locals, for expressions outside of scripts.
 final class ValueReader: PlanSlots {
   private unowned let stage: Stage
   private let locals: [Value]

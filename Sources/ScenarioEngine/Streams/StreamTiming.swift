@@ -120,8 +120,8 @@ extension LiveStreams {
   }
 
   private func ask(_ call: ProviderCallPlan, _ value: Value) -> ValuePublisher {
-    switch run.locals(of: call, in: StreamSlots(run, value)) {
-    case .success(let locals): run.publisher(of: call.provider, locals)
+    switch run.providers.locals(of: call, in: StreamSlots(run, value)) {
+    case .success(let locals): run.providers.publisher(of: call.provider, locals)
     case .failure(let failure): Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
     }
   }
@@ -132,16 +132,16 @@ struct ProviderPublisher: Publisher {
   typealias Output = Value
   typealias Failure = StreamFailure
 
-  unowned let run: ScenarioRun
+  let providers: Providers
   let provider: ProviderID
   let locals: [Value]
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
     let answer = PassthroughSubject<Value, StreamFailure>()
-    let call = ProviderCall(run, provider, locals)
+    let call = ProviderCall(providers, provider, locals)
     answer.handleEvents(receiveCancel: { call.cancel() }).receive(subscriber: subscriber)
-    call.begin { [run] result in
-      run.change {
+    call.begin { [providers] result in
+      providers.emitter.change {
         switch result {
         case .success(let value):
           answer.send(value)

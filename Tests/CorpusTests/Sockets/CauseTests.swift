@@ -121,7 +121,8 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
     return "\(event.kind)"
   }
 
-  @Test func `what watches an endpoint may come before or after the answer in real time`() throws {
+  /// A load over sockets that expects these events after `loading`, in this order.
+  private func verdict(expecting events: [String]) throws -> Verdict {
     let text = """
       scenario: An onlooker
       endpoints: { api: { http: [{ get: /x, respond: { json: 1 } }] } }
@@ -130,18 +131,24 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
       reactors: { r: { state: { f: none }, actions: { go: [{ load: { f: x } }] } } }
       steps:
         - send: r.go
-        - expect:
-            - r.f: loading
-            - api: { get: /x }
-            - r.f: { loaded: 1 }
-            - onlooker: seen
+        - expect: [{ r.f: loading }, \(events.map { "{ \($0) }" }.joined(separator: ", "))]
       """
     let file = loadScenarios(SourceFile(path: "onlooker.yaml", text: text))
+    #expect(file.diagnostics == [])
     let plan = try #require(file.plans.first)
-    let verdict = runAgain(atMost: 3) {
+    return runAgain(atMost: 3) {
       runScenario(plan, inputs: RunInputs(seed: 1), in: .sockets).verdict
     }
-    #expect(verdict.failures == [])
+  }
+
+  @Test func `what watches an endpoint may come before or after the answer in real time`() throws {
+    let events = ["api: { get: /x }", "r.f: { loaded: 1 }", "onlooker: seen"]
+    #expect(try verdict(expecting: events).failures == [])
+  }
+
+  @Test func `an answer does not come before its request in real time`() throws {
+    let events = ["r.f: { loaded: 1 }", "api: { get: /x }", "onlooker: seen"]
+    #expect(try verdict(expecting: events).outcome == .failed)
   }
 }
 

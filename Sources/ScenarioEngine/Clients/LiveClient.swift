@@ -1,0 +1,44 @@
+import Events
+import LiveConnections
+import Values
+
+/// A client that stays connected, whatever it speaks.
+protocol LiveClient: AnyObject {
+  func connect() throws(ConnectionRefusal)
+  func disconnect()
+  func terminate()
+  /// Sends a message; only a WebSocket can.
+  func send(_ payload: Value) throws(ConnectionRefusal)
+  /// What it still holds open; nil where that is nothing.
+  var pendingState: PendingOperation.ConnectionState? { get }
+  /// Lets go of everything without notifying anybody.
+  func invalidate()
+}
+
+extension EventStreamClient: LiveClient {
+  func send(_ payload: Value) throws(ConnectionRefusal) { throw .notConnected }
+
+  var pendingState: PendingOperation.ConnectionState? {
+    switch state {
+    case .notConnected: nil
+    case .connecting: .connecting
+    case .connected: .connected
+    case .disconnected: isWaitingToRetry ? .pausing : nil
+    }
+  }
+}
+
+extension WebSocketClient: LiveClient {
+  func send(_ payload: Value) throws(ConnectionRefusal) {
+    if case .bytes(let bytes) = payload { return try send(.binary(bytes)) }
+    try send(.text(payloadText(payload)))
+  }
+
+  var pendingState: PendingOperation.ConnectionState? {
+    switch state {
+    case .notConnected, .disconnected: nil
+    case .connecting: .connecting
+    case .connected: .connected
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// The parts of a run that its mocks use.
+final class MockEnvironment {
+  let loop: RunLoop
+  let recorder: EventRecorder
+  let supervisor: ScriptSupervisor
+  let stage: Stage
+  let emitter: SourceEmitter
+  let causes: ConnectionCauses
+  let messages: MessageMaker
+  let judge: any Judge
+  let scripts: ScriptMaker
+  /// Set where clients may come that are not ours.
+  let serving: Serving?
+  /// How long the head of such a client's request may take to arrive.
+  let requestHeadTimeout: Microseconds
+
+  init(
+    _ loop: RunLoop, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
+    _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
+    _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs
+  ) {
+    self.loop = loop
+    self.recorder = recorder
+    self.supervisor = supervisor
+    self.stage = stage
+    self.emitter = emitter
+    self.causes = causes
+    self.messages = messages
+    self.judge = judge
+    self.scripts = scripts
+    serving = inputs.serving
+    requestHeadTimeout = inputs.requestHeadTimeout
+  }
+
+  var isServing: Bool { serving != nil }
+  var isEndless: Bool { serving == .untilInterrupted }
+}

@@ -1,0 +1,120 @@
+import CEL
+import Events
+import Protocols
+import Publishers
+import ScenarioPlan
+import Values
+import World
+
+/// The providers of one run, and the parts that calls of them use.
+final class Providers {
+  let loop: RunLoop
+  let connections: Connections
+  let messages: MessageMaker
+  let databases: LiveDatabases
+  let emitter: SourceEmitter
+  let stage: Stage
+  /// The streams of the run, if it has any, for providers that wait for an event.
+  weak var streams: LiveStreams?
+  private let supervisor: ScriptSupervisor
+  private let readFile: (String) -> Result<[UInt8], FileFailure>
+  private let chance: SeededRandom
+  /// By provider, once it has drawn: what its retries draw from.
+  private var retryChances: [ProviderID: SeededRandom] = [:]
+
+  init(
+    _ loop: RunLoop, _ connections: Connections, _ messages: MessageMaker,
+    _ databases: LiveDatabases, _ emitter: SourceEmitter, _ stage: Stage,
+    _ supervisor: ScriptSupervisor, readFile: @escaping (String) -> Result<[UInt8], FileFailure>,
+    _ chance: SeededRandom
+  ) {
+    self.loop = loop
+    self.connections = connections
+    self.messages = messages
+    self.databases = databases
+    self.emitter = emitter
+    self.stage = stage
+    self.supervisor = supervisor
+    self.readFile = readFile
+    self.chance = chance
+  }
+
+  /// What a provider gives, asked again for each subscriber; live ones go on.
+  func publisher(of provider: ProviderID, _ locals: [Value]) -> ValuePublisher {
+    switch stage.plan.providers[provider].origin {
+    case .query(let statement, isLive: true):
+      databases.rows(of: statement, locals) { [unowned self] rows in
+        selection(of: provider, ["json": rows], else: rows, locals)
+      }
+    case .stream(let source): events(of: source)
+    case .items, .request, .file, .query:
+      ProviderPublisher(providers: self, provider: provider, locals: locals)
+        .eraseToAnyPublisher()
+    }
+  }
+
+  /// The events of a source, from now on.
+  func events(of source: SourceID) -> ValuePublisher {
+    streams?.publisher(of: source) ?? Empty(completeImmediately: false).eraseToAnyPublisher()
+  }
+
+  /// The locals of a provider that is called: what the caller gives for its parameters.
+  func locals(
+    of call: ProviderCallPlan, in slots: some CELSlots
+  ) -> Result<[Value], EvaluationFailure> {
+    var locals = [Value](repeating: .null, count: stage.plan.providers[call.provider].localCount)
+    for argument in call.arguments {
+      switch evaluate(argument.value, in: slots) {
+      case .success(let value): locals[argument.local.index] = value
+      case .failure(let failure): return .failure(failure)
+      }
+    }
+    return .success(locals)
+  }
+
+  /// The locals of a provider that a list calls when the stage is built.
+  func initialLocals(of call: ProviderCallPlan) -> [Value] {
+    switch locals(of: call, in: ValueReader(stage)) {
+    case .success(let locals): return locals
+    case .failure(let failure):
+      supervisor.fail(failure)
+      return [Value](repeating: .null, count: stage.plan.providers[call.provider].localCount)
+    }
+  }
+
+  /// What of an answer a provider provides.
+  func selection(
+    of provider: ProviderID, _ response: Value, else whole: Value, _ locals: [Value]
+  ) -> Result<Value, StreamFailure> {
+    let provider = stage.plan.providers[provider]
+    guard let selection = provider.value else { return .success(whole) }
+    var locals = locals
+    locals[provider.response.index] = response
+    return evaluate(selection, in: ValueReader(stage, locals)).mapError(StreamFailure.init)
+  }
+
+  /// The data of a JSON file, or an error with its path.
+  func readJSON(_ path: String, in folder: String) -> Result<Value, StreamFailure> {
+    switch readFile(joined(folder, path)) {
+    case .failure(let failure):
+      let reason = failure.isMissing ? "fileNotFound" : "fileUnreadable"
+      return .failure(fileError(reason, path, failure.message))
+    case .success(let bytes):
+      return parseJSON(bytes).mapError { fileError("malformedJSON", path, $0.message) }
+    }
+  }
+
+  private func fileError(_ reason: String, _ path: String, _ message: String) -> StreamFailure {
+    StreamFailure(value: [
+      "reason": .string(reason), "path": .string(path), "message": .string(message),
+    ])
+  }
+
+  /// How the pauses of a provider's attempts differ; each provider draws from its own.
+  func retryChance(of provider: ProviderID) -> Double {
+    var own =
+      retryChances[provider] ?? chance.stream("retry " + stage.plan.providers[provider].name)
+    defer { retryChances[provider] = own }
+    return own.double()
+  }
+}
