@@ -1,7 +1,7 @@
 /// The machine-readable twin of `render`: one JSON object on one line, with every key present.
 public func diagnosticJSON(_ diagnostic: Diagnostic, in sources: SourceMap) -> String {
   object([
-    ("id", quoted(diagnostic.id)),
+    ("id", quoted(diagnostic.id.rawValue)),
     ("severity", quoted(diagnostic.severity.rawValue)),
     ("message", quoted(diagnostic.message)),
     ("labels", array(diagnostic.labels.map { labelJSON($0, in: sources) })),

@@ -90,7 +90,7 @@ private func makeContent(
 func readFile(
   _ data: DataPlan, named path: String, in folder: String, of run: ScenarioRun
 ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
-  switch run.inputs.readFile(joined(folder, path)) {
+  switch run.inputs.readFile(resolve(path, in: folder)) {
   case .success(let bytes): return (bytes, mediaType(ofFile: path))
   case .failure(let failure): throw .file(data, path: path, failure)
   }

@@ -191,7 +191,7 @@ extension ScenarioRun {
 
   /// The data of a JSON file, or an error with its path.
   func readJSON(_ path: String, in folder: String) -> Result<Value, StreamFailure> {
-    switch inputs.readFile(joined(folder, path)) {
+    switch inputs.readFile(resolve(path, in: folder)) {
     case .failure(let failure):
       let reason = failure.isMissing ? "fileNotFound" : "fileUnreadable"
       return .failure(fileError(reason, path, failure.message))

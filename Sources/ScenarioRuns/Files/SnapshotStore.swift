@@ -2,7 +2,6 @@ import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
 import Values
-import Verdicts
 
 /// Where the snapshots of a file's scenarios are kept: each scenario has a folder of its own in one
 /// beside the file.
@@ -16,7 +15,7 @@ struct SnapshotStore {
 
   init(_ files: ComponentFiles, of path: String) {
     self.files = files
-    self.path = joined(ScenarioRuns.folder(of: path), SnapshotStore.folder)
+    self.path = straightPath(SnapshotStore.folder, in: ScenarioRuns.folder(of: path))
     let name = path.split(separator: "/").last ?? ""
     fileName = fileWord(String(name.prefix { $0 != "." }))
   }
@@ -30,7 +29,7 @@ struct SnapshotStore {
   /// Gives a plan what was recorded for it.
   fileprivate func fill(_ plan: inout ScenarioPlan) {
     guard plan.takesSnapshots else { return }
-    plan.snapshots.folder = joined(path, name(of: plan))
+    plan.snapshots.folder = straightPath(name(of: plan), in: path)
     for file in files.names(plan.snapshots.folder) where file.hasSuffix(".json") {
       plan.snapshots.contents[file] = content(of: plan.snapshots.folder + "/" + file)
     }

@@ -152,7 +152,7 @@ final class ComponentLoader {
     let folders =
       path.value.hasPrefix("/")
       ? [""] : foldersAbove(open.last?.path ?? "", most: ComponentLimit.folders)
-    let places = folders.map { joined($0, path.value) }
+    let places = folders.map { straightPath(path.value, in: $0) }
     let found = places.first {
       loaded[$0] != nil || loadedSteps[$0] != nil || files.read($0) != nil
     }

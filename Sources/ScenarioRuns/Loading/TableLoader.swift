@@ -16,7 +16,7 @@ final class TableLoader {
   }
 
   func open(_ path: Located<String>) -> Diagnosed<OpenedFile?> {
-    let place = joined(folder, path.value)
+    let place = straightPath(path.value, in: folder)
     if let known = opened[place] { return Diagnosed(known) }
     switch files.read(place) {
     case nil: return Diagnosed(nil, [.tableNotFound(path, place, nearest: nearest(to: place))])

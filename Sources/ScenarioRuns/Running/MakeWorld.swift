@@ -3,7 +3,6 @@ import Glibc
 import LiveWorld
 import Protocols
 import ScenarioPlan
-import Verdicts
 import World
 
 /// Which world scenarios are run in.

@@ -71,12 +71,9 @@ package func serveScenario(
   switch makeServingWorld(settings, for: plan) {
   case .failure(let problem): return .refused(problem.reason)
   case .success(let world):
-    var inputs = inputs
+    var inputs = inputs.withFilesOnDisk()
     inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
     inputs.requestHeadTimeout = settings.requestHeadTimeout
-    inputs.readFile = { path in
-      readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
-    }
     return serve(plan, inputs, sources, in: world, settings, watcher)
   }
 }

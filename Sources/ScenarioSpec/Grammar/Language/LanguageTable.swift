@@ -107,9 +107,12 @@ package final class KeyRule: Sendable {
   package let text: String
   /// A value as it may stand behind the key, on one line.
   package let example: String
+  /// What of the value is secret; nil if nothing is.
+  package let secrecy: Secrecy?
 
   package init(
-    _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false
+    _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false,
+    secrecy: Secrecy? = nil
   ) {
     self.key = key
     self.name = key.rawValue
@@ -118,7 +121,16 @@ package final class KeyRule: Sendable {
     self.text = text
     self.example = example
     self.isRequired = required
+    self.secrecy = secrecy
   }
+}
+
+/// The part of a key's value that reports never show.
+package enum Secrecy: Sendable, Equatable {
+  /// The whole value, if this key beside it is there and is not `false`.
+  case value(markedBy: Key)
+  /// The password of a URL.
+  case password
 }
 
 /// How the value behind a key is written.

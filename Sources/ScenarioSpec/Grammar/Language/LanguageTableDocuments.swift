@@ -12,7 +12,9 @@ extension LanguageTable {
     .variable, title: "A variable",
     "A constant of the scenario, where a plain value does not say enough.",
     keys: [
-      KeyRule(.value, .value, "The value.", example: "${env.API_TOKEN}", required: true),
+      KeyRule(
+        .value, .value, "The value.", example: "${env.API_TOKEN}", required: true,
+        secrecy: .value(markedBy: .secret)),
       KeyRule(
         .secret, .bool, "Masks the value in everything that leaves the process.", example: "true"),
     ])

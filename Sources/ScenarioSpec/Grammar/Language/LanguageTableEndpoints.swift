@@ -5,7 +5,7 @@ extension LanguageTable {
     keys: [
       KeyRule(
         .url, .scalar, "Where the real endpoint is: http, https or a unix socket.",
-        example: "${env.CATFACTS_URL}"),
+        example: "${env.CATFACTS_URL}", secrecy: .password),
       KeyRule(
         .state, .map(.name, .value), "Values that the mock's scripts may read and set.",
         example: "{ calls: 0 }"),
