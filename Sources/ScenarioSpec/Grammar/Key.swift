@@ -53,3 +53,11 @@ package enum Key: String, Sendable, CaseIterable {
   case matchOperator = "$match"
   case schemaOperator = "$schema"
 }
+
+extension LanguageTable {
+  /// The keys whose texts take no expression: paths of files, names of snapshots, and texts with a
+  /// syntax of their own.
+  static let literalTexts: [Key] = [
+    .hex, .file, .path, .include, .use, .snapshot, .name, .regexOperator,
+  ]
+}

@@ -21,7 +21,8 @@ package final class StepRule: Sendable {
   ) {
     self.kind = kind
     self.verb = verb
-    mapping = MappingRule(.step, title: "`\(verb.name)`", verb.text, keys: [verb] + companions)
+    mapping = MappingRule(
+      .step, title: "`\(verb.name)`", verb.text, isStep: true, keys: [verb] + companions)
     self.places = places
     self.takesTime = takesTime
     self.isWord = isWord

@@ -7,11 +7,11 @@ extension MappingReader {
   /// An expression, bare.
   func expression(_ key: Key) -> ExpressionText? {
     assertShape(key) { $0 == .expression }
-    return self[key].flatMap { reader.readExpression($0.value, .key(key)) }
+    return self[key].flatMap { values.readExpression($0.value, .key(key)) }
   }
 }
 
-extension ScenarioReader {
+extension ValueReader {
   /// A bare expression; numbers and truth values are expressions by their text.
   func readExpression(_ node: YAMLNode, _ subject: Subject) -> ExpressionText? {
     guard let scalar = node.scalar else {
@@ -33,7 +33,7 @@ extension ScenarioReader {
 
   /// The part of a scalar's text as an expression, with its way back into the file.
   func expression(_ part: ArraySlice<UInt8>, of scalar: YAMLScalar) -> ExpressionText {
-    let offsets = TextOffsets(scalar, file: file)
+    let offsets = TextOffsets(scalar, file: reading.file)
     let start = offsets.fileOffset(of: part.startIndex)
     let end = max(start, offsets.fileOffset(of: part.endIndex))
     let range = SourceRange(file: scalar.range.file, start: start, end: end)
@@ -42,7 +42,7 @@ extension ScenarioReader {
   }
 
   func range(_ part: Range<Int>, of scalar: YAMLScalar) -> SourceRange {
-    let offsets = TextOffsets(scalar, file: file)
+    let offsets = TextOffsets(scalar, file: reading.file)
     let start = offsets.fileOffset(of: part.lowerBound)
     let end = max(start, offsets.fileOffset(of: part.upperBound))
     return SourceRange(file: scalar.range.file, start: start, end: end)

@@ -34,6 +34,11 @@ func splitText(_ bytes: [UInt8]) -> (pieces: [TextPiece], unterminated: Int?) {
   return (pieces, nil)
 }
 
+extension String {
+  /// Whether the text is meant to have an expression in it.
+  var holdsExpression: Bool { contains("${") }
+}
+
 private let dollar = UInt8(ascii: "$")
 
 private func nextOpening(_ bytes: [UInt8], from start: Int) -> Int? {

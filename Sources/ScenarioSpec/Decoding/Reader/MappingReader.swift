@@ -7,7 +7,7 @@ import YAMLSyntax
 /// Each accessor reads the value of one key as the table shapes it, and reports it where it is
 /// written otherwise; a key that is not there is nil without a word.
 struct MappingReader {
-  let reader: ScenarioReader
+  let values: ValueReader
   let rule: MappingRule
   let range: SourceRange
   /// The first key, or the whole mapping where it is empty: where a complaint about what is not
@@ -40,7 +40,7 @@ struct MappingReader {
   }
 }
 
-extension ScenarioReader {
+extension ValueReader {
   /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are
   /// unknown, missing, not available yet or exclude each other.
   func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String)
@@ -65,7 +65,9 @@ extension ScenarioReader {
       guard let keyRule = rule.rule(named: key) else {
         if rule.otherKey != nil {
           others.append(entry)
-        } else if found.last?.key == .query, entry.continuesText, rule.name == .provider {
+        } else if entry.continuesText, let last = found.last,
+          rule.rule(for: last.key)?.hasCommas == true
+        {
           continue
         } else if let nearest = reportUnknownKey(entry, in: rule) {
           meant.append(nearest)
@@ -75,7 +77,7 @@ extension ScenarioReader {
       found.append((keyRule.key, index))
     }
     let fields = MappingReader(
-      reader: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,
+      values: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,
       found: found, others: others)
     for group in rule.exclusive { reportConflict(fields, group) }
     reportMissing(fields, meant: meant)
@@ -86,7 +88,7 @@ extension ScenarioReader {
     let known = rule.keys.lazy.map(\.name)
     let nearest =
       ForeignNames.key(for: entry.key, in: rule) ?? nearestName(to: entry.key, among: known)
-    if nearest == nil, rule.name == .step, let verb = nearestVerb(to: entry.key) {
+    if nearest == nil, rule.isStep, let verb = nearestVerb(to: entry.key) {
       report(.unknownKeyNearVerb(entry.key, verb: verb, in: rule, at: entry.keyRange))
       return nil
     }
@@ -115,7 +117,7 @@ extension ScenarioReader {
   /// A key is there, and none of those it goes with.
   private func report(_ need: Need, _ fields: MappingReader, meant: [String]) {
     let rivals = fields.rule.exactlyOneOf.first { $0.contains(need.oneOf[0]) } ?? []
-    guard let entry = fields[need.key], !rivals.isEmpty || fields.rule.name == .marble else {
+    guard let entry = fields[need.key], !rivals.isEmpty || need.pointsAtKey else {
       return reportMissing(fields, need.oneOf, meant: meant)
     }
     guard !need.oneOf.contains(where: { meant.contains($0.rawValue) }) else { return }

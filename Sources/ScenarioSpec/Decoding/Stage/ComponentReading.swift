@@ -22,7 +22,7 @@ package func decodeSteps(
 private func decodeOne<Document>(
   _ documents: [YAMLDocument], in sources: SourceMap,
   orElse complaint: (_ reason: String, _ place: SourceRange) -> Diagnostic,
-  _ read: (ScenarioReader, YAMLNode) -> Document?
+  _ read: (DocumentReader, YAMLNode) -> Document?
 ) -> Diagnosed<Document?> {
   let filled = documents.filter { !$0.root.isNull }
   guard let first = filled.first else {
@@ -33,10 +33,10 @@ private func decodeOne<Document>(
       nil, [complaint("it holds \(filled.count) documents", filled[1].root.firstPlace)])
   }
   let range = SourceRange(file: first.file, start: 0, end: 0)
-  let reader = ScenarioReader(file: sources.file(of: range))
-  let document = read(reader, first.root)
-  let usable = !reader.diagnostics.hasErrors
-  return Diagnosed(usable ? document : nil, reader.diagnostics.inOrderOfPlace())
+  let reading = ReadingContext(file: sources.file(of: range))
+  let document = read(DocumentReader(reading), first.root)
+  let usable = !reading.diagnostics.hasErrors
+  return Diagnosed(usable ? document : nil, reading.diagnostics.inOrderOfPlace())
 }
 
 /// Whether a file's documents are a component, whatever the file is called.
@@ -50,14 +50,14 @@ extension YAMLNode {
   fileprivate var firstPlace: SourceRange { entries?.first?.keyRange ?? range }
 }
 
-extension ScenarioReader {
+extension DocumentReader {
   func readComponent(_ node: YAMLNode) -> ComponentDocument? {
     for key in [Key.scenario, .steps, .finally, .cases] {
       guard let entry = node.entry(key.rawValue) else { continue }
       report(.notAComponent("it has `\(key.rawValue)`", at: entry.keyRange))
       return nil
     }
-    guard let fields = open(node, LanguageTable.component, "a component") else { return nil }
+    guard let fields = values.open(node, LanguageTable.component, "a component") else { return nil }
     var component = ComponentDocument(range: node.range)
     component.title = fields.text(.component)
     _ = fields.text(.description)
@@ -71,7 +71,9 @@ extension ScenarioReader {
       report(.notAStepsFile("it has `\(entry.key)`", at: entry.keyRange))
       return nil
     }
-    guard let fields = open(node, LanguageTable.stepsFile, "a file of steps") else { return nil }
+    guard let fields = values.open(node, LanguageTable.stepsFile, "a file of steps") else {
+      return nil
+    }
     _ = fields.text(.description)
     let parameters = readParameters(fields)
     guard let steps = fields.script(.steps) else { return nil }
@@ -84,7 +86,7 @@ extension ScenarioReader {
     guard let node = fields[.params]?.value else { return [] }
     if case .sequence = node.content {
       return fields.elements(.params).compactMap { element in
-        readStageName(element, .element(.params))
+        values.readStageName(element, .element(.params))
           .map { ParameterSpec(name: $0, kind: .any, initial: nil) }
       }
     }
@@ -92,13 +94,13 @@ extension ScenarioReader {
   }
 
   private func readParameter(_ entry: YAMLEntry) -> ParameterSpec? {
-    let name = readStageName(entry)
+    let name = values.readStageName(entry)
     let node = entry.value
     guard node.entry(Key.type.rawValue) != nil || node.entry(Key.default.rawValue) != nil else {
-      guard let initial = readData(node), let name else { return nil }
+      guard let initial = values.readData(node), let name else { return nil }
       return ParameterSpec(name: name, kind: kind(of: initial, node), initial: initial)
     }
-    guard let fields = open(node, LanguageTable.parameter, "a parameter") else { return nil }
+    guard let fields = values.open(node, LanguageTable.parameter, "a parameter") else { return nil }
     let initial = fields.data(.default)
     let word = fields.word(.type)
     guard let name else { return nil }

@@ -17,25 +17,26 @@ extension MappingReader {
       assertShape(key) { if case .script(.some) = $0 { true } else { false } }
       return nil
     }
-    return reader.readScript(entry.value, ScriptContext(place), .key(key), takes: .script(place))
+    return values.stepReader.readScript(
+      entry.value, ScriptContext(place), .key(key), takes: .script(place))
   }
 
   /// A script within the steps of another.
   func script(_ key: Key, in context: ScriptContext) -> ScriptSpec? {
     assertShape(key) { $0 == .script(nil) }
     return self[key].flatMap {
-      reader.readScript($0.value, context, .key(key), takes: .script(nil))
+      values.stepReader.readScript($0.value, context, .key(key), takes: .script(nil))
     }
   }
 }
 
-extension ScenarioReader {
+extension StepReader {
   func readScript(
     _ node: YAMLNode, _ context: ScriptContext, _ subject: Subject, takes shape: Shape
   ) -> ScriptSpec? {
     guard case .sequence(let nodes) = node.content else {
       let help = node.entries == nil ? nil : "begin each step with `- `"
-      reportWrongType(node, subject, takes: shape, help: help)
+      values.reportWrongType(node, subject, takes: shape, help: help)
       return nil
     }
     var steps: [StepSpec] = []
@@ -65,7 +66,7 @@ extension ScenarioReader {
   {
     guard let (rule, verb) = findVerb(node, entries, context) else { return nil }
     guard isAllowed(rule, in: context, at: verb.keyRange),
-      let fields = open(node, rule.mapping, ""),
+      let fields = values.open(node, rule.mapping, ""),
       let kind = readKind(fields, rule, verb, context)
     else { return nil }
     return StepSpec(kind: kind, verb: verb.name, range: node.range)

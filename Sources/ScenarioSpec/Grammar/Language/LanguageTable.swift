@@ -36,6 +36,8 @@ package final class MappingRule: Sendable {
   package let needs: [Need]
   /// What a key stands for that is not in the table; nil where no other key may stand.
   package let otherKey: OtherKey?
+  /// Whether it is a step, so that an unknown key may be a mistyped verb.
+  let isStep: Bool
   /// The keys that must be there.
   let required: [KeyRule]
   /// Groups of which no two keys may stand there together.
@@ -43,7 +45,8 @@ package final class MappingRule: Sendable {
 
   package init(
     _ name: MappingName, title: String, _ text: String, exactlyOneOf: [[Key]] = [],
-    atMostOneOf: [[Key]] = [], needs: [Need] = [], otherKey: OtherKey? = nil, keys: [KeyRule]
+    atMostOneOf: [[Key]] = [], needs: [Need] = [], otherKey: OtherKey? = nil,
+    isStep: Bool = false, keys: [KeyRule]
   ) {
     self.name = name
     self.title = title
@@ -55,6 +58,7 @@ package final class MappingRule: Sendable {
     exclusive = exactlyOneOf + atMostOneOf
     self.needs = needs
     self.otherKey = otherKey
+    self.isStep = isStep
   }
 
   package func rule(for key: Key) -> KeyRule? { keys.first { $0.key == key } }
@@ -84,6 +88,8 @@ package enum MappingName: String, Sendable {
 package struct Need: Sendable {
   package var key: Key
   package var oneOf: [Key]
+  /// Whether a diagnostic points at the key, also if the others exclude none.
+  var pointsAtKey = false
 }
 
 /// The free key of a mapping, such as the source that an entry of an `expect` list is about.
@@ -109,10 +115,13 @@ package final class KeyRule: Sendable {
   package let example: String
   /// What of the value is secret; nil if nothing is.
   package let secrecy: Secrecy?
+  /// Whether the value may be a text with commas. Between braces YAML splits such a text into keys
+  /// without values, which belong to it.
+  let hasCommas: Bool
 
   package init(
     _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false,
-    secrecy: Secrecy? = nil
+    secrecy: Secrecy? = nil, hasCommas: Bool = false
   ) {
     self.key = key
     self.name = key.rawValue
@@ -122,6 +131,7 @@ package final class KeyRule: Sendable {
     self.example = example
     self.isRequired = required
     self.secrecy = secrecy
+    self.hasCommas = hasCommas
   }
 }
 

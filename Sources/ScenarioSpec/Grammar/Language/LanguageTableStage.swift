@@ -80,7 +80,7 @@ extension LanguageTable {
         .query, .anyOf([.map(.text, .scalar), .text]),
         "What is added to the path behind `?`; of a database, the query, with `:name` for "
           + "parameters.",
-        example: "{ page: '${page}' }"),
+        example: "{ page: '${page}' }", hasCommas: true),
       KeyRule(
         .headers, .map(.text, .scalar), "Header fields of the request.",
         example: "{ Accept: application/json }"),

@@ -77,8 +77,9 @@ extension LanguageTable {
     .marble, title: "A diagram in `expect`",
     "In the map form of `expect`, what a source emits over time, or when it is subscribed to.",
     needs: [
-      Need(key: .tick, oneOf: [.marble, .subscriptions]), Need(key: .values, oneOf: [.marble]),
-      Need(key: .error, oneOf: [.marble]),
+      Need(key: .tick, oneOf: [.marble, .subscriptions], pointsAtKey: true),
+      Need(key: .values, oneOf: [.marble], pointsAtKey: true),
+      Need(key: .error, oneOf: [.marble], pointsAtKey: true),
     ],
     keys: [
       KeyRule(
