@@ -1,11 +1,11 @@
 import Diagnostics
 import ScenarioSpec
 
-/// What a file is that another one uses.
+/// The kind of a file that another one uses.
 enum UsedFile {
   case component, steps
 
-  /// How its name ends.
+  /// The end of its name.
   var ending: String {
     switch self {
     case .component: ".component.yaml"
@@ -21,12 +21,12 @@ enum UsedFile {
   }
 }
 
-/// What is said of the files of components and of steps.
+/// The diagnostics of the files of components and of steps.
 extension Diagnostic {
   static func fileNotFound(
     _ path: Located<String>, _ kind: UsedFile, lookedFor places: [String], nearest: String?
   ) -> Diagnostic {
-    // Of the folders above the current one nobody wants to read the whole list.
+    // A list of all folders above the current one would be too long.
     let near = places.prefix(1) + places.dropFirst().prefix { !$0.hasPrefix("../") }
     let list = near.map { "`\($0)`" }.joined(separator: ", ")
     let above = near.count < places.count ? ", and in the folders above" : ""

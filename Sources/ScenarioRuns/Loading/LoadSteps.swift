@@ -1,7 +1,7 @@
 import Diagnostics
 import ScenarioSpec
 
-/// The steps that scripts include.
+/// Loading of the steps that scripts include.
 extension ComponentLoader {
   /// Fills in what a file of steps includes.
   func load(_ document: inout StepsDocument, of path: String) {

@@ -1,11 +1,11 @@
 import Diagnostics
 import ScenarioSpec
 
-/// Reads the files that tables are kept in, each once.
+/// A loader of the files with tables. It reads each file once.
 final class TableLoader {
   private(set) var sources: SourceMap
   private let files: ComponentFiles
-  /// The folder that paths are seen from.
+  /// The folder to which paths are relative.
   private let folder: String
   private var opened: [String: OpenedFile] = [:]
 
@@ -36,7 +36,7 @@ final class TableLoader {
   }
 }
 
-/// What is said of the files of tables.
+/// The diagnostics of the files of tables.
 extension Diagnostic {
   static func tableNotFound(
     _ path: Located<String>, _ place: String, nearest: String?

@@ -1,4 +1,4 @@
-/// Every key of the language; the rules of the table say where each may stand.
+/// The keys of the language. The rules of the table define which mapping has which.
 package enum Key: String, Sendable, CaseIterable {
   // documents
   case scenario, name, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph

@@ -21,7 +21,7 @@ extension MappingReader {
     return values.readCount(entry.value, in: range, .key(key))
   }
 
-  /// A map from texts, such as header fields, to single values.
+  /// Reads a map from texts, such as header fields, to single values.
   func scalars(_ key: Key) -> [NamedData] {
     assertShape(key) {
       if case .anyOf(let shapes) = $0 { return shapes.contains(.map(.text, .scalar)) }
@@ -32,7 +32,7 @@ extension MappingReader {
     }
   }
 
-  /// A map from names to values.
+  /// Reads a map from names to values.
   func namedData(_ key: Key) -> [NamedData] {
     assertShape(key) { $0 == .map(.name, .value) }
     return entries(key).compactMap { entry in
@@ -45,7 +45,7 @@ extension MappingReader {
 }
 
 extension ValueReader {
-  /// Any data; the depth is bounded, as parsing bounds it.
+  /// Reads any data. Parsing bounds its depth.
   func readData(_ node: YAMLNode) -> DataSpec? {
     switch node.content {
     case .scalar(let scalar): readData(scalar, at: node.range)
@@ -54,7 +54,7 @@ extension ValueReader {
     }
   }
 
-  /// Data without expressions.
+  /// Reads data without expressions.
   func readLiteralData(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
     guard let data = readData(node) else { return nil }
     if case .literal = data.content { return data }

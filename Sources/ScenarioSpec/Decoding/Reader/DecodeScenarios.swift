@@ -2,27 +2,27 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// The scenarios of a file, as far as they could be read.
+/// The scenarios of a file, as far as they can be read.
 package struct DecodedScenarios: Sendable {
   package var whole: [ScenarioDocument] = []
-  /// Documents of which parts were left out: not to be run, but what is there can be looked at.
+  /// The documents with missing parts. They do not run, but their other parts can be checked.
   package var partial: [PartialDocument] = []
 }
 
-/// A document of which parts were left out.
+/// A document with missing parts, which are wrong.
 package struct PartialDocument: Sendable {
   package var document: ScenarioDocument
-  /// Every key and scalar of its text, and where each begins: a name among them may have been
-  /// declared in what was left out.
+  /// The keys and scalars of its text, with their places. A name among them may be declared in a
+  /// missing part.
   package var words: [String: [Int32]]
-  /// Whether its table could not be read, so that nobody knows which names were declared there.
+  /// Whether its table cannot be read. Its columns are then unknown.
   package var lacksTable = false
 }
 
-/// Reads the scenarios of a file: typed documents, and all that is to be said about them.
+/// Reads the scenarios of a file: typed documents, and their diagnostics.
 ///
-/// A document with an error is partial, since it cannot be run as its author meant it. Every
-/// mistake of every document is reported.
+/// A document with an error is partial: it cannot run as its author meant it. Each mistake of each
+/// document is reported.
 package func decodeScenarios(
   _ documents: [YAMLDocument], in sources: SourceMap, tables: TableFiles = .none
 ) -> Diagnosed<DecodedScenarios> {
@@ -45,7 +45,7 @@ package func decodeScenarios(
 }
 
 extension [Diagnostic] {
-  /// As they stand in their files; of those at one place the one found first comes first.
+  /// Returns the diagnostics in the order of their places. Those at one place keep their order.
   func inOrderOfPlace() -> [Diagnostic] {
     guard count > 1 else { return self }
     let order = indices.sorted { left, right in
@@ -56,7 +56,7 @@ extension [Diagnostic] {
   }
 }
 
-/// All keys and scalars of a document and where they begin; the tree is bounded in depth.
+/// Returns the keys and scalars of a document, with their places. The depth of the tree is bounded.
 private func words(in node: YAMLNode) -> [String: [Int32]] {
   var words: [String: [Int32]] = [:]
   func gather(_ node: YAMLNode) {

@@ -22,7 +22,7 @@ extension DocumentReader {
     return scenario
   }
 
-  /// What scenarios and components have in common.
+  /// Reads the stage of a scenario or a component.
   func readStage(_ fields: MappingReader, into stage: inout StageSpec) {
     stage.vars = stageReader.readVariables(fields)
     stage.uses = stageReader.readUses(fields)

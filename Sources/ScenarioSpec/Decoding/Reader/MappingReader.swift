@@ -2,20 +2,20 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// A mapping of the document, its keys found in the table.
+/// A reader of one mapping, with its keys found in the table.
 ///
-/// Each accessor reads the value of one key as the table shapes it, and reports it where it is
-/// written otherwise; a key that is not there is nil without a word.
+/// Each accessor reads the value of one key in the shape of the table, and reports any other shape.
+/// A missing key is nil without a diagnostic.
 struct MappingReader {
   let values: ValueReader
   let rule: MappingRule
   let range: SourceRange
-  /// The first key, or the whole mapping where it is empty: where a complaint about what is not
-  /// there can point.
+  /// The place of diagnostics about missing keys: the first key, or the whole mapping if it is
+  /// empty.
   let place: SourceRange
   let entries: YAMLEntries
   let found: [(key: Key, at: YAMLEntries.Index)]
-  /// Entries whose keys are not in the table, where the mapping has room for such.
+  /// The entries whose keys are not in the table, if the mapping takes such keys.
   let others: [YAMLEntry]
 
   subscript(key: Key) -> YAMLEntry? {
@@ -28,21 +28,21 @@ struct MappingReader {
     return false
   }
 
-  /// Which of these keys stands there.
+  /// Returns the first of these keys that the mapping has.
   func first(of keys: [Key]) -> (key: Key, entry: YAMLEntry)? {
     for (key, place) in found where keys.contains(key) { return (key, entries[place]) }
     return nil
   }
 
-  /// The accessors and the table must not disagree about a key.
+  /// Checks that accessor and table agree about the shape of a key.
   func assertShape(_ key: Key, _ isExpected: (Shape) -> Bool) {
     assert(rule.rule(for: key).map { isExpected($0.shape) } ?? false, "\(key) in \(rule.title)")
   }
 }
 
 extension ValueReader {
-  /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are
-  /// unknown, missing, not available yet or exclude each other.
+  /// Finds the keys of a mapping in the table. Reports keys that are unknown or missing, and keys
+  /// that exclude each other.
   func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String)
     -> MappingReader?
   {
@@ -100,7 +100,7 @@ extension ValueReader {
     nearestName(to: key, among: LanguageTable.steps.lazy.map(\.verb.name))
   }
 
-  /// Reports keys that must be there; one that was only mistyped is not missed as well.
+  /// Reports missing keys. A key that is only mistyped is not reported as missing.
   private func reportMissing(_ fields: MappingReader, meant: [String]) {
     let rule = fields.rule
     for required in rule.required where !fields.has(required.key) {
@@ -114,7 +114,7 @@ extension ValueReader {
     for need in needs { report(need, fields, meant: meant) }
   }
 
-  /// A key is there, and none of those it goes with.
+  /// Reports a key without any of those it needs.
   private func report(_ need: Need, _ fields: MappingReader, meant: [String]) {
     let rivals = fields.rule.exactlyOneOf.first { $0.contains(need.oneOf[0]) } ?? []
     guard let entry = fields[need.key], !rivals.isEmpty || need.pointsAtKey else {
@@ -150,7 +150,7 @@ extension KeyPlace {
 }
 
 extension YAMLEntry {
-  /// Whether it is a piece of the text before, which a comma between braces has split.
+  /// Whether it is a part of the text before, split off by a comma between braces.
   var continuesText: Bool { value.scalar?.isAbsent ?? false }
 
   /// The key with its place.

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension MatcherReader {
-  /// What an event must look like; the depth is bounded, as parsing bounds it.
+  /// Reads a matcher. Parsing bounds its depth.
   func readMatcher(_ node: YAMLNode) -> MatcherSpec? {
     switch node.content {
     case .scalar(let scalar):
@@ -14,7 +14,7 @@ extension MatcherReader {
     }
   }
 
-  /// Who writes an operator without its value most likely means it, and not this text.
+  /// Warns of an operator without its value, which is read as text.
   private func warnOfOperator(_ scalar: YAMLScalar, at range: SourceRange) {
     guard scalar.text.utf8.first == UInt8(ascii: "$"), scalar.style == .plain,
       let rule = LanguageTable.operators.rule(named: scalar.text)
@@ -86,7 +86,7 @@ extension MatcherReader {
     return readMatchers(nodes).map { .oneOf($0) }
   }
 
-  /// A capture is a name of the scenario, so it may not hide one that the stage has.
+  /// Reads the name of a capture. It must not hide a name of the stage.
   func readCapture(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
     guard let name = values.readNewName(node, subject) else { return nil }
     if let stage = reading.declaration(of: name.value) {
@@ -96,14 +96,14 @@ extension MatcherReader {
     return name
   }
 
-  /// Reads what one event is like, where a diagram, which is many events, does not belong.
+  /// Reads the matcher of one event. A diagram, which is many events, is an error.
   func readEventMatcher(_ node: YAMLNode, _ source: String, in place: String) -> MatcherSpec? {
     guard let key = marbleKey(of: node) else { return readMatcher(node) }
     report(.misplacedMarble(key.key, source, in: place, at: key.keyRange))
     return nil
   }
 
-  /// A source's value in the map form of `expect` that is a diagram; nil for any other.
+  /// Returns the key of a diagram in the map form of `expect`; nil if the value is no diagram.
   func marbleKey(of node: YAMLNode) -> YAMLEntry? {
     node.entry(Key.marble.rawValue) ?? node.entry(Key.subscriptions.rawValue)
   }

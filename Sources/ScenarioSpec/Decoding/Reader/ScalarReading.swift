@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// What a complaint about a value is about, put into words only when there is one.
+/// The subject of a diagnostic about a value. Its text is made only for a diagnostic.
 enum Subject {
   case key(Key)
   case element(Key)
@@ -65,7 +65,7 @@ extension MappingReader {
     return self[key].flatMap { values.readAddress($0.value, .key(key)) }
   }
 
-  /// Names that are given here, such as those of parameters.
+  /// Reads names that are declared here, such as those of parameters.
   func newNames(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.name) }
     return elements(key).compactMap { values.readNewName($0, .element(key)) }
@@ -76,13 +76,13 @@ extension MappingReader {
     return self[key].flatMap { values.readDuration($0.value, .key(key)) }
   }
 
-  /// A duration that may come of an expression.
+  /// Reads a duration, or an expression that gives one.
   func anyDuration(_ key: Key) -> DurationSpec? {
     assertShape(key) { $0 == .anyDuration }
     return self[key].flatMap { values.readAnyDuration($0.value, .key(key)) }
   }
 
-  /// A duration that is longer than nothing.
+  /// Reads a duration that is longer than nothing.
   func tick(_ key: Key) -> Located<Microseconds>? {
     assertShape(key) { $0 == .tick }
     return self[key].flatMap { values.readTick($0.value, .key(key)) }
@@ -114,13 +114,13 @@ extension MappingReader {
     return values.readNumber(entry.value, from: least, .key(key))
   }
 
-  /// The words a key takes, as the table has them.
+  /// Reads one of the words that a key takes by the table.
   func word(_ key: Key) -> Located<String>? {
     guard let entry = self[key], let shape = rule.rule(for: key)?.shape else { return nil }
     return values.readWord(entry.value, shape, .key(key))
   }
 
-  /// The elements of a list; anything else is reported.
+  /// Returns the elements of a list. Reports anything else.
   func elements(_ key: Key) -> YAMLElements {
     guard let node = self[key]?.value else { return .none }
     if case .sequence(let elements) = node.content { return elements }
@@ -130,7 +130,7 @@ extension MappingReader {
     return .none
   }
 
-  /// The entries of a map whose keys the author chooses; anything else is reported.
+  /// Returns the entries of a map whose keys the author chooses. Reports anything else.
   func entries(_ key: Key) -> YAMLEntries {
     guard let node = self[key]?.value else { return .none }
     if case .mapping(let entries) = node.content { return entries }
@@ -171,7 +171,7 @@ extension ValueReader {
     refusesExpression(in: node.text ?? "", subject.text, takes: shape, at: node.range)
   }
 
-  /// Text, or a number taken as text; a truth value is more likely a slip.
+  /// Reads text, or a number as text. A truth value is probably a mistake.
   func readText(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
     guard let scalar = node.scalar else {
       reportWrongType(node, subject, takes: .text)
@@ -194,7 +194,7 @@ extension ValueReader {
     return nil
   }
 
-  /// Only `true`: whether it is there.
+  /// Reads `true`, and nothing else.
   func readFlag(_ node: YAMLNode, _ subject: Subject) -> Bool {
     if case .bool(true)? = node.scalar?.value { return true }
     reportWrongType(node, subject, takes: .flag)
@@ -231,7 +231,7 @@ extension ValueReader {
     return Located(number, node.range)
   }
 
-  /// One of the words of a shape, which may be a part of the full shape that complaints tell.
+  /// Reads one of the words of a shape. Diagnostics name the full shape.
   func readWord(_ node: YAMLNode, _ shape: Shape, _ subject: Subject, of full: Shape? = nil)
     -> Located<String>?
   {
@@ -269,7 +269,7 @@ extension ValueReader {
     return nil
   }
 
-  /// A duration, or a scalar with expressions that becomes one.
+  /// Reads a duration, or a scalar with expressions that becomes one.
   func readAnyDuration(_ node: YAMLNode, _ subject: Subject) -> DurationSpec? {
     guard let text = node.text, text.holdsExpression else {
       return readDuration(node, subject).map { .literal($0) }

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// The answers of mock endpoints.
+/// Reading of the answers of mock endpoints.
 extension ServerReader {
   func readAnswers(_ fields: MappingReader) -> RouteSpec.Answers? {
     if fields.has(.script) { return fields.script(.script).map { .script($0) } }

@@ -18,7 +18,7 @@ extension CaseReader {
     return cases
   }
 
-  /// A column is one variable, however many rows there are.
+  /// Declares each column once, as a variable.
   private func declareColumns(of rows: YAMLElements) {
     var known: Set<String> = []
     for row in rows {
@@ -72,7 +72,7 @@ extension CaseReader {
 }
 
 extension CaseSpec {
-  /// Whether the columns are the same in the same order, as they nearly always are.
+  /// Whether the columns are the same in the same order. They nearly always are.
   fileprivate func hasColumns(of other: CaseSpec) -> Bool {
     columns.elementsEqual(other.columns) { $0.name.value == $1.name.value }
   }

@@ -2,16 +2,16 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Reads the component of a file: nil where there is none, or where parts of it could not be read,
-/// after complaints.
+/// Reads the component of a file. The result is nil, with diagnostics, if there is none or if parts
+/// of it are wrong.
 package func decodeComponent(
   _ documents: [YAMLDocument], in sources: SourceMap
 ) -> Diagnosed<ComponentDocument?> {
   decodeOne(documents, in: sources, orElse: Diagnostic.notAComponent) { $0.readComponent($1) }
 }
 
-/// Reads a file of steps: nil where it is none, or where parts of it could not be read, after
-/// complaints.
+/// Reads a file of steps. The result is nil, with diagnostics, if it has no steps or if parts of it
+/// are wrong.
 package func decodeSteps(
   _ documents: [YAMLDocument], in sources: SourceMap
 ) -> Diagnosed<StepsDocument?> {
@@ -39,7 +39,7 @@ private func decodeOne<Document>(
   return Diagnosed(usable ? document : nil, reading.diagnostics.inOrderOfPlace())
 }
 
-/// Whether a file's documents are a component, whatever the file is called.
+/// Returns whether a file's documents are a component, by their keys.
 package func isComponent(_ documents: [YAMLDocument]) -> Bool {
   guard let root = documents.first(where: { !$0.root.isNull })?.root else { return false }
   return root.entry(Key.component.rawValue) != nil && root.entry(Key.scenario.rawValue) == nil
@@ -111,7 +111,7 @@ extension DocumentReader {
     return ParameterSpec(name: name, kind: kind, initial: initial)
   }
 
-  /// What a default says about the values that may stand in its place.
+  /// Returns the type of values that may replace a default.
   private func kind(of initial: DataSpec, _ node: YAMLNode) -> ParameterSpec.Kind {
     switch initial.content {
     case .expression: return .any

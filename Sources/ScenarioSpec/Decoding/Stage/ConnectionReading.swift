@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Clients that stay connected.
+/// Reading of clients that stay connected.
 extension StageReader {
   func readConnections(_ fields: MappingReader) -> [ConnectionSpec] {
     fields.entries(.connections).compactMap { entry in

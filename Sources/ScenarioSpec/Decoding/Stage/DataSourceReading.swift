@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Databases, lists, and the statements of providers and steps.
+/// Reading of databases, lists, and the queries of providers.
 extension StageReader {
   func readDatabases(_ fields: MappingReader) -> [DatabaseSpec] {
     fields.entries(.databases).compactMap { entry in
@@ -34,7 +34,7 @@ extension StageReader {
     return fields.address(.from).map { .provider($0, with: with, initial: initial) }
   }
 
-  /// A query takes the provider's parameters under their names.
+  /// Reads a query. It has the provider's parameters under their names.
   func readQuery(_ fields: MappingReader, _ parameters: [Located<String>]) -> ProviderSpec.Origin? {
     let isLive = fields.bool(.live)?.value ?? false
     guard let entry = fields[.query], let database = fields.address(.database) else { return nil }
@@ -53,7 +53,7 @@ extension StageReader {
     return .query(statement, isLive: isLive)
   }
 
-  /// In a map between braces YAML takes a query apart at its commas; here it is put together again.
+  /// Joins the parts of a query that YAML splits at its commas in a map between braces.
   private func withPiecesBehind(_ text: Located<String>, in fields: MappingReader) -> Located<
     String
   > {

@@ -2,9 +2,9 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// What mock endpoints do with connections that stay open.
+/// Reading of what mock endpoints do on connections that stay open.
 extension ServerReader {
-  /// The entries under `sse` or `websocket` of an endpoint.
+  /// Reads the entries under `sse`, `ndjson` or `websocket` of an endpoint.
   func readConversations(_ fields: MappingReader, _ key: Key) -> [ConversationSpec] {
     if let node = fields[key]?.value, node.elements?.isEmpty == true {
       report(.emptyList("`\(key.rawValue)`", of: "entry", at: node.range))
@@ -54,7 +54,7 @@ extension ServerReader {
     return acceptance
   }
 
-  /// What a mock does on its connection, by the verb of the step.
+  /// Reads an action of a mock on its connection, by the verb of the step.
   func readAct(_ verb: Key, _ node: YAMLNode) -> ServerActSpec? {
     switch verb {
     case .event: return readEvent(node).map { .event($0) }
@@ -89,7 +89,7 @@ extension ServerReader {
     return event
   }
 
-  /// A scalar that stands in a line of its own; what would break out of it could not be sent.
+  /// Reads a scalar that is sent as one line. A line break in it would end the line.
   private func readLine(_ fields: MappingReader, _ key: Key) -> DataSpec? {
     guard let data = fields.scalar(key) else { return nil }
     if case .literal(.string(let text)) = data.content,
@@ -197,7 +197,7 @@ extension ServeSpec.Command {
 }
 
 extension ServerActSpec {
-  /// What the word of a step stands for.
+  /// Makes the action that a word stands for.
   init?(word: String) {
     switch word {
     case "drop": self = .drop
@@ -211,13 +211,13 @@ extension ServerActSpec {
 }
 
 extension StepSpec {
-  /// What a mock does whose entry has no script.
+  /// Makes the step of an entry without a script.
   fileprivate static func waitForever(at range: SourceRange) -> StepSpec {
     StepSpec(kind: .wait(nil), verb: Located("accept", range), range: range)
   }
 }
 
-/// The bytes that pairs of hexadecimal digits stand for; nil where they are none.
+/// Returns the bytes of pairs of hexadecimal digits; nil if the text has other characters.
 private func bytes(ofHexadecimal text: String) -> [UInt8]? {
   let digits = text.utf8.filter { !isBlankByte($0) }.map {
     Character(UnicodeScalar($0)).hexDigitValue

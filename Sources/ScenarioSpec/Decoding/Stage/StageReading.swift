@@ -51,7 +51,8 @@ extension StageReader {
     return .latest(source, of: rule, initial: initial)
   }
 
-  /// A map of one key near to a kind of node is a slip of the pen, any other a value.
+  /// Reports a map in the graph. One key that is nearly a kind of node is a mistyped kind; any
+  /// other map is a value.
   private func reportPlainMap(_ entry: YAMLEntry, _ entries: YAMLEntries) {
     let kinds = LanguageTable.node.keys.map(\.name)
     if let only = entries.first, entries.count == 1,
@@ -80,7 +81,7 @@ extension StageReader {
     }
   }
 
-  /// The fields of a reactor or an endpoint; a field that looks like a node of `graph` is a slip.
+  /// Reads the fields of a reactor or an endpoint. A field that looks like a node is a mistake.
   func readState(_ fields: MappingReader) -> [(name: Located<String>, initial: DataSpec)] {
     for entry in fields[.state]?.value.entries ?? [] {
       guard case .mapping(let parts) = entry.value.content, parts.count == 1,

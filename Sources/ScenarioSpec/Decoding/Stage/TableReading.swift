@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Tables that are kept in a file beside the scenario.
+/// Reading of tables in a file beside the scenario.
 extension CaseReader {
   func readTable(_ node: YAMLNode) -> [CaseSpec] {
     reading.lacksTable = true

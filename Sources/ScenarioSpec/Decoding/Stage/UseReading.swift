@@ -2,7 +2,7 @@ import Diagnostics
 import YAMLSyntax
 
 extension StageReader {
-  /// The component files of a stage, each with the name it has there.
+  /// Reads the component files of a stage, with their names there.
   func readUses(_ fields: MappingReader) -> [UseSpec] {
     fields.elements(.use).compactMap { readUse($0) }
   }
@@ -26,7 +26,7 @@ extension StageReader {
     return use(entry.name, named: name, with: with, at: node.range)
   }
 
-  /// Without a name of its own, a component has that of its file.
+  /// Makes a use. Without a name of its own, a component has the name of its file.
   private func use(
     _ path: Located<String>, named name: Located<String>?, with: [NamedData], at range: SourceRange
   ) -> UseSpec? {
@@ -41,7 +41,7 @@ extension StageReader {
   }
 }
 
-/// `components/license.component.yaml` is called `license`.
+/// Returns the name of a component: `components/license.component.yaml` is `license`.
 private func nameOfComponent(_ path: String) -> String {
   let file = path.split(separator: "/").last ?? ""
   return String(file.prefix { $0 != "." })

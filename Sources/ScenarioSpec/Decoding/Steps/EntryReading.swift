@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension StepReader {
-  /// An entry of an `expect` list: one source with options, or a group in any order.
+  /// Reads an entry of an `expect` list: one source with options, or a group in any order.
   func readEntry(_ node: YAMLNode) -> EntrySpec? {
     guard let fields = values.open(node, LanguageTable.entry, "each element of `expect`") else {
       return nil
@@ -43,7 +43,7 @@ extension StepReader {
     return source
   }
 
-  /// Of two keys that are no options one may have been meant as one.
+  /// Makes the diagnostic of two sources. One of the keys may be a mistyped option.
   private func misnamed(_ entries: [YAMLEntry]) -> Diagnostic {
     let options = LanguageTable.entryOptions
     let (first, second) = (entries[0], entries[1])

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension StepReader {
-  /// Steps that say what must be so.
+  /// Reads a step that asserts.
   func readAsserting(
     _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
   ) -> StepKind? {
@@ -69,7 +69,7 @@ extension StepReader {
     return .snapshot(name: name, of: value)
   }
 
-  /// One address, or a list of them.
+  /// Reads one address, or a list of them.
   func readAddresses(_ fields: MappingReader, _ key: Key, _ node: YAMLNode) -> [Located<String>]? {
     switch node.content {
     case .scalar:
@@ -130,7 +130,8 @@ extension StepReader {
     return sequences.count == entries.count && !sequences.isEmpty ? sequences : nil
   }
 
-  /// A list is a sequence of events, a map may be a diagram, anything else is one event.
+  /// Reads the expected events of a source: a list is a sequence, a map may be a diagram, and
+  /// anything else is one event.
   private func readSequence(_ entry: YAMLEntry) -> SequenceSpec? {
     switch entry.value.content {
     case .scalar: return matcherReader.readMatcher(entry.value).map { .events([$0]) }

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension StepReader {
-  /// What the step `network` changes: a word for all, settings for all, or endpoint by endpoint.
+  /// Reads the step `network`: a word for all, settings for all, or endpoint by endpoint.
   func readNetwork(_ node: YAMLNode) -> [NetworkSpec]? {
     guard case .mapping = node.content else {
       return readNetworkWord(node, .key(.network), takes: .network).map { isOnline in
@@ -44,7 +44,7 @@ extension StepReader {
     return name == nil ? nil : network
   }
 
-  /// A key that is nearly a setting, with what no endpoint takes, was meant as the setting.
+  /// Reports a mistyped setting: a key that is nearly one, with a value that no endpoint takes.
   private func reportMistypedSetting(_ entry: YAMLEntry) -> Bool {
     let rule = LanguageTable.network
     guard let nearest = nearestName(to: entry.key, among: rule.keys.map(\.name)),
@@ -80,7 +80,7 @@ extension StepReader {
     return network
   }
 
-  /// Sizes of pieces: one, several in turn, or none.
+  /// Reads the sizes of pieces: one, several in turn, or none.
   private func readFragments(_ node: YAMLNode) -> [Int]? {
     let subject = Subject.key(.fragments)
     if case .sequence(let elements) = node.content {
@@ -103,7 +103,7 @@ extension StepReader {
     return values.readInteger(node, in: LanguageTable.fragmentSizes, subject).map { [$0.value] }
   }
 
-  /// Faults and their shares, or none; nil where something is wrong with one.
+  /// Reads faults and their shares, or none.
   private func readFaults(_ node: YAMLNode) -> FaultsSpec? {
     if node.scalar?.isText ?? false {
       let word = values.readWord(
@@ -145,7 +145,7 @@ extension StepReader {
     return word.map { $0.value == "online" }
   }
 
-  /// A number from 0 to 1, or an expression that gives one.
+  /// Reads a number from 0 to 1, or an expression that gives one.
   private func readFraction(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
     guard let data = values.readScalar(node, subject) else { return nil }
     switch data.content {

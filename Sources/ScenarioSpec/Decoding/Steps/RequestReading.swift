@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// The step `request`, and the requests of providers.
+/// Reading of the step `request`, and of the requests of providers.
 extension RequestReader {
   func readExchange(_ node: YAMLNode) -> ExchangeSpec? {
     guard let fields = values.open(node, LanguageTable.request, "`request`") else { return nil }
@@ -27,7 +27,7 @@ extension RequestReader {
     return exchange
   }
 
-  /// The endpoint, the method and the path.
+  /// Reads the endpoint, the method and the path.
   func readRequestLine(_ fields: MappingReader) -> RequestSpec? {
     let endpoint = fields.address(.endpoint)
     if fields.has(.method) {
@@ -122,7 +122,7 @@ extension RequestReader {
 }
 
 extension MappingReader {
-  /// Names and single values, or lists of such that repeat the name.
+  /// Reads names with single values, or with lists that repeat the name.
   func items(_ key: Key) -> [NamedData] {
     assertShape(key) { $0 == LanguageTable.itemsShape }
     return entries(key).compactMap { entry in

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension RequestReader {
-  /// How a request is made again: what is not said is as the policy has it by itself.
+  /// Reads how a failed request is repeated. A setting without a key has its default.
   func readRequestRetry(_ fields: MappingReader) -> RequestRetry? {
     guard let entry = fields[.retry] else { return nil }
     guard let parts = values.open(entry.value, LanguageTable.requestRetry, "`retry`") else {

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Where the steps that are being read stand.
+/// The place of the steps that are being read.
 struct ScriptContext {
   var place: Place
   var isInTransaction = false
@@ -11,7 +11,7 @@ struct ScriptContext {
 }
 
 extension MappingReader {
-  /// A script that the table gives a place of its own.
+  /// Reads a script that has its own place in the table.
   func script(_ key: Key) -> ScriptSpec? {
     guard let entry = self[key], case .script(let place?)? = rule.rule(for: key)?.shape else {
       assertShape(key) { if case .script(.some) = $0 { true } else { false } }
@@ -21,7 +21,7 @@ extension MappingReader {
       entry.value, ScriptContext(place), .key(key), takes: .script(place))
   }
 
-  /// A script within the steps of another.
+  /// Reads a script within the steps of another.
   func script(_ key: Key, in context: ScriptContext) -> ScriptSpec? {
     assertShape(key) { $0 == .script(nil) }
     return self[key].flatMap {
@@ -132,7 +132,7 @@ extension StepReader {
     }
   }
 
-  /// Whether the step may stand here.
+  /// Returns whether the step is possible here.
   private func isAllowed(_ rule: StepRule, in context: ScriptContext, at range: SourceRange) -> Bool
   {
     if !rule.places.contains(context.place) {

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// The step `sql`.
+/// Reading of the step `sql`.
 extension StepReader {
   func readSQL(_ node: YAMLNode, _ rule: MappingRule) -> [StatementSpec]? {
     guard case .mapping(let entries) = node.content else {
@@ -52,7 +52,7 @@ extension StepReader {
 }
 
 extension ValueReader {
-  /// Values are bound, never spliced into a statement.
+  /// Returns whether a statement has no expression in its text: values are always bound.
   func isPlainSQL(_ text: Located<String>) -> Bool {
     guard text.value.holdsExpression else { return true }
     report(.splicedStatement(text.range))

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension StepReader {
-  /// What a step does, by its verb; the table has the rest of its keys.
+  /// Reads what a step does, by its verb.
   func readKind(
     _ fields: MappingReader, _ rule: StepRule, _ verb: YAMLEntry, _ context: ScriptContext
   ) -> StepKind? {
@@ -51,7 +51,7 @@ extension StepReader {
     }
   }
 
-  /// A step that is its verb alone: it answers a request, or acts on a connection that stays open.
+  /// Makes a step of its verb alone: an answer to a request, or an action on a connection.
   func wordStep(_ verb: Key, at range: SourceRange, _ place: Place) -> StepKind? {
     if place == .endpoint, verb != .reset {
       return .respond(AnswerSpec(kind: verb == .drop ? .drop : .stall, range: range))
@@ -59,7 +59,7 @@ extension StepReader {
     return ServerActSpec(word: verb.rawValue).map { .act($0) }
   }
 
-  /// A map of at least one entry; all entries must be readable.
+  /// Reads a map of at least one entry. All entries must be readable.
   private func readAll<Part>(
     _ fields: MappingReader, _ key: Key, _ read: (YAMLEntry) -> Part?
   ) -> [Part]? {
@@ -122,7 +122,7 @@ extension StepReader {
     return values.readData(entry.value).map { .emit(name: entry.name, payload: $0) }
   }
 
-  /// The entry of a map that must have just one.
+  /// Returns the entry of a map that must have exactly one.
   func readOnlyEntry(_ entries: YAMLEntries, _ key: Key, at range: SourceRange) -> YAMLEntry? {
     if let entry = entries.first, entries.count == 1 { return entry }
     report(

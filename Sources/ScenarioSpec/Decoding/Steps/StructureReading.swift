@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension StepReader {
-  /// Steps that hold other steps, and `wait`.
+  /// Reads a step with other steps in it, or `wait`.
   func readStructure(
     _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
   ) -> StepKind? {

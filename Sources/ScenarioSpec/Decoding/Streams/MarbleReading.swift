@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension MappingReader {
-  /// The diagram under `marble`, its characters read by the keys beside it.
+  /// Reads the diagram under `marble`. The keys beside it define its characters.
   func marble<Payload: Sendable>(
     as role: MarbleRole, tick: Microseconds, _ read: (YAMLNode) -> Payload?,
     text: (DataSpec) -> Payload
@@ -28,11 +28,11 @@ extension MappingReader {
   }
 }
 
-/// A diagram that was taken apart, with its way back into the file.
+/// The parts of a diagram, with their places in the file.
 struct ReadDiagram {
   var scan: MarbleScan
   var text: Located<String>
-  /// nil where places within the diagram are not looked for.
+  /// The text with its places; nil if the parts have the place of the whole.
   var source: ExpressionText?
 
   func place(_ moment: MarbleScan.Moment) -> SourceRange {
@@ -50,13 +50,13 @@ struct ReadDiagram {
   }
 }
 
-/// What the characters of a diagram stand for.
+/// The meaning of the characters of a diagram.
 private struct MarblePayloads<Payload> {
-  /// nil: for themselves.
+  /// The values; nil if each character stands for itself.
   var values: [(symbol: Located<String>, payload: Payload)]?
   var error: (key: SourceRange, payload: Payload)?
 
-  /// nil where one of them could not be read.
+  /// Reads the keys beside a diagram. Fails if one of them is wrong.
   init?(_ fields: MappingReader, _ read: (YAMLNode) -> Payload?) {
     var isWhole = true
     if let entry = fields[.error] {
@@ -80,8 +80,8 @@ private struct MarblePayloads<Payload> {
   }
 }
 
-/// Longer diagrams that run out of step with their file are only known by the place of the whole,
-/// since finding each character walks over all that stand before it.
+/// The longest diagram in which the places of characters are found if text and file diverge.
+/// Finding each place walks over all characters before it.
 private let longestOutOfStep = 1 << 10
 
 extension StreamReader {

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension StreamReader {
-  /// The operators under `through`; nil where one of them could not be read.
+  /// Reads the operators under `through`; nil if one of them is wrong.
   func readOperators(_ fields: MappingReader) -> [StreamOperatorSpec]? {
     fields.assertShape(.through) { $0 == .streamOperators }
     if let node = fields[.through]?.value, case .mapping = node.content {
@@ -88,7 +88,7 @@ extension StreamReader {
     report(.unknownStreamOperator(name.value, help: help, at: name.range))
   }
 
-  /// What an operator that is written as its verb alone does.
+  /// Returns what an operator does that is its verb alone.
   private func wordKind(_ verb: Key) -> StreamOperatorSpec.Kind? {
     switch verb {
     case .removeDuplicates: .removeDuplicates(by: nil)
@@ -157,7 +157,8 @@ extension StreamReader {
     }
   }
 
-  /// A number is how many values make a list, a duration how long one is gathered.
+  /// Reads `collect`: a number is the length of a list, a duration the time for which it is
+  /// collected.
   private func readCollect(_ fields: MappingReader, _ node: YAMLNode) -> StreamOperatorSpec.Kind? {
     let every = fields.anyDuration(.every)
     guard fields.has(.every) || node.scalar?.value.isInteger == true else {
@@ -235,7 +236,7 @@ extension StreamReader {
     }
   }
 
-  /// `{ stream: name }`, the values of another stream.
+  /// Reads `{ stream: name }`, the values of another stream.
   private func readOther(_ node: YAMLNode) -> Located<String>? {
     guard let entries = node.entries, entries.count == 1, let only = entries.first,
       only.key == Key.stream.rawValue
@@ -243,7 +244,7 @@ extension StreamReader {
     return values.readAddress(only.value, .key(.stream))
   }
 
-  /// A list of values, or a single one.
+  /// Reads a list of values, or a single one.
   private func readItems(_ node: YAMLNode, _ verb: Key) -> [DataSpec]? {
     if node.scalar?.isAbsent == true {
       values.reportWrongType(node, .key(verb), takes: .value)
@@ -290,7 +291,7 @@ extension StreamOperatorRule {
 }
 
 extension LanguageTable {
-  /// The operators beside whose verb this key may stand.
+  /// Returns the operators that take this key beside their verb.
   static func operators(takingBeside key: String) -> [String] {
     streamOperators.filter { rule in
       rule.mapping.keys.contains { $0.name == key && $0 !== rule.verb }

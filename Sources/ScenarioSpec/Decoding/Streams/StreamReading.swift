@@ -50,7 +50,7 @@ extension StreamReader {
     }
   }
 
-  /// An interval of nothing would never let time go on.
+  /// Reads an interval. One of zero would never let time pass.
   private func readInterval(_ node: YAMLNode) -> DurationSpec? {
     if node.text?.holdsExpression == true { return values.readAnyDuration(node, .key(.interval)) }
     return values.readTick(node, .key(.interval)).map { .literal($0) }
@@ -67,7 +67,7 @@ extension StreamReader {
 // MARK: - inputs
 
 extension StreamReader {
-  /// One source, a list of them, or a map where they have labels.
+  /// Reads one source, a list of them, or a map if they have labels.
   func readInputs(_ node: YAMLNode, _ key: Key) -> [InputSpec]? {
     switch node.content {
     case .scalar: return readInput(node, .key(key)).map { [$0] }
