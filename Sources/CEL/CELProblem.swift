@@ -7,11 +7,11 @@ package struct CELProblem: Sendable, Equatable, Error {
   /// Bytes the mistake covers.
   package var length: Int
   /// Stable and in kebab-case.
-  package var id: String
+  package var id: DiagnosticID
   package var message: String
   package var help: String?
 
-  init(_ id: String, _ span: Span, _ message: String, help: String? = nil) {
+  init(_ id: DiagnosticID, _ span: Span, _ message: String, help: String? = nil) {
     offset = Int(span.start)
     length = max(0, Int(span.end) - Int(span.start))
     self.id = id
@@ -43,9 +43,18 @@ struct Span: Sendable, Equatable {
   }
 }
 
+/// The ids of problems that other rooms look for.
+extension DiagnosticID {
+  package static let expressionSyntax: DiagnosticID = "expression-syntax"
+  package static let reservedWord: DiagnosticID = "reserved-word"
+  package static let unknownName: DiagnosticID = "unknown-name"
+  package static let unknownFunction: DiagnosticID = "unknown-function"
+  package static let invalidLiteral: DiagnosticID = "invalid-literal"
+}
+
 extension CELProblem {
   static func syntax(_ span: Span, _ message: String, help: String? = nil) -> CELProblem {
-    CELProblem("expression-syntax", span, message, help: help)
+    CELProblem(.expressionSyntax, span, message, help: help)
   }
 
   static func tooLong(_ length: Int) -> CELProblem {
@@ -61,7 +70,7 @@ extension CELProblem {
 
   static func reservedWord(_ span: Span, _ word: String) -> CELProblem {
     CELProblem(
-      "reserved-word", span, "`\(word)` is a reserved word and cannot be a name",
+      .reservedWord, span, "`\(word)` is a reserved word and cannot be a name",
       help: "as a field it can be reached: `x.\(word)`")
   }
 
@@ -71,14 +80,14 @@ extension CELProblem {
   ) -> CELProblem {
     let listed = known.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
     return CELProblem(
-      "unknown-name", span, "nothing here is named `\(name)`",
+      .unknownName, span, "nothing here is named `\(name)`",
       help: nearest.map { "did you mean `\($0)`?" }
         ?? (listed.isEmpty ? nil : "known here: \(listed)"))
   }
 
   static func unknownFunction(_ span: Span, _ name: String, nearest: String?) -> CELProblem {
     CELProblem(
-      "unknown-function", span, "there is no function `\(name)`",
+      .unknownFunction, span, "there is no function `\(name)`",
       help: nearest.map { "did you mean `\($0)`?" })
   }
 
@@ -106,7 +115,7 @@ extension CELProblem {
   }
 
   static func invalidLiteral(_ span: Span, _ message: String) -> CELProblem {
-    CELProblem("invalid-literal", span, message)
+    CELProblem(.invalidLiteral, span, message)
   }
 
   static func noMessages(_ span: Span) -> CELProblem {

@@ -49,8 +49,7 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// Stable, in kebab-case; `rehearse explain ID` tells more about it.
-  public var id: String
+  public var id: DiagnosticID
   public var severity: Severity
   public var message: String
   public var labels: [Label]
@@ -63,7 +62,7 @@ public struct Diagnostic: Sendable, Hashable {
   public var differences: [Difference]
 
   public init(
-    _ id: String, severity: Severity = .error, _ message: String, labels: [Label] = [],
+    _ id: DiagnosticID, severity: Severity = .error, _ message: String, labels: [Label] = [],
     facts: [Fact] = [], notes: [Fact] = [], help: String? = nil,
     differences: [Difference] = []
   ) {
@@ -78,7 +77,25 @@ public struct Diagnostic: Sendable, Hashable {
   }
 }
 
-/// A value and what is to be said about the text it came from; reading never throws.
+extension Diagnostic {
+  /// Returns the diagnostic with its texts replaced; `mask` gets each text that quotes a value.
+  ///
+  /// The data in `differences` stays. Reports that write it mask it themselves.
+  public func masked(by mask: (String) -> String) -> Diagnostic {
+    var masked = self
+    masked.message = mask(message)
+    masked.labels = labels.map { Label($0.range, mask($0.text)) }
+    masked.facts = facts.map { Fact($0.name, mask($0.text)) }
+    masked.notes = notes.map { Fact($0.name, mask($0.text)) }
+    masked.help = help.map(mask)
+    for index in differences.indices {
+      masked.differences[index].path = mask(differences[index].path)
+    }
+    return masked
+  }
+}
+
+/// A value and the diagnostics of the text it came from; reading never throws.
 public struct Diagnosed<Result> {
   public var value: Result
   public var diagnostics: [Diagnostic]

@@ -10,7 +10,7 @@ extension JSONWriter {
   }
 
   fileprivate mutating func addMembers(of diagnostic: Diagnostic, in sources: SourceMap) {
-    member("id", diagnostic.id)
+    member("id", diagnostic.id.rawValue)
     member("severity", diagnostic.severity.rawValue)
     member("message", diagnostic.message)
     member("labels", listOf: diagnostic.labels) { $0.label($1, in: sources) }

@@ -1,7 +1,7 @@
 /// What `rehearse explain ID` tells about a diagnostic: the rule at length, and an example of each
 /// kind.
 public struct DiagnosticPage: Sendable, Equatable {
-  public var id: String
+  public var id: DiagnosticID
   public var title: String
   public var text: String
   /// A few lines that break the rule.
@@ -22,7 +22,7 @@ public struct DiagnosticPage: Sendable, Equatable {
   }
 
   public init(
-    id: String, title: String, text: String, wrong: String, right: String, files: [File] = []
+    id: DiagnosticID, title: String, text: String, wrong: String, right: String, files: [File] = []
   ) {
     self.id = id
     self.title = title

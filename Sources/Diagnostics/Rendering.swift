@@ -56,7 +56,7 @@ struct DiagnosticPainter {
   private var room: Int { max(20, style.width - gutter - 4) }
 
   mutating func drawHeadline() {
-    let head = "\(diagnostic.severity.rawValue)[\(visibleText(diagnostic.id))]"
+    let head = "\(diagnostic.severity.rawValue)[\(visibleText(diagnostic.id.rawValue))]"
     let message = ": " + visibleText(diagnostic.message)
     text += style.paint(head, severityInk) + style.paint(message, .strong) + "\n"
   }

@@ -84,7 +84,7 @@ extension XMLWriter {
   ) {
     let first = failures.first
     element(
-      name, [("type", first?.id ?? name), ("message", first?.message ?? "")],
+      name, [("type", first?.id.rawValue ?? name), ("message", first?.message ?? "")],
       content: mask.masked(render(failures, in: file.sources)))
   }
 }
@@ -97,7 +97,7 @@ extension XMLWriter {
     let first = failures.first
     open(
       "flakyFailure",
-      [("type", first?.id ?? "failure"), ("message", mask.masked(first?.message ?? ""))])
+      [("type", first?.id.rawValue ?? "failure"), ("message", mask.masked(first?.message ?? ""))])
     element("stackTrace", [], content: mask.masked(render(failures, in: file.sources)))
     close("flakyFailure")
   }

@@ -72,7 +72,7 @@ extension ScenarioJudge {
     verdict.failures[0].notes += writer.note("machine", verdict.lag.map(tooSlow))
     verdict.failures[0].notes += writer.note("rerun", rerun())
     let mask = SecretMask(state.plan.secrets)
-    verdict.failures = verdict.failures.map { mask.masked($0) }
+    verdict.failures = verdict.failures.map { $0.masked(by: mask.masked) }
     return verdict
   }
 }
@@ -84,7 +84,7 @@ extension ScenarioJudge {
   ) -> [Diagnostic] {
     guard failures.count > first else { return [] }
     let writer = FailureWriter(judge: state, log: log, sources: sources)
-    return failures[first...].map { writer.names.mask.masked(writer.diagnostic(of: $0)) }
+    return failures[first...].map { writer.diagnostic(of: $0).masked(by: writer.names.mask.masked) }
   }
 }
 

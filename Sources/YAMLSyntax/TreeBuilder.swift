@@ -79,7 +79,7 @@ struct TreeBuilder {
       ($0.labels.first?.range.start ?? 0) >= Int32(line.start)
     }
     let onLine = diagnostics[(firstOfLine ?? diagnostics.count)...]
-    var cause = onLine.first { ["split-by-comma", "comment-cut"].contains($0.id) } ?? problem
+    var cause = onLine.first { [.splitByComma, .commentCut].contains($0.id) } ?? problem
     cause.severity = .error
     diagnostics.removeSubrange(onLine.indices)
     diagnostics.append(cause)

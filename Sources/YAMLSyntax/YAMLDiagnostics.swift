@@ -1,5 +1,13 @@
 import Diagnostics
 
+/// The ids of diagnostics that other code looks for.
+extension DiagnosticID {
+  package static let missingSpaceAfterColon: DiagnosticID = "missing-space-after-colon"
+  package static let unknownTag: DiagnosticID = "unknown-tag"
+  package static let commentCut: DiagnosticID = "comment-cut"
+  package static let splitByComma: DiagnosticID = "split-by-comma"
+}
+
 /// All that is said about the syntax of a file; see `yamlPages` for the long form of each.
 extension Diagnostic {
   private static func written(_ line: String?) -> String? { line.map { "write `\($0)`" } }
@@ -25,7 +33,7 @@ extension Diagnostic {
     _ range: SourceRange, severity: Severity, fixed: String
   ) -> Diagnostic {
     Diagnostic(
-      "missing-space-after-colon", severity: severity, "a key's colon is followed by a space",
+      .missingSpaceAfterColon, severity: severity, "a key's colon is followed by a space",
       labels: [Label(range, "this is one word")], help: written(fixed))
   }
 
@@ -62,7 +70,7 @@ extension Diagnostic {
   static func unknownTag(_ tag: String, at range: SourceRange, quoted: String?) -> Diagnostic {
     let isLocal = tag.hasPrefix("!") && !tag.hasPrefix("!!")
     return Diagnostic(
-      "unknown-tag", "the tags are `!!str !!int !!float !!bool !!null !!map !!seq`",
+      .unknownTag, "the tags are `!!str !!int !!float !!bool !!null !!map !!seq`",
       labels: [Label(range, "`\(shortTag(tag))` is none of them")],
       help: isLocal
         ? quoted.map { "a value that begins with `!` stands in quotes: `\($0)`" } : nil)
@@ -178,7 +186,7 @@ extension Diagnostic {
     _ range: SourceRange, comment: SourceRange, quoted: String?
   ) -> Diagnostic {
     Diagnostic(
-      "comment-cut", severity: .warning, "a comment begins at a `#` behind a space",
+      .commentCut, severity: .warning, "a comment begins at a `#` behind a space",
       labels: [Label(comment, "cut off from the value"), Label(range, "a quote is open here")],
       help: written(quoted))
   }
@@ -188,7 +196,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let follower = rest.map { [Label($0, "this is taken for what follows it")] } ?? []
     return Diagnostic(
-      "split-by-comma", severity: .warning,
+      .splitByComma, severity: .warning,
       "within brackets and braces a comma ends a plain value, also between parentheses",
       labels: [Label(range, "the value ends here")] + follower, help: written(quoted))
   }

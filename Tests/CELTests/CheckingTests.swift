@@ -34,7 +34,7 @@ import Values
     text: String, id: String, offset: Int, length: Int, help: String
   ) {
     let found = problem(text, CheckingTests.stage())
-    #expect(found?.id == id)
+    #expect(found?.id.rawValue == id)
     #expect(found?.offset == offset)
     #expect(found?.length == length)
     #expect(found?.help == help)
@@ -54,7 +54,7 @@ import Values
   ])
   func `a wrong type is found before anything runs`(text: String, id: String, offset: Int) {
     let found = problem(text, CheckingTests.stage())
-    #expect(found?.id == id)
+    #expect(found?.id.rawValue == id)
     #expect(found?.offset == offset)
   }
 
@@ -120,7 +120,7 @@ import Values
   ])
   func `a wrong literal or word is named`(text: String, id: String, offset: Int) {
     let found = problem(text)
-    #expect(found?.id == id)
+    #expect(found?.id.rawValue == id)
     #expect(found?.offset == offset)
   }
 

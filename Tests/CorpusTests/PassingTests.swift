@@ -54,7 +54,7 @@ import Verdicts
   func `a component is right by itself, and names its schema`(path: String) {
     let file = Corpus.load(path)
     #expect(report(file.diagnostics, file) == "")
-    #expect(file.isComponent)
+    #expect(file.kind == .component)
     let firstLine = String(decoding: Corpus.text(path) ?? [], as: UTF8.self).prefix { $0 != "\n" }
     let up = String(repeating: "../", count: path.split(separator: "/").count - 1)
     #expect(firstLine == "# yaml-language-server: $schema=\(up)schemas/component.schema.json")

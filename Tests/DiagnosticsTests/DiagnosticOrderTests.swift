@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DiagnosticOrderTests {
   private func complaint(
-    _ id: String, _ place: (Int32, Int32)? = nil, _ severity: Diagnostic.Severity = .error
+    _ id: DiagnosticID, _ place: (Int32, Int32)? = nil, _ severity: Diagnostic.Severity = .error
   ) -> Diagnostic {
     let labels = place.map {
       [Diagnostic.Label(SourceRange(file: $0.0, start: $0.1, end: $0.1))]
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `complaints about one place keep their order`() {
-    let ids = (0..<200).map { "id-\($0)" }
+    let ids = (0..<200).map { DiagnosticID(rawValue: "id-\($0)") }
     #expect(ids.map { complaint($0, (0, 5)) }.sortedForReport().map(\.id) == ids)
   }
 

@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: pages)
   func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
     let wrong = Loading(page.wrong, components: files(of: page))
-    #expect(wrong.ids == [page.id], "\(wrong.complaints)")
+    #expect(wrong.ids == [page.id.rawValue], "\(wrong.complaints)")
   }
 
   @Test(arguments: pages)
@@ -30,7 +30,7 @@ import Testing
   /// Its right example passes where snapshots are recorded.
   @Test(arguments: snapshotShelfPages)
   func `a page about snapshots draws its complaint where it is wrong`(_ page: DiagnosticPage) {
-    #expect(Loading(page.wrong).ids == [page.id])
+    #expect(Loading(page.wrong).ids == [page.id.rawValue])
     #expect(Loading(page.right).complaints == [])
   }
 

@@ -127,7 +127,7 @@ import Verdicts
     #expect(loading.complaints == [])
     let plan = try #require(loading.plan)
     return (plan.columns.isEmpty ? [nil] : plan.rows.map(Optional.some)).flatMap { row in
-      runScenario(plan, inputs: RunInputs(seed: 1, row: row)).verdict.failures.map(\.id)
+      runScenario(plan, inputs: RunInputs(seed: 1, row: row)).verdict.failures.map(\.id.rawValue)
     }
   }
 }

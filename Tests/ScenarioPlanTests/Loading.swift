@@ -21,7 +21,7 @@ struct Loading {
 
   var plan: ScenarioPlan? { file.plans.first }
 
-  var ids: [String] { file.diagnostics.map(\.id) }
+  var ids: [String] { file.diagnostics.map(\.id.rawValue) }
 
   /// Each complaint on a line: `3:5 some-id: the message`, and behind `→` the help.
   var complaints: [String] {

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: planPages)
   func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
     let wrong = Loading(page.wrong)
-    #expect(wrong.ids == [page.id], "\(wrong.complaints)")
+    #expect(wrong.ids == [page.id.rawValue], "\(wrong.complaints)")
   }
 
   @Test(arguments: planPages)

@@ -236,7 +236,7 @@ import Testing
       """
     let file = loadScenarios(SourceFile(path: "a.component.yaml", text: text))
     #expect(file.diagnostics == [])
-    #expect(file.isComponent)
+    #expect(file.kind == .component)
     let wrong = text + "\nproviders: { p: { items: '${size + key}' } }"
     let other = loadScenarios(SourceFile(path: "a.component.yaml", text: wrong))
     #expect(other.diagnostics.map(\.id) == ["wrong-types"])

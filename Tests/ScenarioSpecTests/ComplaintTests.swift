@@ -308,7 +308,7 @@ private let helpCases = [
     "write `never: [a]` for silence, or `[[]]` for an empty list as value"),
   Mistake(
     "scenario: A\ngraph: { a: {} }",
-    "where the value itself is a map, write `a: { stored: { … } }`"),
+    "if the value itself is a map, write `a: { stored: { … } }`"),
   Mistake("scenario: A\nsteps: [{ check: \"${a > 1}\" }]", "write `a > 1`"),
   Mistake(
     "scenario: A\nsteps: [{ expect: [{ a: 1, afetr: 1s }] }]",

@@ -34,7 +34,7 @@ struct Reading {
 
   var first: ScenarioDocument? { documents.first }
 
-  var ids: [String] { diagnostics.map(\.id) }
+  var ids: [String] { diagnostics.map(\.id.rawValue) }
 
   /// Complaints with their places: `3:5 unknown-key …`.
   var complaints: [String] {

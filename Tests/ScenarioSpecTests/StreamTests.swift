@@ -72,7 +72,7 @@ import Values
   }
 
   @Test(arguments: [
-    ("tap", "leave it out: what a stream emits is seen by `expect` and in the log"),
+    ("tap", "leave it out: `expect` and the log see what a stream emits"),
     ("distinctUntilChanged", "write `removeDuplicates`"), ("switchMap: p", "write `switch: hits`"),
     ("{ take: 2 }", "write `prefix: 3`"), ("debouce: 1s", "write `debounce`"),
     ("{ every: 1s }", "`every` goes with `collect`"),

@@ -168,8 +168,8 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     _ line: String, _ id: String, _ pointedAt: String
   ) throws {
     let problem = try #require(parseArguments(words(line)).problem)
-    #expect(problem.diagnostic.id == id)
-    #expect(usagePages.contains { $0.id == id })
+    #expect(problem.diagnostic.id.rawValue == id)
+    #expect(usagePages.contains { $0.id.rawValue == id })
     let range = try #require(problem.diagnostic.labels.first?.range)
     let bytes = Array(problem.line.text.utf8)[Int(range.start)..<Int(range.end)]
     #expect(String(decoding: bytes, as: UTF8.self) == pointedAt)

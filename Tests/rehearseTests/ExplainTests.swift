@@ -7,14 +7,14 @@ import Verdicts
 
 @Suite struct ExplainTests {
   @Test func `every complaint has a page`() {
-    let explained = Set(allPages.map(\.id))
+    let explained = Set(allPages.map(\.id.rawValue))
     for made in madeIDs { #expect(explained.contains(made.id), "\(made.id) in \(made.path)") }
     #expect(madeIDs.count > 100)
   }
 
   @Test func `every page is about a complaint there is`() {
     let made = Set(madeIDs.map(\.id))
-    for page in allPages { #expect(made.contains(page.id), "\(page.id)") }
+    for page in allPages { #expect(made.contains(page.id.rawValue), "\(page.id)") }
   }
 
   @Test func `a complaint has one page`() {
@@ -64,12 +64,12 @@ private let madeIDs: [(id: String, path: String)] =
   .filter { path in !roomsWithoutPages.contains { path.hasPrefix($0) } }
   .flatMap { path in idsGiven(in: fileText(path)).map { ($0, path) } }
 
-/// The texts that stand first in a call that makes a complaint, or behind `let id =`.
+/// The texts that stand first in a call that makes a complaint, or give a constant its id.
 private func idsGiven(in source: String) -> [String] {
   ["Diagnostic(", "CELProblem(", "UsageProblem("].flatMap { name in
     source.split(separator: name, omittingEmptySubsequences: false).dropFirst()
       .compactMap { firstText($0) }
-  } + idsChosen(in: source)
+  } + idsNamed(in: source)
 }
 
 private func firstText(_ code: Substring) -> String? {
@@ -78,9 +78,10 @@ private func firstText(_ code: Substring) -> String? {
   return String(code.dropFirst().prefix { $0 != "\"" })
 }
 
-/// `let id = nothingLeft ? "nothing-left" : "eventually-failed"` gives two.
-private func idsChosen(in source: String) -> [String] {
-  source.split(separator: "\n").filter { $0.contains("let id = ") && $0.contains("? \"") }
+/// `static let splitByComma: DiagnosticID = "split-by-comma"` gives one, and
+/// `let id: DiagnosticID = nothingLeft ? "nothing-left" : "eventually-failed"` gives two.
+private func idsNamed(in source: String) -> [String] {
+  source.split(separator: "\n").filter { $0.contains(": DiagnosticID = ") && $0.contains("\"") }
     .flatMap { line in
       line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
         .filter { $0.offset % 2 == 1 }.map { String($0.element) }

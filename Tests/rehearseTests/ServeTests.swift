@@ -49,7 +49,7 @@ import Verdicts
     ("serve a --tag b", "unknown-option"),
   ])
   func `a command line that makes no sense is refused`(line: String, id: String) {
-    #expect(parseArguments(words(line)).problem?.diagnostic.id == id)
+    #expect(parseArguments(words(line)).problem?.diagnostic.id.rawValue == id)
   }
 
   @Test(arguments: [
@@ -96,7 +96,7 @@ import Verdicts
     let text = "scenario: A\nendpoints: { api: { http: [{ get: /, respond: stall }] } }\nsteps:\n  "
     let file = loadScenarios(SourceFile(path: "a.yaml", text: text + step))
     let plan = try #require(file.plans.first, "\(file.diagnostics)")
-    #expect(Diagnostic.networkOfOthers(in: plan)?.id == id)
+    #expect(Diagnostic.networkOfOthers(in: plan)?.id.rawValue == id)
   }
 
   @Test func `the last line is the verdict`() {

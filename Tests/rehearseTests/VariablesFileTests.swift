@@ -56,6 +56,6 @@ import Values
 
   private func read(_ text: String, _ path: String) -> (lines: [String], ids: [String]) {
     let file = parseVariablesFile(SourceFile(path: path, text: text))
-    return (file.value.map { "\($0.name)=\($0.value.json())" }, file.diagnostics.map(\.id))
+    return (file.value.map { "\($0.name)=\($0.value.json())" }, file.diagnostics.map(\.id.rawValue))
   }
 }

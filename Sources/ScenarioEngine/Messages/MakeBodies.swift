@@ -92,7 +92,7 @@ extension MessageMaker {
   func contents(
     of data: DataPlan, named path: String, in folder: String
   ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
-    switch readFile(joined(folder, path)) {
+    switch readFile(resolve(path, in: folder)) {
     case .success(let bytes): return (bytes, mediaType(ofFile: path))
     case .failure(let failure): throw .file(data, path: path, failure)
     }

@@ -47,7 +47,7 @@ final class LiveDatabases {
       now: { [loop, clock = stage.plan.clock] in clock.advanced(by: loop.now) },
       random: { chance.next() })
     let isFile = path != ":memory:"
-    let opened = Database.open(isFile ? joined(plan.folder, path) : path, world: world)
+    let opened = Database.open(isFile ? resolve(path, in: plan.folder) : path, world: world)
     switch opened {
     case .failure(let failure):
       fail(plan, failure)
@@ -221,9 +221,4 @@ extension ScriptRun {
     _ = run.databases.lookForChanges()
     return .next
   }
-}
-
-/// A path as it is seen from a folder.
-func joined(_ folder: String, _ path: String) -> String {
-  path.hasPrefix("/") ? path : folder + path
 }

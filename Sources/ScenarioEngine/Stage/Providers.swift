@@ -95,7 +95,7 @@ final class Providers {
 
   /// The data of a JSON file, or an error with its path.
   func readJSON(_ path: String, in folder: String) -> Result<Value, StreamFailure> {
-    switch readFile(joined(folder, path)) {
+    switch readFile(resolve(path, in: folder)) {
     case .failure(let failure):
       let reason = failure.isMissing ? "fileNotFound" : "fileUnreadable"
       return .failure(fileError(reason, path, failure.message))

@@ -3,6 +3,10 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
+extension DiagnosticID {
+  package static let invalidPattern: DiagnosticID = "invalid-pattern"
+}
+
 /// What is said of names and expressions that mean nothing.
 extension Diagnostic {
   static func unknownName(
@@ -11,7 +15,7 @@ extension Diagnostic {
     let nearest = nearestName(to: name.value, among: known)
     let all = known.isEmpty ? "there are none here" : "known here: " + listed(known)
     return Diagnostic(
-      "unknown-name", "`\(name.value)` is not the name of \(what)",
+      .unknownName, "`\(name.value)` is not the name of \(what)",
       labels: [.init(name.range, "not known")],
       help: nearest.map { "did you mean `\($0)`?" } ?? all)
   }
@@ -150,7 +154,7 @@ extension Diagnostic {
 
   static func invalidPattern(_ pattern: Located<String>, problem: String) -> Diagnostic {
     Diagnostic(
-      "invalid-pattern", "`$regex` takes a regular expression, and \(problem)",
+      .invalidPattern, "`$regex` takes a regular expression, and \(problem)",
       labels: [.init(pattern.range)],
       help: "a character that is meant as it stands has a backslash before it")
   }

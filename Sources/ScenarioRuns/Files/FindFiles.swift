@@ -6,14 +6,15 @@ import Values
 package enum FoundFiles: Equatable, Sendable {
   case files([String])
   case missing
-  /// It is there and cannot be read, for this reason.
+  /// The path exists but cannot be read, for this reason.
   case unreadable(String)
 }
 
-/// A file stands for itself; a folder for every `*.scenario.yaml` below it, in the order of names.
+/// Finds the files of a path: a file stands for itself, a folder for each `*.scenario.yaml` below
+/// it in the order of names.
 ///
-/// Other YAML files in folders (components, data, examples of mistakes) are no scenarios; naming
-/// one on the command line makes it one.
+/// Other YAML files in folders are components, data or examples of mistakes. A file that is named
+/// on the command line is always a scenario.
 package func findFiles(at path: String) -> FoundFiles {
   var status = stat()
   guard stat(path, &status) == 0 else {
@@ -27,13 +28,13 @@ package func findFiles(at path: String) -> FoundFiles {
   return .files(walk.files)
 }
 
-/// How deep folders may nest.
+/// The limit of how deep folders nest.
 private let maximumFolderDepth = 64
 
 private struct FolderWalk {
   var files: [String] = []
   var problem: String?
-  /// Folders already seen: links may lead back to them, and each is searched once.
+  /// The folders seen so far. Links may lead back to them, and each is searched once.
   private var seen: Set<[UInt]> = []
 
   mutating func visit(_ folder: String, depth: Int) {
@@ -77,10 +78,10 @@ func folderNames(_ folder: String) -> [String]? {
   return names.sorted()
 }
 
-/// What the system said of the call that failed last.
+/// Returns the system's text for the call that failed last.
 package func lastSystemError() -> String { String(cString: strerror(errno)) }
 
-/// All bytes of a file, or why they could not be had.
+/// Reads all bytes of a file.
 package func readFile(_ path: String) -> Result<[UInt8], FileProblem> {
   // Opening a pipe that nobody writes to would otherwise wait forever.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -96,7 +97,7 @@ package func readFile(_ path: String) -> Result<[UInt8], FileProblem> {
   return readAll(descriptor, expecting: Int(status.st_size))
 }
 
-/// Why a file could not be read or written.
+/// The reason why a file could not be read or written.
 package struct FileProblem: Error, Equatable, Sendable {
   package var message: String
   /// Whether there is no such file.
@@ -121,7 +122,7 @@ package struct FileProblem: Error, Equatable, Sendable {
   }
 }
 
-/// A scenario file has at most so many bytes.
+/// The most bytes of a file.
 package let maximumFileSize = 64 << 20
 
 private func readAll(_ descriptor: Int32, expecting size: Int) -> Result<[UInt8], FileProblem> {
@@ -140,7 +141,7 @@ private func readAll(_ descriptor: Int32, expecting size: Int) -> Result<[UInt8]
   }
 }
 
-/// The value in a JSON file, or why it could not be had.
+/// Reads the value in a JSON file.
 @Sendable func readJSON(_ path: String) -> Result<Value, JSONFileFailure> {
   switch readFile(path) {
   case .failure(let problem): .failure(JSONFileFailure(problem.message))

@@ -2,35 +2,34 @@ import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
 import Values
-import Verdicts
 
-/// Where the snapshots of a file's scenarios are kept: each scenario has a folder of its own in one
-/// beside the file.
+/// The folders with the snapshots of a file's scenarios. Each scenario has its own folder, inside a
+/// folder beside the file.
 struct SnapshotStore {
   static let folder = "__snapshots__"
   private let files: ComponentFiles
-  /// The folder that holds those of the scenarios.
+  /// The folder around those of the scenarios.
   let path: String
-  /// What the scenario's file is called, up to its first dot.
+  /// The name of the scenario's file, up to its first dot.
   private let fileName: String
 
   init(_ files: ComponentFiles, of path: String) {
     self.files = files
-    self.path = joined(ScenarioRuns.folder(of: path), SnapshotStore.folder)
+    self.path = straightPath(SnapshotStore.folder, in: ScenarioRuns.folder(of: path))
     let name = path.split(separator: "/").last ?? ""
     fileName = fileWord(String(name.prefix { $0 != "." }))
   }
 
-  /// `login.a-user-logs-in`.
+  /// Returns the name of a scenario's folder, such as `login.a-user-logs-in`.
   func name(of plan: ScenarioPlan) -> String {
     let title = fileWord(plan.title)
     return [fileName, title].map { $0.isEmpty ? "scenario" : $0 }.joined(separator: ".")
   }
 
-  /// Gives a plan what was recorded for it.
+  /// Reads the snapshots of a plan.
   fileprivate func fill(_ plan: inout ScenarioPlan) {
     guard plan.takesSnapshots else { return }
-    plan.snapshots.folder = joined(path, name(of: plan))
+    plan.snapshots.folder = straightPath(name(of: plan), in: path)
     for file in files.names(plan.snapshots.folder) where file.hasSuffix(".json") {
       plan.snapshots.contents[file] = content(of: plan.snapshots.folder + "/" + file)
     }
@@ -48,7 +47,7 @@ struct SnapshotStore {
     }
   }
 
-  /// Leaves out scenarios that would take another's files, and complains about them.
+  /// Leaves out each scenario that would use another's files, with a diagnostic.
   fileprivate func withoutClashes(_ plans: [ScenarioPlan]) -> Diagnosed<[ScenarioPlan]> {
     var first: [String: SourceRange] = [:]
     var result = Diagnosed<[ScenarioPlan]>([])
@@ -68,7 +67,7 @@ struct SnapshotStore {
 }
 
 extension [ScenarioPlan] {
-  /// The plans of a file with what was recorded for them; most files take no snapshots at all.
+  /// Returns the plans of a file with their snapshots. Most files take no snapshots at all.
   func withSnapshots(of path: String, _ files: ComponentFiles) -> Diagnosed<[ScenarioPlan]> {
     guard contains(where: \.takesSnapshots) else { return Diagnosed(self) }
     let shelf = SnapshotStore(files, of: path)
@@ -84,7 +83,7 @@ extension ScenarioPlan {
   }
 }
 
-/// A row as part of a file's name; rows whose ids would make one word are told apart by number.
+/// Returns a row's part of a file's name. Rows whose ids would give the same part are numbered.
 func rowName(_ row: RowPlan, of plan: ScenarioPlan) -> String {
   let mask = SecretMask(plan.secrets)
   let word = fileWord(mask.masked(row.id))
@@ -105,7 +104,7 @@ extension Diagnostic {
   }
 }
 
-/// What `rehearse explain` tells about where snapshots are kept.
+/// The pages of `rehearse explain` about the folders of snapshots.
 package let snapshotShelfPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "snapshots-shared", title: "Two scenarios with one folder of snapshots",

@@ -2,11 +2,11 @@ import Glibc
 import ScenarioPlan
 import Verdicts
 
-/// What became of a file in which a snapshot is recorded.
+/// What recording did to the file of a snapshot.
 package struct SnapshotChange: Sendable, Equatable {
   package enum Kind: Sendable {
     case written, updated
-    /// No step of the scenario takes it any more; it is left where it is.
+    /// No step of the scenario takes it any more. The file stays.
     case obsolete
   }
 
@@ -20,15 +20,15 @@ package struct SnapshotFileProblem: Sendable, Equatable {
   package var message: String
 }
 
-/// Records what runs have taken; what is as it was is not touched.
+/// Records the snapshots of runs. A file that would stay the same is not written.
 struct SnapshotRecorder {
   private(set) var changes: [SnapshotChange] = []
   private(set) var problems: [SnapshotFileProblem] = []
 
-  /// A scenario with more snapshots than this has them by mistake.
+  /// The most snapshots of a scenario. More of them are a mistake.
   private static let mostFiles = 1_000
 
-  /// Only what passed is recorded: a scenario that fails elsewhere may have gone wrong before.
+  /// Records only runs that passed: a run that fails elsewhere may have gone wrong before.
   mutating func record(_ verdicts: [Verdict], of plan: ScenarioPlan) {
     let folder = plan.snapshots.folder
     let new = verdicts.filter { $0.outcome == .passed }.flatMap(\.snapshots)
@@ -56,7 +56,7 @@ struct SnapshotRecorder {
     }
   }
 
-  /// Tells of files that no run has asked for, where all runs came to their end.
+  /// Adds the files that no run has asked for, if all runs came to their end.
   mutating func findObsolete(_ verdicts: [Verdict], of plan: ScenarioPlan) {
     guard verdicts.allSatisfy({ $0.outcome == .passed }) else { return }
     let taken = Set(verdicts.flatMap(\.snapshots).map(\.file))
@@ -67,7 +67,7 @@ struct SnapshotRecorder {
 }
 
 extension FileResult {
-  /// Files that are not taken any more are looked for where every row was run.
+  /// Records a scenario. Files without a step are looked for only if every row has run.
   mutating func record(_ plan: ScenarioPlan, _ verdicts: [Verdict], areAll count: Int) {
     var recorder = SnapshotRecorder()
     recorder.record(verdicts, of: plan)
@@ -77,7 +77,7 @@ extension FileResult {
   }
 }
 
-/// Makes a scenario's folder of snapshots and the one around it; nil, or why it cannot be had.
+/// Makes a scenario's folder of snapshots and the folder around it. Returns what prevents that.
 private func makeFolders(_ path: String) -> String? {
   for folder in [folder(of: path), path] {
     var status = stat()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes a file whole or not at all: what stood there before stays until the new text is complete.
+/// Writes a file completely or not at all: the old text stays until the new text is complete.
 package func writeFile(_ path: String, _ text: String) -> FileProblem? {
   if isSpecialFile(path) { return writeDirectly(path, text) }
   if isLink(path) { return writeFile(behind: path, text) }
@@ -17,7 +17,7 @@ package func writeFile(_ path: String, _ text: String) -> FileProblem? {
   return nil
 }
 
-/// Devices and pipes cannot be replaced, only written to.
+/// Whether the path is a device or a pipe, which can be written but not replaced.
 private func isSpecialFile(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -28,8 +28,8 @@ private func isLink(_ path: String) -> Bool {
   return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
 }
 
-/// A link stays one: what it leads to is written. `/dev/stdout` leads to a file that others write
-/// to as well, so that the text goes behind theirs.
+/// Follows a link, so that the link stays. `/dev/stdout` leads to a file that other programs write
+/// as well, so that the text goes behind theirs.
 private func writeFile(behind link: String, _ text: String) -> FileProblem? {
   let places = [link, destination(of: link)]
   if places.contains(where: { $0.hasPrefix("/dev/") || $0.hasPrefix("/proc/") }) {
@@ -57,7 +57,7 @@ private func writeDirectly(
   return problem
 }
 
-/// Writes all of a text; false when the system refused, which `errno` then tells about.
+/// Writes all of a text. Returns false if the system refuses; `errno` has the reason.
 package func writeAll(_ text: String, to descriptor: Int32) -> Bool {
   var text = text
   return text.withUTF8 { bytes in

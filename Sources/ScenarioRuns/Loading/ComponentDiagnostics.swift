@@ -1,11 +1,11 @@
 import Diagnostics
 import ScenarioSpec
 
-/// What a file is that another one uses.
+/// The kind of a file that another one uses.
 enum UsedFile {
   case component, steps
 
-  /// How its name ends.
+  /// The end of its name.
   var ending: String {
     switch self {
     case .component: ".component.yaml"
@@ -21,16 +21,16 @@ enum UsedFile {
   }
 }
 
-/// What is said of the files of components and of steps.
+/// The diagnostics of the files of components and of steps.
 extension Diagnostic {
   static func fileNotFound(
     _ path: Located<String>, _ kind: UsedFile, lookedFor places: [String], nearest: String?
   ) -> Diagnostic {
-    // Of the folders above the current one nobody wants to read the whole list.
+    // A list of all folders above the current one would be too long.
     let near = places.prefix(1) + places.dropFirst().prefix { !$0.hasPrefix("../") }
     let list = near.map { "`\($0)`" }.joined(separator: ", ")
     let above = near.count < places.count ? ", and in the folders above" : ""
-    let id = kind == .component ? "component-not-found" : "include-not-found"
+    let id: DiagnosticID = kind == .component ? "component-not-found" : "include-not-found"
     return Diagnostic(
       id, "there is no \(kind.noun) `\(path.value)`",
       labels: [.init(path.range, "not there")], notes: [.init("looked for", list + above)],
@@ -41,7 +41,7 @@ extension Diagnostic {
   static func fileUnreadable(
     _ range: SourceRange, _ kind: UsedFile, _ path: String, _ reason: String
   ) -> Diagnostic {
-    let id = kind == .component ? "component-unreadable" : "include-unreadable"
+    let id: DiagnosticID = kind == .component ? "component-unreadable" : "include-unreadable"
     return Diagnostic(
       id, "the \(kind.noun) `\(path)` cannot be read: \(reason)", labels: [.init(range)])
   }
@@ -49,7 +49,7 @@ extension Diagnostic {
   static func fileCycle(
     _ range: SourceRange, _ kind: UsedFile, _ files: [String]
   ) -> Diagnostic {
-    let id = kind == .component ? "component-cycle" : "include-cycle"
+    let id: DiagnosticID = kind == .component ? "component-cycle" : "include-cycle"
     let isComponent = kind == .component
     return Diagnostic(
       id, isComponent ? "a component cannot be part of itself" : "steps cannot include themselves",
@@ -59,7 +59,7 @@ extension Diagnostic {
   }
 
   static func tooManyFiles(_ range: SourceRange, _ kind: UsedFile, most: Int) -> Diagnostic {
-    let id = kind == .component ? "too-many-components" : "too-many-includes"
+    let id: DiagnosticID = kind == .component ? "too-many-components" : "too-many-includes"
     let isComponent = kind == .component
     return Diagnostic(
       id,
@@ -71,7 +71,7 @@ extension Diagnostic {
   }
 
   static func filesTooDeep(_ range: SourceRange, _ kind: UsedFile, most: Int) -> Diagnostic {
-    let id = kind == .component ? "components-too-deep" : "includes-too-deep"
+    let id: DiagnosticID = kind == .component ? "components-too-deep" : "includes-too-deep"
     let isComponent = kind == .component
     return Diagnostic(
       id, "\(isComponent ? "components" : "included files") nest at most \(most) levels deep",

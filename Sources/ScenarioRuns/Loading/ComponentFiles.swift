@@ -1,10 +1,11 @@
 import Glibc
+import ScenarioPlan
 
-/// Where the files of components are read from.
+/// The files that scenarios use: components, steps, tables and snapshots.
 package struct ComponentFiles: Sendable {
-  /// The bytes of a file, or why they could not be had; nil where there is no such file.
+  /// Reads a file. The result is nil if there is no such file.
   package var read: @Sendable (_ path: String) -> Result<[UInt8], FileProblem>?
-  /// What there is in a folder, in the order of names.
+  /// Lists the names in a folder, in their order.
   package var names: @Sendable (_ folder: String) -> [String]
 
   package init(
@@ -19,7 +20,7 @@ package struct ComponentFiles: Sendable {
     read: { access($0, F_OK) == 0 ? readFile($0) : nil },
     names: { folderNames($0.isEmpty ? "." : $0) ?? [] })
 
-  /// Files by their paths, without a disk.
+  /// Makes files of texts, by their paths.
   package static func inMemory(_ texts: [String: String]) -> ComponentFiles {
     ComponentFiles(
       read: { path in
@@ -35,7 +36,7 @@ package struct ComponentFiles: Sendable {
   }
 }
 
-/// A path without detours: `a/./b/../c` is `a/c`.
+/// Returns a path without detours: `a/./b/../c` is `a/c`.
 func straightened(_ path: String) -> String {
   var parts: [Substring] = []
   for part in path.split(separator: "/") where part != "." {
@@ -48,19 +49,19 @@ func straightened(_ path: String) -> String {
   return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
 }
 
-/// The folder a file is in; empty for the current one.
+/// Returns the folder of a file; the current folder is empty.
 func folder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "" }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-func joined(_ folder: String, _ path: String) -> String {
-  if folder.isEmpty || path.hasPrefix("/") { return straightened(path) }
-  return straightened(folder + "/" + path)
+/// Returns where a path leads that is written relative to a folder, without detours.
+func straightPath(_ path: String, in folder: String) -> String {
+  straightened(resolve(path, in: folder))
 }
 
-/// The folder of a file and those above it, the nearest first. Above the folder that a relative
-/// path begins in, they are `..`, `../..` and so on.
+/// Returns the folder of a file and those above it, the nearest first. Above the first folder of a
+/// relative path they are `..`, `../..` and so on.
 func foldersAbove(_ path: String, most: Int) -> [String] {
   var current = folder(of: straightened(path))
   var folders = [current]
@@ -71,7 +72,7 @@ func foldersAbove(_ path: String, most: Int) -> [String] {
   return folders
 }
 
-/// The folder that a folder is in.
+/// Returns the folder that holds a folder.
 private func folderAbove(_ current: String) -> String {
   if current.isEmpty { return ".." }
   let isAbove = current == ".." || current.hasSuffix("/..")

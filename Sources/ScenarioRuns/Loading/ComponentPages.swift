@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about components and their use.
+/// The pages of `rehearse explain` about components.
 package let componentPages: [DiagnosticPage] = componentFilePages + componentUsePages
 
 private let counter = DiagnosticPage.File(
@@ -13,10 +13,10 @@ private let counter = DiagnosticPage.File(
 
 private let componentFilePages: [DiagnosticPage] = [
   DiagnosticPage(
-    id: "component-not-found", title: "A component file that is not there",
+    id: "component-not-found", title: "A component file that does not exist",
     text: """
-      The path of a component begins beside the file that uses it, or in one of the folders above,
-      as far as the path tells that the command was given.
+      Rehearsal looks for a component beside the file that uses it, and then in the folders above.
+      It searches as far up as the path on the command line goes.
       """,
     wrong: """
       scenario: A counter
@@ -33,8 +33,8 @@ private let componentFilePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "component-unreadable", title: "A component file that cannot be read",
     text: """
-      The path of a component leads to a file with text, not to a folder, and the file may be read
-      by whoever runs the command.
+      The path of a component leads to a file with text, not to a folder. The user who runs the
+      command must be allowed to read it.
       """,
     wrong: """
       scenario: A counter
@@ -51,8 +51,8 @@ private let componentFilePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "component-cycle", title: "A component that is part of itself",
     text: """
-      Components may use others, and what a component uses becomes part of it. Were one part of
-      itself, there would be no end to it.
+      Components may use others, and what a component uses becomes part of it. A component that is
+      part of itself would never end.
       """,
     wrong: """
       scenario: A clock
@@ -79,7 +79,7 @@ private let componentFilePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "too-many-components", title: "More components than a scenario may hold",
     text: """
-      Each use of a component makes it anew, with all that it uses. Components that use others
+      Each use of a component creates it again, with all that it uses. Components that use others
       several times would soon be millions.
       """,
     wrong: """
@@ -91,8 +91,8 @@ private let componentFilePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "components-too-deep", title: "Components that nest too deep",
     text: """
-      A component may use another, which uses a third; after some levels nobody could tell any more
-      what a name stands for.
+      A component may use another, which uses a third, up to 16 levels deep. Names that nest deeper
+      are hard to follow.
       """,
     wrong: """
       # A scenario that uses a component, which uses another, and so on, seventeen levels deep.
@@ -103,8 +103,8 @@ private let componentFilePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "not-a-component", title: "A file that is no component",
     text: """
-      A component is a piece of a stage: one document, and no steps. What happens, and what must be
-      seen, is written in the scenarios that use it.
+      A component is a piece of a stage: one document, without steps. The scenarios that use it have
+      the steps.
       """,
     wrong: """
       scenario: A counter
@@ -134,7 +134,7 @@ private let componentUsePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "component-without-name", title: "A component whose file name is no name",
     text: """
-      A component is called what its file is called, up to the first dot. Where that cannot be a
+      The name of a component is the name of its file, up to the first dot. If that is no valid
       name, `as` gives it one.
       """,
     wrong: """
@@ -150,8 +150,8 @@ private let componentUsePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "parameter-type", title: "A value that is not what a parameter takes",
     text: """
-      A parameter takes what its `type` says, and without one what its default is: text, an
-      integer, a number, a truth value, a duration, a list or a map.
+      A parameter takes values of its `type`, and without one values of the same type as its
+      default: text, an integer, a number, a truth value, a duration, a list or a map.
       """,
     wrong: """
       scenario: A counter
@@ -166,9 +166,9 @@ private let componentUsePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "parameter-not-fixed", title: "A parameter that would differ from run to run",
     text: """
-      What a component is given is worked out when the file is loaded: from plain values, variables,
-      the environment and the columns of a table. The clock and what stands on the stage are only
-      known in a run.
+      Rehearsal evaluates the parameters of a component when it loads the file: from plain values,
+      variables, the environment and the columns of a table. The clock and the stage are only known
+      in a run.
       """,
     wrong: """
       scenario: A counter

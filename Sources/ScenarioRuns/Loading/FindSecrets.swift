@@ -1,48 +1,55 @@
 import Protocols
 import ScenarioPlan
+import ScenarioSpec
 import Values
 import YAMLSyntax
 
-/// The secrets a file tells of, found in its text alone: complaints about a scenario that could not
-/// be understood must not show them either.
+/// Returns the secrets of a file: the values of its secret variables and the passwords in its URLs.
+///
+/// They are found without decoding the documents, so that diagnostics of a scenario with errors do
+/// not show them either.
 func findSecrets(in documents: [YAMLDocument], inputs: PlanInputs) -> [String] {
-  var secrets: [String] = []
-  for document in documents {
-    for variable in document.root.entry("vars")?.value.entries ?? [] {
-      guard let mark = variable.value.entry("secret")?.value, mark.scalar?.value != .bool(false)
-      else { continue }
-      for given in inputs.variables where given.name == variable.key {
-        secrets += [given.text, given.value.plainText] + texts(in: given.value)
+  documents.flatMap { document in
+    document.secretSources.flatMap { source in
+      switch source.secrecy {
+      case .value: secrets(of: source, inputs)
+      case .password: passwords(of: source, in: document, inputs)
       }
-      if let value = variable.value.entry("value")?.value { collect(value, inputs, &secrets) }
     }
-    secrets += passwords(of: document.root, inputs)
   }
+}
+
+/// The texts of a secret variable, as the file has it and as it is given from outside.
+private func secrets(of variable: SecretSource, _ inputs: PlanInputs) -> [String] {
+  var secrets: [String] = []
+  for given in inputs.variables where given.name == variable.name {
+    secrets += [given.text, given.value.plainText] + texts(in: given.value)
+  }
+  if let value = variable.value { collect(value, inputs, &secrets) }
   return secrets
 }
 
-/// The passwords in the URLs of real endpoints, also where a variable has the URL or the password.
-private func passwords(of scenario: YAMLNode, _ inputs: PlanInputs) -> [String] {
-  let endpoints = scenario.entry("endpoints")?.value.entries ?? []
-  return endpoints.flatMap { endpoint -> [String] in
-    guard let url = endpoint.value.entry("url")?.value.scalar?.text else { return [] }
-    let named = ([url] + values(named: url, in: scenario, inputs)).flatMap(passwords)
-    let inside = named.flatMap { values(named: $0, in: scenario, inputs) }
-    return (named.filter { !$0.contains("${") } + inside).flatMap(decoded)
-  }
+/// The password in the URL of a real endpoint, also if a variable has the URL or the password.
+private func passwords(
+  of endpoint: SecretSource, in document: YAMLDocument, _ inputs: PlanInputs
+) -> [String] {
+  guard let url = endpoint.value?.scalar?.text else { return [] }
+  let named = ([url] + values(named: url, in: document, inputs)).flatMap(passwords)
+  let inside = named.flatMap { values(named: $0, in: document, inputs) }
+  return (named.filter { !$0.contains("${") } + inside).flatMap(decoded)
 }
 
 private func passwords(in url: String) -> [String] {
   secret(in: url).map { [$0] } ?? []
 }
 
-/// A password as it stands in a URL, and as it is sent.
+/// A password as a URL has it, and as it is sent.
 private func decoded(_ password: String) -> [String] {
   let decoded = URLText.decode(password, as: .path)
   return decoded == password ? [password] : [password, decoded]
 }
 
-/// Also of a URL that is none, for it is shown then.
+/// The password of a URL, also of one that is not valid: a diagnostic would show it.
 private func secret(in text: String) -> String? {
   if case .success(let url) = AbsoluteURL.read(text) { return url.secret }
   guard let at = text.lastIndex(of: "@"), let start = text.firstRange(of: "://")?.upperBound,
@@ -52,22 +59,22 @@ private func secret(in text: String) -> String? {
   return String(login.firstIndex(of: ":").map { login[login.index(after: $0)...] } ?? login)
 }
 
-/// What the variables are that expressions in a text name, those of the environment among them.
+/// The values of the variables that expressions in a text name, also those of the environment.
 private func values(
-  named text: String, in scenario: YAMLNode, _ inputs: PlanInputs
+  named text: String, in document: YAMLDocument, _ inputs: PlanInputs
 ) -> [String] {
   guard text.contains("${") else { return [] }
   let words = text.split { !($0 == "_" || $0.isLetter || $0.isNumber) }.map(String.init)
   return words.flatMap { word -> [String] in
     let given = inputs.variables.filter { $0.name == word }.map(\.text)
-    let written = scenario.entry("vars")?.value.entry(word)?.value
-    let value = (written?.entry("value")?.value ?? written)?.scalar?.text
+    let value = document.variable(word)?.scalar?.text
     let environment = inputs.environment[word].map(\.plainText)
     return given + [value, environment].compactMap { $0 }
   }
 }
 
-/// The texts inside a value; in place of an expression the environment's variables it names.
+/// Collects the texts inside a value. An expression stands for the variables of the environment
+/// that it names.
 private func collect(_ node: YAMLNode, _ inputs: PlanInputs, _ secrets: inout [String]) {
   switch node.content {
   case .sequence(let elements): for element in elements { collect(element, inputs, &secrets) }
@@ -84,7 +91,7 @@ private func collect(_ node: YAMLNode, _ inputs: PlanInputs, _ secrets: inout [S
   }
 }
 
-/// The texts and numbers inside a list or a map that was given from outside.
+/// The texts and numbers inside a list or a map that is given from outside.
 private func texts(in value: Value) -> [String] {
   switch value {
   case .list(let elements): elements.flatMap(texts)

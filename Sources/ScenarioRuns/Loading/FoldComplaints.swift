@@ -1,13 +1,14 @@
 import Diagnostics
+import YAMLSyntax
 
-/// Syntax that YAML took otherwise than its author meant it, so that what was read from it makes no
-/// sense either.
-private let misreadings = [
-  "unknown-tag", "missing-space-after-colon", "split-by-comma", "comment-cut",
+/// The diagnostics of syntax that YAML reads otherwise than its author meant it. What was read from
+/// such a place is wrong as well.
+private let misreadings: [DiagnosticID] = [
+  .unknownTag, .missingSpaceAfterColon, .splitByComma, .commentCut,
 ]
 
-/// One message for one mistake: complaints about what was read from a place that YAML misread are
-/// dropped, and the misreading is then an error, as it has spoiled something.
+/// Returns one diagnostic for one mistake: an error about a place that YAML misread is dropped, and
+/// the misreading becomes an error instead of a warning.
 func foldComplaints(_ syntax: [Diagnostic], _ later: [Diagnostic]) -> [Diagnostic] {
   var syntax = syntax
   let remaining = later.filter { complaint in
@@ -27,5 +28,25 @@ extension Diagnostic {
         label.range.file == place.file && label.range.start <= place.start
           && place.start <= label.range.end
       }
+  }
+}
+
+/// What makes two diagnostics one, whichever use of a component they are about.
+private struct Mistake: Hashable {
+  var id: DiagnosticID
+  var message: String
+  var place: SourceRange
+}
+
+extension [Diagnostic] {
+  /// Returns each mistake in another file once, also if several scenarios use that file. The file
+  /// that is loaded is the first of its map.
+  func onceInOtherFiles() -> [Diagnostic] {
+    var seen: Set<Mistake> = []
+    return filter { complaint in
+      guard let place = complaint.labels.first?.range, place.file > 0 else { return true }
+      return seen.insert(Mistake(id: complaint.id, message: complaint.message, place: place))
+        .inserted
+    }
   }
 }

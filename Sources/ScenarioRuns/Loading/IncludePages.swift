@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about files of steps and those who include them.
+/// The pages of `rehearse explain` about files of steps.
 package let includePages: [DiagnosticPage] = [
   DiagnosticPage(
-    id: "include-not-found", title: "A file of steps that is not there",
+    id: "include-not-found", title: "A file of steps that does not exist",
     text: """
-      The path of an included file begins beside the file that includes it, or in one of the folders
-      above, as far as the path tells that the command was given.
+      Rehearsal looks for an included file beside the file that includes it, and then in the folders
+      above. It searches as far up as the path on the command line goes.
       """,
     wrong: """
       scenario: A counter
@@ -18,8 +18,8 @@ package let includePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "include-unreadable", title: "A file of steps that cannot be read",
     text: """
-      The path of an included file leads to a file with text, not to a folder, and the file may be
-      read by whoever runs the command.
+      The path of an included file leads to a file with text, not to a folder. The user who runs the
+      command must be allowed to read it.
       """,
     wrong: """
       scenario: A counter
@@ -31,9 +31,8 @@ package let includePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "include-cycle", title: "Steps that include themselves",
     text: """
-      A file of steps may include others, and their steps stand in the place of the step. Were one
-      of them the file itself, there would be no end to it. What is to be done again and again
-      stands in a `repeat`.
+      A file of steps may include others, and their steps replace the step `include`. A file that
+      includes itself would never end. Use `repeat` for steps that run several times.
       """,
     wrong: """
       scenario: A counter
@@ -62,8 +61,8 @@ package let includePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "not-a-steps-file", title: "A file that holds no steps to include",
     text: """
-      A file of steps is one document with `steps`, and `params` where they are given something. The
-      stage belongs to the scenario that includes them, so there is none in the file.
+      A file of steps is one document with `steps`, and with `params` if it takes values. The stage
+      belongs to the scenario that includes the steps, so the file has none.
       """,
     wrong: """
       scenario: A counter
@@ -84,8 +83,8 @@ package let includePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "too-many-includes", title: "More included files than a scenario may have",
     text: """
-      Each `include` puts the steps of its file into the scenario once more, and those of the files
-      inside it. Files that include each other twice soon make more steps than anyone has written.
+      Each `include` adds the steps of its file to the scenario, and those of the files inside it.
+      Files that include each other twice soon make more steps than a run can handle.
       """,
     wrong: """
       scenario: A counter
@@ -97,8 +96,8 @@ package let includePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "includes-too-deep", title: "Included files inside of each other",
     text: """
-      A file of steps may include others, and those yet others, up to 16 levels. Nobody can follow
-      steps that are further away.
+      A file of steps may include others, up to 16 levels deep. Steps that nest deeper are hard to
+      follow.
       """,
     wrong: """
       scenario: A counter

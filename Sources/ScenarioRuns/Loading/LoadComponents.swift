@@ -3,33 +3,33 @@ import ScenarioPlan
 import ScenarioSpec
 import YAMLSyntax
 
-/// What may stand in files that use each other.
+/// The limits of files that use each other.
 enum ComponentLimit {
-  /// How deep components may nest, and files of steps.
+  /// The depth to which components and files of steps nest.
   static let depth = 16
-  /// How many components a scenario may hold, those inside others counted each time.
+  /// The number of components in a scenario. One inside others counts each time.
   static let count = 256
-  /// How many files of steps, counted so.
+  /// The number of included files in a scenario, counted in the same way.
   static let includes = 1_000
-  /// How many folders are searched for a file.
+  /// The number of folders that are searched for a file.
   static let folders = 16
 }
 
-/// Reads the components that stages use and the steps that scripts include, each file once, and
-/// gathers what is wrong with them.
+/// A loader of the components that stages use and the steps that scripts include. It reads each
+/// file once, and collects the diagnostics.
 final class ComponentLoader {
   private(set) var sources: SourceMap
   private(set) var diagnostics: [Diagnostic] = []
-  /// What was read, for the secrets in it.
+  /// The trees of all files, in which secrets are looked for.
   private(set) var trees: [YAMLDocument] = []
   let files: ComponentFiles
   var isFull = false
   private var loaded: [String: Loaded<ComponentDocument>?] = [:]
   var loadedSteps: [String: Loaded<StepsDocument>?] = [:]
-  /// The files that are being read, each used by the one before it.
+  /// The files that are being read. Each is used by the one before it.
   var open: [(path: String, label: Diagnostic.Label?)] = []
 
-  /// What a file holds, with all that it uses.
+  /// The document of a file, with all that it uses.
   struct Loaded<Document> {
     var document: Document
     var extent: Extent
@@ -45,7 +45,7 @@ final class ComponentLoader {
     self.files = files
   }
 
-  /// Fills in the components of a scenario's stage and the steps that its script includes.
+  /// Fills in the components and the included steps of a scenario.
   func load(_ document: inout ScenarioDocument, of path: String) {
     load(&document.stage, of: path)
     guard document.includesFiles else { return }
@@ -58,7 +58,7 @@ final class ComponentLoader {
     open.removeLast()
   }
 
-  /// Fills in the components of the stage in a file; nil for those that cannot be had.
+  /// Fills in the components of a stage. A component that cannot be loaded is nil.
   func load(_ stage: inout StageSpec, of path: String) {
     guard !stage.uses.isEmpty else { return }
     open.append((straightened(path), nil))
@@ -73,7 +73,7 @@ final class ComponentLoader {
       let count = extent.count + 1 + found.extent.count
       let height = max(extent.height, 1 + found.extent.height)
       if count > ComponentLimit.count {
-        // What uses these has too many as well, which need not be said.
+        // The files that use this one have too many as well: one diagnostic is enough.
         if !isFull { report(.tooManyFiles(use.path.range, .component, most: ComponentLimit.count)) }
         isFull = true
         return nil
@@ -136,23 +136,23 @@ final class ComponentLoader {
     return complaints.hasErrors ? nil : decoded.value
   }
 
-  /// Complaints about a component also say where it is used.
+  /// Reports a diagnostic, with a label for each use that led to its file.
   func report(_ diagnostic: Diagnostic) {
     var diagnostic = diagnostic
     let uses = open.reversed().compactMap(\.label)
-    // Of a long way the ends tell where to look.
+    // The ends of a long way show where to look.
     diagnostic.labels += uses.count > 4 ? uses.prefix(2) + uses.suffix(1) : uses
     diagnostics.append(diagnostic)
   }
 
   // MARK: - finding files
 
-  /// The file beside the one that uses it, or in the nearest folder above that has it.
+  /// Finds a file beside the one that uses it, or in the nearest folder above.
   func find(_ path: Located<String>, _ kind: UsedFile) -> String? {
     let folders =
       path.value.hasPrefix("/")
       ? [""] : foldersAbove(open.last?.path ?? "", most: ComponentLimit.folders)
-    let places = folders.map { joined($0, path.value) }
+    let places = folders.map { straightPath(path.value, in: $0) }
     let found = places.first {
       loaded[$0] != nil || loadedSteps[$0] != nil || files.read($0) != nil
     }

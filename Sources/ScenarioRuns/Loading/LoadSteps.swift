@@ -1,12 +1,15 @@
 import Diagnostics
-import ScenarioPlan
 import ScenarioSpec
-import Verdicts
-import YAMLSyntax
 
-/// The steps that scripts include.
+/// Loading of the steps that scripts include.
 extension ComponentLoader {
-  /// Fills in what a script includes; `extent` is what the scenario holds without it.
+  /// Fills in what a file of steps includes.
+  func load(_ document: inout StepsDocument, of path: String) {
+    open = [(straightened(path), nil)]
+    _ = load(&document.steps, Extent())
+  }
+
+  /// Fills in what a script includes. The extent is what the scenario holds without it.
   func load(_ script: inout ScriptSpec, _ extent: Extent) -> Extent {
     var extent = extent
     for index in script.steps.indices { load(&script.steps[index], &extent) }
@@ -57,28 +60,4 @@ extension ComponentLoader {
     loadedSteps[path] = .some(result)
     return result
   }
-}
-
-/// Whether a file holds steps by its name.
-func isStepsFile(_ path: String) -> Bool {
-  path.hasSuffix(".steps.yaml") || path.hasSuffix(".steps.yml")
-}
-
-/// A file of steps looked at by itself: all that can be said without a stage.
-func loadSteps(
-  _ tree: Diagnosed<[YAMLDocument]>, of file: SourceFile, in sources: SourceMap,
-  inputs: PlanInputs, components: ComponentFiles
-) -> LoadedFile {
-  let loader = ComponentLoader(sources, files: components)
-  var decoded = tree.value.isEmpty ? Diagnosed(nil) : decodeSteps(tree.value, in: sources)
-  if var document = decoded.value {
-    loader.open = [(straightened(file.path), nil)]
-    _ = loader.load(&document.steps, .init())
-    decoded.diagnostics += loader.diagnostics
-  }
-  let complaints = foldComplaints(tree.diagnostics, decoded.diagnostics.onceInOtherFiles())
-  let mask = SecretMask(findSecrets(in: tree.value + loader.trees, inputs: inputs))
-  return LoadedFile(
-    sources: loader.sources, plans: [], diagnostics: complaints.map { mask.masked($0) },
-    mask: mask, isSteps: true)
 }

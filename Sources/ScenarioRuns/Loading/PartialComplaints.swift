@@ -1,32 +1,35 @@
+import CEL
 import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
 
-/// What is wrong with the names and expressions of a document that could not be read whole, so that
-/// all mistakes are told at once.
+/// The diagnostics that cannot be caused by a missing part of a document.
+private let certain: [DiagnosticID] = [
+  .expressionSyntax, .invalidLiteral, .unknownFunction, .reservedWord, .invalidPattern,
+]
+
+/// Returns what is wrong with the names and expressions of a document with errors. One run of the
+/// command then reports all mistakes.
 ///
-/// Only complaints that cannot come from what was left out: a name that stands anywhere in the text
-/// may have been declared there, and types may have been known.
+/// A diagnostic that a missing part may have caused is left out. The missing part may declare a
+/// name that stands anywhere else in the text, and it may give a value its type.
 func diagnose(
   _ partial: PartialDocument, _ inputs: PlanInputs, in sources: SourceMap
 ) -> [Diagnostic] {
   compileScenario(partial.document, inputs: inputs).diagnostics.filter { complaint in
-    // What was left out here is not missed in a component.
+    // A component does not see the names of this document.
     let place = complaint.labels.first?.range ?? partial.document.range
     if place.file != partial.document.range.file { return true }
-    return switch complaint.id {
-    case "expression-syntax", "invalid-literal", "unknown-function", "reserved-word",
-      "invalid-pattern":
-      true
-    case "unknown-name": !partial.lacksTable && !partial.mayDeclare(complaint, in: sources)
-    default: false
+    if complaint.id == .unknownName {
+      return !partial.lacksTable && !partial.mayDeclare(complaint, in: sources)
     }
+    return certain.contains(complaint.id)
   }
 }
 
 extension PartialDocument {
-  /// Whether the name that is not known stands elsewhere in the text; of an address, whether both
-  /// its first and its last part do.
+  /// Whether the unknown name stands elsewhere in the text. Of an address, both its first and its
+  /// last part must stand there.
   fileprivate func mayDeclare(_ complaint: Diagnostic, in sources: SourceMap) -> Bool {
     guard let range = complaint.labels.first?.range, let file = sources.file(of: range),
       range.start >= 0, range.end <= file.bytes.count, range.start < range.end

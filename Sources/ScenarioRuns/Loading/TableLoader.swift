@@ -1,11 +1,11 @@
 import Diagnostics
 import ScenarioSpec
 
-/// Reads the files that tables are kept in, each once.
+/// A loader of the files with tables. It reads each file once.
 final class TableLoader {
   private(set) var sources: SourceMap
   private let files: ComponentFiles
-  /// The folder that paths are seen from.
+  /// The folder to which paths are relative.
   private let folder: String
   private var opened: [String: OpenedFile] = [:]
 
@@ -16,7 +16,7 @@ final class TableLoader {
   }
 
   func open(_ path: Located<String>) -> Diagnosed<OpenedFile?> {
-    let place = joined(folder, path.value)
+    let place = straightPath(path.value, in: folder)
     if let known = opened[place] { return Diagnosed(known) }
     switch files.read(place) {
     case nil: return Diagnosed(nil, [.tableNotFound(path, place, nearest: nearest(to: place))])
@@ -36,7 +36,7 @@ final class TableLoader {
   }
 }
 
-/// What is said of the files of tables.
+/// The diagnostics of the files of tables.
 extension Diagnostic {
   static func tableNotFound(
     _ path: Located<String>, _ place: String, nearest: String?

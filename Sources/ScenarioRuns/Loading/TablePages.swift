@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about the files of tables, as they lie on the disk.
+/// The pages of `rehearse explain` about the files of tables.
 package let tableFilePages: [DiagnosticPage] = [
   DiagnosticPage(
-    id: "table-not-found", title: "A table's file that is not there",
+    id: "table-not-found", title: "A table's file that does not exist",
     text: """
-      The path of a table is seen from the folder of the scenario's file, wherever the command is
-      run.
+      The path of a table is relative to the folder of the scenario's file, not to the folder in
+      which the command runs.
       """,
     wrong: """
       scenario: Limits
@@ -16,8 +16,8 @@ package let tableFilePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "table-unreadable", title: "A table's file that cannot be read",
     text: """
-      The path of a table leads to a file with text, not to a folder, and the file may be read by
-      whoever runs the command.
+      The path of a table leads to a file with text, not to a folder. The user who runs the command
+      must be allowed to read it.
       """,
     wrong: """
       scenario: Limits

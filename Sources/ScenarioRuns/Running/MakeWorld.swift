@@ -3,19 +3,18 @@ import Glibc
 import LiveWorld
 import Protocols
 import ScenarioPlan
-import Verdicts
 import World
 
-/// Which world scenarios are run in.
+/// The world in which scenarios run.
 package enum WorldKind: Sendable, Equatable {
-  /// Endpoints are what their scripts say, in memory.
+  /// Mocks in memory, in virtual time.
   case mock
-  /// The same, but over sockets of this machine and by the clock on the wall.
+  /// Mocks on sockets of this machine, in real time.
   case sockets
-  /// Endpoints are where their URLs say.
+  /// The endpoints at their URLs.
   case real(RealWorldSettings)
 
-  /// As the command line says it.
+  /// The name on the command line.
   package var name: String {
     switch self {
     case .mock: "mock"
@@ -25,22 +24,22 @@ package enum WorldKind: Sendable, Equatable {
   }
 }
 
-/// How real endpoints are reached.
+/// The settings of connections to real endpoints.
 package struct RealWorldSettings: Sendable, Equatable {
-  /// A file of certificates that are trusted besides those of the system.
+  /// A file of certificates to trust, besides those of the system.
   package var trustedFile: String?
   /// The files of the client's own certificate and its key.
   package var certificate: (file: String, key: String)?
-  /// Takes whoever answers under a name.
+  /// Accepts any certificate.
   package var isInsecure = false
-  /// Does not hold them against their mocks.
+  /// Leaves out the comparison of real endpoints with their mocks.
   package var ignoresDrift = false
-  /// What goes through a proxy; nil leaves that to the environment.
+  /// The proxies; nil leaves them to the environment.
   package var proxies: ProxySettings?
 
   package init() {}
 
-  /// What is wrong with the files of certificates and keys, if any are given.
+  /// What is wrong with the files of certificates and keys.
   package var fileProblem: String? {
     trustedFile == nil && certificate == nil ? nil : TLSContext(security).problem
   }
@@ -62,18 +61,18 @@ package struct RealWorldSettings: Sendable, Equatable {
 }
 
 extension ScenarioPlan {
-  /// Whether a run in this world keeps to the clock on the wall.
+  /// Whether the scenario runs in real time in this world.
   func keepsWallTime(in world: WorldKind) -> Bool { isInWallTime || world != .mock }
 }
 
-/// Why there is no world for a plan.
+/// The reason why there is no world for a plan.
 struct NoWorld: Error {
   var reason: Diagnostic
 
   init(_ reason: Diagnostic) { self.reason = reason }
 }
 
-/// A new world for one run of a plan.
+/// Makes a world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
   guard plan.keepsWallTime(in: kind) else { return .success(.simulated()) }
   if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
@@ -106,7 +105,7 @@ func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, No
   }
 }
 
-/// What a URL stands for: where connections lead, and how requests begin.
+/// The meaning of a URL: where connections lead, and how targets of requests begin.
 private func reach(
   _ text: String, _ settings: RealWorldSettings, _ context: TLSContext
 ) -> Result<(Destination, RemotePlace), UnusableURL> {
@@ -162,7 +161,7 @@ extension AbsoluteURL {
 }
 
 extension RealWorldSettings {
-  /// As `rehearse` takes them, and `curl` the same.
+  /// The options as `rehearse` and `curl` take them.
   var curlOptions: [String] {
     var options = trustedFile.map { ["--cacert", $0] } ?? []
     if let certificate {

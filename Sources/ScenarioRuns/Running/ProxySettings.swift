@@ -1,13 +1,14 @@
 import Protocols
 
-/// Which requests go through a proxy first.
+/// The requests that go through a proxy.
 package struct ProxySettings: Sendable, Equatable {
-  /// For endpoints that are not secured, and for those that are.
+  /// The proxies for `http` and for `https`.
   package var plain: AbsoluteURL?
   package var secure: AbsoluteURL?
-  /// Hosts that are reached without one: a name stands for what ends with it, too.
+  /// The hosts without a proxy. A name also stands for all names that end with it.
   package var except: [String] = []
-  /// Why what the environment says cannot be done; nobody is reached past a proxy unnoticed.
+  /// The reason why the environment asks for something impossible. Such a run does not begin, so
+  /// that no request silently goes past the proxy.
   var plainProblem: String?
   var secureProblem: String?
 
@@ -18,7 +19,7 @@ package struct ProxySettings: Sendable, Equatable {
     secure = all
   }
 
-  /// As other programs read the environment; `HTTP_PROXY` in capitals counts for none of them.
+  /// Reads the environment as other programs do. All of them ignore `HTTP_PROXY` in capitals.
   package init(environment: (String) -> String?) {
     let all = ["all_proxy", "ALL_PROXY"]
     (plain, plainProblem) = ProxySettings.proxy(["http_proxy"] + all, environment)
@@ -28,7 +29,7 @@ package struct ProxySettings: Sendable, Equatable {
       .split { $0 == "," || $0 == " " }.map { $0.lowercased() }
   }
 
-  /// The proxy of the first variable that is there, where it is empty none.
+  /// Returns the proxy of the first variable that is set; an empty one stands for none.
   private static func proxy(
     _ names: [String], _ environment: (String) -> String?
   ) -> (AbsoluteURL?, problem: String?) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Room for a few scenarios that keep to the clock on the wall; others wait for their turn.
+/// A number of places for scenarios that run in real time. The others wait until a place is free.
 final class RealTimeSlots: @unchecked Sendable {
   // A semaphore must stay where it was made.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -19,5 +19,5 @@ final class RealTimeSlots: @unchecked Sendable {
   }
 }
 
-/// How many processors the machine has for us.
+/// Returns how many processors this process may use.
 package func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

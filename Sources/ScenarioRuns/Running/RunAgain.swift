@@ -1,9 +1,9 @@
 import Diagnostics
 import Verdicts
 
-/// Runs a scenario, and when it fails, runs it again, at most so many times.
+/// Runs a scenario. If it fails, runs it again, at most `retries` times.
 ///
-/// Only a world that is not simulated can make a difference from try to try.
+/// With mocks in memory each try is the same. Only sockets and real endpoints make a difference.
 package func runAgain(
   atMost retries: Int, isInterrupted: () -> Bool = { false }, _ run: () -> Verdict
 ) -> Verdict {

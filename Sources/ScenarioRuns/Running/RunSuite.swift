@@ -7,25 +7,25 @@ import Synchronization
 import Values
 import Verdicts
 
-/// Which scenarios of which files are to be run, and how.
+/// The scenarios to run, and the way they run.
 package struct Suite: Sendable {
   package var files: [SuiteFile]
   package var inputs: PlanInputs
-  /// Replaces the seed of every scenario.
+  /// A seed in place of that of each scenario.
   package var seed: Int?
-  /// How many files are worked on at once.
+  /// The number of files that run at once.
   package var jobs: Int
-  /// Stops taking scenarios up once one has failed.
+  /// Whether the first failure ends the suite.
   package var failsFast: Bool
-  /// How often a scenario that failed is run again.
+  /// The number of times that a failed scenario runs again.
   package var retries: Int
-  /// Records the snapshots that are taken, in place of what was recorded before.
+  /// Whether runs record their snapshots, in place of the old ones.
   package var updatesSnapshots: Bool
   package var world: WorldKind
-  /// How many scenarios that keep to the clock on the wall are run at once; nil for one for every
-  /// two processors, since whoever waits for a processor is late.
+  /// The number of scenarios that run in real time at once. Nil means one for two processors: a
+  /// scenario that waits for a processor is late.
   package var realTimeConcurrency: Int?
-  /// Asked before each scenario; true leaves the rest alone.
+  /// Returns whether to stop; called before each scenario.
   package var isInterrupted: @Sendable () -> Bool
 
   package init(
@@ -46,14 +46,14 @@ package struct Suite: Sendable {
     self.isInterrupted = isInterrupted
   }
 
-  /// The seed of scenarios that ask for none: fixed, so that a run is the same everywhere.
+  /// The seed of a scenario without one. It is fixed, so that a run is the same everywhere.
   package static let defaultSeed = 1
-  /// So many files are loaded before the first of them is run: code that has just been used is
-  /// still at hand, which makes loading and running each about a third faster than taking turns.
+  /// The most files that are loaded before the first of them runs. Loading several in a row keeps
+  /// the code in the processor's cache, which makes loading and running about a third faster.
   package static let largestBatch = 64
 }
 
-/// A file, and which of its scenarios are wanted.
+/// A file, and the choice of its scenarios.
 package struct SuiteFile: Sendable {
   package var path: String
   package var wants: @Sendable (_ scenario: ScenarioPlan, _ row: RowPlan?, SourceMap) -> Bool
@@ -67,41 +67,41 @@ package struct SuiteFile: Sendable {
   }
 }
 
-/// What became of one file.
+/// The result of one file.
 package struct FileResult: Sendable {
   package var path: String
-  /// Why it could not be read at all.
+  /// The reason why the file could not be read.
   package var problem: FileProblem?
   package var sources = SourceMap()
   package var diagnostics: [Diagnostic] = []
-  /// Hides the file's secrets.
+  /// The filter that hides the file's secrets.
   package var mask = SecretMask([])
   package var scenarios: [ScenarioResult] = []
-  /// All of its scenarios without errors, wanted or not.
+  /// All of its scenarios without errors, also those that did not run.
   package var plans: [ScenarioPlan] = []
-  /// The names its scenarios give to values that may come from outside.
+  /// The names of its variables that may be given from outside.
   package var variableNames: [String] = []
-  /// What was recorded, where that was asked for.
+  /// The snapshots that runs have recorded.
   package var snapshotChanges: [SnapshotChange] = []
   package var snapshotProblems: [SnapshotFileProblem] = []
-  /// Wanted scenarios that were left alone because the suite was stopped.
+  /// The number of scenarios that did not run because the suite was stopped.
   package var leftAlone = 0
 
   package init(path: String) { self.path = path }
 }
 
-/// What became of one scenario, or of one row of its table.
+/// The result of one scenario, or of one row of its table.
 package struct ScenarioResult: Sendable {
   package var plan: ScenarioPlan
   package var row: RowPlan?
   package var seed: Int
   package var verdict: Verdict
-  /// How long it took, on the clock on the wall.
+  /// The duration in real time.
   package var wallMicroseconds: Int
 }
 
-/// Runs a suite; files are taken up in order by several threads, and their results handed over in
-/// that same order, whoever was done first.
+/// Runs a suite on several threads. Files start in their order, and their results are reported in
+/// the same order.
 package func runSuite(_ suite: Suite, report: (FileResult) -> Void) {
   let work = SuiteWork(suite)
   let threads = (1..<max(1, min(suite.jobs, suite.files.count))).compactMap { _ in
@@ -113,7 +113,7 @@ package func runSuite(_ suite: Suite, report: (FileResult) -> Void) {
   work.handOver(report)
 }
 
-/// The files of a suite that are still to be run, and the results that are still to be reported.
+/// The files of a suite that have not run yet, and the results that are not reported yet.
 private final class SuiteWork: Sendable {
   private struct State {
     var nextFile = 0
@@ -124,7 +124,7 @@ private final class SuiteWork: Sendable {
 
   private let suite: Suite
   private let batch: Int
-  /// Taken by whoever keeps to the clock on the wall.
+  /// The places of scenarios that run in real time.
   private let places: RealTimeSlots
   private let state = Mutex(State())
 
@@ -135,7 +135,7 @@ private final class SuiteWork: Sendable {
     batch = max(1, min(Suite.largestBatch, suite.files.count / (4 * max(1, suite.jobs))))
   }
 
-  /// Loads the next few files, then runs them; false when there are none.
+  /// Loads the next few files and runs them. Returns false if there are none.
   func takeBatch() -> Bool {
     let first = state.withLock { state in
       state.nextFile += batch
@@ -151,7 +151,7 @@ private final class SuiteWork: Sendable {
     return true
   }
 
-  /// Hands over what is done, as far as it follows on what was handed over before.
+  /// Reports the finished files, in their order.
   func handOver(_ report: (FileResult) -> Void) {
     while let result = nextInOrder() { report(result) }
   }
@@ -229,7 +229,7 @@ private func runOne(
     wallMicroseconds: wallClock() - began)
 }
 
-/// Microseconds on a clock that only goes forward; for reports, never for a scenario.
+/// Returns microseconds of a clock that only goes forward; for reports, never for a scenario.
 package func wallClock() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

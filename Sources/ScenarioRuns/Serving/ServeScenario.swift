@@ -8,22 +8,22 @@ import Values
 import Verdicts
 import World
 
-/// How the endpoints of a scenario are served to clients that are not ours.
+/// The settings for serving the endpoints of a scenario to other programs.
 package struct ServingSettings: Sendable {
-  /// By name of the endpoint; the others take a free port.
+  /// The ports by the names of endpoints. An endpoint without one takes a free port.
   package var ports: [String: UInt16] = [:]
   package var isSecure = false
-  /// Replaces the scenario's own `timeout`.
+  /// A timeout in place of the scenario's own.
   package var timeout: Microseconds?
-  /// Leaves the steps out and serves until it is interrupted.
+  /// Whether to leave the steps out and to serve until an interruption.
   package var isEndless = false
-  /// How long the head of a request may take to arrive.
+  /// The most time that the head of a request takes to arrive.
   package var requestHeadTimeout = HTTPLimits.headTime
 
   package init() {}
 }
 
-/// Where an endpoint is served.
+/// The address at which an endpoint is served.
 package struct ServedPlace: Sendable, Equatable {
   package var name: String
   package var port: UInt16
@@ -38,29 +38,30 @@ package struct ServedPlace: Sendable, Equatable {
   }
 
   package var url: String { "http\(isSecure ? "s" : "")://127.0.0.1:\(port)" }
-  /// Nil where the endpoint has no WebSockets.
+  /// Nil if the endpoint has no WebSockets.
   package var webSocketURL: String? {
     speaksWebSocket ? "ws\(isSecure ? "s" : "")://127.0.0.1:\(port)" : nil
   }
 }
 
-/// Who is told how serving goes, while it goes on.
+/// An observer of a scenario that is being served.
 package protocol ServingWatcher: AnyObject {
-  /// Clients may come; the certificate, as text, is the one they have to trust. False gives up.
+  /// Called when clients can connect. They must trust the certificate, in PEM. Returning false ends
+  /// serving.
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool
   func observe(_ event: Event)
   func observe(_ failures: [Diagnostic], at time: Microseconds)
 }
 
-/// What became of serving.
+/// The outcome of serving.
 package enum ServingOutcome: Sendable {
   case judged(JudgedRun, wasInterrupted: Bool)
-  /// It did not begin, for this reason; nil where the watcher gave up and knows.
+  /// Serving did not begin, for this reason; nil if the watcher refused.
   case refused(Diagnostic?)
 }
 
-/// Plan → live endpoints on sockets → events → verdict; nothing of ours connects to them unless a
-/// step says so.
+/// Serves a scenario: plan → live endpoints on sockets → events → verdict. Only other programs
+/// connect to the endpoints, unless a step does.
 package func serveScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap, settings: ServingSettings,
   watcher: any ServingWatcher
@@ -71,12 +72,9 @@ package func serveScenario(
   switch makeServingWorld(settings, for: plan) {
   case .failure(let problem): return .refused(problem.reason)
   case .success(let world):
-    var inputs = inputs
+    var inputs = inputs.withFilesOnDisk()
     inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
     inputs.requestHeadTimeout = settings.requestHeadTimeout
-    inputs.readFile = { path in
-      readFile(path).mapError { FileFailure(isMissing: $0.isMissing, message: $0.message) }
-    }
     return serve(plan, inputs, sources, in: world, settings, watcher)
   }
 }
@@ -110,7 +108,7 @@ extension EventLog {
   }
 }
 
-/// The world that others can reach.
+/// A world that other programs can reach.
 private struct ServingWorld {
   var run: RunWorld
   var network: SocketNetwork
@@ -141,7 +139,7 @@ private func makeServingWorld(
 }
 
 extension ServingWorld {
-  /// Our own connections, where steps make them, trust the certificate.
+  /// Secures the endpoints. The connections of steps trust the certificate.
   fileprivate mutating func secure(_ names: [String], _ identity: TLSIdentity) {
     guard case .text(let text) = identity else { return }
     var trusting = TLSClientSettings()
@@ -158,7 +156,7 @@ extension ServingWorld {
   }
 }
 
-/// The certificate without the key that follows it.
+/// Returns the certificate without the key behind it.
 private func certificatePart(of text: [UInt8]) -> [UInt8] {
   let end = "-----END CERTIFICATE-----\n"
   let lines = String(decoding: text, as: UTF8.self).split(
@@ -166,7 +164,7 @@ private func certificatePart(of text: [UInt8]) -> [UInt8] {
   return Array((String(lines.first ?? "") + end).utf8)
 }
 
-/// Where the endpoints are, or why one of them is nowhere.
+/// Returns where the endpoints are served, or why one of them is not.
 private func places(
   of plan: ScenarioPlan, on network: SocketNetwork, _ settings: ServingSettings
 ) -> Result<[ServedPlace], NoWorld> {
@@ -184,7 +182,7 @@ private func places(
   return .success(places)
 }
 
-/// Judges like another, and lets somebody watch.
+/// A judge that passes all to another one, and shows it to a watcher.
 private final class WatchedJudge: Judge {
   let judge: ScenarioJudge
   private let sources: SourceMap
@@ -202,7 +200,7 @@ private final class WatchedJudge: Judge {
     self.watcher = watcher
   }
 
-  /// Tells what it has seen so far, and from now on whatever comes.
+  /// Starts to notify the watcher, beginning with the events so far.
   func speak() {
     isSpeaking = true
     for event in log.events { watcher.observe(event) }
@@ -240,7 +238,7 @@ private final class WatchedJudge: Judge {
 }
 
 extension TransportFailure {
-  /// What went wrong for who waits for connections.
+  /// The failure, in words for somebody who waits for connections.
   fileprivate var wordsOfListener: String {
     if case .outOfPorts = self { "somebody else listens there" } else { details ?? name }
   }

@@ -3,24 +3,24 @@ import YAMLSyntax
 /// One cell of a CSV text.
 struct CSVCell: Equatable {
   var text: String
-  /// A quoted cell is text, whatever it looks like.
+  /// Whether the cell is in quotes. It is then always text.
   var isQuoted: Bool
-  /// Its bytes, quotes included.
+  /// The range of its bytes, with its quotes.
   var range: Range<Int>
 }
 
-/// One line of a CSV text; a quoted cell may make it several.
+/// One record of a CSV text: a line, or several if a quoted cell has line breaks.
 struct CSVRecord: Equatable {
   var cells: [CSVCell]
 
-  /// From the first cell to the end of the last.
+  /// The range from the first cell to the end of the last.
   var range: Range<Int> {
     let start = cells.first?.range.lowerBound ?? 0
     return start..<max(start, cells.last?.range.upperBound ?? 0)
   }
 }
 
-/// Why a text is not CSV, and at which bytes.
+/// The reason why a text is not CSV, and the bytes it is about.
 struct CSVProblem: Error, Equatable {
   enum Kind: Equatable {
     case unclosedQuote, textAfterQuote, quoteInText
@@ -30,8 +30,8 @@ struct CSVProblem: Error, Equatable {
   var range: Range<Int>
 }
 
-/// Reads CSV (RFC 4180) record by record; lines end in LF or CRLF, blank ones say nothing, and
-/// blanks around a cell are no part of it.
+/// A reader of CSV (RFC 4180), record by record. Lines end in LF or CRLF. Blank lines, and blanks
+/// around a cell, are ignored.
 struct CSVReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
@@ -41,7 +41,7 @@ struct CSVReader {
     if bytes.starts(with: byteOrderMark) { position = byteOrderMark.count }
   }
 
-  /// The next record; nil at the end.
+  /// Returns the next record; nil at the end.
   mutating func next() throws(CSVProblem) -> CSVRecord? {
     while position < bytes.count {
       let record = try record()
@@ -120,7 +120,7 @@ struct CSVReader {
     while let next = byte(at: position), isBlank(next) { position += 1 }
   }
 
-  /// A carriage return alone ends no line.
+  /// Returns the length of a line's end. A carriage return alone is none.
   private var isAtLineEnd: Bool {
     switch byte(at: position) {
     case .lineFeed: true
@@ -136,7 +136,7 @@ struct CSVReader {
 }
 
 extension CSVCell {
-  /// Whether nothing is written.
+  /// Whether the record is blank.
   var isAbsent: Bool { text.isEmpty && !isQuoted }
 }
 

@@ -1,4 +1,4 @@
-/// Where an element of a JSON list stands, and of a map its entries.
+/// The place of an element of a JSON list. Of a map it has the places of the entries.
 struct JSONElementPlace: Equatable {
   var range: Range<Int>
   var entries: [(key: Range<Int>, value: Range<Int>)] = []
@@ -8,7 +8,7 @@ struct JSONElementPlace: Equatable {
   }
 }
 
-/// The places of the elements of a list, in a text that is known to be JSON.
+/// Returns the places of the elements of a list. The text must be valid JSON.
 func elementPlaces(inJSONList bytes: UnsafeBufferPointer<UInt8>) -> [JSONElementPlace] {
   var walk = JSONWalk(bytes)
   var places: [JSONElementPlace] = []
@@ -23,7 +23,7 @@ func elementPlaces(inJSONList bytes: UnsafeBufferPointer<UInt8>) -> [JSONElement
   return places
 }
 
-/// Walks over JSON that is known to be right; what is wrong nevertheless ends at the end.
+/// A scanner of valid JSON. Invalid text ends the scan at its end.
 private struct JSONWalk {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
@@ -31,7 +31,7 @@ private struct JSONWalk {
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
   var isAtEnd: Bool { position >= bytes.count }
-  /// 0, which JSON allows nowhere, at the end.
+  /// The next byte; 0, which JSON does not allow, at the end.
   var peek: UInt8 { isAtEnd ? 0 : bytes[position] }
 
   mutating func take(_ letter: Unicode.Scalar) -> Bool {
@@ -56,7 +56,7 @@ private struct JSONWalk {
     return JSONElementPlace(range: start..<position, entries: entries)
   }
 
-  /// The entries of a map up to its closing brace.
+  /// Reads the entries of a map up to its closing brace.
   private mutating func entries() -> [(key: Range<Int>, value: Range<Int>)] {
     var entries: [(key: Range<Int>, value: Range<Int>)] = []
     skipSpace()

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Reads the table of a CSV file: a line with the names of the columns, then the rows.
+/// A reader of the table in a CSV file: a line with the names of the columns, then the rows.
 struct CSVTableReader {
   let file: OpenedFile
   private(set) var rows: [TableRow] = []
@@ -31,7 +31,7 @@ struct CSVTableReader {
     }
   }
 
-  /// False where the rows could not be understood.
+  /// Reads the columns. Returns false if the rows cannot be read.
   private mutating func takeColumns(_ header: CSVRecord) -> Bool {
     columns = header.cells.map { Located($0.text, range($0.range)) }
     if let separator = otherSeparator(header) {
@@ -53,7 +53,7 @@ struct CSVTableReader {
     return diagnostics.isEmpty
   }
 
-  /// False where it is enough.
+  /// Returns false if there are too many.
   private mutating func takeRow(_ record: CSVRecord) -> Bool {
     let place = range(record.range)
     if rows.count == TableLimit.rows {
@@ -82,7 +82,7 @@ struct CSVTableReader {
   }
 }
 
-/// Some programs write other characters between columns; then the names come as one.
+/// Returns another separator that a program has written. All names are then in one cell.
 private func otherSeparator(_ header: CSVRecord) -> String? {
   guard header.cells.count == 1, let cell = header.cells.first, !cell.isQuoted else { return nil }
   if cell.text.contains(";") { return "semicolons" }
@@ -90,7 +90,7 @@ private func otherSeparator(_ header: CSVRecord) -> String? {
 }
 
 extension CSVCell {
-  /// Typed like a plain scalar of YAML; in quotes it is text.
+  /// The value, typed like a plain scalar of YAML. In quotes it is text.
   fileprivate var value: Value { isQuoted ? .string(text) : coreValue(of: text) }
 
   fileprivate var writtenText: String? { isAbsent ? nil : text }

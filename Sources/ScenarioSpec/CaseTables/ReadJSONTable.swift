@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Reads the table of a JSON file: a list of maps, each with all columns.
+/// A reader of the table in a JSON file: a list of maps, each with all columns.
 struct JSONTableReader {
   let file: OpenedFile
   private(set) var rows: [TableRow] = []
@@ -37,7 +37,7 @@ struct JSONTableReader {
     }
   }
 
-  /// False where it is enough.
+  /// Returns false if there are too many.
   private mutating func take(_ element: Value, _ place: JSONElementPlace, from start: Int) -> Bool {
     let whole = range(place.range, from: start)
     if rows.count == TableLimit.rows {
@@ -72,7 +72,7 @@ struct JSONTableReader {
 }
 
 extension Value {
-  /// Text, or a number as text; a truth value is more likely a slip.
+  /// The value as text, if it is text or a number. A truth value is probably a mistake.
   fileprivate var writtenText: String? {
     switch self {
     case .string, .int, .uint, .double: plainText

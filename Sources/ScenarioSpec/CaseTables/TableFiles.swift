@@ -1,18 +1,18 @@
 import Diagnostics
 import Values
 
-/// The door to the files that tables are kept in.
+/// The interface to the files of tables.
 package struct TableFiles {
-  /// The text of a file, or what keeps it from being had.
+  /// Returns the text of a file, or the reason why it cannot be read.
   package var open: (_ path: Located<String>) -> Diagnosed<OpenedFile?>
 
   package init(open: @escaping (Located<String>) -> Diagnosed<OpenedFile?>) { self.open = open }
 
-  /// Where there are no files.
+  /// An interface without files.
   package static var none: TableFiles { TableFiles { _ in Diagnosed(nil) } }
 }
 
-/// A text and the number by which ranges name it.
+/// A text, and its number in ranges.
 package struct OpenedFile: Sendable {
   package var file: SourceFile
   package var index: Int32
@@ -23,13 +23,13 @@ package struct OpenedFile: Sendable {
   }
 }
 
-/// What may stand in the file of a table.
+/// The limits of a table in a file.
 package enum TableLimit {
-  /// How many bytes it may have.
+  /// The most bytes of the file.
   package static let fileSize = 16 << 20
   package static let rows = 100_000
   package static let columns = 256
-  /// How many of its mistakes are named one by one.
+  /// The most mistakes that are reported.
   package static let namedProblems = 20
 }
 
@@ -43,7 +43,7 @@ struct TableRow {
 struct TableCell {
   var column: Located<String>
   var value: Value
-  /// As it was written; nil where no single word was.
+  /// The text as written; nil if it is not a scalar.
   var text: String?
   var range: SourceRange
 }

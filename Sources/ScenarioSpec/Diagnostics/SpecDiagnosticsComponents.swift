@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// Complaints about components and their use.
+/// The diagnostics of components and their use.
 extension Diagnostic {
   static func notAComponent(_ reason: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "not-a-component",
       "a component file is one document with parts of a stage and without steps, and \(reason)",
       labels: [.init(range)],
-      help: "what happens, and what must be seen, is written in the scenarios that use it")
+      help: "write the steps in the scenarios that use the component")
   }
 
   static func notAStepsFile(_ reason: String, at range: SourceRange) -> Diagnostic {

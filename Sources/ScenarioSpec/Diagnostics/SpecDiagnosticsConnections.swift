@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Complaints about connections and what mocks do with them.
+/// The diagnostics of connections and of what mocks do with them.
 extension Diagnostic {
   static func badHexadecimal(at range: SourceRange) -> Diagnostic {
     Diagnostic(

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What is said of databases and their statements.
+/// The diagnostics of databases and their statements.
 extension Diagnostic {
   static func splicedStatement(_ range: SourceRange) -> Diagnostic {
     Diagnostic(

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Complaints about keys and the kinds of values behind them.
+/// The diagnostics of keys and of the kinds of their values.
 extension Diagnostic {
   static func unknownKey(
     _ key: String, in rule: MappingRule, nearest: String?, at range: SourceRange
@@ -16,7 +16,7 @@ extension Diagnostic {
           ? "its only key is \(known[0])" : "its keys are " + known.joined(separator: ", ")))
   }
 
-  /// A key beside a verb that is itself nearly a verb.
+  /// Makes the diagnostic of a key beside a verb that is itself nearly a verb.
   static func unknownKeyNearVerb(
     _ key: String, verb: String, in rule: MappingRule, at range: SourceRange
   ) -> Diagnostic {
@@ -37,7 +37,7 @@ extension Diagnostic {
       help: keys.first.flatMap(rule.rule).map { "add `\($0.name): \($0.example)`" })
   }
 
-  /// A key that goes with others, of which none stands there.
+  /// Makes the diagnostic of a key that needs another key beside it.
   static func missingCompanion(
     of key: KeyPlace, _ keys: [Key], rival: Key?, in rule: MappingRule
   ) -> Diagnostic {
@@ -58,7 +58,7 @@ extension Diagnostic {
       help: "keep one of them")
   }
 
-  /// A value of another kind than its key takes.
+  /// Makes the diagnostic of a value of another kind than its key takes.
   static func wrongType(
     _ subject: String, takes expected: String, found: String, at range: SourceRange,
     help: String? = nil
@@ -109,7 +109,7 @@ extension Diagnostic {
       "node-is-map",
       "a map in `graph` says what kind of node it is: `stored`, `computed` or `latest`",
       labels: [.init(range)],
-      help: "where the value itself is a map, write `\(name): { stored: { … } }`")
+      help: "if the value itself is a map, write `\(name): { stored: { … } }`")
   }
 
   static func fieldLikeNode(
@@ -125,14 +125,14 @@ extension Diagnostic {
   }
 }
 
-/// A key as written, and where.
+/// A key and its place.
 struct KeyPlace {
   var name: String
   var range: SourceRange
 }
 
 extension MappingRule {
-  /// What the keys belong to, where the mapping is known by its verb.
+  /// The owner of the keys, if the mapping is known by its verb.
   var owner: String? {
     if name == .step { return "a step with \(title)" }
     return name == .streamOperator ? "the operator \(title)" : nil
@@ -140,7 +140,7 @@ extension MappingRule {
 }
 
 extension MappingName {
-  /// The mapping as a complaint names it.
+  /// The mapping in the words of a diagnostic.
   var shortPhrase: String {
     switch self {
     case .scenario: "a scenario"

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Complaints about names.
+/// The diagnostics of names.
 extension Diagnostic {
   static func badName(_ name: String, at range: SourceRange) -> Diagnostic {
     let mended = String(name.map { isNameCharacter($0) ? $0 : "_" })

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Complaints about steps, expectations and matchers.
+/// The diagnostics of steps, expectations and matchers.
 extension Diagnostic {
   static func unknownStep(_ verb: String, nearest: String?, at range: SourceRange) -> Diagnostic {
     Diagnostic(
@@ -21,7 +21,7 @@ extension Diagnostic {
       labels: [.init(name.range)])
   }
 
-  /// `keys` stand beside verbs, and no verb stands there.
+  /// Makes the diagnostic of a step with keys, but without a verb.
   static func noVerb(_ keys: [String], belongsTo verbs: [String], at range: SourceRange)
     -> Diagnostic
   {
@@ -118,8 +118,8 @@ extension Diagnostic {
 
   static func afterBeyondWithin(_ after: SourceRange, within: SourceRange) -> Diagnostic {
     Diagnostic(
-      "after-beyond-within", "an event is not due later than it is waited for",
-      labels: [.init(after), .init(within, "waited for no longer than this")],
+      "after-beyond-within", "the `after` of an event is not longer than its `within`",
+      labels: [.init(after), .init(within, "the longest time")],
       help: "`after` is exact, so that `within` can be left out")
   }
 

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Complaints about streams, their operators and diagrams.
+/// The diagnostics of streams, their operators and diagrams.
 extension Diagnostic {
   static func unknownStreamOperator(_ name: String, help: String?, at range: SourceRange)
     -> Diagnostic
@@ -104,7 +104,7 @@ extension Diagnostic {
       help: "write `- \(verb.rawValue)`")
   }
 
-  /// A share that is not from 0 to 1, perhaps because it is written as a percentage.
+  /// Makes the diagnostic of a share that is not from 0 to 1. It may be a percentage.
   static func badFraction(_ subject: String, _ text: String, at range: SourceRange) -> Diagnostic {
     var diagnostic = outOfRange(subject, takes: Shape.fraction.phrase, at: range)
     let number = text.hasSuffix("%") ? String(text.dropLast()) : text

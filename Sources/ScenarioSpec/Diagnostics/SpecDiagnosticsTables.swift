@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Complaints about tables that are kept in files.
+/// The diagnostics of tables in files.
 extension Diagnostic {
   static func unknownTableKind(_ path: Located<String>) -> Diagnostic {
     Diagnostic(
@@ -80,7 +80,7 @@ extension Diagnostic {
 
   static func rowWithoutId(found: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      "row-without-id", "where a table has a column `id`, every row has one",
+      "row-without-id", "if a table has a column `id`, each row has an id",
       labels: [.init(range, found == "null" ? "there is none" : "this is \(found)")],
       help: "write one, or take the column away: rows are then numbered")
   }

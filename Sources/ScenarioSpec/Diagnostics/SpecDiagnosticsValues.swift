@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Complaints about durations, points in time, and expressions inside values.
+/// The diagnostics of durations, points in time, and expressions inside values.
 extension Diagnostic {
   static func bareNumberDuration(_ number: String, for subject: String, at range: SourceRange)
     -> Diagnostic

@@ -1,6 +1,6 @@
-/// What keys of streams and verbs of steps are called elsewhere, for those who bring other words.
+/// The names of keys and verbs in other tools, with their names here.
 enum ForeignNames {
-  /// The key that is meant, where nothing that is spelled alike could be.
+  /// Returns the key that a name of another tool means.
   static func key(for name: String, in rule: MappingRule) -> String? {
     if rule.name == .leadsTo { return leadsToKeys[name] }
     if rule.name == .request { return requestKeys[name] }

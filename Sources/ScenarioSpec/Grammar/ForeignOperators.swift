@@ -1,6 +1,6 @@
-/// What operators of other libraries are called here, for those who look for them.
+/// The names of operators in other libraries, with their names here.
 package enum ForeignOperators {
-  /// What to write instead, in words that follow "help".
+  /// Returns what to write instead, as the text of a help line.
   package static func help(for name: String) -> String? {
     if let form = forms[name] { return "write `\(form)`" }
     return notes[name]
@@ -46,7 +46,7 @@ package enum ForeignOperators {
     ]
     var notes: [String: String] = [:]
     for name in watching {
-      notes[name] = "leave it out: what a stream emits is seen by `expect` and in the log"
+      notes[name] = "leave it out: `expect` and the log see what a stream emits"
     }
     for name in scheduling {
       notes[name] = "leave it out: streams have one thread, one clock and one type"

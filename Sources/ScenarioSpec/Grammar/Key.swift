@@ -1,4 +1,4 @@
-/// Every key of the language; the rules of the table say where each may stand.
+/// The keys of the language. The rules of the table define which mapping has which.
 package enum Key: String, Sendable, CaseIterable {
   // documents
   case scenario, name, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
@@ -52,4 +52,12 @@ package enum Key: String, Sendable, CaseIterable {
   case asOperator = "$as"
   case matchOperator = "$match"
   case schemaOperator = "$schema"
+}
+
+extension LanguageTable {
+  /// The keys whose texts take no expression: paths of files, names of snapshots, and texts with a
+  /// syntax of their own.
+  static let literalTexts: [Key] = [
+    .hex, .file, .path, .include, .use, .snapshot, .name, .regexOperator,
+  ]
 }

@@ -1,5 +1,5 @@
 extension Shape {
-  /// The shape in words that continue "takes …".
+  /// The shape in words that follow "takes".
   package var phrase: String {
     switch self {
     case .text: "text"
@@ -49,7 +49,7 @@ extension Shape {
     return phrases.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// The shape in words that continue "a list of …".
+  /// The shape in words that follow "a list of".
   private var pluralPhrase: String {
     switch self {
     case .text: "texts"
@@ -172,7 +172,7 @@ extension MappingName {
   }
 }
 
-/// A number without a fraction it does not have.
+/// Returns a number as text, without a fraction of zero.
 private func shortNumber(_ number: Double) -> String {
   Int(exactly: number).map(String.init) ?? "\(number)"
 }

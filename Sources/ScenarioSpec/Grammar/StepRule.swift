@@ -1,18 +1,18 @@
-/// One step of the language: its verb, the keys that may stand beside it, and where it belongs.
+/// One step of the language: its verb, the keys beside it, and the scripts that may have it.
 package final class StepRule: Sendable {
   package enum Kind: Sendable, Equatable {
     case acting, structure, asserting, answering
   }
 
   package let kind: Kind
-  /// The verb and its companions as the mapping they make.
+  /// The mapping of the verb and its companions.
   package let mapping: MappingRule
   package let verb: KeyRule
-  /// The scripts it may stand in.
+  /// The scripts that may have it.
   package let places: [Place]
-  /// Whether time may pass in it, which a transaction has none of.
+  /// Whether time may pass in it. In a transaction no time passes.
   package let takesTime: Bool
-  /// Whether it may be written as its verb alone: `- drop`.
+  /// Whether the verb alone is enough: `- drop`.
   package let isWord: Bool
 
   package init(
@@ -21,7 +21,8 @@ package final class StepRule: Sendable {
   ) {
     self.kind = kind
     self.verb = verb
-    mapping = MappingRule(.step, title: "`\(verb.name)`", verb.text, keys: [verb] + companions)
+    mapping = MappingRule(
+      .step, title: "`\(verb.name)`", verb.text, isStep: true, keys: [verb] + companions)
     self.places = places
     self.takesTime = takesTime
     self.isWord = isWord
@@ -33,7 +34,7 @@ extension LanguageTable {
     actingSteps + requestSteps + dataSteps + connectionSteps + structureSteps + assertingSteps
     + answeringSteps + serverSteps
 
-  /// The rule of the step with this verb: that of the place, where a verb has several.
+  /// Returns the rule of a verb. If the verb has several, it is the one for the place.
   package static func step(named verb: String, in place: Place = .scenario) -> StepRule? {
     guard let initial = verb.utf8.first, initial < 128 else { return nil }
     var elsewhere: StepRule?
@@ -44,7 +45,7 @@ extension LanguageTable {
     return elsewhere
   }
 
-  /// The steps by the first letter of their verbs, since every key of every step is looked up.
+  /// The steps by the first letter of their verbs. Each key of each step is looked up here.
   private static let stepsByInitial: [[StepRule]] = (UInt8(0)..<128).map { initial in
     steps.filter { $0.verb.name.utf8.first == initial }
   }

@@ -1,16 +1,16 @@
-/// One operator of streams: its verb, and the keys that may stand beside it.
+/// One operator of streams: its verb, and the keys beside it.
 package final class StreamOperatorRule: Sendable {
   package enum Kind: Sendable, Equatable, CaseIterable {
     case values, counting, time, failures, several, calls, sharing
   }
 
   package let kind: Kind
-  /// The verb and its companions as the mapping they make.
+  /// The mapping of the verb and its companions.
   package let mapping: MappingRule
   package let verb: KeyRule
-  /// Whether it may be written as its verb alone: `removeDuplicates`.
+  /// Whether the verb alone is enough: `removeDuplicates`.
   package let isWord: Bool
-  /// The ways to write it, each as one element of `through`.
+  /// The forms of the operator, each as one element of `through`.
   package let forms: [String]
 
   package init(
@@ -25,14 +25,14 @@ package final class StreamOperatorRule: Sendable {
       .streamOperator, title: "`\(verb.name)`", verb.text, keys: [verb] + companions)
   }
 
-  /// An operator without parameters.
+  /// Makes an operator without parameters.
   static func word(_ kind: Kind, _ verb: Key, _ text: String) -> StreamOperatorRule {
     StreamOperatorRule(
       kind, KeyRule(verb, .flag, text, example: "true", required: true), isWord: true,
       forms: [verb.rawValue])
   }
 
-  /// An operator with one parameter.
+  /// Makes an operator with one parameter.
   static func of(
     _ kind: Kind, _ verb: Key, _ shape: Shape, _ text: String, example: String
   ) -> StreamOperatorRule {
@@ -41,7 +41,7 @@ package final class StreamOperatorRule: Sendable {
       forms: ["\(verb.rawValue): \(example)"])
   }
 
-  /// How the operator is written, in all of its ways.
+  /// All forms of the operator, in words.
   package var signature: String { forms.map { "`\($0)`" }.joined(separator: " or ") }
 }
 

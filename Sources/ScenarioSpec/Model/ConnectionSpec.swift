@@ -14,12 +14,12 @@ package struct ConnectionSpec: Sendable {
 
   package var name: Located<String>
   package var kind: Kind
-  /// What is asked at each connect, its values worked out anew.
+  /// The request of each connection. Its values are evaluated each time.
   package var request: RequestSpec
-  /// Without one, a connection that is lost stays so.
+  /// The retry policy. Without one, a lost connection stays closed.
   package var retry: RetryPolicySpec?
   package var ping: PingSpec?
-  /// The longest silence; one that lasts longer counts as an error.
+  /// The longest silence. A longer one is treated as an error.
   package var idle: Located<Microseconds>?
 
   package init(name: Located<String>, kind: Kind, request: RequestSpec) {
@@ -29,23 +29,23 @@ package struct ConnectionSpec: Sendable {
   }
 }
 
-/// How something that failed is tried again; what is nil is as it usually is.
+/// A policy for retries. A setting that is nil has its default.
 package struct RetryPolicySpec: Sendable {
-  /// All tries, the first one among them; nil where there is no end.
+  /// The number of attempts, with the first one; nil for no limit.
   package var maxAttempts: Located<Int>?
   package var initialDelay: Located<Microseconds>?
   package var maxDelay: Located<Microseconds>?
   package var multiplier: Located<Double>?
   /// The share by which a delay may be shorter or longer.
   package var jitter: Located<Double>?
-  /// Statuses after which there is no other try.
+  /// The statuses after which there is no other attempt.
   package var nonRetryableStatuses: [Located<Int>]?
   package var range: SourceRange
 
   package init(range: SourceRange) { self.range = range }
 }
 
-/// How a WebSocket finds out that the other side is gone.
+/// The pings by which a WebSocket finds out that the other side is gone.
 package struct PingSpec: Sendable {
   package var interval: Located<Microseconds>?
   package var maxFailures: Located<Int>?
@@ -53,12 +53,12 @@ package struct PingSpec: Sendable {
   package init() {}
 }
 
-/// What a mock does with one connection; entries are taken connection by connection, and the last
-/// one repeats.
+/// A mock's behaviour on one connection. Each connection takes the next entry, and the last entry
+/// repeats.
 package struct ConversationSpec: Sendable {
   package enum Kind: Sendable {
     case accept(AcceptanceSpec, ScriptSpec)
-    /// Answers like any other server.
+    /// Answers with a plain HTTP response.
     case refuse(AnswerSpec)
   }
 
@@ -71,13 +71,13 @@ package struct ConversationSpec: Sendable {
   }
 }
 
-/// What a request must carry to be accepted, and how it is.
+/// The conditions for accepting a request, and the answer to it.
 package struct AcceptanceSpec: Sendable {
   package var request: MatcherSpec
   package var when: ExpressionText?
-  /// The subprotocol that is chosen, which must have been offered.
+  /// The chosen subprotocol. The client must have offered it.
   package var subprotocol: DataSpec?
-  /// Sent in place of the right key of the handshake.
+  /// A key in place of the right one of the handshake.
   package var acceptKey: DataSpec?
   package var range: SourceRange
 
@@ -87,21 +87,21 @@ package struct AcceptanceSpec: Sendable {
   }
 }
 
-/// What a mock does on a connection, in its script or because a step says so.
+/// An action of a mock on a connection, in its script or by a step.
 package enum ServerActSpec: Sendable {
   case event(ServerEventSpec)
   /// A message of a WebSocket.
   case message(DataSpec)
   /// Raw bytes, piece by piece.
   case bytes([BytesSpec])
-  /// Ends the connection without a goodbye.
+  /// Ends the connection without closing it properly.
   case drop
   case reset
   /// Nothing is sent any more, not even answers to pings.
   case stall
-  /// Says that nothing more will be sent, and goes on listening.
+  /// Ends sending, and still receives.
   case halfClose
-  /// Says goodbye.
+  /// Closes the connection properly.
   case close(code: DataSpec?, reason: DataSpec?)
   case pings(areAnswered: Bool)
 }
@@ -123,7 +123,7 @@ package enum BytesSpec: Sendable {
   case hexadecimal(Located<[UInt8]>)
 }
 
-/// What a step makes an endpoint do.
+/// A command of a step to an endpoint.
 package struct ServeSpec: Sendable {
   package enum Command: Sendable {
     case act(ServerActSpec)
@@ -136,13 +136,13 @@ package struct ServeSpec: Sendable {
 
   package enum Audience: Sendable, Equatable {
     case all, last
-    /// The number of the connection, as its request tells it.
+    /// The number of the connection, as in its request.
     case connection(Int)
   }
 
   package var endpoint: Located<String>
   package var command: Command
-  /// The word or key that says what is done.
+  /// The word or key of the command.
   package var commandRange: SourceRange
 
   package init(endpoint: Located<String>, command: Command, commandRange: SourceRange) {

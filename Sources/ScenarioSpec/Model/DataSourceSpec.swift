@@ -6,7 +6,7 @@ package struct DatabaseSpec: Sendable {
   package var name: Located<String>
   /// `:memory:`, or a file's path.
   package var path: DataSpec
-  /// Statements that are run when the stage is set.
+  /// The statements that run when the stage is built.
   package var setup: Located<String>?
 
   package init(name: Located<String>, path: DataSpec, setup: Located<String>?) {
@@ -16,12 +16,12 @@ package struct DatabaseSpec: Sendable {
   }
 }
 
-/// A query of a provider, or a statement of a `sql` step; values reach it bound, never spliced.
+/// A query of a provider, or a statement of a `sql` step. Values are bound, never part of its text.
 package struct StatementSpec: Sendable {
   package enum Values: Sendable {
-    /// For `?`, in their order.
+    /// Values for `?`, in their order.
     case positional([DataSpec])
-    /// For `:name`.
+    /// Values for `:name`.
     case named([NamedData])
   }
 
@@ -36,10 +36,10 @@ package struct StatementSpec: Sendable {
   }
 }
 
-/// A list model: what a list on a screen shows of a provider's data.
+/// A list model, which a list on a screen shows.
 package struct ListSpec: Sendable {
   package enum Origin: Sendable {
-    /// Items that are there from the start, and no provider.
+    /// Items of its own, without a provider.
     case items(DataSpec)
     case provider(Located<String>, with: [NamedData], initial: DataSpec?)
   }

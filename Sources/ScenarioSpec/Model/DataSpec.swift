@@ -6,7 +6,7 @@ package struct DataSpec: Sendable {
   package enum Content: Sendable {
     /// A value without any expression in it, however deep.
     case literal(Value)
-    /// A scalar that is one `${…}` whole; its value keeps the type of the result.
+    /// A scalar that is one `${…}`. Its value keeps the type of the result.
     indirect case expression(ExpressionText)
     /// Text with expressions inside.
     case text([TextPart])
@@ -23,20 +23,20 @@ package struct DataSpec: Sendable {
   }
 }
 
-/// A stretch of text, or an expression whose result becomes text.
+/// A part of a text, or an expression whose result becomes text.
 package enum TextPart: Sendable {
   case literal(String)
   case expression(ExpressionText)
 }
 
-/// A matcher as written: what an event must look like.
+/// A matcher as written: a pattern for events and values.
 package struct MatcherSpec: Sendable {
   package enum Content: Sendable {
     /// A scalar, perhaps with an expression.
     case scalar(DataSpec)
     case list([MatcherSpec])
     case map([(key: Located<Value>, value: MatcherSpec)])
-    /// All of these hold.
+    /// All of these must hold.
     case operators([OperatorSpec])
   }
 
@@ -52,11 +52,11 @@ package struct MatcherSpec: Sendable {
 /// One `$` operator of a matcher.
 package struct OperatorSpec: Sendable {
   package indirect enum Kind: Sendable {
-    /// `$any: true` matches whatever comes.
+    /// `$any: true` matches any value.
     case any
     case exactly(DataSpec)
     case regex(Located<String>)
-    /// The text as it was sent, before it was decoded.
+    /// The text of a message before it is decoded.
     case text(MatcherSpec)
     case greaterThan(DataSpec)
     case atLeast(DataSpec)

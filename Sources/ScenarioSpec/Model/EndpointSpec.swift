@@ -1,12 +1,12 @@
 import Diagnostics
 import Values
 
-/// What a part of the outside world does.
+/// A part of the outside world, and what its mock does.
 package struct EndpointSpec: Sendable {
   package var name: Located<String>
-  /// Only asked for when a scenario runs against real endpoints.
+  /// The URL of the real endpoint, used only if a scenario runs against it.
   package var url: DataSpec?
-  /// Values the endpoint's scripts may read and set, for endpoints that remember.
+  /// The values that the endpoint's scripts may read and set.
   package var state: [(name: Located<String>, initial: DataSpec)] = []
   package var http: [RouteSpec] = []
   package var eventStreams: [ConversationSpec] = []
@@ -27,18 +27,18 @@ package struct EndpointSpec: Sendable {
   }
 }
 
-/// How a mock answers the requests of one route.
+/// The answers of a mock to the requests of one route.
 package struct RouteSpec: Sendable {
   package enum Answers: Sendable {
-    /// Taken call by call; the last one repeats.
+    /// One answer for each call. The last one repeats.
     case inTurn([AnswerSpec])
-    /// Run for every call.
+    /// A script that runs for each call.
     case script(ScriptSpec)
   }
 
-  /// In upper case; nil answers every method (`any: /path`).
+  /// The method in upper case; nil for any method (`any: /path`).
   package var method: String?
-  /// `/tasks/{id}`: a name in braces stands for one segment and is read as `request.params.id`.
+  /// The path, such as `/tasks/{id}`. A name in braces stands for one segment: `request.params.id`.
   package var path: Located<String>
   package var when: ExpressionText?
   package var answers: Answers
@@ -58,12 +58,12 @@ package struct AnswerSpec: Sendable {
     case response(ResponseSpec)
     /// The connection ends without an answer.
     case drop
-    /// No answer ever comes.
+    /// No answer is sent.
     case stall
   }
 
   package var kind: Kind
-  /// How long the answer takes.
+  /// The time that the answer takes.
   package var after: DurationSpec?
   package var range: SourceRange
 
@@ -74,7 +74,7 @@ package struct AnswerSpec: Sendable {
   }
 }
 
-/// An HTTP response; `request` is in scope of everything it holds.
+/// An HTTP response. Its expressions have `request` in scope.
 package struct ResponseSpec: Sendable {
   package typealias Body = BodySpec
 
@@ -85,19 +85,19 @@ package struct ResponseSpec: Sendable {
   package init() {}
 }
 
-/// What a message carries.
+/// The body of a message.
 package enum BodySpec: Sendable {
   case none
   case json(DataSpec)
   case text(DataSpec)
-  /// Names and values; a list repeats its name.
+  /// Names and values. A list repeats its name.
   case form([NamedData])
-  /// The path of a file, seen from the folder of this one.
+  /// The path of a file, relative to the folder of this one.
   case file(DataSpec)
   case multipart([PartSpec])
 }
 
-/// A part of a body that has several.
+/// A part of a body with several parts.
 package struct PartSpec: Sendable {
   package enum Content: Sendable {
     case json(DataSpec)

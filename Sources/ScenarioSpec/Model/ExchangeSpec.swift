@@ -1,12 +1,12 @@
 import Diagnostics
 import Values
 
-/// One HTTP exchange of a scenario's steps: a request, and what its answer must be like.
+/// One HTTP exchange of a scenario's steps: a request, and the expected answer.
 package struct ExchangeSpec: Sendable {
   package enum Cookies: Sendable {
-    /// What the endpoint has set so far is forgotten.
+    /// No cookies, not even those that the endpoint has set before.
     case none
-    /// Sent besides those the endpoint has set.
+    /// Cookies besides those that the endpoint has set.
     case given([NamedData])
   }
 
@@ -18,7 +18,7 @@ package struct ExchangeSpec: Sendable {
   package var request: RequestSpec
   package var authorization: Authorization?
   package var cookies: Cookies?
-  /// How many redirects are followed.
+  /// The most redirects that are followed.
   package var redirects: Int = 0
   package var timeout: Located<Microseconds>?
   package var expected: ExpectedAnswerSpec?
@@ -28,9 +28,9 @@ package struct ExchangeSpec: Sendable {
   package init(request: RequestSpec) { self.request = request }
 }
 
-/// What an answer must be like.
+/// The expected answer.
 package struct ExpectedAnswerSpec: Sendable {
-  /// By the part of the answer: `status`, `headers`, `json`.
+  /// The matchers by the part of the answer: `status`, `headers`, `json`.
   package var parts: [(key: Key, matcher: MatcherSpec)]
   /// The longest time the exchange may take.
   package var within: Located<Microseconds>?

@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// The text of an expression and where each of its bytes stands in the file, so that a complaint
-/// about the expression can point at the very column.
+/// The text of an expression, with the place of each of its bytes in the file. A diagnostic about
+/// the expression then points at the exact column.
 package struct ExpressionText: Sendable {
   package var text: String
-  /// The expression as it stands in the file, without quotes or `${}`.
+  /// The expression of the file, without quotes or `${}`.
   package var range: SourceRange
-  /// Where text and file run apart (escapes, folded lines): from this byte of the text on, the file
-  /// stands at this byte. Sorted; empty when text and file run in step.
+  /// The places where text and file diverge, by escapes or folded lines: from this byte of the text
+  /// on, the file continues at this byte. They are sorted, and empty if nothing diverges.
   package var bends: [Bend]
 
   package struct Bend: Sendable {
@@ -26,7 +26,7 @@ package struct ExpressionText: Sendable {
     self.bends = bends
   }
 
-  /// The place in the file of a stretch of the expression, in bytes of its text.
+  /// Returns the place in the file of a part of the expression, in bytes of its text.
   package func range(offset: Int, length: Int) -> SourceRange {
     let start = fileOffset(of: offset)
     let end = max(start, fileOffset(of: offset + max(length, 1) - 1) + 1)

@@ -1,7 +1,7 @@
-/// A text as part of a file's name: letters and digits in lower case, all else as `-`, and no
-/// longer than file systems allow.
+/// Returns a text as part of a file's name: letters and digits in lower case, `-` for all other
+/// characters, and no longer than file systems allow.
 ///
-/// Never a way out of a folder, and nothing that a shell would take apart.
+/// It never leads out of a folder, and needs no quotes in a shell.
 package func fileWord(_ text: String) -> String {
   var word = ""
   for character in text.lowercased() where word.utf8.count < longestFileWord {
@@ -16,5 +16,5 @@ package func fileWord(_ text: String) -> String {
   return word
 }
 
-/// Three of these and what stands between them still make the name of one file.
+/// The longest part. Three of them with the characters between fit into the name of one file.
 private let longestFileWord = 60

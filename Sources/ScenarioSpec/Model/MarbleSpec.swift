@@ -1,10 +1,10 @@
 import Diagnostics
 import Values
 
-/// A stretch of a stream as a diagram: `--a-(bc)|`.
+/// A part of a stream over time, as a diagram: `--a-(bc)|`.
 ///
 /// Each character is one tick; a group in parentheses costs one tick and happens at once. `|` is
-/// completion, `#` failure, a space nothing at all.
+/// completion, `#` is failure, and a space is ignored.
 package struct MarbleSpec<Payload: Sendable>: Sendable {
   package enum Kind: Sendable {
     case value(Payload)
@@ -12,14 +12,14 @@ package struct MarbleSpec<Payload: Sendable>: Sendable {
     case failure(Payload?)
   }
 
-  /// One thing the diagram shows.
+  /// One event that the diagram shows.
   package struct Moment: Sendable {
     package var kind: Kind
-    /// The character it is shown by.
+    /// The character that shows it.
     package var symbol: String
-    /// Since the diagram's first tick.
+    /// The time since the diagram's first tick.
     package var time: Microseconds
-    /// The character's place.
+    /// The place of the character.
     package var range: SourceRange
 
     package init(kind: Kind, symbol: String, time: Microseconds, range: SourceRange) {
@@ -32,9 +32,9 @@ package struct MarbleSpec<Payload: Sendable>: Sendable {
 
   package var diagram: Located<String>
   package var tick: Microseconds
-  /// In the order of time.
+  /// The moments, in the order of time.
   package var moments: [Moment]
-  /// The time of the last tick the diagram has.
+  /// The time of the diagram's last tick.
   package var end: Microseconds
 
   package init(
@@ -49,13 +49,13 @@ package struct MarbleSpec<Payload: Sendable>: Sendable {
   package static var defaultTick: Microseconds { 1_000 }
 }
 
-/// When something was subscribed to and when it was left, as a diagram: `--^---!`.
+/// The time of a subscription and of its end, as a diagram: `--^---!`.
 package struct SubscriptionMarbleSpec: Sendable {
   package var diagram: Located<String>
   package var tick: Microseconds
-  /// Since the diagram's first tick; nil: not subscribed to at all.
+  /// The time since the diagram's first tick; nil if there is no subscription.
   package var subscribed: Microseconds?
-  /// nil: not left as far as the diagram goes.
+  /// The time of its end; nil if the diagram does not show one.
   package var unsubscribed: Microseconds?
 
   package init(
@@ -69,10 +69,10 @@ package struct SubscriptionMarbleSpec: Sendable {
   }
 }
 
-/// What is expected of one source.
+/// The expected events of one source.
 package enum SequenceSpec: Sendable {
   /// These events, in this order.
   case events([MatcherSpec])
-  /// What a diagram shows, or when it is subscribed to, or both.
+  /// The events of a diagram, or its subscriptions, or both.
   case marble(MarbleSpec<MatcherSpec>?, subscriptions: [SubscriptionMarbleSpec]?)
 }

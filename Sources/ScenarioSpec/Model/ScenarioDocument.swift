@@ -1,27 +1,27 @@
 import Diagnostics
 import Values
 
-/// One scenario as its author wrote it: every part typed, every part with its place.
+/// One scenario as its author wrote it. Each part has a type and its place in the file.
 @dynamicMemberLookup
 package struct ScenarioDocument: Sendable {
   package var title: Located<String>
   package var description: String?
   package var tags: [Located<String>] = []
-  /// The reason why the scenario is not to be run.
+  /// The reason why the scenario does not run.
   package var skip: Located<String>?
-  /// How long each awaited entry of an expectation may take.
+  /// The longest time for each awaited entry of an expectation.
   package var timeout: Located<Microseconds>?
-  /// Whether time passes as it does on the wall.
+  /// Whether the scenario runs in real time.
   package var isInWallTime = false
-  /// Calendar time when the scenario's clock shows 0.
+  /// The calendar time at virtual time 0.
   package var clock: Located<Timestamp>?
   package var seed: Located<Int>?
-  /// Rows of a table: the scenario runs once for each, its columns are variables.
+  /// The rows of a table. The scenario runs once for each; the columns are variables.
   package var cases: [CaseSpec] = []
   package var stage = StageSpec()
   package var steps: ScriptSpec = ScriptSpec(range: .none, steps: [])
   package var finally: ScriptSpec?
-  /// Whether any step includes a file, so that most scenarios need not be searched for it.
+  /// Whether a step includes a file. Most scenarios need not be searched for one.
   package var includesFiles = false
   /// The whole document, from its first key to its end.
   package var range: SourceRange
@@ -37,7 +37,7 @@ package struct ScenarioDocument: Sendable {
   }
 }
 
-/// A value and where it was written.
+/// A value and its place in the file.
 package struct Located<Value: Sendable>: Sendable {
   package var value: Value
   package var range: SourceRange
@@ -48,7 +48,7 @@ package struct Located<Value: Sendable>: Sendable {
   }
 }
 
-/// A constant of the scenario; a secret one is masked in everything that leaves the process.
+/// A constant of the scenario. A secret one is masked in all that leaves the process.
 package struct VariableSpec: Sendable {
   package var name: Located<String>
   package var value: DataSpec
@@ -63,7 +63,7 @@ package struct VariableSpec: Sendable {
 
 /// One row of a scenario's table.
 package struct CaseSpec: Sendable {
-  /// What the row is reported under: its `id` column, or its place in the table counted from 1.
+  /// The name of the row in reports: its column `id`, or its number, from 1.
   package var id: String
   package var columns: [(name: Located<String>, value: Value)]
   package var range: SourceRange
@@ -74,7 +74,7 @@ package struct CaseSpec: Sendable {
     self.range = range
   }
 
-  /// The value of a column, which nearly always stands where it stands in the other rows.
+  /// Returns the value of a column. It nearly always has the same index in all rows.
   package func value(of column: String, near place: Int) -> Value? {
     if columns.indices.contains(place), columns[place].name.value == column {
       return columns[place].value
@@ -88,7 +88,7 @@ package struct NodeSpec: Sendable {
   package enum Rule: Sendable {
     case stored(DataSpec)
     case computed(ExpressionText)
-    /// Follows a source: this of each of its events, or the event itself.
+    /// The latest event of a source, or the value of an expression over it.
     case latest(Located<String>, of: ExpressionText?, initial: DataSpec?)
   }
 
@@ -105,19 +105,19 @@ package struct NodeSpec: Sendable {
 package struct ReactorSpec: Sendable {
   package var name: Located<String>
   package var state: [(name: Located<String>, initial: DataSpec)] = []
-  /// Writing the field sends the action.
+  /// The fields and actions: writing the field sends the action.
   package var bindings: [(field: Located<String>, action: Located<String>)] = []
   package var actions: [ActionSpec] = []
-  /// Each event of the source sends the action.
+  /// The sources and actions: each event of the source sends the action.
   package var follows: [(source: Located<String>, action: Located<String>)] = []
 
   package init(name: Located<String>) { self.name = name }
 }
 
-/// What a reactor does when it is sent a message.
+/// The script of a reactor for one kind of message.
 package struct ActionSpec: Sendable {
   package enum Policy: Sendable {
-    /// Every send starts a run of its own.
+    /// Each send starts a run.
     case plain
     /// Starting again cancels the run under way with this id.
     case inFlight(Located<String>)
@@ -138,14 +138,14 @@ package struct ActionSpec: Sendable {
   }
 }
 
-/// Where data comes from.
+/// A named origin of data.
 package struct ProviderSpec: Sendable {
   package enum Origin: Sendable {
     case items(DataSpec)
     case request(RequestSpec)
     /// A JSON file.
     case file(DataSpec)
-    /// A live one is asked again whenever its answer may have changed.
+    /// A query. A live one runs again each time its result may have changed.
     case query(StatementSpec, isLive: Bool)
     case stream(Located<String>)
   }
@@ -153,9 +153,9 @@ package struct ProviderSpec: Sendable {
   package var name: Located<String>
   package var parameters: [Located<String>] = []
   package var origin: Origin
-  /// What of the answer is the provided value; `response` is in scope. Without it: the body.
+  /// The provided value; `response` is in scope. Without it, the value is the body.
   package var value: DataSpec?
-  /// Of a request: when it is made again.
+  /// The policy for repeating a failed request.
   package var retry: RequestRetry?
 
   package init(name: Located<String>, origin: Origin) {
@@ -169,7 +169,7 @@ package struct RequestSpec: Sendable {
   package typealias Body = BodySpec
 
   package var endpoint: Located<String>
-  /// In whatever case; `GET` where the key says it.
+  /// The method, in lower or upper case.
   package var method: DataSpec
   package var path: DataSpec
   package var query: [(name: Located<String>, value: DataSpec)] = []

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// What exists: the part that scenarios and components have in common.
+/// The part of a document that defines what exists; scenarios and components have one.
 package struct StageSpec: Sendable {
   package var vars: [VariableSpec] = []
   package var uses: [UseSpec] = []
@@ -14,8 +14,8 @@ package struct StageSpec: Sendable {
   package var connections: [ConnectionSpec] = []
   package var streams: [StreamSpec] = []
   package var invariants: [InvariantSpec] = []
-  /// The components that `uses` name, in their order, once their files have been read; nil for one
-  /// that could not be.
+  /// The components of `uses`, in their order, after their files are read. A component that cannot
+  /// be read is nil.
   package var components: [ComponentDocument?] = []
 
   package init() {}
@@ -24,9 +24,9 @@ package struct StageSpec: Sendable {
 /// A component file that becomes part of a stage.
 package struct UseSpec: Sendable {
   package var path: Located<String>
-  /// What the component is called here.
+  /// The name of the component on this stage.
   package var name: Located<String>
-  /// Values for its parameters.
+  /// The values of its parameters.
   package var with: [NamedData]
   package var range: SourceRange
 
@@ -51,7 +51,7 @@ package struct ComponentDocument: Sendable {
   package init(range: SourceRange) { self.range = range }
 }
 
-/// What the user of a component fills in.
+/// A value that each use of a component gives.
 package struct ParameterSpec: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case any, text, int, number, bool, duration, list, map
@@ -59,7 +59,7 @@ package struct ParameterSpec: Sendable {
 
   package var name: Located<String>
   package var kind: Kind
-  /// Without one, every use has to give a value.
+  /// The default; without one, each use must give a value.
   package var initial: DataSpec?
 
   package init(name: Located<String>, kind: Kind, initial: DataSpec?) {
@@ -69,18 +69,18 @@ package struct ParameterSpec: Sendable {
   }
 }
 
-/// What must hold whenever a change is complete.
+/// A rule that must hold when a change is complete.
 package struct InvariantSpec: Sendable {
   package enum Kind: Sendable {
     case always(ExpressionText)
     case never(ExpressionText)
-    /// Each event like one of the first is followed by one like one of the others, in such a time.
+    /// An event that matches one of the first is followed in time by one that matches the others.
     case leadsTo(
       when: [SourceMatcherSpec], then: [SourceMatcherSpec], within: Located<Microseconds>?)
   }
 
   package var kind: Kind
-  /// The key that says which kind it is, as written.
+  /// The key of its kind, as written.
   package var verb: Located<String>
   package var range: SourceRange
 
@@ -91,7 +91,7 @@ package struct InvariantSpec: Sendable {
   }
 }
 
-/// Events of a source that look like this.
+/// The events of a source that match.
 package struct SourceMatcherSpec: Sendable {
   package var source: Located<String>
   package var matcher: MatcherSpec
@@ -102,16 +102,16 @@ package struct SourceMatcherSpec: Sendable {
   }
 }
 
-/// How the world between clients and endpoints is from now on; what is nil stays as it was.
+/// The network between clients and endpoints from now on. A setting that is nil stays.
 package struct NetworkSpec: Sendable {
-  /// The endpoint it is about; nil for all.
+  /// The endpoint; nil for all.
   package var endpoint: Located<String>?
   package var isOnline: Bool?
-  /// How long everything takes to the other side.
+  /// The time that bytes take to the other side.
   package var latency: DurationSpec?
   /// The share of requests that are lost, from 0 to 1.
   package var loss: DataSpec?
-  /// The sizes of the pieces in which bytes arrive; none leaves them as they are sent.
+  /// The sizes of the pieces in which bytes arrive. An empty list leaves them unchanged.
   package var fragments: [Int]?
   package var faults: FaultsSpec?
   package var range: SourceRange
@@ -122,7 +122,7 @@ package struct NetworkSpec: Sendable {
   }
 }
 
-/// What goes wrong between clients and endpoints, and how often; what is not named does not.
+/// The faults between clients and endpoints, with their shares. Others do not happen.
 package struct FaultsSpec: Sendable {
   /// Shares from 0 to 1.
   package var refuse: DataSpec?
@@ -132,7 +132,7 @@ package struct FaultsSpec: Sendable {
   package var corrupt: DataSpec?
   package var duplicate: DataSpec?
   package var delay: DataSpec?
-  /// How long a piece is delayed at most.
+  /// The longest delay of a piece.
   package var longestDelay: DurationSpec?
 
   package init() {}

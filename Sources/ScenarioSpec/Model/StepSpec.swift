@@ -15,7 +15,7 @@ package struct ScriptSpec: Sendable {
 /// One step.
 package struct StepSpec: Sendable {
   package var kind: StepKind
-  /// The key that says what the step does (`expect`), as written.
+  /// The key that names what the step does (`expect`), as written.
   package var verb: Located<String>
   /// The whole step, all of its keys.
   package var range: SourceRange
@@ -27,7 +27,7 @@ package struct StepSpec: Sendable {
   }
 }
 
-/// What steps there are.
+/// The kinds of steps.
 package indirect enum StepKind: Sendable {
   // acting
   case set([(address: Located<String>, value: DataSpec)])
@@ -56,7 +56,7 @@ package indirect enum StepKind: Sendable {
   /// The next message of the client, which must be like this.
   case receive(MatcherSpec)
   // time and structure
-  /// nil waits for ever.
+  /// A duration; nil waits for ever.
   case wait(DurationSpec?)
   case parallel([ScriptSpec])
   case `repeat`(DataSpec, ScriptSpec)
@@ -72,15 +72,15 @@ package indirect enum StepKind: Sendable {
   case retry(RetrySpec, ScriptSpec)
   case fails(StepSpec, error: MatcherSpec?)
   case ignore([Located<String>])
-  /// Of the whole stage where nothing is said.
+  /// The expression of a snapshot; nil for the whole stage.
   case snapshot(name: Located<String>, of: ExpressionText?)
 }
 
-/// Steps that are kept in a file of their own.
+/// Steps in a file of their own.
 package struct IncludeSpec: Sendable {
   package var path: Located<String>
   package var with: [NamedData]
-  /// What the file holds, once it has been read; nil where that could not be done.
+  /// The document of the file, after it is read; nil if it cannot be read.
   package var file: StepsDocument?
 
   package init(path: Located<String>, with: [NamedData]) {
@@ -102,7 +102,7 @@ package struct StepsDocument: Sendable {
 }
 
 extension StepKind {
-  /// The same step, with other scripts in place of those it holds.
+  /// Returns the step with its scripts replaced.
   package func mapScripts(_ body: (ScriptSpec) -> ScriptSpec) -> StepKind {
     switch self {
     case .transaction(let script): return .transaction(body(script))
@@ -126,10 +126,10 @@ extension StepKind {
   }
 }
 
-/// What steps are run again and again for.
+/// The condition until which steps are repeated.
 package struct RetrySpec: Sendable {
   package var until: ExpressionText
-  /// What makes every further try useless.
+  /// The condition that makes further attempts useless.
   package var failIf: ExpressionText?
   package var every: Located<Microseconds>?
   package var timeout: Located<Microseconds>?
@@ -148,17 +148,17 @@ package struct RetrySpec: Sendable {
 /// A value under a name, such as a parameter.
 package typealias NamedData = (name: Located<String>, value: DataSpec)
 
-/// What must be seen next.
+/// An expectation of the next events.
 package struct ExpectSpec: Sendable {
   package enum Form: Sendable {
     /// Each source's own sequence.
     case map([(source: Located<String>, sequence: SequenceSpec)])
-    /// One order across all sources named.
+    /// One order across all its sources.
     case list([EntrySpec])
   }
 
   package var form: Form
-  /// Bounds the whole.
+  /// The longest time of the whole.
   package var within: Located<Microseconds>?
 
   package init(form: Form, within: Located<Microseconds>? = nil) {
@@ -170,7 +170,7 @@ package struct ExpectSpec: Sendable {
 /// An entry of an `expect` list.
 package indirect enum EntrySpec: Sendable {
   case event(EventEntrySpec)
-  /// These in any order among themselves.
+  /// A group of entries in any order.
   case anyOrder([EntrySpec], range: SourceRange)
 }
 
@@ -180,7 +180,7 @@ package struct EventEntrySpec: Sendable {
   package var matcher: MatcherSpec
   package var after: Located<Microseconds>?
   package var within: Located<Microseconds>?
-  /// Events that do not match are passed over until one does.
+  /// Whether events are skipped until one matches.
   package var skips: Bool = false
   package var since: Located<String>?
   package var mark: Located<String>?
@@ -194,9 +194,9 @@ package struct EventEntrySpec: Sendable {
   }
 }
 
-/// What must not be seen.
+/// An expectation that events do not come.
 package struct NeverSpec: Sendable {
-  /// A source without a matcher must be silent altogether.
+  /// The sources. One without a matcher must be silent.
   package var sources: [(source: Located<String>, matcher: MatcherSpec?)]
   package var duration: Located<Microseconds>?
 

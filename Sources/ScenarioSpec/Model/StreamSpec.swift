@@ -4,15 +4,15 @@ import Values
 /// A publisher with a name: where its events come from, and the operators they go through.
 package struct StreamSpec: Sendable {
   package enum Origin: Sendable {
-    /// `from`: what one source or several emit, as it comes.
+    /// `from`: what one source or several emit, unchanged.
     case merge([InputSpec])
     /// The latest values of all whenever one emits: a list, or a map where they have labels.
     case combineLatest([InputSpec])
     /// The first values of all, then the second ones, and so on.
     case zip([InputSpec])
-    /// Steps send values into it; one with a value at the start keeps its latest.
+    /// A subject for the values that steps send. With a value at the start it keeps the latest.
     case subject(initial: DataSpec?)
-    /// Counts from 0, once in every such time.
+    /// Counts from 0, once in each interval.
     case interval(DurationSpec)
     case marble(MarbleSpec<DataSpec>, isHot: Bool)
     /// These values at once, then its end.
@@ -34,9 +34,9 @@ package struct StreamSpec: Sendable {
   }
 }
 
-/// A source as a stream takes it: only some of its events, or something made of each.
+/// A source of a stream: all of its events, some of them, or a part of each.
 package struct InputSpec: Sendable {
-  /// What its values are called in the map that `combineLatest` and `zip` make.
+  /// The name of its values in the map that `combineLatest` and `zip` make.
   package var label: Located<String>?
   package var source: Located<String>
   package var `where`: ExpressionText?
@@ -49,17 +49,17 @@ package struct InputSpec: Sendable {
   }
 }
 
-/// One operator of a stream, as it is used.
+/// One use of an operator.
 package struct StreamOperatorSpec: Sendable {
   package indirect enum Kind: Sendable {
     // one value after the other
     case map(ExpressionText)
     case filter(ExpressionText)
-    /// What is null is left out.
+    /// Leaves null out.
     case compactMap(ExpressionText)
-    /// Compares what this expression makes of each value, or the values themselves.
+    /// Compares the results of this expression, or the values themselves.
     case removeDuplicates(by: ExpressionText?)
-    /// `result` is what came of the values before; without `initial` the first value is.
+    /// `result` is the result before. Without `initial` the first value is the first result.
     case scan(ExpressionText, initial: DataSpec?)
     case reduce(ExpressionText, initial: DataSpec?)
     case plain(Plain)
@@ -72,10 +72,10 @@ package struct StreamOperatorSpec: Sendable {
     case dropFirst(Located<Int>)
     case dropWhile(ExpressionText)
     case dropUntil(Located<String>)
-    /// The value at this place, from 0.
+    /// The value at this index, from 0.
     case output(at: Located<Int>)
     case replaceEmpty(DataSpec)
-    /// Lists of so many values, or of what came in such a time, or whichever is first.
+    /// Lists of a number of values, of the values in an interval, or whichever is first.
     case collectBy(count: Located<Int>?, every: DurationSpec?)
     // time
     case debounce(DurationSpec, flush: Bool)
@@ -101,13 +101,13 @@ package struct StreamOperatorSpec: Sendable {
     /// Each value together with the latest one of another source: `[value, other]`.
     case withLatest(InputSpec)
     // calls
-    /// Only the call for the latest value counts.
+    /// A new value cancels the call before.
     case `switch`(CallSpec)
-    /// All calls side by side, or at most so many.
+    /// All calls at the same time, or at most this many.
     case flatMap(CallSpec, max: Located<Int>?)
     /// One call after the other; values wait.
     case concatMap(CallSpec)
-    /// Values that come while a call is under way are left out.
+    /// A value that comes while a call runs is left out.
     case exhaust(CallSpec)
     // sharing and demand
     case buffer(size: Located<Int>, whenFull: WhenFull)
@@ -123,7 +123,7 @@ package struct StreamOperatorSpec: Sendable {
   }
 
   package var kind: Kind
-  /// The operator's key, as written.
+  /// The key of the operator, as written.
   package var name: Located<String>
   package var range: SourceRange
 
@@ -138,10 +138,10 @@ package struct StreamOperatorSpec: Sendable {
 package struct CallSpec: Sendable {
   /// A provider, or a stream.
   package var target: Located<String>
-  /// Values for the provider's parameters; `value` is in scope. Without any, an only parameter is
-  /// the value.
+  /// The values of the provider's parameters; `value` is in scope. Without any, a single parameter
+  /// is the value.
   package var with: [NamedData]
-  /// What a call that fails gives instead; `error` is in scope. Without it the stream fails.
+  /// The result of a call that fails; `error` is in scope. Without it the stream fails.
   package var replaceError: DataSpec?
 
   package init(target: Located<String>, with: [NamedData] = [], replaceError: DataSpec? = nil) {
@@ -151,7 +151,7 @@ package struct CallSpec: Sendable {
   }
 }
 
-/// A stretch of time: written out, or the result of an expression.
+/// A duration: a literal, or the result of an expression.
 package enum DurationSpec: Sendable {
   case literal(Located<Microseconds>)
   /// A duration, or text such as `300ms`.

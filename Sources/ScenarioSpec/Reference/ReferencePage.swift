@@ -1,4 +1,4 @@
-/// The reference page of the language, in Markdown.
+/// Returns the reference page of the language, in Markdown.
 package func referencePage() -> String {
   let parts =
     [introduction] + LanguageTable.mappings.map(section) + [streamOperatorsSection()]
@@ -79,7 +79,7 @@ func row(_ cells: String...) -> String {
   "| " + cells.map(escaped).joined(separator: " | ") + " |"
 }
 
-/// A cell's text; a bar would end the cell, even within code.
+/// Returns a cell's text. A bar would end the cell, even within code.
 private func escaped(_ text: String) -> String {
   text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
 }

@@ -1,4 +1,4 @@
-/// The section about the operators of streams.
+/// Returns the section about the operators of streams.
 func streamOperatorsSection() -> String {
   let kinds = StreamOperatorRule.Kind.allCases.flatMap { kind -> [String] in
     let rules = LanguageTable.streamOperators.filter { $0.kind == kind }

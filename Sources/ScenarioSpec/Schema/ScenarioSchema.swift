@@ -17,7 +17,7 @@ private func schemaText(of rule: MappingRule) -> String {
   return Value.map(schema).json(pretty: true) + "\n"
 }
 
-/// Makes schemas from the table; what they refer to is gathered on the way and defined once.
+/// A maker of schemas from the table. It collects what they refer to, and defines it once.
 final class SchemaWriter {
   private var wanted: [Definition] = []
 
@@ -47,7 +47,7 @@ final class SchemaWriter {
     return ["$ref": .string("#/definitions/" + definition.name)]
   }
 
-  /// All that was referred to, and what that refers to in turn.
+  /// Returns the definitions of all references, also of those inside definitions.
   func definitions() -> ValueMap {
     var written: [(Value, Value)] = []
     while written.count < wanted.count {
@@ -87,10 +87,10 @@ final class SchemaWriter {
     return schema
   }
 
-  /// What a comma has split off a query that stands between braces.
+  /// The schema of a part that a comma has split off a query between braces.
   private var piecesOfQuery: Value { ["\\s": ["type": "null"]] }
 
-  /// An entry whose source is missing: options are all it has.
+  /// The schema of an entry without a source, which has options only.
   private var onlyOptions: Value {
     let options = LanguageTable.entryOptions.filter { $0 != Key.anyOrder.rawValue }
     return ["propertyNames": ["enum": .list(options.map { .string($0) })]]
@@ -107,7 +107,7 @@ final class SchemaWriter {
     schema["minProperties"] = 1
   }
 
-  /// What the mapping says about keys that need or exclude each other.
+  /// Makes the conditions of keys that need or exclude each other.
   private func conditions(of rule: MappingRule) -> [Value] {
     let exactlyOne = rule.exactlyOneOf.map { group -> Value in
       ["oneOf": .list(group.map(required))]
@@ -124,7 +124,7 @@ final class SchemaWriter {
 
   func required(_ key: Key) -> Value { ["required": [.string(key.rawValue)]] }
 
-  /// One property, with what an editor shows about it.
+  /// Makes the schema of one property, with its description for editors.
   func property(_ rule: KeyRule, in place: Place?, isVerb: Bool) -> SchemaPart {
     var schema = schema(of: rule.shape, in: place, isNeverEmpty: isVerb)
     schema["description"] = .string(rule.text)

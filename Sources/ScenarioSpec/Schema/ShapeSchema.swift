@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 extension SchemaWriter {
-  /// The schema of a shape; maps and lists that are all a step says are not empty.
+  /// Makes the schema of a shape. The map or list of a step is not empty.
   func schema(of shape: Shape, in place: Place?, isNeverEmpty: Bool = false) -> SchemaPart {
     switch shape {
     case .text: ["type": ["string", "number"]]
@@ -105,7 +105,7 @@ extension SchemaWriter {
     return words.map { .string($0) }
   }
 
-  /// A matcher, or what a source emits next, where a list is a sequence and not empty.
+  /// Makes the schema of a matcher, or of a sequence of them, which is not empty.
   func matcher(sequence isSequence: Bool) -> SchemaPart {
     let matcher = reference(to: .matcher).value
     var list: SchemaPart = ["type": "array", "items": matcher]
@@ -134,7 +134,7 @@ extension SchemaWriter {
   }
 }
 
-/// Patterns of the schemas, in the dialect of JSON Schema.
+/// The patterns of the schemas, in the dialect of JSON Schema.
 private enum Pattern {
   static let name = "^[A-Za-z_][A-Za-z0-9_]*$"
   static let address = "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"
@@ -143,7 +143,7 @@ private enum Pattern {
   static let timestamp = "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}"
 }
 
-/// An example of the table as data.
+/// Returns an example of the table as data.
 func exampleValue(_ text: String) -> Value? {
   guard !text.isEmpty else { return nil }
   let file = SourceFile(path: "<example>", text: text)

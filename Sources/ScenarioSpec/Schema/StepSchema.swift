@@ -1,7 +1,8 @@
 import Values
 
 extension SchemaWriter {
-  /// A step of a script: one closed map, so that editors offer all verbs, with exactly one of them.
+  /// Makes the schema of a step: one closed map with exactly one verb. Editors then offer all
+  /// verbs.
   func step(in place: Place) -> SchemaPart {
     let rules = LanguageTable.steps.filter { $0.places.contains(place) }
     let map: SchemaPart = [
@@ -25,7 +26,7 @@ extension SchemaWriter {
     return properties
   }
 
-  /// What a verb needs beside it, and which verbs a key goes with.
+  /// Makes the conditions of verbs and their keys.
   private func dependencies(of rules: [StepRule]) -> SchemaPart {
     var dependencies = SchemaPart()
     for rule in rules {

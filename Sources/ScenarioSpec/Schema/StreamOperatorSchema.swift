@@ -1,7 +1,7 @@
 import Values
 
 extension SchemaWriter {
-  /// An operator of a stream: one closed map with exactly one verb, or a word.
+  /// Makes the schema of an operator: one closed map with exactly one verb, or a word.
   func streamOperator() -> SchemaPart {
     let rules = LanguageTable.streamOperators
     let map: SchemaPart = [
@@ -16,7 +16,7 @@ extension SchemaWriter {
     ]
   }
 
-  /// A verb that is also an option of another is one only where that other does not stand.
+  /// Makes the condition of a verb that is also an option of another verb.
   private func isVerb(_ rule: StreamOperatorRule, among rules: [StreamOperatorRule]) -> Value {
     let owners = owners(of: rule.verb.key, among: rules)
     guard !owners.isEmpty else { return required(rule.verb.key) }

@@ -36,7 +36,7 @@ extension FailureWriter {
       ? "nothing is left that could happen, and the condition does not hold"
       : "the condition did not hold within \(durationText(limit.span))"
     let range = failure.assertion.map { judge.plan.assertions[$0].verbRange } ?? .none
-    let id = nothingLeft ? "nothing-left" : "eventually-failed"
+    let id: DiagnosticID = nothingLeft ? "nothing-left" : "eventually-failed"
     guard let look else { return Diagnostic(id, message, labels: [.init(range)]) }
     if case .failure(let reason) = look.result {
       var diagnostic = noValue(failure, "the condition", reason, look)

@@ -14,7 +14,7 @@ struct UsageProblem: Error, Equatable {
 
   /// A complaint about arguments, the first of which it is about; -1 is the program's name.
   private init(
-    _ id: String, _ message: String, at positions: [Int], _ line: CommandLineText,
+    _ id: DiagnosticID, _ message: String, at positions: [Int], _ line: CommandLineText,
     words: [String] = [], help: String? = nil
   ) {
     self.line = line

@@ -15,14 +15,15 @@ let allPages: [DiagnosticPage] =
 /// Tells about one complaint at length, or lists what can be asked for.
 func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
   guard let id = arguments.id else {
-    let width = allPages.map(\.id.count).max() ?? 0
+    let width = allPages.map(\.id.rawValue.count).max() ?? 0
     let lines = allPages.map {
-      $0.id + String(repeating: " ", count: width - $0.id.count + 2) + $0.title
+      let id = $0.id.rawValue
+      return id + String(repeating: " ", count: width - id.count + 2) + $0.title
     }
     return Terminal.say(lines.joined(separator: "\n") + "\n")
   }
-  guard let page = allPages.first(where: { $0.id == id }) else {
-    let nearest = nearestName(to: id, among: allPages.map(\.id))
+  guard let page = allPages.first(where: { $0.id.rawValue == id }) else {
+    let nearest = nearestName(to: id, among: allPages.map(\.id.rawValue))
     let help = nearest.map { "did you mean `\($0)`?" } ?? "`rehearse explain` lists all there are"
     Terminal.complain(
       render(

@@ -38,8 +38,8 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   var hasErrors = false
   let problems = loadAll(selected, inputs: inputs.value) { _, loaded in
     scenarios += loaded.plans.count
-    if loaded.isComponent, !loaded.diagnostics.hasErrors { components += 1 }
-    if loaded.isSteps, !loaded.diagnostics.hasErrors { steps += 1 }
+    if loaded.kind == .component, !loaded.diagnostics.hasErrors { components += 1 }
+    if loaded.kind == .steps, !loaded.diagnostics.hasErrors { steps += 1 }
     hasErrors = hasErrors || loaded.diagnostics.hasErrors
     for diagnostic in loaded.diagnostics.sortedForReport() {
       pages.append(

@@ -54,7 +54,9 @@ struct DriftCase: Sendable, CustomTestStringConvertible {
     let run = runScenario(plan, inputs: RunInputs(seed: 1), in: .real(settings))
     #expect(judge(run.log, plan: plan).failures.map(\.id) == run.verdict.failures.map(\.id))
     return run.verdict.failures.map { failure in
-      guard failure.id == "drift", let label = failure.labels.first else { return failure.id }
+      guard failure.id == "drift", let label = failure.labels.first else {
+        return failure.id.rawValue
+      }
       let part = Array(text.utf8)[Int(label.range.start)..<Int(label.range.end)]
       return "\(failure.id) \(String(decoding: part, as: UTF8.self)): \(label.text)"
     }

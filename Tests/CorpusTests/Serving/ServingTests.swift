@@ -247,5 +247,5 @@ private final class Served: ServingWatcher, @unchecked Sendable {
     if case .network(.served(_, _, let activity)) = event.kind { deeds.append("\(activity)") }
   }
 
-  func observe(_ failures: [Diagnostic], at time: Int64) { told += failures.map(\.id) }
+  func observe(_ failures: [Diagnostic], at time: Int64) { told += failures.map(\.id.rawValue) }
 }

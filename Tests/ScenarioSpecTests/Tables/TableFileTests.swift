@@ -72,7 +72,7 @@ import Values
       "5:1 duplicate-case every row of `cases` has an id of its own, and `a` is "
         + "taken"
     ),
-    ("id,a\n,1\n", "2:1 row-without-id where a table has a column `id`, every row has one"),
+    ("id,a\n,1\n", "2:1 row-without-id if a table has a column `id`, each row has an id"),
     ("a\n\"x\ny", "2:1 table-syntax a cell that begins with a quote ends with one"),
     (
       "a\n\"x\" y\n",
@@ -100,7 +100,7 @@ import Values
       "1:11 table-syntax a JSON object has each key once, and `a` is there "
         + "twice"
     ),
-    ("[{\"id\": true}]", "1:9 row-without-id where a table has a column `id`, every row has one"),
+    ("[{\"id\": true}]", "1:9 row-without-id if a table has a column `id`, each row has an id"),
     (
       "[{\"if\": true}]",
       "1:3 reserved-name `if` is a word of the expression language and cannot be "

@@ -9,7 +9,7 @@ extension PlanCompiler {
     guard case .literal(let written) = data.content else { return nil }
     var document = written
     if case .string(let path) = written {
-      let full = path.hasPrefix("/") ? path : folder(of: data.range) + path
+      let full = resolve(path, in: folder(of: data.range))
       switch inputs.readJSON(full) {
       case .failure(let failure):
         report(.schemaUnreadable(path, failure.message, at: data.range))

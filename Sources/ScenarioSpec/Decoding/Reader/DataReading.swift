@@ -5,12 +5,12 @@ import YAMLSyntax
 extension MappingReader {
   func data(_ key: Key) -> DataSpec? {
     assertShape(key) { $0 == .value }
-    return self[key].flatMap { reader.readData($0.value) }
+    return self[key].flatMap { values.readData($0.value) }
   }
 
   func scalar(_ key: Key) -> DataSpec? {
     assertShape(key) { $0 == .scalar }
-    return self[key].flatMap { reader.readScalar($0.value, .key(key)) }
+    return self[key].flatMap { values.readScalar($0.value, .key(key)) }
   }
 
   func count(_ key: Key) -> DataSpec? {
@@ -18,25 +18,25 @@ extension MappingReader {
       assertShape(key) { if case .count = $0 { true } else { false } }
       return nil
     }
-    return reader.readCount(entry.value, in: range, .key(key))
+    return values.readCount(entry.value, in: range, .key(key))
   }
 
-  /// A map from texts, such as header fields, to single values.
+  /// Reads a map from texts, such as header fields, to single values.
   func scalars(_ key: Key) -> [NamedData] {
     assertShape(key) {
       if case .anyOf(let shapes) = $0 { return shapes.contains(.map(.text, .scalar)) }
       return $0 == .map(.text, .scalar)
     }
     return entries(key).compactMap { entry in
-      reader.readScalar(entry.value, .entry(entry.key, of: key)).map { (entry.name, $0) }
+      values.readScalar(entry.value, .entry(entry.key, of: key)).map { (entry.name, $0) }
     }
   }
 
-  /// A map from names to values.
+  /// Reads a map from names to values.
   func namedData(_ key: Key) -> [NamedData] {
     assertShape(key) { $0 == .map(.name, .value) }
     return entries(key).compactMap { entry in
-      guard let name = reader.readInnerName(entry), let value = reader.readData(entry.value) else {
+      guard let name = values.readInnerName(entry), let value = values.readData(entry.value) else {
         return nil
       }
       return (name, value)
@@ -44,14 +44,22 @@ extension MappingReader {
   }
 }
 
-extension ScenarioReader {
-  /// Any data; the depth is bounded, as parsing bounds it.
+extension ValueReader {
+  /// Reads any data. Parsing bounds its depth.
   func readData(_ node: YAMLNode) -> DataSpec? {
     switch node.content {
     case .scalar(let scalar): readData(scalar, at: node.range)
     case .sequence(let elements): readList(elements, at: node.range)
     case .mapping(let entries): readMap(entries, at: node.range)
     }
+  }
+
+  /// Reads data without expressions.
+  func readLiteralData(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
+    guard let data = readData(node) else { return nil }
+    if case .literal = data.content { return data }
+    report(.literalOnly(subject.text, at: node.range))
+    return nil
   }
 
   func readScalar(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {

@@ -1,6 +1,6 @@
 import Values
 
-/// What is wrong with a text that is no duration.
+/// Returns what is wrong with a text that is no duration.
 func reason(_ text: String, _ problem: DurationProblem) -> String {
   if text.hasPrefix("-") { return "a duration is not negative" }
   switch problem {
@@ -15,7 +15,7 @@ func reason(_ text: String, _ problem: DurationProblem) -> String {
   }
 }
 
-/// The duration as it is to be written, where only its units are spelled otherwise: `3 minutes`.
+/// Returns the duration with the right units, if only they are wrong: `3 minutes`.
 func mendedDuration(_ text: String) -> String? {
   var mended = ""
   var word = ""
@@ -34,7 +34,7 @@ func mendedDuration(_ text: String) -> String? {
 
 private func unit(_ word: String) -> String { unitsByWord[word.lowercased()] ?? word }
 
-/// Units as people spell them out.
+/// The units by other spellings.
 private let unitsByWord = [
   "microsecond": "us", "microseconds": "us", "µs": "us", "millisecond": "ms",
   "milliseconds": "ms", "millis": "ms", "msec": "ms", "msecs": "ms", "second": "s",

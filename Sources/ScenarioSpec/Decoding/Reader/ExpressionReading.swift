@@ -4,15 +4,15 @@ import Values
 import YAMLSyntax
 
 extension MappingReader {
-  /// An expression, bare.
+  /// Reads an expression without `${}`.
   func expression(_ key: Key) -> ExpressionText? {
     assertShape(key) { $0 == .expression }
-    return self[key].flatMap { reader.readExpression($0.value, .key(key)) }
+    return self[key].flatMap { values.readExpression($0.value, .key(key)) }
   }
 }
 
-extension ScenarioReader {
-  /// A bare expression; numbers and truth values are expressions by their text.
+extension ValueReader {
+  /// Reads an expression without `${}`. The text of a number or a truth value is one, too.
   func readExpression(_ node: YAMLNode, _ subject: Subject) -> ExpressionText? {
     guard let scalar = node.scalar else {
       let help = "put quotes around the expression: `\"…\"`"
@@ -31,9 +31,9 @@ extension ScenarioReader {
     return expression(bytes[...], of: scalar)
   }
 
-  /// The part of a scalar's text as an expression, with its way back into the file.
+  /// Returns a part of a scalar's text as an expression, with its place in the file.
   func expression(_ part: ArraySlice<UInt8>, of scalar: YAMLScalar) -> ExpressionText {
-    let offsets = TextOffsets(scalar, file: file)
+    let offsets = TextOffsets(scalar, file: reading.file)
     let start = offsets.fileOffset(of: part.startIndex)
     let end = max(start, offsets.fileOffset(of: part.endIndex))
     let range = SourceRange(file: scalar.range.file, start: start, end: end)
@@ -42,13 +42,13 @@ extension ScenarioReader {
   }
 
   func range(_ part: Range<Int>, of scalar: YAMLScalar) -> SourceRange {
-    let offsets = TextOffsets(scalar, file: file)
+    let offsets = TextOffsets(scalar, file: reading.file)
     let start = offsets.fileOffset(of: part.lowerBound)
     let end = max(start, offsets.fileOffset(of: part.upperBound))
     return SourceRange(file: scalar.range.file, start: start, end: end)
   }
 
-  /// What is inside, where the text is one `${…}` whole; the empty text where it merely begins so.
+  /// Returns the expression inside if the text is one `${…}`; an inner nil if it only begins so.
   private func wrappedExpression(_ bytes: [UInt8]) -> String?? {
     let trimmed = bytes.drop(while: isBlankByte)
     guard trimmed.starts(with: [UInt8(ascii: "$"), UInt8(ascii: "{")]) else { return nil }
@@ -60,15 +60,15 @@ extension ScenarioReader {
   }
 }
 
-/// Where the bytes of a scalar's text stand in its file.
+/// The places of the bytes of a scalar's text in its file.
 private struct TextOffsets {
-  /// In longer texts that run out of step with their file, expressions are only known by the place
-  /// of the whole scalar, since finding a place walks over all that stands before it.
+  /// The longest text in which the places of expressions are found if text and file diverge. In a
+  /// longer one their place is that of the whole scalar: finding a place walks over all before it.
   private static let longestWalk = 16 << 10
 
   let scalar: YAMLScalar
   let file: SourceFile?
-  /// Where the content begins, when text and file run in step.
+  /// The start of the content, if text and file do not diverge.
   let inStep: Int32?
 
   init(_ scalar: YAMLScalar, file: SourceFile?) {
@@ -83,7 +83,7 @@ private struct TextOffsets {
     return scalar.sourceOffset(ofTextOffset: offset, in: file)
   }
 
-  /// Where text and file run apart in a part of the text, counted from the part's beginning.
+  /// Returns where text and file diverge in a part of the text, counted from the part's start.
   func bends(in part: Range<Int>) -> [ExpressionText.Bend] {
     guard inStep == nil, file != nil, isWalkable, !part.isEmpty else { return [] }
     var bends: [ExpressionText.Bend] = []
@@ -93,7 +93,7 @@ private struct TextOffsets {
 
   private var isWalkable: Bool { scalar.text.utf8.count <= TextOffsets.longestWalk }
 
-  /// Stretches that are as long in the file as in the text hold no bend; others are halved.
+  /// Finds bends by halving. A part with the same length in file and text has none.
   private func collect(
     _ low: Int, _ high: Int, from base: Int, into bends: inout [ExpressionText.Bend]
   ) {
@@ -110,7 +110,7 @@ private struct TextOffsets {
 }
 
 extension YAMLScalar {
-  /// Where the content begins, when text and file run in step.
+  /// The start of the content, if text and file do not diverge.
   var startInStep: Int32? {
     let quotes: Int32 =
       switch style {

@@ -1,14 +1,14 @@
 import CEL
 
-/// A stretch of a text: characters, or an expression in `${…}`; both as bytes of the text.
+/// A part of a text: characters, or an expression in `${…}`, as ranges of its bytes.
 enum TextPiece: Equatable {
   case characters(Range<Int>)
-  /// Characters that stand for `${` themselves, written `$${`.
+  /// The characters `${` themselves, written `$${`.
   case escaped
   case expression(Range<Int>)
 }
 
-/// Takes a text apart at its `${…}`; nil and the place where one is not closed.
+/// Splits a text at its `${…}`. Returns also the place of one that is not closed.
 func splitText(_ bytes: [UInt8]) -> (pieces: [TextPiece], unterminated: Int?) {
   var pieces: [TextPiece] = []
   var start = 0
@@ -32,6 +32,11 @@ func splitText(_ bytes: [UInt8]) -> (pieces: [TextPiece], unterminated: Int?) {
   }
   flush(to: bytes.count)
   return (pieces, nil)
+}
+
+extension String {
+  /// Whether the text is meant to have an expression in it.
+  var holdsExpression: Bool { contains("${") }
 }
 
 private let dollar = UInt8(ascii: "$")

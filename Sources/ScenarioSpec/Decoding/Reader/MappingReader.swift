@@ -2,20 +2,20 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// A mapping of the document, its keys found in the table.
+/// A reader of one mapping, with its keys found in the table.
 ///
-/// Each accessor reads the value of one key as the table shapes it, and reports it where it is
-/// written otherwise; a key that is not there is nil without a word.
+/// Each accessor reads the value of one key in the shape of the table, and reports any other shape.
+/// A missing key is nil without a diagnostic.
 struct MappingReader {
-  let reader: ScenarioReader
+  let values: ValueReader
   let rule: MappingRule
   let range: SourceRange
-  /// The first key, or the whole mapping where it is empty: where a complaint about what is not
-  /// there can point.
+  /// The place of diagnostics about missing keys: the first key, or the whole mapping if it is
+  /// empty.
   let place: SourceRange
   let entries: YAMLEntries
   let found: [(key: Key, at: YAMLEntries.Index)]
-  /// Entries whose keys are not in the table, where the mapping has room for such.
+  /// The entries whose keys are not in the table, if the mapping takes such keys.
   let others: [YAMLEntry]
 
   subscript(key: Key) -> YAMLEntry? {
@@ -28,21 +28,21 @@ struct MappingReader {
     return false
   }
 
-  /// Which of these keys stands there.
+  /// Returns the first of these keys that the mapping has.
   func first(of keys: [Key]) -> (key: Key, entry: YAMLEntry)? {
     for (key, place) in found where keys.contains(key) { return (key, entries[place]) }
     return nil
   }
 
-  /// The accessors and the table must not disagree about a key.
+  /// Checks that accessor and table agree about the shape of a key.
   func assertShape(_ key: Key, _ isExpected: (Shape) -> Bool) {
     assert(rule.rule(for: key).map { isExpected($0.shape) } ?? false, "\(key) in \(rule.title)")
   }
 }
 
-extension ScenarioReader {
-  /// Finds the keys of a mapping in the table, and reports what does not fit: keys that are
-  /// unknown, missing, not available yet or exclude each other.
+extension ValueReader {
+  /// Finds the keys of a mapping in the table. Reports keys that are unknown or missing, and keys
+  /// that exclude each other.
   func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String)
     -> MappingReader?
   {
@@ -65,7 +65,9 @@ extension ScenarioReader {
       guard let keyRule = rule.rule(named: key) else {
         if rule.otherKey != nil {
           others.append(entry)
-        } else if found.last?.key == .query, entry.continuesText, rule.name == .provider {
+        } else if entry.continuesText, let last = found.last,
+          rule.rule(for: last.key)?.hasCommas == true
+        {
           continue
         } else if let nearest = reportUnknownKey(entry, in: rule) {
           meant.append(nearest)
@@ -75,7 +77,7 @@ extension ScenarioReader {
       found.append((keyRule.key, index))
     }
     let fields = MappingReader(
-      reader: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,
+      values: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,
       found: found, others: others)
     for group in rule.exclusive { reportConflict(fields, group) }
     reportMissing(fields, meant: meant)
@@ -86,7 +88,7 @@ extension ScenarioReader {
     let known = rule.keys.lazy.map(\.name)
     let nearest =
       ForeignNames.key(for: entry.key, in: rule) ?? nearestName(to: entry.key, among: known)
-    if nearest == nil, rule.name == .step, let verb = nearestVerb(to: entry.key) {
+    if nearest == nil, rule.isStep, let verb = nearestVerb(to: entry.key) {
       report(.unknownKeyNearVerb(entry.key, verb: verb, in: rule, at: entry.keyRange))
       return nil
     }
@@ -98,7 +100,7 @@ extension ScenarioReader {
     nearestName(to: key, among: LanguageTable.steps.lazy.map(\.verb.name))
   }
 
-  /// Reports keys that must be there; one that was only mistyped is not missed as well.
+  /// Reports missing keys. A key that is only mistyped is not reported as missing.
   private func reportMissing(_ fields: MappingReader, meant: [String]) {
     let rule = fields.rule
     for required in rule.required where !fields.has(required.key) {
@@ -112,10 +114,10 @@ extension ScenarioReader {
     for need in needs { report(need, fields, meant: meant) }
   }
 
-  /// A key is there, and none of those it goes with.
+  /// Reports a key without any of those it needs.
   private func report(_ need: Need, _ fields: MappingReader, meant: [String]) {
     let rivals = fields.rule.exactlyOneOf.first { $0.contains(need.oneOf[0]) } ?? []
-    guard let entry = fields[need.key], !rivals.isEmpty || fields.rule.name == .marble else {
+    guard let entry = fields[need.key], !rivals.isEmpty || need.pointsAtKey else {
       return reportMissing(fields, need.oneOf, meant: meant)
     }
     guard !need.oneOf.contains(where: { meant.contains($0.rawValue) }) else { return }
@@ -148,7 +150,7 @@ extension KeyPlace {
 }
 
 extension YAMLEntry {
-  /// Whether it is a piece of the text before, which a comma between braces has split.
+  /// Whether it is a part of the text before, split off by a comma between braces.
   var continuesText: Bool { value.scalar?.isAbsent ?? false }
 
   /// The key with its place.

@@ -2,19 +2,19 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
-  /// What an event must look like; the depth is bounded, as parsing bounds it.
+extension MatcherReader {
+  /// Reads a matcher. Parsing bounds its depth.
   func readMatcher(_ node: YAMLNode) -> MatcherSpec? {
     switch node.content {
     case .scalar(let scalar):
       warnOfOperator(scalar, at: node.range)
-      return readData(node).map { MatcherSpec(.scalar($0), node.range) }
+      return values.readData(node).map { MatcherSpec(.scalar($0), node.range) }
     case .sequence(let nodes): return readMatchers(nodes).map { MatcherSpec(.list($0), node.range) }
     case .mapping(let entries): return readMapMatcher(entries, node)
     }
   }
 
-  /// Who writes an operator without its value most likely means it, and not this text.
+  /// Warns of an operator without its value, which is read as text.
   private func warnOfOperator(_ scalar: YAMLScalar, at range: SourceRange) {
     guard scalar.text.utf8.first == UInt8(ascii: "$"), scalar.style == .plain,
       let rule = LanguageTable.operators.rule(named: scalar.text)
@@ -58,42 +58,54 @@ extension ScenarioReader {
 
   private func readOperator(_ key: Key, _ node: YAMLNode) -> OperatorSpec.Kind? {
     switch key {
-    case .anyOperator: readFlag(node, .key(key)) ? .any : nil
-    case .exactlyOperator: readData(node).map { .exactly($0) }
-    case .regexOperator: readText(node, .key(key)).map { .regex($0) }
+    case .anyOperator: values.readFlag(node, .key(key)) ? .any : nil
+    case .exactlyOperator: values.readData(node).map { .exactly($0) }
+    case .regexOperator: values.readText(node, .key(key)).map { .regex($0) }
     case .textOperator: readMatcher(node).map { .text($0) }
-    case .greaterOperator: readData(node).map { .greaterThan($0) }
-    case .atLeastOperator: readData(node).map { .atLeast($0) }
-    case .lessOperator: readData(node).map { .lessThan($0) }
-    case .atMostOperator: readData(node).map { .atMost($0) }
+    case .greaterOperator: values.readData(node).map { .greaterThan($0) }
+    case .atLeastOperator: values.readData(node).map { .atLeast($0) }
+    case .lessOperator: values.readData(node).map { .lessThan($0) }
+    case .atMostOperator: values.readData(node).map { .atMost($0) }
     case .inOperator: readChoices(node)
     case .notOperator: readMatcher(node).map { .not($0) }
     case .sizeOperator: readMatcher(node).map { .size($0) }
     case .containsOperator: readMatcher(node).map { .contains($0) }
-    case .whereOperator: readExpression(node, .key(key)).map { .where($0) }
+    case .whereOperator: values.readExpression(node, .key(key)).map { .where($0) }
     case .asOperator: readCapture(node, .key(.asOperator)).map { .capture($0) }
     case .matchOperator: readMatcher(node).map { .match($0) }
-    case .schemaOperator: readLiteralData(node, .key(key)).map { .schema($0) }
+    case .schemaOperator: values.readLiteralData(node, .key(key)).map { .schema($0) }
     default: nil
     }
   }
 
   private func readChoices(_ node: YAMLNode) -> OperatorSpec.Kind? {
     guard case .sequence(let nodes) = node.content else {
-      reportWrongType(node, .key(.inOperator), takes: .list(.matcher))
+      values.reportWrongType(node, .key(.inOperator), takes: .list(.matcher))
       return nil
     }
     return readMatchers(nodes).map { .oneOf($0) }
   }
 
-  /// A capture is a name of the scenario, so it may not hide one that the stage has.
+  /// Reads the name of a capture. It must not hide a name of the stage.
   func readCapture(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
-    guard let name = readNewName(node, subject) else { return nil }
-    if let stage = declaration(of: name.value) {
+    guard let name = values.readNewName(node, subject) else { return nil }
+    if let stage = reading.declaration(of: name.value) {
       report(.duplicateName(name.value, at: name.range, first: stage))
       return nil
     }
     return name
+  }
+
+  /// Reads the matcher of one event. A diagram, which is many events, is an error.
+  func readEventMatcher(_ node: YAMLNode, _ source: String, in place: String) -> MatcherSpec? {
+    guard let key = marbleKey(of: node) else { return readMatcher(node) }
+    report(.misplacedMarble(key.key, source, in: place, at: key.keyRange))
+    return nil
+  }
+
+  /// Returns the key of a diagram in the map form of `expect`; nil if the value is no diagram.
+  func marbleKey(of node: YAMLNode) -> YAMLEntry? {
+    node.entry(Key.marble.rawValue) ?? node.entry(Key.subscriptions.rawValue)
   }
 }
 

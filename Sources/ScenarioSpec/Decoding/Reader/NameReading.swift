@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
+extension ValueReader {
   /// A name that refers to something, or one that expressions never see.
   func readName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
     guard let scalar = node.scalar, scalar.isText else {
@@ -51,7 +51,7 @@ extension ScenarioReader {
       report(.reservedName(name.value, because: reason, at: name.range))
       return false
     }
-    declare(name)
+    reading.declare(name)
     return true
   }
 
@@ -78,9 +78,7 @@ extension ScenarioReader {
 
   private func isIdentifier(_ name: Located<String>) -> Bool {
     if isIdentifierText(name.value, dotted: false) { return true }
-    if name.value.contains("${") {
-      report(.noExpression(in: "this place", takes: Shape.name.phrase, at: name.range))
-    } else {
+    if !refusesExpression(in: name.value, "this place", takes: .name, at: name.range) {
       report(.badName(name.value, at: name.range))
     }
     return false
@@ -94,9 +92,7 @@ extension ScenarioReader {
 
   private func isGoodAddress(_ address: Located<String>) -> Bool {
     if isIdentifierText(address.value, dotted: true) { return true }
-    if address.value.contains("${") {
-      report(.noExpression(in: "this place", takes: Shape.address.phrase, at: address.range))
-    } else {
+    if !refusesExpression(in: address.value, "this place", takes: .address, at: address.range) {
       report(.badAddress(address.value, at: address.range))
     }
     return false

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// What a complaint about a value is about, put into words only when there is one.
+/// The subject of a diagnostic about a value. Its text is made only for a diagnostic.
 enum Subject {
   case key(Key)
   case element(Key)
@@ -16,18 +16,22 @@ enum Subject {
     }
   }
 
-  /// Whether its text leads to a file, or is read in a way of its own, where `${…}` is never meant
-  /// as the characters that it is.
-  fileprivate var isNoPlaceForExpressions: Bool {
+  /// Whether a text of it takes no expression.
+  fileprivate var takesLiteralText: Bool {
     switch self {
-    case .key(let key), .element(let key):
-      [.hex, .file, .path, .include, .use, .snapshot, .name, .regexOperator].contains(key)
+    case .key(let key), .element(let key): LanguageTable.literalTexts.contains(key)
     case .entry: false
     }
   }
 }
 
 extension Shape {
+  /// Whether a mapping of the table may stand in place of other forms.
+  fileprivate var mayBeMapping: Bool {
+    guard case .anyOf(let shapes) = self else { return false }
+    return shapes.contains { if case .mapping = $0 { true } else { false } }
+  }
+
   /// Whether it is a scalar that is known when the file is read.
   fileprivate var isLiteralScalar: Bool {
     switch self {
@@ -43,55 +47,55 @@ extension Shape {
 extension MappingReader {
   func text(_ key: Key) -> Located<String>? {
     assertShape(key) { $0 == .text }
-    return self[key].flatMap { reader.readText($0.value, .key(key)) }
+    return self[key].flatMap { values.readText($0.value, .key(key)) }
   }
 
   func texts(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.text) }
-    return elements(key).compactMap { reader.readText($0, .element(key)) }
+    return elements(key).compactMap { values.readText($0, .element(key)) }
   }
 
   func name(_ key: Key) -> Located<String>? {
     assertShape(key) { $0 == .name }
-    return self[key].flatMap { reader.readName($0.value, .key(key)) }
+    return self[key].flatMap { values.readName($0.value, .key(key)) }
   }
 
   func address(_ key: Key) -> Located<String>? {
     assertShape(key) { $0 == .address }
-    return self[key].flatMap { reader.readAddress($0.value, .key(key)) }
+    return self[key].flatMap { values.readAddress($0.value, .key(key)) }
   }
 
-  /// Names that are given here, such as those of parameters.
+  /// Reads names that are declared here, such as those of parameters.
   func newNames(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.name) }
-    return elements(key).compactMap { reader.readNewName($0, .element(key)) }
+    return elements(key).compactMap { values.readNewName($0, .element(key)) }
   }
 
   func duration(_ key: Key) -> Located<Microseconds>? {
     assertShape(key) { $0 == .duration }
-    return self[key].flatMap { reader.readDuration($0.value, .key(key)) }
+    return self[key].flatMap { values.readDuration($0.value, .key(key)) }
   }
 
-  /// A duration that may come of an expression.
+  /// Reads a duration, or an expression that gives one.
   func anyDuration(_ key: Key) -> DurationSpec? {
     assertShape(key) { $0 == .anyDuration }
-    return self[key].flatMap { reader.readAnyDuration($0.value, .key(key)) }
+    return self[key].flatMap { values.readAnyDuration($0.value, .key(key)) }
   }
 
-  /// A duration that is longer than nothing.
+  /// Reads a duration that is longer than nothing.
   func tick(_ key: Key) -> Located<Microseconds>? {
     assertShape(key) { $0 == .tick }
-    return self[key].flatMap { reader.readTick($0.value, .key(key)) }
+    return self[key].flatMap { values.readTick($0.value, .key(key)) }
   }
 
   func timestamp(_ key: Key) -> Located<Timestamp>? {
     assertShape(key) { $0 == .timestamp }
-    return self[key].flatMap { reader.readTimestamp($0.value, .key(key)) }
+    return self[key].flatMap { values.readTimestamp($0.value, .key(key)) }
   }
 
   func bool(_ key: Key) -> Located<Bool>? {
     assertShape(key) { $0 == .bool }
-    return self[key].flatMap { reader.readBool($0.value, .key(key)) }
+    return self[key].flatMap { values.readBool($0.value, .key(key)) }
   }
 
   func integer(_ key: Key) -> Located<Int>? {
@@ -99,34 +103,43 @@ extension MappingReader {
       assertShape(key) { if case .integer = $0 { true } else { false } }
       return nil
     }
-    return reader.readInteger(entry.value, in: range, .key(key))
+    return values.readInteger(entry.value, in: range, .key(key))
   }
 
-  /// The words a key takes, as the table has them.
+  func number(_ key: Key) -> Located<Double>? {
+    guard let entry = self[key], case .number(let least)? = rule.rule(for: key)?.shape else {
+      assertShape(key) { if case .number = $0 { true } else { false } }
+      return nil
+    }
+    return values.readNumber(entry.value, from: least, .key(key))
+  }
+
+  /// Reads one of the words that a key takes by the table.
   func word(_ key: Key) -> Located<String>? {
     guard let entry = self[key], let shape = rule.rule(for: key)?.shape else { return nil }
-    return reader.readWord(entry.value, shape, .key(key))
+    return values.readWord(entry.value, shape, .key(key))
   }
 
-  /// The elements of a list; anything else is reported.
+  /// Returns the elements of a list. Reports anything else.
   func elements(_ key: Key) -> YAMLElements {
     guard let node = self[key]?.value else { return .none }
     if case .sequence(let elements) = node.content { return elements }
-    let single = node.isNull || key == .cases ? nil : node.text
-    reader.reportWrongType(node, rule, key, help: single.map { "write `[\($0)]`" })
+    let isList = rule.rule(for: key)?.shape.mayBeMapping == false
+    let single = node.isNull || !isList ? nil : node.text
+    values.reportWrongType(node, rule, key, help: single.map { "write `[\($0)]`" })
     return .none
   }
 
-  /// The entries of a map whose keys the author chooses; anything else is reported.
+  /// Returns the entries of a map whose keys the author chooses. Reports anything else.
   func entries(_ key: Key) -> YAMLEntries {
     guard let node = self[key]?.value else { return .none }
     if case .mapping(let entries) = node.content { return entries }
-    reader.reportWrongType(node, rule, key)
+    values.reportWrongType(node, rule, key)
     return .none
   }
 }
 
-extension ScenarioReader {
+extension ValueReader {
   /// Reports a value that is not of the shape the table gives its key.
   func reportWrongType(_ node: YAMLNode, _ rule: MappingRule, _ key: Key, help: String? = nil) {
     guard let shape = rule.rule(for: key)?.shape else { return }
@@ -136,19 +149,29 @@ extension ScenarioReader {
   func reportWrongType(
     _ node: YAMLNode, _ subject: Subject, takes shape: Shape, help: String? = nil
   ) {
-    if shape.isLiteralScalar, holdsExpression(node) {
-      return report(.noExpression(in: subject.text, takes: shape.phrase, at: node.range))
-    }
+    if shape.isLiteralScalar, refusesExpression(node, subject, takes: shape) { return }
     report(
       .wrongType(
         subject.text, takes: shape.phrase, found: node.isNull ? "nothing" : node.kindName,
         at: node.range, help: help))
   }
 
-  /// Whether somebody means an expression to stand here.
-  func holdsExpression(_ node: YAMLNode) -> Bool { node.text?.contains("${") ?? false }
+  /// Reports an expression where only a literal may stand, and returns whether there is one.
+  func refusesExpression(
+    in text: String, _ subject: @autoclosure () -> String, takes shape: Shape, at range: SourceRange
+  ) -> Bool {
+    guard text.holdsExpression else { return false }
+    report(.noExpression(in: subject(), takes: shape.phrase, at: range))
+    return true
+  }
 
-  /// Text, or a number taken as text; a truth value is more likely a slip.
+  private func refusesExpression(
+    _ node: YAMLNode, _ subject: Subject, takes shape: Shape
+  ) -> Bool {
+    refusesExpression(in: node.text ?? "", subject.text, takes: shape, at: node.range)
+  }
+
+  /// Reads text, or a number as text. A truth value is probably a mistake.
   func readText(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
     guard let scalar = node.scalar else {
       reportWrongType(node, subject, takes: .text)
@@ -160,10 +183,7 @@ extension ScenarioReader {
       reportWrongType(node, subject, takes: .text, help: help)
       return nil
     default:
-      if subject.isNoPlaceForExpressions, holdsExpression(node) {
-        report(.noExpression(in: subject.text, takes: Shape.text.phrase, at: node.range))
-        return nil
-      }
+      if subject.takesLiteralText, refusesExpression(node, subject, takes: .text) { return nil }
       return Located(scalar.text, node.range)
     }
   }
@@ -174,7 +194,7 @@ extension ScenarioReader {
     return nil
   }
 
-  /// Only `true`: whether it is there.
+  /// Reads `true`, and nothing else.
   func readFlag(_ node: YAMLNode, _ subject: Subject) -> Bool {
     if case .bool(true)? = node.scalar?.value { return true }
     reportWrongType(node, subject, takes: .flag)
@@ -195,7 +215,23 @@ extension ScenarioReader {
     return Located(value, node.range)
   }
 
-  /// One of the words of a shape, which may be a part of the full shape that complaints tell.
+  func readNumber(_ node: YAMLNode, from least: Double, _ subject: Subject) -> Located<Double>? {
+    let number: Double
+    switch node.scalar?.value {
+    case .int(let whole)?: number = Double(whole)
+    case .double(let double)?: number = double
+    default:
+      reportWrongType(node, subject, takes: .number(from: least))
+      return nil
+    }
+    guard number >= least, number.isFinite else {
+      report(.outOfRange(subject.text, takes: Shape.number(from: least).phrase, at: node.range))
+      return nil
+    }
+    return Located(number, node.range)
+  }
+
+  /// Reads one of the words of a shape. Diagnostics name the full shape.
   func readWord(_ node: YAMLNode, _ shape: Shape, _ subject: Subject, of full: Shape? = nil)
     -> Located<String>?
   {
@@ -204,10 +240,7 @@ extension ScenarioReader {
       return nil
     }
     if known.contains(text) { return Located(text, node.range) }
-    if holdsExpression(node) {
-      report(.noExpression(in: subject.text, takes: (full ?? shape).phrase, at: node.range))
-      return nil
-    }
+    if refusesExpression(node, subject, takes: full ?? shape) { return nil }
     report(
       .unknownWord(
         text, for: subject.text, takes: (full ?? shape).phrase, known: known, at: node.range))
@@ -219,7 +252,7 @@ extension ScenarioReader {
       reportWrongType(node, subject, takes: .duration)
       return nil
     }
-    if text.contains("${") {
+    if text.holdsExpression {
       report(.literalDuration(subject.text, at: node.range))
       return nil
     }
@@ -236,9 +269,9 @@ extension ScenarioReader {
     return nil
   }
 
-  /// A duration, or a scalar with expressions that becomes one.
+  /// Reads a duration, or a scalar with expressions that becomes one.
   func readAnyDuration(_ node: YAMLNode, _ subject: Subject) -> DurationSpec? {
-    guard let text = node.text, text.contains("${") else {
+    guard let text = node.text, text.holdsExpression else {
       return readDuration(node, subject).map { .literal($0) }
     }
     return readScalar(node, subject).map { .data($0) }
@@ -253,9 +286,7 @@ extension ScenarioReader {
 
   func readTimestamp(_ node: YAMLNode, _ subject: Subject) -> Located<Timestamp>? {
     if let text = node.text, let time = Timestamp(text: text) { return Located(time, node.range) }
-    if holdsExpression(node) {
-      report(.noExpression(in: subject.text, takes: Shape.timestamp.phrase, at: node.range))
-    } else {
+    if !refusesExpression(node, subject, takes: .timestamp) {
       report(.badTimestamp(subject.text, at: node.range))
     }
     return nil

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
+extension CaseReader {
   func readCases(_ fields: MappingReader) -> [CaseSpec] {
     if let node = fields[.cases]?.value, node.entry(Key.file.rawValue) != nil {
       return readTable(node)
@@ -18,12 +18,12 @@ extension ScenarioReader {
     return cases
   }
 
-  /// A column is one variable, however many rows there are.
+  /// Declares each column once, as a variable.
   private func declareColumns(of rows: YAMLElements) {
     var known: Set<String> = []
     for row in rows {
       for entry in row.entries ?? [] where known.insert(entry.key).inserted {
-        _ = readStageName(entry)
+        _ = values.readStageName(entry)
       }
     }
   }
@@ -32,7 +32,7 @@ extension ScenarioReader {
     -> CaseSpec?
   {
     guard case .mapping(let entries) = node.content else {
-      reportWrongType(node, .element(.cases), takes: .map(.stageName, .literal))
+      values.reportWrongType(node, .element(.cases), takes: .map(.stageName, .literal))
       return nil
     }
     var row = CaseSpec(id: String(number), columns: [], range: node.range)
@@ -40,7 +40,7 @@ extension ScenarioReader {
       readLiteral(entry.value, .entry(entry.key, of: .cases)).map { (entry.name, $0) }
     }
     if let id = node.entry("id") {
-      guard let text = readText(id.value, .entry("id", of: .cases)) else { return nil }
+      guard let text = values.readText(id.value, .entry("id", of: .cases)) else { return nil }
       row.id = text.value
     }
     _ = isNew(row.id, at: node.entry("id")?.value.range ?? node.range, &ids)
@@ -54,17 +54,9 @@ extension ScenarioReader {
   }
 
   private func readLiteral(_ node: YAMLNode, _ subject: Subject) -> Value? {
-    guard let data = readLiteralData(node, subject), case .literal(let value) = data.content
+    guard let data = values.readLiteralData(node, subject), case .literal(let value) = data.content
     else { return nil }
     return value
-  }
-
-  /// Data without expressions.
-  func readLiteralData(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
-    guard let data = readData(node) else { return nil }
-    if case .literal = data.content { return data }
-    report(.literalOnly(subject.text, at: node.range))
-    return nil
   }
 
   func reportMissingColumns(_ cases: [CaseSpec]) {
@@ -80,7 +72,7 @@ extension ScenarioReader {
 }
 
 extension CaseSpec {
-  /// Whether the columns are the same in the same order, as they nearly always are.
+  /// Whether the columns are the same in the same order. They nearly always are.
   fileprivate func hasColumns(of other: CaseSpec) -> Bool {
     columns.elementsEqual(other.columns) { $0.name.value == $1.name.value }
   }

@@ -2,16 +2,16 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Reads the component of a file: nil where there is none, or where parts of it could not be read,
-/// after complaints.
+/// Reads the component of a file. The result is nil, with diagnostics, if there is none or if parts
+/// of it are wrong.
 package func decodeComponent(
   _ documents: [YAMLDocument], in sources: SourceMap
 ) -> Diagnosed<ComponentDocument?> {
   decodeOne(documents, in: sources, orElse: Diagnostic.notAComponent) { $0.readComponent($1) }
 }
 
-/// Reads a file of steps: nil where it is none, or where parts of it could not be read, after
-/// complaints.
+/// Reads a file of steps. The result is nil, with diagnostics, if it has no steps or if parts of it
+/// are wrong.
 package func decodeSteps(
   _ documents: [YAMLDocument], in sources: SourceMap
 ) -> Diagnosed<StepsDocument?> {
@@ -22,7 +22,7 @@ package func decodeSteps(
 private func decodeOne<Document>(
   _ documents: [YAMLDocument], in sources: SourceMap,
   orElse complaint: (_ reason: String, _ place: SourceRange) -> Diagnostic,
-  _ read: (ScenarioReader, YAMLNode) -> Document?
+  _ read: (DocumentReader, YAMLNode) -> Document?
 ) -> Diagnosed<Document?> {
   let filled = documents.filter { !$0.root.isNull }
   guard let first = filled.first else {
@@ -33,13 +33,13 @@ private func decodeOne<Document>(
       nil, [complaint("it holds \(filled.count) documents", filled[1].root.firstPlace)])
   }
   let range = SourceRange(file: first.file, start: 0, end: 0)
-  let reader = ScenarioReader(file: sources.file(of: range))
-  let document = read(reader, first.root)
-  let usable = !reader.diagnostics.hasErrors
-  return Diagnosed(usable ? document : nil, reader.diagnostics.inOrderOfPlace())
+  let reading = ReadingContext(file: sources.file(of: range))
+  let document = read(DocumentReader(reading), first.root)
+  let usable = !reading.diagnostics.hasErrors
+  return Diagnosed(usable ? document : nil, reading.diagnostics.inOrderOfPlace())
 }
 
-/// Whether a file's documents are a component, whatever the file is called.
+/// Returns whether a file's documents are a component, by their keys.
 package func isComponent(_ documents: [YAMLDocument]) -> Bool {
   guard let root = documents.first(where: { !$0.root.isNull })?.root else { return false }
   return root.entry(Key.component.rawValue) != nil && root.entry(Key.scenario.rawValue) == nil
@@ -50,14 +50,14 @@ extension YAMLNode {
   fileprivate var firstPlace: SourceRange { entries?.first?.keyRange ?? range }
 }
 
-extension ScenarioReader {
+extension DocumentReader {
   func readComponent(_ node: YAMLNode) -> ComponentDocument? {
     for key in [Key.scenario, .steps, .finally, .cases] {
       guard let entry = node.entry(key.rawValue) else { continue }
       report(.notAComponent("it has `\(key.rawValue)`", at: entry.keyRange))
       return nil
     }
-    guard let fields = open(node, LanguageTable.component, "a component") else { return nil }
+    guard let fields = values.open(node, LanguageTable.component, "a component") else { return nil }
     var component = ComponentDocument(range: node.range)
     component.title = fields.text(.component)
     _ = fields.text(.description)
@@ -71,7 +71,9 @@ extension ScenarioReader {
       report(.notAStepsFile("it has `\(entry.key)`", at: entry.keyRange))
       return nil
     }
-    guard let fields = open(node, LanguageTable.stepsFile, "a file of steps") else { return nil }
+    guard let fields = values.open(node, LanguageTable.stepsFile, "a file of steps") else {
+      return nil
+    }
     _ = fields.text(.description)
     let parameters = readParameters(fields)
     guard let steps = fields.script(.steps) else { return nil }
@@ -84,7 +86,7 @@ extension ScenarioReader {
     guard let node = fields[.params]?.value else { return [] }
     if case .sequence = node.content {
       return fields.elements(.params).compactMap { element in
-        readStageName(element, .element(.params))
+        values.readStageName(element, .element(.params))
           .map { ParameterSpec(name: $0, kind: .any, initial: nil) }
       }
     }
@@ -92,13 +94,13 @@ extension ScenarioReader {
   }
 
   private func readParameter(_ entry: YAMLEntry) -> ParameterSpec? {
-    let name = readStageName(entry)
+    let name = values.readStageName(entry)
     let node = entry.value
     guard node.entry(Key.type.rawValue) != nil || node.entry(Key.default.rawValue) != nil else {
-      guard let initial = readData(node), let name else { return nil }
+      guard let initial = values.readData(node), let name else { return nil }
       return ParameterSpec(name: name, kind: kind(of: initial, node), initial: initial)
     }
-    guard let fields = open(node, LanguageTable.parameter, "a parameter") else { return nil }
+    guard let fields = values.open(node, LanguageTable.parameter, "a parameter") else { return nil }
     let initial = fields.data(.default)
     let word = fields.word(.type)
     guard let name else { return nil }
@@ -109,7 +111,7 @@ extension ScenarioReader {
     return ParameterSpec(name: name, kind: kind, initial: initial)
   }
 
-  /// What a default says about the values that may stand in its place.
+  /// Returns the type of values that may replace a default.
   private func kind(of initial: DataSpec, _ node: YAMLNode) -> ParameterSpec.Kind {
     switch initial.content {
     case .expression: return .any

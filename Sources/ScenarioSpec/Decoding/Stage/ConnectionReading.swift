@@ -2,13 +2,13 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Clients that stay connected.
-extension ScenarioReader {
+/// Reading of clients that stay connected.
+extension StageReader {
   func readConnections(_ fields: MappingReader) -> [ConnectionSpec] {
     fields.entries(.connections).compactMap { entry in
-      let name = readStageName(entry)
+      let name = values.readStageName(entry)
       let subject = Subject.entry(entry.key, of: .connections).text
-      guard let parts = open(entry.value, LanguageTable.connection, subject),
+      guard let parts = values.open(entry.value, LanguageTable.connection, subject),
         var connection = readConnection(parts, name ?? entry.name)
       else { return nil }
       connection.retry = parts.retryPolicy(.retry)
@@ -22,14 +22,14 @@ extension ScenarioReader {
     guard let (key, entry) = parts.first(of: [.sse, .websocket, .ndjson]) else { return nil }
     let isSocket = key == .websocket
     let rule = isSocket ? LanguageTable.socketRequest : LanguageTable.connectionRequest
-    guard let fields = open(entry.value, rule, "`\(key.rawValue)`"),
+    guard let fields = values.open(entry.value, rule, "`\(key.rawValue)`"),
       let request = readRequest(fields)
     else { return nil }
     guard isSocket else {
       return ConnectionSpec(name: name, kind: key == .sse ? .eventStream : .lines, request: request)
     }
     let protocols = fields.elements(.protocols).compactMap {
-      readScalar($0, .element(.protocols))
+      values.readScalar($0, .element(.protocols))
     }
     return ConnectionSpec(name: name, kind: .webSocket(protocols: protocols), request: request)
   }
@@ -37,7 +37,7 @@ extension ScenarioReader {
   private func readRequest(_ fields: MappingReader) -> RequestSpec? {
     guard let endpoint = fields.address(.endpoint),
       let (key, entry) = fields.first(of: [.path] + LanguageTable.requestMethods),
-      let path = readScalar(entry.value, .key(key))
+      let path = values.readScalar(entry.value, .key(key))
     else { return nil }
     let method = key == .path ? "GET" : key.rawValue.uppercased()
     let verb = DataSpec(.literal(.string(method)), entry.keyRange)
@@ -50,7 +50,7 @@ extension ScenarioReader {
   }
 
   private func readPing(_ node: YAMLNode) -> PingSpec? {
-    guard let fields = open(node, LanguageTable.ping, "`ping`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.ping, "`ping`") else { return nil }
     var ping = PingSpec()
     ping.interval = fields.tick(.interval)
     ping.maxFailures = fields.integer(.maxFailures)
@@ -62,7 +62,7 @@ extension MappingReader {
   func retryPolicy(_ key: Key) -> RetryPolicySpec? {
     assertShape(key) { $0 == .mapping(.retryPolicy) }
     guard let node = self[key]?.value,
-      let fields = reader.open(node, LanguageTable.retryPolicy, "`\(key.rawValue)`")
+      let fields = values.open(node, LanguageTable.retryPolicy, "`\(key.rawValue)`")
     else { return nil }
     var policy = RetryPolicySpec(range: fields.range)
     policy.maxAttempts = fields.integer(.maxAttempts)
@@ -72,35 +72,9 @@ extension MappingReader {
     policy.jitter = fields.number(.jitter)
     if fields.has(.giveUpOn) {
       policy.nonRetryableStatuses = fields.elements(.giveUpOn).compactMap {
-        reader.readInteger($0, in: 100...599, .element(.giveUpOn))
+        values.readInteger($0, in: 100...599, .element(.giveUpOn))
       }
     }
     return policy
-  }
-
-  func number(_ key: Key) -> Located<Double>? {
-    guard let entry = self[key], case .number(let least)? = rule.rule(for: key)?.shape else {
-      assertShape(key) { if case .number = $0 { true } else { false } }
-      return nil
-    }
-    return reader.readNumber(entry.value, from: least, .key(key))
-  }
-}
-
-extension ScenarioReader {
-  func readNumber(_ node: YAMLNode, from least: Double, _ subject: Subject) -> Located<Double>? {
-    let number: Double
-    switch node.scalar?.value {
-    case .int(let whole)?: number = Double(whole)
-    case .double(let double)?: number = double
-    default:
-      reportWrongType(node, subject, takes: .number(from: least))
-      return nil
-    }
-    guard number >= least, number.isFinite else {
-      report(.outOfRange(subject.text, takes: Shape.number(from: least).phrase, at: node.range))
-      return nil
-    }
-    return Located(number, node.range)
   }
 }

@@ -2,10 +2,11 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
+extension StageReader {
   func readInvariants(_ fields: MappingReader) -> [InvariantSpec] {
     fields.elements(.invariants).compactMap { node in
-      guard let parts = open(node, LanguageTable.invariant, Subject.element(.invariants).text),
+      guard
+        let parts = values.open(node, LanguageTable.invariant, Subject.element(.invariants).text),
         let (key, entry) = parts.first(of: [.always, .never, .leadsTo])
       else { return nil }
       let kind: InvariantSpec.Kind? =
@@ -19,7 +20,7 @@ extension ScenarioReader {
   }
 
   private func readLeadsTo(_ node: YAMLNode) -> InvariantSpec.Kind? {
-    guard let fields = open(node, LanguageTable.leadsTo, "`leadsTo`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.leadsTo, "`leadsTo`") else { return nil }
     let when = readSourceMatchers(fields, .when)
     let then = readSourceMatchers(fields, .then)
     let within = fields.duration(.within)
@@ -32,8 +33,8 @@ extension ScenarioReader {
     if node.entries?.isEmpty == true { report(.emptyMap("`\(key.rawValue)`", at: node.range)) }
     let entries = fields.entries(key)
     let matchers = entries.compactMap { entry -> SourceMatcherSpec? in
-      let source = readAddress(entry)
-      let matcher = readEventMatcher(entry.value, entry.key, in: "`leadsTo`")
+      let source = values.readAddress(entry)
+      let matcher = matcherReader.readEventMatcher(entry.value, entry.key, in: "`leadsTo`")
       guard let source, let matcher else { return nil }
       return SourceMatcherSpec(source: source, matcher: matcher)
     }

@@ -2,9 +2,9 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// What mock endpoints do with connections that stay open.
-extension ScenarioReader {
-  /// The entries under `sse` or `websocket` of an endpoint.
+/// Reading of what mock endpoints do on connections that stay open.
+extension ServerReader {
+  /// Reads the entries under `sse`, `ndjson` or `websocket` of an endpoint.
   func readConversations(_ fields: MappingReader, _ key: Key) -> [ConversationSpec] {
     if let node = fields[key]?.value, node.elements?.isEmpty == true {
       report(.emptyList("`\(key.rawValue)`", of: "entry", at: node.range))
@@ -12,7 +12,7 @@ extension ScenarioReader {
     return fields.elements(key).compactMap { node in
       let isSocket = key == .websocket
       let rule = isSocket ? LanguageTable.socketConversation : LanguageTable.conversation
-      guard let parts = open(node, rule, Subject.element(key).text) else { return nil }
+      guard let parts = values.open(node, rule, Subject.element(key).text) else { return nil }
       return readConversation(parts, isSocket: isSocket)
     }
   }
@@ -36,10 +36,12 @@ extension ScenarioReader {
 
   private func readAcceptance(_ node: YAMLNode, _ isSocket: Bool) -> AcceptanceSpec? {
     let rule = isSocket ? LanguageTable.socketAcceptance : LanguageTable.acceptance
-    guard let fields = open(node, rule, "`accept`") else { return nil }
+    guard let fields = values.open(node, rule, "`accept`") else { return nil }
     var conditions: [(key: Located<Value>, value: MatcherSpec)] = []
     for key in [Key.path, .method, .query, .headers, .json, .text] {
-      guard let entry = fields[key], let matcher = readMatcher(entry.value) else { continue }
+      guard let entry = fields[key], let matcher = matcherReader.readMatcher(entry.value) else {
+        continue
+      }
       conditions.append((Located(.string(key.rawValue), entry.keyRange), matcher))
     }
     var acceptance = AcceptanceSpec(
@@ -52,31 +54,33 @@ extension ScenarioReader {
     return acceptance
   }
 
-  /// What a mock does on its connection, by the verb of the step.
+  /// Reads an action of a mock on its connection, by the verb of the step.
   func readAct(_ verb: Key, _ node: YAMLNode) -> ServerActSpec? {
     switch verb {
     case .event: return readEvent(node).map { .event($0) }
-    case .send: return readData(node).map { .message($0) }
+    case .send: return values.readData(node).map { .message($0) }
     case .bytes: return readBytes(node).map { .bytes($0) }
     case .pings:
       let words = Shape.words(["answer", "ignore"])
-      return readWord(node, words, .key(.pings)).map { .pings(areAnswered: $0.value == "answer") }
+      return values.readWord(node, words, .key(.pings)).map {
+        .pings(areAnswered: $0.value == "answer")
+      }
     case .close:
       if case .mapping = node.content { return readClosing(node) }
-      return readFlag(node, .key(.close)) ? .close(code: nil, reason: nil) : nil
+      return values.readFlag(node, .key(.close)) ? .close(code: nil, reason: nil) : nil
     default:
-      return readFlag(node, .key(verb)) ? ServerActSpec(word: verb.rawValue) : nil
+      return values.readFlag(node, .key(verb)) ? ServerActSpec(word: verb.rawValue) : nil
     }
   }
 
   private func readEvent(_ node: YAMLNode) -> ServerEventSpec? {
     var event = ServerEventSpec()
     guard case .mapping = node.content else {
-      guard let data = readScalar(node, .key(.event)) else { return nil }
+      guard let data = values.readScalar(node, .key(.event)) else { return nil }
       event.data = data
       return event
     }
-    guard let fields = open(node, LanguageTable.serverEvent, "`event`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.serverEvent, "`event`") else { return nil }
     event.id = readLine(fields, .id)
     event.event = readLine(fields, .event)
     event.data = fields.data(.data)
@@ -85,7 +89,7 @@ extension ScenarioReader {
     return event
   }
 
-  /// A scalar that stands in a line of its own; what would break out of it could not be sent.
+  /// Reads a scalar that is sent as one line. A line break in it would end the line.
   private func readLine(_ fields: MappingReader, _ key: Key) -> DataSpec? {
     guard let data = fields.scalar(key) else { return nil }
     if case .literal(.string(let text)) = data.content,
@@ -99,7 +103,7 @@ extension ScenarioReader {
   }
 
   private func readClosing(_ node: YAMLNode) -> ServerActSpec? {
-    guard let fields = open(node, LanguageTable.closing, "`close`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.closing, "`close`") else { return nil }
     return .close(code: fields.count(.code), reason: fields.scalar(.reason))
   }
 
@@ -114,12 +118,12 @@ extension ScenarioReader {
   private func readPiece(_ node: YAMLNode) -> BytesSpec? {
     guard case .mapping = node.content else {
       guard !node.isNull else {
-        reportWrongType(node, .key(.bytes), takes: LanguageTable.bytesShape)
+        values.reportWrongType(node, .key(.bytes), takes: LanguageTable.bytesShape)
         return nil
       }
-      return readScalar(node, .key(.bytes)).map { .value($0) }
+      return values.readScalar(node, .key(.bytes)).map { .value($0) }
     }
-    guard let fields = open(node, LanguageTable.hexadecimal, "`bytes`"),
+    guard let fields = values.open(node, LanguageTable.hexadecimal, "`bytes`"),
       let text = fields.text(.hex)
     else { return nil }
     guard let bytes = bytes(ofHexadecimal: text.value) else {
@@ -131,16 +135,16 @@ extension ScenarioReader {
 }
 
 // What a step of the scenario makes endpoints do.
-extension ScenarioReader {
+extension ServerReader {
   func readServe(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     guard case .mapping(let entries) = node.content else {
-      reportWrongType(node, fields.rule, .serve)
+      values.reportWrongType(node, fields.rule, .serve)
       return nil
     }
     if entries.isEmpty { report(.emptyMap("`serve`", at: node.range)) }
     let audience = readAudience(fields)
     let deeds = entries.compactMap { entry -> ServeSpec? in
-      let endpoint = readAddress(entry)
+      let endpoint = values.readAddress(entry)
       guard let command = readCommand(entry), let endpoint else { return nil }
       return ServeSpec(endpoint: endpoint, command: command.value, commandRange: command.range)
     }
@@ -151,10 +155,10 @@ extension ScenarioReader {
   private func readAudience(_ fields: MappingReader) -> ServeSpec.Audience? {
     guard let node = fields[.to]?.value else { return .all }
     if case .int? = node.scalar?.value {
-      return readInteger(node, in: 1...Int.max, .key(.to)).map { .connection($0.value) }
+      return values.readInteger(node, in: 1...Int.max, .key(.to)).map { .connection($0.value) }
     }
     let shape = fields.rule.rule(for: .to)?.shape
-    return readWord(node, .words(["all", "last"]), .key(.to), of: shape).map {
+    return values.readWord(node, .words(["all", "last"]), .key(.to), of: shape).map {
       $0.value == "all" ? .all : .last
     }
   }
@@ -164,14 +168,15 @@ extension ScenarioReader {
     guard case .mapping = entry.value.content else {
       let full = Shape.anyOf([LanguageTable.servedWords, .mapping(.served)])
       guard entry.value.scalar?.isText ?? false else {
-        reportWrongType(entry.value, subject, takes: full)
+        values.reportWrongType(entry.value, subject, takes: full)
         return nil
       }
-      return readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap { word in
+      return values.readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap {
+        word in
         ServeSpec.Command(word: word.value).map { Located($0, word.range) }
       }
     }
-    guard let fields = open(entry.value, LanguageTable.served, subject.text),
+    guard let fields = values.open(entry.value, LanguageTable.served, subject.text),
       let (key, act) = fields.first(of: [.event, .send, .bytes, .close, .pings])
     else { return nil }
     return readAct(key, act.value).map { Located(.act($0), act.keyRange) }
@@ -192,7 +197,7 @@ extension ServeSpec.Command {
 }
 
 extension ServerActSpec {
-  /// What the word of a step stands for.
+  /// Makes the action that a word stands for.
   init?(word: String) {
     switch word {
     case "drop": self = .drop
@@ -206,13 +211,13 @@ extension ServerActSpec {
 }
 
 extension StepSpec {
-  /// What a mock does whose entry has no script.
+  /// Makes the step of an entry without a script.
   fileprivate static func waitForever(at range: SourceRange) -> StepSpec {
     StepSpec(kind: .wait(nil), verb: Located("accept", range), range: range)
   }
 }
 
-/// The bytes that pairs of hexadecimal digits stand for; nil where they are none.
+/// Returns the bytes of pairs of hexadecimal digits; nil if the text has other characters.
 private func bytes(ofHexadecimal text: String) -> [UInt8]? {
   let digits = text.utf8.filter { !isBlankByte($0) }.map {
     Character(UnicodeScalar($0)).hexDigitValue

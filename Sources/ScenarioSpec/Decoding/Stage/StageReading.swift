@@ -2,10 +2,10 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
+extension StageReader {
   func readVariables(_ fields: MappingReader) -> [VariableSpec] {
     fields.entries(.vars).compactMap { entry in
-      let name = readStageName(entry)
+      let name = values.readStageName(entry)
       let variable = readVariable(entry.value)
       guard let name, let (value, isSecret) = variable else { return nil }
       return VariableSpec(name: name, value: value, isSecret: isSecret)
@@ -14,16 +14,16 @@ extension ScenarioReader {
 
   private func readVariable(_ node: YAMLNode) -> (DataSpec, isSecret: Bool)? {
     guard node.entry(Key.value.rawValue) != nil || node.entry(Key.secret.rawValue) != nil else {
-      return readData(node).map { ($0, false) }
+      return values.readData(node).map { ($0, false) }
     }
-    guard let fields = open(node, LanguageTable.variable, "a variable") else { return nil }
+    guard let fields = values.open(node, LanguageTable.variable, "a variable") else { return nil }
     let isSecret = fields.bool(.secret)?.value ?? false
     return fields.data(.value).map { ($0, isSecret) }
   }
 
   func readGraph(_ fields: MappingReader) -> [NodeSpec] {
     fields.entries(.graph).compactMap { entry in
-      let name = readStageName(entry)
+      let name = values.readStageName(entry)
       guard let rule = readNode(entry), let name else { return nil }
       return NodeSpec(name: name, rule: rule)
     }
@@ -31,14 +31,14 @@ extension ScenarioReader {
 
   private func readNode(_ entry: YAMLEntry) -> NodeSpec.Rule? {
     guard case .mapping(let entries) = entry.value.content else {
-      return readData(entry.value).map { .stored($0) }
+      return values.readData(entry.value).map { .stored($0) }
     }
     let kinds = LanguageTable.node.keys
     guard entries.contains(where: { part in kinds.contains { $0.name == part.key } }) else {
       reportPlainMap(entry, entries)
       return nil
     }
-    guard let fields = open(entry.value, LanguageTable.node, "a node") else { return nil }
+    guard let fields = values.open(entry.value, LanguageTable.node, "a node") else { return nil }
     if fields.has(.latest) { return readLatest(fields) }
     if let data = fields.data(.stored) { return .stored(data) }
     return fields.expression(.computed).map { .computed($0) }
@@ -51,7 +51,8 @@ extension ScenarioReader {
     return .latest(source, of: rule, initial: initial)
   }
 
-  /// A map of one key near to a kind of node is a slip of the pen, any other a value.
+  /// Reports a map in the graph. One key that is nearly a kind of node is a mistyped kind; any
+  /// other map is a value.
   private func reportPlainMap(_ entry: YAMLEntry, _ entries: YAMLEntries) {
     let kinds = LanguageTable.node.keys.map(\.name)
     if let only = entries.first, entries.count == 1,
@@ -66,9 +67,9 @@ extension ScenarioReader {
 
   func readReactors(_ fields: MappingReader) -> [ReactorSpec] {
     fields.entries(.reactors).compactMap { entry in
-      let name = readStageName(entry)
+      let name = values.readStageName(entry)
       guard
-        let parts = open(
+        let parts = values.open(
           entry.value, LanguageTable.reactor, Subject.entry(entry.key, of: .reactors).text)
       else { return nil }
       var reactor = ReactorSpec(name: name ?? entry.name)
@@ -80,7 +81,7 @@ extension ScenarioReader {
     }
   }
 
-  /// The fields of a reactor or an endpoint; a field that looks like a node of `graph` is a slip.
+  /// Reads the fields of a reactor or an endpoint. A field that looks like a node is a mistake.
   func readState(_ fields: MappingReader) -> [(name: Located<String>, initial: DataSpec)] {
     for entry in fields[.state]?.value.entries ?? [] {
       guard case .mapping(let parts) = entry.value.content, parts.count == 1,
@@ -95,8 +96,8 @@ extension ScenarioReader {
     field: Located<String>, action: Located<String>
   )] {
     fields.entries(.bindings).compactMap { entry in
-      let field = readInnerName(entry)
-      let action = readName(entry.value, .entry(entry.key, of: .bindings))
+      let field = values.readInnerName(entry)
+      let action = values.readName(entry.value, .entry(entry.key, of: .bindings))
       guard let field, let action else { return nil }
       return (field, action)
     }
@@ -106,8 +107,8 @@ extension ScenarioReader {
     source: Located<String>, action: Located<String>
   )] {
     fields.entries(.follows).compactMap { entry in
-      let source = readAddress(entry)
-      let action = readName(entry.value, .entry(entry.key, of: .follows))
+      let source = values.readAddress(entry)
+      let action = values.readName(entry.value, .entry(entry.key, of: .follows))
       guard let source, let action else { return nil }
       return (source, action)
     }
@@ -116,15 +117,17 @@ extension ScenarioReader {
   private static let actionShape = Shape.anyOf([.script(.action), .mapping(.action)])
 
   private func readAction(_ entry: YAMLEntry) -> ActionSpec? {
-    let name = readInnerName(entry)
+    let name = values.readInnerName(entry)
     if case .mapping = entry.value.content {
-      guard let fields = open(entry.value, LanguageTable.action, "an action") else { return nil }
+      guard let fields = values.open(entry.value, LanguageTable.action, "an action") else {
+        return nil
+      }
       let action = readAction(name ?? entry.name, fields)
       return name == nil ? nil : action
     }
-    let steps = readScript(
+    let steps = stepReader.readScript(
       entry.value, ScriptContext(.action), Subject.entry(entry.key, of: .actions),
-      takes: ScenarioReader.actionShape)
+      takes: StageReader.actionShape)
     guard let name, let steps else { return nil }
     return ActionSpec(name: name, steps: steps)
   }

@@ -2,20 +2,22 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Tables that are kept in a file beside the scenario.
-extension ScenarioReader {
+/// Reading of tables in a file beside the scenario.
+extension CaseReader {
   func readTable(_ node: YAMLNode) -> [CaseSpec] {
-    lacksTable = true
-    guard let fields = open(node, LanguageTable.table, "`cases`"), let path = fields.text(.file)
+    reading.lacksTable = true
+    guard let fields = values.open(node, LanguageTable.table, "`cases`"),
+      let path = fields.text(.file)
     else { return [] }
-    let opened = tables.open(path)
+    let opened = reading.tables.open(path)
     for complaint in opened.diagnostics { report(complaint) }
     guard let file = opened.value else { return [] }
     guard file.file.bytes.count <= TableLimit.fileSize else {
       report(.tableTooLarge(at: path.range))
       return []
     }
-    return labelling("this table is used here", path.range, most: TableLimit.namedProblems) {
+    return reading.labelling("this table is used here", path.range, most: TableLimit.namedProblems)
+    {
       readRows(of: file, path)
     }
   }
@@ -40,7 +42,7 @@ extension ScenarioReader {
       return []
     }
     for complaint in table.diagnostics { report(complaint) }
-    lacksTable = table.rows.isEmpty
+    reading.lacksTable = table.rows.isEmpty
     return cases(table.rows)
   }
 
@@ -58,7 +60,7 @@ extension ScenarioReader {
     var places: Set<SourceRange> = []
     // In CSV all rows have their columns' names from one place.
     for cell in rows.lazy.flatMap(\.cells) where places.insert(cell.column.range).inserted {
-      if known.insert(cell.column.value).inserted { _ = readStageName(cell.column) }
+      if known.insert(cell.column.value).inserted { _ = values.readStageName(cell.column) }
     }
   }
 

@@ -2,16 +2,16 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
-  /// An entry of an `expect` list: one source with options, or a group in any order.
+extension StepReader {
+  /// Reads an entry of an `expect` list: one source with options, or a group in any order.
   func readEntry(_ node: YAMLNode) -> EntrySpec? {
-    guard let fields = open(node, LanguageTable.entry, "each element of `expect`") else {
+    guard let fields = values.open(node, LanguageTable.entry, "each element of `expect`") else {
       return nil
     }
     if let group = fields[.anyOrder] { return readGroup(fields, group) }
     guard let source = readSource(fields) else { return nil }
-    let address = readAddress(source)
-    let matcher = readEventMatcher(source.value, source.key, in: "a list")
+    let address = values.readAddress(source)
+    let matcher = matcherReader.readEventMatcher(source.value, source.key, in: "a list")
     var entry = EventEntrySpec(
       source: address ?? source.name, matcher: MatcherSpec(.operators([]), .none),
       range: node.range)
@@ -43,7 +43,7 @@ extension ScenarioReader {
     return source
   }
 
-  /// Of two keys that are no options one may have been meant as one.
+  /// Makes the diagnostic of two sources. One of the keys may be a mistyped option.
   private func misnamed(_ entries: [YAMLEntry]) -> Diagnostic {
     let options = LanguageTable.entryOptions
     let (first, second) = (entries[0], entries[1])

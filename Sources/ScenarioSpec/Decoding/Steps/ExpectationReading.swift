@@ -2,8 +2,8 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
-  /// Steps that say what must be so.
+extension StepReader {
+  /// Reads a step that asserts.
   func readAsserting(
     _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
   ) -> StepKind? {
@@ -26,7 +26,7 @@ extension ScenarioReader {
     -> StepKind?
   {
     let steps = fields.script(.steps, in: context)
-    guard let parts = open(node, LanguageTable.retry, "`retry`") else { return nil }
+    guard let parts = values.open(node, LanguageTable.retry, "`retry`") else { return nil }
     let until = parts.expression(.until)
     let failIf = parts.expression(.failIf)
     let every = parts.tick(.every)
@@ -38,7 +38,7 @@ extension ScenarioReader {
   private func readFails(_ fields: MappingReader, _ node: YAMLNode, _ context: ScriptContext)
     -> StepKind?
   {
-    let error = fields[.error].flatMap { readMatcher($0.value) }
+    let error = fields[.error].flatMap { matcherReader.readMatcher($0.value) }
     guard let step = readStep(node, context) else { return nil }
     if let rule = LanguageTable.step(named: step.verb.value), rule.kind == .asserting {
       report(.assertionInFails(rule, at: step.verb.range))
@@ -53,9 +53,9 @@ extension ScenarioReader {
 
   private func readSnapshot(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     guard case .mapping = node.content else {
-      return snapshot(readText(node, .key(.snapshot)), of: nil)
+      return snapshot(values.readText(node, .key(.snapshot)), of: nil)
     }
-    guard let parts = open(node, LanguageTable.snapshot, "`snapshot`") else { return nil }
+    guard let parts = values.open(node, LanguageTable.snapshot, "`snapshot`") else { return nil }
     let value = parts.expression(.of)
     return snapshot(parts.text(.name), of: value)
   }
@@ -69,17 +69,17 @@ extension ScenarioReader {
     return .snapshot(name: name, of: value)
   }
 
-  /// One address, or a list of them.
+  /// Reads one address, or a list of them.
   func readAddresses(_ fields: MappingReader, _ key: Key, _ node: YAMLNode) -> [Located<String>]? {
     switch node.content {
     case .scalar:
-      return readAddress(node, .key(key)).map { [$0] }
+      return values.readAddress(node, .key(key)).map { [$0] }
     case .sequence(let nodes):
       if nodes.isEmpty { report(.emptyExpect(key.rawValue, at: node.range)) }
-      let addresses = nodes.compactMap { readAddress($0, .element(key)) }
+      let addresses = nodes.compactMap { values.readAddress($0, .element(key)) }
       return addresses.isEmpty || addresses.count < nodes.count ? nil : addresses
     case .mapping:
-      reportWrongType(node, fields.rule, key)
+      values.reportWrongType(node, fields.rule, key)
       return nil
     }
   }
@@ -93,8 +93,8 @@ extension ScenarioReader {
     if entries.isEmpty { report(.emptyExpect("never", at: node.range)) }
     var sources: [(source: Located<String>, matcher: MatcherSpec?)] = []
     for entry in entries {
-      let source = readAddress(entry)
-      let matcher = readEventMatcher(entry.value, entry.key, in: "`never`")
+      let source = values.readAddress(entry)
+      let matcher = matcherReader.readEventMatcher(entry.value, entry.key, in: "`never`")
       if let matcher, let source { sources.append((source, matcher)) }
     }
     guard !sources.isEmpty else { return nil }
@@ -113,7 +113,7 @@ extension ScenarioReader {
       guard !entries.isEmpty, entries.count == nodes.count else { return nil }
       return .expect(ExpectSpec(form: .list(entries), within: within))
     case .scalar:
-      reportWrongType(node, fields.rule, .expect)
+      values.reportWrongType(node, fields.rule, .expect)
       return nil
     }
   }
@@ -124,22 +124,27 @@ extension ScenarioReader {
     if entries.isEmpty { report(.emptyExpect("expect", at: range)) }
     var sequences: [(source: Located<String>, sequence: SequenceSpec)] = []
     for entry in entries {
-      let source = readAddress(entry)
+      let source = values.readAddress(entry)
       if let sequence = readSequence(entry), let source { sequences.append((source, sequence)) }
     }
     return sequences.count == entries.count && !sequences.isEmpty ? sequences : nil
   }
 
-  /// A list is a sequence of events, a map may be a diagram, anything else is one event.
+  /// Reads the expected events of a source: a list is a sequence, a map may be a diagram, and
+  /// anything else is one event.
   private func readSequence(_ entry: YAMLEntry) -> SequenceSpec? {
     switch entry.value.content {
-    case .scalar: return readMatcher(entry.value).map { .events([$0]) }
+    case .scalar: return matcherReader.readMatcher(entry.value).map { .events([$0]) }
     case .mapping:
-      if marbleKey(of: entry.value) != nil { return readExpectedMarble(entry.value, entry.key) }
-      return readMatcher(entry.value).map { .events([$0]) }
+      if matcherReader.marbleKey(of: entry.value) != nil {
+        return streamReader.readExpectedMarble(entry.value, entry.key)
+      }
+      return matcherReader.readMatcher(entry.value).map { .events([$0]) }
     case .sequence(let nodes):
       if nodes.isEmpty { report(.emptySequence(entry.key, at: entry.value.range)) }
-      let matchers = nodes.compactMap { readEventMatcher($0, entry.key, in: "a list of events") }
+      let matchers = nodes.compactMap {
+        matcherReader.readEventMatcher($0, entry.key, in: "a list of events")
+      }
       return matchers.isEmpty || matchers.count < nodes.count ? nil : .events(matchers)
     }
   }

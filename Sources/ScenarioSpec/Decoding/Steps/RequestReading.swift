@@ -2,17 +2,17 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// The step `request`, and the requests of providers.
-extension ScenarioReader {
+/// Reading of the step `request`, and of the requests of providers.
+extension RequestReader {
   func readExchange(_ node: YAMLNode) -> ExchangeSpec? {
-    guard let fields = open(node, LanguageTable.request, "`request`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.request, "`request`") else { return nil }
     let authorization = readAuthorization(fields)
     let cookies = readCookies(fields)
     let body = readBody(fields)
     let redirects = fields.integer(.redirects)
     let timeout = fields.tick(.timeout)
     let expected = readExpectedAnswer(fields)
-    let capture = fields[.as].flatMap { readCapture($0.value, .key(.as)) }
+    let capture = fields[.as].flatMap { matcherReader.readCapture($0.value, .key(.as)) }
     guard var request = readRequestLine(fields) else { return nil }
     request.query = fields.items(.query)
     request.headers = fields.scalars(.headers)
@@ -27,7 +27,7 @@ extension ScenarioReader {
     return exchange
   }
 
-  /// The endpoint, the method and the path.
+  /// Reads the endpoint, the method and the path.
   func readRequestLine(_ fields: MappingReader) -> RequestSpec? {
     let endpoint = fields.address(.endpoint)
     if fields.has(.method) {
@@ -37,7 +37,7 @@ extension ScenarioReader {
       return RequestSpec(endpoint: endpoint, method: method, path: path)
     }
     guard let endpoint, let method = fields.first(of: LanguageTable.requestMethods),
-      let path = readScalar(method.entry.value, .key(method.key))
+      let path = values.readScalar(method.entry.value, .key(method.key))
     else { return nil }
     let name = Value.string(method.key.rawValue.uppercased())
     let verb = DataSpec(.literal(name), method.entry.keyRange)
@@ -55,7 +55,8 @@ extension ScenarioReader {
   }
 
   private func readPart(_ node: YAMLNode) -> PartSpec? {
-    guard let fields = open(node, LanguageTable.part, Subject.element(.multipart).text) else {
+    guard let fields = values.open(node, LanguageTable.part, Subject.element(.multipart).text)
+    else {
       return nil
     }
     let content: PartSpec.Content? =
@@ -74,12 +75,12 @@ extension ScenarioReader {
 
   private func readAuthorization(_ fields: MappingReader) -> ExchangeSpec.Authorization? {
     guard let node = fields[.auth]?.value,
-      let auth = open(node, LanguageTable.authorization, "`auth`")
+      let auth = values.open(node, LanguageTable.authorization, "`auth`")
     else { return nil }
     guard let basic = auth[.basic]?.value else {
       return auth.scalar(.bearer).map { .bearer($0) }
     }
-    guard let parts = open(basic, LanguageTable.credentials, "`basic`") else { return nil }
+    guard let parts = values.open(basic, LanguageTable.credentials, "`basic`") else { return nil }
     let user = parts.scalar(.user)
     let password = parts.scalar(.password)
     guard let user, let password else { return nil }
@@ -90,13 +91,13 @@ extension ScenarioReader {
     guard let node = fields[.cookies]?.value else { return nil }
     if case .mapping = node.content { return .given(fields.scalars(.cookies)) }
     let full = fields.rule.rule(for: .cookies)?.shape
-    let word = readWord(node, .words(["none"]), .key(.cookies), of: full)
+    let word = values.readWord(node, .words(["none"]), .key(.cookies), of: full)
     return word.map { _ in ExchangeSpec.Cookies.none }
   }
 
   private func readExpectedAnswer(_ fields: MappingReader) -> ExpectedAnswerSpec? {
     guard let entry = fields[.expect],
-      let parts = open(entry.value, LanguageTable.expectedAnswer, "`expect`")
+      let parts = values.open(entry.value, LanguageTable.expectedAnswer, "`expect`")
     else { return nil }
     if entry.value.entries?.isEmpty == true {
       report(.emptyMap("`expect`", at: entry.value.range))
@@ -110,35 +111,37 @@ extension ScenarioReader {
 
   private func readPart(_ key: Key, of fields: MappingReader) -> MatcherSpec? {
     guard let node = fields[key]?.value else { return nil }
-    guard key == .headers || key == .cookies else { return readMatcher(node) }
+    guard key == .headers || key == .cookies else { return matcherReader.readMatcher(node) }
     let entries = fields.entries(key).compactMap { entry in
-      readMatcher(entry.value).map { (key: Located(entry.keyValue, entry.keyRange), value: $0) }
+      matcherReader.readMatcher(entry.value).map {
+        (key: Located(entry.keyValue, entry.keyRange), value: $0)
+      }
     }
     return MatcherSpec(.map(entries), node.range)
   }
 }
 
 extension MappingReader {
-  /// Names and single values, or lists of such that repeat the name.
+  /// Reads names with single values, or with lists that repeat the name.
   func items(_ key: Key) -> [NamedData] {
     assertShape(key) { $0 == LanguageTable.itemsShape }
     return entries(key).compactMap { entry in
-      reader.readItem(entry, key).map { (entry.name, $0) }
+      values.requestReader.readItem(entry, key).map { (entry.name, $0) }
     }
   }
 }
 
-extension ScenarioReader {
+extension RequestReader {
   fileprivate func readItem(_ entry: YAMLEntry, _ key: Key) -> DataSpec? {
     let subject = Subject.entry(entry.key, of: key)
     switch entry.value.content {
-    case .scalar: return readScalar(entry.value, subject)
+    case .scalar: return values.readScalar(entry.value, subject)
     case .sequence(let nodes):
       let isPlain = nodes.allSatisfy { $0.scalar?.isAbsent == false }
-      if isPlain { return readData(entry.value) }
+      if isPlain { return values.readData(entry.value) }
     case .mapping: break
     }
-    reportWrongType(entry.value, subject, takes: .anyOf([.scalar, .list(.scalar)]))
+    values.reportWrongType(entry.value, subject, takes: .anyOf([.scalar, .list(.scalar)]))
     return nil
   }
 }

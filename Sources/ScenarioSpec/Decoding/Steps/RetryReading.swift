@@ -2,11 +2,13 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
-  /// How a request is made again: what is not said is as the policy has it by itself.
+extension RequestReader {
+  /// Reads how a failed request is repeated. A setting without a key has its default.
   func readRequestRetry(_ fields: MappingReader) -> RequestRetry? {
     guard let entry = fields[.retry] else { return nil }
-    guard let parts = open(entry.value, LanguageTable.requestRetry, "`retry`") else { return nil }
+    guard let parts = values.open(entry.value, LanguageTable.requestRetry, "`retry`") else {
+      return nil
+    }
     var policy = RequestRetry()
     policy.maxAttempts = parts.integer(.maxAttempts)?.value ?? policy.maxAttempts
     policy.multiplier = number(.multiplier, of: parts, most: 100) ?? policy.multiplier
@@ -39,15 +41,15 @@ extension ScenarioReader {
     }
     for node in fields.elements(.on) {
       if case .int? = node.scalar?.value {
-        let status = readInteger(node, in: LanguageTable.retryStatus, .element(.on))
+        let status = values.readInteger(node, in: LanguageTable.retryStatus, .element(.on))
         if let status { policy.statuses.append(status.value) }
       } else if node.scalar?.isText == true {
-        let word = readWord(
+        let word = values.readWord(
           node, LanguageTable.retryWords, .element(.on), of: LanguageTable.retryReason)
         let reason = word.flatMap { RequestRetry.Reason(rawValue: $0.value) }
         if let reason { policy.reasons.append(reason) }
       } else {
-        reportWrongType(node, .element(.on), takes: LanguageTable.retryReason)
+        values.reportWrongType(node, .element(.on), takes: LanguageTable.retryReason)
       }
     }
   }

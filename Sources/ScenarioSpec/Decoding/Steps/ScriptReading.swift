@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// Where the steps that are being read stand.
+/// The place of the steps that are being read.
 struct ScriptContext {
   var place: Place
   var isInTransaction = false
@@ -11,31 +11,32 @@ struct ScriptContext {
 }
 
 extension MappingReader {
-  /// A script that the table gives a place of its own.
+  /// Reads a script that has its own place in the table.
   func script(_ key: Key) -> ScriptSpec? {
     guard let entry = self[key], case .script(let place?)? = rule.rule(for: key)?.shape else {
       assertShape(key) { if case .script(.some) = $0 { true } else { false } }
       return nil
     }
-    return reader.readScript(entry.value, ScriptContext(place), .key(key), takes: .script(place))
+    return values.stepReader.readScript(
+      entry.value, ScriptContext(place), .key(key), takes: .script(place))
   }
 
-  /// A script within the steps of another.
+  /// Reads a script within the steps of another.
   func script(_ key: Key, in context: ScriptContext) -> ScriptSpec? {
     assertShape(key) { $0 == .script(nil) }
     return self[key].flatMap {
-      reader.readScript($0.value, context, .key(key), takes: .script(nil))
+      values.stepReader.readScript($0.value, context, .key(key), takes: .script(nil))
     }
   }
 }
 
-extension ScenarioReader {
+extension StepReader {
   func readScript(
     _ node: YAMLNode, _ context: ScriptContext, _ subject: Subject, takes shape: Shape
   ) -> ScriptSpec? {
     guard case .sequence(let nodes) = node.content else {
       let help = node.entries == nil ? nil : "begin each step with `- `"
-      reportWrongType(node, subject, takes: shape, help: help)
+      values.reportWrongType(node, subject, takes: shape, help: help)
       return nil
     }
     var steps: [StepSpec] = []
@@ -65,7 +66,7 @@ extension ScenarioReader {
   {
     guard let (rule, verb) = findVerb(node, entries, context) else { return nil }
     guard isAllowed(rule, in: context, at: verb.keyRange),
-      let fields = open(node, rule.mapping, ""),
+      let fields = values.open(node, rule.mapping, ""),
       let kind = readKind(fields, rule, verb, context)
     else { return nil }
     return StepSpec(kind: kind, verb: verb.name, range: node.range)
@@ -131,7 +132,7 @@ extension ScenarioReader {
     }
   }
 
-  /// Whether the step may stand here.
+  /// Returns whether the step is possible here.
   private func isAllowed(_ rule: StepRule, in context: ScriptContext, at range: SourceRange) -> Bool
   {
     if !rule.places.contains(context.place) {

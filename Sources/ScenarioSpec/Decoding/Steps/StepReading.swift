@@ -2,8 +2,8 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
-  /// What a step does, by its verb; the table has the rest of its keys.
+extension StepReader {
+  /// Reads what a step does, by its verb.
   func readKind(
     _ fields: MappingReader, _ rule: StepRule, _ verb: YAMLEntry, _ context: ScriptContext
   ) -> StepKind? {
@@ -27,10 +27,10 @@ extension ScenarioReader {
     case .send: return readSend(fields, node)
     case .terminate: return readAddresses(fields, .terminate, node).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
-    case .request: return readExchange(node).map { .request($0) }
+    case .request: return requestReader.readExchange(node).map { .request($0) }
     case .connect: return readAddresses(fields, .connect, node).map { .connect($0) }
     case .disconnect: return readAddresses(fields, .disconnect, node).map { .disconnect($0) }
-    case .serve: return readServe(fields, node)
+    case .serve: return serverReader.readServe(fields, node)
     case .refresh: return fields.address(.refresh).map { .refresh($0) }
     case .sql: return readSQL(node, fields.rule).map { .sql($0) }
     case .load: return readLoad(fields)
@@ -42,16 +42,16 @@ extension ScenarioReader {
 
   private func readAnswering(_ verb: Key, _ node: YAMLNode, _ place: Place) -> StepKind? {
     switch verb {
-    case .respond: return readAnswer(node).map { .respond($0) }
-    case .receive: return readMatcher(node).map { .receive($0) }
+    case .respond: return serverReader.readAnswer(node).map { .respond($0) }
+    case .receive: return matcherReader.readMatcher(node).map { .receive($0) }
     case .drop, .stall, .reset:
-      guard readFlag(node, .key(verb)) else { return nil }
+      guard values.readFlag(node, .key(verb)) else { return nil }
       return wordStep(verb, at: node.range, place)
-    default: return readAct(verb, node).map { .act($0) }
+    default: return serverReader.readAct(verb, node).map { .act($0) }
     }
   }
 
-  /// A step that is its verb alone: it answers a request, or acts on a connection that stays open.
+  /// Makes a step of its verb alone: an answer to a request, or an action on a connection.
   func wordStep(_ verb: Key, at range: SourceRange, _ place: Place) -> StepKind? {
     if place == .endpoint, verb != .reset {
       return .respond(AnswerSpec(kind: verb == .drop ? .drop : .stall, range: range))
@@ -59,7 +59,7 @@ extension ScenarioReader {
     return ServerActSpec(word: verb.rawValue).map { .act($0) }
   }
 
-  /// A map of at least one entry; all entries must be readable.
+  /// Reads a map of at least one entry. All entries must be readable.
   private func readAll<Part>(
     _ fields: MappingReader, _ key: Key, _ read: (YAMLEntry) -> Part?
   ) -> [Part]? {
@@ -72,8 +72,8 @@ extension ScenarioReader {
 
   private func readSet(_ fields: MappingReader) -> StepKind? {
     let writes = readAll(fields, .set) { entry in
-      let address = readAddress(entry)
-      let value = readData(entry.value)
+      let address = values.readAddress(entry)
+      let value = values.readData(entry.value)
       return address.flatMap { address in value.map { (address: address, value: $0) } }
     }
     return writes.map { .set($0) }
@@ -81,11 +81,11 @@ extension ScenarioReader {
 
   private func readSend(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     if case .scalar = node.content {
-      return readAddress(node, .key(.send)).map { .send([(target: $0, payload: nil)]) }
+      return values.readAddress(node, .key(.send)).map { .send([(target: $0, payload: nil)]) }
     }
     let sends = readAll(fields, .send) { entry -> (target: Located<String>, payload: DataSpec?)? in
-      let target = readAddress(entry)
-      let payload = readData(entry.value)
+      let target = values.readAddress(entry)
+      let payload = values.readData(entry.value)
       return target.flatMap { target in payload.map { (target: target, payload: $0) } }
     }
     return sends.map { .send($0) }
@@ -94,12 +94,14 @@ extension ScenarioReader {
   private func readLoad(_ fields: MappingReader) -> StepKind? {
     typealias Load = (field: Located<String>, provider: Located<String>, with: [NamedData])
     let loads = readAll(fields, .load) { entry -> Load? in
-      let field = readAddress(entry)
+      let field = values.readAddress(entry)
       guard case .mapping = entry.value.content else {
-        let provider = readAddress(entry.value, .entry(entry.key, of: .load))
+        let provider = values.readAddress(entry.value, .entry(entry.key, of: .load))
         return field.flatMap { field in provider.map { (field, $0, []) } }
       }
-      guard let call = open(entry.value, LanguageTable.loadCall, "a load") else { return nil }
+      guard let call = values.open(entry.value, LanguageTable.loadCall, "a load") else {
+        return nil
+      }
       let with = call.namedData(.with)
       guard let field, let provider = call.address(.provider) else { return nil }
       return (field, provider, with)
@@ -110,16 +112,17 @@ extension ScenarioReader {
   private func readEmit(_ node: YAMLNode) -> StepKind? {
     guard case .mapping(let entries) = node.content else {
       guard let scalar = node.scalar, scalar.isText, !scalar.text.isEmpty else {
-        reportWrongType(node, .key(.emit), takes: .anyOf([.eventName, .single(.text, .value)]))
+        values.reportWrongType(
+          node, .key(.emit), takes: .anyOf([.eventName, .single(.text, .value)]))
         return nil
       }
       return .emit(name: Located(scalar.text, node.range), payload: nil)
     }
     guard let entry = readOnlyEntry(entries, .emit, at: node.range) else { return nil }
-    return readData(entry.value).map { .emit(name: entry.name, payload: $0) }
+    return values.readData(entry.value).map { .emit(name: entry.name, payload: $0) }
   }
 
-  /// The entry of a map that must have just one.
+  /// Returns the entry of a map that must have exactly one.
   func readOnlyEntry(_ entries: YAMLEntries, _ key: Key, at range: SourceRange) -> YAMLEntry? {
     if let entry = entries.first, entries.count == 1 { return entry }
     report(

@@ -2,8 +2,8 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
-  /// Steps that hold other steps, and `wait`.
+extension StepReader {
+  /// Reads a step with other steps in it, or `wait`.
   func readStructure(
     _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
   ) -> StepKind? {
@@ -29,11 +29,11 @@ extension ScenarioReader {
   }
 
   private func readInclude(_ node: YAMLNode) -> StepKind? {
-    includesFiles = true
+    reading.includesFiles = true
     guard case .mapping = node.content else {
-      return readText(node, .key(.include)).map { .include(IncludeSpec(path: $0, with: [])) }
+      return values.readText(node, .key(.include)).map { .include(IncludeSpec(path: $0, with: [])) }
     }
-    guard let fields = open(node, LanguageTable.include, "`include`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.include, "`include`") else { return nil }
     let with = fields.namedData(.with)
     return fields.text(.path).map { .include(IncludeSpec(path: $0, with: with)) }
   }
@@ -49,7 +49,7 @@ extension ScenarioReader {
           known: ["forever"], at: node.range))
       return nil
     }
-    return readAnyDuration(node, .key(.wait)).map { .wait($0) }
+    return values.readAnyDuration(node, .key(.wait)).map { .wait($0) }
   }
 
   private func readParallel(_ fields: MappingReader, _ context: ScriptContext) -> StepKind? {
@@ -68,11 +68,12 @@ extension ScenarioReader {
   {
     let steps = fields.script(.steps, in: context)
     guard case .mapping(let entries) = node.content else {
-      reportWrongType(node, fields.rule, .forEach)
+      values.reportWrongType(node, fields.rule, .forEach)
       return nil
     }
     guard let entry = readOnlyEntry(entries, .forEach, at: node.range),
-      let variable = readInnerName(entry), let items = readData(entry.value), let steps
+      let variable = values.readInnerName(entry), let items = values.readData(entry.value),
+      let steps
     else { return nil }
     return .forEach(variable: variable, items: items, steps)
   }

@@ -3,34 +3,36 @@ import Values
 import YAMLSyntax
 
 extension MappingReader {
-  /// The diagram under `marble`, its characters read by the keys beside it.
+  /// Reads the diagram under `marble`. The keys beside it define its characters.
   func marble<Payload: Sendable>(
     as role: MarbleRole, tick: Microseconds, _ read: (YAMLNode) -> Payload?,
     text: (DataSpec) -> Payload
   ) -> MarbleSpec<Payload>? {
     guard let entry = self[.marble] else { return nil }
     let payloads = MarblePayloads(self, read)
-    guard let diagram = reader.readDiagram(entry.value, .key(.marble), tick, as: role),
+    guard let diagram = values.streamReader.readDiagram(entry.value, .key(.marble), tick, as: role),
       let payloads
     else { return nil }
     var moments: [MarbleSpec<Payload>.Moment] = []
     for moment in diagram.scan.moments {
       let place = diagram.place(moment)
-      guard let kind = reader.kind(of: moment, at: place, payloads, text) else { return nil }
+      guard let kind = values.streamReader.kind(of: moment, at: place, payloads, text) else {
+        return nil
+      }
       moments.append(
         .init(kind: kind, symbol: diagram.symbol(moment), time: moment.time, range: place))
     }
-    reader.reportUnused(payloads, in: diagram)
+    values.streamReader.reportUnused(payloads, in: diagram)
     return MarbleSpec(
       diagram: diagram.text, tick: tick, moments: moments, end: diagram.scan.end)
   }
 }
 
-/// A diagram that was taken apart, with its way back into the file.
+/// The parts of a diagram, with their places in the file.
 struct ReadDiagram {
   var scan: MarbleScan
   var text: Located<String>
-  /// nil where places within the diagram are not looked for.
+  /// The text with its places; nil if the parts have the place of the whole.
   var source: ExpressionText?
 
   func place(_ moment: MarbleScan.Moment) -> SourceRange {
@@ -48,13 +50,13 @@ struct ReadDiagram {
   }
 }
 
-/// What the characters of a diagram stand for.
+/// The meaning of the characters of a diagram.
 private struct MarblePayloads<Payload> {
-  /// nil: for themselves.
+  /// The values; nil if each character stands for itself.
   var values: [(symbol: Located<String>, payload: Payload)]?
   var error: (key: SourceRange, payload: Payload)?
 
-  /// nil where one of them could not be read.
+  /// Reads the keys beside a diagram. Fails if one of them is wrong.
   init?(_ fields: MappingReader, _ read: (YAMLNode) -> Payload?) {
     var isWhole = true
     if let entry = fields[.error] {
@@ -67,7 +69,7 @@ private struct MarblePayloads<Payload> {
       values = entries.compactMap { entry in
         let payload = read(entry.value)
         guard entry.key.count == 1, entry.key.first?.isMarbleSymbol == true else {
-          fields.reader.report(.badMarbleSymbol(entry.key, at: entry.keyRange))
+          fields.values.report(.badMarbleSymbol(entry.key, at: entry.keyRange))
           return nil
         }
         return payload.map { (entry.name, $0) }
@@ -78,22 +80,22 @@ private struct MarblePayloads<Payload> {
   }
 }
 
-/// Longer diagrams that run out of step with their file are only known by the place of the whole,
-/// since finding each character walks over all that stand before it.
+/// The longest diagram in which the places of characters are found if text and file diverge.
+/// Finding each place walks over all characters before it.
 private let longestOutOfStep = 1 << 10
 
-extension ScenarioReader {
+extension StreamReader {
   fileprivate func readDiagram(
     _ node: YAMLNode, _ subject: Subject, _ tick: Microseconds, as role: MarbleRole
   ) -> ReadDiagram? {
     guard let scalar = node.scalar, !scalar.isAbsent else {
-      reportWrongType(
+      values.reportWrongType(
         node, subject, takes: .diagram,
         help: "put quotes around the diagram; `#` begins a comment and `|` a block of text")
       return nil
     }
     let isFound = scalar.startInStep != nil || scalar.text.utf8.count <= longestOutOfStep
-    let source = isFound ? expression(Array(scalar.text.utf8)[...], of: scalar) : nil
+    let source = isFound ? values.expression(Array(scalar.text.utf8)[...], of: scalar) : nil
     switch scanMarble(scalar.text, tick: tick, as: role) {
     case .success(let scan):
       return ReadDiagram(scan: scan, text: Located(scalar.text, node.range), source: source)
@@ -140,17 +142,12 @@ extension ScenarioReader {
 
 // MARK: - diagrams that are expected
 
-extension ScenarioReader {
-  /// A source's value in the map form of `expect` that is a diagram; nil for any other.
-  func marbleKey(of node: YAMLNode) -> YAMLEntry? {
-    node.entry(Key.marble.rawValue) ?? node.entry(Key.subscriptions.rawValue)
-  }
-
+extension StreamReader {
   func readExpectedMarble(_ node: YAMLNode, _ source: String) -> SequenceSpec? {
-    guard let fields = open(node, LanguageTable.marble, "`\(source)`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.marble, "`\(source)`") else { return nil }
     // Where the tick is wrong, there was a complaint, and the diagrams are still looked at.
     let tick = fields.tick(.tick)?.value ?? MarbleSpec<MatcherSpec>.defaultTick
-    let marble = fields.marble(as: .expected, tick: tick, readMatcher) {
+    let marble = fields.marble(as: .expected, tick: tick, matcherReader.readMatcher) {
       MatcherSpec(.scalar($0), $0.range)
     }
     guard let entry = fields[.subscriptions] else {
@@ -181,12 +178,5 @@ extension ScenarioReader {
     return SubscriptionMarbleSpec(
       diagram: diagram.text, tick: tick, subscribed: time(.subscription),
       unsubscribed: time(.unsubscription))
-  }
-
-  /// Reads what one event is like, where a diagram, which is many events, does not belong.
-  func readEventMatcher(_ node: YAMLNode, _ source: String, in place: String) -> MatcherSpec? {
-    guard let key = marbleKey(of: node) else { return readMatcher(node) }
-    report(.misplacedMarble(key.key, source, in: place, at: key.keyRange))
-    return nil
   }
 }

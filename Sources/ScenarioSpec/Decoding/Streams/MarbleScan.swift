@@ -1,6 +1,6 @@
 import Values
 
-/// A diagram taken apart, its places as bytes of its text.
+/// The parts of a diagram, with their places as bytes of its text.
 struct MarbleScan {
   enum Mark: Equatable {
     case value(Character)
@@ -9,7 +9,7 @@ struct MarbleScan {
 
   struct Moment {
     var mark: Mark
-    /// Since the diagram's zero: its first tick, or its `^`.
+    /// The time since the diagram's zero: its first tick, or its `^`.
     var time: Microseconds
     var place: Range<Int>
   }
@@ -19,7 +19,7 @@ struct MarbleScan {
   var end: Microseconds = 0
 }
 
-/// Why a text is no diagram, and where in the text.
+/// The reason why a text is no diagram, and the place in the text.
 struct MarbleProblem: Error {
   enum Kind: Equatable {
     case empty, tooLong
@@ -33,17 +33,17 @@ struct MarbleProblem: Error {
 
   var kind: Kind
   var place: Range<Int>
-  /// What it clashes with.
+  /// The place of the other mark.
   var other: Range<Int>?
 }
 
-/// Which diagrams are which: what a stream plays, what is expected of one, and who subscribes when.
+/// The role of a diagram: what a stream plays, what is expected of one, or its subscriptions.
 enum MarbleRole {
   case cold, hot, expected, subscription
 }
 
-/// Reads a diagram: each character is a tick, a group costs one tick, blanks none, and a duration
-/// between blanks is as long as it says.
+/// Reads a diagram. Each character is a tick, a group takes one tick, blanks take none, and a
+/// duration between blanks takes that time.
 func scanMarble(_ text: String, tick: Microseconds, as role: MarbleRole)
   -> Result<MarbleScan, MarbleProblem>
 {
@@ -51,7 +51,7 @@ func scanMarble(_ text: String, tick: Microseconds, as role: MarbleRole)
   do throws(MarbleProblem) { return .success(try scanner.scan()) } catch { return .failure(error) }
 }
 
-/// Walks over the characters of a diagram.
+/// A scanner of the characters of a diagram.
 private struct MarbleScanner {
   private let characters: [(character: Character, place: Range<Int>)]
   private let length: Int
@@ -166,7 +166,7 @@ private struct MarbleScanner {
     if group == nil { try advance(next.place) }
   }
 
-  /// Marks of subscriptions stand in their diagrams alone, and nothing else stands there.
+  /// Checks that marks of subscriptions are only in their diagrams, and nothing else is there.
   private func check(
     _ mark: MarbleScan.Mark, _ next: (character: Character, place: Range<Int>)
   ) throws(MarbleProblem) {
@@ -206,7 +206,7 @@ private struct MarbleScanner {
     position += count
   }
 
-  /// A duration that stands between blanks, and how many characters it has.
+  /// Returns a duration between blanks, and the number of its characters.
   private func duration() -> (Microseconds, count: Int)? {
     guard characters[position].character.isNumber,
       position == 0 || characters[position - 1].character.isBlank
@@ -226,10 +226,10 @@ private struct MarbleScanner {
 }
 
 extension Character {
-  /// Blanks part a diagram for the eye; a line may be folded.
+  /// Whether the character is ignored in a diagram. A line may be folded.
   fileprivate var isBlank: Bool { self == " " || self == "\t" || isNewline }
 
-  /// Whether a diagram can show it.
+  /// Whether a diagram can show the character.
   var isVisible: Bool {
     unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
@@ -241,6 +241,6 @@ extension Character {
     } && unicodeScalars.first?.properties.generalCategory != .format
   }
 
-  /// Whether it is a value in diagrams, and not a part of their drawing.
+  /// Whether the character is a value in diagrams, and not a part of their syntax.
   var isMarbleSymbol: Bool { isVisible && !"-|#()^!".contains(self) }
 }

@@ -2,13 +2,13 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
-  /// The operators under `through`; nil where one of them could not be read.
+extension StreamReader {
+  /// Reads the operators under `through`; nil if one of them is wrong.
   func readOperators(_ fields: MappingReader) -> [StreamOperatorSpec]? {
     fields.assertShape(.through) { $0 == .streamOperators }
     if let node = fields[.through]?.value, case .mapping = node.content {
       let help = "begin each operator with `- `"
-      reportWrongType(node, .key(.through), takes: .streamOperators, help: help)
+      values.reportWrongType(node, .key(.through), takes: .streamOperators, help: help)
       return nil
     }
     let nodes = fields.elements(.through)
@@ -33,7 +33,7 @@ extension ScenarioReader {
       return nil
     }
     guard let kind = wordKind(rule.verb.key), rule.isWord else {
-      noting(rule.note) {
+      reading.noting(rule.note) {
         report(.missingParameter(of: rule, at: range))
       }
       return nil
@@ -43,8 +43,8 @@ extension ScenarioReader {
 
   private func readOperator(_ node: YAMLNode, _ entries: YAMLEntries) -> StreamOperatorSpec? {
     guard let (rule, verb) = findOperator(node, entries) else { return nil }
-    let kind = noting(rule.note) { () -> StreamOperatorSpec.Kind? in
-      guard let fields = open(node, rule.mapping, "") else { return nil }
+    let kind = reading.noting(rule.note) { () -> StreamOperatorSpec.Kind? in
+      guard let fields = values.open(node, rule.mapping, "") else { return nil }
       return readKind(fields, rule, verb.value)
     }
     return kind.map { StreamOperatorSpec(kind: $0, name: verb.name, range: node.range) }
@@ -88,7 +88,7 @@ extension ScenarioReader {
     report(.unknownStreamOperator(name.value, help: help, at: name.range))
   }
 
-  /// What an operator that is written as its verb alone does.
+  /// Returns what an operator does that is its verb alone.
   private func wordKind(_ verb: Key) -> StreamOperatorSpec.Kind? {
     switch verb {
     case .removeDuplicates: .removeDuplicates(by: nil)
@@ -157,13 +157,14 @@ extension ScenarioReader {
     }
   }
 
-  /// A number is how many values make a list, a duration how long one is gathered.
+  /// Reads `collect`: a number is the length of a list, a duration the time for which it is
+  /// collected.
   private func readCollect(_ fields: MappingReader, _ node: YAMLNode) -> StreamOperatorSpec.Kind? {
     let every = fields.anyDuration(.every)
     guard fields.has(.every) || node.scalar?.value.isInteger == true else {
       return readGathering(node).map { .collectBy(count: nil, every: $0) }
     }
-    guard let count = readInteger(node, in: 1...Int.max, .key(.collect)) else { return nil }
+    guard let count = values.readInteger(node, in: 1...Int.max, .key(.collect)) else { return nil }
     if let every, case .literal(let length) = every, length.value == 0 {
       report(.outOfRange("`every`", takes: Shape.tick.phrase, at: length.range))
       return nil
@@ -173,11 +174,11 @@ extension ScenarioReader {
 
   private func readGathering(_ node: YAMLNode) -> DurationSpec? {
     guard let scalar = node.scalar, scalar.isText else {
-      reportWrongType(node, .key(.collect), takes: LanguageTable.collectShape)
+      values.reportWrongType(node, .key(.collect), takes: LanguageTable.collectShape)
       return nil
     }
-    if scalar.text.contains("${") { return readAnyDuration(node, .key(.collect)) }
-    return readTick(node, .key(.collect)).map { .literal($0) }
+    if scalar.text.holdsExpression { return values.readAnyDuration(node, .key(.collect)) }
+    return values.readTick(node, .key(.collect)).map { .literal($0) }
   }
 
   private func readTimeOperator(_ fields: MappingReader, _ verb: Key) -> StreamOperatorSpec.Kind? {
@@ -218,7 +219,7 @@ extension ScenarioReader {
 
 // MARK: - operators that bring others in
 
-extension ScenarioReader {
+extension StreamReader {
   private func readSeveralOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
     -> StreamOperatorSpec.Kind?
   {
@@ -235,22 +236,24 @@ extension ScenarioReader {
     }
   }
 
-  /// `{ stream: name }`, the values of another stream.
+  /// Reads `{ stream: name }`, the values of another stream.
   private func readOther(_ node: YAMLNode) -> Located<String>? {
     guard let entries = node.entries, entries.count == 1, let only = entries.first,
       only.key == Key.stream.rawValue
     else { return nil }
-    return readAddress(only.value, .key(.stream))
+    return values.readAddress(only.value, .key(.stream))
   }
 
-  /// A list of values, or a single one.
+  /// Reads a list of values, or a single one.
   private func readItems(_ node: YAMLNode, _ verb: Key) -> [DataSpec]? {
     if node.scalar?.isAbsent == true {
-      reportWrongType(node, .key(verb), takes: .value)
+      values.reportWrongType(node, .key(verb), takes: .value)
       return nil
     }
-    guard case .sequence(let nodes) = node.content else { return readData(node).map { [$0] } }
-    let items = nodes.compactMap { readData($0) }
+    guard case .sequence(let nodes) = node.content else {
+      return values.readData(node).map { [$0] }
+    }
+    let items = nodes.compactMap { values.readData($0) }
     return items.count == nodes.count ? items : nil
   }
 
@@ -270,9 +273,11 @@ extension ScenarioReader {
 
   private func readCall(_ node: YAMLNode, _ verb: Key) -> CallSpec? {
     guard case .mapping = node.content else {
-      return readAddress(node, .key(verb)).map { CallSpec(target: $0) }
+      return values.readAddress(node, .key(verb)).map { CallSpec(target: $0) }
     }
-    guard let fields = open(node, LanguageTable.call, "`\(verb.rawValue)`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.call, "`\(verb.rawValue)`") else {
+      return nil
+    }
     let with = fields.namedData(.with)
     let rescue = fields.data(.replaceError)
     let target = fields.address(fields.has(.provider) ? .provider : .stream)
@@ -286,7 +291,7 @@ extension StreamOperatorRule {
 }
 
 extension LanguageTable {
-  /// The operators beside whose verb this key may stand.
+  /// Returns the operators that take this key beside their verb.
   static func operators(takingBeside key: String) -> [String] {
     streamOperators.filter { rule in
       rule.mapping.keys.contains { $0.name == key && $0 !== rule.verb }

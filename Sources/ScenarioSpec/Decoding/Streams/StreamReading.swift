@@ -2,14 +2,14 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
+extension StreamReader {
   func readStreams(_ fields: MappingReader) -> [StreamSpec] {
     fields.entries(.streams).compactMap { entry in
-      let name = readStageName(entry)
+      let name = values.readStageName(entry)
       let origin: StreamSpec.Origin?
       var operators: [StreamOperatorSpec]? = []
       if case .mapping = entry.value.content {
-        let parts = open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
+        let parts = values.open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
         origin = parts.flatMap { readOrigin($0) }
         operators = parts.flatMap { readOperators($0) }
       } else {
@@ -23,7 +23,7 @@ extension ScenarioReader {
 
   private func readSubjectWord(_ entry: YAMLEntry) -> StreamSpec.Origin? {
     guard let scalar = entry.value.scalar, scalar.isText else {
-      reportWrongType(entry.value, .entry(entry.key, of: .streams), takes: .mapping(.stream))
+      values.reportWrongType(entry.value, .entry(entry.key, of: .streams), takes: .mapping(.stream))
       return nil
     }
     if scalar.text == Key.subject.rawValue { return .subject(initial: nil) }
@@ -43,31 +43,31 @@ extension ScenarioReader {
     case .interval: return readInterval(entry.value).map { .interval($0) }
     case .items:
       let nodes = fields.elements(.items)
-      let items = nodes.compactMap { readData($0) }
+      let items = nodes.compactMap { values.readData($0) }
       return items.count == nodes.count && entry.value.elements != nil ? .items(items) : nil
     case .marble: return readMarble(fields)
     default: return nil
     }
   }
 
-  /// An interval of nothing would never let time go on.
+  /// Reads an interval. One of zero would never let time pass.
   private func readInterval(_ node: YAMLNode) -> DurationSpec? {
-    if node.text?.contains("${") == true { return readAnyDuration(node, .key(.interval)) }
-    return readTick(node, .key(.interval)).map { .literal($0) }
+    if node.text?.holdsExpression == true { return values.readAnyDuration(node, .key(.interval)) }
+    return values.readTick(node, .key(.interval)).map { .literal($0) }
   }
 
   private func readMarble(_ fields: MappingReader) -> StreamSpec.Origin? {
     let isHot = fields.bool(.hot)?.value ?? false
     let tick = fields.tick(.tick)?.value ?? MarbleSpec<DataSpec>.defaultTick
-    let marble = fields.marble(as: isHot ? .hot : .cold, tick: tick, readData) { $0 }
+    let marble = fields.marble(as: isHot ? .hot : .cold, tick: tick, values.readData) { $0 }
     return marble.map { .marble($0, isHot: isHot) }
   }
 }
 
 // MARK: - inputs
 
-extension ScenarioReader {
-  /// One source, a list of them, or a map where they have labels.
+extension StreamReader {
+  /// Reads one source, a list of them, or a map if they have labels.
   func readInputs(_ node: YAMLNode, _ key: Key) -> [InputSpec]? {
     switch node.content {
     case .scalar: return readInput(node, .key(key)).map { [$0] }
@@ -88,7 +88,7 @@ extension ScenarioReader {
   {
     if entries.isEmpty { report(.emptyMap("`\(key.rawValue)`", at: range)) }
     let inputs = entries.compactMap { entry -> InputSpec? in
-      let label = readInnerName(entry)
+      let label = values.readInnerName(entry)
       guard var input = readInput(entry.value, .entry(entry.key, of: key)), let label else {
         return nil
       }
@@ -101,12 +101,12 @@ extension ScenarioReader {
   func readInput(_ node: YAMLNode, _ subject: Subject) -> InputSpec? {
     guard case .mapping = node.content else {
       guard let scalar = node.scalar, scalar.isText else {
-        reportWrongType(node, subject, takes: LanguageTable.inputShape)
+        values.reportWrongType(node, subject, takes: LanguageTable.inputShape)
         return nil
       }
-      return readAddress(node, subject).map { InputSpec(source: $0, range: node.range) }
+      return values.readAddress(node, subject).map { InputSpec(source: $0, range: node.range) }
     }
-    guard let fields = open(node, LanguageTable.input, subject.text) else { return nil }
+    guard let fields = values.open(node, LanguageTable.input, subject.text) else { return nil }
     let condition = fields.expression(.where)
     let map = fields.expression(.map)
     guard let source = fields.address(.source), condition != nil || !fields.has(.where),

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about every complaint of this room, in the order of its subjects.
+/// The pages of `rehearse explain` about all diagnostics of this room, by topic.
 package let specPages: [DiagnosticPage] =
   keysPages + namesPages + valuesPages + stepsPages
   + streamPages + dataSourcePages + tablePages + connectionPages

@@ -4,9 +4,8 @@ let connectionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "bad-hexadecimal", title: "Bytes that are no pairs of digits",
     text: """
-      Under `hex` each byte is written as two hexadecimal digits; blanks may stand between
-      them. Text is written without `hex`, and any bytes at all as an expression:
-      `"${b'\\xff'}"`.
+      Under `hex` each byte is written as two hexadecimal digits; blanks between them are ignored.
+      Text is written without `hex`, and any bytes as an expression: `"${b'\\xff'}"`.
       """,
     wrong: """
       scenario: A broken stream

@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about databases and their statements.
+/// The pages of `rehearse explain` about databases and their statements.
 let dataSourcePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "spliced-statement", title: "A value written into a statement",
     text: """
-      Values reach SQL bound, never as part of the statement's text: a quote in a value would end
-      the text it stands in, and the rest of the value would be run. `?` takes the values of `with`
-      in their order, `:name` those of a map; a provider's query has its `params` under their names.
+      SQL gets values bound, never as part of the statement's text. A quote in a value would end the
+      text around it, and SQLite would run the rest of the value. `?` takes the values of `with` in
+      their order, `:name` those of a map. A provider's query has its `params` under their names.
       """,
     wrong: """
       scenario: A new task

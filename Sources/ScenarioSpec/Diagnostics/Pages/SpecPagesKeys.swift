@@ -1,13 +1,12 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about complaints of `SpecDiagnosticsKeys.swift`.
+/// The pages of `rehearse explain` about keys and the kinds of their values.
 let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-key", title: "A key the language does not know here",
     text: """
-      Every mapping of the language has a fixed set of keys, listed in the reference. A key that
-      is not among them is refused, because a mistyped key would otherwise be ignored without a
-      word.
+      Each mapping of the language has a fixed set of keys, listed in the reference. Rehearsal
+      refuses any other key: it would otherwise silently ignore a mistyped one.
       """,
     wrong: """
       scenario: A counter
@@ -18,10 +17,9 @@ let keysPages: [DiagnosticPage] = [
       timeout: 2s
       """),
   DiagnosticPage(
-    id: "missing-key", title: "A key that must be there is not",
+    id: "missing-key", title: "A required key is missing",
     text: """
-      Some keys cannot be left out: a scenario has a title, a route has an answer, a loop has
-      steps.
+      Some keys are required: a scenario has a title, a route has an answer, a loop has steps.
       """,
     wrong: """
       scenario: A counter
@@ -39,8 +37,8 @@ let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "conflicting-keys", title: "Two keys that exclude each other",
     text: """
-      Some keys say the same thing in different ways, such as the body of an answer as `json` or
-      as `text`. Only one of them can stand there.
+      Some keys have the same meaning in different forms, such as the body of an answer as `json` or
+      as `text`. Only one of them is possible.
       """,
     wrong: """
       scenario: A server
@@ -61,9 +59,8 @@ let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "wrong-type", title: "A value of another kind than the key takes",
     text: """
-      Every key takes values of one kind, or of a few: a list of steps, a duration, a name.
-      Scalars follow the core schema of YAML 1.2, so `true` is a truth value and `'true'` is
-      text.
+      Each key takes values of one kind, or of a few: a list of steps, a duration, a name. Scalars
+      follow the core schema of YAML 1.2, so `true` is a truth value and `'true'` is text.
       """,
     wrong: """
       scenario: A counter
@@ -76,8 +73,8 @@ let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-word", title: "A word that means nothing here",
     text: """
-      Where a key takes one of a few words, no other word will do. The same goes for what is
-      expected of a connection's `state`.
+      If a key takes one of a few words, any other word is an error. The same is true for the
+      expected values of a connection's `state`.
       """,
     wrong: """
       scenario: A server
@@ -116,8 +113,7 @@ let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "empty-map", title: "A step that names nothing",
     text: """
-      A step such as `set` or `send` says what it is about. With an empty map it would do
-      nothing, which is hardly what was meant.
+      A step such as `set` or `send` names what it changes. With an empty map it would do nothing.
       """,
     wrong: """
       scenario: A counter
@@ -152,8 +148,7 @@ let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "several-entries", title: "More than the one entry",
     text: """
-      `emit` tells one event, and `forEach` walks over one list: their maps have exactly one
-      entry.
+      `emit` emits one event, and `forEach` takes one list: their maps have exactly one entry.
       """,
     wrong: """
       scenario: Two events
@@ -169,8 +164,8 @@ let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "node-is-map", title: "A map in the graph that is no kind of node",
     text: """
-      In `graph` a map says what kind of node it is. A stored node whose value is a map is
-      therefore written with `stored`.
+      In `graph` a map defines the kind of a node. A stored node whose value is a map is therefore
+      written with `stored`.
       """,
     wrong: """
       scenario: A person
@@ -185,9 +180,9 @@ let keysPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "field-like-node", title: "A field that is written like a node of the graph",
     text: """
-      The fields of a reactor or an endpoint are values. What follows from them is a computed node
-      of `graph`, which may read them. A field whose value really is such a map is written as an
-      expression: `"${{'stored': 1}}"`.
+      The fields of a reactor or an endpoint are values. A value that depends on them is a computed
+      node of `graph`, which may read them. If the value of a field really is such a map, write it
+      as an expression: `"${{'stored': 1}}"`.
       """,
     wrong: """
       scenario: A counter

@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about complaints of `SpecDiagnosticsNames.swift`.
+/// The pages of `rehearse explain` about names.
 let namesPages: [DiagnosticPage] = [
   DiagnosticPage(
-    id: "bad-name", title: "A name that expressions could not say",
+    id: "bad-name", title: "A name that expressions cannot use",
     text: """
-      Names are used in expressions, so they consist of letters, digits and `_`, and do not
-      begin with a digit. Addresses are such names joined by dots.
+      Expressions use names, so names consist of letters, digits and `_`, and do not begin with a
+      digit. Addresses are such names joined by dots.
       """,
     wrong: """
       scenario: A counter
@@ -17,7 +17,7 @@ let namesPages: [DiagnosticPage] = [
       graph: { click_count: 0 }
       """),
   DiagnosticPage(
-    id: "reserved-name", title: "A name that is taken by the language",
+    id: "reserved-name", title: "A name that the language uses itself",
     text: """
       The words of the expression language, the options of expectations, and words like `value`
       or `request` that expressions find in scope cannot name things on the stage.
@@ -49,8 +49,8 @@ let namesPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "duplicate-case", title: "Two rows with one id",
     text: """
-      Each row of `cases` is reported under its id, or under its place in the table where it has
-      none.
+      Each row of `cases` is reported under its id. A row without an id is reported under its
+      number.
       """,
     wrong: """
       scenario: Limits

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about complaints of `SpecDiagnosticsSteps.swift`.
+/// The pages of `rehearse explain` about steps, expectations and matchers.
 let stepsPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-step", title: "A verb that no step has",
@@ -22,8 +22,8 @@ let stepsPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "no-verb", title: "A step that does nothing",
     text: """
-      Keys such as `within` or `steps` go with a verb and do nothing alone. Often a dash too
-      many has parted them from it.
+      Keys such as `within` or `steps` belong to a verb and do nothing alone. Often a dash before
+      them is one too many.
       """,
     wrong: """
       scenario: A counter
@@ -45,8 +45,8 @@ let stepsPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "two-verbs", title: "A step that does two things",
     text: """
-      A step is one verb with what goes with it, so that steps happen one after the other as
-      they are written.
+      A step is one verb with its keys, so that steps happen one after the other in the order of the
+      text.
       """,
     wrong: """
       scenario: A counter
@@ -65,7 +65,7 @@ let stepsPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "misplaced-step", title: "A step that does not belong in this script",
     text: """
-      Expectations stand in the steps of a scenario, answers in the scripts of endpoints, and
+      Expectations belong in the steps of a scenario, answers in the scripts of endpoints, and
       loading in the actions of reactors. Inside a transaction no time passes. What `serve` does
       must fit the connections of the endpoint: events go to streams, messages to WebSockets.
       """,
@@ -91,10 +91,10 @@ let stepsPages: [DiagnosticPage] = [
         - expect: { count: 1 }
       """),
   DiagnosticPage(
-    id: "empty-sequence", title: "An expectation of nothing",
+    id: "empty-sequence", title: "An expectation without events",
     text: """
-      A list behind a source is a sequence of events, and an empty one would await nothing.
-      Silence is written with `never`, an empty list as a value as `[[]]`.
+      A list behind a source is a sequence of events. An empty one would await nothing. Write
+      `never` for silence, and `[[]]` for an empty list as a value.
       """,
     wrong: """
       scenario: A list
@@ -113,8 +113,8 @@ let stepsPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "entry-without-source", title: "An entry of options alone",
     text: """
-      Each entry of an `expect` list is about one source. Options such as `after` stand beside
-      it, in the same entry.
+      Each entry of an `expect` list is about one source. Options such as `after` belong in the same
+      entry as the source.
       """,
     wrong: """
       scenario: A counter
@@ -160,8 +160,8 @@ let stepsPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "operator-as-text", title: "An operator without its value",
     text: """
-      An operator is the key of a map, so that it can say what it takes; alone it is a text like any
-      other. In quotes nobody doubts that the text is meant.
+      An operator is the key of a map, and its value is what it takes. Alone it is a text like any
+      other. Put the text in quotes to show that it is meant.
       """,
     wrong: """
       scenario: A greeting
@@ -200,8 +200,8 @@ let stepsPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-operator", title: "An operator that matchers do not have",
     text: """
-      Keys that begin with `$` are operators. A field whose name begins so is written inside
-      `$exactly`.
+      Keys that begin with `$` are operators. If the name of a field begins with `$`, write the
+      field inside `$exactly`.
       """,
     wrong: """
       scenario: A name
@@ -218,10 +218,10 @@ let stepsPages: [DiagnosticPage] = [
         - expect: { who: { $regex: ^Ann } }
       """),
   DiagnosticPage(
-    id: "after-beyond-within", title: "An event that is due after the time it may take",
+    id: "after-beyond-within", title: "An event that must come later than it may come",
     text: """
-      Both `after` and `within` count from the entry before. An event that is due at a later time
-      than it may come at all can never be as expected.
+      Both `after` and `within` are measured from the entry before. An event that must come later
+      than it may come can never match.
       """,
     wrong: """
       scenario: A light
@@ -240,8 +240,8 @@ let stepsPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "name-of-no-file", title: "A snapshot whose name makes no file's name",
     text: """
-      A snapshot is kept in a file that is called by its name: letters and digits in lower case, and
-      `-` for all else. A name of nothing but signs leaves nothing.
+      Rehearsal keeps a snapshot in a file with its name: letters and digits in lower case, and `-`
+      for all other characters. A name without letters and digits makes no file's name.
       """,
     wrong: """
       scenario: A counter

@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about complaints of `SpecDiagnosticsStreams.swift`.
+/// The pages of `rehearse explain` about streams, their operators and diagrams.
 let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
-    id: "unknown-stream-operator", title: "An operator that streams do not have",
+    id: "unknown-stream-operator", title: "An unknown operator of a stream",
     text: """
-      The operators have the names of Combine, but for a few that say what they do in fewer words.
+      The operators have the names of Combine, except a few with shorter names.
       There are:
       \(operatorNames)
-      The reference tells what each of them does, and how it is written.
+      The reference describes what each of them does, and how it is written.
       """,
     wrong: """
       scenario: A search field
@@ -25,8 +25,8 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "two-operators", title: "Two operators in one element of `through`",
     text: """
-      Values go through the operators in the order of the list. A map has no order, so that each
-      operator is an element of its own.
+      Values go through the operators in the order of the list. A map has no order, so each operator
+      is its own element.
       """,
     wrong: """
       scenario: A search field
@@ -44,9 +44,9 @@ let streamPages: [DiagnosticPage] = [
     id: "bad-marble", title: "A diagram that cannot be read",
     text: """
       Each character of a diagram is one tick. `-` is a tick in which nothing happens, a letter,
-      digit or sign is a value, `|` is the end and `#` a failure. What stands in parentheses happens
-      at once and takes one tick together. Blanks take no time; a duration between blanks is as long
-      as it says. `^` marks time zero, and in `subscriptions` the subscription, which `!` ends.
+      digit or sign is a value, `|` is the end and `#` a failure. A group in parentheses happens at
+      once and takes one tick. Blanks take no time; a duration between blanks takes that time. `^`
+      marks time zero, and in `subscriptions` the subscription, which `!` ends.
       """,
     wrong: """
       scenario: Letters
@@ -61,8 +61,8 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-marble-value", title: "A character of a diagram that stands for nothing",
     text: """
-      Without `values` each character of a diagram stands for itself, as text. With `values` each
-      that the diagram shows is to be found there.
+      Without `values` each character of a diagram stands for itself, as text. With `values` it has
+      an entry for each character that the diagram shows.
       """,
     wrong: """
       scenario: Prices
@@ -77,8 +77,8 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unused-marble-value", title: "A value that the diagram never shows",
     text: """
-      This is a warning: the diagram can be played, but what it says is probably less than was
-      meant. The same is said of an `error` where the diagram shows no failure.
+      This is a warning: the diagram is valid, but it probably shows less than its author meant. The
+      same warning appears for an `error` if the diagram shows no failure.
       """,
     wrong: """
       scenario: Prices
@@ -93,9 +93,9 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "misplaced-marble", title: "A diagram where one event is expected",
     text: """
-      A diagram is all that a source emits over some time. It stands behind its source in the map
-      form of `expect`, and not where a single event is told of: in lists, `never` and `leadsTo`.
-      A field that happens to be called `marble` or `subscriptions` is matched inside `$match`.
+      A diagram is all that a source emits over some time. It belongs behind its source in the map
+      form of `expect`. Lists, `never` and `leadsTo` take single events. If a field is called
+      `marble` or `subscriptions`, match it inside `$match`.
       """,
     wrong: """
       scenario: Letters
@@ -113,7 +113,7 @@ let streamPages: [DiagnosticPage] = [
       """),
 ]
 
-/// All operators, so many to a line.
+/// All operators, several on each line.
 private let operatorNames: String = {
   var lines = [""]
   for rule in LanguageTable.streamOperators {

@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about tables that are kept in files.
+/// The pages of `rehearse explain` about tables in files.
 let tablePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-table-kind", title: "A table in a file of an unknown kind",
     text: """
-      How the file of a table is read follows from its name: `.csv` is CSV, its first line the names
-      of the columns, `.json` is JSON, a list of maps.
+      The name of a table's file defines its format: `.csv` is CSV with the names of the columns in
+      its first line, `.json` is JSON, a list of maps.
       """,
     wrong: """
       scenario: Limits
@@ -16,9 +16,9 @@ let tablePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "table-syntax", title: "A file that is no table",
     text: """
-      CSV is read as RFC 4180 has it: commas between cells, a line for each row, the first line
-      with the names of the columns. A cell with a comma, a quote or a line break in it is put in
-      quotes, and a quote in it is written twice. JSON holds a list of maps. Both are UTF-8.
+      CSV follows RFC 4180: commas between cells, a line for each row, the first line with the names
+      of the columns. A cell with a comma, a quote or a line break is put in quotes, and a quote in
+      it is written twice. JSON holds a list of maps. Both are UTF-8.
       """,
     wrong: """
       scenario: Limits
@@ -40,8 +40,8 @@ let tablePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "row-without-id", title: "A row without an id among rows that have one",
     text: """
-      The column `id` holds what a row is reported and selected by. A table without that column has
-      numbered rows; one with it names them all.
+      The column `id` holds the name of each row, for reports and for selecting rows. A table
+      without that column has numbered rows. In a table with that column each row has a name.
       """,
     wrong: """
       scenario: Limits

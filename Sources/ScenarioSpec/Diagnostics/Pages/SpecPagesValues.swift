@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about complaints of `SpecDiagnosticsValues.swift`.
+/// The pages of `rehearse explain` about durations, points in time and expressions.
 let valuesPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "bare-number-duration", title: "A duration without its unit",
     text: """
-      A number alone could be milliseconds or seconds. A duration says which.
+      A number alone could be milliseconds or seconds. A duration has a unit.
       """,
     wrong: """
       scenario: Patience
@@ -48,8 +48,8 @@ let valuesPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unterminated-expression", title: "An expression without its end",
     text: """
-      In values, `${` begins an expression and `}` ends it. Braces inside the expression and in
-      its texts are its own.
+      In values, `${` begins an expression and `}` ends it. Braces inside the expression and in its
+      texts belong to the expression.
       """,
     wrong: """
       scenario: A greeting
@@ -62,8 +62,8 @@ let valuesPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "wrapped-expression", title: "An expression in braces where it stands bare",
     text: """
-      Keys that are an expression, such as `check` and `computed`, take it as it stands. `${…}`
-      is for putting an expression into a value.
+      Keys that are an expression, such as `check` and `computed`, take it without braces. `${…}`
+      puts an expression into a value.
       """,
     wrong: """
       scenario: A sum
@@ -94,8 +94,8 @@ let valuesPages: [DiagnosticPage] = [
     id: "literal-only", title: "An expression where only data can stand",
     text: """
       The rows of `cases`, durations that bound an expectation, names, words, paths of files and
-      most numbers are read before anything runs, so they are data and no expressions. The
-      reference says what each key takes.
+      most numbers are read before the run begins, so they cannot be expressions. The reference
+      lists what each key takes.
       """,
     wrong: """
       scenario: Limits

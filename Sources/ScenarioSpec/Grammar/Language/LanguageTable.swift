@@ -1,9 +1,9 @@
 /// The one table of the language: every mapping with its keys.
 ///
 /// The decoder, the hints for mistyped keys, the JSON Schemas and the reference page are all made
-/// from it, so that they cannot tell different stories.
+/// from it, so that they agree.
 package enum LanguageTable {
-  /// Every mapping that is not a step, in the order of the reference page.
+  /// The mappings that are not steps, in the order of the reference page.
   package static let mappings: [MappingRule] = [
     scenario, variable, table, node, reactor, action, endpoint, route, answer, provider,
     requestRetry, loadCall,
@@ -16,7 +16,7 @@ package enum LanguageTable {
     use, component, stepsFile, parameter, include,
   ]
 
-  /// The rule of a mapping; steps have a table of their own.
+  /// Returns the rule of a mapping. Steps have a table of their own.
   package static func mapping(_ name: MappingName) -> MappingRule? {
     mappings.first { $0.name == name }
   }
@@ -28,22 +28,25 @@ package final class MappingRule: Sendable {
   package let title: String
   package let text: String
   package let keys: [KeyRule]
-  /// Of each of these groups exactly one key must stand there.
+  /// Groups of keys. The mapping has exactly one key of each group.
   package let exactlyOneOf: [[Key]]
-  /// Of each of these groups at most one key may stand there.
+  /// Groups of keys. The mapping has at most one key of each group.
   package let atMostOneOf: [[Key]]
-  /// A key that needs one of some others beside it.
+  /// Keys that need one of some others beside them.
   package let needs: [Need]
-  /// What a key stands for that is not in the table; nil where no other key may stand.
+  /// The meaning of a key that is not in the table; nil if there may be no such key.
   package let otherKey: OtherKey?
-  /// The keys that must be there.
+  /// Whether it is a step, so that an unknown key may be a mistyped verb.
+  let isStep: Bool
+  /// The keys that the mapping must have.
   let required: [KeyRule]
-  /// Groups of which no two keys may stand there together.
+  /// Groups of keys that exclude each other.
   let exclusive: [[Key]]
 
   package init(
     _ name: MappingName, title: String, _ text: String, exactlyOneOf: [[Key]] = [],
-    atMostOneOf: [[Key]] = [], needs: [Need] = [], otherKey: OtherKey? = nil, keys: [KeyRule]
+    atMostOneOf: [[Key]] = [], needs: [Need] = [], otherKey: OtherKey? = nil,
+    isStep: Bool = false, keys: [KeyRule]
   ) {
     self.name = name
     self.title = title
@@ -55,6 +58,7 @@ package final class MappingRule: Sendable {
     exclusive = exactlyOneOf + atMostOneOf
     self.needs = needs
     self.otherKey = otherKey
+    self.isStep = isStep
   }
 
   package func rule(for key: Key) -> KeyRule? { keys.first { $0.key == key } }
@@ -68,7 +72,7 @@ package final class MappingRule: Sendable {
   }
 }
 
-/// What the table calls a mapping.
+/// The name of a mapping in the table.
 package enum MappingName: String, Sendable {
   case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor
   case action, endpoint, route
@@ -80,10 +84,12 @@ package enum MappingName: String, Sendable {
   case faults, faultDelay, database, list, statement, entry, marble, operators, step
 }
 
-/// A key and the keys of which it needs one beside it.
+/// A key, and the keys of which it needs one beside it.
 package struct Need: Sendable {
   package var key: Key
   package var oneOf: [Key]
+  /// Whether a diagnostic points at the key, also if the others exclude none.
+  var pointsAtKey = false
 }
 
 /// The free key of a mapping, such as the source that an entry of an `expect` list is about.
@@ -95,21 +101,27 @@ package struct OtherKey: Sendable {
   package var example: String
 }
 
-/// One key of a mapping: what may stand behind it, and what it means.
+/// One key of a mapping: the shape of its value, and its meaning.
 package final class KeyRule: Sendable {
   package let key: Key
   package let name: String
-  /// Bytes of the name, by which most other names are passed over.
+  /// The length of the name in bytes. Most other names have another length.
   let length: Int
   package let shape: Shape
   package let isRequired: Bool
   /// One sentence for the reference page and for editors.
   package let text: String
-  /// A value as it may stand behind the key, on one line.
+  /// A value of the key, on one line.
   package let example: String
+  /// What of the value is secret; nil if nothing is.
+  package let secrecy: Secrecy?
+  /// Whether the value may be a text with commas. Between braces YAML splits such a text into keys
+  /// without values, which belong to it.
+  let hasCommas: Bool
 
   package init(
-    _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false
+    _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false,
+    secrecy: Secrecy? = nil, hasCommas: Bool = false
   ) {
     self.key = key
     self.name = key.rawValue
@@ -118,13 +130,23 @@ package final class KeyRule: Sendable {
     self.text = text
     self.example = example
     self.isRequired = required
+    self.secrecy = secrecy
+    self.hasCommas = hasCommas
   }
 }
 
-/// How the value behind a key is written.
+/// The part of a key's value that reports never show.
+package enum Secrecy: Sendable, Equatable {
+  /// The whole value, if this key beside it is there and is not `false`.
+  case value(markedBy: Key)
+  /// The password of a URL.
+  case password
+}
+
+/// The form of the value behind a key.
 package indirect enum Shape: Sendable, Equatable {
   case text
-  /// What an event is called: text that is not empty, such as `validation:start`.
+  /// The name of an event: text that is not empty, such as `validation:start`.
   case eventName
   /// A CEL identifier.
   case name
@@ -139,7 +161,7 @@ package indirect enum Shape: Sendable, Equatable {
   case anyDuration
   /// A duration that is longer than nothing.
   case tick
-  /// Events over time, drawn: `--a-(bc)|`.
+  /// Events over time as a diagram: `--a-(bc)|`.
   case diagram
   /// A number from 0 to 1, or an expression that gives one.
   case fraction
@@ -167,10 +189,10 @@ package indirect enum Shape: Sendable, Equatable {
   /// A scalar; `${…}` puts expressions into it.
   case scalar
   case matcher
-  /// What a source emits next: a matcher, or a list of them that is not empty.
+  /// The next events of a source: a matcher, or a list of them that is not empty.
   case sequence
   case step
-  /// A list of steps; without a place it belongs to the script around it.
+  /// A list of steps. Without a place it belongs to the script around it.
   case script(Place?)
   case list(Shape)
   case map(KeyKind, Shape)
@@ -180,23 +202,23 @@ package indirect enum Shape: Sendable, Equatable {
   case anyOf([Shape])
 }
 
-/// What the keys of a map are that its author chooses.
+/// The kind of the keys that the author of a map chooses.
 package enum KeyKind: Sendable, Equatable {
-  /// A name of something on the stage: it must not be one that expectations or expressions use.
+  /// The name of something on the stage. Expectations and expressions must not use it already.
   case stageName
   case name, address, text
   /// A single character, as a diagram shows a value.
   case symbol
 }
 
-/// Where a script stands.
+/// The place of a script.
 package enum Place: Sendable, Equatable, CaseIterable {
   case scenario, finally, action, endpoint, eventStream, webSocket
 
-  /// The scripts of mock endpoints, whatever they serve.
+  /// The scripts of mock endpoints of all kinds.
   static let endpoints: [Place] = [.endpoint, .eventStream, .webSocket]
 
-  /// Where that is, as a complaint or the reference page says it.
+  /// The place in words, for diagnostics and the reference page.
   package var text: String {
     switch self {
     case .scenario: "the steps of a scenario"

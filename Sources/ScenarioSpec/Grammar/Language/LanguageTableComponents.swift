@@ -9,17 +9,17 @@ extension LanguageTable {
       KeyRule(
         .description, .text, "What a reader should know before reading on.",
         example: "Talks to the license server once a day."),
-      parameters(of: "What the file that uses the component fills in"),
+      parameters(of: "The values that a `use` of the component gives"),
     ] + stage)
 
   package static let stepsFile = MappingRule(
     .stepsFile, title: "A file of steps",
-    "Steps for scenarios to include; they are about the stage of whoever includes them.",
+    "Steps for scenarios to include. They use the stage of the scenario that includes them.",
     keys: [
       KeyRule(
         .description, .text, "What a reader should know before reading on.",
         example: "Logs a user in, as the login page does."),
-      parameters(of: "What whoever includes the steps fills in"),
+      parameters(of: "The values that an `include` of the steps gives"),
       KeyRule(
         .steps, .script(.scenario), "What happens, and what must be seen.",
         example: "[{ set: { user: '${name}' } }]", required: true),
@@ -29,7 +29,7 @@ extension LanguageTable {
     .include, title: "An included file", "A file of steps, and what it is given.",
     keys: [
       KeyRule(
-        .path, .text, "The file, seen from the folder of this one or from a folder above.",
+        .path, .text, "The file, relative to the folder of this one or to a folder above.",
         example: "steps/login.steps.yaml", required: true),
       KeyRule(
         .with, .map(.name, .value), "Values for its parameters.", example: "{ name: Ann }"),
@@ -47,13 +47,13 @@ extension LanguageTable {
 
   package static let parameter = MappingRule(
     .parameter, title: "A parameter",
-    "What a component takes, where a default does not say enough.",
+    "A parameter of a component that needs more than a default.",
     keys: [
       KeyRule(
         .type, .words(ParameterSpec.Kind.allCases.map(\.rawValue)),
-        "What a value for it has to be; without it, what the default is.", example: "duration"),
+        "The type of its values; without it, the type of the default.", example: "duration"),
       KeyRule(
-        .default, .value, "The value where none is given; without it, every use gives one.",
+        .default, .value, "The value if none is given; without it, every use must give one.",
         example: "7d"),
     ])
 
@@ -61,14 +61,14 @@ extension LanguageTable {
     .use, title: "A use", "How a component becomes part of the stage.",
     keys: [
       KeyRule(
-        .as, .name, "What the component is called here; unless said, what its file is called.",
+        .as, .name, "The name of the component here. The default is the name of its file.",
         example: "license"),
       KeyRule(
         .with, .map(.name, .value), "Values for the component's parameters.",
         example: "{ grace: 3d }"),
     ])
 
-  /// One element of `use`.
+  /// The shape of one element of `use`.
   static let useShape = Shape.anyOf([.text, .single(.text, .mapping(.use))])
 
   static let useRule = KeyRule(

@@ -28,19 +28,20 @@ extension LanguageTable {
         "How a connection that is lost or cannot be made is tried again; without it, it is not.",
         example: "{ maxAttempts: 5, initialDelay: 1s }"),
       KeyRule(
-        .ping, .mapping(.ping), "How a WebSocket finds out that the other side is gone.",
+        .ping, .mapping(.ping),
+        "The pings by which a WebSocket finds out that the other side is gone.",
         example: "{ interval: 30s, maxFailures: 3 }"),
       KeyRule(
-        .idle, .tick, "The longest silence; one that lasts longer counts as an error.",
+        .idle, .tick, "The longest silence. A longer one is treated as an error.",
         example: "45s"),
     ])
 
   package static let connectionRequest = MappingRule(
     .connectionRequest, title: "A request for a stream",
-    "What is asked at each connect; its values are worked out anew each time.",
+    "The request of each connection. Its values are evaluated again each time.",
     exactlyOneOf: [[.path] + requestMethods], atMostOneOf: [[.json, .text]],
     keys: [
-      endpointRule, KeyRule(.path, .scalar, "The path that is asked with GET.", example: "/prices"),
+      endpointRule, KeyRule(.path, .scalar, "The path of a request with GET.", example: "/prices"),
     ] + requestMethods.map(requestRule) + requestParts + [
       KeyRule(.json, .value, "The body, sent as JSON.", example: "{ stream: true }"),
       KeyRule(.text, .scalar, "The body, sent as text.", example: "go"),
@@ -48,10 +49,10 @@ extension LanguageTable {
 
   package static let socketRequest = MappingRule(
     .socketRequest, title: "A request for a WebSocket",
-    "What is asked at each connect; its values are worked out anew each time.",
+    "The request of each connection. Its values are evaluated again each time.",
     keys: [
       endpointRule,
-      KeyRule(.path, .scalar, "The path that is asked.", example: "/room", required: true),
+      KeyRule(.path, .scalar, "The path of the request.", example: "/room", required: true),
     ] + requestParts + [
       KeyRule(
         .protocols, .list(.scalar), "Subprotocols that are offered, the one liked best first.",
@@ -59,7 +60,7 @@ extension LanguageTable {
     ])
 
   private static let endpointRule = KeyRule(
-    .endpoint, .address, "The endpoint that is asked.", example: "feed", required: true)
+    .endpoint, .address, "The endpoint of the request.", example: "feed", required: true)
 
   private static let requestParts = [
     KeyRule(
@@ -80,32 +81,32 @@ extension LanguageTable {
         "The most tries in a row, the first one among them; without it, there is no end.",
         example: "5"),
       KeyRule(
-        .initialDelay, .duration, "The pause before the second try; 1s unless said.",
+        .initialDelay, .duration, "The pause before the second attempt. The default is 1s.",
         example: "1s"),
-      KeyRule(.maxDelay, .duration, "The longest pause; 60s unless said.", example: "60s"),
+      KeyRule(.maxDelay, .duration, "The longest pause. The default is 60s.", example: "60s"),
       KeyRule(
-        .multiplier, .number(from: 1), "How much longer each pause is; 2 unless said.",
+        .multiplier, .number(from: 1), "How much longer each pause is. The default is 2.",
         example: "1.5"),
       KeyRule(
         .jitter, .number(from: 0),
-        "The share by which chance makes a pause shorter or longer; none unless said.",
+        "The share by which a pause is randomly shorter or longer. The default is 0.",
         example: "0.1"),
       KeyRule(
         .giveUpOn, .list(.integer(100...599)),
-        "Statuses after which nothing is tried any more; unless said, 204 and those from 400 to "
-          + "499 but 408, 425 and 429.", example: "[401, 404, 410]"),
+        "Statuses after which the client does not retry. The default is 204 and those from 400 to "
+          + "499, without 408, 425 and 429.", example: "[401, 404, 410]"),
     ])
 
   package static let ping = MappingRule(
     .ping, title: "Pings", "A ping is sent at once, and then after each interval.",
     keys: [
       KeyRule(
-        .interval, .tick, "How long the answer to a ping may take; 30s unless said.",
+        .interval, .tick, "The longest time for the answer to a ping. The default is 30s.",
         example: "30s"),
       KeyRule(
         .maxFailures, .integer(0...Int.max),
-        "How many pings in a row may go unanswered before the connection is given up; 3 unless "
-          + "said.", example: "3"),
+        "How many pings in a row may stay unanswered before the client closes the connection. "
+          + "The default is 3.", example: "3"),
     ])
 
   static let connectionSteps = [
@@ -130,8 +131,8 @@ extension LanguageTable {
       with: [
         KeyRule(
           .to, .anyOf([.words(["all", "last"]), .integer(1...Int.max)]),
-          "The connections it is for: all of them unless said, the last one, or the one with this "
-            + "number.", example: "last")
+          "The connections it is for: all of them, the last one, or the one with this number. The "
+            + "default is all.", example: "last")
       ], in: [.scenario, .finally]),
   ]
 }

@@ -3,18 +3,18 @@ extension LanguageTable {
     .database, title: "A database", "A SQLite database, in memory or in a file.",
     keys: [
       KeyRule(
-        .sqlite, .scalar, "A file's path, seen from the folder of this file, or `:memory:`.",
+        .sqlite, .scalar, "A file's path, relative to the folder of this file, or `:memory:`.",
         example: "':memory:'", required: true),
       KeyRule(
-        .setup, .text, "Statements that are run when the stage is set.",
+        .setup, .text, "The statements that run when the stage is built.",
         example: "CREATE TABLE task (id INTEGER PRIMARY KEY, title TEXT)"),
     ])
 
   package static let list = MappingRule(
     .list, title: "A list",
-    "A list model: what a list on a screen shows of a provider's data. Its parts are `items`, "
-      + "`isLoading`, `error`, `state` (idle, loading, loaded or error) and `visual` (spinner, "
-      + "errorScreen or list).",
+    "A list model: the items of a provider, as a list on a screen shows them. Its parts are "
+      + "`items`, `isLoading`, `error`, `state` (idle, loading, loaded or error) and `visual` "
+      + "(spinner, errorScreen or list).",
     exactlyOneOf: [[.items, .from]],
     atMostOneOf: [[.items, .with], [.items, .initial]],
     keys: [

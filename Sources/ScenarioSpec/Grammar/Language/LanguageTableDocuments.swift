@@ -10,9 +10,11 @@ extension LanguageTable {
 
   package static let variable = MappingRule(
     .variable, title: "A variable",
-    "A constant of the scenario, where a plain value does not say enough.",
+    "A constant of the scenario that is more than a plain value.",
     keys: [
-      KeyRule(.value, .value, "The value.", example: "${env.API_TOKEN}", required: true),
+      KeyRule(
+        .value, .value, "The value.", example: "${env.API_TOKEN}", required: true,
+        secrecy: .value(markedBy: .secret)),
       KeyRule(
         .secret, .bool, "Masks the value in everything that leaves the process.", example: "true"),
     ])
@@ -22,8 +24,8 @@ extension LanguageTable {
     keys: [
       KeyRule(
         .file, .text,
-        "A CSV file, whose first line names the columns, or a JSON file with a list of maps; seen "
-          + "from the folder of this file.", example: "rows.csv", required: true)
+        "A CSV file, whose first line names the columns, or a JSON file with a list of maps; "
+          + "relative to the folder of this file.", example: "rows.csv", required: true)
     ])
 
   private static let settings = [
@@ -36,19 +38,20 @@ extension LanguageTable {
       example: "waits for the new server"),
     KeyRule(
       .timeout, .duration,
-      "How long each awaited event of an expectation may take; 5s unless said.",
+      "How long each awaited event of an expectation may take. The default is 5s.",
       example: "2s"),
     KeyRule(
       .time, .words(["virtual", "wall"]),
-      "Which clock the scenario runs on: virtual time passes as fast as nothing happens.",
+      "The clock of the scenario: `virtual` skips time in which nothing happens; `wall` is real "
+        + "time.",
       example: "wall"),
     KeyRule(
       .clock, .timestamp,
-      "The calendar time when the scenario begins; 2000-01-01T00:00:00Z unless said.",
+      "The calendar time when the scenario begins. The default is 2000-01-01T00:00:00Z.",
       example: "2026-03-01T09:00:00Z"),
     KeyRule(
       .seed, .integer(Int.min...Int.max),
-      "Fixes what chance decides, so that a run can be repeated.",
+      "Fixes all random decisions, so that a run can be repeated.",
       example: "7"),
   ]
 
@@ -69,7 +72,7 @@ extension LanguageTable {
       .endpoints, .map(.stageName, .mapping(.endpoint)), "What the world outside does.",
       example: "{ api: { http: [{ get: /fact, respond: { json: { fact: Cats sleep } } }] } }"),
     KeyRule(
-      .providers, .map(.stageName, .mapping(.provider)), "Where data comes from.",
+      .providers, .map(.stageName, .mapping(.provider)), "The origins of data, by name.",
       example: "{ tasks: { items: [{ id: 1, title: Write }] } }"),
     dataSources[1],
     connectionsRule,
@@ -78,7 +81,7 @@ extension LanguageTable {
       "Publishers: sources through operators, and subjects.",
       example: "{ typed: subject, settled: { from: typed, through: [{ debounce: 1s }] } }"),
     KeyRule(
-      .invariants, .list(.mapping(.invariant)), "What must hold whenever a change is complete.",
+      .invariants, .list(.mapping(.invariant)), "Rules that must hold when a change is complete.",
       example: "[{ always: 1 + 1 == 2 }]"),
   ]
 
@@ -89,7 +92,7 @@ extension LanguageTable {
       example: "[{ id: small, limit: 1 }, { id: large, limit: 1000 }]"),
     KeyRule(.steps, .script(.scenario), "The script.", example: "[{ check: 1 + 1 == 2 }]"),
     KeyRule(
-      .finally, .script(.finally), "Steps that run whatever happened before.",
+      .finally, .script(.finally), "Steps that always run at the end, also after a failure.",
       example: "[{ check: 1 + 1 == 2 }]"),
   ]
 }

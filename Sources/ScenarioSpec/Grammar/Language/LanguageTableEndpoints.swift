@@ -5,7 +5,7 @@ extension LanguageTable {
     keys: [
       KeyRule(
         .url, .scalar, "Where the real endpoint is: http, https or a unix socket.",
-        example: "${env.CATFACTS_URL}"),
+        example: "${env.CATFACTS_URL}", secrecy: .password),
       KeyRule(
         .state, .map(.name, .value), "Values that the mock's scripts may read and set.",
         example: "{ calls: 0 }"),
@@ -33,7 +33,7 @@ extension LanguageTable {
     exactlyOneOf: [routeMethods, [.respond, .script]],
     keys: routeMethods.map(routeRule) + [
       KeyRule(
-        .when, .expression, "Answers only where this holds of the `request`.",
+        .when, .expression, "Answers only if this holds for the `request`.",
         example: "request.query.page == '2'"),
       KeyRule(
         .respond, .anyOf([answerShape, .list(answerShape)]),
@@ -50,14 +50,14 @@ extension LanguageTable {
       + "answers.",
     atMostOneOf: [[.json, .text]],
     keys: [
-      KeyRule(.status, .count(100...599), "The status code; 200 unless said.", example: "503"),
+      KeyRule(.status, .count(100...599), "The status code. The default is 200.", example: "503"),
       KeyRule(
         .headers, .map(.text, .scalar), "Header fields of the response.",
         example: "{ Retry-After: '2' }"),
       KeyRule(
         .json, .value, "The body, sent as JSON.", example: "{ fact: Cats sleep, length: 10 }"),
       KeyRule(.text, .scalar, "The body, sent as text.", example: "try again"),
-      KeyRule(.after, .anyDuration, "How long the answer takes.", example: "200ms"),
+      KeyRule(.after, .anyDuration, "The time that the answer takes.", example: "200ms"),
     ])
 
   static let answerShape = Shape.anyOf([.mapping(.answer), .words(["drop", "stall"])])
@@ -66,7 +66,7 @@ extension LanguageTable {
   private static func routeRule(_ method: Key) -> KeyRule {
     let text =
       method == .any
-      ? "The path that is answered whatever the method."
+      ? "The path that is answered, with any method."
       : "The path that is answered to \(method.rawValue.uppercased())."
     return KeyRule(
       method, .path, text + " A name in braces stands for one segment.", example: "/tasks/{id}")

@@ -6,7 +6,7 @@ extension LanguageTable {
     needs: [Need(key: .of, oneOf: [.latest]), Need(key: .initial, oneOf: [.latest])],
     keys: [
       KeyRule(
-        .stored, .value, "A stored node's value at the start, where the value itself is a map.",
+        .stored, .value, "A stored node's value at the start, if the value itself is a map.",
         example: "{ name: Ann, age: 30 }"),
       KeyRule(
         .computed, .expression, "The rule of a computed node, over other nodes.",
@@ -31,7 +31,7 @@ extension LanguageTable {
         example: "{ hidden: toggle }"),
       KeyRule(
         .actions, .map(.name, .anyOf([.script(.action), .mapping(.action)])),
-        "What the reactor does when it is sent a message: a script, or a map where more is to say.",
+        "What the reactor does when it is sent a message: a script, or a map with more settings.",
         example: "{ toggle: [{ set: { hidden: '${!hidden}' } }] }"),
       KeyRule(
         .follows, .map(.address, .name), "Each event of the source sends the action.",
@@ -39,7 +39,7 @@ extension LanguageTable {
     ])
 
   package static let action = MappingRule(
-    .action, title: "An action", "An action of which more is to say than its script.",
+    .action, title: "An action", "An action with more settings than its script.",
     atMostOneOf: [[.inFlight, .join]],
     keys: [
       KeyRule(
@@ -74,13 +74,13 @@ extension LanguageTable {
     ],
     keys: [
       KeyRule(.items, .value, "The data itself.", example: "[{ id: 1, title: Write }]"),
-      KeyRule(.endpoint, .address, "The endpoint that is asked.", example: "api"),
+      KeyRule(.endpoint, .address, "The endpoint of the request.", example: "api"),
     ] + requestMethods.map(requestRule) + [
       KeyRule(
         .query, .anyOf([.map(.text, .scalar), .text]),
         "What is added to the path behind `?`; of a database, the query, with `:name` for "
           + "parameters.",
-        example: "{ page: '${page}' }"),
+        example: "{ page: '${page}' }", hasCommas: true),
       KeyRule(
         .headers, .map(.text, .scalar), "Header fields of the request.",
         example: "{ Accept: application/json }"),
@@ -93,15 +93,15 @@ extension LanguageTable {
         .value, .value, "What of the answer is provided, from `response`; without it, the body.",
         example: "${response.json.fact}"),
       KeyRule(
-        .file, .scalar, "A JSON file with the data, seen from the folder of this file.",
+        .file, .scalar, "A JSON file with the data, relative to the folder of this file.",
         example: "tasks.json"),
-      KeyRule(.database, .address, "The database that is asked, with `query`.", example: "local"),
+      KeyRule(.database, .address, "The database of the `query`.", example: "local"),
       KeyRule(
-        .live, .bool, "Whether a query is asked again whenever its answer may have changed.",
+        .live, .bool, "Whether the query runs again each time its result may have changed.",
         example: "true"),
       KeyRule(.stream, .address, "A stream whose events are the data.", example: "tasksFeed"),
       KeyRule(
-        .retry, .mapping(.requestRetry), "How often a request that failed is made again, and when.",
+        .retry, .mapping(.requestRetry), "How often a failed request is sent again, and when.",
         example: "{ maxAttempts: 3, initialDelay: 1s, on: [503, connectionLost] }"),
     ])
 
@@ -111,7 +111,7 @@ extension LanguageTable {
 
   static func requestRule(_ method: Key) -> KeyRule {
     KeyRule(
-      method, .scalar, "The path that is asked with \(method.rawValue.uppercased()).",
+      method, .scalar, "The path of a request with \(method.rawValue.uppercased()).",
       example: "/tasks")
   }
 }

@@ -1,4 +1,4 @@
-/// Operators of one stream.
+/// The operators of one stream.
 extension LanguageTable {
   static let valueOperators: [StreamOperatorRule] = [
     .of(.values, .map, .expression, "Makes this of each value.", example: "value * 2"),
@@ -13,7 +13,7 @@ extension LanguageTable {
         "Leaves out a value equal to the one before, or of which this expression gives the same.",
         example: "value.id", required: true), isWord: true,
       forms: ["removeDuplicates", "removeDuplicates: value.id"]),
-    fold(.scan, "Goes on from `result`, what came of the values before, and gives each result."),
+    fold(.scan, "Computes each result from `value` and `result`, which is the result before."),
     fold(.reduce, "Goes on from `result`, and gives the last result at the end."),
     .of(
       .values, .replaceEmpty, .value, "A value for a stream that ends without any.",
@@ -22,7 +22,7 @@ extension LanguageTable {
   ]
 
   static let countingOperators: [StreamOperatorRule] = [
-    .word(.counting, .count, "How many values there were, at the end."),
+    .word(.counting, .count, "The number of values, at the end."),
     .word(.counting, .min, "The least value, at the end."),
     .word(.counting, .max, "The greatest value, at the end."),
     StreamOperatorRule(
@@ -79,28 +79,29 @@ extension LanguageTable {
     StreamOperatorRule(
       .time,
       KeyRule(
-        .debounce, .anyDuration, "The latest value, once it was quiet for so long.",
+        .debounce, .anyDuration, "The latest value, if no other one comes for this time.",
         example: "1s", required: true),
       with: [
         KeyRule(
-          .flush, .bool, "Whether a value that waits is given at the end; `false` unless said.",
+          .flush, .bool, "Whether a value that waits is given at the end; the default is `false`.",
           example: "true")
       ], forms: ["debounce: 1s", "{ debounce: 1s, flush: true }"]),
     StreamOperatorRule(
       .time,
       KeyRule(
-        .throttle, .anyDuration, "The first value at once, then at most one in every such time.",
+        .throttle, .anyDuration, "The first value at once, then at most one in each interval.",
         example: "1s", required: true),
       with: [
         KeyRule(
-          .latest, .bool, "Whether it is the latest of its time or the first; `true` unless said.",
+          .latest, .bool,
+          "Whether it is the latest of its time or the first; the default is `true`.",
           example: "false")
       ], forms: ["throttle: 1s", "{ throttle: 1s, latest: false }"]),
-    .of(.time, .delay, .anyDuration, "Everything later by such a time.", example: "200ms"),
+    .of(.time, .delay, .anyDuration, "Delays everything by this time.", example: "200ms"),
     StreamOperatorRule(
       .time,
       KeyRule(
-        .timeout, .anyDuration, "Ends the stream when no value comes for so long.", example: "5s",
+        .timeout, .anyDuration, "Ends the stream if no value comes for this time.", example: "5s",
         required: true),
       with: [
         KeyRule(
@@ -111,7 +112,7 @@ extension LanguageTable {
 
   static let failureOperators: [StreamOperatorRule] = [
     .of(
-      .failures, .retry, fromZero, "Subscribes again after a failure, at most so many times.",
+      .failures, .retry, fromZero, "Subscribes again after a failure, at most this many times.",
       example: "2"),
     .of(
       .failures, .catch, .address, "Goes on with another stream after a failure.",

@@ -8,7 +8,7 @@ extension LanguageTable {
     keys: [
       KeyRule(
         .from, .anyOf([inputShape, .list(inputShape)]),
-        "What a source emits, as it comes; a list merges several.",
+        "What a source emits, unchanged; a list merges several.",
         example: "typed"),
       KeyRule(
         .combineLatest, severalShape,
@@ -22,15 +22,15 @@ extension LanguageTable {
         .subject, .value, "Steps send values into it; this is the one it begins with.",
         example: "{ text: \"\" }"),
       KeyRule(
-        .interval, .anyDuration, "Counts from 0, once in every such time.", example: "1s"),
+        .interval, .anyDuration, "Counts from 0, once in each interval.", example: "1s"),
       KeyRule(
-        .items, .list(.value), "These values at once, and then the end, for each that subscribes.",
+        .items, .list(.value), "These values at once, and then the end, for each subscriber.",
         example: "[1, 2, 3]"),
       KeyRule(
-        .marble, .diagram, "Events over time as a diagram, anew for each that subscribes.",
+        .marble, .diagram, "Events over time as a diagram, played again for each subscriber.",
         example: "\"--a-(bc)|\""),
       KeyRule(
-        .tick, .tick, "How long each character of the diagram takes; 1ms unless said.",
+        .tick, .tick, "How long each character of the diagram takes. The default is 1ms.",
         example: "10ms"),
       KeyRule(
         .values, .map(.symbol, .value),
@@ -38,7 +38,7 @@ extension LanguageTable {
         example: "{ a: 1, b: { id: 2 }, c: 3 }"),
       KeyRule(.error, .value, "What `#` in the diagram fails with.", example: "offline"),
       KeyRule(
-        .hot, .bool, "Plays the diagram once, from the beginning, whoever subscribes.",
+        .hot, .bool, "Plays the diagram once, from the beginning, for all subscribers.",
         example: "true"),
       KeyRule(
         .through, .streamOperators, "The operators, one after the other.",
@@ -47,11 +47,11 @@ extension LanguageTable {
 
   package static let input = MappingRule(
     .input, title: "An input of a stream",
-    "A source of which only some events count, or of which something is made.",
+    "A source of which the stream takes only some events, or a part of each.",
     keys: [
       KeyRule(.source, .address, "The source.", example: "prices", required: true),
-      KeyRule(.where, .expression, "Only events of which this holds.", example: "value > 3"),
-      KeyRule(.map, .expression, "What is made of each event.", example: "value * 2"),
+      KeyRule(.where, .expression, "Takes only events for which this holds.", example: "value > 3"),
+      KeyRule(.map, .expression, "The value that replaces each event.", example: "value * 2"),
     ])
 
   package static let call = MappingRule(
@@ -61,15 +61,15 @@ extension LanguageTable {
     exactlyOneOf: [[.provider, .stream]],
     atMostOneOf: [[.stream, .with]],
     keys: [
-      KeyRule(.provider, .address, "The provider that is asked.", example: "hits"),
+      KeyRule(.provider, .address, "The provider that loads.", example: "hits"),
       KeyRule(.stream, .address, "The stream that is followed.", example: "prices"),
       KeyRule(
         .with, .map(.name, .value),
-        "Values for the provider's parameters; without it, an only parameter is the value.",
+        "Values for the provider's parameters; without it, a single parameter is the value.",
         example: "{ query: '${value}' }"),
       KeyRule(
         .replaceError, .value,
-        "What a call that fails gives instead; `error` is in scope. Without it the stream fails.",
+        "The result of a call that fails; `error` is in scope. Without it the stream fails.",
         example: "[]"),
     ])
 
@@ -77,8 +77,9 @@ extension LanguageTable {
     .marble, title: "A diagram in `expect`",
     "In the map form of `expect`, what a source emits over time, or when it is subscribed to.",
     needs: [
-      Need(key: .tick, oneOf: [.marble, .subscriptions]), Need(key: .values, oneOf: [.marble]),
-      Need(key: .error, oneOf: [.marble]),
+      Need(key: .tick, oneOf: [.marble, .subscriptions], pointsAtKey: true),
+      Need(key: .values, oneOf: [.marble], pointsAtKey: true),
+      Need(key: .error, oneOf: [.marble], pointsAtKey: true),
     ],
     keys: [
       KeyRule(
@@ -86,7 +87,7 @@ extension LanguageTable {
         "What is emitted, tick by tick, from the beginning of the assertion's span.",
         example: "\"--a-(bc)|\""),
       KeyRule(
-        .tick, .tick, "How long each character of the diagram takes; 1ms unless said.",
+        .tick, .tick, "How long each character of the diagram takes. The default is 1ms.",
         example: "100ms"),
       KeyRule(
         .values, .map(.symbol, .matcher),

@@ -1,4 +1,4 @@
-/// Operators that bring other streams in, ask providers, or are about who subscribes.
+/// The operators that use other streams or providers, and those about subscriptions.
 extension LanguageTable {
   static let severalOperators: [StreamOperatorRule] = [
     values(.prepend, "Values before the first: one, a list of them, or those of another stream."),
@@ -6,7 +6,7 @@ extension LanguageTable {
     StreamOperatorRule(
       .several,
       KeyRule(
-        .merge, .anyOf([inputShape, .list(inputShape)]), "What other sources emit, as it comes.",
+        .merge, .anyOf([inputShape, .list(inputShape)]), "Adds what other sources emit, unchanged.",
         example: "[b, c]", required: true),
       forms: ["merge: b", "merge: [b, c]"]),
     several(
@@ -27,7 +27,7 @@ extension LanguageTable {
   ]
 
   static let callOperators: [StreamOperatorRule] = [
-    call(.switch, "Calls for each value; only the call for the latest one counts."),
+    call(.switch, "Calls for each value; a new value cancels the call before."),
     call(
       .flatMap, "Calls for each value; the calls run side by side.",
       with: [
@@ -38,16 +38,16 @@ extension LanguageTable {
   ]
 
   static let sharingOperators: [StreamOperatorRule] = [
-    .word(.sharing, .share, "Subscribes once for all that follow."),
+    .word(.sharing, .share, "Subscribes once for all subscribers."),
     StreamOperatorRule(
       .sharing,
       KeyRule(
-        .buffer, .integer(1...Int.max), "Keeps so many values that nobody has asked for yet.",
+        .buffer, .integer(1...Int.max), "Keeps up to this many values until they are asked for.",
         example: "10", required: true),
       with: [
         KeyRule(
           .whenFull, .words(["dropNewest", "dropOldest", "fail"]),
-          "What becomes of a value too many; `dropNewest` unless said.", example: "dropOldest")
+          "What happens to one value too many. The default is `dropNewest`.", example: "dropOldest")
       ], forms: ["buffer: 10", "{ buffer: 10, whenFull: dropOldest }"]),
   ]
 

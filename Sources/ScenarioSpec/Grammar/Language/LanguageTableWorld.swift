@@ -1,7 +1,7 @@
 extension LanguageTable {
   package static let invariant = MappingRule(
     .invariant, title: "An invariant",
-    "What holds from the beginning to the end, looked at whenever a change is complete.",
+    "What holds from the beginning to the end. It is evaluated when a change is complete.",
     exactlyOneOf: [[.always, .never, .leadsTo]],
     keys: [
       KeyRule(.always, .expression, "What always holds.", example: "count >= 0"),
@@ -28,20 +28,20 @@ extension LanguageTable {
 
   package static let network = MappingRule(
     .network, title: "The network",
-    "How the world between clients and endpoints is from now on. What is not named stays.",
+    "The network between clients and endpoints from now on. A setting that is not named stays.",
     otherKey: OtherKey(
       placeholder: "ENDPOINT", kind: .address,
       shape: .anyOf([networkWords, .mapping(.endpointNetwork)]),
-      text: "An endpoint, and how the world before it is.", example: "{ api: offline }"),
+      text: "An endpoint, and the network to it.", example: "{ api: offline }"),
     keys: networkSettings)
 
   package static let endpointNetwork = MappingRule(
     .endpointNetwork, title: "The network of one endpoint",
-    "How the world between clients and this endpoint is from now on.", keys: networkSettings)
+    "The network between clients and this endpoint from now on.", keys: networkSettings)
 
   private static let networkSettings = [
     KeyRule(
-      .latency, .anyDuration, "How long everything takes to the other side.", example: "200ms"),
+      .latency, .anyDuration, "The time that bytes take to the other side.", example: "200ms"),
     KeyRule(
       .loss, .fraction, "The share of requests that are lost, from 0 to 1.", example: "0.1"),
     KeyRule(
@@ -50,7 +50,8 @@ extension LanguageTable {
         + "sent.", example: "[1, 7, 1400]"),
     KeyRule(
       .faults, .anyOf([.mapping(.faults), noneWord]),
-      "What goes wrong, and how often; what is not named does not.", example: "{ reset: 0.1 }"),
+      "What goes wrong, and how often. A fault that is not named does not happen.",
+      example: "{ reset: 0.1 }"),
   ]
 
   package static let faults = MappingRule(
@@ -59,7 +60,7 @@ extension LanguageTable {
     keys: [
       KeyRule(.refuse, .fraction, "Attempts to connect are refused.", example: "0.1"),
       KeyRule(
-        .drop, .fraction, "A piece is lost, and the connection ends there, without a goodbye.",
+        .drop, .fraction, "A piece is lost, and the connection ends there, without a proper close.",
         example: "0.05"),
       KeyRule(.reset, .fraction, "A piece is lost, and the connection breaks.", example: "0.1"),
       KeyRule(
@@ -83,7 +84,7 @@ extension LanguageTable {
         example: "200ms", required: true),
     ])
 
-  /// Larger pieces than this are sent by nobody.
+  /// The sizes of pieces. No client or server sends larger ones.
   static let fragmentSizes = 1...1_048_576
   static let fragments = Shape.anyOf([
     .integer(fragmentSizes), .list(.integer(fragmentSizes)), noneWord,

@@ -51,7 +51,8 @@ extension LanguageTable {
       .asserting,
       KeyRule(
         .ignore, .anyOf([.address, .list(.address)]),
-        "Gives sources up: their events need not be accounted for any more.", example: "[count]",
+        "Stops watching sources: their events need not be accounted for any more.",
+        example: "[count]",
         required: true),
       in: ofScenarios),
     StepRule(
@@ -65,7 +66,7 @@ extension LanguageTable {
 
   package static let retry = MappingRule(
     .retry, title: "What steps are tried for",
-    "Until when steps are run again and again, and when that is given up.",
+    "When repeated steps succeed, and when they fail.",
     keys: [
       KeyRule(
         .until, .expression, "What is to hold after the steps.", example: "job == 'done'",

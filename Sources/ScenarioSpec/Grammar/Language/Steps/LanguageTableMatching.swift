@@ -14,9 +14,10 @@ extension LanguageTable {
         .within, .duration, "The longest time since the entry before, in place of the timeout.",
         example: "10s"),
       KeyRule(.skip, .bool, "Passes over events of the source until one matches.", example: "true"),
-      KeyRule(.since, .name, "Counts time from the entry with this mark.", example: "asked"),
+      KeyRule(
+        .since, .name, "The mark of the entry from which time is measured.", example: "asked"),
       KeyRule(.mark, .name, "Names the entry for `since`.", example: "asked"),
-      KeyRule(.times, .integer(1...1_000_000), "So many events in a row match.", example: "3"),
+      KeyRule(.times, .integer(1...1_000_000), "How many events in a row match.", example: "3"),
       KeyRule(
         .anyOrder, .list(.mapping(.entry)), "Entries that come in any order among themselves.",
         example: "[{ count: 1 }, { total: 1 }]"),
@@ -24,9 +25,9 @@ extension LanguageTable {
 
   package static let operators = MappingRule(
     .operators, title: "Operators of matchers",
-    "A map whose keys begin with `$` tells what a value must be like; all of its operators hold.",
+    "A map whose keys begin with `$` describes a value; all of its operators must hold.",
     keys: [
-      KeyRule(.anyOperator, .flag, "Matches whatever comes.", example: "true"),
+      KeyRule(.anyOperator, .flag, "Matches any value.", example: "true"),
       KeyRule(
         .exactlyOperator, .value, "Equal, with nothing more in maps than is written.",
         example: "{ id: 1 }"),
@@ -48,7 +49,8 @@ extension LanguageTable {
         .containsOperator, .matcher, "A list with a matching element, or a text with this in it.",
         example: "{ id: 1 }"),
       KeyRule(
-        .whereOperator, .expression, "An expression that holds of `value`.", example: "value > 3"),
+        .whereOperator, .expression, "An expression over `value` that holds.",
+        example: "value > 3"),
       KeyRule(
         .asOperator, .name, "Captures the value for later `${name}`.", example: "token"),
       KeyRule(
@@ -56,10 +58,10 @@ extension LanguageTable {
         example: "{ id: 1 }"),
       KeyRule(
         .schemaOperator, .literal,
-        "A JSON Schema that the value obeys: written here, or the path of a file, seen from the "
-          + "folder of this one.", example: "{ type: object, required: [id] }"),
+        "A JSON Schema that the value satisfies: written here, or the path of a file, relative to "
+          + "the folder of this one.", example: "{ type: object, required: [id] }"),
     ])
 
-  /// Words that are options of entries and so cannot name a source.
+  /// The words that are options of entries and so cannot name a source.
   package static let entryOptions = entry.keys.map(\.name)
 }

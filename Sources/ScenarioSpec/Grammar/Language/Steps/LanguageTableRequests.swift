@@ -16,10 +16,10 @@ extension LanguageTable {
     atMostOneOf: [[.json, .form, .text, .file, .multipart]],
     needs: [Need(key: .method, oneOf: [.path]), Need(key: .path, oneOf: [.method])],
     keys: [
-      KeyRule(.endpoint, .address, "The endpoint that is asked.", example: "api", required: true)
+      KeyRule(.endpoint, .address, "The endpoint of the request.", example: "api", required: true)
     ] + requestMethods.map(requestRule) + [
       KeyRule(.method, .scalar, "Any other method; `path` stands beside it.", example: "PURGE"),
-      KeyRule(.path, .scalar, "The path that is asked with `method`.", example: "/cache"),
+      KeyRule(.path, .scalar, "The path of the request, beside `method`.", example: "/cache"),
       KeyRule(
         .query, itemsShape, "What is added to the path behind `?`; a list repeats the name.",
         example: "{ q: tea time, tag: [a, b] }"),
@@ -39,13 +39,13 @@ extension LanguageTable {
         example: "{ user: ann, role: [reader, writer] }"),
       KeyRule(.text, .scalar, "The body, sent as text.", example: "Write"),
       KeyRule(
-        .file, .scalar, "A file whose bytes are the body, seen from the folder of this file.",
+        .file, .scalar, "A file whose bytes are the body, relative to the folder of this file.",
         example: "photo.jpg"),
       KeyRule(
         .multipart, .list(.mapping(.part)), "The parts of a body of type `multipart/form-data`.",
         example: "[{ name: title, text: Write }]"),
       KeyRule(
-        .redirects, .integer(0...50), "How many redirects are followed; none unless said.",
+        .redirects, .integer(0...50), "How many redirects are followed. The default is 0.",
         example: "5"),
       KeyRule(
         .timeout, .tick, "How long the answer is awaited, in place of the scenario's timeout.",
@@ -84,7 +84,7 @@ extension LanguageTable {
       KeyRule(.text, .scalar, "What it holds, as text.", example: "Write"),
       KeyRule(.json, .value, "What it holds, as JSON.", example: "{ done: false }"),
       KeyRule(
-        .file, .scalar, "A file with what it holds, seen from the folder of this file.",
+        .file, .scalar, "A file with its content, relative to the folder of this file.",
         example: "photo.jpg"),
       KeyRule(
         .filename, .scalar, "What the file is called; without it, the last part of its path.",
@@ -118,7 +118,7 @@ extension LanguageTable {
       KeyRule(.within, .tick, "The longest time the exchange may take.", example: "300ms"),
     ])
 
-  /// The parts of an answer that matchers are for.
+  /// The parts of an answer that have matchers.
   static let partsOfAnswer: [Key] = [
     .status, .headers, .cookies, .json, .text, .bytes, .path, .redirects,
   ]

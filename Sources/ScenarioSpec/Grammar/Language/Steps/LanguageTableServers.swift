@@ -1,4 +1,4 @@
-/// What mock endpoints do with connections that stay open.
+/// The steps of mock endpoints on connections that stay open.
 extension LanguageTable {
   package static let conversation = MappingRule(
     .conversation, title: "An event stream of a mock",
@@ -82,9 +82,9 @@ extension LanguageTable {
     ])
 
   package static let closing = MappingRule(
-    .closing, title: "A goodbye", "The close frame of a WebSocket.",
+    .closing, title: "A close frame", "The close frame of a WebSocket.",
     keys: [
-      KeyRule(.code, .count(0...65_535), "Its code; 1000 unless said.", example: "1001"),
+      KeyRule(.code, .count(0...65_535), "Its code. The default is 1000.", example: "1001"),
       KeyRule(.reason, .scalar, "Its reason.", example: "going away"),
     ])
 
@@ -92,7 +92,7 @@ extension LanguageTable {
     .hexadecimal, title: "Bytes", "Bytes that are written in hexadecimal digits.",
     keys: [
       KeyRule(
-        .hex, .text, "Two digits for each byte; blanks may stand between them.",
+        .hex, .text, "Two digits for each byte; blanks between them are ignored.",
         example: "'81 02 68 69'", required: true)
     ])
 
@@ -122,7 +122,8 @@ extension LanguageTable {
     "Sends raw bytes; those of a list piece by piece.", example: "['data: sp', \"lit\\n\\n\"]")
 
   private static let closeRule = KeyRule(
-    .close, .anyOf([.flag, .mapping(.closing)]), "Says goodbye: a WebSocket with a close frame.",
+    .close, .anyOf([.flag, .mapping(.closing)]),
+    "Closes the connection properly: a WebSocket with a close frame.",
     example: "{ code: 1001, reason: going away }")
 
   private static let pingsRule = KeyRule(
@@ -139,10 +140,10 @@ extension LanguageTable {
         example: "{ type: hello, name: { $as: name } }", required: true),
       in: [.webSocket], takesTime: true),
     act(bytesRule, in: streams),
-    word(.drop, "Ends the connection without a goodbye.", in: streams),
-    word(.stall, "Sends nothing any more, and leaves the connection as it is.", in: streams),
+    word(.drop, "Ends the connection without closing it properly.", in: streams),
+    word(.stall, "Sends nothing any more, and leaves the connection open.", in: streams),
     word(.reset, "Breaks the connection.", in: Place.endpoints),
-    word(.halfClose, "Says that nothing more will be sent, and goes on listening.", in: streams),
+    word(.halfClose, "Ends sending, and still receives.", in: streams),
     word(.close, "Ends the stream in good order.", in: [.eventStream]),
     act(closeRule, in: [.webSocket], isWord: true),
     act(pingsRule, in: [.webSocket]),
@@ -150,7 +151,7 @@ extension LanguageTable {
 
   private static let streams: [Place] = [.eventStream, .webSocket]
 
-  /// A verb that needs its value, where the same key may be left out elsewhere.
+  /// Makes a rule for a verb that needs its value, although the same key is optional elsewhere.
   private static func act(_ key: KeyRule, in places: [Place], isWord: Bool = false) -> StepRule {
     StepRule(
       .answering, KeyRule(key.key, key.shape, key.text, example: key.example, required: true),

@@ -75,7 +75,7 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
-        .repeat, .count(0...Int.max), "Runs the steps so many times.", example: "3",
+        .repeat, .count(0...Int.max), "Runs the steps this many times.", example: "3",
         required: true),
       with: [nestedSteps], in: Place.allCases),
     StepRule(
@@ -94,7 +94,7 @@ extension LanguageTable {
           .then, .script(nil), "The steps where the condition holds.",
           example: "[{ set: { count: 0 } }]", required: true),
         KeyRule(
-          .else, .script(nil), "The steps where it does not.", example: "[{ set: { count: 1 } }]"),
+          .else, .script(nil), "The steps if it does not.", example: "[{ set: { count: 1 } }]"),
       ], in: Place.allCases),
     StepRule(
       .structure,
@@ -123,7 +123,7 @@ extension LanguageTable {
     StepRule(
       .answering,
       KeyRule(
-        .drop, .flag, "Ends the connection without a goodbye.", example: "true", required: true),
+        .drop, .flag, "Ends the connection without an answer.", example: "true", required: true),
       in: [.endpoint], takesTime: true, isWord: true),
     StepRule(
       .answering,

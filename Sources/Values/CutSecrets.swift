@@ -1,5 +1,5 @@
-/// Hides what is left of secrets where text was cut short: their beginnings before an ellipsis,
-/// their ends behind one, and their middles between two.
+/// Replaces the parts of secrets that an ellipsis has cut: beginnings before it, ends behind it,
+/// and middles between two of them.
 func hidingCutForms(_ forms: [[UInt8]], in bytes: [UInt8]) -> [UInt8] {
   guard bytes.contains(ellipsis[0]) else { return bytes }
   var result: [UInt8] = []
@@ -26,7 +26,7 @@ func hidingCutForms(_ forms: [[UInt8]], in bytes: [UInt8]) -> [UInt8] {
 
 private let ellipsis = Array("…".utf8)
 private let mark = Array("***".utf8)
-/// Fewer bytes than this may stay.
+/// The fewest bytes of a part that is replaced.
 private let shortestPart = 3
 
 private func beginning(of form: [UInt8], endsIn text: [UInt8]) -> Int? {
@@ -36,8 +36,8 @@ private func beginning(of form: [UInt8], endsIn text: [UInt8]) -> Int? {
   }
 }
 
-/// How many bytes at the start of a text are the end of a form, or a piece of it that was cut on
-/// its other side as well.
+/// Returns how many bytes at the start of a text are the end of a form, or a piece of it that was
+/// cut on its other side as well.
 private func rest(of form: [UInt8], begins text: ArraySlice<UInt8>) -> Int? {
   guard form.count > shortestPart else { return nil }
   return (0...(form.count - shortestPart)).lazy.compactMap { start -> Int? in

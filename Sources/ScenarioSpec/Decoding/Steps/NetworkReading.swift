@@ -2,8 +2,8 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ScenarioReader {
-  /// What the step `network` changes: a word for all, settings for all, or endpoint by endpoint.
+extension StepReader {
+  /// Reads the step `network`: a word for all, settings for all, or endpoint by endpoint.
   func readNetwork(_ node: YAMLNode) -> [NetworkSpec]? {
     guard case .mapping = node.content else {
       return readNetworkWord(node, .key(.network), takes: .network).map { isOnline in
@@ -12,7 +12,7 @@ extension ScenarioReader {
         return [network]
       }
     }
-    guard let fields = open(node, LanguageTable.network, "`network`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.network, "`network`") else { return nil }
     if fields.entries.isEmpty { report(.emptyMap("`network`", at: node.range)) }
     var networks: [NetworkSpec] = []
     if !fields.found.isEmpty {
@@ -28,10 +28,10 @@ extension ScenarioReader {
 
   private func readEndpointNetwork(_ entry: YAMLEntry) -> NetworkSpec? {
     if reportMistypedSetting(entry) { return nil }
-    let name = readAddress(entry)
+    let name = values.readAddress(entry)
     var network = NetworkSpec(endpoint: name, range: entry.name.range)
     if case .mapping = entry.value.content {
-      guard let fields = open(entry.value, LanguageTable.endpointNetwork, "`\(entry.key)`"),
+      guard let fields = values.open(entry.value, LanguageTable.endpointNetwork, "`\(entry.key)`"),
         let settings = readSettings(fields, of: name)
       else { return nil }
       network = settings
@@ -44,7 +44,7 @@ extension ScenarioReader {
     return name == nil ? nil : network
   }
 
-  /// A key that is nearly a setting, with what no endpoint takes, was meant as the setting.
+  /// Reports a mistyped setting: a key that is nearly one, with a value that no endpoint takes.
   private func reportMistypedSetting(_ entry: YAMLEntry) -> Bool {
     let rule = LanguageTable.network
     guard let nearest = nearestName(to: entry.key, among: rule.keys.map(\.name)),
@@ -80,12 +80,12 @@ extension ScenarioReader {
     return network
   }
 
-  /// Sizes of pieces: one, several in turn, or none.
+  /// Reads the sizes of pieces: one, several in turn, or none.
   private func readFragments(_ node: YAMLNode) -> [Int]? {
     let subject = Subject.key(.fragments)
     if case .sequence(let elements) = node.content {
       let sizes = elements.map {
-        readInteger($0, in: LanguageTable.fragmentSizes, .element(.fragments))?.value
+        values.readInteger($0, in: LanguageTable.fragmentSizes, .element(.fragments))?.value
       }
       if sizes.isEmpty {
         report(.outOfRange(subject.text, takes: "one size or more", at: node.range))
@@ -93,25 +93,25 @@ extension ScenarioReader {
       return sizes.isEmpty || sizes.contains(nil) ? nil : sizes.compactMap { $0 }
     }
     if node.scalar?.isText ?? false {
-      return readWord(node, LanguageTable.noneWord, subject, of: LanguageTable.fragments)
+      return values.readWord(node, LanguageTable.noneWord, subject, of: LanguageTable.fragments)
         .map { _ in [] }
     }
     guard case .int? = node.scalar?.value else {
-      reportWrongType(node, subject, takes: LanguageTable.fragments)
+      values.reportWrongType(node, subject, takes: LanguageTable.fragments)
       return nil
     }
-    return readInteger(node, in: LanguageTable.fragmentSizes, subject).map { [$0.value] }
+    return values.readInteger(node, in: LanguageTable.fragmentSizes, subject).map { [$0.value] }
   }
 
-  /// Faults and their shares, or none; nil where something is wrong with one.
+  /// Reads faults and their shares, or none.
   private func readFaults(_ node: YAMLNode) -> FaultsSpec? {
     if node.scalar?.isText ?? false {
-      let word = readWord(
+      let word = values.readWord(
         node, LanguageTable.noneWord, .key(.faults),
         of: .anyOf([.mapping(.faults), LanguageTable.noneWord]))
       return word.map { _ in FaultsSpec() }
     }
-    guard let fields = open(node, LanguageTable.faults, "`faults`") else { return nil }
+    guard let fields = values.open(node, LanguageTable.faults, "`faults`") else { return nil }
     if fields.entries.isEmpty { report(.emptyMap("`faults`", at: node.range)) }
     var faults = FaultsSpec()
     faults.refuse = readShare(fields, .refuse)
@@ -120,7 +120,9 @@ extension ScenarioReader {
     faults.stall = readShare(fields, .stall)
     faults.corrupt = readShare(fields, .corrupt)
     faults.duplicate = readShare(fields, .duplicate)
-    let delay = fields[.delay].flatMap { open($0.value, LanguageTable.faultDelay, "`delay`") }
+    let delay = fields[.delay].flatMap {
+      values.open($0.value, LanguageTable.faultDelay, "`delay`")
+    }
     faults.delay = delay.flatMap { readShare($0, .share) }
     faults.longestDelay = delay?.anyDuration(.upTo)
     return faults
@@ -136,16 +138,16 @@ extension ScenarioReader {
   {
     let full = Shape.anyOf([LanguageTable.networkWords, .mapping(mapping)])
     guard let scalar = node.scalar, scalar.isText else {
-      reportWrongType(node, subject, takes: full)
+      values.reportWrongType(node, subject, takes: full)
       return nil
     }
-    let word = readWord(node, LanguageTable.networkWords, subject, of: full)
+    let word = values.readWord(node, LanguageTable.networkWords, subject, of: full)
     return word.map { $0.value == "online" }
   }
 
-  /// A number from 0 to 1, or an expression that gives one.
+  /// Reads a number from 0 to 1, or an expression that gives one.
   private func readFraction(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
-    guard let data = readScalar(node, subject) else { return nil }
+    guard let data = values.readScalar(node, subject) else { return nil }
     switch data.content {
     case .literal(.int(let number)) where (0...1).contains(number): return data
     case .literal(.double(let number)) where (0...1).contains(number): return data
@@ -154,7 +156,7 @@ extension ScenarioReader {
       report(.badFraction(subject.text, node.text ?? "", at: node.range))
     case .literal(.string(let text)) where text.hasSuffix("%"):
       report(.badFraction(subject.text, text, at: node.range))
-    case .literal, .text, .list, .map: reportWrongType(node, subject, takes: .fraction)
+    case .literal, .text, .list, .map: values.reportWrongType(node, subject, takes: .fraction)
     }
     return nil
   }

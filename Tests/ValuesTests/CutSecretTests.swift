@@ -1,5 +1,5 @@
 import Testing
-import Verdicts
+import Values
 
 @Suite struct CutSecretTests {
   @Test(arguments: [

@@ -1,8 +1,5 @@
-import Diagnostics
-import Values
-
-/// Replaces secrets in text by `***`, also where they are written in Base64, percent-encoded or
-/// with escapes.
+/// A filter that replaces secrets in text by `***`, also those in Base64, percent-encoded or with
+/// escapes.
 package struct SecretMask: Sendable {
   /// All forms of all secrets, the longest first, so that no part of one stays readable because
   /// another was replaced inside it.
@@ -22,6 +19,7 @@ package struct SecretMask: Sendable {
 
   package var isEmpty: Bool { forms.isEmpty }
 
+  /// Returns the text without any secret.
   package func masked(_ text: String) -> String {
     if forms.isEmpty { return text }
     var bytes = Array(text.utf8)
@@ -30,23 +28,7 @@ package struct SecretMask: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  package func masked(_ diagnostic: Diagnostic) -> Diagnostic {
-    if forms.isEmpty { return diagnostic }
-    var masked = diagnostic
-    masked.message = self.masked(diagnostic.message)
-    masked.labels = diagnostic.labels.map { .init($0.range, self.masked($0.text)) }
-    masked.facts = diagnostic.facts.map { .init($0.name, self.masked($0.text)) }
-    masked.notes = diagnostic.notes.map { .init($0.name, self.masked($0.text)) }
-    masked.help = diagnostic.help.map { self.masked($0) }
-    masked.differences = diagnostic.differences.map { each in
-      var difference = each
-      difference.path = self.masked(each.path)
-      return difference
-    }
-    return masked
-  }
-
-  /// Masks the texts inside a value, so that cutting it short cannot leave half a secret.
+  /// Masks the texts inside a value. Cutting the value short then leaves no half of a secret.
   package func masked(_ value: Value) -> Value {
     if forms.isEmpty { return value }
     switch value {
@@ -80,13 +62,13 @@ private func replacing(_ form: [UInt8], in bytes: [UInt8]) -> [UInt8] {
   return result
 }
 
-/// The lines of a secret that has several, as a file that is quoted shows each by itself.
+/// The lines of a secret that has several. An excerpt of a file shows each line by itself.
 private func tellingLines(of secret: String) -> [Substring] {
   let lines = secret.split { $0.isNewline }
   return lines.count < 2 ? [] : lines.filter { $0.utf8.count >= shortestLine }
 }
 
-/// Shorter lines of a secret would hide too much else, and tell little.
+/// The fewest bytes of a line that is masked. Shorter lines would mask too much other text.
 private let shortestLine = 4
 
 private func writtenForms(_ secret: [UInt8]) -> [[UInt8]] {
@@ -98,7 +80,7 @@ private func writtenForms(_ secret: [UInt8]) -> [[UInt8]] {
   return [secret, Array(quoted.dropFirst().dropLast())] + percent + base64Forms(secret)
 }
 
-/// What stays as it is differs from place to place, and from program to program.
+/// A part of a URL. Which characters stay unencoded depends on the part and on the program.
 private enum PlaceInURL: CaseIterable {
   case anywhere, form, segment, path
 
@@ -132,11 +114,12 @@ private func isUnreserved(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Fewer characters than this, cut out of an encoded text, are no longer telling.
+/// The fewest characters of a Base64 form that is masked.
 private let shortestBase64Form = 6
 
-/// The secret as it shows inside Base64 of a longer text (as `user:secret` is in a header): it may
-/// begin at any of three places of a group, and its edges mix with what stands beside it.
+/// The forms of a secret inside the Base64 of a longer text, such as `user:secret` in a header.
+///
+/// The secret may begin at any of three places of a group. Its edges mix with the text around it.
 private func base64Forms(_ secret: [UInt8]) -> [[UInt8]] {
   var forms: [[UInt8]] = []
   for urlSafe in [false, true] {

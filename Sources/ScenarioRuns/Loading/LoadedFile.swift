@@ -1,0 +1,43 @@
+import Diagnostics
+import ScenarioPlan
+import ScenarioSpec
+import Values
+import YAMLSyntax
+
+/// What a file's text was made into: plans ready to run, and the diagnostics of the text.
+package struct LoadedFile: Sendable {
+  package var kind: FileKind
+  package var sources: SourceMap
+  /// The scenarios without errors.
+  package var plans: [ScenarioPlan]
+  /// Their texts are masked. The lines of the file that they quote are not.
+  package var diagnostics: [Diagnostic]
+  /// Hides the secrets of the file, also those of scenarios with errors.
+  package var mask: SecretMask
+}
+
+/// What a file holds.
+package enum FileKind: Sendable {
+  case scenarios
+  /// A part of a stage for other files to use. There is nothing to run.
+  case component
+  /// Steps for other files to include. There is nothing to run.
+  case steps
+}
+
+extension FileKind {
+  /// Finds the kind by the file's name. A component is also known by its first document.
+  init(of documents: [YAMLDocument], at path: String) {
+    if path.isNamed("component") || isComponent(documents) {
+      self = .component
+    } else {
+      self = path.isNamed("steps") ? .steps : .scenarios
+    }
+  }
+}
+
+extension String {
+  fileprivate func isNamed(_ kind: String) -> Bool {
+    hasSuffix(".\(kind).yaml") || hasSuffix(".\(kind).yml")
+  }
+}

@@ -1,0 +1,39 @@
+import Diagnostics
+import YAMLSyntax
+
+extension DocumentReader {
+  func readScenario(_ node: YAMLNode) -> ScenarioDocument? {
+    guard let fields = values.open(node, LanguageTable.scenario, "a document") else { return nil }
+    // Without a title there was a complaint, and the document is only read for more of them.
+    let title = fields.text(.scenario) ?? Located("", node.range)
+    var scenario = ScenarioDocument(title: title, range: node.range)
+    scenario.description = fields.text(.description)?.value
+    scenario.tags = fields.texts(.tags)
+    scenario.skip = fields.text(.skip)
+    scenario.timeout = fields.duration(.timeout)
+    scenario.isInWallTime = fields.word(.time)?.value == "wall"
+    scenario.clock = fields.timestamp(.clock)
+    scenario.seed = fields.integer(.seed)
+    scenario.cases = caseReader.readCases(fields)
+    readStage(fields, into: &scenario.stage)
+    scenario.steps = fields.script(.steps) ?? scenario.steps
+    scenario.finally = fields.script(.finally)
+    scenario.includesFiles = reading.includesFiles
+    return scenario
+  }
+
+  /// Reads the stage of a scenario or a component.
+  func readStage(_ fields: MappingReader, into stage: inout StageSpec) {
+    stage.vars = stageReader.readVariables(fields)
+    stage.uses = stageReader.readUses(fields)
+    stage.graph = stageReader.readGraph(fields)
+    stage.reactors = stageReader.readReactors(fields)
+    stage.endpoints = stageReader.readEndpoints(fields)
+    stage.databases = stageReader.readDatabases(fields)
+    stage.providers = stageReader.readProviders(fields)
+    stage.lists = stageReader.readLists(fields)
+    stage.connections = stageReader.readConnections(fields)
+    stage.streams = streamReader.readStreams(fields)
+    stage.invariants = stageReader.readInvariants(fields)
+  }
+}

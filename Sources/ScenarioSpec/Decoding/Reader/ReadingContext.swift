@@ -1,0 +1,133 @@
+import Diagnostics
+
+/// The state that the readers of one document share: its text, its tables, the names on its stage,
+/// and its diagnostics.
+final class ReadingContext {
+  /// The text behind the document. Parts of a scalar find their places in it.
+  let file: SourceFile?
+  let tables: TableFiles
+  /// Whether a table could not be read as a whole.
+  var lacksTable = false
+  /// Whether a step that was read includes a file.
+  var includesFiles = false
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The names on the stage, with the places where they are given.
+  private var stageNames: [String: SourceRange] = [:]
+
+  init(file: SourceFile?, tables: TableFiles = .none) {
+    self.file = file
+    self.tables = tables
+  }
+
+  func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// Adds a note to each diagnostic that the body reports.
+  func noting<Result>(_ note: @autoclosure () -> Diagnostic.Fact, _ body: () -> Result) -> Result {
+    let first = diagnostics.count
+    let result = body()
+    for index in diagnostics.indices.dropFirst(first) { diagnostics[index].notes.append(note()) }
+    return result
+  }
+
+  /// Adds a label to each diagnostic that the body reports, and keeps at most so many of them.
+  func labelling<Result>(
+    _ text: String, _ range: SourceRange, most: Int, _ body: () -> Result
+  ) -> Result {
+    let first = diagnostics.count
+    let result = body()
+    diagnostics.removeLast(max(0, diagnostics.count - first - most))
+    for index in diagnostics.indices.dropFirst(first) {
+      if diagnostics[index].labels.contains(where: { $0.range == range }) { continue }
+      diagnostics[index].labels.append(.init(range, text))
+    }
+    return result
+  }
+
+  /// Gives something on the stage its name. All of the stage has one namespace.
+  func declare(_ name: Located<String>) {
+    guard let other = stageNames.updateValue(name.range, forKey: name.value) else { return }
+    let isLater = (other.file, other.start) < (name.range.file, name.range.start)
+    let (first, second) = isLater ? (other, name.range) : (name.range, other)
+    stageNames[name.value] = first
+    report(.duplicateName(name.value, at: second, first: first))
+  }
+
+  /// The place where something on the stage got this name.
+  func declaration(of name: String) -> SourceRange? { stageNames[name] }
+}
+
+/// A reader of one topic, which makes a part of the document from nodes of the tree.
+///
+/// A method that reads returns nil for a broken part, after it has reported what is wrong. The rest
+/// is still read, so that one run of the command reports every mistake.
+protocol TopicReader {
+  var reading: ReadingContext { get }
+  init(_ reading: ReadingContext)
+}
+
+extension TopicReader {
+  func report(_ diagnostic: Diagnostic) { reading.report(diagnostic) }
+
+  var caseReader: CaseReader { CaseReader(reading) }
+  var stageReader: StageReader { StageReader(reading) }
+  var serverReader: ServerReader { ServerReader(reading) }
+  var stepReader: StepReader { StepReader(reading) }
+  var requestReader: RequestReader { RequestReader(reading) }
+  var streamReader: StreamReader { StreamReader(reading) }
+  var matcherReader: MatcherReader { MatcherReader(reading) }
+  var values: ValueReader { ValueReader(reading) }
+}
+
+/// A reader of whole documents: scenarios, components and files of steps.
+struct DocumentReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}
+
+/// A reader of tables: the rows of `cases`, in the document or in a file of their own.
+struct CaseReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}
+
+/// A reader of what exists: variables, the graph, reactors, endpoints, providers and so on.
+struct StageReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}
+
+/// A reader of what mock endpoints answer and do on their connections.
+struct ServerReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}
+
+/// A reader of what happens: scripts and their steps.
+struct StepReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}
+
+/// A reader of requests: those of steps and of providers, and how they are repeated.
+struct RequestReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}
+
+/// A reader of streams: their sources, operators and diagrams.
+struct StreamReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}
+
+/// A reader of matchers: what events and values must look like.
+struct MatcherReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}
+
+/// A reader of values: scalars, names, expressions, data, and mappings by the language table.
+struct ValueReader: TopicReader {
+  let reading: ReadingContext
+  init(_ reading: ReadingContext) { self.reading = reading }
+}

@@ -1,0 +1,51 @@
+import Diagnostics
+import Values
+import YAMLSyntax
+
+/// Reading of the answers of mock endpoints.
+extension ServerReader {
+  func readAnswers(_ fields: MappingReader) -> RouteSpec.Answers? {
+    if fields.has(.script) { return fields.script(.script).map { .script($0) } }
+    guard let node = fields[.respond]?.value else { return nil }
+    guard case .sequence(let nodes) = node.content else {
+      return readAnswer(node).map { .inTurn([$0]) }
+    }
+    guard !nodes.isEmpty else {
+      report(.emptyList("`respond`", of: "answer", at: node.range))
+      return nil
+    }
+    let answers = nodes.compactMap { readAnswer($0) }
+    return answers.count == nodes.count ? .inTurn(answers) : nil
+  }
+
+  func readAnswer(_ node: YAMLNode, _ key: Key = .respond) -> AnswerSpec? {
+    switch node.content {
+    case .mapping: readResponse(node, key)
+    case .scalar, .sequence: readAnswerWord(node, key)
+    }
+  }
+
+  private func readAnswerWord(_ node: YAMLNode, _ key: Key) -> AnswerSpec? {
+    guard let scalar = node.scalar, scalar.isText else {
+      values.reportWrongType(node, .key(key), takes: LanguageTable.answerShape)
+      return nil
+    }
+    let words = Shape.words(["drop", "stall"])
+    guard let word = values.readWord(node, words, .key(key), of: LanguageTable.answerShape)
+    else { return nil }
+    return AnswerSpec(kind: word.value == "drop" ? .drop : .stall, range: node.range)
+  }
+
+  private func readResponse(_ node: YAMLNode, _ key: Key) -> AnswerSpec? {
+    guard let fields = values.open(node, LanguageTable.answer, "`\(key.rawValue)`") else {
+      return nil
+    }
+    var response = ResponseSpec()
+    response.status = fields.count(.status)
+    response.headers = fields.scalars(.headers).map { ($0.name, $0.value) }
+    if let json = fields.data(.json) { response.body = .json(json) }
+    if let text = fields.scalar(.text) { response.body = .text(text) }
+    return AnswerSpec(
+      kind: .response(response), after: fields.anyDuration(.after), range: fields.range)
+  }
+}
