@@ -1,4 +1,5 @@
 import ScenarioPlan
+import TestKit
 import Testing
 
 @Suite struct ScopeTests {
