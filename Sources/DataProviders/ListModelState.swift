@@ -32,7 +32,7 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
     view = ListViewState(.idle, items: items)
   }
 
-  /// Whether this load may still say something.
+  /// Returns whether this load may still say something.
   public func isListening(to generation: Int) -> Bool {
     isListening && generation == self.generation
   }

@@ -47,6 +47,6 @@ extension ListViewState {
   public var shouldShowError: Bool { visual == .errorScreen }
   public var shouldShowList: Bool { visual == .list }
 
-  /// Whether the rows on show are old ones that a load is about to replace.
+  /// True if the rows on show are old ones that a load is about to replace.
   public var hasPlaceholderRows: Bool { visual == .list && isLoading }
 }

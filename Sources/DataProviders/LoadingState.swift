@@ -14,7 +14,7 @@ extension LoadingState: Sendable {}
 extension LoadingState: Equatable where Failure: Equatable {}
 
 extension LoadingState {
-  /// Whether both are the same, where errors are compared as the caller says.
+  /// Returns whether both are the same, where errors are compared as the caller says.
   public func isSame(
     as other: LoadingState, comparingErrors areSame: (Failure, Failure) -> Bool = areSameErrors
   ) -> Bool {
@@ -25,13 +25,13 @@ extension LoadingState {
     }
   }
 
-  /// Whether two errors are the same: by value where their type can tell, else by text.
+  /// Returns whether two errors are the same: by value where their type can tell, else by text.
   public static func areSameErrors(_ left: Failure, _ right: Failure) -> Bool {
     if let left = left as? any Equatable { return isEqual(left, to: right) }
     return haveSameText(left, right)
   }
 
-  /// Whether two errors read the same.
+  /// Returns whether two errors read the same.
   public static func haveSameText(_ left: Failure, _ right: Failure) -> Bool {
     "\(left)" == "\(right)"
   }

@@ -1,9 +1,9 @@
 import CSQLite
 
 extension Database {
-  /// Opens `:memory:` or a file, which is made if it is not there.
+  /// Opens `:memory:` or a file; a missing file is created.
   ///
-  /// Nothing of the machine's clock or randomness is seen by SQL; `localtime` is UTC.
+  /// SQL never sees the machine's clock or randomness; `localtime` is UTC.
   package static func open(
     _ path: String, world: DatabaseWorld
   ) -> Result<Database, DatabaseFailure> {
@@ -28,7 +28,7 @@ extension Database {
     var handle: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    // A path that begins with `file:` would be read as a URI, which can choose another file system.
+    // A path that begins with `file:` would be read as a URI, which can select another file system.
     let name = path.hasPrefix("file:") ? "./" + path : path
     let code = sqlite3_open_v2(name, &handle, flags, door.name)
     guard code == SQLITE_OK, let handle else {
@@ -39,7 +39,7 @@ extension Database {
     return handle
   }
 
-  /// Narrows what SQL may do, and looks into the file: SQLite itself does so only when it must.
+  /// Restricts SQL, and reads the file now: SQLite itself would do so only when it must.
   private func prepareForWork() throws(DatabaseFailure) {
     guard let handle else { return }
     csqlite_set_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -54,7 +54,8 @@ extension Database {
     try lookForOthers()
     if path != ":memory:" { changes.file = FileHead.file(of: handle) }
     _ = changes.number("PRAGMA max_page_count = \(DatabaseLimits.pages)", of: handle)
-    // Waiting for the disk takes longer than all else, and only a power failure shows it was done.
+    // Waiting for the disk takes longer than everything else, and only a power failure would show
+    // the difference.
     try execute(script: "PRAGMA synchronous = OFF").get()
     _ = marksHaveChanged(handle)
   }
@@ -75,7 +76,7 @@ extension Database {
       { _, action, name, _, _, _ in
         let text = name.map { String(cString: $0) }
         switch action {
-        // VACUUM attaches a file without a name, and is welcome.
+        // VACUUM attaches a file without a name, which is allowed.
         case SQLITE_ATTACH: return text == "" ? SQLITE_OK : SQLITE_DENY
         case SQLITE_PRAGMA:
           return settingsOfTheProcess.contains(text?.lowercased() ?? "") ? SQLITE_DENY : SQLITE_OK

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension WorldDoor {
-  /// Puts the scenario's chance in the place of `random()` and `randomblob()`, in schemas too.
+  /// Replaces `random()` and `randomblob()` by functions with the scenario's seed, in schemas too.
   func replaceFunctions(of handle: OpaquePointer) -> Int32 {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
@@ -24,7 +24,7 @@ extension WorldDoor {
     sqlite3_user_data(context).map { Unmanaged<WorldDoor>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// As SQLite does it, a blob has at least one byte.
+  /// Returns a random blob of at least one byte, as SQLite does.
   private func giveBlob(_ context: OpaquePointer?, count: Int64) {
     guard count <= DatabaseLimits.valueBytes else { return sqlite3_result_error_toobig(context) }
     let bytes = UnsafeMutableRawBufferPointer.allocate(

@@ -2,8 +2,8 @@ import CSQLite
 import Glibc
 import Values
 
-/// A file system for SQLite that is the machine's but for clock, chance and sleep, which are the
-/// scenario's; registered as long as this object lives.
+/// A file system for SQLite that is the machine's except for clock, randomness and sleep, which are
+/// the scenario's. It is registered while this object lives.
 final class WorldDoor {
   /// The next number of the seeded generator.
   let nextNumber: () -> UInt64
@@ -33,7 +33,7 @@ final class WorldDoor {
     files.deallocate()
   }
 
-  /// The name under which a connection finds this file system.
+  /// The name by which a connection finds this file system.
   var name: UnsafePointer<CChar>? { files.pointee.system.zName }
 
   private var system: UnsafeMutablePointer<sqlite3_vfs> {
@@ -66,7 +66,7 @@ final class WorldDoor {
     }
   }
 
-  /// The present time as SQLite counts it: from noon of 24 November 4714 before our era.
+  /// The present time in SQLite's count: milliseconds since noon of 24 November 4714 BC.
   private var julianMilliseconds: Int64 {
     let now = now()
     let (whole, isBeyond) = Int64(now.seconds).multipliedReportingOverflow(by: 1_000)
@@ -83,11 +83,11 @@ final class WorldDoor {
     }
   }
 
-  /// Done once, on first use: it concerns the whole process.
+  /// True after the only call, on first use, which affects the whole process.
   private static let hasNoTimeZone = csqlite_have_no_time_zone() == SQLITE_OK
 }
 
-/// SQLite's table of a file system, and behind it the way back to its owner.
+/// SQLite's table of a file system, followed by the pointer to its owner.
 private struct WorldFiles {
   var system: sqlite3_vfs
   var door: Unmanaged<WorldDoor>?

@@ -1,4 +1,5 @@
-/// The machine-readable twin of `render`: one JSON object on one line, with every key present.
+/// Returns the machine-readable form of `render`: one JSON object on one line, with every key
+/// present.
 public func diagnosticJSON(_ diagnostic: Diagnostic, in sources: SourceMap) -> String {
   object([
     ("id", quoted(diagnostic.id)),
@@ -31,7 +32,7 @@ private func factJSON(_ fact: Diagnostic.Fact) -> String {
   object([("name", quoted(fact.name)), ("text", quoted(fact.text))])
 }
 
-/// A side without a value is left out, since null is a value too.
+/// Returns a difference as JSON. A side without a value is left out, since null is a value too.
 private func differenceJSON(_ difference: Diagnostic.Difference) -> String {
   let sides = [("actual", difference.actual), ("expected", difference.expected)]
   return object(
@@ -47,8 +48,8 @@ private func array(_ elements: [String]) -> String {
   "[" + elements.joined(separator: ",") + "]"
 }
 
-/// A JSON string. Everything a terminal could take for a command is escaped as well, for reports
-/// are looked at with `cat`.
+/// Returns a JSON string. Terminal control characters are escaped as well, because people read
+/// reports with `cat`.
 private func quoted(_ text: String) -> String {
   text.unicodeScalars.reduce(into: "\"") { $0 += escaped($1) } + "\""
 }

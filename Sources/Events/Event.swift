@@ -2,59 +2,60 @@ import Diagnostics
 import ScenarioPlan
 import Values
 
-/// Something that happened in a run. The log of all events is the engine's only output, and all
-/// that a verdict is made from.
+/// One entry of a run's log. The log of all events is the engine's only output, and verdicts depend
+/// on it alone.
 package struct Event: Sendable {
-  /// What kinds of events there are; a closed list. Those that are large and rare stand apart, so
-  /// that the many others are small.
+  /// The kinds of events; a closed list. Large and rare ones are indirect, so that the many others
+  /// are small.
   package enum Kind: Sendable {
-    /// The run keeps to the clock on the wall; logged first of all, and in no other run.
+    /// The run uses real time; the first event of such a run, and of no other.
     case inWallTime
-    /// In wall time: the longest that something ran after it was due.
+    /// In real time: the longest delay of a job after it was due.
     case lagged(Microseconds)
     /// A source emitted a value.
     case emitted(SourceID, Value)
-    /// A stream came to its end: with this error, or, nil, complete. It emits nothing any more.
+    /// A stream ended: with this error, or completed if nil. It emits nothing any more.
     case finished(SourceID, error: Value?)
-    /// Somebody subscribed to a stream, or left it; subscriptions of one stream count from 1.
+    /// A subscription to a stream began or ended; subscriptions of one stream count from 1.
     case subscribed(SourceID, subscription: Int)
     case unsubscribed(SourceID, subscription: Int)
     /// A change is complete, and an invariant reads these values.
     case invariantSampled(InvariantID, reads: [Value])
-    /// An acting step began; it begins a span of its branch.
+    /// An acting step began, and with it a new span of its branch.
     case stepBegan(StepReference)
-    /// The script parted into branches, numbered from `first`.
+    /// The script split into branches, numbered from `first`.
     case branched(from: BranchID, first: BranchID, count: Int)
     case branchesJoined(into: BranchID)
-    /// An assertion was reached; `reads` are the values of its plan's `reads` at that moment.
+    /// The script reached an assertion; `reads` are the values of its plan's `reads` at that
+    /// moment.
     case opened(AssertionID, StepReference, reads: [Value])
-    /// A `check` or an `eventually` looked at the stage.
+    /// A `check` or an `eventually` read the stage.
     case checked(AssertionID, StepReference, reads: [Value])
-    /// The step under `fails` came to its end: with this error, or, nil, without one.
+    /// The step under `fails` ended: with this error, or without one if nil.
     case attempted(AssertionID, StepReference, error: Value?)
-    /// A snapshot was taken; the name of the file it belongs to, and the value.
+    /// A snapshot was taken: the name of its file, and the value.
     indirect case snapshotTaken(AssertionID, StepReference, file: String, value: Value)
-    /// A mock accepted a connection; what its script captures belongs to this branch.
+    /// A mock accepted a connection; captures of its script belong to this branch.
     case connectionAccepted(branch: BranchID)
-    /// A mock's script took a message of its client, and an assertion says what it is like.
+    /// A mock's script received a message of its client, and an assertion describes it.
     indirect case received(AssertionID, StepReference, message: Value, reads: [Value])
-    /// An endpoint that is served to others did this on one of its connections; logged only where
-    /// clients may come that are not ours.
+    /// A served endpoint did this on one of its connections; logged only if clients from outside
+    /// may connect.
     case served(SourceID, connection: Int, ServerActivity)
-    /// A `request` came to its end; `reads` are the values of its assertion's `reads` then.
+    /// A `request` ended; `reads` are the values of its assertion's `reads` then.
     indirect case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
-    /// What a real endpoint did or was sent, to be held against its mock.
+    /// An observation of a real endpoint, to compare with its mock.
     indirect case driftObserved(DriftObservation)
     /// A fault struck a connection.
     case faulted(Fault)
-    /// Nothing is left to do at this instant; the next timer is due then, or there is none.
+    /// Nothing is left to do at this instant; the next timer is due at `next`, or there is none.
     /// Logged only while an assertion waits.
     case idle(next: Microseconds?)
-    /// These sources need no longer be accounted for.
+    /// These sources are no longer watched.
     case ignored([SourceID])
-    /// What went wrong without being an assertion's business.
+    /// A failure that belongs to no assertion.
     indirect case failed(RunProblem)
-    /// This was still open when the run ended; logged only where there is any.
+    /// The operations that were still open when the run ended; logged only if there are any.
     case pendingAtEnd([PendingOperation])
     /// The last step's instant is drained.
     case stepsEnded
@@ -62,11 +63,11 @@ package struct Event: Sendable {
     case ended
   }
 
-  /// Its place in the log, from 0.
+  /// The position in the log, from 0.
   package var sequence: Int
-  /// On the scenario's clock.
+  /// The time on the scenario's clock.
   package var time: Microseconds
-  /// The event that led to it.
+  /// The number of the event that led to it.
   package var cause: Int?
   package var kind: Kind
 
@@ -81,13 +82,13 @@ package struct Event: Sendable {
 /// A branch of a script; 0 is the scenario's own.
 package typealias BranchID = Int
 
-/// Which step, in which branch, and in which turn of the loops around it (from 1, outermost first).
+/// A step, its branch, and the turns of the loops around it (from 1, outermost first).
 package struct StepReference: Sendable {
   package var verb: String
   package var range: SourceRange
   package var branch: BranchID
   package var turns: [Int]
-  /// Where the files around it are included, outermost first.
+  /// The places of the `include` steps around it, outermost first.
   package var includes: [SourceRange]
 
   package init(
@@ -101,20 +102,20 @@ package struct StepReference: Sendable {
   }
 }
 
-/// Everything that happened in a run, in order; of a run without an end, what happened last.
+/// The log of a run, in order. A run without an end keeps only the last events.
 package struct EventLog: Sendable {
-  /// Those that are kept, which in nearly all runs are all.
+  /// The events that are kept; in nearly all runs all of them.
   package private(set) var events: [Event] = []
   private let most: Int
   private var forgotten = 0
 
-  /// At least so many events are kept, if there are as many, and never much more than twice that.
+  /// Makes a log that keeps at least this many events, and never much more than twice that.
   package init(keeping most: Int = .max / 2) {
     self.most = most
     events.reserveCapacity(32)
   }
 
-  /// How many there were; the next one has this number.
+  /// The number of events so far, which is the number of the next one.
   package var count: Int { forgotten + events.count }
 
   package mutating func append(_ event: consuming Event) {
@@ -127,12 +128,12 @@ package struct EventLog: Sendable {
     forgotten += number
   }
 
-  /// The event with this number, where there is one and it is kept.
+  /// Returns the event with this number, if it exists and is kept.
   package subscript(sequence: Int) -> Event? {
     events.indices.contains(sequence - forgotten) ? events[sequence - forgotten] : nil
   }
 
-  /// Those before the one with this number, as far as they are kept.
+  /// Returns the events before the one with this number, as far as they are kept.
   package func events(before sequence: Int) -> ArraySlice<Event> {
     events.prefix(max(0, sequence - forgotten))
   }

@@ -11,7 +11,7 @@ package struct ClientEnvironment {
   package var next: () -> UInt64
   /// Each request that opens a connection, as it is to go out.
   package var address: (HTTPRequest) -> HTTPRequest
-  /// Whether the way to the server is secured, where that is known; redirects keep to it.
+  /// True if the way to the server is secured, where that is known; redirects keep to it.
   package var isSecure: Bool?
 
   package init(

@@ -55,7 +55,7 @@ public final class EventStreamClient {
 
   public var state: EventStreamState { machine.state }
 
-  /// Whether it lost the server, or could not reach it, and is about to try again; false where it
+  /// True if it lost the server, or could not reach it, and is about to try again; false where it
   /// gave up.
   public var isWaitingToRetry: Bool { machine.isWaitingToRetry }
 

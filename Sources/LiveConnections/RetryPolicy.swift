@@ -47,8 +47,8 @@ public struct RetryPolicy: Sendable, Equatable {
     number.isNaN ? .max : Int64(min(max(number, 0), 9e18))
   }
 
-  /// Whether a status may be another one at the next try. What the client did wrong stays wrong,
-  /// unless the server only had no time for it; 204 is how a server sends a client away.
+  /// Returns whether a status may be another one at the next try. What the client did wrong stays
+  /// wrong, unless the server only had no time for it; 204 is how a server sends a client away.
   public func isWorthAnotherTry(_ status: Int) -> Bool {
     if let nonRetryableStatuses { return !nonRetryableStatuses.contains(status) }
     return status != 204 && (status >= 500 || [408, 425, 429].contains(status))

@@ -10,7 +10,7 @@ public struct ActionPolicy<Key: Hashable> {
   }
 
   public var overlap: Overlap
-  /// Whether it is cancelled when its reactor's lifecycle ends.
+  /// True if it is cancelled when its reactor's lifecycle ends.
   public var endsWithLifecycle: Bool
 
   public init(_ overlap: Overlap = .allowed, endsWithLifecycle: Bool = false) {

@@ -3,7 +3,7 @@ import Events
 import Values
 import Verdicts
 
-/// What clients and endpoints say to each other, told event by event while it goes on.
+/// The live report of the conversation between clients and endpoints, event by event.
 package struct ConversationReport: Sendable {
   /// The names of the endpoints, by source.
   private let names: [Int: String]
@@ -14,7 +14,7 @@ package struct ConversationReport: Sendable {
     self.mask = mask
   }
 
-  /// Nil for an event that is no part of a conversation.
+  /// Returns the entry for an event; nil if it is not part of a conversation.
   package func entry(for event: Event) -> ConversationEntry? {
     switch event.kind {
     case .emitted(let source, let value):
@@ -39,7 +39,7 @@ package struct ConversationReport: Sendable {
       event: event.sequence, time: event.time, endpoint: name, connection: number)
   }
 
-  /// What a client did.
+  /// Returns the entry for an activity of a client.
   private func heard(_ value: Value, _ entry: ConversationEntry) -> ConversationEntry {
     var entry = entry
     if let farewell = value["cancelled"] {
@@ -77,7 +77,7 @@ package struct ConversationReport: Sendable {
     return text + (body.map { " " + shortText($0) } ?? "")
   }
 
-  /// What an endpoint did.
+  /// Returns the entry for an activity of an endpoint.
   private func done(_ activity: ServerActivity, _ entry: ConversationEntry) -> ConversationEntry {
     var entry = entry
     switch activity {
@@ -150,10 +150,10 @@ package struct ConversationReport: Sendable {
   }
 }
 
-/// So much of a message is shown in a line.
+/// The characters of a message that a line shows.
 private let longestText = 160
 
-/// One thing that was said, or done with a connection.
+/// One entry of a conversation.
 package struct ConversationEntry: Sendable {
   enum Side: String { case client, server }
 
@@ -186,13 +186,13 @@ package struct ConversationEntry: Sendable {
     add("type", type.map { .string($0) })
   }
 
-  /// `12ms api → GET /tasks?page=2 (connection 1)`.
+  /// The line for people: `12ms api → GET /tasks?page=2 (connection 1)`.
   package var line: String {
     let number = connection.map { " (connection \($0))" } ?? ""
     return "\(durationText(time / 1_000 * 1_000)) \(endpoint) \(text)\(number)"
   }
 
-  /// The same for programs, in one line.
+  /// The line of JSON for programs.
   package var json: String {
     var map = ValueMap()
     map["kind"] = .string(kind)
@@ -206,7 +206,7 @@ package struct ConversationEntry: Sendable {
   }
 }
 
-/// A failure as a line of such a log.
+/// Returns a failure as a line of such a log.
 package func conversationJSON(
   of failure: Diagnostic, at time: Microseconds, in sources: SourceMap
 ) -> String {
@@ -214,7 +214,7 @@ package func conversationJSON(
     + diagnosticJSON(failure, in: sources) + "}"
 }
 
-/// The last line of such a log; its names are those of the JSON report.
+/// Returns the last line of such a log; its names are those of the JSON report.
 package func conversationJSON(
   of verdict: Verdict, _ mask: SecretMask = SecretMask([])
 ) -> String {

@@ -1,13 +1,13 @@
 import Values
 import Verdicts
 
-/// What happened in a run besides its failures, as members of its object; what did not happen has
-/// none.
+/// Returns the other facts of a run, besides its failures, as members of its object. A fact that
+/// did not occur has no member.
 func factMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
   faultMembers(of: verdict, mask) + openMembers(of: verdict, mask)
 }
 
-/// What was still open when the run ended.
+/// Returns the operations that were still open when the run ended.
 func openMembers(of verdict: Verdict, _ mask: SecretMask) -> [String] {
   members("leftOpen", "moreLeftOpen", verdict.pendingAtEnd) { thing in
     var map = ValueMap()

@@ -30,7 +30,7 @@ public final class Graph {
     set { ThreadState.current.graph = newValue }
   }
 
-  /// Whether a write outside a transaction is delivered at once; otherwise `flush` delivers.
+  /// True if a write outside a transaction is delivered at once; otherwise `flush` delivers.
   public var flushesAutomatically: Bool {
     get { arena.state.pointee.flushesAutomatically }
     set { arena.state.pointee.flushesAutomatically = newValue }

@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// Turns what libyaml says about broken text into a diagnostic that says what to write instead.
+/// Turns an error of libyaml into a diagnostic that says what to write instead.
 struct SyntaxComplaint {
   let source: UnsafeBufferPointer<UInt8>
   let file: Int32
-  /// As libyaml says it, offsets already counted in bytes.
+  /// The error of libyaml, with offsets already counted in bytes.
   let problem: SyntaxProblem
-  /// Where the innermost bracket or brace stands that is still open.
+  /// The place of the innermost bracket or brace that is still open.
   let openFlow: Int32?
 
   var diagnostic: Diagnostic {
@@ -45,7 +45,7 @@ struct SyntaxComplaint {
     problem.offset >= source.count || word(at: problem.offset) == "---"
   }
 
-  /// The character at an offset, or nothing at the end.
+  /// Returns the range of the character at an offset; empty at the end.
   private func range(at offset: Int) -> SourceRange {
     let start = min(max(0, offset), source.count)
     var end = min(start + 1, source.count)
@@ -71,7 +71,7 @@ extension SyntaxComplaint {
     byte == UInt8(ascii: "`") ? "a backtick" : "`\(UnicodeScalar(byte))`"
   }
 
-  /// A colon where YAML wants none, or none where it wants one.
+  /// The diagnostic for a colon that YAML does not allow, or for a missing one.
   private var colonProblem: Diagnostic {
     if let fixed = missingSpace(line) {
       return .missingSpaceAfterColon(place, severity: .error, fixed: fixed)
@@ -108,7 +108,7 @@ extension SyntaxComplaint {
     return at > 0 ? LineQuoting(source, around: at) : nil
   }
 
-  /// `key:value`, which YAML takes for one word.
+  /// Returns the line for `key:value`, which YAML reads as one word.
   private func missingSpace(_ line: LineQuoting) -> String? {
     guard line.keyColon == nil, let value = line.blockValue else { return nil }
     let text = line.text(value)
@@ -116,7 +116,7 @@ extension SyntaxComplaint {
     return "\(text.prefix(upTo: colon)): \(text.suffix(from: colon).dropFirst())"
   }
 
-  /// Something between elements of brackets or braces that is neither comma nor end.
+  /// The diagnostic for text between elements of brackets or braces that is neither comma nor end.
   private var flowProblem: Diagnostic {
     let start = line.flowValueStart(before: problem.offset)
     let isExpression =
@@ -131,7 +131,8 @@ extension SyntaxComplaint {
     return .unclosedBracket(place, opened: context)
   }
 
-  /// Two quoted texts side by side, or a key where a value has ended: no expression looks so.
+  /// Returns whether a comma is missing: two quoted texts side by side, or a key after a value. No
+  /// expression looks so.
   private func lacksComma(behind start: Int) -> Bool {
     let quotes = "'\"".utf8
     if quotes.contains(line.byte(start)), quotes.contains(line.byte(problem.offset)) { return true }
@@ -145,13 +146,14 @@ extension SyntaxComplaint {
     offset < source.count && "[{'\"!&*%@`".utf8.contains(source[offset])
   }
 
-  /// `> 5`, which begins a block of text for YAML.
+  /// Returns whether this is like `> 5`, which begins a block of text in YAML.
   private func isBlockHeader(_ offset: Int) -> Bool {
     problem.context == "while scanning a block scalar" && offset < source.count
       && "|>".utf8.contains(source[offset])
   }
 
-  /// A value that begins with a character of YAML's own and goes on behind what that begins.
+  /// The diagnostic for a value that begins with a special character of YAML and continues after
+  /// its end.
   private var needsQuotes: Diagnostic? {
     let offset = problem.offset < source.count ? problem.offset : problem.contextOffset ?? 0
     let line = line(at: offset)
@@ -179,7 +181,7 @@ extension SyntaxComplaint {
       quoted: quoted)
   }
 
-  /// Whether a value that begins with a quote or bracket ends with what closes it.
+  /// Returns whether a value that begins with a quote or bracket ends with its closing one.
   private func isWhole(_ value: Range<Int>, _ line: LineQuoting) -> Bool {
     let first = line.byte(value.lowerBound)
     let inner = value.dropFirst()

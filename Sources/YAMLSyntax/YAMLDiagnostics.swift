@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// All that is said about the syntax of a file; see `yamlPages` for the long form of each.
+/// The diagnostics about the syntax of a file; `yamlPages` has the long form of each.
 extension Diagnostic {
   private static func written(_ line: String?) -> String? { line.map { "write `\($0)`" } }
 

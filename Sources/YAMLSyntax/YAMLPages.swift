@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The long form of what is said about the syntax of a file: one page for each id.
+/// The long form of the diagnostics about the syntax of a file: one page for each id.
 package let yamlPages: [DiagnosticPage] = quotingPages + structurePages + namePages + bytePages
 
 private let quotingPages = [

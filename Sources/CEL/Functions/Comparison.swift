@@ -1,12 +1,12 @@
 import Glibc
 import Values
 
-/// Equality and order as expressions see them: numbers compare across kinds, NaN equals nothing,
-/// texts compare character by character.
+/// Equality and order of expressions. Numbers compare across kinds, NaN equals nothing, texts
+/// compare character by character.
 enum Comparison {
   enum Order {
     case before, same, after
-    /// One of them is not a number.
+    /// The result if one of them is not a number.
     case none
   }
 
@@ -51,7 +51,7 @@ enum Comparison {
     return true
   }
 
-  /// The order of two values; nil when values of these types have none.
+  /// Returns the order of two values; nil if values of these types have none.
   static func order(_ left: Value, _ right: Value) -> Order? {
     switch (left, right) {
     case (.int(let a), .int(let b)): order(of: a, b)
@@ -69,7 +69,7 @@ enum Comparison {
     }
   }
 
-  /// The order of two numbers of any kinds; nil when one is no number.
+  /// Returns the order of two numbers of any kinds; nil if one is not a number.
   static func numberOrder(_ left: Value, _ right: Value) -> Order? {
     switch (left, right) {
     case (.int(let a), .int(let b)): order(of: a, b)
@@ -90,13 +90,14 @@ enum Comparison {
     left < right ? .before : left == right ? .same : left > right ? .after : .none
   }
 
-  /// Whether two texts are made of the same bytes; Swift's own `==` would also call two spellings
-  /// of one accented letter the same.
+  /// Returns whether two texts have the same bytes. Swift's `==` would also equate two spellings of
+  /// one accented letter.
   static func sameText(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && compareTexts(left, right) == 0
   }
 
-  /// Below, at or above zero as the first text comes before, with or after the second.
+  /// Returns a number below, at or above zero if the first text is before, equal to or after the
+  /// second.
   private static func compareTexts(_ left: String, _ right: String) -> Int {
     let order = left.utf8.withContiguousStorageIfAvailable { a in
       right.utf8.withContiguousStorageIfAvailable { b in

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// How expressions are written.
+/// The pages about the form of expressions.
 let celFormPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "expression-syntax", title: "An expression that is not well formed",

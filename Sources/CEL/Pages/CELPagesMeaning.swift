@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What expressions can mean.
+/// The pages about the meaning of expressions.
 let celMeaningPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-function", title: "A function that does not exist",

@@ -63,7 +63,7 @@ extension SchemaRun {
     where holdsQuietly(rule.schema, element, nil) {
       found += 1
       if rule.marks { marks?.mark(position) }
-      // Enough is enough, unless all must be counted or marked.
+      // The minimum is enough, unless all elements must be counted or marked.
       if marks == nil, rule.most == nil, found >= rule.least { return true }
     }
     if found < rule.least {

@@ -143,7 +143,7 @@ extension SchemaRun {
 }
 
 extension MapRule {
-  /// The names this rule has something of its own to say about.
+  /// The names that this rule has an own schema for.
   fileprivate var declaredNames: [String] {
     switch self {
     case .required(let names): names.map(\.plainText)
@@ -153,7 +153,7 @@ extension MapRule {
   }
 }
 
-/// A property that no rule knows and whose name is near, as a hint.
+/// Returns a hint for a property that no rule knows and that is near a known name.
 private func misspelt(_ name: Value, _ node: SchemaNode, _ map: ValueMap) -> String {
   let known = Set(node.mapRules.flatMap(\.declaredNames))
   let unknown = map.keys.map(\.plainText).filter { !known.contains($0) }

@@ -94,8 +94,8 @@ extension NumberRule {
   }
 }
 
-/// Whether a text has so many code points, looking no further than needed: each takes one to four
-/// bytes.
+/// Returns whether a text has at least this many code points. It reads no further than needed,
+/// since each takes one to four bytes.
 private func hasScalars(_ text: String, atLeast count: Int) -> Bool {
   let bytes = text.utf8.count
   if bytes < count { return false }
@@ -103,7 +103,7 @@ private func hasScalars(_ text: String, atLeast count: Int) -> Bool {
   return text.unicodeScalars.count >= count
 }
 
-/// "a, b or c", shortened where there are many.
+/// Returns "a, b or c", shortened if there are many.
 private func choice(_ values: [Value]) -> String {
   guard let last = values.last else { return "one of no values" }
   if values.count > 10 {
@@ -113,7 +113,7 @@ private func choice(_ values: [Value]) -> String {
   return first.isEmpty ? shown(last) : first + " or " + shown(last)
 }
 
-/// "1 element", "2 elements", "2 properties"
+/// Returns "1 element", "2 elements", "2 properties".
 func plural(_ count: Int, _ word: String) -> String {
   if count == 1 { return "1 \(word)" }
   return "\(count) " + (word.hasSuffix("y") ? word.dropLast() + "ies" : word + "s")

@@ -1,6 +1,6 @@
 import Values
 
-/// The keywords of one schema on their way into its node.
+/// The reader of one schema's keywords, which fills its node.
 struct KeywordReader {
   let compiler: SchemaCompiler
   let place: SchemaPlace
@@ -125,7 +125,8 @@ struct KeywordReader {
     }
   }
 
-  /// Only a reference to a dynamic anchor is dynamic; all others are as `$ref`.
+  /// Compiles a dynamic reference. Only a reference to a dynamic anchor is dynamic; all others are
+  /// like `$ref`.
   private func dynamicReference(_ text: String, _ target: SchemaPlace) -> AppliedRule {
     let id = compiler.id(of: target)
     guard let name = SchemaURI(text).fragment.flatMap(percentDecoded),
@@ -166,7 +167,7 @@ struct KeywordReader {
     return list.enumerated().map { id("/\(keyword)/\($0)", $1) }
   }
 
-  /// The entries of a keyword's map that are schemas.
+  /// Returns the entries of a keyword's map that are schemas.
   private func entries(_ keyword: String) -> [(key: Value, schema: SchemaId)] {
     guard case .map(let map)? = words[keyword] else { return [] }
     return map.compactMap { key, value in
@@ -175,7 +176,7 @@ struct KeywordReader {
     }
   }
 
-  /// The node of a schema inside this one, which may have a URI of its own.
+  /// Returns the node of a schema inside this one, which may have a URI of its own.
   private func id(_ path: String, _ value: Value) -> SchemaId {
     var inner = place.inner(path, value)
     if let own = inner.resource.document.resources[inner.pointer] { inner.resource = own }

@@ -1,6 +1,7 @@
 import Values
 
-/// Turns schemas into nodes, one after the other, so that no depth of references costs stack.
+/// The compiler from schemas to nodes. It compiles one after the other, so that deep references
+/// cost no stack.
 final class SchemaCompiler {
   private struct Key: Hashable {
     var document: Int
@@ -20,7 +21,8 @@ final class SchemaCompiler {
     _ value: Value, base: String, _ draft: SchemaDraft
   ) -> Result<SchemaProgram, SchemaProblems> {
     let document = registry.add(value, uri: base, draft: draft)
-    // All schemas of the document itself are compiled, so that mistakes in any of them are told.
+    // All schemas of the document itself are compiled, so that mistakes in any of them are
+    // reported.
     let root = id(of: document.places[0])
     for place in document.places { _ = id(of: place) }
     let dynamicAnchors = compileAll()
@@ -31,7 +33,7 @@ final class SchemaCompiler {
     return .success(SchemaProgram(nodes: nodes, root: root, dynamicAnchors: dynamicAnchors))
   }
 
-  /// The node of a schema, which is filled later if it is new.
+  /// Returns the node of a schema. A new one is filled later.
   func id(of place: SchemaPlace) -> SchemaId {
     let key = Key(document: place.resource.document.id, pointer: place.pointer)
     if let known = ids[key] { return known }
@@ -41,7 +43,7 @@ final class SchemaCompiler {
     return nodes.count - 1
   }
 
-  /// The table of the schemas with this dynamic anchor.
+  /// Returns the table of the schemas with this dynamic anchor.
   func anchorTable(_ name: String) -> Int {
     if let known = dynamicNames.firstIndex(of: name) { return known }
     dynamicNames.append(name)
@@ -60,7 +62,7 @@ final class SchemaCompiler {
         next += 1
       }
       let tables = dynamicNames.map(makeTable)
-      // Schemas that were found only through their dynamic anchors are compiled as well.
+      // Schemas that are found only through their dynamic anchors are compiled as well.
       if next == places.count { return tables }
     }
   }
@@ -92,7 +94,7 @@ final class SchemaCompiler {
     }
   }
 
-  /// The keywords that count here and have a value they may have.
+  /// Returns the keywords that apply here and have an allowed value.
   private func usableWords(_ map: ValueMap, _ place: SchemaPlace) -> [String: Value] {
     if place.isReferenceOnly(map) { return ["$ref": map["$ref"] ?? .null] }
     let keywords = SchemaKeyword.named(in: place.resource.draft)
@@ -110,8 +112,8 @@ final class SchemaCompiler {
     return words
   }
 
-  /// Finds schemas that come back to themselves without going into the value: applying them would
-  /// never end.
+  /// Reports schemas that refer to themselves without entering the value: applying them would never
+  /// end.
   private func reportLoops() {
     var isDone = [Bool](repeating: false, count: nodes.count)
     for start in nodes.indices where !isDone[start] {
@@ -140,7 +142,7 @@ final class SchemaCompiler {
 }
 
 extension SchemaKeyword {
-  /// What only tells something about values is not looked at.
+  /// Returns whether the keyword is read; annotations are ignored.
   func counts(in resource: SchemaResource) -> Bool {
     switch vocabulary {
     case .core, .applicator, .unevaluated, .validation: resource.vocabularies.contains(vocabulary)

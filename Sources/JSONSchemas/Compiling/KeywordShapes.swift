@@ -2,9 +2,9 @@ import Diagnostics
 import Values
 
 extension SchemaKeyword {
-  /// What is wrong with a value of this keyword, and what could be meant; nil where it is right.
+  /// Returns the mistake in a value of this keyword, and what could be meant; nil if it is right.
   ///
-  /// Schemas inside it and patterns are looked at where they are compiled.
+  /// Schemas inside it and patterns are checked when they are compiled.
   func problem(_ value: Value) -> (message: String, help: String?)? {
     if case .typeNames = shape { return typeProblem(value) }
     if shape.holds(value) { return nil }

@@ -6,7 +6,7 @@ package struct CookieJar: Sendable {
     var cookie: SetCookie
     var domain: String
     var path: String
-    /// Whether only the host that set it gets it back.
+    /// True if only the host that set it gets it back.
     var isHostOnly: Bool
     var expires: Int?
 
@@ -74,7 +74,7 @@ private func hostName(_ host: String) -> String {
   return String(name[..<colon])
 }
 
-/// Whether a host is the domain or lies in it; numbers have no domains.
+/// Returns whether a host is the domain or lies in it; numbers have no domains.
 private func isWithin(_ host: String, _ domain: String) -> Bool {
   if host == domain { return true }
   let isNumeric = host.allSatisfy { $0.isNumber || $0 == "." || $0 == ":" || $0 == "[" }
@@ -89,7 +89,7 @@ private func defaultPath(of path: String) -> String {
   return String(path[..<slash])
 }
 
-/// Whether a request's path lies under that of a cookie.
+/// Returns whether a request's path lies under that of a cookie.
 private func covers(_ cookiePath: String, _ path: String) -> Bool {
   guard path.hasPrefix(cookiePath) else { return false }
   return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")

@@ -74,7 +74,7 @@ struct HTTPParserCore: @unchecked Sendable {
     return takeEvents()
   }
 
-  /// Whether a head has begun and is not complete.
+  /// True if a head has begun and is not complete.
   var isInHead: Bool { place == .head }
 
   mutating func resume(with rest: [UInt8]) -> [HTTPEvent] {

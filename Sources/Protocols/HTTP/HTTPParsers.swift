@@ -28,7 +28,7 @@ package struct HTTPRequestParser: Sendable {
     core.receive(bytes)
   }
 
-  /// Whether a head has begun and is not complete.
+  /// True if a head has begun and is not complete.
   package var isInHead: Bool { core.isInHead }
 
   /// Tells that no more bytes will come.

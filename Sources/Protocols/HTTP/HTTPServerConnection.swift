@@ -58,7 +58,7 @@ package struct HTTPServerConnection: Sendable {
   /// True when no request can arrive any more.
   package var isOver: Bool { state == .over }
 
-  /// Whether the head of the next request to be answered has begun and is not complete.
+  /// True if the head of the next request to be answered has begun and is not complete.
   package var isReadingHead: Bool { state == .reading && parser.isInHead }
 
   package mutating func on(_ input: Input) -> [Action] {

@@ -2,7 +2,7 @@
 package struct Redirect: Sendable, Equatable {
   /// With its port; nil for the host that answered.
   package var host: String?
-  /// Whether the way there is secured; nil where that is not said.
+  /// True if the way there is secured; nil where that is not said.
   package var isSecure: Bool?
   package var target: String
 

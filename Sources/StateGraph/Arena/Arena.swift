@@ -167,7 +167,7 @@ struct ArenaState {
   /// The innermost open transaction, and the last one that was opened.
   @usableFromInline var transaction: UInt32 = 0
   var lastTransaction: UInt32 = 0
-  /// Whether the value being put back replaced one that was not yet current.
+  /// True if the value being put back replaced one that was not yet current.
   var restoresDirty = false
   var lastVersion = 0
   var lastSequence = 0

@@ -106,8 +106,9 @@ extension Arena {
     return work._withUnsafeGuaranteedRef { $0(.update) }
   }
 
-  /// Whether a perhaps stale node really is: looks at its dependencies in the order they were read
-  /// and stops at the first that changed, since later ones may not be reached after that change.
+  /// Returns whether a perhaps stale node really is: looks at its dependencies in the order they
+  /// were read and stops at the first that changed, since later ones may not be reached after that
+  /// change.
   func isStale(_ root: Int32) -> Bool {
     state.pointee.checks += 1
     let base = state.pointee.path.count

@@ -1,5 +1,5 @@
 extension Arena {
-  /// Whether a node may be written now: not by a computed rule.
+  /// True if a node may be written now: not by a computed rule.
   @inlinable
   @inline(__always)
   func mayWrite(_ id: Int32) -> Bool {
@@ -64,7 +64,8 @@ extension Arena {
     }
   }
 
-  /// Whether the watcher was neither cancelled nor its number given to another since it was queued.
+  /// Returns whether the watcher was neither cancelled nor its number given to another since it was
+  /// queued.
   private func isLive(_ entry: QueueEntry) -> Bool {
     let node = nodes[Int(entry.node)]
     guard let work = node.work, !node.flags.contains(.released) else { return false }
