@@ -1,8 +1,8 @@
-/// Decides what a client of an event stream does: when it connects, when it comes back, and what it
-/// tells of that.
+/// Decides what a client of an event stream does: when it connects, when it reconnects, and what it
+/// reports.
 ///
-/// Everything that belongs to one try carries its generation, so that what is left of an old one
-/// never touches the new.
+/// Everything that belongs to one attempt carries its generation, so data of an old attempt never
+/// reaches the new one.
 struct EventStreamMachine: Sendable {
   enum Input: Sendable, Equatable {
     case connectRequested
@@ -13,9 +13,9 @@ struct EventStreamMachine: Sendable {
     case failed(generation: Int, EventStreamError)
     /// The server ended the stream in good order.
     case ended(generation: Int)
-    /// Bytes came, whatever they say.
+    /// Bytes arrived, of any content.
     case received(generation: Int)
-    /// The server said how long to wait before coming back.
+    /// The server set the time before a reconnect.
     case retryAdvised(microseconds: Int64)
     case pauseEnded(generation: Int)
     case silenceLasted(generation: Int)
@@ -24,13 +24,13 @@ struct EventStreamMachine: Sendable {
   enum Action: Sendable, Equatable {
     case tell(EventStreamState)
     case open(generation: Int)
-    /// Let go of the transport and of all timers.
+    /// Release the transport and all timers.
     case leave
-    /// Come back with `pauseEnded` after so many microseconds.
+    /// Schedule `pauseEnded` after this many microseconds.
     case pause(Int64, generation: Int)
-    /// Come back with `silenceLasted` after so many microseconds, unless told again before.
+    /// Schedule `silenceLasted` after this many microseconds, unless it is scheduled again before.
     case watchSilence(Int64, generation: Int)
-    /// Nothing is told any more.
+    /// End the output for good.
     case finish
   }
 
@@ -38,12 +38,12 @@ struct EventStreamMachine: Sendable {
   private let policy: RetryPolicy?
   private let idle: Int64?
   private var generation = 0
-  /// Tries since the client was told to connect, or since the connection was lost.
+  /// The number of attempts since `connect`, or since the connection was lost.
   private var tries = 0
-  /// Pauses since the connection was last good, or asked for.
+  /// The number of pauses since the connection was last good, or since `connect`.
   private var pauses = 0
   private(set) var isWaitingToRetry = false
-  /// Microseconds the server wants to be left alone for.
+  /// The server's reconnection time in microseconds.
   private var advised: Int64?
 
   init(policy: RetryPolicy?, idle: Int64?) {
@@ -66,7 +66,7 @@ struct EventStreamMachine: Sendable {
     }
   }
 
-  /// What is left of an earlier try is passed over.
+  /// Ignores inputs of an earlier attempt.
   private mutating func current(
     _ generation: Int, _ body: (inout EventStreamMachine) -> [Action]
   ) -> [Action] {
@@ -81,9 +81,9 @@ struct EventStreamMachine: Sendable {
   }
 }
 
-// What its owner asks for.
+// Requests of the owner.
 extension EventStreamMachine {
-  /// Why the client would not connect now; nil where it would.
+  /// The reason why the client would not connect now; nil if it would.
   var refusal: ConnectionRefusal? {
     if isTerminated { return .terminated }
     switch state {
@@ -106,7 +106,7 @@ extension EventStreamMachine {
     return [change(to: .connecting)] + watch() + [.open(generation: generation)]
   }
 
-  /// Ends what there is to end: a connection, a try, or the pause before the next.
+  /// Ends a connection, an attempt, or the pause before the next.
   private mutating func disconnect() -> [Action] {
     switch state {
     case .connecting, .connected: break
@@ -128,7 +128,7 @@ extension EventStreamMachine {
   }
 }
 
-// What happens on the way.
+// Events of the connection.
 extension EventStreamMachine {
   private mutating func open() -> [Action] {
     guard state == .connecting else { return [] }

@@ -1,4 +1,5 @@
-/// Why an HTTP exchange failed: one case for each reason, so that none is lost on the way up.
+/// The reason why an HTTP exchange failed: one case for each reason, so that none is lost on the
+/// way up.
 package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
   case invalidMethod
   case invalidTarget
@@ -79,7 +80,7 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
 }
 
 extension HTTPProblem {
-  /// The rule that was broken, or what happened, in one sentence.
+  /// The broken rule, or the event, in one sentence.
   package var message: String {
     switch self {
     case .invalidMethod: "the method of a request is one of the registered ones"
@@ -122,19 +123,19 @@ extension HTTPProblem {
   }
 }
 
-/// What a message may cost at most; more is a problem, not a crash.
+/// The limits of a message; reaching one is a problem, not a crash.
 package enum HTTPLimits {
-  /// Bytes of a head: its first line, names and values; trailers and chunk extensions included.
+  /// Bytes of a head: its first line, names and values, including trailers and chunk extensions.
   package static let headBytes = 64 << 10
   /// Headers of a head.
   package static let headers = 256
-  /// Microseconds from the first byte of a request's head to its last: who sends a byte now and
-  /// then would hold a connection for ever.
+  /// Microseconds from the first byte of a request's head to its last. Without it, a client that
+  /// sends a byte now and then would hold a connection for ever.
   package static let headTime: Int64 = 30_000_000
-  /// Bytes of a body, as sent and, where it is compressed, expanded.
+  /// Bytes of a body, as sent and, if it is compressed, expanded.
   package static let bodyBytes = 64 << 20
-  /// Bytes a compressed body of a response that streams expands to.
+  /// Expanded bytes of a compressed streaming body.
   package static let streamedBytes = 1 << 30
-  /// Requests that arrived on one connection before an earlier one was answered.
+  /// The number of requests that arrived on one connection before an earlier one was answered.
   package static let waitingRequests = 64
 }
