@@ -35,14 +35,14 @@ public final class ListModel<Item: Equatable, Failure: Error> {
   private var load: ListLoad<Item, Failure>?
   /// The last reported state. It keeps the old items until the new ones are sent. So none are freed
   /// while the state changes; freeing them may run code that reads the list.
-  private let told: CurrentValueSubject<ListViewState<Item, Failure>, Never>
-  private var untold: [ListViewState<Item, Failure>] = []
-  private var isTelling = false
+  private let reported: CurrentValueSubject<ListViewState<Item, Failure>, Never>
+  private var unreported: [ListViewState<Item, Failure>] = []
+  private var isReporting = false
 
   /// Makes a list of given items. Refreshing it does nothing until it has a provider.
   public init(items: [Item] = []) {
     state = ListModelState(items: items)
-    told = CurrentValueSubject(state.view)
+    reported = CurrentValueSubject(state.view)
   }
 
   /// Makes a list that begins to load at once, and shows the initial items meanwhile.
@@ -88,7 +88,7 @@ public final class ListModel<Item: Equatable, Failure: Error> {
     let actions = state.on(input)
     // A cancelled subscriber may act on the list as well; the resulting changes are reported after
     // this one.
-    for case .tell(let view) in actions { untold.append(view) }
+    for case .report(let view) in actions { unreported.append(view) }
     for action in actions { carryOut(action) }
   }
 }
@@ -102,7 +102,7 @@ extension ListModel {
 
   /// The present view state, then each one that differs from the one before.
   public var viewStates: AnyPublisher<ListViewState<Item, Failure>, Never> {
-    told.eraseToAnyPublisher()
+    reported.eraseToAnyPublisher()
   }
 }
 
@@ -110,7 +110,7 @@ extension ListModel {
   private func carryOut(_ action: ListModelState<Item, Failure>.Action) {
     switch action {
     case .cancel: endLoad()
-    case .tell: tellChanges()
+    case .report: reportChanges()
     case .subscribe(let generation): subscribe(generation)
     }
   }
@@ -131,14 +131,14 @@ extension ListModel {
     if state.isListening(to: generation) { publisher.receive(subscriber: load) }
   }
 
-  private func tellChanges() {
-    if isTelling { return }
-    isTelling = true
-    while !untold.isEmpty {
-      let next = untold.removeFirst()
-      told.send(next)
+  private func reportChanges() {
+    if isReporting { return }
+    isReporting = true
+    while !unreported.isEmpty {
+      let next = unreported.removeFirst()
+      reported.send(next)
       onChange?(next)
     }
-    isTelling = false
+    isReporting = false
   }
 }

@@ -17,7 +17,7 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
   public enum Action {
     /// End the running load.
     case cancel
-    case tell(ListViewState<Item, Failure>)
+    case report(ListViewState<Item, Failure>)
     case subscribe(generation: Int)
   }
 
@@ -96,7 +96,7 @@ extension ListModelState {
     let isSame = view.loadingState.isSame(as: loadingState) { _, _ in false }
     if isSame, view.items == items { return [] }
     view = ListViewState(loadingState, items: items)
-    return [.tell(view)]
+    return [.report(view)]
   }
 }
 

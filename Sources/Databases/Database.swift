@@ -13,15 +13,15 @@ package final class Database {
   package var onCommit: (() -> Void)?
 
   var handle: OpaquePointer?
-  let door: WorldDoor
+  let fileSystem: WorldFileSystem
   let watch = StatementWatch()
   var statements = StatementCache()
   var changes = DatabaseChanges()
 
-  init(path: String, handle: OpaquePointer, door: WorldDoor) {
+  init(path: String, handle: OpaquePointer, fileSystem: WorldFileSystem) {
     self.path = path
     self.handle = handle
-    self.door = door
+    self.fileSystem = fileSystem
   }
 
   deinit { close() }

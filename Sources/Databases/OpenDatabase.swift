@@ -13,24 +13,24 @@ extension Database {
           path.isEmpty ? "a database needs a path or `:memory:`" : "a path has no NUL character",
           code: "SQLITE_CANTOPEN", path: path)
       }
-      guard let door = WorldDoor(world) else {
+      guard let fileSystem = WorldFileSystem(world) else {
         throw DatabaseFailure("SQLite does not start", code: "SQLITE_INTERNAL", path: path)
       }
-      let database = Database(path: path, handle: try connect(path, door), door: door)
+      let database = Database(path: path, handle: try connect(path, fileSystem), fileSystem: fileSystem)
       try database.prepareForWork()
       return database
     }
   }
 
   private static func connect(
-    _ path: String, _ door: WorldDoor
+    _ path: String, _ fileSystem: WorldFileSystem
   ) throws(DatabaseFailure) -> OpaquePointer {
     var handle: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     // A path that begins with `file:` would be read as a URI, which can select another file system.
     let name = path.hasPrefix("file:") ? "./" + path : path
-    let code = sqlite3_open_v2(name, &handle, flags, door.name)
+    let code = sqlite3_open_v2(name, &handle, flags, fileSystem.name)
     guard code == SQLITE_OK, let handle else {
       defer { sqlite3_close(handle) }
       let message = handle.map { messageOfSQLite($0, code) } ?? "out of memory"
@@ -47,7 +47,7 @@ extension Database {
     csqlite_set_flag(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
     for (limit, value) in limits { sqlite3_limit(handle, limit, Int32(value)) }
     sqlite3_busy_timeout(handle, 0)
-    let code = door.replaceFunctions(of: handle)
+    let code = fileSystem.replaceFunctions(of: handle)
     guard code == SQLITE_OK else { throw failure(code) }
     watch.attach(to: handle)
     refuseWhatIsOutside(handle)

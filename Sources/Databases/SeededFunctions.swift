@@ -1,6 +1,6 @@
 import CSQLite
 
-extension WorldDoor {
+extension WorldFileSystem {
   /// Replaces `random()` and `randomblob()` by functions with the scenario's seed, in schemas too.
   func replaceFunctions(of handle: OpaquePointer) -> Int32 {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -8,20 +8,20 @@ extension WorldDoor {
     let first = sqlite3_create_function_v2(
       handle, "random", 0, flags, context,
       { context, _, _ in
-        guard let door = WorldDoor.of(context) else { return }
-        sqlite3_result_int64(context, Int64(bitPattern: door.nextNumber()))
+        guard let fileSystem = WorldFileSystem.of(context) else { return }
+        sqlite3_result_int64(context, Int64(bitPattern: fileSystem.nextNumber()))
       }, nil, nil, nil)
     guard first == SQLITE_OK else { return first }
     return sqlite3_create_function_v2(
       handle, "randomblob", 1, flags, context,
       { context, _, arguments in
-        guard let door = WorldDoor.of(context), let arguments else { return }
-        door.giveBlob(context, count: sqlite3_value_int64(arguments[0]))
+        guard let fileSystem = WorldFileSystem.of(context), let arguments else { return }
+        fileSystem.giveBlob(context, count: sqlite3_value_int64(arguments[0]))
       }, nil, nil, nil)
   }
 
-  private static func of(_ context: OpaquePointer?) -> WorldDoor? {
-    sqlite3_user_data(context).map { Unmanaged<WorldDoor>.fromOpaque($0).takeUnretainedValue() }
+  private static func of(_ context: OpaquePointer?) -> WorldFileSystem? {
+    sqlite3_user_data(context).map { Unmanaged<WorldFileSystem>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Returns a random blob of at least one byte, as SQLite does.

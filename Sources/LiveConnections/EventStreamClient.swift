@@ -51,7 +51,7 @@ public final class EventStreamClient {
   }
 
   /// Releasing a client closes its connection.
-  deinit { leave() }
+  deinit { closeAttempt() }
 
   public var state: EventStreamState { machine.state }
 
@@ -81,7 +81,7 @@ public final class EventStreamClient {
     onEvent = nil
     onStateChange = nil
     onFinish = nil
-    leave()
+    closeAttempt()
   }
 
   private func take(_ input: EventStreamMachine.Input) {
@@ -90,11 +90,11 @@ public final class EventStreamClient {
 
   private func perform(_ action: EventStreamMachine.Action) {
     switch action {
-    case .tell(let state):
+    case .report(let state):
       onStateChange?(state)
       stateBroadcast.send(state)
     case .open(let generation): open(generation)
-    case .leave: leave()
+    case .close: closeAttempt()
     case .pause(let delay, let generation):
       pause.set(policy?.jittered(delay, by: environment.unitInterval()) ?? delay) { [weak self] in
         self?.take(.pauseEnded(generation: generation))
@@ -113,15 +113,15 @@ public final class EventStreamClient {
     stateBroadcast.finish()
   }
 
-  private func tell(_ event: ServerSentEvent) {
+  private func emit(_ event: ServerSentEvent) {
     onEvent?(event)
     eventBroadcast.send(event)
   }
 
-  private func leave() {
+  private func closeAttempt() {
     pause.stop()
     silence.stop()
-    attempt?.leave()
+    attempt?.close()
     attempt = nil
     eventDecoder.finish()
     _ = lineDecoder.finish()
@@ -161,7 +161,7 @@ extension EventStreamClient {
       take(.received(generation: generation))
       read(bytes, generation)
     case .ended:
-      for item in lineDecoder.finish() { tell(item, generation) }
+      for item in lineDecoder.finish() { handle(item, generation) }
       take(.ended(generation: generation))
     case .failed(let error): take(.failed(generation: generation, error))
     }
@@ -172,15 +172,15 @@ extension EventStreamClient {
     let before = attempt
     switch payload {
     case .events:
-      for item in eventDecoder.receive(bytes) where attempt === before { tell(item, generation) }
+      for item in eventDecoder.receive(bytes) where attempt === before { handle(item, generation) }
     case .lines:
-      for item in lineDecoder.receive(bytes) where attempt === before { tell(item, generation) }
+      for item in lineDecoder.receive(bytes) where attempt === before { handle(item, generation) }
     }
   }
 
-  private func tell(_ item: SSEItem, _ generation: Int) {
+  private func handle(_ item: SSEItem, _ generation: Int) {
     switch item {
-    case .event(let event): tell(ServerSentEvent(event))
+    case .event(let event): emit(ServerSentEvent(event))
     case .retry(let milliseconds):
       take(.retryAdvised(microseconds: Int64(milliseconds) * 1_000))
     case .comment: break
@@ -188,9 +188,9 @@ extension EventStreamClient {
     }
   }
 
-  private func tell(_ item: NDJSONItem, _ generation: Int) {
+  private func handle(_ item: NDJSONItem, _ generation: Int) {
     switch item {
-    case .line(let text): tell(ServerSentEvent(data: text))
+    case .line(let text): emit(ServerSentEvent(data: text))
     case .problem: take(.failed(generation: generation, .eventTooLarge))
     }
   }

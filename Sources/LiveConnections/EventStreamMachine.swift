@@ -22,10 +22,10 @@ struct EventStreamMachine: Sendable {
   }
 
   enum Action: Sendable, Equatable {
-    case tell(EventStreamState)
+    case report(EventStreamState)
     case open(generation: Int)
     /// Release the transport and all timers.
-    case leave
+    case close
     /// Schedule `pauseEnded` after this many microseconds.
     case pause(Int64, generation: Int)
     /// Schedule `silenceLasted` after this many microseconds, unless it is scheduled again before.
@@ -77,7 +77,7 @@ struct EventStreamMachine: Sendable {
 
   private mutating func change(to state: EventStreamState) -> Action {
     self.state = state
-    return .tell(state)
+    return .report(state)
   }
 }
 
@@ -96,7 +96,7 @@ extension EventStreamMachine {
   private mutating func connect() -> [Action] {
     guard refusal == nil else { return [] }
     (tries, pauses) = (0, 0)
-    return (isWaitingToRetry ? [.leave] : []) + tryOnce()
+    return (isWaitingToRetry ? [.close] : []) + tryOnce()
   }
 
   private mutating func tryOnce() -> [Action] {
@@ -113,18 +113,18 @@ extension EventStreamMachine {
     case .disconnected where isWaitingToRetry: break
     case .notConnected, .disconnected: return []
     }
-    return leave() + [change(to: .disconnected(.manuallyDisconnected))]
+    return close() + [change(to: .disconnected(.manuallyDisconnected))]
   }
 
   private mutating func terminate() -> [Action] {
     if isTerminated { return [] }
-    return leave() + [change(to: .disconnected(.terminated)), .finish]
+    return close() + [change(to: .disconnected(.terminated)), .finish]
   }
 
-  private mutating func leave() -> [Action] {
+  private mutating func close() -> [Action] {
     generation += 1
     isWaitingToRetry = false
-    return [.leave]
+    return [.close]
   }
 }
 
@@ -154,7 +154,7 @@ extension EventStreamMachine {
 
   private mutating func lose(_ end: EventStreamEnd, isRetryable: Bool) -> [Action] {
     guard state == .connecting || state == .connected else { return [] }
-    let actions = leave() + [change(to: .disconnected(end))]
+    let actions = close() + [change(to: .disconnected(end))]
     guard let policy, isRetryable, mayTryAgain(policy) else { return actions }
     pauses += 1
     isWaitingToRetry = true

@@ -59,7 +59,7 @@ final class SocketAttempt {
 
   /// Sends a close frame if the WebSocket is open. Later data of the server is read and ignored,
   /// not refused, so that the close frame reaches it.
-  func leave(code: Int) {
+  func close(code: Int) {
     guard !isOver else { return }
     isOver = true
     guard isOpen else { return invalidate() }

@@ -43,7 +43,7 @@ final class StreamAttempt {
   }
 
   /// Closes the connection without any callback.
-  func leave() {
+  func close() {
     isOver = true
     guard let transport else { return }
     self.transport = nil
@@ -86,7 +86,7 @@ final class StreamAttempt {
 
   private func end(_ outcome: Outcome) {
     guard !isOver else { return }
-    leave()
+    close()
     onOutcome(outcome)
   }
 

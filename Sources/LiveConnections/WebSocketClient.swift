@@ -100,13 +100,13 @@ public final class WebSocketClient {
 
   private func perform(_ action: WebSocketMachine.Action) {
     switch action {
-    case .tell(let state):
+    case .report(let state):
       onStateChange?(state)
       stateBroadcast.send(state)
     case .open(let generation): open(generation)
-    case .leave(let code):
+    case .close(let code):
       stopTimers()
-      attempt?.leave(code: code)
+      attempt?.close(code: code)
       attempt = nil
     case .ping(let number): attempt?.ping(number)
     case .awaitPing(let delay, let generation):

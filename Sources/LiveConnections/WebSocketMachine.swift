@@ -19,10 +19,10 @@ struct WebSocketMachine: Sendable {
   }
 
   enum Action: Sendable, Equatable {
-    case tell(WebSocketState)
+    case report(WebSocketState)
     case open(generation: Int)
     /// Close with this code, and release the transport and all timers.
-    case leave(code: Int)
+    case close(code: Int)
     /// Send a ping with this number.
     case ping(Int)
     /// Schedule `pingDue` after this many microseconds.
@@ -72,7 +72,7 @@ struct WebSocketMachine: Sendable {
 
   private mutating func change(to state: WebSocketState) -> Action {
     self.state = state
-    return .tell(state)
+    return .report(state)
   }
 
   private var isConnected: Bool { if case .connected = state { true } else { false } }
@@ -101,18 +101,18 @@ extension WebSocketMachine {
     case .connecting, .connected: break
     case .notConnected, .disconnected: return []
     }
-    return leave(code: 1000) + [change(to: .disconnected(.manuallyDisconnected))]
+    return close(code: 1000) + [change(to: .disconnected(.manuallyDisconnected))]
   }
 
   private mutating func terminate() -> [Action] {
     if isTerminated { return [] }
-    return leave(code: 1000) + [change(to: .disconnected(.terminated)), .finish]
+    return close(code: 1000) + [change(to: .disconnected(.terminated)), .finish]
   }
 
-  private mutating func leave(code: Int) -> [Action] {
+  private mutating func close(code: Int) -> [Action] {
     generation += 1
     (isAwaitingPong, pings, failures) = (false, 0, 0)
-    return [.leave(code: code)]
+    return [.close(code: code)]
   }
 }
 
@@ -129,7 +129,7 @@ extension WebSocketMachine {
 
   private mutating func fail(_ error: WebSocketError) -> [Action] {
     let end: WebSocketEnd = isConnected ? .connectionLost(error) : .failedToConnect(error)
-    return leave(code: 1001) + [change(to: .disconnected(end))]
+    return close(code: 1001) + [change(to: .disconnected(end))]
   }
 
   private mutating func sendPing() -> [Action] {

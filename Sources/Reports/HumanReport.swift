@@ -79,7 +79,7 @@ private struct HumanWriter {
     let verdict = scenario.verdict
     switch verdict.outcome {
     case .failed, .couldNotRun:
-      return line("FAIL", .bad, scenario, file, "") + openThings(of: scenario)
+      return line("FAIL", .bad, scenario, file, "") + pendingText(of: scenario)
         + scenario.mask.masked(blocks(verdict.failures, in: file))
     case .flaky:
       return line("flaky", .doubtful, scenario, file, ": passed at try \(verdict.tries.count + 1)")
@@ -94,15 +94,15 @@ private struct HumanWriter {
         "\(verdict.assertionsMet) \(assertions), virtual \(durationText(verdict.duration))"
       let lag = verdict.lag.map { ", machine \(tooSlow($0))" } ?? ""
       return line("ok  ", .good, scenario, file, "  " + paint(figures + lag, .faint))
-        + openThings(of: scenario)
+        + pendingText(of: scenario)
     }
   }
 
   /// Returns the operations that were open at the end. They are no failures, so only the verbose
   /// report has them.
-  private func openThings(of scenario: ScenarioReport) -> String {
+  private func pendingText(of scenario: ScenarioReport) -> String {
     guard detail == .verbose else { return "" }
-    return openThingLines(scenario.verdict, scenario.mask)
+    return pendingLines(scenario.verdict, scenario.mask)
       .map { "     " + paint($0, .faint) + "\n" }.joined()
   }
 

@@ -3,15 +3,15 @@ import Values
 import Verdicts
 
 /// The number of open operations that have a line each.
-private let openThingsShown = 5
+private let pendingLinesShown = 5
 /// The characters of a name that are shown.
 private let longestName = 120
 
 /// Returns the operations that were open at the end, a line each: `still open: sse news at feed,
 /// connected since 2s`.
-package func openThingLines(_ verdict: Verdict, _ mask: SecretMask) -> [String] {
+package func pendingLines(_ verdict: Verdict, _ mask: SecretMask) -> [String] {
   let open = verdict.pendingAtEnd
-  var lines = open.first.prefix(openThingsShown).map { "still open: " + text(of: $0, mask) }
+  var lines = open.first.prefix(pendingLinesShown).map { "still open: " + text(of: $0, mask) }
   let more = open.first.count - lines.count + open.left
   if more > 0 { lines.append("still open: \(more) more") }
   return lines

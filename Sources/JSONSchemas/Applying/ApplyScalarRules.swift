@@ -1,7 +1,7 @@
 import Values
 
 extension SchemaRun {
-  mutating func obeysConstants(_ node: SchemaNode, _ value: Value) -> Bool {
+  mutating func satisfiesConstants(_ node: SchemaNode, _ value: Value) -> Bool {
     var isGood = true
     for rule in node.constants {
       switch rule {
@@ -17,7 +17,7 @@ extension SchemaRun {
     return isGood
   }
 
-  mutating func obeysNumberRules(_ node: SchemaNode, _ value: Value) -> Bool {
+  mutating func satisfiesNumberRules(_ node: SchemaNode, _ value: Value) -> Bool {
     var isGood = true
     for rule in node.numberRules where !rule.holds(value) {
       isGood = fail(node, rule.keyword) { "must be \(rule.text), not \(shown(value))" }
@@ -26,7 +26,7 @@ extension SchemaRun {
     return isGood
   }
 
-  mutating func obeysTextRules(_ node: SchemaNode, _ text: String) -> Bool {
+  mutating func satisfiesTextRules(_ node: SchemaNode, _ text: String) -> Bool {
     var isGood = true
     for rule in node.textRules {
       switch rule {
@@ -38,7 +38,7 @@ extension SchemaRun {
         isGood = fail(node, "maxLength") { lengthMessage(text, "most", most) }
       case .pattern(let pattern):
         guard let isFound = pattern.isFound(in: text) else {
-          return giveUp(node, "pattern", "the pattern `\(pattern.text)` takes too long here")
+          return abort(node, "pattern", "the pattern `\(pattern.text)` takes too long here")
         }
         if isFound { continue }
         isGood = fail(node, "pattern") {

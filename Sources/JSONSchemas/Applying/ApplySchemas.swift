@@ -2,7 +2,7 @@ import Values
 
 // Schemas that are applied to the value itself.
 extension SchemaRun {
-  mutating func obeysApplied(
+  mutating func satisfiesApplied(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
@@ -20,14 +20,14 @@ extension SchemaRun {
     case .reference(let schema): holds(schema, value, marks, ["$ref"])
     case .dynamicReference(let schema, let anchors):
       holds(target(anchors) ?? schema, value, marks, ["$dynamicRef"])
-    case .all(let schemas): obeysAll(schemas, value, marks)
-    case .any(let schemas): obeysAny(schemas, node, value, marks)
-    case .one(let schemas): obeysOne(schemas, node, value, marks)
+    case .all(let schemas): satisfiesAll(schemas, value, marks)
+    case .any(let schemas): satisfiesAny(schemas, node, value, marks)
+    case .one(let schemas): satisfiesOne(schemas, node, value, marks)
     case .not(let schema):
       !holdsQuietly(schema, value, nil)
         || fail(node, "not") { "must not be as `not` describes it, as \(shown(value)) is" }
     case .conditional(let condition, let then, let otherwise):
-      obeysConditional(condition, then, otherwise, value, marks)
+      satisfiesConditional(condition, then, otherwise, value, marks)
     }
   }
 
@@ -39,7 +39,7 @@ extension SchemaRun {
     return nil
   }
 
-  private mutating func obeysAll(
+  private mutating func satisfiesAll(
     _ schemas: [SchemaId], _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
@@ -50,7 +50,7 @@ extension SchemaRun {
     return isGood
   }
 
-  private mutating func obeysAny(
+  private mutating func satisfiesAny(
     _ schemas: [SchemaId], _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var holdsOnce = false
@@ -63,7 +63,7 @@ extension SchemaRun {
     return failAlternatives(schemas, node, "anyOf", value)
   }
 
-  private mutating func obeysOne(
+  private mutating func satisfiesOne(
     _ schemas: [SchemaId], _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var found: [Int] = []
@@ -120,7 +120,7 @@ extension SchemaRun {
     }
   }
 
-  private mutating func obeysConditional(
+  private mutating func satisfiesConditional(
     _ condition: SchemaId, _ then: SchemaId?, _ otherwise: SchemaId?, _ value: Value,
     _ marks: EvaluatedMarks?
   ) -> Bool {

@@ -33,7 +33,7 @@ struct SchemaRun {
     depth += 1
     defer { depth -= 1 }
     let node = program.nodes[id]
-    if isOutOfSteps || depth > SchemaLimits.depth { return giveUp(node) }
+    if isOutOfSteps || depth > SchemaLimits.depth { return abort(node) }
     if let verdict = node.verdict { return verdict || refuse(node) }
     if program.dynamicAnchors.isEmpty || scopes.last == node.resource {
       return satisfies(node, value, marks)
@@ -51,33 +51,33 @@ struct SchemaRun {
       return fail(node, "type") { "must be \(kinds.text), not \(shown(value))" }
     }
     if node.unevaluatedItems != nil || node.unevaluatedProperties != nil {
-      return obeysWithRest(node, value, marks)
+      return satisfiesWithRest(node, value, marks)
     }
-    return obeysOwn(node, value, marks)
+    return satisfiesOwn(node, value, marks)
   }
 
   /// Applies all rules except those about unevaluated parts.
-  private mutating func obeysOwn(
+  private mutating func satisfiesOwn(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
-    var isGood = node.constants.isEmpty || obeysConstants(node, value)
+    var isGood = node.constants.isEmpty || satisfiesConstants(node, value)
     if !isGood, !collects { return false }
     switch value {
     case .int, .uint, .double:
-      if !node.numberRules.isEmpty { isGood = obeysNumberRules(node, value) && isGood }
+      if !node.numberRules.isEmpty { isGood = satisfiesNumberRules(node, value) && isGood }
     case .string(let text):
-      if !node.textRules.isEmpty { isGood = obeysTextRules(node, text) && isGood }
+      if !node.textRules.isEmpty { isGood = satisfiesTextRules(node, text) && isGood }
     case .list(let list):
-      if !node.listRules.isEmpty { isGood = obeysListRules(node, list, marks) && isGood }
+      if !node.listRules.isEmpty { isGood = satisfiesListRules(node, list, marks) && isGood }
     case .map(let map):
-      if !node.mapRules.isEmpty { isGood = obeysMapRules(node, map, marks) && isGood }
+      if !node.mapRules.isEmpty { isGood = satisfiesMapRules(node, map, marks) && isGood }
     case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: break
     }
     if !isGood, !collects { return false }
-    return node.applied.isEmpty ? isGood : obeysApplied(node, value, marks) && isGood
+    return node.applied.isEmpty ? isGood : satisfiesApplied(node, value, marks) && isGood
   }
 
-  private mutating func obeysWithRest(
+  private mutating func satisfiesWithRest(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     let own: EvaluatedMarks
@@ -86,16 +86,16 @@ struct SchemaRun {
     case .map(let map): own = EvaluatedMarks(count: map.count)
     case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
       .optional:
-      return obeysOwn(node, value, marks)
+      return satisfiesOwn(node, value, marks)
     }
     // If another rule is broken already, what it did not reach would only be noise.
-    guard obeysOwn(node, value, own) else { return false }
-    guard obeysRest(node, value, own) else { return false }
+    guard satisfiesOwn(node, value, own) else { return false }
+    guard satisfiesRest(node, value, own) else { return false }
     marks?.add(own)
     return true
   }
 
-  private mutating func obeysRest(
+  private mutating func satisfiesRest(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks
   ) -> Bool {
     var isGood = true
@@ -165,9 +165,9 @@ extension SchemaRun {
 
   /// Returns the violations of a schema instead of recording them.
   mutating func findings(_ id: SchemaId, _ value: Value, _ way: [String]) -> [SchemaViolation] {
-    let told = violations
+    let outer = violations
     violations = []
-    defer { violations = told }
+    defer { violations = outer }
     _ = holds(id, value, nil, way)
     return violations
   }
@@ -200,16 +200,16 @@ extension SchemaRun {
     return fail(node, "") { message }
   }
 
-  private mutating func giveUp(_ node: SchemaNode) -> Bool {
+  private mutating func abort(_ node: SchemaNode) -> Bool {
     let reason =
       depth > SchemaLimits.depth
       ? "schemas are applied more than \(SchemaLimits.depth) deep in each other; it was given up"
       : "checking this takes more than \(SchemaLimits.steps) steps; it was given up"
-    return giveUp(node, "", reason)
+    return abort(node, "", reason)
   }
 
   /// Ends the whole validation; always returns false.
-  mutating func giveUp(_ node: SchemaNode, _ keyword: String, _ reason: String) -> Bool {
+  mutating func abort(_ node: SchemaNode, _ keyword: String, _ reason: String) -> Bool {
     collects = true
     violations = []
     note(node, keyword, reason, [])

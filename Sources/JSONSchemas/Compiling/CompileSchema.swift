@@ -81,13 +81,13 @@ final class SchemaCompiler {
     switch place.value {
     case .bool(let verdict): node.verdict = verdict
     case .map(let map):
-      let words = KeywordReader(compiler: self, place: place, words: usableWords(map, place))
-      words.readConstants(into: node)
-      words.readNumberRules(into: node)
-      words.readTextRules(into: node)
-      words.readListRules(into: node)
-      words.readMapRules(into: node)
-      words.readApplied(into: node)
+      let reader = KeywordReader(compiler: self, place: place, keywords: usableKeywords(map, place))
+      reader.readConstants(into: node)
+      reader.readNumberRules(into: node)
+      reader.readTextRules(into: node)
+      reader.readListRules(into: node)
+      reader.readMapRules(into: node)
+      reader.readApplied(into: node)
     default:
       let shown = place.value.display(maxLength: 40)
       registry.report(place, "", "a schema must be an object, true or false, not \(shown)")
@@ -95,10 +95,10 @@ final class SchemaCompiler {
   }
 
   /// Returns the keywords that apply here and have an allowed value.
-  private func usableWords(_ map: ValueMap, _ place: SchemaPlace) -> [String: Value] {
+  private func usableKeywords(_ map: ValueMap, _ place: SchemaPlace) -> [String: Value] {
     if place.isReferenceOnly(map) { return ["$ref": map["$ref"] ?? .null] }
     let keywords = SchemaKeyword.named(in: place.resource.draft)
-    var words: [String: Value] = [:]
+    var usable: [String: Value] = [:]
     for (key, value) in map {
       guard case .string(let name) = key, let keyword = keywords[name],
         keyword.counts(in: place.resource)
@@ -106,10 +106,10 @@ final class SchemaCompiler {
       if let problem = keyword.problem(value) {
         registry.report(place, "/" + name, problem.message, help: problem.help)
       } else {
-        words[name] = value
+        usable[name] = value
       }
     }
-    return words
+    return usable
   }
 
   /// Reports schemas that refer to themselves without entering the value: applying them would never
