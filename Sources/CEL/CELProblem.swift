@@ -62,7 +62,7 @@ extension CELProblem {
   static func reservedWord(_ span: Span, _ word: String) -> CELProblem {
     CELProblem(
       "reserved-word", span, "`\(word)` is a reserved word and cannot be a name",
-      help: "as a field it can be reached: `x.\(word)`")
+      help: "as a field it is allowed: `x.\(word)`")
   }
 
   /// Lists the names that could stand here, if no known name is near enough.

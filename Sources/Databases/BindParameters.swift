@@ -84,7 +84,7 @@ extension DatabaseStatement {
     if code == SQLITE_TOOBIG {
       throw unfit(index, "it has more than \(DatabaseLimits.valueBytes) bytes", "SQLITE_TOOBIG")
     }
-    if code != SQLITE_OK { throw unfit(index, "it was not taken", resultCodeName(code)) }
+    if code != SQLITE_OK { throw unfit(index, "SQLite refused it", resultCodeName(code)) }
   }
 
   private func bind(text: String, at position: Int32) -> Int32 {

@@ -110,7 +110,7 @@ package final class Database {
     case SQLITE_DONE: return false
     case SQLITE_INTERRUPT where watch.isExhausted:
       throw refusal(
-        "the statement did not end; it was given up after \(DatabaseLimits.steps) steps",
+        "the statement took more than \(DatabaseLimits.steps) steps and was stopped",
         code: "SQLITE_INTERRUPT")
     case let code: throw failure(code)
     }

@@ -16,7 +16,8 @@ extension Database {
       guard let fileSystem = WorldFileSystem(world) else {
         throw DatabaseFailure("SQLite does not start", code: "SQLITE_INTERNAL", path: path)
       }
-      let database = Database(path: path, handle: try connect(path, fileSystem), fileSystem: fileSystem)
+      let database = Database(
+        path: path, handle: try connect(path, fileSystem), fileSystem: fileSystem)
       try database.prepareForWork()
       return database
     }

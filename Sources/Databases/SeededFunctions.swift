@@ -21,7 +21,9 @@ extension WorldFileSystem {
   }
 
   private static func of(_ context: OpaquePointer?) -> WorldFileSystem? {
-    sqlite3_user_data(context).map { Unmanaged<WorldFileSystem>.fromOpaque($0).takeUnretainedValue() }
+    sqlite3_user_data(context).map {
+      Unmanaged<WorldFileSystem>.fromOpaque($0).takeUnretainedValue()
+    }
   }
 
   /// Returns a random blob of at least one byte, as SQLite does.

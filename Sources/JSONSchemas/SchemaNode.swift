@@ -144,7 +144,7 @@ enum AppliedRule {
 final class SchemaProgram: @unchecked Sendable {
   let nodes: [SchemaNode]
   let root: SchemaId
-  /// The resources with each dynamic anchor, and their schemas.
+  /// The schemas of each dynamic anchor, by resource.
   let dynamicAnchors: [[Int: SchemaId]]
 
   init(nodes: [SchemaNode], root: SchemaId, dynamicAnchors: [[Int: SchemaId]]) {

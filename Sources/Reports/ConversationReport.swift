@@ -78,7 +78,9 @@ package struct ConversationReport: Sendable {
   }
 
   /// Returns the entry for an activity of an endpoint.
-  private func serverEntry(_ activity: ServerActivity, _ entry: ConversationEntry) -> ConversationEntry {
+  private func serverEntry(_ activity: ServerActivity, _ entry: ConversationEntry)
+    -> ConversationEntry
+  {
     var entry = entry
     switch activity {
     case .answered(let status, let type, let bytes):

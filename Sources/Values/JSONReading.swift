@@ -58,9 +58,9 @@ public struct JSONProblem: Error, Sendable, Equatable {
     switch kind {
     case .invalidUTF8: "JSON text is UTF-8"
     case .unexpectedEnd: "the JSON text ends before its value does"
-    case .expectedValue: "a JSON value stands here"
+    case .expectedValue: "a JSON value is expected here"
     case .expectedKey: "a key of a JSON object is text in double quotes"
-    case .expectedColon: "a colon stands between a JSON key and its value"
+    case .expectedColon: "a colon separates a JSON key from its value"
     case .expectedCommaOrEnd: "a comma or a closing bracket follows an element in JSON"
     case .invalidNumber: "a JSON number has digits, and no zero in front"
     case .numberTooLarge: "a JSON number fits into a double"

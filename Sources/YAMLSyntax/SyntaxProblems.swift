@@ -64,7 +64,7 @@ extension SyntaxComplaint {
     let byte = problem.offset < source.count ? source[problem.offset] : 0
     if byte == UInt8(ascii: "\t") { return .tabIndentation(place) }
     return .needsQuotes(
-      place, rule: "a value that begins with \(named(byte)) stands in quotes", quoted: quotedValue)
+      place, rule: "a value that begins with \(named(byte)) must be in quotes", quoted: quotedValue)
   }
 
   private func named(_ byte: UInt8) -> String {
@@ -175,9 +175,9 @@ extension SyntaxComplaint {
 
   private func begun(at offset: Int, quoted: String) -> Diagnostic {
     let byte = source[offset]
-    let condition = "'\"[{".utf8.contains(byte) ? " and goes on behind its end" : ""
+    let condition = "'\"[{".utf8.contains(byte) ? " and continues after its end" : ""
     return .needsQuotes(
-      place, rule: "a value that begins with \(named(byte))\(condition) stands in quotes",
+      place, rule: "a value that begins with \(named(byte))\(condition) must be in quotes",
       quoted: quoted)
   }
 
@@ -206,10 +206,10 @@ extension SyntaxComplaint {
       "the entries of a mapping begin in one column, each with a key"
     case "did not find expected '-' indicator":
       "the elements of a list begin in one column, each with a dash"
-    case "did not find expected node content": "a value stands here"
+    case "did not find expected node content": "a value is expected here"
     case "block sequence entries are not allowed in this context":
       "a list with dashes begins on a line of its own"
-    case "mapping keys are not allowed in this context": "no key can stand here"
+    case "mapping keys are not allowed in this context": "a key is not allowed here"
     case "did not find expected <document start>": "a document begins with `---`"
     case "found unknown escape character":
       "a backslash in double quotes is followed by an escape that YAML knows"
@@ -221,7 +221,7 @@ extension SyntaxComplaint {
       "nothing but a comment follows on this line"
     case "found unknown directive name": "the directives are `%YAML` and `%TAG`"
     case "found incompatible YAML document": "the versions of YAML are 1.1 and 1.2"
-    default: "this is no YAML: \(problem.text)"
+    default: "this is not YAML: \(problem.text)"
     }
   }
 }

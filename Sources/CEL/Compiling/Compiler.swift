@@ -192,7 +192,7 @@ extension Compiler {
   private mutating func conditional(
     _ condition: Syntax, _ first: Syntax, _ second: Syntax, _ span: Span
   ) -> Part {
-    let test = asked(part(condition), .bool, "what stands before `?` is a bool", condition.span)
+    let test = asked(part(condition), .bool, "the condition before `?` is a bool", condition.span)
     let yes = part(first)
     let no = part(second)
     return Part(

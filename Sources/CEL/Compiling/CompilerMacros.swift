@@ -70,7 +70,7 @@ extension Compiler {
         function == "or" ? operand.type.joined(with: other.type) : wrapped.joined(with: other.type)
     } else if checked, !operand.type.isUnknown {
       problems.append(
-        .wrongTypes(target.span, "`\(function)` is asked of an optional, not of \(operand.type)"))
+        .wrongTypes(target.span, "`\(function)` takes an optional, not \(operand.type)"))
     }
     return Part(
       node: OrNode(operand.node, other.node, unwraps: function == "orValue", syntax.span),

@@ -228,7 +228,7 @@ extension Parser {
     while token.kind != .rightBrace {
       let optional = try take(.question)
       let key = try expression()
-      try expect(.colon, "a map's key and value stand on either side of a `:`")
+      try expect(.colon, "a `:` separates a map's key from its value")
       let value = try expression()
       entries.append(Syntax.MapEntry(key: key, value: value, optional: optional))
       guard try take(.comma) else { break }

@@ -82,5 +82,5 @@ private func countMessage(_ found: Int, _ word: String, _ wanted: Int) -> String
 }
 
 private func containsMessage(_ word: String, _ wanted: Int, _ found: Int) -> String {
-  "must have at \(word) \(plural(wanted, "element")) as `contains` wants them, not \(found)"
+  "must have at \(word) \(plural(wanted, "element")) that match `contains`, not \(found)"
 }

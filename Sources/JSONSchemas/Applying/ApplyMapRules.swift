@@ -143,7 +143,7 @@ extension SchemaRun {
 }
 
 extension MapRule {
-  /// The names that this rule has an own schema for.
+  /// The names for which this rule has a schema of its own.
   fileprivate var declaredNames: [String] {
     switch self {
     case .required(let names): names.map(\.plainText)

@@ -203,8 +203,8 @@ extension SchemaRun {
   private mutating func abort(_ node: SchemaNode) -> Bool {
     let reason =
       depth > SchemaLimits.depth
-      ? "schemas are applied more than \(SchemaLimits.depth) deep in each other; it was given up"
-      : "checking this takes more than \(SchemaLimits.steps) steps; it was given up"
+      ? "schemas apply each other more than \(SchemaLimits.depth) levels deep; validation was stopped"
+      : "validation takes more than \(SchemaLimits.steps) steps and was stopped"
     return abort(node, "", reason)
   }
 

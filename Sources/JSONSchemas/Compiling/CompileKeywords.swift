@@ -112,7 +112,8 @@ struct KeywordReader {
     if case .string(let text)? = keywords["$ref"], let target = resolve(text, "$ref") {
       node.applied.append(.reference(compiler.id(of: target)))
     }
-    if case .string(let text)? = keywords["$dynamicRef"], let target = resolve(text, "$dynamicRef") {
+    if case .string(let text)? = keywords["$dynamicRef"], let target = resolve(text, "$dynamicRef")
+    {
       node.applied.append(dynamicReference(text, target))
     }
     if keywords["allOf"] != nil { node.applied.append(.all(schemas("allOf"))) }

@@ -18,7 +18,7 @@ extension SchemaKeyword {
     for case .string(let name) in names where !known.contains(name) {
       let nearest = nearestName(to: name, among: known)
       return (
-        "`\(name)` is no type; the types are \(known.joined(separator: ", "))",
+        "`\(name)` is not a type; the types are \(known.joined(separator: ", "))",
         nearest.map { "did you mean `\($0)`?" }
       )
     }

@@ -8,12 +8,12 @@ extension SchemaRegistry {
     guard let resource = resource(uri.document, from: place) else {
       report(
         place, "/" + keyword,
-        "`\(reference)` leads to no document that was given (`\(uri.document)`)")
+        "`\(reference)` refers to a document that was not given (`\(uri.document)`)")
       return nil
     }
     guard let fragment = uri.fragment, !fragment.isEmpty else { return resource.root }
     guard let path = percentDecoded(fragment) else {
-      report(place, "/" + keyword, "`\(reference)` is not UTF-8 where its `%` escapes are read")
+      report(place, "/" + keyword, "`\(reference)` has `%` escapes that are not UTF-8")
       return nil
     }
     if path.hasPrefix("/") { return follow(path, in: resource, reference, keyword, from: place) }

@@ -49,7 +49,7 @@ package enum WebSocketProblem: Error, Sendable, Equatable, CaseIterable {
     case .reservedBits: "the reserved bits of a frame are 0 where no extension was agreed on"
     case .unknownOpcode: "the opcode of a frame is 0, 1, 2, 8, 9 or 10"
     case .malformedFrame:
-      "a frame tells its length in as few bytes as it takes; ping, pong and close come in one "
+      "a frame gives its length in as few bytes as possible; ping, pong and close come in one "
         + "frame of at most \(WebSocketLimits.controlBytes) bytes"
     case .unexpectedContinuation: "only a message that was begun is continued"
     case .interruptedMessage: "a message is complete before the next begins"
