@@ -21,8 +21,8 @@ import Publishers
 ///
 /// One load runs at a time. A new one first ends the one before, whose values are ignored from then
 /// on. Items stay while a load runs, and when it fails. A load that ends without a value leaves the
-/// list as it was before: loaded if it ever was, else idle. The list uses no queue: a change is made
-/// and reported inside the delivery of the value that caused it.
+/// list as it was before: loaded if it ever was, else idle. The list uses no queue: a change is
+/// made and reported inside the delivery of the value that caused it.
 public final class ListModel<Item: Equatable, Failure: Error> {
   /// A callback for each change, after the receivers of `viewStates`.
   ///

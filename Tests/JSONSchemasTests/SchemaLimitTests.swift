@@ -9,7 +9,7 @@ import Values
     #expect(!schema.isValid(1))
     #expect(
       schema.validate(1).map(\.message) == [
-        "schemas apply each other more than \(SchemaLimits.depth) levels deep; validation was stopped"
+        "schemas nest more than \(SchemaLimits.depth) levels deep; validation was stopped"
       ])
   }
 

@@ -203,7 +203,7 @@ extension SchemaRun {
   private mutating func abort(_ node: SchemaNode) -> Bool {
     let reason =
       depth > SchemaLimits.depth
-      ? "schemas apply each other more than \(SchemaLimits.depth) levels deep; validation was stopped"
+      ? "schemas nest more than \(SchemaLimits.depth) levels deep; validation was stopped"
       : "validation takes more than \(SchemaLimits.steps) steps and was stopped"
     return abort(node, "", reason)
   }
