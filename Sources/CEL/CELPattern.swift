@@ -5,7 +5,8 @@ package struct CELPattern: Sendable {
   package let text: String
   private let pattern: Pattern
 
-  /// The pattern, or why it is none; one that is used `once` is compiled with less effort.
+  /// Compiles a pattern, or returns why it is invalid. A pattern that is used `once` is compiled
+  /// with less effort.
   package static func compile(
     _ text: String, once: Bool = false
   ) -> Result<CELPattern, CELFault> {
@@ -13,7 +14,8 @@ package struct CELPattern: Sendable {
       .mapError { CELFault($0.message) }
   }
 
-  /// Whether the pattern is found anywhere in the text; a failure where that would take too long.
+  /// Returns whether the pattern is found anywhere in the text. A match that takes too long is a
+  /// failure.
   package func search(_ text: String) -> Result<Bool, CELFault> {
     do {
       return .success(try pattern.matches(text))
@@ -22,12 +24,12 @@ package struct CELPattern: Sendable {
     }
   }
 
-  /// As `search`, where a pattern that takes too long is one that is not found.
+  /// Returns the same as `search`, but false if the match takes too long.
   package func matches(_ text: String) -> Bool {
     if case .success(true) = search(text) { true } else { false }
   }
 
-  /// As `search`, paid for by the evaluation it is part of.
+  /// Searches at the expense of the evaluation it is part of.
   func matches(_ text: String, _ meter: inout Meter) throws(CELFault) -> Bool {
     try meter.spend(CELLimits.stepsForMatch + text.utf8.count >> 2)
     return try search(text).get()

@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// A mistake found in an expression before it was ever evaluated.
+/// A mistake that is found in an expression before its evaluation.
 package struct CELProblem: Sendable, Equatable, Error {
   /// Byte offset into the expression's text.
   package var offset: Int
-  /// Bytes the mistake covers.
+  /// The number of bytes that the mistake covers.
   package var length: Int
-  /// Stable and in kebab-case.
+  /// The stable id in kebab-case.
   package var id: DiagnosticID
   package var message: String
   package var help: String?
@@ -20,12 +20,12 @@ package struct CELProblem: Sendable, Equatable, Error {
   }
 }
 
-/// All mistakes of one expression, in the order they were found; never empty.
+/// All mistakes of one expression, in the order in which they were found; never empty.
 package struct CELProblems: Error, Sendable, Equatable {
   package var all: [CELProblem]
 }
 
-/// A stretch of bytes in an expression's text; the end is not included.
+/// A range of bytes in an expression's text; the end is not included.
 struct Span: Sendable, Equatable {
   var start: Int32
   var end: Int32
@@ -71,10 +71,10 @@ extension CELProblem {
   static func reservedWord(_ span: Span, _ word: String) -> CELProblem {
     CELProblem(
       .reservedWord, span, "`\(word)` is a reserved word and cannot be a name",
-      help: "as a field it can be reached: `x.\(word)`")
+      help: "as a field it is allowed: `x.\(word)`")
   }
 
-  /// Without a name near enough, those that would stand in this place are listed.
+  /// Lists the names that could stand here, if no known name is near enough.
   static func unknownName(
     _ span: Span, _ name: String, nearest: String?, known: [String] = []
   ) -> CELProblem {
@@ -103,7 +103,7 @@ extension CELProblem {
     CELProblem("not-an-address", span, "`\(function)` takes the name of \(takes), not a value")
   }
 
-  /// A name that is known, and of another kind than the function is for.
+  /// Makes the problem of a name that is known but has another kind than the function takes.
   static func otherAddress(
     _ span: Span, _ address: String, function: String, takes: String, known: [String]
   ) -> CELProblem {

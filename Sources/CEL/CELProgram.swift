@@ -1,20 +1,20 @@
 import Values
 
-/// An expression that was understood: what it gives, what it reads, and how to evaluate it.
-// Nodes are never written once they are built, so that threads may share them.
+/// A compiled expression: its result type, what it reads, and how to evaluate it.
+// Nodes do not change after they are built, so threads may share them.
 package struct CELProgram: @unchecked Sendable {
-  /// What is known of the result before evaluation.
+  /// The type of the result, as far as it is known before evaluation.
   package let type: CELType
   /// The slots the expression may read, in ascending order.
   package let readSlots: [Int]
   /// The addresses behind those slots, as the expression spells them, in order of appearance.
   package let readAddresses: [String]
-  /// The result, where nothing has to be read to know it.
+  /// The result, if it does not depend on any slot.
   package let constant: Value?
   let root: Node
   let localCount: Int
 
-  /// Evaluates the expression; slots are read as they are needed, from left to right.
+  /// Evaluates the expression. Slots are read when they are needed, from left to right.
   package func evaluate(_ slots: any CELSlots) -> CELResult {
     if let constant { return .success(constant) }
     var frame = Frame(slots: slots, localCount: localCount)
@@ -26,13 +26,13 @@ package struct CELProgram: @unchecked Sendable {
   }
 }
 
-/// Where an expression's names get their values from; each read passes through here, so whoever
-/// provides the slots can see what an evaluation depended on.
+/// The source of the values behind an expression's names. Each read passes through here, so the
+/// provider sees what an evaluation depends on.
 package protocol CELSlots: AnyObject {
   func value(of slot: Int) -> Value
 }
 
-/// Slots that hold these values and no others; a slot beyond them is null.
+/// Slots with a fixed list of values; a slot beyond them is null.
 package final class FixedSlots: CELSlots {
   package var values: [Value]
 
@@ -45,11 +45,11 @@ package final class FixedSlots: CELSlots {
 
 package typealias CELResult = Result<Value, CELFailure>
 
-/// Why an evaluation gave no value, and which part of the expression is to blame.
+/// The reason why an evaluation gave no value, and the part of the expression that caused it.
 package struct CELFailure: Error, Sendable, Equatable {
   /// Byte offset into the expression's text.
   package var offset: Int
-  /// Bytes the failing part covers.
+  /// The number of bytes that the failing part covers.
   package var length: Int
   package var message: String
 
@@ -60,10 +60,10 @@ package struct CELFailure: Error, Sendable, Equatable {
   }
 }
 
-/// Reads, checks and compiles an expression; all mistakes found are reported together.
+/// Parses, checks and compiles an expression; all mistakes are reported together.
 ///
-/// Without `checked`, unknown names and wrong types wait until they are evaluated; that is how the
-/// language behaves without its checker.
+/// Without `checked`, unknown names and wrong types fail only when they are evaluated. The language
+/// without its checker behaves so.
 package func compileCEL(
   _ text: String, scope: CELScope, checked: Bool = true
 ) -> Result<CELProgram, CELProblems> {

@@ -1,14 +1,14 @@
-/// Something that goes on until it is cancelled.
+/// An activity that continues until it is cancelled.
 public protocol Cancellable: AnyObject {
   func cancel()
 }
 
-/// Whoever gives out many subscriptions under numbers, so that none needs a closure of its own.
+/// The owner of many subscriptions with numbers, so that none needs a closure of its own.
 public protocol CancellableOwner: AnyObject {
   func cancel(_ number: Int32)
 }
 
-/// Keeps a subscription alive: cancelled when asked, or when dropped.
+/// A token that keeps a subscription alive. It cancels on request, or when it is released.
 public final class AnyCancellable: Cancellable {
   private enum Target {
     case nothing
@@ -29,7 +29,7 @@ public final class AnyCancellable: Cancellable {
     target = .other(other)
   }
 
-  /// A cancellable of others, which are cancelled in the order in which they were added.
+  /// Makes a cancellable of others. They are cancelled in the order in which they were added.
   public init(_ children: [AnyCancellable] = []) {
     target = .group(children)
   }
@@ -55,7 +55,8 @@ public final class AnyCancellable: Cancellable {
     }
   }
 
-  /// Binds the life of another to this one; if this one is cancelled already, the other is too.
+  /// Binds the life of another to this one. If this one is cancelled already, the other is
+  /// cancelled at once.
   public func add(_ child: AnyCancellable) {
     if isCancelled { return child.cancel() }
     switch target {
@@ -74,7 +75,7 @@ public final class AnyCancellable: Cancellable {
     other.target = .nothing
   }
 
-  /// Cancels what was added, and stays open for more.
+  /// Cancels all added children, and stays open for more.
   public func cancelChildren() {
     guard case .group(let children) = target else { return }
     target = .group([])

@@ -4,17 +4,17 @@ import LiveWorld
 import Protocols
 import World
 
-/// Runs clients that stay connected, on real sockets and by the clock on the wall, all on the
-/// thread that calls `run`.
+/// An event loop for clients that stay connected, on real sockets and in real time. Everything runs
+/// on the thread that calls `run`.
 ///
-/// Clients are made here and used from that thread only: in what they call back, and between two
-/// runs. They live as long as the loop does.
+/// Clients are made here and used from that thread only: in their callbacks, and between two runs.
+/// They live as long as the loop does.
 public final class ConnectionLoop {
-  /// Why a client cannot be made.
+  /// The reason why a client cannot be made.
   public enum Problem: Error, Sendable, Equatable {
     /// The system has no file descriptors left.
     case noDescriptors
-    /// The URL is none, or is one of another kind of client.
+    /// The URL is invalid, or belongs to another kind of client.
     case unusableURL(String)
   }
 
@@ -25,7 +25,7 @@ public final class ConnectionLoop {
   private var chance: SeededRandom
   private var clients = 0
 
-  /// Certificates in `trustedFile` are trusted besides those of the system.
+  /// Makes a loop. Certificates in `trustedFile` are trusted in addition to those of the system.
   public init(trustedFile: String? = nil) throws(Problem) {
     guard let loop = EventLoop(scheduler) else { throw .noDescriptors }
     self.loop = loop
@@ -34,19 +34,19 @@ public final class ConnectionLoop {
     settings.trustedFile = trustedFile
     security = TLSContext(settings)
     var seed: UInt64 = 0
-    // Keys that mask what is sent are not to be guessed.
+    // The keys that mask frames must not be predictable.
     _ = getentropy(&seed, MemoryLayout<UInt64>.size)
     chance = SeededRandom(seed: seed)
   }
 
   deinit { network.discardAll() }
 
-  /// A client of a stream of events; it does nothing until it is told to connect. Header fields are
-  /// sent besides those of every stream, and in place of the same ones of the URL; with a body the
-  /// method is usually `POST`.
+  /// Makes a client of a stream of events; it does nothing until `connect`. The header fields are
+  /// added to those of every stream, and replace equal ones of the URL. With a body, the method is
+  /// usually `POST`.
   ///
-  /// `idle` is how many microseconds nothing may come, while connecting too, before the connection
-  /// is given up; without it a server that says nothing is waited for as long as it takes.
+  /// `idle` is the longest silence in microseconds, also while connecting; then the client
+  /// disconnects. Without it, the client waits for a silent server without a limit.
   public func eventStream(
     _ url: String, method: String = "GET", headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], retry: RetryPolicy? = nil, idle: Int64? = nil
@@ -61,8 +61,8 @@ public final class ConnectionLoop {
     }
   }
 
-  /// A WebSocket client; it does nothing until it is told to connect. `idle` is as for a stream of
-  /// events; without `ping`, nil, no pings are sent.
+  /// Makes a WebSocket client; it does nothing until `connect`. `idle` works as for a stream of
+  /// events. If `ping` is nil, no pings are sent.
   public func webSocket(
     _ url: String, protocols: [String] = [], headers: [(name: String, value: String)] = [],
     ping: PingPolicy? = PingPolicy(), idle: Int64? = nil
@@ -76,7 +76,7 @@ public final class ConnectionLoop {
     }
   }
 
-  /// Lets everything happen until it is enough, or nothing can happen any more.
+  /// Runs until `isEnough` returns true, or until nothing can happen any more.
   public func run(until isEnough: () -> Bool) {
     while !isEnough() {
       if scheduler.runNext(upTo: scheduler.now) { continue }
@@ -85,7 +85,7 @@ public final class ConnectionLoop {
     }
   }
 
-  /// Lets everything happen for so many microseconds.
+  /// Runs for this many microseconds.
   public func run(for microseconds: Int64) {
     var isOver = false
     let timer = scheduler.schedule(after: microseconds, phase: .completion) { isOver = true }
@@ -94,16 +94,16 @@ public final class ConnectionLoop {
   }
 }
 
-// Where clients connect to.
+// The addresses of clients.
 extension ConnectionLoop {
   private struct Place {
     var host: String
     var target: String
-    /// What the URL's name and password are sent as.
+    /// The authorization for the URL's name and password.
     var authorization: String?
     var environment: ClientEnvironment
 
-    /// What the caller says, and what the URL says where the caller does not.
+    /// Returns the caller's header fields, completed by those of the URL.
     func headers(_ given: [(name: String, value: String)]) -> HTTPHeaders {
       var headers = HTTPHeaders(given.map { HTTPHeader($0.name, $0.value) })
       if let authorization, !headers.contains("Authorization") {
@@ -118,7 +118,7 @@ extension ConnectionLoop {
     guard schemes.contains(scheme) else {
       throw .unusableURL("a URL here begins with `\(schemes[0])://` or `\(schemes[1])://`: \(text)")
     }
-    // A fragment is nobody's concern but the caller's.
+    // A fragment is never sent.
     let text = String(text.prefix { $0 != "#" })
     let query = text.firstIndex(of: "?")
     switch AbsoluteURL.read(String(text[..<(query ?? text.endIndex)])) {
@@ -148,7 +148,7 @@ extension ConnectionLoop {
   }
 }
 
-/// The chance of one client.
+/// The random numbers of one client.
 private final class Draws {
   private var chance: SeededRandom
 

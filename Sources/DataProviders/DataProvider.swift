@@ -1,11 +1,10 @@
 import Publishers
 
-/// Where a list's items come from: makes a fresh publisher for every load.
+/// The source of a list's items: makes a new publisher for every load.
 ///
-/// The closure runs when a load begins, so that what it captures counts as it is then. It may give
-/// any publisher of items: one that answers once, or one that goes on and tells every change.
-/// Values arrive where and when that publisher delivers them; a provider that works elsewhere ends
-/// in `receive(on:)`.
+/// The closure runs when a load begins and sees its captures at that time. It may return any
+/// publisher of items: one that answers once, or one that continues with every change. Values
+/// arrive on the thread of that publisher; a provider that works elsewhere ends in `receive(on:)`.
 public struct DataProvider<Item, Failure: Error> {
   private let make: () -> AnyPublisher<[Item], Failure>
 
@@ -14,6 +13,6 @@ public struct DataProvider<Item, Failure: Error> {
     self.make = { make().eraseToAnyPublisher() }
   }
 
-  /// The publisher of a new load.
+  /// Returns the publisher of a new load.
   public func makePublisher() -> AnyPublisher<[Item], Failure> { make() }
 }

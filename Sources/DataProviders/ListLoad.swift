@@ -1,10 +1,10 @@
 import Publishers
 
-/// One load of a list: passes on what its publisher says. Whether that still counts, the list
-/// decides.
+/// One load of a list. It passes on its publisher's output; the list decides whether that still
+/// counts.
 ///
-/// It has its subscription before the first value, so that a load can be cancelled from within a
-/// value even when its publisher delivers all at once.
+/// It has its subscription before the first value. So a load can be cancelled from within a value,
+/// even if its publisher delivers all at once.
 final class ListLoad<Item: Equatable, Failure: Error>: Subscriber {
   let generation: Int
   private weak var model: ListModel<Item, Failure>?

@@ -19,33 +19,33 @@ import Publishers
 /// chores.refresh()
 /// ```
 ///
-/// One load runs at a time. A new one first ends the one before, whose values count no more; items
-/// stay while it runs, and when it fails. A load that ends without a value leaves the list as it
-/// was before: loaded if it ever was, else idle. Nothing waits for a queue here: a change is
-/// made and told inside the delivery of the value that caused it.
+/// One load runs at a time. A new one first ends the one before, whose values are ignored from then
+/// on. Items stay while a load runs, and when it fails. A load that ends without a value leaves the
+/// list as it was before: loaded if it ever was, else idle. The list uses no queue: a change is
+/// made and reported inside the delivery of the value that caused it.
 public final class ListModel<Item: Equatable, Failure: Error> {
-  /// Told of every change, after those who listen to `viewStates`.
+  /// A callback for each change, after the receivers of `viewStates`.
   ///
-  /// Whoever acts on the list inside is obeyed at once, but the changes that come of it are told
-  /// when everybody has been told of this one: all see the same changes in the same order.
+  /// Calls to the list in here act at once, but their changes are reported after all receivers have
+  /// this one. So all see the same changes in the same order.
   public var onChange: ((ListViewState<Item, Failure>) -> Void)?
 
   private var state: ListModelState<Item, Failure>
   private var provider: DataProvider<Item, Failure>?
   private var load: ListLoad<Item, Failure>?
-  /// What was told last. Because it has the old items until it is sent the new ones, none are freed
-  /// while the state changes, and freeing them may run code that looks at the list.
-  private let told: CurrentValueSubject<ListViewState<Item, Failure>, Never>
-  private var untold: [ListViewState<Item, Failure>] = []
-  private var isTelling = false
+  /// The last reported state. It keeps the old items until the new ones are sent. So none are freed
+  /// while the state changes; freeing them may run code that reads the list.
+  private let reported: CurrentValueSubject<ListViewState<Item, Failure>, Never>
+  private var unreported: [ListViewState<Item, Failure>] = []
+  private var isReporting = false
 
-  /// A list of given items. Refreshing it does nothing until it is given a provider.
+  /// Makes a list of given items. Refreshing it does nothing until it has a provider.
   public init(items: [Item] = []) {
     state = ListModelState(items: items)
-    told = CurrentValueSubject(state.view)
+    reported = CurrentValueSubject(state.view)
   }
 
-  /// A list that begins to load at once, and shows the initial items meanwhile.
+  /// Makes a list that begins to load at once, and shows the initial items meanwhile.
   public convenience init(
     dataProvider: DataProvider<Item, Failure>, initialItems: [Item] = []
   ) {
@@ -63,7 +63,7 @@ public final class ListModel<Item: Equatable, Failure: Error> {
     load?.cancel()
   }
 
-  /// Asks the provider anew.
+  /// Asks the provider again.
   public func refresh() {
     take(.refreshed)
   }
@@ -79,15 +79,16 @@ public final class ListModel<Item: Equatable, Failure: Error> {
     load(from: DataProvider(provider))
   }
 
-  /// Ends the load, also one that has given values and could give more; a refresh begins another.
+  /// Ends the load, even if it has given values and could give more; a refresh begins another.
   public func cancel() {
     take(.cancelled)
   }
 
   func take(_ input: ListModelState<Item, Failure>.Input) {
     let actions = state.on(input)
-    // Whoever is cancelled may act on the list as well: what comes of that is told after this.
-    for case .tell(let view) in actions { untold.append(view) }
+    // A cancelled subscriber may act on the list as well; the resulting changes are reported after
+    // this one.
+    for case .report(let view) in actions { unreported.append(view) }
     for action in actions { carryOut(action) }
   }
 }
@@ -99,9 +100,9 @@ extension ListModel {
   public var error: Failure? { state.view.error }
   public var visual: VisualState { state.view.visual }
 
-  /// The present view state, then every one that differs from the one before.
+  /// The present view state, then each one that differs from the one before.
   public var viewStates: AnyPublisher<ListViewState<Item, Failure>, Never> {
-    told.eraseToAnyPublisher()
+    reported.eraseToAnyPublisher()
   }
 }
 
@@ -109,7 +110,7 @@ extension ListModel {
   private func carryOut(_ action: ListModelState<Item, Failure>.Action) {
     switch action {
     case .cancel: endLoad()
-    case .tell: tellChanges()
+    case .report: reportChanges()
     case .subscribe(let generation): subscribe(generation)
     }
   }
@@ -120,8 +121,8 @@ extension ListModel {
     ended?.cancel()
   }
 
-  /// Calls the provider, unless whoever was told of the loading has begun another load or ended
-  /// this one. The load is kept before the provider is called, which may do the same.
+  /// Calls the provider, unless a receiver of the loading state has begun another load or ended
+  /// this one. The load is stored before the call, because the provider may do the same.
   private func subscribe(_ generation: Int) {
     guard state.isListening(to: generation), let provider else { return }
     let load = ListLoad(generation, of: self)
@@ -130,14 +131,14 @@ extension ListModel {
     if state.isListening(to: generation) { publisher.receive(subscriber: load) }
   }
 
-  private func tellChanges() {
-    if isTelling { return }
-    isTelling = true
-    while !untold.isEmpty {
-      let next = untold.removeFirst()
-      told.send(next)
+  private func reportChanges() {
+    if isReporting { return }
+    isReporting = true
+    while !unreported.isEmpty {
+      let next = unreported.removeFirst()
+      reported.send(next)
       onChange?(next)
     }
-    isTelling = false
+    isReporting = false
   }
 }

@@ -1,8 +1,8 @@
-/// Decides what a list shows and what is to be done; does none of it itself.
+/// Decides what a list shows and what to do; acts on nothing itself.
 ///
-/// Every load has a number. What a load says counts only while it is the last one and has neither
-/// ended nor been cancelled, so that an overtaken load can never win, not even with a value that
-/// was on its way already.
+/// Every load has a number. The output of a load counts only while it is the last one and has
+/// neither ended nor been cancelled. So an overtaken load never changes the list, not even with a
+/// value that was already on its way.
 public struct ListModelState<Item: Equatable, Failure: Error> {
   public enum Input {
     case refreshed
@@ -13,16 +13,16 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
     case finished(generation: Int)
   }
 
-  /// What to do, in the order in which it is given.
+  /// The actions to perform, in this order.
   public enum Action {
-    /// The load that runs is to end.
+    /// End the running load.
     case cancel
-    case tell(ListViewState<Item, Failure>)
+    case report(ListViewState<Item, Failure>)
     case subscribe(generation: Int)
   }
 
   public private(set) var view: ListViewState<Item, Failure>
-  /// The number of the last load; none has begun when it is zero.
+  /// The number of the last load; zero before the first.
   public private(set) var generation = 0
   private var isListening = false
   private var hasSource = false
@@ -32,7 +32,7 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
     view = ListViewState(.idle, items: items)
   }
 
-  /// Whether this load may still say something.
+  /// Returns whether the output of this load still counts.
   public func isListening(to generation: Int) -> Bool {
     isListening && generation == self.generation
   }
@@ -83,19 +83,20 @@ extension ListModelState {
     return settle()
   }
 
-  /// A load that has given nothing leaves the list as it was before; others leave what they gave.
+  /// Ends a load. One that gave nothing leaves the list as it was before; others leave their items.
   private mutating func settle() -> [Action] {
     view.isLoading ? show(hasLoaded ? .loaded : .idle, view.items) : []
   }
 
-  /// Only what differs is told. Errors need no comparing: between two of them there is a load.
+  /// Reports a state only if it differs. Errors need no comparison, because there is a load between
+  /// two of them.
   private mutating func show(
     _ loadingState: LoadingState<Failure>, _ items: [Item]
   ) -> [Action] {
     let isSame = view.loadingState.isSame(as: loadingState) { _, _ in false }
     if isSame, view.items == items { return [] }
     view = ListViewState(loadingState, items: items)
-    return [.tell(view)]
+    return [.report(view)]
   }
 }
 

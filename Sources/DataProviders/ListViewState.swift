@@ -1,4 +1,4 @@
-/// All there is to show of a list: how far it is, and the items it has meanwhile.
+/// The complete view state of a list: its progress, and its present items.
 ///
 /// Items stay while others are loaded, and when that fails.
 public struct ListViewState<Item, Failure: Error> {
@@ -24,7 +24,7 @@ public struct ListViewState<Item, Failure: Error> {
 extension ListViewState: Sendable where Item: Sendable {}
 extension ListViewState: Equatable where Item: Equatable, Failure: Equatable {}
 
-/// What a list looks like.
+/// The appearance of a list.
 public enum VisualState: String, CaseIterable, Sendable {
   case spinner
   case errorScreen
@@ -32,8 +32,8 @@ public enum VisualState: String, CaseIterable, Sendable {
 }
 
 extension ListViewState {
-  /// Items are always shown; without any, an error comes before a spinner, and an empty list is
-  /// shown when there is neither.
+  /// The appearance: items are always shown. Without items, an error takes precedence over a
+  /// spinner; an empty list is shown if there is neither.
   public var visual: VisualState {
     if !items.isEmpty { return .list }
     return switch loadingState {
@@ -47,6 +47,6 @@ extension ListViewState {
   public var shouldShowError: Bool { visual == .errorScreen }
   public var shouldShowList: Bool { visual == .list }
 
-  /// Whether the rows on show are old ones that a load is about to replace.
+  /// True if the shown rows are old ones that a load is about to replace.
   public var hasPlaceholderRows: Bool { visual == .list && isLoading }
 }

@@ -1,4 +1,4 @@
-/// How far a list is: nothing asked for, on its way, there, or failed.
+/// The progress of a list: idle, loading, loaded, or failed.
 public enum LoadingState<Failure: Error> {
   case idle
   case loading
@@ -14,7 +14,7 @@ extension LoadingState: Sendable {}
 extension LoadingState: Equatable where Failure: Equatable {}
 
 extension LoadingState {
-  /// Whether both are the same, where errors are compared as the caller says.
+  /// Returns whether both are equal; `areSame` compares errors.
   public func isSame(
     as other: LoadingState, comparingErrors areSame: (Failure, Failure) -> Bool = areSameErrors
   ) -> Bool {
@@ -25,13 +25,13 @@ extension LoadingState {
     }
   }
 
-  /// Whether two errors are the same: by value where their type can tell, else by text.
+  /// Returns whether two errors are equal: by value if their type allows it, else by text.
   public static func areSameErrors(_ left: Failure, _ right: Failure) -> Bool {
     if let left = left as? any Equatable { return isEqual(left, to: right) }
     return haveSameText(left, right)
   }
 
-  /// Whether two errors read the same.
+  /// Returns whether two errors have the same text.
   public static func haveSameText(_ left: Failure, _ right: Failure) -> Bool {
     "\(left)" == "\(right)"
   }

@@ -2,7 +2,7 @@ import CSQLite
 import Diagnostics
 import Values
 
-/// The values of a statement's parameters, never spliced into its text.
+/// The values of a statement's parameters; they are bound, never inserted into its text.
 package enum DatabaseParameters: Sendable {
   case none
   /// Values in the order of the parameters.
@@ -12,7 +12,7 @@ package enum DatabaseParameters: Sendable {
 }
 
 extension DatabaseStatement {
-  /// Binds each parameter; one too few or too many is a failure that names it.
+  /// Binds each parameter. A missing or surplus value is a failure that names it.
   func bind(_ given: DatabaseParameters) throws(DatabaseFailure) {
     switch given {
     case .none: try bind([Value]())
@@ -84,14 +84,14 @@ extension DatabaseStatement {
     if code == SQLITE_TOOBIG {
       throw unfit(index, "it has more than \(DatabaseLimits.valueBytes) bytes", "SQLITE_TOOBIG")
     }
-    if code != SQLITE_OK { throw unfit(index, "it was not taken", resultCodeName(code)) }
+    if code != SQLITE_OK { throw unfit(index, "SQLite refused it", resultCodeName(code)) }
   }
 
   private func bind(text: String, at position: Int32) -> Int32 {
     text.withCString { csqlite_bind_text(pointer, position, $0, UInt64(text.utf8.count)) }
   }
 
-  /// An empty array has no address, which SQLite would take for NULL.
+  /// Binds bytes. An empty array has no address, which SQLite would treat as NULL.
   private func bind(_ bytes: [UInt8], at position: Int32) -> Int32 {
     bytes.isEmpty
       ? sqlite3_bind_zeroblob(pointer, position, 0)

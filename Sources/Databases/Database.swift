@@ -1,45 +1,45 @@
 import CSQLite
 import Values
 
-/// A SQLite database in memory or in a file whose clock and chance are a scenario's.
+/// A SQLite database in memory or in a file, with the clock and the random numbers of a scenario.
 ///
-/// One thread at a time may use it. It waits for nobody: what another connection has locked is a
-/// failure at once. What the world's functions or SQL functions call must not use the database.
+/// One thread at a time may use it. It never waits: a lock of another connection is a failure at
+/// once. The world's functions and SQL functions must not use the database.
 package final class Database {
-  /// `:memory:` or a file's path.
+  /// The path of the file, or `:memory:`.
   package let path: String
-  /// Called after each commit of this connection that may have changed the data, when no statement
-  /// is under way, so that the database may be used.
+  /// A callback after each commit of this connection that may have changed the data. No statement
+  /// runs then, so it may use the database.
   package var onCommit: (() -> Void)?
 
   var handle: OpaquePointer?
-  let door: WorldDoor
+  let fileSystem: WorldFileSystem
   let watch = StatementWatch()
   var statements = StatementCache()
   var changes = DatabaseChanges()
 
-  init(path: String, handle: OpaquePointer, door: WorldDoor) {
+  init(path: String, handle: OpaquePointer, fileSystem: WorldFileSystem) {
     self.path = path
     self.handle = handle
-    self.door = door
+    self.fileSystem = fileSystem
   }
 
   deinit { close() }
 
-  /// Ends the connection; what is not committed is rolled back. Doing it again does nothing.
+  /// Closes the connection and rolls back uncommitted changes. A second call does nothing.
   package func close() {
     guard let handle else { return }
     statements.removeAll()
     changes.finalize()
     changes.file = nil
-    // A statement may still be under way when `onCommit` closes the database.
+    // A statement may still run when `onCommit` closes the database.
     sqlite3_close_v2(handle)
     self.handle = nil
   }
 
-  /// Carries out several statements and stops at the first that fails; rows are not looked at.
+  /// Executes several statements and stops at the first that fails; rows are ignored.
   ///
-  /// What went before the failure stays done, and a transaction that was begun stays open.
+  /// Statements before the failure stay done, and a transaction that was begun stays open.
   package func execute(script: String) -> Result<Void, DatabaseFailure> {
     Result { () throws(DatabaseFailure) in
       try check(script)
@@ -68,7 +68,7 @@ package final class Database {
     }
   }
 
-  /// Carries out one statement with values for its parameters, and gives its rows as maps from
+  /// Executes one statement with values for its parameters, and returns its rows as maps from
   /// column to value.
   package func run(
     _ statement: String, _ parameters: DatabaseParameters = .none
@@ -91,7 +91,7 @@ package final class Database {
     let bytes = Array(text.utf8CString)
     var (first, end) = try prepare(bytes, from: 0, kept: true)
     while end < bytes.count - 1 {
-      // What follows may make no sense before the first was run, and still is a statement.
+      // The rest may be invalid before the first statement ran, and still is a statement.
       guard let (other, next) = try? prepare(bytes, from: end, kept: false),
         other == nil || first == nil
       else { throw refusal("this is more than one statement; give each on its own") }
@@ -103,14 +103,14 @@ package final class Database {
     return first
   }
 
-  /// Moves on to the next row; false when there is none.
+  /// Moves to the next row; returns false if there is none.
   func step(_ statement: DatabaseStatement) throws(DatabaseFailure) -> Bool {
     switch sqlite3_step(statement.pointer) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     case SQLITE_INTERRUPT where watch.isExhausted:
       throw refusal(
-        "the statement did not end; it was given up after \(DatabaseLimits.steps) steps",
+        "the statement took more than \(DatabaseLimits.steps) steps and was stopped",
         code: "SQLITE_INTERRUPT")
     case let code: throw failure(code)
     }
@@ -129,7 +129,7 @@ package final class Database {
     DatabaseFailure(message, code: code, path: path)
   }
 
-  /// What SQLite says about the call that has just failed.
+  /// Returns SQLite's error for the call that has just failed.
   func failure(_ code: Int32) -> DatabaseFailure {
     guard let handle else { return refusal("the database is closed") }
     let offset = sqlite3_error_offset(handle)

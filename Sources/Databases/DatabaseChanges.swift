@@ -1,18 +1,18 @@
 import CSQLite
 
-/// What is remembered to tell whether the data may have changed.
+/// The data that decides whether a commit may have changed the database.
 struct DatabaseChanges {
-  /// How often the data may have changed.
+  /// The number of times that the data may have changed.
   var version = 0
   /// SQLite's count of changed rows when the last transaction ended.
   var rows: Int64 = 0
-  /// SQLite's number that changes with the commits of other connections.
+  /// SQLite's number that grows with the commits of other connections.
   var others = 0
   /// The file, if others can write to it.
   var file: UnsafeMutablePointer<sqlite3_file>?
-  /// The file's head when others were looked for last.
+  /// The file's head at the last check for other connections.
   var head: FileHead?
-  /// The numbers in the file's head that change with what changes no rows.
+  /// The numbers in the file's head that grow with commits that change no rows.
   var marks: [Int] = []
   private var questions: [String: OpaquePointer] = [:]
 
@@ -21,7 +21,7 @@ struct DatabaseChanges {
     questions = [:]
   }
 
-  /// The number a pragma gives; its statement is compiled once.
+  /// Returns the number of a pragma; its statement is compiled once.
   mutating func number(_ pragma: String, of handle: OpaquePointer) -> Result<Int, SQLiteCode> {
     if questions[pragma] == nil {
       var question: OpaquePointer?
@@ -44,11 +44,11 @@ struct SQLiteCode: Error {
 }
 
 extension Database {
-  /// A number that grows whenever a commit, of this connection or of any other, may have changed
-  /// the data; never by what was rolled back. Cheap enough to be asked often.
+  /// A number that grows whenever a commit of any connection may have changed the data. A rollback
+  /// never changes it. It is cheap to read.
   ///
-  /// What others commit is not seen while a transaction of this connection is open, or the file is
-  /// locked; it is afterwards.
+  /// Commits of other connections are not seen while a transaction of this connection is open, or
+  /// while the file is locked; they are seen afterwards.
   package var version: Int {
     guard let file = changes.file, sqlite3_get_autocommit(handle) != 0 else {
       return changes.version
@@ -58,7 +58,7 @@ extension Database {
     return changes.version
   }
 
-  /// Looks whether another connection has committed.
+  /// Checks whether another connection has committed.
   func lookForOthers() throws(DatabaseFailure) {
     guard let handle else { return }
     switch changes.number("PRAGMA data_version", of: handle) {
@@ -70,10 +70,10 @@ extension Database {
     }
   }
 
-  /// Ends a statement's run and looks what it has committed.
+  /// Ends a statement's run and checks what it has committed.
   func settle(after statement: DatabaseStatement) {
     statement.reset()
-    // In a transaction nothing is settled yet.
+    // Inside a transaction, nothing is committed yet.
     guard let handle, sqlite3_get_autocommit(handle) != 0 else { return }
     let rows = sqlite3_total_changes64(handle)
     let hasRows = rows != changes.rows
@@ -85,7 +85,7 @@ extension Database {
     onCommit?()
   }
 
-  /// Whether a commit that changed no rows changed something else, such as the schema.
+  /// Returns whether a commit without changed rows changed something else, such as the schema.
   func marksHaveChanged(_ handle: OpaquePointer) -> Bool {
     let pragmas = ["PRAGMA schema_version", "PRAGMA user_version", "PRAGMA application_id"]
     let marks = pragmas.compactMap { try? changes.number($0, of: handle).get() }

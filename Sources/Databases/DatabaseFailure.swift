@@ -1,16 +1,16 @@
 import CSQLite
 import Glibc
 
-/// Why a database could not be opened or a statement was not carried out.
+/// The reason why a database could not be opened or a statement was not executed.
 package struct DatabaseFailure: Error, Equatable, Sendable {
-  /// One sentence without a full stop, SQLite's own wherever it said something.
+  /// One sentence without a full stop; SQLite's own if it gave one.
   package var message: String
-  /// SQLite's name for what happened, such as `SQLITE_CONSTRAINT_UNIQUE`; what was refused before
-  /// SQLite saw it has the name SQLite would have used.
+  /// SQLite's name of the error, such as `SQLITE_CONSTRAINT_UNIQUE`. If we refused the statement
+  /// first, it is the name that SQLite would have used.
   package var code: String
-  /// The byte of the statement or script at which it happened; nil where that is not known.
+  /// The byte of the statement or script with the error; nil if it is not known.
   package var offset: Int?
-  /// The database: `:memory:` or its file.
+  /// The database's file, or `:memory:`.
   package var path: String
 
   package init(_ message: String, code: String, offset: Int? = nil, path: String = "") {
@@ -21,7 +21,8 @@ package struct DatabaseFailure: Error, Equatable, Sendable {
   }
 }
 
-/// What SQLite says about the call that has just failed, and the reason where it leaves that out.
+/// Returns SQLite's message for the call that has just failed, with the reason if SQLite leaves it
+/// out.
 func messageOfSQLite(_ handle: OpaquePointer, _ code: Int32) -> String {
   let message = String(cString: sqlite3_errmsg(handle))
   if code & 0xff == SQLITE_AUTH || message == "not authorized" {
@@ -33,7 +34,7 @@ func messageOfSQLite(_ handle: OpaquePointer, _ code: Int32) -> String {
   return "\(message): \(String(cString: strerror(reason)))"
 }
 
-/// SQLite's name of a result code; a code of a newer library has the name of its family.
+/// Returns SQLite's name of a result code. A code of a newer library has the name of its family.
 func resultCodeName(_ code: Int32) -> String {
   let family = Int(code & 0xff)
   guard resultCodeFamilies.indices.contains(family) else { return "SQLITE_\(code)" }

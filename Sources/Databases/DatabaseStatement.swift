@@ -7,7 +7,7 @@ final class DatabaseStatement {
   /// Each parameter as it is written, such as `:name`; nil for a bare `?`.
   let parameters: [String?]
   private(set) var columns: [DatabaseColumn] = []
-  /// How often SQLite had compiled the statement anew when its columns were read.
+  /// SQLite's count of compilations of the statement when its columns were read.
   private var compilations: Int32 = -1
 
   init(_ pointer: OpaquePointer) {
@@ -19,13 +19,13 @@ final class DatabaseStatement {
 
   deinit { sqlite3_finalize(pointer) }
 
-  /// Ends a run, and lets go of what was bound.
+  /// Ends a run, and releases the bound values.
   func reset() {
     sqlite3_reset(pointer)
     if !parameters.isEmpty { sqlite3_clear_bindings(pointer) }
   }
 
-  /// Reads the columns if they are not known, or the schema has changed since they were read.
+  /// Reads the columns if they are not known, or if the schema has changed since.
   func readColumns() throws(DatabaseFailure) {
     let compilations = sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0)
     guard compilations != self.compilations else { return }
@@ -35,7 +35,7 @@ final class DatabaseStatement {
     self.compilations = compilations
   }
 
-  /// Of two columns with one name, one would be lost in the map that is a row.
+  /// Refuses two columns with one name, because the map of a row would lose one.
   private func refuseTwins(_ columns: [DatabaseColumn]) throws(DatabaseFailure) {
     var seen: Set<String> = []
     for column in columns where !seen.insert(column.name).inserted {
@@ -52,7 +52,7 @@ struct DatabaseColumn {
   let name: String
   /// The name as a key of maps, made once.
   let key: Value
-  /// Whether it is declared BOOL or BOOLEAN, so that 0 and 1 are false and true.
+  /// True if the column is declared BOOL or BOOLEAN, so that 0 and 1 are false and true.
   let isTruth: Bool
 
   init(_ statement: OpaquePointer, _ index: Int32) {
@@ -64,14 +64,14 @@ struct DatabaseColumn {
   }
 }
 
-/// The statements that were used last, by their text.
+/// The most recently used statements, by their text.
 struct StatementCache {
   private var statements: [String: DatabaseStatement] = [:]
   private var order: [String] = []
 
   subscript(text: String) -> DatabaseStatement? { statements[text] }
 
-  /// Makes room by forgetting what was compiled first.
+  /// Inserts a statement; a full cache drops the one that was compiled first.
   mutating func insert(_ statement: DatabaseStatement, for text: String) {
     if order.count == DatabaseLimits.statements { statements[order.removeFirst()] = nil }
     statements[text] = statement
@@ -85,8 +85,8 @@ struct StatementCache {
 }
 
 extension Database {
-  /// Compiles the next statement of a text that ends with NUL; nil when only spaces and comments
-  /// are left before `end`.
+  /// Compiles the next statement of a text that ends with NUL; nil if only spaces and comments are
+  /// left before `end`.
   func prepare(
     _ text: [CChar], from start: Int, kept: Bool
   ) throws(DatabaseFailure) -> (statement: DatabaseStatement?, end: Int) {

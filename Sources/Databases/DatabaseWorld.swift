@@ -1,6 +1,6 @@
 import Values
 
-/// What a database sees of the world outside: the clock and chance of a scenario.
+/// The world of a database: the clock and the random numbers of a scenario.
 package struct DatabaseWorld {
   /// The present time, for `CURRENT_TIMESTAMP`, `datetime('now')` and the like.
   package var now: () -> Timestamp

@@ -2,27 +2,28 @@ import CSQLite
 
 /// The part of a database file's head that changes with every commit to it, read without a lock.
 ///
-/// Asking SQLite whether others have committed takes locks and gives them back. As long as these
-/// bytes are the same, nothing was committed; unless the file has a write-ahead log, since commits
-/// go there.
+/// Asking SQLite about other commits takes locks and releases them. While these bytes stay the
+/// same, nothing was committed. A file with a write-ahead log is the exception, because commits go
+/// to the log.
 struct FileHead: Equatable {
   private var modes: UInt64 = 0
   private var counter: UInt64 = 0
 
-  /// Nil if it cannot be read, or does not tell.
+  /// Reads the head; nil if it cannot be read or does not show commits.
   init?(_ file: UnsafeMutablePointer<sqlite3_file>) {
     let size = Int32(MemoryLayout<FileHead>.size)
     let code = withUnsafeMutableBytes(of: &self) {
       file.pointee.pMethods?.pointee.xRead?(file, $0.baseAddress, size, 16)
     }
-    // A file without any content is short, and reads as zeros.
+    // A file without content is short, and reads as zeros.
     guard code == SQLITE_OK || code == shortRead, !hasLog else { return nil }
   }
 
-  /// The byte after the page size and the version for writers is the version for readers.
+  /// True if readers use a write-ahead log. The byte after the page size and the write version has
+  /// the read version.
   private var hasLog: Bool { UInt64(littleEndian: modes) >> 24 & 0xff == 2 }
 
-  /// The file behind a connection, which stays the same while that is open.
+  /// Returns the file of a connection, which stays the same while the connection is open.
   static func file(of handle: OpaquePointer) -> UnsafeMutablePointer<sqlite3_file>? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)

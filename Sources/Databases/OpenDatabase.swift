@@ -1,9 +1,9 @@
 import CSQLite
 
 extension Database {
-  /// Opens `:memory:` or a file, which is made if it is not there.
+  /// Opens `:memory:` or a file; a missing file is created.
   ///
-  /// Nothing of the machine's clock or randomness is seen by SQL; `localtime` is UTC.
+  /// SQL never sees the machine's clock or randomness; `localtime` is UTC.
   package static func open(
     _ path: String, world: DatabaseWorld
   ) -> Result<Database, DatabaseFailure> {
@@ -13,24 +13,25 @@ extension Database {
           path.isEmpty ? "a database needs a path or `:memory:`" : "a path has no NUL character",
           code: "SQLITE_CANTOPEN", path: path)
       }
-      guard let door = WorldDoor(world) else {
+      guard let fileSystem = WorldFileSystem(world) else {
         throw DatabaseFailure("SQLite does not start", code: "SQLITE_INTERNAL", path: path)
       }
-      let database = Database(path: path, handle: try connect(path, door), door: door)
+      let database = Database(
+        path: path, handle: try connect(path, fileSystem), fileSystem: fileSystem)
       try database.prepareForWork()
       return database
     }
   }
 
   private static func connect(
-    _ path: String, _ door: WorldDoor
+    _ path: String, _ fileSystem: WorldFileSystem
   ) throws(DatabaseFailure) -> OpaquePointer {
     var handle: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    // A path that begins with `file:` would be read as a URI, which can choose another file system.
+    // A path that begins with `file:` would be read as a URI, which can select another file system.
     let name = path.hasPrefix("file:") ? "./" + path : path
-    let code = sqlite3_open_v2(name, &handle, flags, door.name)
+    let code = sqlite3_open_v2(name, &handle, flags, fileSystem.name)
     guard code == SQLITE_OK, let handle else {
       defer { sqlite3_close(handle) }
       let message = handle.map { messageOfSQLite($0, code) } ?? "out of memory"
@@ -39,7 +40,7 @@ extension Database {
     return handle
   }
 
-  /// Narrows what SQL may do, and looks into the file: SQLite itself does so only when it must.
+  /// Restricts SQL, and reads the file now: SQLite itself would do so only when it must.
   private func prepareForWork() throws(DatabaseFailure) {
     guard let handle else { return }
     csqlite_set_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -47,14 +48,15 @@ extension Database {
     csqlite_set_flag(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
     for (limit, value) in limits { sqlite3_limit(handle, limit, Int32(value)) }
     sqlite3_busy_timeout(handle, 0)
-    let code = door.replaceFunctions(of: handle)
+    let code = fileSystem.replaceFunctions(of: handle)
     guard code == SQLITE_OK else { throw failure(code) }
     watch.attach(to: handle)
     refuseWhatIsOutside(handle)
     try lookForOthers()
     if path != ":memory:" { changes.file = FileHead.file(of: handle) }
     _ = changes.number("PRAGMA max_page_count = \(DatabaseLimits.pages)", of: handle)
-    // Waiting for the disk takes longer than all else, and only a power failure shows it was done.
+    // Waiting for the disk takes longer than everything else, and only a power failure would show
+    // the difference.
     try execute(script: "PRAGMA synchronous = OFF").get()
     _ = marksHaveChanged(handle)
   }
@@ -75,7 +77,7 @@ extension Database {
       { _, action, name, _, _, _ in
         let text = name.map { String(cString: $0) }
         switch action {
-        // VACUUM attaches a file without a name, and is welcome.
+        // VACUUM attaches a file without a name, which is allowed.
         case SQLITE_ATTACH: return text == "" ? SQLITE_OK : SQLITE_DENY
         case SQLITE_PRAGMA:
           return settingsOfTheProcess.contains(text?.lowercased() ?? "") ? SQLITE_DENY : SQLITE_OK

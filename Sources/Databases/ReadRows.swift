@@ -1,13 +1,14 @@
 import CSQLite
 import Values
 
-/// What a statement gave.
+/// The result of a statement.
 package struct DatabaseRows: Equatable, Sendable {
-  /// The names of the columns, in order; they are all different.
+  /// The names of the columns, in order; all are different.
   package var columns: [String]
   /// The rows, each a map from column to value.
   package var rows: [Value]
-  /// How many rows the statement inserted, changed or deleted; what triggers did is not counted.
+  /// The number of rows that the statement inserted, changed or deleted; rows changed by triggers
+  /// are not counted.
   package var changes: Int
   /// The row id of the last row this connection has inserted so far, 0 if none.
   package var lastInsertID: Int
@@ -56,7 +57,7 @@ extension Database {
       return column.isTruth && (number == 0 || number == 1) ? .bool(number == 1) : .int(number)
     case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, column.index))
     case SQLITE_TEXT:
-      // The text has to be asked for before its length.
+      // The text must be read before its length.
       let start = sqlite3_column_text(statement, column.index)
       let count = Int(sqlite3_column_bytes(statement, column.index))
       room -= count

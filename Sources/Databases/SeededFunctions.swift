@@ -1,30 +1,32 @@
 import CSQLite
 
-extension WorldDoor {
-  /// Puts the scenario's chance in the place of `random()` and `randomblob()`, in schemas too.
+extension WorldFileSystem {
+  /// Replaces `random()` and `randomblob()` by functions with the scenario's seed, in schemas too.
   func replaceFunctions(of handle: OpaquePointer) -> Int32 {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
     let first = sqlite3_create_function_v2(
       handle, "random", 0, flags, context,
       { context, _, _ in
-        guard let door = WorldDoor.of(context) else { return }
-        sqlite3_result_int64(context, Int64(bitPattern: door.nextNumber()))
+        guard let fileSystem = WorldFileSystem.of(context) else { return }
+        sqlite3_result_int64(context, Int64(bitPattern: fileSystem.nextNumber()))
       }, nil, nil, nil)
     guard first == SQLITE_OK else { return first }
     return sqlite3_create_function_v2(
       handle, "randomblob", 1, flags, context,
       { context, _, arguments in
-        guard let door = WorldDoor.of(context), let arguments else { return }
-        door.giveBlob(context, count: sqlite3_value_int64(arguments[0]))
+        guard let fileSystem = WorldFileSystem.of(context), let arguments else { return }
+        fileSystem.giveBlob(context, count: sqlite3_value_int64(arguments[0]))
       }, nil, nil, nil)
   }
 
-  private static func of(_ context: OpaquePointer?) -> WorldDoor? {
-    sqlite3_user_data(context).map { Unmanaged<WorldDoor>.fromOpaque($0).takeUnretainedValue() }
+  private static func of(_ context: OpaquePointer?) -> WorldFileSystem? {
+    sqlite3_user_data(context).map {
+      Unmanaged<WorldFileSystem>.fromOpaque($0).takeUnretainedValue()
+    }
   }
 
-  /// As SQLite does it, a blob has at least one byte.
+  /// Returns a random blob of at least one byte, as SQLite does.
   private func giveBlob(_ context: OpaquePointer?, count: Int64) {
     guard count <= DatabaseLimits.valueBytes else { return sqlite3_result_error_toobig(context) }
     let bytes = UnsafeMutableRawBufferPointer.allocate(

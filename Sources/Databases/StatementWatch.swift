@@ -1,10 +1,10 @@
 import CSQLite
 
-/// What is seen of a connection while a statement runs: its steps, and whether it committed.
+/// An observer of a connection while a statement runs: it counts steps and sees commits.
 final class StatementWatch {
   private(set) var isExhausted = false
   private var steps = 0
-  /// Whether a transaction that could write has been committed since this was last put back.
+  /// True if a transaction that could write has been committed since the last reset.
   var hasCommitted = false
 
   func beginStatement() {
@@ -12,7 +12,7 @@ final class StatementWatch {
     isExhausted = false
   }
 
-  /// The connection must not outlive this object.
+  /// Attaches to a connection, which must not outlive this object.
   func attach(to handle: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_progress_handler(

@@ -1,4 +1,4 @@
-/// One complaint about one mistake: what rule was broken, where, and what to do about it.
+/// One diagnostic of one mistake: the broken rule, the place, and the remedy.
 ///
 /// Messages state the rule in one sentence; only `help` proposes a change.
 public struct Diagnostic: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct Diagnostic: Sendable, Hashable {
     case error, warning
   }
 
-  /// A place with a few words about it; the first label of a diagnostic is the one it is about.
+  /// A place with a short text. The first label of a diagnostic is its own place.
   public struct Label: Sendable, Hashable {
     public var range: SourceRange
     public var text: String
@@ -17,7 +17,7 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// A line under the excerpt that compares: `actual    5`.
+  /// A line under the excerpt with a compared value: `actual    5`.
   public struct Fact: Sendable, Hashable {
     public var name: String
     public var text: String
@@ -28,16 +28,16 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// A part of a value that is not as it should be, for programs; people read it in the facts.
+  /// A part of a value that differs, for programs; people read it in the facts.
   public struct Difference: Sendable, Hashable {
     public enum Kind: String, Sendable {
       case value, type, missing, unexpected, length, `operator`, schema
     }
 
-    /// From the whole value to the part: `.items[2].name`; empty for the whole.
+    /// The path from the whole value to the part: `.items[2].name`; empty for the whole.
     public var path: String
     public var kind: Kind
-    /// JSON texts; nil where a side has no value.
+    /// The values as JSON texts; nil if a side has none.
     public var actual: String?
     public var expected: String?
 
@@ -49,16 +49,17 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
+  /// The stable id in kebab-case; `rehearse explain ID` explains it.
   public var id: DiagnosticID
   public var severity: Severity
   public var message: String
   public var labels: [Label]
-  /// Shown below the excerpt, aligned by name: `actual`, `expected`.
+  /// The facts below the excerpt, aligned by name: `actual`, `expected`.
   public var facts: [Fact]
-  /// Shown at the end, each behind `= name`: `timeline`, `cause`, `rerun`, `note`.
+  /// The notes at the end, each after `= name`: `timeline`, `cause`, `rerun`, `note`.
   public var notes: [Fact]
   public var help: String?
-  /// What `facts` compare, as data.
+  /// The comparison of `facts`, as data.
   public var differences: [Difference]
 
   public init(
@@ -95,7 +96,7 @@ extension Diagnostic {
   }
 }
 
-/// A value and the diagnostics of the text it came from; reading never throws.
+/// A value and the diagnostics about the text it came from; reading never throws.
 public struct Diagnosed<Result> {
   public var value: Result
   public var diagnostics: [Diagnostic]
@@ -109,6 +110,6 @@ public struct Diagnosed<Result> {
 extension Diagnosed: Sendable where Result: Sendable {}
 
 extension Sequence<Diagnostic> {
-  /// Whether any of these forbids going on.
+  /// True if any of these prevents the next stage.
   public var hasErrors: Bool { contains { $0.severity == .error } }
 }

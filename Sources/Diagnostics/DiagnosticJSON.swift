@@ -1,4 +1,5 @@
-/// The machine-readable twin of `render`: one JSON object on one line, with every key present.
+/// Returns the machine-readable form of `render`: one JSON object on one line, with every key
+/// present.
 public func diagnosticJSON(_ diagnostic: Diagnostic, in sources: SourceMap) -> String {
   JSONWriter.object { $0.addMembers(of: diagnostic, in: sources) }
 }
@@ -41,7 +42,7 @@ extension JSONWriter {
     }
   }
 
-  /// A side without a value is left out, since null is a value too.
+  /// Appends a difference. A side without a value is left out, since null is a value too.
   private mutating func difference(_ difference: Diagnostic.Difference) {
     object {
       $0.member("path", difference.path)

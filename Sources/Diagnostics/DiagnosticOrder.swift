@@ -1,6 +1,6 @@
 extension Sequence<Diagnostic> {
-  /// The order of a report: as the texts were read and from top to bottom, errors and warnings
-  /// mixed; what was said twice in the same words is said once.
+  /// Returns the diagnostics in the order of a report: in the order of the texts and from top to
+  /// bottom, errors and warnings mixed. Equal ones appear once.
   public func sortedForReport() -> [Diagnostic] {
     var seen: Set<Diagnostic> = []
     let distinct = filter { seen.insert($0).inserted }.enumerated()

@@ -1,5 +1,5 @@
-/// What `rehearse explain ID` tells about a diagnostic: the rule at length, and an example of each
-/// kind.
+/// The page of `rehearse explain ID` about a diagnostic: the rule in detail, a wrong and a right
+/// example.
 public struct DiagnosticPage: Sendable, Equatable {
   public var id: DiagnosticID
   public var title: String

@@ -1,7 +1,7 @@
-/// How complaints are to look on the page they are written to.
+/// The style of diagnostics on an output.
 public struct DiagnosticStyle: Sendable, Equatable {
   public var color: Bool
-  /// Columns of the page; quoted lines that are longer are cut around the caret.
+  /// The columns of the output. Longer quoted lines are cut around the caret.
   public var width: Int
 
   public init(color: Bool = false, width: Int = 100) {
@@ -10,16 +10,16 @@ public struct DiagnosticStyle: Sendable, Equatable {
   }
 }
 
-/// What `--color` asks for.
+/// The values of `--color`.
 public enum ColorChoice: String, Sendable, CaseIterable {
   case auto, always, never
 }
 
-/// Decides whether to write colours: the flag first, then what the environment asks for, then
-/// whether anybody watches.
+/// Decides whether to write colours: the flag first, then the environment, then whether the output
+/// is a terminal.
 ///
-/// `NO_COLOR` wins over `CLICOLOR_FORCE`, because a reader who cannot bear colours is worse off
-/// than a reader who misses them.
+/// `NO_COLOR` takes precedence over `CLICOLOR_FORCE`: unwanted colours harm a reader more than
+/// missing ones.
 public func colorWanted(
   flag: ColorChoice, isTerminal: Bool, environment: (String) -> String?
 ) -> Bool {
@@ -33,7 +33,7 @@ public func colorWanted(
   return isTerminal && environment("TERM") != "dumb"
 }
 
-/// The few roles text plays on a page, so that colours are chosen in one place.
+/// The roles of text on an output, so that colours are chosen in one place.
 enum Ink {
   case plain, strong, frame, error, warning, secondary, good
 

@@ -1,7 +1,6 @@
-/// The known name a mistyped one was probably meant to be; nil when none is near enough to help.
+/// Returns the known name that a mistyped one probably means; nil if none is near enough to help.
 ///
-/// Of names equally near, the one that comes first wins, so that a message never changes from run
-/// to run.
+/// Of names equally near, the first wins, so that a message never changes from run to run.
 public func nearestName(to name: String, among known: some Sequence<String>) -> String? {
   let wanted = Array(name.unicodeScalars)
   guard !wanted.isEmpty, wanted.count <= longestNameCompared else { return nil }
@@ -19,11 +18,11 @@ public func nearestName(to name: String, among known: some Sequence<String>) -> 
   return best
 }
 
-/// Longer names are not compared: the work grows with the square of the length.
+/// The length of the longest name that is compared; the work grows with its square.
 private let longestNameCompared = 100
 
-/// How many letters must be inserted, removed, replaced or swapped with their neighbour to turn
-/// one name into the other; a letter in the wrong case counts as replaced.
+/// Returns how many letters must be inserted, removed, replaced or swapped with their neighbour to
+/// turn one name into the other. A letter in the wrong case counts as replaced.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
   var beforeLast = [Int](repeating: 0, count: right.count + 1)
   var last = Array(0...right.count)

@@ -1,8 +1,8 @@
-/// Writes one complaint as a person reads it: the rule, the place with a caret below it, what was
-/// compared, and what else is worth knowing. Ends with a line break.
+/// Renders one diagnostic for a person: the rule, the place with a caret below it, the compared
+/// values, and the notes. The text ends with a line break.
 ///
-/// Four passes, each small enough to be seen through: labels are grouped by file, the lines worth
-/// quoting are chosen, lines that are too long are cut to a margin, and labels are drawn below.
+/// Four small passes do it. Labels are grouped by file, the lines to quote are chosen, long lines
+/// are cut to a margin, and labels are drawn below.
 public func render(
   _ diagnostic: Diagnostic, in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle()
 ) -> String {
@@ -23,18 +23,18 @@ public func render(
   return page.text
 }
 
-/// Writes several complaints, an empty line between them.
+/// Renders several diagnostics, with an empty line between them.
 public func render(
   _ diagnostics: [Diagnostic], in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle()
 ) -> String {
   diagnostics.map { render($0, in: sources, style: style) }.joined(separator: "\n")
 }
 
-/// The page a complaint is drawn on, line by line.
+/// The painter of a diagnostic, line by line.
 struct DiagnosticPainter {
   let diagnostic: Diagnostic
   let style: DiagnosticStyle
-  /// How wide line numbers are.
+  /// The width of line numbers.
   let gutter: Int
   private(set) var text = ""
 
@@ -51,8 +51,8 @@ struct DiagnosticPainter {
     }
   }
 
-  /// Columns left for a quoted line; one is kept free for a caret behind the line's end, and there
-  /// are never so few that nothing could be seen.
+  /// The columns for a quoted line. One stays free for a caret after the line's end, and there are
+  /// always enough to see something.
   private var room: Int { max(20, style.width - gutter - 4) }
 
   mutating func drawHeadline() {
@@ -93,7 +93,7 @@ struct DiagnosticPainter {
     drawBar(spaces(start) + style.paint(underline + (label.continues ? "…" : "") + words, ink))
   }
 
-  /// Facts stand two columns right of the caret, or further left where they would not fit.
+  /// Draws facts two columns right of the caret, or further left if they would not fit.
   mutating func drawFacts(at caret: Int) {
     let rows = alignedRows(of: diagnostic.facts)
     let widest = rows.map { displayWidth($0.name) + displayWidth($0.text) }.max() ?? 0

@@ -1,8 +1,8 @@
-/// A label whose range has been found in its file: a line, and characters of that line from 0.
+/// A label whose range was found in its file: a line, and characters of that line from 0.
 struct PlacedLabel {
   let line: Int
   let columns: Range<Int>
-  /// Whether the range goes on past what is underlined.
+  /// True if the range continues after the underlined part.
   let continues: Bool
   let text: String
   let isPrimary: Bool
@@ -20,8 +20,8 @@ struct PlacedLabel {
     self.isPrimary = isPrimary
   }
 
-  /// Where a range ends for the eye: a block's range runs on over line breaks and indentation to
-  /// whatever comes next, which nobody would underline.
+  /// Returns the visible end of a range. A block's range includes line breaks and indentation up to
+  /// the next text, which must not be underlined.
   private static func visibleEnd(of range: SourceRange, in file: SourceFile) -> Int {
     let start = min(max(0, Int(range.start)), file.bytes.count)
     let end = min(max(start, Int(range.end)), file.bytes.count)
@@ -32,14 +32,15 @@ struct PlacedLabel {
   }
 }
 
-/// All labels of one file, and the place shown above the lines quoted from it.
+/// All labels of one file, and the place shown above its quoted lines.
 struct Excerpt {
   let file: SourceFile
   let place: String
   var labels: [PlacedLabel]
 }
 
-/// The first pass: the file the complaint is about comes first, then others as they are named.
+/// Groups labels by file (first pass): the file of the diagnostic's own place comes first, then the
+/// others in order.
 func groupedByFile(_ labels: [Diagnostic.Label], in sources: SourceMap) -> [Excerpt] {
   var excerpts: [Excerpt] = []
   var numbers: [Int32] = []
@@ -62,8 +63,8 @@ enum ExcerptRow: Equatable {
   case gap
 }
 
-/// The second pass: every line with a label, a single line between two of them, and a sign where
-/// more was left out.
+/// Chooses the lines to quote (second pass): every line with a label, a single line between two of
+/// them, and a sign for a longer gap.
 func chosenRows(of excerpt: Excerpt) -> [ExcerptRow] {
   var rows: [ExcerptRow] = []
   var last: Int?
@@ -76,10 +77,10 @@ func chosenRows(of excerpt: Excerpt) -> [ExcerptRow] {
   return rows
 }
 
-/// The third pass: a line as it is quoted, cut to the room there is with the caret in sight.
+/// A line as it is quoted (third pass), cut to the room with the caret in sight.
 struct QuotedLine {
   private(set) var text = ""
-  /// The column at which each character stands, and at the end the column after the last.
+  /// The column of each character, and at the end the column after the last.
   private let columns: [Int]
   private let shown: Range<Int>
 
@@ -93,13 +94,14 @@ struct QuotedLine {
     text = (shown.lowerBound > 0 ? "…" : "") + middle + (isCutAfter ? "…" : "")
   }
 
-  /// The column of a character in the quoted text; what was cut away lies at the edge.
+  /// Returns the column of a character in the quoted text; a character that was cut lies at the
+  /// edge.
   func position(of character: Int) -> Int {
     let inside = min(max(character, shown.lowerBound), shown.upperBound)
     return columns[inside] - columns[shown.lowerBound] + (shown.lowerBound > 0 ? 1 : 0)
   }
 
-  /// The characters to show: a third of the room before the caret, the rest after it.
+  /// Returns the characters to show: a third of the room before the caret, the rest after it.
   private static func window(_ columns: [Int], focus: Int, room: Int) -> Range<Int> {
     let count = columns.count - 1
     guard columns[count] > room else { return 0..<count }
@@ -112,7 +114,7 @@ struct QuotedLine {
   }
 }
 
-/// One line of a table of names and texts; a text of several lines gives several of them.
+/// One line of a table of names and texts; a text of several lines makes several of them.
 struct AlignedRow: Equatable {
   let name: String
   let text: String

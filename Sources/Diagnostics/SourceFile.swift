@@ -1,11 +1,11 @@
 import Glibc
 
-/// A text that was read, under the name it is shown by, with its lines found once.
+/// A text that was read, its display name, and the offsets of its lines.
 public final class SourceFile: Sendable {
-  /// The path as the user gave it, or a name in angle brackets for text that is no file.
+  /// The path as the user gave it, or a name in angle brackets for text without a file.
   public let path: String
   public let bytes: [UInt8]
-  /// The byte offset at which each line begins; the first is 0.
+  /// The byte offset of each line; the first is 0.
   public let lineStarts: [Int32]
 
   public init(path: String, bytes: [UInt8]) {
@@ -33,7 +33,7 @@ public final class SourceFile: Sendable {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
-  /// Line and column of a byte offset, both from 1; columns count characters, not bytes.
+  /// Returns line and column of a byte offset, both from 1; columns count characters, not bytes.
   public func place(of offset: Int) -> (line: Int, column: Int) {
     let line = lineIndex(of: offset)
     let start = Int(lineStarts[line])
@@ -41,7 +41,7 @@ public final class SourceFile: Sendable {
     return (line + 1, String(decoding: bytes[start..<end], as: UTF8.self).count + 1)
   }
 
-  /// The text of a line, counted from 1, without its line break.
+  /// Returns the text of a line, counted from 1, without its line break.
   public func line(_ number: Int) -> String {
     let start = Int(lineStarts[number - 1])
     var end = number < lineStarts.count ? Int(lineStarts[number]) - 1 : bytes.count
@@ -60,24 +60,24 @@ public final class SourceFile: Sendable {
   }
 }
 
-/// All texts of one load; a range names its file by its place in here.
+/// All texts of one load; a range names its file by the position in here.
 public struct SourceMap: Sendable {
   public private(set) var files: [SourceFile] = []
 
   public init() {}
 
-  /// Adds a text and returns the number ranges name it by.
+  /// Adds a text and returns its number for ranges.
   public mutating func add(_ file: SourceFile) -> Int32 {
     files.append(file)
     return Int32(files.count - 1)
   }
 
-  /// The file a range lies in; nil for a range of no file.
+  /// Returns the file of a range; nil for a range without a file.
   public func file(of range: SourceRange) -> SourceFile? {
     files.indices.contains(Int(range.file)) ? files[Int(range.file)] : nil
   }
 
-  /// `path:line:column` of where a range begins.
+  /// Returns `path:line:column` of a range's beginning.
   public func placeText(of range: SourceRange) -> String? {
     guard let file = file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))
@@ -85,7 +85,7 @@ public struct SourceMap: Sendable {
   }
 }
 
-/// A stretch of bytes in one file of a `SourceMap`; the end is not included.
+/// A range of bytes in one file of a `SourceMap`; the end is not included.
 public struct SourceRange: Sendable, Hashable {
   public var file: Int32
   public var start: Int32

@@ -1,15 +1,16 @@
-/// Text from outside made safe for a terminal: what would move the cursor, change colours or
-/// reverse the reading direction is shown as a sign of its own, and a tab as four spaces.
+/// Returns text from outside in a form that is safe for a terminal. Characters that would move the
+/// cursor, change colours or reverse the reading direction become visible signs; a tab becomes four
+/// spaces.
 public func visibleText(_ text: String) -> String {
   text.reduce(into: "") { $0 += Glyph($1).text }
 }
 
-/// How many terminal columns a text takes once it is made visible; wide characters take two.
+/// Returns how many terminal columns a text takes in its visible form; wide characters take two.
 public func displayWidth(_ text: String) -> Int {
   text.reduce(0) { $0 + Glyph($1).width }
 }
 
-/// What one character of a quoted text looks like, and how many columns it takes.
+/// The visible form of one character, and its number of columns.
 struct Glyph {
   let text: String
   let width: Int
@@ -37,7 +38,7 @@ struct Glyph {
     }
   }
 
-  /// The sign shown in place of a scalar that must not reach a terminal as it is.
+  /// Returns the sign in place of a scalar that must not reach a terminal unchanged.
   private static func replacement(for scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0..<0x20: picture(0x2400 + scalar.value)
@@ -77,7 +78,7 @@ extension Glyph {
       || (scalar.properties.isEmoji && rest.contains { $0.value == 0xFE0F })
   }
 
-  /// The blocks whose characters terminals draw two columns wide.
+  /// Returns whether terminals draw the character two columns wide.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,

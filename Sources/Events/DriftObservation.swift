@@ -1,23 +1,23 @@
 import ScenarioPlan
 import Values
 
-/// Something that a real endpoint did or was sent, beside what its mock says of it.
+/// An observation of a real endpoint, with the expectation of its mock.
 package struct DriftObservation: Sendable {
   package enum Part: Sendable {
-    /// A request that nothing is written for.
+    /// A request without a route.
     case unforeseen(UnmatchedRequest)
-    /// The answer to a request; the matcher is for the parts of it that the mock writes.
+    /// The answer to a request; the matcher is for the parts that the mock writes.
     case answer(Exchange, MatcherPlan)
-    /// How a connection was taken: its `status`, or its `protocol`.
+    /// The opening of a connection: its `status`, or its `protocol`.
     case opening(Value, MatcherPlan)
-    /// What came next on a connection; nil where it ended, and this was still to come.
+    /// The next data on a connection; nil if it ended while this was still expected.
     case came(Value?, MatcherPlan)
-    /// What was sent next on a connection, and what the mock's script receives.
+    /// The next message to a connection, and what the mock's script receives.
     case sent(AssertionID, StepReference, message: Value, reads: [Value])
   }
 
   package var endpoint: EndpointID
-  /// The connection it happened on, where it is one that stays.
+  /// The connection of the observation, if it is one that stays open.
   package var branch: BranchID?
   package var part: Part
 

@@ -2,10 +2,10 @@ import Diagnostics
 import ScenarioPlan
 import Values
 
-/// Something that happened in a run. The log of all events is the engine's only output, and all
-/// that a verdict is made from.
+/// One entry of a run's log. The log of all events is the engine's only output, and verdicts depend
+/// on it alone.
 package struct Event: Sendable {
-  /// What emits, for rooms that know events and no plan.
+  /// The id of a source, for rooms that know events and no plan.
   package typealias Source = SourceID
 
   /// The kinds of events: a closed list in five groups. A reader switches over the groups and looks
@@ -18,11 +18,11 @@ package struct Event: Sendable {
     case network(NetworkEvent)
   }
 
-  /// Its place in the log, from 0.
+  /// The position in the log, from 0.
   package var sequence: EventID
-  /// On the scenario's clock.
+  /// The time on the scenario's clock.
   package var time: Microseconds
-  /// The event that led to it.
+  /// The number of the event that led to it.
   package var cause: EventID?
   package var kind: Kind
 
@@ -48,13 +48,13 @@ extension BranchID {
   package static var main: BranchID { BranchID(0) }
 }
 
-/// Which step, in which branch, and in which turn of the loops around it (from 1, outermost first).
+/// A step, its branch, and the turns of the loops around it (from 1, outermost first).
 package struct StepReference: Sendable {
   package var verb: String
   package var range: SourceRange
   package var branch: BranchID
   package var turns: [Int]
-  /// Where the files around it are included, outermost first.
+  /// The places of the `include` steps around it, outermost first.
   package var includes: [SourceRange]
 
   package init(
@@ -68,20 +68,20 @@ package struct StepReference: Sendable {
   }
 }
 
-/// Everything that happened in a run, in order; of a run without an end, what happened last.
+/// The log of a run, in order. A run without an end keeps only the last events.
 package struct EventLog: Sendable {
-  /// Those that are kept, which in nearly all runs are all.
+  /// The events that are kept; in nearly all runs all of them.
   package private(set) var events: [Event] = []
   private let most: Int
   private var forgotten = 0
 
-  /// At least so many events are kept, if there are as many, and never much more than twice that.
+  /// Makes a log that keeps at least this many events, and never much more than twice that.
   package init(keeping most: Int = .max / 2) {
     self.most = most
     events.reserveCapacity(32)
   }
 
-  /// How many there were; the next one has this number.
+  /// The number of events so far, which is the number of the next one.
   package var count: Int { forgotten + events.count }
 
   package mutating func append(_ event: consuming Event) {
@@ -94,12 +94,12 @@ package struct EventLog: Sendable {
     forgotten += number
   }
 
-  /// The event with this number, where there is one and it is kept.
+  /// Returns the event with this number, if it exists and is kept.
   package subscript(sequence: Int) -> Event? {
     events.indices.contains(sequence - forgotten) ? events[sequence - forgotten] : nil
   }
 
-  /// Those before the one with this number, as far as they are kept.
+  /// Returns the events before the one with this number, as far as they are kept.
   package func events(before sequence: Int) -> ArraySlice<Event> {
     events.prefix(max(0, sequence - forgotten))
   }

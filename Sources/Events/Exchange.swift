@@ -1,7 +1,7 @@
 import ScenarioPlan
 import Values
 
-/// What went between a `request` and an endpoint, as it was sent.
+/// The exchange between a `request` and an endpoint, as it was sent.
 package struct Exchange: Sendable {
   package struct Field: Sendable, Equatable {
     package var name: String
@@ -32,7 +32,7 @@ package struct Exchange: Sendable {
     package var reason: String
     package var headers: [Field]
     package var body: [UInt8]
-    /// The cookies it sets: by name, with their attributes.
+    /// The cookies that the answer sets: by name, with their attributes.
     package var cookies: ValueMap
 
     package init(
@@ -45,13 +45,13 @@ package struct Exchange: Sendable {
       self.cookies = cookies
     }
 
-    /// The first field of this name, in whatever case it was sent.
+    /// Returns the first field of this name, in any case.
     package subscript(_ name: String) -> String? {
       headers.first { $0.name.lowercased() == name }?.value
     }
   }
 
-  /// Where a real endpoint is, as reports and `curl` write it: nothing secret.
+  /// The place of a real endpoint as reports and `curl` show it, without secrets.
   package struct Place: Sendable, Equatable {
     package var host: String
     package var url: String
@@ -64,12 +64,12 @@ package struct Exchange: Sendable {
     }
   }
 
-  /// A request and its answer; nil where none came.
+  /// A request and its answer; the answer is nil if none came.
   package struct Hop: Sendable {
     package var endpoint: EndpointID
     package var request: Request
     package var response: Response?
-    /// Nil where a mock answered.
+    /// The place of the endpoint; nil if a mock answered.
     package var place: Place?
 
     package init(endpoint: EndpointID, request: Request, place: Place? = nil) {
@@ -79,7 +79,7 @@ package struct Exchange: Sendable {
     }
   }
 
-  /// The request, and those that redirects led to.
+  /// The request, and the requests of its redirects.
   package var hops: [Hop]
   package var began: Microseconds
   package var ended: Microseconds
@@ -90,6 +90,6 @@ package struct Exchange: Sendable {
     self.ended = ended
   }
 
-  /// The answer that is judged: the last one.
+  /// The answer that is checked: the last one.
   package var response: Response? { hops.last?.response }
 }

@@ -1,7 +1,7 @@
 import ScenarioPlan
 import Values
 
-/// Something that went wrong on the way to or from an endpoint, because the scenario lets it.
+/// A fault of the scenario that struck on the way to or from an endpoint.
 package struct Fault: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case refused, dropped, reset, stalled, corrupted, duplicated
@@ -9,9 +9,9 @@ package struct Fault: Sendable, Equatable {
   }
 
   package var endpoint: EndpointID
-  /// Which attempt to connect to the endpoint, from 1.
+  /// The number of the attempt to connect to the endpoint, from 1.
   package var connection: Int
-  /// Whether what was struck was on the way to the server; nil where nothing was on its way yet.
+  /// True if it struck on the way to the server; nil if nothing was on its way yet.
   package var isToServer: Bool?
   package var kind: Kind
 

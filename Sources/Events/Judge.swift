@@ -1,31 +1,33 @@
 import ScenarioPlan
 import Values
 
-/// Decides, from the log alone, when a run may go on.
+/// Decides from the log alone when a run may continue.
 ///
-/// Assertions drive time: the engine shows the judge each event as it is logged and asks it, when
-/// an assertion is open, whether to go on with the script, to let the clock jump, or to stop.
+/// Assertions drive time. The engine passes each event to the judge when it is logged. While an
+/// assertion is open, it asks the judge whether the script continues, the clock jumps, or the run
+/// stops.
 package protocol Judge: AnyObject {
-  /// Every event of the log comes by here once, in order.
+  /// Receives each event of the log once, in order.
   func observe(_ event: Event)
-  /// Whether an assertion is still open in a branch; asked after every event, so it must be cheap.
+  /// Returns whether an assertion is still open in a branch. It is called after every event, so it
+  /// must be cheap.
   func isWaiting(in branch: BranchID) -> Bool
-  /// How an assertion that was opened in a branch stands after the last event seen.
+  /// Returns the status of the open assertion of a branch after the last event.
   func status(in branch: BranchID) -> AssertionStatus
-  /// Whether an invariant was broken, so that the steps end; asked after every event.
+  /// True if an invariant was broken, so that the steps end. It is read after every event.
   var hasBrokenInvariant: Bool { get }
-  /// What of a value is not as a matcher says; nil where it matches. `values` are what the matcher
-  /// reads of the stage, by `reads`.
+  /// Returns the difference between a value and a matcher; nil if it matches. `values` are what the
+  /// matcher reads of the stage, by `reads`.
   func difference(
     of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
   ) -> String?
-  /// A value an assertion captured, as this branch sees it.
+  /// Returns a captured value of an assertion, as this branch sees it.
   func capture(_ capture: CaptureID, in branch: BranchID) -> Value?
 }
 
-/// How an assertion stands.
+/// The status of an assertion.
 package enum AssertionStatus: Sendable, Equatable {
-  /// Something may still happen, but not after this time.
+  /// The assertion is undecided; nothing after this time can decide it.
   case pending(until: Microseconds?)
   case met
   case failed

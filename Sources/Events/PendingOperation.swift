@@ -1,29 +1,29 @@
 import ScenarioPlan
 import Values
 
-/// Something between clients and endpoints that was not over when the run was.
+/// An operation between clients and endpoints that was still open at the end of the run.
 package struct PendingOperation: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// A client that stays connected.
     case connection(ConnectionID, ConnectionState)
-    /// A request of ours, or, where endpoints are served, of a client from outside.
+    /// An own request or, if endpoints are served, a request of a client from outside.
     case request(EndpointID, method: String, target: String, RequestState)
   }
 
   package enum ConnectionState: String, Sendable {
     case connecting, connected
-    /// It was lost, and the client is about to come back.
+    /// It was lost, and the client waits to reconnect.
     case pausing
   }
 
   package enum RequestState: String, Sendable {
     case unanswered
-    /// It failed, and is about to be sent again.
+    /// It failed, and waits for its next attempt.
     case pausing
   }
 
   package var kind: Kind
-  /// Since when it stands so.
+  /// The time from which it was in this state.
   package var since: Microseconds
 
   package init(_ kind: Kind, since: Microseconds) {

@@ -2,31 +2,31 @@ import Diagnostics
 import ScenarioPlan
 import Values
 
-/// What can go wrong in a run apart from assertions; each fails the scenario.
+/// The failures of a run apart from assertions; each fails the scenario.
 package enum RunProblem: Sendable {
-  /// A request came that no route was written for.
+  /// A request without a route.
   case unmatchedRequest(UnmatchedRequest)
-  /// An expression could not be evaluated; the range is that of the failing part.
+  /// An expression that could not be evaluated; the range is that of the failing part.
   case evaluation(range: SourceRange, message: String, step: StepReference?)
-  /// An action failed and nothing caught it; nil where it was no action's script.
+  /// An action that failed without a `catch`; nil if the script was not an action's.
   case actionFailed(ActionID?, error: Value, range: SourceRange)
-  /// A step could not be done.
+  /// A step that could not be done.
   case stepFailed(StepReference, message: String)
-  /// A request got no answer; the error is what `fails` sees, the message says the same in words.
+  /// A request without an answer. `fails` sees the error; the message has the same in words.
   case requestFailed(StepReference, Exchange, error: Value, message: String)
-  /// A named limit was reached.
+  /// A named limit that was reached.
   case limit(name: String, value: Int, message: String)
-  /// `wait: forever` where nothing can end it.
+  /// A `wait: forever` that nothing can end.
   case endlessWait(StepReference)
-  /// The run was ended from outside, while this step was under way if any was.
+  /// An interruption from outside, and the step that was running, if any.
   case interrupted(StepReference?)
 }
 
-/// A request nothing was written for.
+/// A request without a route.
 package struct UnmatchedRequest: Sendable {
   package var endpoint: EndpointID
   package var request: Value
-  /// The entry that came closest, and in what the request differed from it.
+  /// The closest entry, and the difference of the request from it.
   package var closest: SourceRange?
   package var differences: [String]
 

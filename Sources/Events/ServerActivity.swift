@@ -1,22 +1,22 @@
 import Values
 
-/// What an endpoint did on a connection, or noticed of it.
+/// An activity of an endpoint on a connection, or its observation.
 package enum ServerActivity: Sendable {
-  /// A whole answer.
+  /// A complete answer.
   case answered(status: Int, type: String?, bytes: Int)
-  /// The head of an answer whose body comes piece by piece.
+  /// The head of an answer with a streamed body.
   case streamed(status: Int, type: String?)
-  /// HTTP is over on the connection; it speaks WebSocket from now on.
+  /// The end of HTTP on the connection, which speaks WebSocket from now on.
   case upgraded(protocol: String?)
   case sentEvent(SentEvent)
   case sentMessage(Value)
-  /// Bytes past all framing.
+  /// Raw bytes without framing.
   case sentBytes(Int)
-  /// The stream, or the WebSocket, was ended in good order.
+  /// The orderly end of a stream or a WebSocket.
   case saidGoodbye(code: Int?, reason: String)
-  /// The connection was broken on purpose.
+  /// A deliberate break of the connection.
   case brokeOff
-  /// What arrived is not what the protocol allows, or more than its limits.
+  /// Received bytes that break the protocol or its limits.
   case misunderstood(String)
 }
 

@@ -1,13 +1,12 @@
-/// What a schema and one validation may take before they are refused; each limit is far above
-/// honest use.
+/// The limits of a schema and of one validation; each is far above honest use.
 public enum SchemaLimits {
-  /// How deep schemas may be applied inside each other; applying recurses, so depth costs stack.
-  /// JSON nested as deep as it is read, by a schema that refers to itself, takes 1,024.
+  /// The depth of schemas applied inside each other. Applying recurses, so depth costs stack. The
+  /// deepest JSON, with a schema that refers to itself, takes 1,024.
   public static let depth = 1_100
-  /// How often one validation may apply a schema.
+  /// The number of schemas that one validation may apply.
   public static let steps = 1_000_000
-  /// How many violations one validation tells.
+  /// The number of violations that one validation reports.
   public static let violations = 100
-  /// How many schemas one compilation may come to, the referenced ones included.
+  /// The number of schemas in one compilation, including the referenced ones.
   public static let schemas = 200_000
 }

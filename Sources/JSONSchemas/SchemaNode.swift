@@ -1,15 +1,15 @@
 import Values
 
-/// A compiled schema. Other schemas are named by their positions in the program, so that schemas
-/// that refer to each other keep no cycle alive.
+/// A compiled schema. It names other schemas by their positions in the program, so that mutual
+/// references keep no cycle alive.
 ///
-/// Rules stand in lists by the kind of value they are for; those for other kinds are never met.
+/// Rules are grouped by the kind of value, so rules for other kinds are not visited.
 final class SchemaNode: @unchecked Sendable {
-  // Written while it is compiled, only read afterwards.
+  // Written only during compilation.
   let resource: Int
-  /// The URI of its schema and a pointer from there.
+  /// The URI of its schema and a JSON Pointer from there.
   let location: String
-  /// What `true` and `false` say.
+  /// The result of the schemas `true` and `false`.
   var verdict: Bool?
   var kinds: JSONKinds?
   var constants: [ConstantRule] = []
@@ -57,7 +57,7 @@ enum ListRule {
   case contains(ContainsRule)
 }
 
-/// Which schema is for which element: the first ones have their own.
+/// The schemas for the elements of a list; the first elements have their own.
 struct ElementRules {
   var first: [SchemaId] = []
   var firstKeyword = ""
@@ -69,7 +69,7 @@ struct ContainsRule {
   var schema: SchemaId
   var least: Int
   var most: Int?
-  /// Whether elements it holds for count as looked at, as from draft 2020-12 on.
+  /// True if matching elements count as evaluated, as from draft 2020-12 on.
   var marks: Bool
 }
 
@@ -83,7 +83,7 @@ enum MapRule {
   case dependentSchemas(keyword: String, [(key: Value, schema: SchemaId)])
 }
 
-/// Which schemas are for which entry of a map.
+/// The schemas for the entries of a map.
 final class MemberRules {
   let properties: PropertyTable
   let patterns: [(pattern: SchemaPattern, schema: SchemaId)]
@@ -99,7 +99,7 @@ final class MemberRules {
   }
 }
 
-/// Schemas by the name of a property; a few are searched from front to back, many are indexed.
+/// Schemas by the name of a property. A few are searched in order, many are indexed.
 struct PropertyTable {
   private(set) var entries: [(name: String, schema: SchemaId)]
   private var index: [String: SchemaId] = [:]
@@ -121,7 +121,8 @@ struct PropertyTable {
 
 enum AppliedRule {
   case reference(SchemaId)
-  /// Where it leads when no schema on the way has the dynamic anchor; the table of those that have.
+  /// The target if no schema on the way has the dynamic anchor, and the table of those that have
+  /// it.
   case dynamicReference(SchemaId, anchors: Int)
   case all([SchemaId])
   case any([SchemaId])
@@ -129,7 +130,7 @@ enum AppliedRule {
   case not(SchemaId)
   case conditional(SchemaId, then: SchemaId?, otherwise: SchemaId?)
 
-  /// The schemas that are always applied to the very same value.
+  /// The schemas that are always applied to the same value.
   var always: [SchemaId] {
     switch self {
     case .reference(let schema), .not(let schema), .conditional(let schema, _, _): [schema]
@@ -139,11 +140,11 @@ enum AppliedRule {
   }
 }
 
-/// A whole schema, ready to be applied.
+/// A whole compiled schema.
 final class SchemaProgram: @unchecked Sendable {
   let nodes: [SchemaNode]
   let root: SchemaId
-  /// For each dynamic anchor that is referred to: the resources that have it, and their schemas.
+  /// The schemas of each dynamic anchor, by resource.
   let dynamicAnchors: [[Int: SchemaId]]
 
   init(nodes: [SchemaNode], root: SchemaId, dynamicAnchors: [[Int: SchemaId]]) {

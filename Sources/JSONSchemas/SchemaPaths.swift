@@ -7,7 +7,7 @@ enum InstanceStep: Sendable {
 }
 
 extension [InstanceStep] {
-  /// As a JSON Pointer: `/items/2/name`; empty for the whole.
+  /// The path as a JSON Pointer: `/items/2/name`; empty for the whole.
   var pointer: String {
     reduce(into: "") { text, step in
       switch step {
@@ -17,7 +17,7 @@ extension [InstanceStep] {
     }
   }
 
-  /// As scenarios write it: `items[2].name`; empty for the whole.
+  /// The path as scenarios write it: `items[2].name`; empty for the whole.
   var path: String {
     reduce(into: "") { text, step in
       switch step {
@@ -36,7 +36,7 @@ private func isName(_ text: String) -> Bool {
   }
 }
 
-/// A key as it stands in a JSON Pointer.
+/// Returns a key as a JSON Pointer writes it.
 func escapedToken(_ key: String) -> String {
   guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
     return key
@@ -52,8 +52,8 @@ func escapedToken(_ key: String) -> String {
   return text
 }
 
-/// The keys of a JSON Pointer that begins with a slash; nil where a `~` is followed by neither 0
-/// nor 1.
+/// Returns the keys of a JSON Pointer that begins with a slash; nil if a `~` is not followed by 0
+/// or 1.
 func pointerTokens(_ pointer: String) -> [String]? {
   var tokens: [String] = []
   for token in pointer.utf8.dropFirst().split(

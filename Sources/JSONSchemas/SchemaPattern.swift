@@ -1,6 +1,6 @@
 import Patterns
 
-/// A regular expression of a schema, which is written as ECMAScript wants it.
+/// A regular expression of a schema, in the syntax of ECMAScript.
 struct SchemaPattern: Sendable {
   let text: String
   private let pattern: Pattern
@@ -16,17 +16,17 @@ struct SchemaPattern: Sendable {
     }
   }
 
-  /// Whether it is found anywhere in a text; nil where that would take too long.
+  /// Returns whether it is found anywhere in a text; nil if that takes too long.
   @inline(__always)
   func isFound(in text: String) -> Bool? { try? pattern.matches(text) }
 }
 
-/// Why a text is no regular expression.
+/// The reason why a text is not a regular expression.
 struct PatternMistake: Error {
   var message: String
 }
 
-/// Writes a regular expression of ECMAScript in the words of the library that matches it.
+/// A translation of a regular expression from ECMAScript to the syntax of PCRE2.
 private struct PatternTranslation {
   private let letters: [Unicode.Scalar]
   private var at = 0
@@ -35,7 +35,7 @@ private struct PatternTranslation {
 
   init(_ text: String) { letters = Array(text.unicodeScalars) }
 
-  /// What `\s` holds in ECMAScript, for use in a set.
+  /// The characters of `\s` in ECMAScript, for use in a set.
   private static let space =
     "\\t\\n\\x{b}\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}"
     + "\\x{3000}\\x{feff}"
@@ -64,7 +64,8 @@ private struct PatternTranslation {
     at < letters.count && letters[at] == letter
   }
 
-  /// A bracket inside a set is a letter like others, and the empty sets are nothing and anything.
+  /// Begins a set. A bracket inside a set is a plain character; the empty sets mean nothing and
+  /// anything.
   private mutating func beginSet() {
     if isInSet {
       result += "\\["
@@ -91,7 +92,7 @@ private struct PatternTranslation {
     switch letter {
     case "s": result += isInSet ? Self.space : "[\(Self.space)]"
     case "S":
-      // Inside a set a set cannot be excluded, so what is no space there is told by Unicode.
+      // A set cannot be excluded inside a set, so non-space is expressed by Unicode there.
       result += isInSet ? "\\S" : "[^\(Self.space)]"
     case "p", "P": return property(letter)
     case "u": return codePoint()
@@ -110,7 +111,7 @@ private struct PatternTranslation {
     return nil
   }
 
-  /// `\u0041`, a pair of surrogates, or `\u{1f432}`.
+  /// Reads `\u0041`, a pair of surrogates, or `\u{1f432}`.
   private mutating func codePoint() -> PatternMistake? {
     let mistake = PatternMistake(message: "this pattern is not valid: `\\u` has 4 digits or `{…}`")
     if sees("{") {
@@ -140,7 +141,7 @@ private struct PatternTranslation {
     return code
   }
 
-  /// `\p{Letter}`: the library knows the short names of the general categories.
+  /// Reads `\p{Letter}`. The library knows the short names of the general categories.
   private mutating func property(_ letter: Unicode.Scalar) -> PatternMistake? {
     guard sees("{"), let end = letters[at...].firstIndex(of: "}") else {
       return PatternMistake(message: "this pattern is not valid: `\\\(letter)` needs `{…}`")

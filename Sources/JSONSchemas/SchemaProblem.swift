@@ -1,12 +1,12 @@
 /// A mistake in a schema itself.
 public struct SchemaProblem: Error, Sendable, Equatable {
-  /// The URI of the document the mistake is in; empty for one that has none.
+  /// The URI of the document with the mistake; empty if it has none.
   public let document: String
-  /// Where in the document, as a JSON Pointer: `/properties/id/type`.
+  /// The place in the document, as a JSON Pointer: `/properties/id/type`.
   public let path: String
-  /// The rule that was broken and what was found, in one sentence.
+  /// The broken rule and the value found, in one sentence.
   public let message: String
-  /// What could be meant, where there is something near.
+  /// The keyword or value that could be meant, if there is a near one.
   public let help: String?
 
   init(document: String, path: String, _ message: String, help: String? = nil) {
@@ -17,7 +17,7 @@ public struct SchemaProblem: Error, Sendable, Equatable {
   }
 }
 
-/// All mistakes of a schema, in the order they were found; never empty.
+/// All mistakes of a schema, in the order in which they were found; never empty.
 public struct SchemaProblems: Error, Sendable, Equatable {
   public let all: [SchemaProblem]
 }

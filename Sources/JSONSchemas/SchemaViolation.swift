@@ -4,14 +4,14 @@ public struct SchemaViolation: Sendable, Equatable {
   public let instancePointer: String
   /// The part of the value, as scenarios write it: `items[2].name`; empty for the whole.
   public let instancePath: String
-  /// The way through the schema to the rule, references followed: `/items/$ref/required`.
+  /// The path through the schema to the rule, with references followed: `/items/$ref/required`.
   public let schemaPath: String
-  /// Where the rule stands: the URI of the schema and a JSON Pointer.
+  /// The place of the rule: the URI of the schema and a JSON Pointer.
   public let keywordLocation: String
   /// The rule's name; empty where a schema is `false`.
   public let keyword: String
-  /// The rule and what was found: "must be at least 3, not 2".
+  /// The rule and the value found: "must be at least 3, not 2".
   public let message: String
-  /// Where several schemas were offered and none fits: what the nearest of them wants.
+  /// The violations of the nearest alternative, if none of several schemas fits.
   public let causes: [SchemaViolation]
 }

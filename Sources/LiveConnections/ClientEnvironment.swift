@@ -1,17 +1,17 @@
 import Protocols
 import World
 
-/// What a client needs of the world: a way to its server, time, and chance.
+/// The world of a client: a way to its server, time, and random numbers.
 package struct ClientEnvironment {
-  /// Starts connecting to the server; sending may begin at once.
+  /// Starts connecting to the server; the client may send at once.
   package var connect: () -> any Transport
-  /// Calls back after so many microseconds, unless what it returns is called before.
+  /// Schedules a call after this many microseconds, and returns a function that cancels it.
   package var schedule: (Int64, @escaping () -> Void) -> () -> Void
-  /// 64 bits of chance.
+  /// Returns 64 random bits.
   package var next: () -> UInt64
-  /// Each request that opens a connection, as it is to go out.
+  /// Completes each request that opens a connection before it is sent.
   package var address: (HTTPRequest) -> HTTPRequest
-  /// Whether the way to the server is secured, where that is known; redirects keep to it.
+  /// True if the way to the server is secured, nil if that is not known; redirects keep to it.
   package var isSecure: Bool?
 
   package init(
@@ -25,15 +25,15 @@ package struct ClientEnvironment {
     self.address = address
   }
 
-  /// A number from 0 up to 1.
+  /// Returns a number from 0 up to 1.
   func unitInterval() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 
-/// Why a client does not do what it was told.
+/// The reason why a client refuses a call.
 public enum ConnectionRefusal: String, Error, Sendable, Equatable {
   case alreadyConnected
   case stillConnecting
   case notConnected
-  /// It was ended for good.
+  /// The client was terminated.
   case terminated
 }

@@ -1,13 +1,13 @@
 import Protocols
 import World
 
-/// Why the bytes between a client and a server came to an end, in words for programs.
+/// The reason why the bytes between a client and a server ended, in words for programs.
 public struct ConnectionFailure: Error, Sendable, Equatable {
   /// `connectionLost`, `connectionFailed`, `offline` or `protocolError`.
   public var reason: String
-  /// What it was exactly, such as `refused`, where there is more to say.
+  /// The exact problem, such as `refused`, if there is more to say.
   public var problem: String?
-  /// What the system or a library says of it.
+  /// The message of the system or a library.
   public var message: String?
 
   public init(reason: String, problem: String? = nil) {
@@ -40,7 +40,7 @@ extension ConnectionFailure {
   }
 }
 
-/// An answer that stops in the middle is a connection that was lost there.
+/// The problems that mean a connection lost in the middle of an answer.
 private let problemsOfEnds: [HTTPProblem] = [
   .unexpectedEndBeforeHead, .unexpectedEndInHead, .unexpectedEndInBody,
   .unexpectedEndInChunkedBody, .connectionReset,

@@ -1,13 +1,13 @@
 import Protocols
 import World
 
-/// A client of a stream of events: it connects, reads, comes back where it lost the server, and
-/// tells what it receives and how it stands.
+/// A client of a stream of events. It connects, reads, reconnects after a loss, and reports its
+/// events and its state.
 ///
-/// One object serves all connections in a row: what it tells goes on through a reconnect, and the
-/// id of the last event is sent along with it.
+/// One object serves all connections in a row. Its output continues through a reconnect, and the id
+/// of the last event is sent along with it.
 public final class EventStreamClient {
-  /// How the body of the answer is read.
+  /// The format of the answer's body.
   package enum Payload {
     /// Server-sent events, by the rules of the WHATWG.
     case events
@@ -15,12 +15,12 @@ public final class EventStreamClient {
     case lines
   }
 
-  /// Told of every event, in the order of the stream.
+  /// A callback for each event, in the order of the stream.
   public var onEvent: ((ServerSentEvent) -> Void)?
-  /// Told of every change of the state. What the client is asked for in here is done when this
+  /// A callback for each change of the state. Calls to the client in here take effect when it
   /// returns.
   public var onStateChange: ((EventStreamState) -> Void)?
-  /// Told once, when the client was ended for good.
+  /// A callback for the end of the client; called once, when it is terminated.
   public var onFinish: (() -> Void)?
 
   let eventBroadcast = Broadcast<ServerSentEvent>()
@@ -37,7 +37,7 @@ public final class EventStreamClient {
   private let pause: ConnectionTimer
   private let silence: ConnectionTimer
 
-  /// The request is made anew for each try.
+  /// Makes a client; the request is made again for each attempt.
   package init(
     environment: ClientEnvironment, payload: Payload = .events, retry: RetryPolicy? = nil,
     idle: Int64? = nil, request: @escaping () -> Result<HTTPRequest, EventStreamError>
@@ -50,38 +50,38 @@ public final class EventStreamClient {
     machine = EventStreamMachine(policy: retry, idle: idle)
   }
 
-  /// Who lets go of a client lets go of its connection.
-  deinit { leave() }
+  /// Releasing a client closes its connection.
+  deinit { closeAttempt() }
 
   public var state: EventStreamState { machine.state }
 
-  /// Whether it lost the server, or could not reach it, and is about to try again; false where it
-  /// gave up.
+  /// True if it lost the server, or could not reach it, and will try again; false if the retries
+  /// are exhausted.
   public var isWaitingToRetry: Bool { machine.isWaitingToRetry }
 
-  /// The id of the last event, which is sent when the client comes back.
+  /// The id of the last event, which is sent at a reconnect.
   public var lastEventID: String { eventDecoder.lastEventID }
 
-  /// Begins to connect; whether that succeeds is told by the state. Nothing is done, and the reason
-  /// thrown, where the client is connected, connecting, or ended for good.
+  /// Begins to connect; the state reports the result. If the client is connected, connecting or
+  /// terminated, nothing happens and the reason is thrown.
   public func connect() throws(ConnectionRefusal) {
     if let refusal = machine.refusal { throw refusal }
     take(.connectRequested)
   }
 
-  /// Ends a connection, a try, or the pause before the next one; where there is none of these,
-  /// nothing happens.
+  /// Ends a connection, an attempt, or the pause before the next one; without any of these, nothing
+  /// happens.
   public func disconnect() { take(.disconnectRequested) }
 
-  /// Ends everything for good.
+  /// Ends the client for good.
   public func terminate() { take(.terminateRequested) }
 
-  /// Lets go of everything without telling anybody.
+  /// Releases everything without any callback.
   package func invalidate() {
     onEvent = nil
     onStateChange = nil
     onFinish = nil
-    leave()
+    closeAttempt()
   }
 
   private func take(_ input: EventStreamMachine.Input) {
@@ -90,11 +90,11 @@ public final class EventStreamClient {
 
   private func perform(_ action: EventStreamMachine.Action) {
     switch action {
-    case .tell(let state):
+    case .report(let state):
       onStateChange?(state)
       stateBroadcast.send(state)
     case .open(let generation): open(generation)
-    case .leave: leave()
+    case .close: closeAttempt()
     case .pause(let length, let generation):
       guard let policy else { return }
       pause.set(policy.length(of: length, unit: environment.unitInterval())) { [weak self] in
@@ -114,22 +114,22 @@ public final class EventStreamClient {
     stateBroadcast.finish()
   }
 
-  private func tell(_ event: ServerSentEvent) {
+  private func emit(_ event: ServerSentEvent) {
     onEvent?(event)
     eventBroadcast.send(event)
   }
 
-  private func leave() {
+  private func closeAttempt() {
     pause.stop()
     silence.stop()
-    attempt?.leave()
+    attempt?.close()
     attempt = nil
     eventDecoder.finish()
     _ = lineDecoder.finish()
   }
 }
 
-// One try.
+// One attempt.
 extension EventStreamClient {
   private func open(_ generation: Int) {
     switch makeRequest() {
@@ -144,7 +144,8 @@ extension EventStreamClient {
     }
   }
 
-  /// What the request says itself comes first, but the client knows the last id better.
+  /// The request's own fields take precedence, except for the last id, which the client knows
+  /// better.
   private func complete(_ request: HTTPRequest) -> HTTPRequest {
     var request = request
     for header in payload.headers where !request.headers.contains(header.name) {
@@ -161,26 +162,26 @@ extension EventStreamClient {
       take(.received(generation: generation))
       read(bytes, generation)
     case .ended:
-      for item in lineDecoder.finish() { tell(item, generation) }
+      for item in lineDecoder.finish() { handle(item, generation) }
       take(.ended(generation: generation))
     case .failed(let error): take(.failed(generation: generation, error))
     }
   }
 
-  /// A client that leaves in the middle of some events has not received the others.
+  /// Reads events. If the client disconnects between two of them, the later ones are not received.
   private func read(_ bytes: [UInt8], _ generation: Int) {
     let before = attempt
     switch payload {
     case .events:
-      for item in eventDecoder.receive(bytes) where attempt === before { tell(item, generation) }
+      for item in eventDecoder.receive(bytes) where attempt === before { handle(item, generation) }
     case .lines:
-      for item in lineDecoder.receive(bytes) where attempt === before { tell(item, generation) }
+      for item in lineDecoder.receive(bytes) where attempt === before { handle(item, generation) }
     }
   }
 
-  private func tell(_ item: SSEItem, _ generation: Int) {
+  private func handle(_ item: SSEItem, _ generation: Int) {
     switch item {
-    case .event(let event): tell(ServerSentEvent(event))
+    case .event(let event): emit(ServerSentEvent(event))
     case .retry(let milliseconds):
       take(.retryAdvised(microseconds: Int64(milliseconds) * 1_000))
     case .comment: break
@@ -188,9 +189,9 @@ extension EventStreamClient {
     }
   }
 
-  private func tell(_ item: NDJSONItem, _ generation: Int) {
+  private func handle(_ item: NDJSONItem, _ generation: Int) {
     switch item {
-    case .line(let text): tell(ServerSentEvent(data: text))
+    case .line(let text): emit(ServerSentEvent(data: text))
     case .problem: take(.failed(generation: generation, .eventTooLarge))
     }
   }
@@ -208,7 +209,7 @@ extension EventStreamClient.Payload {
     }
   }
 
-  /// Why an answer is no stream of this kind.
+  /// Returns why an answer is not a stream of this kind.
   fileprivate func problem(with head: HTTPResponse) -> EventStreamError? {
     guard head.status == 200 else { return .status(head.status, reason: head.reason) }
     let type = head.headers["Content-Type"]
@@ -216,7 +217,7 @@ extension EventStreamClient.Payload {
     let isRight =
       switch self {
       case .events: essence == "text/event-stream"
-      // There is no type that all servers agree on, but a page is no data.
+      // Servers agree on no single type, but an HTML page is not data.
       case .lines: essence != "text/html"
       }
     return isRight ? nil : .contentType(type)
@@ -225,14 +226,14 @@ extension EventStreamClient.Payload {
 
 /// An event as a client receives it.
 public struct ServerSentEvent: Sendable, Equatable {
-  /// The id it was sent with itself.
+  /// The id that this event was sent with.
   public var id: String?
-  /// The id that counts from it on: its own, or that of an event before.
+  /// The id after this event: its own, or that of an event before.
   public var lastEventID: String
-  /// `message` where the server names none.
+  /// The event's type, `message` if the server names none.
   public var event: String
   public var data: String
-  /// Milliseconds the server wants to be left alone for, where this event says so.
+  /// The server's reconnection time in milliseconds, if this event sets it.
   public var retry: Int?
 
   public init(

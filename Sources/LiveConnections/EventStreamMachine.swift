@@ -1,8 +1,8 @@
-/// Decides what a client of an event stream does: when it connects, when it comes back, and what it
-/// tells of that.
+/// Decides what a client of an event stream does: when it connects, when it reconnects, and what it
+/// reports.
 ///
-/// Everything that belongs to one try carries its generation, so that what is left of an old one
-/// never touches the new.
+/// Everything that belongs to one attempt carries its generation, so data of an old attempt never
+/// reaches the new one.
 struct EventStreamMachine: Sendable {
   enum Input: Sendable, Equatable {
     case connectRequested
@@ -13,24 +13,24 @@ struct EventStreamMachine: Sendable {
     case failed(generation: Int, EventStreamError)
     /// The server ended the stream in good order.
     case ended(generation: Int)
-    /// Bytes came, whatever they say.
+    /// Bytes arrived, of any content.
     case received(generation: Int)
-    /// The server said how long to wait before coming back.
+    /// The server set the time before a reconnect.
     case retryAdvised(microseconds: Int64)
     case pauseEnded(generation: Int)
     case silenceLasted(generation: Int)
   }
 
   enum Action: Sendable, Equatable {
-    case tell(EventStreamState)
+    case report(EventStreamState)
     case open(generation: Int)
-    /// Let go of the transport and of all timers.
-    case leave
-    /// Come back with `pauseEnded` after this pause.
+    /// Release the transport and all timers.
+    case close
+    /// Schedule `pauseEnded` after this pause.
     case pause(RetryPolicy.Pause, generation: Int)
-    /// Come back with `silenceLasted` after so many microseconds, unless told again before.
+    /// Schedule `silenceLasted` after this many microseconds, unless it is scheduled again before.
     case watchSilence(Int64, generation: Int)
-    /// Nothing is told any more.
+    /// End the output for good.
     case finish
   }
 
@@ -38,12 +38,12 @@ struct EventStreamMachine: Sendable {
   private let policy: RetryPolicy?
   private let idle: Int64?
   private var generation = 0
-  /// Tries since the client was told to connect, or since the connection was lost.
+  /// The number of attempts since `connect`, or since the connection was lost.
   private var tries = 0
-  /// Pauses since the connection was last good, or asked for.
+  /// The number of pauses since the connection was last good, or since `connect`.
   private var pauses = 0
   private(set) var isWaitingToRetry = false
-  /// Microseconds the server wants to be left alone for.
+  /// The server's reconnection time in microseconds.
   private var advised: Int64?
 
   init(policy: RetryPolicy?, idle: Int64?) {
@@ -66,7 +66,7 @@ struct EventStreamMachine: Sendable {
     }
   }
 
-  /// What is left of an earlier try is passed over.
+  /// Ignores inputs of an earlier attempt.
   private mutating func current(
     _ generation: Int, _ body: (inout EventStreamMachine) -> [Action]
   ) -> [Action] {
@@ -77,13 +77,13 @@ struct EventStreamMachine: Sendable {
 
   private mutating func change(to state: EventStreamState) -> Action {
     self.state = state
-    return .tell(state)
+    return .report(state)
   }
 }
 
-// What its owner asks for.
+// Requests of the owner.
 extension EventStreamMachine {
-  /// Why the client would not connect now; nil where it would.
+  /// The reason why the client would not connect now; nil if it would.
   var refusal: ConnectionRefusal? {
     if isTerminated { return .terminated }
     switch state {
@@ -96,7 +96,7 @@ extension EventStreamMachine {
   private mutating func connect() -> [Action] {
     guard refusal == nil else { return [] }
     (tries, pauses) = (0, 0)
-    return (isWaitingToRetry ? [.leave] : []) + tryOnce()
+    return (isWaitingToRetry ? [.close] : []) + tryOnce()
   }
 
   private mutating func tryOnce() -> [Action] {
@@ -106,29 +106,29 @@ extension EventStreamMachine {
     return [change(to: .connecting)] + watch() + [.open(generation: generation)]
   }
 
-  /// Ends what there is to end: a connection, a try, or the pause before the next.
+  /// Ends a connection, an attempt, or the pause before the next.
   private mutating func disconnect() -> [Action] {
     switch state {
     case .connecting, .connected: break
     case .disconnected where isWaitingToRetry: break
     case .notConnected, .disconnected: return []
     }
-    return leave() + [change(to: .disconnected(.manuallyDisconnected))]
+    return close() + [change(to: .disconnected(.manuallyDisconnected))]
   }
 
   private mutating func terminate() -> [Action] {
     if isTerminated { return [] }
-    return leave() + [change(to: .disconnected(.terminated)), .finish]
+    return close() + [change(to: .disconnected(.terminated)), .finish]
   }
 
-  private mutating func leave() -> [Action] {
+  private mutating func close() -> [Action] {
     generation += 1
     isWaitingToRetry = false
-    return [.leave]
+    return [.close]
   }
 }
 
-// What happens on the way.
+// Events of the connection.
 extension EventStreamMachine {
   private mutating func open() -> [Action] {
     guard state == .connecting else { return [] }
@@ -154,7 +154,7 @@ extension EventStreamMachine {
 
   private mutating func lose(_ end: EventStreamEnd, isRetryable: Bool) -> [Action] {
     guard state == .connecting || state == .connected else { return [] }
-    let actions = leave() + [change(to: .disconnected(end))]
+    let actions = close() + [change(to: .disconnected(end))]
     guard let policy, isRetryable, mayTryAgain(policy) else { return actions }
     pauses += 1
     isWaitingToRetry = true

@@ -1,24 +1,24 @@
-/// How a client of an event stream stands.
+/// The state of a client of an event stream.
 public enum EventStreamState: Sendable, Equatable {
-  /// As it begins; it is never told, since nothing has happened.
+  /// The initial state; it is never reported.
   case notConnected
   case connecting
-  /// The server has accepted the request; no event need have come yet.
+  /// The server has accepted the request; perhaps no event has arrived yet.
   case connected
   case disconnected(EventStreamEnd)
 }
 
-/// Why a client of an event stream is disconnected.
+/// The reason why a client of an event stream is disconnected.
 public enum EventStreamEnd: Sendable, Equatable {
   case manuallyDisconnected
-  /// For good.
+  /// The client was terminated.
   case terminated
   /// The server ended the stream in good order.
   case streamEnded
   case streamError(EventStreamError)
 }
 
-/// What went wrong with an event stream.
+/// An error of an event stream.
 public enum EventStreamError: Error, Sendable, Equatable {
   /// The server answered, but not with a stream.
   case status(Int, reason: String)
@@ -26,10 +26,10 @@ public enum EventStreamError: Error, Sendable, Equatable {
   case connection(ConnectionFailure)
   /// The request could not be made.
   case request(String)
-  /// A redirect without a place to go to, to another server, or one too many.
+  /// A redirect without a target, to another server, or one too many.
   case redirect(String)
-  /// Nothing came for longer than the client waits.
+  /// Nothing arrived for longer than the client waits.
   case idleTimeout
-  /// An event was larger than the client takes.
+  /// An event was larger than the client accepts.
   case eventTooLarge
 }

@@ -1,4 +1,5 @@
-/// Takes inputs one after the other: what comes of one may be another, which waits for its turn.
+/// A queue of inputs that are handled one after the other. If handling one causes another, that
+/// waits for its turn.
 final class InputQueue<Input> {
   private var inputs: [Input] = []
   private var isPerforming = false
@@ -12,7 +13,7 @@ final class InputQueue<Input> {
   }
 }
 
-/// Something that happens after a while, unless it is set anew or stopped before.
+/// A timer that can be set again or stopped.
 final class ConnectionTimer {
   private let environment: ClientEnvironment
   private var cancel: (() -> Void)?

@@ -1,21 +1,21 @@
 import World
 
-/// How a client comes back to a server it has lost, or could not reach.
+/// The policy of reconnecting to a server that was lost or could not be reached.
 public struct RetryPolicy: Sendable, Equatable {
-  /// The most tries in a row, the first `connect` among them; nil for no end, 0 for just one.
+  /// The most attempts in a row, including the first `connect`; nil for no limit, 0 for just one.
   public var maxAttempts: Int?
-  /// Microseconds before the first pause ends, unless the server says otherwise.
+  /// The first pause in microseconds, unless the server sets it.
   public var initialDelay: Int64
-  /// Microseconds a pause lasts at most, with chance as well; what the server says may be longer.
+  /// The longest pause in microseconds, with jitter as well; the server may set a longer one.
   public var maxDelay: Int64
-  /// How much longer each pause is than the one before.
+  /// The factor from one pause to the next.
   public var multiplier: Double
-  /// The share by which chance makes a pause shorter or longer.
+  /// The share by which a pause is randomly shorter or longer.
   public var jitter: Double
-  /// Statuses after which there is no other try; nil for the usual ones.
+  /// The statuses that end the attempts; nil for the usual ones.
   public var nonRetryableStatuses: [Int]?
 
-  /// A pause is never shorter, so that a server cannot make a client storm it.
+  /// The shortest pause in microseconds, so that a server cannot make a client flood it.
   public static let shortestPause: Int64 = 1_000
 
   public init(
@@ -59,8 +59,8 @@ public struct RetryPolicy: Sendable, Equatable {
     return max(RetryPolicy.shortestPause, length)
   }
 
-  /// Whether a status may be another one at the next try. What the client did wrong stays wrong,
-  /// unless the server only had no time for it; 204 is how a server sends a client away.
+  /// Returns whether another attempt may get another status. An error of the client stays, unless
+  /// the server only lacked time. With 204 a server asks the client to stop.
   public func isWorthAnotherTry(_ status: Int) -> Bool {
     if let nonRetryableStatuses { return !nonRetryableStatuses.contains(status) }
     return status != 204 && (status >= 500 || [408, 425, 429].contains(status))

@@ -3,13 +3,13 @@ import World
 
 /// One WebSocket on a connection of its own, from the handshake to the end.
 final class SocketAttempt {
-  /// What comes of it.
+  /// The result of an attempt.
   enum Outcome {
     case opened(subprotocol: String?)
-    /// Bytes came, whatever they say.
+    /// Bytes arrived, of any content.
     case received
     case message(WebSocketClient.Message)
-    /// With the number of the ping it answers.
+    /// A pong with the number of its ping.
     case pong(Int?)
     case failed(WebSocketError)
   }
@@ -43,7 +43,7 @@ final class SocketAttempt {
 
   func begin() {
     transport.onEvent = { [unowned self] event in receive(event) }
-    // A refusal is known by its head; a body that never ends is nobody's concern.
+    // The head is enough to recognize a refusal; a body without end must not delay it.
     perform(http.on(.requestSent(address(handshake.request), streams: true)))
   }
 
@@ -54,12 +54,12 @@ final class SocketAttempt {
     }
   }
 
-  /// The other side gives back what a ping holds, so that late answers are known as such.
+  /// Sends a ping with its number. The other side returns the number, so late pongs are recognized.
   func ping(_ number: Int) { perform(socket.on(.pingSent(Array(String(number).utf8)))) }
 
-  /// Says goodbye where there is a WebSocket to say it on. What the server still sends is passed
-  /// over, but not refused: the goodbye is to reach it.
-  func leave(code: Int) {
+  /// Sends a close frame if the WebSocket is open. Later data of the server is read and ignored,
+  /// not refused, so that the close frame reaches it.
+  func close(code: Int) {
     guard !isOver else { return }
     isOver = true
     guard isOpen else { return invalidate() }
@@ -118,7 +118,7 @@ final class SocketAttempt {
     }
   }
 
-  /// An answer of 101 that changes no protocol breaks a rule of the handshake.
+  /// Handles a refusal. A 101 that changes no protocol breaks a rule of the handshake.
   private func refused(by response: HTTPResponse) {
     if response.status == 101 { return open(response) }
     fail(.status(response.status, reason: response.reason))
@@ -133,7 +133,8 @@ final class SocketAttempt {
     }
   }
 
-  /// The answer to a goodbye, or to what breaks the rules, goes out before anybody is told of it.
+  /// Performs actions. The answer to a close frame, or to a broken rule, is sent before any
+  /// callback.
   private func perform(_ actions: [WebSocketConnection.Action]) {
     var end: WebSocketError?
     for action in actions where !isOver {
@@ -160,7 +161,7 @@ final class SocketAttempt {
 }
 
 extension WebSocketError {
-  /// The end of a WebSocket without a close frame has a code of its own.
+  /// The error of a WebSocket that ended without a close frame.
   fileprivate static let abnormalEnd = WebSocketError.unexpectedDisconnection(
     code: WebSocketCloseCode.abnormal, reason: "")
 }

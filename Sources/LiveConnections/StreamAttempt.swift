@@ -3,7 +3,7 @@ import World
 
 /// One request for a stream and its answer, on a connection of its own.
 final class StreamAttempt {
-  /// What comes of it.
+  /// The result of an attempt.
   enum Outcome {
     case opened
     case received([UInt8])
@@ -11,7 +11,7 @@ final class StreamAttempt {
     case failed(EventStreamError)
   }
 
-  /// So many times in a row a server may send the client elsewhere.
+  /// The number of redirects in a row that a client follows.
   static let mostRedirects = 10
 
   private let environment: ClientEnvironment
@@ -42,8 +42,8 @@ final class StreamAttempt {
     perform(http.on(.requestSent(request, streams: true)))
   }
 
-  /// Leaves without a word to anybody but the server.
-  func leave() {
+  /// Closes the connection without any callback.
+  func close() {
     isOver = true
     guard let transport else { return }
     self.transport = nil
@@ -60,7 +60,7 @@ final class StreamAttempt {
     }
   }
 
-  /// What follows on a connection that was left for another is passed over.
+  /// Performs actions. Data of a connection that was replaced by a redirect is ignored.
   private func perform(_ actions: [HTTPClientConnection.Action]) {
     let connection = transport
     for action in actions where !isOver && transport === connection {
@@ -94,7 +94,7 @@ final class StreamAttempt {
 
   private func end(_ outcome: Outcome) {
     guard !isOver else { return }
-    leave()
+    close()
     onOutcome(outcome)
   }
 
@@ -106,7 +106,7 @@ final class StreamAttempt {
     return isElsewhere || !isSameWay
   }
 
-  /// Asks again elsewhere on the same server.
+  /// Sends the request to the target of the redirect, on the same server.
   private func follow(_ redirect: Redirect, _ method: String) {
     request.target = redirect.target
     request.method = method

@@ -1,8 +1,8 @@
 import Protocols
 import World
 
-/// A WebSocket client: it connects, sends, receives, notices when the server is gone, and tells how
-/// it stands. It never comes back by itself; one object serves all connections in a row.
+/// A WebSocket client. It connects, sends, receives, notices when the server is gone, and reports
+/// its state. It never reconnects by itself; one object serves all connections in a row.
 public final class WebSocketClient {
   /// A whole message.
   public enum Message: Sendable, Equatable {
@@ -10,7 +10,7 @@ public final class WebSocketClient {
     case binary([UInt8])
   }
 
-  /// What is asked when the client connects.
+  /// The request of a connect.
   package struct Request {
     package var host: String
     package var target: String
@@ -27,12 +27,12 @@ public final class WebSocketClient {
     }
   }
 
-  /// Told of every message, in order.
+  /// A callback for each message, in order.
   public var onMessage: ((Message) -> Void)?
-  /// Told of every change of the state. What the client is asked for in here is done when this
+  /// A callback for each change of the state. Calls to the client in here take effect when it
   /// returns.
   public var onStateChange: ((WebSocketState) -> Void)?
-  /// Told once, when the client was ended for good.
+  /// A callback for the end of the client; called once, when it is terminated.
   public var onFinish: (() -> Void)?
 
   let messageBroadcast = Broadcast<Message>()
@@ -45,7 +45,7 @@ public final class WebSocketClient {
   private let nextPing: ConnectionTimer
   private let silence: ConnectionTimer
 
-  /// The request is made anew for each connect.
+  /// Makes a client; the request is made again for each connect.
   package init(
     environment: ClientEnvironment, ping: PingPolicy? = nil, idle: Int64? = nil,
     request: @escaping () -> Result<Request, WebSocketError>
@@ -56,7 +56,7 @@ public final class WebSocketClient {
     machine = WebSocketMachine(ping: ping, idle: idle)
   }
 
-  /// Who lets go of a client lets go of its connection.
+  /// Releasing a client closes its connection.
   deinit {
     stopTimers()
     attempt?.invalidate()
@@ -64,27 +64,27 @@ public final class WebSocketClient {
 
   public var state: WebSocketState { machine.state }
 
-  /// Begins to connect; whether that succeeds is told by the state. Nothing is done, and the reason
-  /// thrown, where the client is connected, connecting, or ended for good.
+  /// Begins to connect; the state reports the result. If the client is connected, connecting or
+  /// terminated, nothing happens and the reason is thrown.
   public func connect() throws(ConnectionRefusal) {
     if let refusal = machine.refusal { throw refusal }
     take(.connectRequested)
   }
 
-  /// Sends a message; refused where the client is not connected.
+  /// Sends a message; throws if the client is not connected.
   public func send(_ message: Message) throws(ConnectionRefusal) {
     guard case .connected = machine.state, let attempt else { throw .notConnected }
     attempt.send(message)
   }
 
-  /// Says goodbye with code 1000; where there is no connection, nothing happens. The state changes
-  /// at once: the server's answer is not waited for.
+  /// Closes with code 1000; without a connection nothing happens. The state changes at once, before
+  /// the server's answer.
   public func disconnect() { take(.disconnectRequested) }
 
-  /// Ends everything for good.
+  /// Ends the client for good.
   public func terminate() { take(.terminateRequested) }
 
-  /// Lets go of everything without telling anybody.
+  /// Releases everything without any callback.
   package func invalidate() {
     onMessage = nil
     onStateChange = nil
@@ -100,13 +100,13 @@ public final class WebSocketClient {
 
   private func perform(_ action: WebSocketMachine.Action) {
     switch action {
-    case .tell(let state):
+    case .report(let state):
       onStateChange?(state)
       stateBroadcast.send(state)
     case .open(let generation): open(generation)
-    case .leave(let code):
+    case .close(let code):
       stopTimers()
-      attempt?.leave(code: code)
+      attempt?.close(code: code)
       attempt = nil
     case .ping(let number): attempt?.ping(number)
     case .awaitPing(let delay, let generation):

@@ -1,35 +1,35 @@
-/// Decides what a WebSocket client does: when it connects, when it pings, when it gives up, and
-/// what it tells of that. It never comes back by itself.
+/// Decides what a WebSocket client does: when it connects, when it pings, when it treats the server
+/// as lost, and what it reports. It never reconnects by itself.
 ///
-/// Everything that belongs to one connection carries its generation, so that what is left of an old
-/// one never touches the new.
+/// Everything that belongs to one connection carries its generation, so data of an old connection
+/// never reaches the new one.
 struct WebSocketMachine: Sendable {
   enum Input: Sendable, Equatable {
     case connectRequested
     case disconnectRequested
     case terminateRequested
     case opened(generation: Int, subprotocol: String?)
-    /// The connection failed, or ended; the state says whether it was lost or never there.
+    /// The connection failed, or ended; the state decides whether it was lost or never open.
     case failed(generation: Int, WebSocketError)
     case received(generation: Int)
-    /// A pong that gives back the number of a ping, or something else.
+    /// A pong with the number of a ping, or with other content.
     case pongArrived(generation: Int, number: Int?)
     case pingDue(generation: Int)
     case silenceLasted(generation: Int)
   }
 
   enum Action: Sendable, Equatable {
-    case tell(WebSocketState)
+    case report(WebSocketState)
     case open(generation: Int)
-    /// Say goodbye with this code, and let go of the transport and of all timers.
-    case leave(code: Int)
+    /// Close with this code, and release the transport and all timers.
+    case close(code: Int)
     /// Send a ping with this number.
     case ping(Int)
-    /// Come back with `pingDue` after so many microseconds.
+    /// Schedule `pingDue` after this many microseconds.
     case awaitPing(Int64, generation: Int)
-    /// Come back with `silenceLasted` after so many microseconds, unless told again before.
+    /// Schedule `silenceLasted` after this many microseconds, unless it is scheduled again before.
     case watchSilence(Int64, generation: Int)
-    /// Nothing is told any more.
+    /// End the output for good.
     case finish
   }
 
@@ -38,9 +38,9 @@ struct WebSocketMachine: Sendable {
   private let idle: Int64?
   private var generation = 0
   private var isAwaitingPong = false
-  /// Pings of this connection.
+  /// The number of pings of this connection.
   private var pings = 0
-  /// Pings in a row that were not answered in time.
+  /// The number of pings in a row without an answer in time.
   private var failures = 0
 
   init(ping: PingPolicy?, idle: Int64?) {
@@ -72,15 +72,15 @@ struct WebSocketMachine: Sendable {
 
   private mutating func change(to state: WebSocketState) -> Action {
     self.state = state
-    return .tell(state)
+    return .report(state)
   }
 
   private var isConnected: Bool { if case .connected = state { true } else { false } }
 }
 
-// What its owner asks for.
+// Requests of the owner.
 extension WebSocketMachine {
-  /// Why the client would not connect now; nil where it would.
+  /// The reason why the client would not connect now; nil if it would.
   var refusal: ConnectionRefusal? {
     if isTerminated { return .terminated }
     switch state {
@@ -101,22 +101,22 @@ extension WebSocketMachine {
     case .connecting, .connected: break
     case .notConnected, .disconnected: return []
     }
-    return leave(code: 1000) + [change(to: .disconnected(.manuallyDisconnected))]
+    return close(code: 1000) + [change(to: .disconnected(.manuallyDisconnected))]
   }
 
   private mutating func terminate() -> [Action] {
     if isTerminated { return [] }
-    return leave(code: 1000) + [change(to: .disconnected(.terminated)), .finish]
+    return close(code: 1000) + [change(to: .disconnected(.terminated)), .finish]
   }
 
-  private mutating func leave(code: Int) -> [Action] {
+  private mutating func close(code: Int) -> [Action] {
     generation += 1
     (isAwaitingPong, pings, failures) = (false, 0, 0)
-    return [.leave(code: code)]
+    return [.close(code: code)]
   }
 }
 
-// What happens on the way.
+// Events of the connection.
 extension WebSocketMachine {
   private mutating func open(_ subprotocol: String?) -> [Action] {
     guard state == .connecting else { return [] }
@@ -129,7 +129,7 @@ extension WebSocketMachine {
 
   private mutating func fail(_ error: WebSocketError) -> [Action] {
     let end: WebSocketEnd = isConnected ? .connectionLost(error) : .failedToConnect(error)
-    return leave(code: 1001) + [change(to: .disconnected(end))]
+    return close(code: 1001) + [change(to: .disconnected(end))]
   }
 
   private mutating func sendPing() -> [Action] {
@@ -139,14 +139,14 @@ extension WebSocketMachine {
     return [.ping(pings), .awaitPing(ping.interval, generation: generation)]
   }
 
-  /// An answer to an earlier ping is too late.
+  /// Handles a pong; the answer to an earlier ping is too late.
   private mutating func receivePong(_ number: Int?) -> [Action] {
     guard number == pings else { return [] }
     (isAwaitingPong, failures) = (false, 0)
     return []
   }
 
-  /// An interval has passed: what was not answered until now counts as a failure.
+  /// Sends the next ping. A ping that is still unanswered counts as a failure.
   private mutating func pingAgain() -> [Action] {
     guard isConnected, let ping else { return [] }
     if isAwaitingPong { failures += 1 }
@@ -154,11 +154,11 @@ extension WebSocketMachine {
   }
 }
 
-/// How a client finds out that a server is gone that does not say so.
+/// The policy of finding out that a server is silently gone.
 public struct PingPolicy: Sendable, Equatable {
-  /// Microseconds between pings, and the longest an answer may take.
+  /// Microseconds between pings, and the longest time for an answer.
   public var interval: Int64
-  /// How many pings in a row may go unanswered; 0 is taken for 1.
+  /// The number of pings in a row that may stay unanswered; 0 is treated as 1.
   public var maxFailures: Int
 
   public init(interval: Int64 = 30_000_000, maxFailures: Int = 3) {

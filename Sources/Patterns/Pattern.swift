@@ -1,8 +1,8 @@
 import CPCRE2
 
-/// A regular expression, compiled; matching is bounded, so that no pattern can hang a run.
+/// A compiled regular expression. Matching is bounded, so no pattern can hang a run.
 package final class Pattern: @unchecked Sendable {
-  // Only read after they were made; the library allows that from several threads.
+  // Written only at creation; the library allows reading from several threads.
   private let code: OpaquePointer
   private let limits: OpaquePointer
 
@@ -16,7 +16,7 @@ package final class Pattern: @unchecked Sendable {
     pcre2_code_free_8(code)
   }
 
-  /// Compiles a pattern; one that is used `once` is not worth turning into machine code.
+  /// Compiles a pattern. One that is used `once` is not compiled to machine code.
   package static func compile(
     _ source: String, once: Bool = false
   ) -> Result<Pattern, PatternProblem> {
@@ -51,13 +51,13 @@ package final class Pattern: @unchecked Sendable {
     return String(decoding: buffer.prefix(max(0, Int(length))), as: UTF8.self)
   }
 
-  /// Whether the pattern is found anywhere in the text.
+  /// Returns whether the pattern is found anywhere in the text.
   package func matches(_ text: String) throws(PatternProblem) -> Bool {
     guard let data = pcre2_match_data_create_8(1, nil) else { throw .noMemory }
     defer { pcre2_match_data_free_8(data) }
     var result = match(text, UInt32(PCRE2_NO_UTF_CHECK), data)
     if result == PCRE2_ERROR_JIT_STACKLIMIT {
-      // Machine code has a small stack of its own; the interpreter goes on where it ends.
+      // Machine code has a small stack of its own; the interpreter continues after it is full.
       result = match(text, UInt32(PCRE2_NO_UTF_CHECK) | PCRE2_NO_JIT, data)
     }
     if result >= 0 { return true }
@@ -69,7 +69,7 @@ package final class Pattern: @unchecked Sendable {
   private func match(_ text: String, _ options: UInt32, _ data: OpaquePointer) -> Int32 {
     var subject = text
     return subject.withUTF8 { bytes in
-      // An empty text may have no address, which the library does not take.
+      // An empty text may have no address, which the library does not accept.
       withUnsafePointer(to: UInt8(0)) { nothing in
         pcre2_match_8(
           code, bytes.baseAddress ?? nothing, bytes.count, 0, options, data, limits)
@@ -78,7 +78,7 @@ package final class Pattern: @unchecked Sendable {
   }
 }
 
-/// Why a text is no pattern, or why a match was given up, in one sentence.
+/// The reason why a text is not a pattern, or why a match stopped early, in one sentence.
 package struct PatternProblem: Error, Sendable, Equatable {
   package let message: String
 

@@ -1,16 +1,16 @@
-/// What a new action means for those that are running under the same key.
+/// The effect of a new action on those that run under the same key.
 public struct ActionPolicy<Key: Hashable> {
   public enum Overlap {
-    /// Both run.
+    /// Both actions run.
     case allowed
-    /// The new one cancels those that run under this key.
+    /// The new action cancels those that run under this key.
     case inFlight(Key)
-    /// The new one does not start, but waits for the one that runs under this key.
+    /// The new action does not start, but waits for the one that runs under this key.
     case join(Key)
   }
 
   public var overlap: Overlap
-  /// Whether it is cancelled when its reactor's lifecycle ends.
+  /// True if the action is cancelled when its reactor's lifecycle ends.
   public var endsWithLifecycle: Bool
 
   public init(_ overlap: Overlap = .allowed, endsWithLifecycle: Bool = false) {
@@ -24,14 +24,14 @@ extension ActionPolicy.Overlap: Equatable, Hashable {}
 extension ActionPolicy: Sendable where Key: Sendable {}
 extension ActionPolicy.Overlap: Sendable where Key: Sendable {}
 
-/// Decides which running actions are cancelled, joined or started; does none of it itself.
+/// Decides which running actions are cancelled, joined or started; acts on nothing itself.
 ///
-/// One belongs to one reactor. Whatever is cancelled is so in the order in which it was started.
+/// There is one per reactor. Actions are cancelled in the order in which they were started.
 public struct ActionPolicies<Key: Hashable, Run: Hashable> {
   public enum Decision: Equatable {
     case cancel(Run)
     case start(Run)
-    /// The new run does not start; it is over when this one is.
+    /// The new run does not start; it ends with this one.
     case join(Run)
   }
 
@@ -41,12 +41,12 @@ public struct ActionPolicies<Key: Hashable, Run: Hashable> {
     let endsWithLifecycle: Bool
   }
 
-  /// Only those that something could still ask for, in the order of their start.
+  /// The runs that can still matter, in the order of their start.
   private var running: [Running] = []
 
   public init() {}
 
-  /// An action was sent: what to do, in this order.
+  /// Returns what to do, in this order, when an action was sent.
   public mutating func actionSent(_ run: Run, _ policy: ActionPolicy<Key> = ActionPolicy())
     -> [Decision]
   {
@@ -62,12 +62,12 @@ public struct ActionPolicies<Key: Hashable, Run: Hashable> {
     }
   }
 
-  /// An action ended, by itself or because it was cancelled.
+  /// Records that an action ended, by itself or by cancellation.
   public mutating func actionEnded(_ run: Run) {
     running.removeAll { $0.run == run }
   }
 
-  /// The reactor's lifecycle ended: what to cancel.
+  /// Returns the runs to cancel when the reactor's lifecycle ends.
   public mutating func lifecycleEnded() -> [Decision] {
     cancel { $0.endsWithLifecycle }
   }

@@ -1,7 +1,7 @@
-/// Something that is loaded: not yet, just now, there, or failed.
+/// The state of a load: none, loading, loaded, or failed.
 ///
-/// Errors are equal when their values are; errors that cannot be compared are equal when they are
-/// of one type.
+/// Errors are equal if their values are. Errors that cannot be compared are equal if they have one
+/// type.
 public enum AsyncLoad<Item> {
   case none
   case loading
@@ -34,7 +34,7 @@ extension AsyncLoad: Equatable where Item: Equatable {
 
 extension AsyncLoad: Sendable where Item: Sendable {}
 
-/// Something that is loaded and keeps what it had while it loads again, and when that fails.
+/// The state of a load that keeps its item while it loads again, and when that fails.
 public enum CachedAsyncLoad<Item> {
   case none
   case loading(Item?)
@@ -78,7 +78,7 @@ extension CachedAsyncLoad: Equatable where Item: Equatable {
 
 extension CachedAsyncLoad: Sendable where Item: Sendable {}
 
-/// Something that is done rather than fetched: a load without an item.
+/// The state of an operation without a result: a load without an item.
 public enum AsyncLoadNoContent {
   case none
   case loading

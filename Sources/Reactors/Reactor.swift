@@ -2,21 +2,21 @@ import StateGraph
 
 /// A state that changes only by actions.
 ///
-/// `send` lets an action start in a later job; `action` performs it now. Actions that wait for
-/// something do so through effects of their run, which can be cancelled.
+/// `send` starts an action in a later job; `action` performs it now. Actions that wait use effects
+/// of their run, which can be cancelled.
 @dynamicMemberLookup
 public protocol Reactor: AnyObject {
   associatedtype State
   associatedtype Action = Never
   associatedtype SyncAction = Never
 
-  /// Holds the state and the actions that are running.
+  /// The state and the running actions.
   var context: ReactorContext<State> { get }
 
-  /// Performs an action; what it waits for belongs to the run.
+  /// Performs an action; its effects belong to the run.
   func action(_ action: Action, in run: ActionRun)
 
-  /// Performs an action that is over when this returns.
+  /// Performs an action that ends when this returns.
   func action(_ action: SyncAction)
 }
 
@@ -38,13 +38,13 @@ extension Reactor {
     state[keyPath: member]
   }
 
-  /// Lets the action start in a later job, after those that were sent before it.
+  /// Starts the action in a later job, after those that were sent before it.
   @discardableResult
   public func send(_ action: Action, id: CancelID? = nil) -> ActionRun {
     context.later(id?.policy ?? ActionPolicy()) { run in self.action(action, in: run) }
   }
 
-  /// The same for an action that, while one is running under the id, waits for that instead.
+  /// Starts the action, unless one is running under the id; then it waits for that one instead.
   @discardableResult
   public func send(_ action: Action, joining id: CancelID) -> ActionRun {
     let lifecycle = id.mode.contains(.lifecycle)
@@ -53,24 +53,24 @@ extension Reactor {
     }
   }
 
-  /// Performs the action now, up to what it waits for.
+  /// Performs the action now, up to its first wait.
   @discardableResult
   public func action(_ action: Action, id: CancelID? = nil) -> ActionRun {
     context.now(id?.policy ?? ActionPolicy()) { run in self.action(action, in: run) }
   }
 
-  /// Something that goes on until the lifecycle ends; starts in a later job.
+  /// Runs an activity until the lifecycle ends; it starts in a later job.
   @discardableResult
   public func lifecycleTask(_ body: @escaping (ActionRun) -> Void) -> ActionRun {
     context.later(ActionPolicy(endsWithLifecycle: true), body)
   }
 
-  /// In a later job, cancels everything that ends with the lifecycle.
+  /// Cancels everything that ends with the lifecycle, in a later job.
   public func cancelLifecycleTasks() {
     context.endLifecycle()
   }
 
-  /// Reads the state, and answers a write with an action.
+  /// Binds a value: reads the state, and turns a write into an action.
   public func bind<Value>(
     _ member: KeyPath<State, Value>, action: @escaping (Value) -> Action, id: CancelID? = nil
   ) -> ReactorBinding<Value> {
@@ -78,7 +78,8 @@ extension Reactor {
       get: { self.state[keyPath: member] }, set: { self.send(action($0), id: id) })
   }
 
-  /// Reads the state, and answers a write with an action that is over when the write returns.
+  /// Binds a value: reads the state, and turns a write into an action that ends when the write
+  /// returns.
   public func bind<Value>(
     _ member: KeyPath<State, Value>, action: @escaping (Value) -> SyncAction
   ) -> ReactorBinding<Value> {
@@ -86,7 +87,7 @@ extension Reactor {
   }
 }
 
-/// A value that is read here and written there.
+/// A value that a view reads and writes.
 public struct ReactorBinding<Value> {
   private let get: () -> Value
   private let set: (Value) -> Void

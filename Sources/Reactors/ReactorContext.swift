@@ -1,17 +1,17 @@
 import StateGraph
 
-/// A reactor's state as a node of a graph, and the actions that are running.
+/// A reactor's state as a node of a graph, and its running actions.
 public final class ReactorContext<State> {
   public typealias Job = () -> Void
 
   public let node: Stored<State>
   private let schedule: (@escaping Job) -> Void
   private var policies = ActionPolicies<CancelID, Int>()
-  /// Runs that have started and not ended, in the order of their start.
+  /// The runs that have started and not ended, in the order of their start.
   private var running: [ActionRun] = []
   private var lastRun = 0
 
-  /// `schedule` must perform each job once, later, in the order in which it was given them.
+  /// Makes a context. `schedule` must perform each job once, later, in the given order.
   public init(_ node: Stored<State>, schedule: @escaping (@escaping Job) -> Void) {
     self.node = node
     self.schedule = schedule
@@ -87,12 +87,13 @@ extension ReactorContext where State: Equatable {
   }
 }
 
-/// One performance of an action: over when its handler has returned and all it waits for came.
+/// One performance of an action. It ends when its handler has returned and all its effects have
+/// answered.
 public final class ActionRun {
   let id: Int
   public private(set) var isCancelled = false
   public private(set) var isOver = false
-  /// What is awaited: the effects under way, and the handler itself while it runs.
+  /// The number of open parts: the effects under way, and the handler itself while it runs.
   private var awaited = 0
   private var effects: [Effect] = []
   private var endHandlers: [() -> Void] = []
@@ -106,8 +107,8 @@ public final class ActionRun {
     self.id = id
   }
 
-  /// Starts something that answers later, and goes on with the answer unless the run was cancelled
-  /// by then. What `start` returns is cancelled along with the run.
+  /// Starts an operation that answers later, and continues with the answer unless the run was
+  /// cancelled. The result of `start` is cancelled together with the run.
   public func effect<Answer>(
     _ start: (_ answer: @escaping (Answer) -> Void) -> AnyCancellable?,
     then proceed: @escaping (Answer) -> Void
@@ -126,12 +127,12 @@ public final class ActionRun {
     if isOver { cancellable?.cancel() } else if !effect.isOver { effect.cancellable = cancellable }
   }
 
-  /// Called when the run is over, however it came to that; at once if it is.
+  /// Adds a callback for the end of the run, in any way; it is called at once if the run has ended.
   public func onEnd(_ handler: @escaping () -> Void) {
     if isOver { handler() } else { endHandlers.append(handler) }
   }
 
-  /// Ends the run and what it waits for. State that was written stays.
+  /// Ends the run and its effects. State that was written stays.
   public func cancel() {
     if isOver { return }
     isCancelled = true

@@ -3,7 +3,7 @@ import Events
 import Values
 import Verdicts
 
-/// What clients and endpoints say to each other, told event by event while it goes on.
+/// The live report of the conversation between clients and endpoints, event by event.
 package struct ConversationReport: Sendable {
   /// The names of the endpoints, by source.
   private let names: [Event.Source: String]
@@ -14,15 +14,15 @@ package struct ConversationReport: Sendable {
     self.mask = mask
   }
 
-  /// Nil for an event that is no part of a conversation.
+  /// Returns the entry for an event; nil if it is not part of a conversation.
   package func entry(for event: Event) -> ConversationEntry? {
     switch event.kind {
     case .source(.emitted(let source, let value)):
       guard let name = names[source] else { return nil }
-      return heard(mask.masked(value), entry(event, name, value["connection"]))
+      return clientEntry(mask.masked(value), entry(event, name, value["connection"]))
     case .network(.served(let source, let connection, let activity)):
       guard let name = names[source] else { return nil }
-      return done(activity, entry(event, name, .int(connection)))
+      return serverEntry(activity, entry(event, name, .int(connection)))
     case .source, .network, .run, .script, .assertion: return nil
     }
   }
@@ -34,22 +34,22 @@ package struct ConversationReport: Sendable {
       event: event.sequence, time: event.time, endpoint: name, connection: number)
   }
 
-  /// What a client did.
-  private func heard(_ value: Value, _ entry: ConversationEntry) -> ConversationEntry {
+  /// Returns the entry for an activity of a client.
+  private func clientEntry(_ value: Value, _ entry: ConversationEntry) -> ConversationEntry {
     var entry = entry
     if let farewell = value["cancelled"] {
       if case .int(let number)? = farewell["connection"] { entry.connection = number }
-      entry.tell("left", "client left" + codeText(farewell), from: .client)
+      entry.set("left", "client left" + codeText(farewell), from: .client)
       entry.add("code", farewell["code"])
       entry.add("reason", farewell["reason"])
       return entry
     }
     if let message = value["message"] {
-      entry.tell("message", "→ message \(shortText(message))", from: .client)
+      entry.set("message", "→ message \(shortText(message))", from: .client)
       entry.add("message", message)
       return entry
     }
-    entry.tell("request", "→ " + requestText(value), from: .client)
+    entry.set("request", "→ " + requestText(value), from: .client)
     for name in ["method", "path", "query", "headers", "json", "text"] {
       entry.add(name, value[name])
     }
@@ -72,40 +72,42 @@ package struct ConversationReport: Sendable {
     return text + (body.map { " " + shortText($0) } ?? "")
   }
 
-  /// What an endpoint did.
-  private func done(_ activity: ServerActivity, _ entry: ConversationEntry) -> ConversationEntry {
+  /// Returns the entry for an activity of an endpoint.
+  private func serverEntry(_ activity: ServerActivity, _ entry: ConversationEntry)
+    -> ConversationEntry
+  {
     var entry = entry
     switch activity {
     case .answered(let status, let type, let bytes):
       let size = bytes > 0 ? " \(bytes) B" : ""
-      entry.tell("response", "← \(status)\(typeText(type))\(size)", from: .server)
+      entry.set("response", "← \(status)\(typeText(type))\(size)", from: .server)
       entry.addHead(status, type)
       entry.add("bytes", .int(bytes))
     case .streamed(let status, let type):
-      entry.tell("stream", "← \(status)\(typeText(type)), a stream", from: .server)
+      entry.set("stream", "← \(status)\(typeText(type)), a stream", from: .server)
       entry.addHead(status, type)
     case .upgraded(let name):
       let suffix = name.map { ", \(visibleText($0))" } ?? ""
-      entry.tell("upgrade", "← 101 WebSocket\(suffix)", from: .server)
+      entry.set("upgrade", "← 101 WebSocket\(suffix)", from: .server)
       entry.add("protocol", name.map { .string($0) })
-    case .sentEvent(let event): tell(event, &entry)
+    case .sentEvent(let event): describe(event, &entry)
     case .sentMessage(let message):
       let message = mask.masked(message)
-      entry.tell("message", "← message \(shortText(message))", from: .server)
+      entry.set("message", "← message \(shortText(message))", from: .server)
       entry.add("message", message)
     case .sentBytes(let count):
-      entry.tell("bytes", "← \(count) raw bytes", from: .server)
+      entry.set("bytes", "← \(count) raw bytes", from: .server)
       entry.add("bytes", .int(count))
-    case .saidGoodbye(let code, let reason): tellGoodbye(code, reason, &entry)
-    case .brokeOff: entry.tell("drop", "← the connection was broken off", from: .server)
+    case .saidGoodbye(let code, let reason): describeClose(code, reason, &entry)
+    case .brokeOff: entry.set("drop", "← the connection was broken off", from: .server)
     case .misunderstood(let problem):
-      entry.tell("problem", "→ not understood: \(visibleText(problem))", from: .client)
+      entry.set("problem", "→ not understood: \(visibleText(problem))", from: .client)
       entry.add("problem", .string(problem))
     }
     return entry
   }
 
-  private func tell(_ event: SentEvent, _ entry: inout ConversationEntry) {
+  private func describe(_ event: SentEvent, _ entry: inout ConversationEntry) {
     var text = "← event"
     if let name = event.name { text += " \(visibleText(mask.masked(name)))" }
     let data = event.data.map { mask.masked($0) }
@@ -113,18 +115,18 @@ package struct ConversationReport: Sendable {
     if event.name == nil, data == nil, let comment = event.comment {
       text = "← comment \(cut(mask.masked(comment)))"
     }
-    entry.tell("event", text, from: .server)
+    entry.set("event", text, from: .server)
     entry.add("name", event.name.map { .string(mask.masked($0)) })
     entry.add("id", event.id.map { .string(mask.masked($0)) })
     entry.add("data", data)
     entry.add("comment", event.comment.map { .string(mask.masked($0)) })
   }
 
-  private func tellGoodbye(_ code: Int?, _ reason: String, _ entry: inout ConversationEntry) {
+  private func describeClose(_ code: Int?, _ reason: String, _ entry: inout ConversationEntry) {
     let reason = mask.masked(reason)
     let words = code.map { "closed with \($0)" } ?? "the stream ended"
     let why = reason.isEmpty ? "" : " \(visibleText(reason))"
-    entry.tell("goodbye", "← \(words)\(why)", from: .server)
+    entry.set("goodbye", "← \(words)\(why)", from: .server)
     entry.add("code", code.map { .int($0) })
     entry.add("reason", reason.isEmpty ? nil : .string(reason))
   }
@@ -145,10 +147,10 @@ package struct ConversationReport: Sendable {
   }
 }
 
-/// So much of a message is shown in a line.
+/// The characters of a message that a line shows.
 private let longestText = 160
 
-/// One thing that was said, or done with a connection.
+/// One entry of a conversation.
 package struct ConversationEntry: Sendable {
   enum Side: String { case client, server }
 
@@ -168,7 +170,7 @@ package struct ConversationEntry: Sendable {
     self.connection = connection
   }
 
-  fileprivate mutating func tell(_ kind: String, _ text: String, from side: Side) {
+  fileprivate mutating func set(_ kind: String, _ text: String, from side: Side) {
     (self.kind, self.text, self.side) = (kind, text, side)
   }
 
@@ -181,13 +183,13 @@ package struct ConversationEntry: Sendable {
     add("type", type.map { .string($0) })
   }
 
-  /// `12ms api → GET /tasks?page=2 (connection 1)`.
+  /// The line for people: `12ms api → GET /tasks?page=2 (connection 1)`.
   package var line: String {
     let number = connection.map { " (connection \($0))" } ?? ""
     return "\(durationText(time / 1_000 * 1_000)) \(endpoint) \(text)\(number)"
   }
 
-  /// The same for programs, in one line.
+  /// The line of JSON for programs.
   package var json: String {
     JSONWriter.object {
       $0.member("kind", kind)
@@ -201,7 +203,7 @@ package struct ConversationEntry: Sendable {
   }
 }
 
-/// A failure as a line of such a log.
+/// Returns a failure as a line of such a log.
 package func conversationJSON(
   of failure: Diagnostic, at time: Microseconds, in sources: SourceMap
 ) -> String {
@@ -212,7 +214,7 @@ package func conversationJSON(
   }
 }
 
-/// The last line of such a log; its names are those of the JSON report.
+/// Returns the last line of such a log; its names are those of the JSON report.
 package func conversationJSON(
   of verdict: Verdict, _ mask: SecretMask = SecretMask([])
 ) -> String {

@@ -2,17 +2,17 @@ import Diagnostics
 import Values
 import Verdicts
 
-/// How much a report for people tells.
+/// The level of detail of a report for people.
 package enum Detail: Sendable, Equatable {
-  /// Failures and the last line.
+  /// Failures and the summary.
   case quiet
-  /// Also warnings, and what was skipped.
+  /// Warnings and skipped scenarios as well.
   case normal
-  /// Every scenario.
+  /// All scenarios.
   case verbose
 }
 
-/// A run for people to read: what failed in full, what else is worth a line, and the sum.
+/// Returns the report for people: the failures in full, a line for other news, and the summary.
 package func humanReport(
   _ run: RunReport, detail: Detail = .normal, style: DiagnosticStyle = DiagnosticStyle()
 ) -> String {
@@ -20,7 +20,7 @@ package func humanReport(
   return files.joined() + humanSummary(run, style: style)
 }
 
-/// What there is to say about one file, as soon as it is done; empty if nothing is.
+/// Returns the report of one file, as soon as it is done; empty if there is nothing to report.
 package func humanReport(
   file: FileReport, detail: Detail = .normal, style: DiagnosticStyle = DiagnosticStyle()
 ) -> String {
@@ -30,7 +30,7 @@ package func humanReport(
     + file.snapshots.map { writer.text(of: $0) }.joined()
 }
 
-/// `12 passed, 1 failed, 2 skipped in 34ms (virtual 1m3s)`.
+/// Returns the summary: `12 passed, 1 failed, 2 skipped in 34ms (virtual 1m3s)`.
 package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticStyle()) -> String {
   let writer = HumanWriter(detail: .quiet, style: style)
   let tally = Tally(run.files)
@@ -45,7 +45,7 @@ package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticS
   return parts.joined(separator: ", ") + "\(wall) (virtual \(durationText(tally.virtual)))\n"
 }
 
-/// Three digits are enough to see how long something took.
+/// Rounds a duration to three digits, which are enough for a reader.
 private func rounded(_ duration: Microseconds) -> Microseconds {
   var unit: Microseconds = 1
   while duration / unit >= 1000, unit < 1_000_000 { unit *= 10 }
@@ -69,7 +69,7 @@ private struct HumanWriter {
     return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// Errors always; warnings unless only failures are asked for.
+  /// Returns errors always, and warnings unless only failures are wanted.
   func diagnostics(of file: FileReport) -> String {
     let wanted = file.diagnostics.filter { $0.severity == .error || detail != .quiet }
     return file.mask.masked(blocks(wanted, in: file))
@@ -79,7 +79,7 @@ private struct HumanWriter {
     let verdict = scenario.verdict
     switch verdict.outcome {
     case .failed, .couldNotRun:
-      return line("FAIL", .bad, scenario, file, "") + openThings(of: scenario)
+      return line("FAIL", .bad, scenario, file, "") + pendingText(of: scenario)
         + scenario.mask.masked(blocks(verdict.failures, in: file))
     case .flaky:
       return line("flaky", .doubtful, scenario, file, ": passed at try \(verdict.tries.count + 1)")
@@ -94,18 +94,19 @@ private struct HumanWriter {
         "\(verdict.assertionsMet) \(assertions), virtual \(durationText(verdict.duration))"
       let lag = verdict.lag.map { ", machine \(tooSlow($0))" } ?? ""
       return line("ok  ", .good, scenario, file, "  " + paint(figures + lag, .faint))
-        + openThings(of: scenario)
+        + pendingText(of: scenario)
     }
   }
 
-  /// Nothing is wrong with what is open at the end, so that only who wants it all is told.
-  private func openThings(of scenario: ScenarioReport) -> String {
+  /// Returns the operations that were open at the end. They are no failures, so only the verbose
+  /// report has them.
+  private func pendingText(of scenario: ScenarioReport) -> String {
     guard detail == .verbose else { return "" }
-    return openThingLines(scenario.verdict, scenario.mask)
+    return pendingLines(scenario.verdict, scenario.mask)
       .map { "     " + paint($0, .faint) + "\n" }.joined()
   }
 
-  /// `snapshot written: __snapshots__/…`.
+  /// Returns the line `snapshot written: __snapshots__/…`.
   func text(of snapshot: SnapshotNote) -> String {
     if detail == .quiet { return "" }
     let colour: Colour = snapshot.kind == .obsolete ? .doubtful : .good

@@ -2,10 +2,10 @@ import Diagnostics
 import Values
 import Verdicts
 
-/// The version of the JSON report's form; it grows when a reader would have to change.
+/// The version of the JSON report's format; it grows when a reader would have to change.
 package let jsonReportVersion = 1
 
-/// A run for programs to read: one document, a line per scenario.
+/// Returns the report for programs: one document, a line per scenario.
 package func jsonReport(_ run: RunReport) -> String {
   let text = JSONWriter.object(.lines) { writer in
     writer.addTally(of: run)

@@ -2,15 +2,15 @@ import Diagnostics
 import Values
 import Verdicts
 
-/// What happened in a run besides its failures, as members of its object; what did not happen has
-/// none.
+/// The other facts of a run, besides its failures, as members of its object. A fact that did not
+/// occur has no member.
 extension JSONWriter {
   mutating func addFacts(of verdict: Verdict, _ mask: SecretMask) {
     addFirst(of: verdict.faults, "faults", more: "moreFaults") { $0.fault($1, mask) }
     addPendingAtEnd(of: verdict, mask)
   }
 
-  /// What was still open when the run ended.
+  /// Appends the operations that were still open when the run ended.
   mutating func addPendingAtEnd(of verdict: Verdict, _ mask: SecretMask) {
     addFirst(of: verdict.pendingAtEnd, "leftOpen", more: "moreLeftOpen") { $0.pending($1, mask) }
   }

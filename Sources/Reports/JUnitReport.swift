@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import Verdicts
 
-/// A run as build servers read it: a suite per file, a case per scenario or row of its table.
+/// Returns a run in the format of build servers: a suite per file, a case per scenario or row.
 package func junitReport(_ run: RunReport) -> String {
   let tally = Tally(run.files)
   var xml = XMLWriter()
@@ -19,7 +19,7 @@ private func counts(_ tally: Tally) -> [(String, String)] {
   ]
 }
 
-/// Seconds, as the format wants them.
+/// Returns a duration in seconds, as the format requires.
 private func time(_ wall: Microseconds?) -> [(String, String)] {
   guard let wall else { return [] }
   let millionths = String(1_000_000 + wall.magnitude % 1_000_000).dropFirst()
@@ -78,7 +78,8 @@ extension XMLWriter {
     element("property", [("name", name), ("value", value)])
   }
 
-  /// Readers of this format show one failure per case: the first names it, its text tells all.
+  /// Writes one failure per case, because readers of this format show only one. The first names it;
+  /// its text has all.
   private mutating func write(
     _ failures: [Diagnostic], as name: String, in file: FileReport, _ mask: SecretMask
   ) {
@@ -90,7 +91,7 @@ extension XMLWriter {
 }
 
 extension XMLWriter {
-  /// A try that failed before one passed, as Maven's Surefire tells it.
+  /// Writes a failed attempt before the one that passed, in the form of Maven's Surefire.
   fileprivate mutating func writeFlaky(
     _ failures: [Diagnostic], in file: FileReport, _ mask: SecretMask
   ) {
@@ -103,7 +104,7 @@ extension XMLWriter {
   }
 }
 
-/// Writes XML that is valid whatever texts are put into it.
+/// A writer of XML that stays valid for all texts.
 struct XMLWriter {
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
   private var depth = 0
@@ -146,7 +147,8 @@ struct XMLWriter {
     }
   }
 
-  /// XML 1.0 has no way to write control characters, not even escaped.
+  /// Returns whether XML 1.0 allows a character; control characters are not allowed, not even
+  /// escaped.
   private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: true

@@ -2,15 +2,16 @@ import Diagnostics
 import Values
 import Verdicts
 
-/// So many things that are still open take a line each.
-private let openThingsShown = 5
-/// So much of a name is shown.
+/// The number of open operations that have a line each.
+private let pendingLinesShown = 5
+/// The characters of a name that are shown.
 private let longestName = 120
 
-/// What was still open at the end, a line each: `still open: sse news at feed, connected since 2s`.
-package func openThingLines(_ verdict: Verdict, _ mask: SecretMask) -> [String] {
+/// Returns the operations that were open at the end, a line each: `still open: sse news at feed,
+/// connected since 2s`.
+package func pendingLines(_ verdict: Verdict, _ mask: SecretMask) -> [String] {
   let open = verdict.pendingAtEnd
-  var lines = open.first.prefix(openThingsShown).map { "still open: " + text(of: $0, mask) }
+  var lines = open.first.prefix(pendingLinesShown).map { "still open: " + text(of: $0, mask) }
   let more = open.first.count - lines.count + open.left
   if more > 0 { lines.append("still open: \(more) more") }
   return lines

@@ -2,13 +2,13 @@ import Diagnostics
 import Values
 import Verdicts
 
-/// All that a run has to tell: the files that were read, and the verdicts on their scenarios.
+/// The results of a run: the files that were read, and the verdicts on their scenarios.
 ///
 /// Reports are functions from here to text; nothing in this room prints.
 package struct RunReport: Sendable {
   package var files: [FileReport]
-  /// How long the run took on the wall clock; nil leaves real durations out of every report, so
-  /// that two reports compare byte for byte.
+  /// The duration of the run in real time. Nil leaves real durations out of every report, so that
+  /// two reports are equal to the byte.
   package var wall: Microseconds?
 
   package init(files: [FileReport], wall: Microseconds?) {
@@ -20,12 +20,12 @@ package struct RunReport: Sendable {
 /// One scenario file.
 package struct FileReport: Sendable {
   package var path: String
-  /// The texts its diagnostics, and those of its verdicts, point into.
+  /// The texts of its diagnostics, and of those of its verdicts.
   package var sources: SourceMap
-  /// What reading it had to say: errors and warnings.
+  /// The diagnostics of reading it: errors and warnings.
   package var diagnostics: [Diagnostic]
   package var scenarios: [ScenarioReport]
-  /// Hides secrets that stand in the lines its diagnostics quote.
+  /// The mask for secrets in the lines that its diagnostics quote.
   package var mask: SecretMask
   package var snapshots: [SnapshotNote] = []
 
@@ -40,11 +40,11 @@ package struct FileReport: Sendable {
     self.mask = mask
   }
 
-  /// Whether mistakes kept something in the file from running, be it all or one of its scenarios.
+  /// True if mistakes prevented the run of the file or of one of its scenarios.
   package var couldNotRun: Bool { diagnostics.hasErrors }
 }
 
-/// A file of a snapshot that was written, or that is not used any more.
+/// A snapshot file that was written, or that is not used any more.
 package struct SnapshotNote: Sendable {
   package enum Kind: String, Sendable { case written, updated, obsolete }
 
@@ -61,15 +61,15 @@ package struct SnapshotNote: Sendable {
 package struct ScenarioReport: Sendable {
   package var title: String
   package var line: Int
-  /// The row's id, where the scenario has a table.
+  /// The row's id, if the scenario has a table.
   package var row: String?
-  /// Where the row stands, as `path:line`, when its table is kept in a file of its own.
+  /// The place of the row, as `path:line`, if its table is a file of its own.
   package var rowPlace: String?
   package var tags: [String]
   package var seed: Int?
   package var verdict: Verdict
   package var wall: Microseconds?
-  /// Hides secrets that stand in the quoted lines of the scenario's own text.
+  /// The mask for secrets in the quoted lines of the scenario's own text.
   package var mask: SecretMask
 
   package init(
@@ -88,20 +88,21 @@ package struct ScenarioReport: Sendable {
     self.mask = mask
   }
 
-  /// `Title [row]`.
+  /// The display name: `Title [row]`.
   package var name: String { mask.masked(row.map { "\(title) [\($0)]" } ?? title) }
 }
 
-/// How many scenarios came out how.
+/// The number of scenarios by outcome.
 package struct Tally: Sendable, Equatable {
   package var passed = 0
   package var failed = 0
-  /// Those that failed first, and passed when they were run again.
+  /// The number of scenarios that failed first and passed in a later attempt.
   package var flaky = 0
   package var skipped = 0
-  /// Scenarios that could not be prepared, and files of which not all could be read.
+  /// The number of scenarios that could not be prepared, and of files that could not be read
+  /// completely.
   package var couldNotRun = 0
-  /// How long all of them took on their own clocks, one after the other.
+  /// The total duration of all scenarios in virtual time.
   package var virtual: Microseconds = 0
 
   package init(_ files: some Sequence<FileReport>) {

@@ -10,11 +10,11 @@ enum Limits {
   static let eventsAtOneInstant = 100_000
   /// Values that streams may set out to play, or ask others for, without time passing.
   static let streamWorkAtOneInstant = 1_000_000
-  /// As how many jobs of a run each of them counts.
+  /// The cost of one such value in jobs of the run.
   static let jobsOfStreamWork = 10
-  /// What a timer of a stream that is due at once counts for, in values.
+  /// The cost of a stream's timer that is due at once, in values.
   static let workOfABeginning = 10
-  /// What the values in a run's log may take, roughly and as if no two shared anything.
+  /// The most memory that the values of a log may take, roughly and as if none shared its parts.
   static let bytesInLog = 2_000_000_000
   /// Jobs of one run, which bounds how many timers can fire while a script waits.
   static let jobsPerRun = 20_000_000

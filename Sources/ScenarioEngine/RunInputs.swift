@@ -3,7 +3,7 @@ import Protocols
 import ScenarioPlan
 import World
 
-/// What a run is given besides its plan.
+/// The inputs of a run besides its plan.
 package struct RunInputs: Sendable {
   package var seed: Int
   /// The row of the scenario's table this run is for.
@@ -12,14 +12,14 @@ package struct RunInputs: Sendable {
   package var rowName: String?
   /// Asked now and then; true ends the run where it is.
   package var isInterrupted: @Sendable () -> Bool
-  /// How the line to each endpoint is at the start.
+  /// The initial conditions of the line to each endpoint.
   package var line = LineConditions()
-  /// The door to files that scenarios read.
+  /// Reads files for scenarios.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
 
   /// Set where the endpoints are served to clients that are not ours.
   package var serving: Serving?
-  /// How long the head of such a client's request may take to arrive.
+  /// The time limit for the head of a foreign client's request, in microseconds.
   package var requestHeadTimeout = HTTPLimits.headTime
 
   package init(
@@ -34,7 +34,7 @@ package struct RunInputs: Sendable {
   }
 }
 
-/// How long endpoints are served to others.
+/// The length of serving.
 package enum Serving: Sendable {
   case untilStepsEnd
   /// Nothing but an interruption or a limit ends it; what fails is noted, and serving goes on.
@@ -55,7 +55,7 @@ package struct FileFailure: Error {
 }
 
 extension RunInputs {
-  /// Where the events of a run go; one without an end keeps only the last.
+  /// A new log; a run without an end keeps only the last events.
   package var emptyLog: EventLog {
     serving == .untilInterrupted ? EventLog(keeping: Limits.eventsKept) : EventLog()
   }

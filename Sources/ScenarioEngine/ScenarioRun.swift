@@ -45,7 +45,7 @@ final class ScenarioRun {
   let lists: LiveLists
   let clients: LiveClients
   private(set) lazy var actions = ActionRuns(plan, loop, supervisor, ScriptMaker(self))
-  /// Where all that is left to chance is drawn from, by the name of its use.
+  /// The origin of all random numbers, by the name of their use.
   let chance: SeededRandom
 
   init(
@@ -136,7 +136,7 @@ final class ScenarioRun {
     }
   }
 
-  /// Runs whatever happened before, and is judged by what it sees itself.
+  /// Runs `finally` regardless of the outcome of the steps. Its assertions see only its own events.
   func runFinally() {
     guard let finally = plan.finally, !supervisor.isInterrupted else { return }
     supervisor.beginFinally()
@@ -242,7 +242,7 @@ extension ScenarioRun {
     stage.value(of: slot, locals: locals, branch: branch)
   }
 
-  /// What data stands for outside of any script.
+  /// Evaluates data outside of any script.
   func initialValue(of data: DataPlan) -> Value {
     supervisor.value(of: data, in: ValueReader(stage)) ?? .null
   }

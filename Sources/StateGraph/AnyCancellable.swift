@@ -1,7 +1,7 @@
 @_exported import Cancellables
 
 extension Graph: CancellableOwner {
-  /// Ends the watcher a cancellable of this graph stands for.
+  /// Ends the watcher of a cancellable of this graph.
   public func cancel(_ number: Int32) { arena.release(number) }
 }
 

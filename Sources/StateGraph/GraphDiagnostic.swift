@@ -1,12 +1,13 @@
-/// What a graph finds wrong with the rules and handlers it was given.
+/// A problem that a graph finds in its rules and handlers.
 public enum GraphDiagnostic: Equatable, Sendable {
-  /// Computed nodes read each other in a circle; the path ends with the node it began with.
+  /// Computed nodes that read each other in a circle; the path ends with its first node.
   case cycle(path: [String])
-  /// Observers of these nodes kept writing what others of them observe, until they were cut off.
+  /// Observers of these nodes that kept writing what others of them observe, until they were cut
+  /// off.
   case pingPong(nodes: [String], turns: Int)
-  /// A rule wrote to a node; the write was refused.
+  /// A rule that wrote to a node; the write was refused.
   case writeInsideComputed(node: String, in: String)
-  /// A handler changed what it observes; it did not hear of that change itself.
+  /// A handler that changed what it observes; it did not receive that change itself.
   case selfWrite(node: String)
 }
 

@@ -1,12 +1,12 @@
-/// A node of a graph: something with a current value that computed nodes and observers can read.
+/// A node of a graph: a current value that computed nodes and observers can read.
 ///
-/// The node lives as long as this handle. Dropping the handle takes it out of its graph; whoever
-/// read it keeps what they have until something else that they read changes.
+/// The node lives as long as this handle. Releasing the handle removes it from its graph. Its
+/// readers keep their values until something else that they read changes.
 public class GraphNode<Value> {
   public final let graph: Graph
   @usableFromInline final let arena: Arena
   @usableFromInline final let id: Int32
-  /// The current value, and for a stored node the one before behind it.
+  /// The slot of the current value; for a stored node, the previous value follows it.
   @usableFromInline final let slot: UnsafeMutablePointer<Value>
   @usableFromInline final let areEqual: (Value, Value) -> Bool
 
@@ -33,16 +33,16 @@ public class GraphNode<Value> {
     return slot.pointee
   }
 
-  /// The current value, without recording the read.
+  /// The current value; the read is not recorded.
   @inlinable
   public final var untrackedValue: Value {
     arena.untracked { value }
   }
 
-  /// The name it was given, or its number.
+  /// The given name, or its number.
   public final var name: String { arena.name(of: id) }
 
-  /// How many recorded reads lead from other nodes and observers to this one.
+  /// The number of recorded reads of this node by other nodes and observers.
   public final var subscriberCount: Int {
     var count = 0
     var edge = arena.nodes[Int(id)].subscribers
@@ -56,8 +56,8 @@ public class GraphNode<Value> {
 
 /// A node whose value is set from outside.
 public final class Stored<Value>: GraphNode<Value> {
-  /// Makes a node in the current graph; it notifies of every assignment unless `areEqual` says
-  /// that nothing changed.
+  /// Makes a node in the current graph. It reports every assignment unless `areEqual` says that
+  /// nothing changed.
   @inlinable
   public convenience init(
     _ initial: Value, name: String? = nil, areEqual: @escaping (Value, Value) -> Bool
@@ -81,7 +81,7 @@ public final class Stored<Value>: GraphNode<Value> {
       })
   }
 
-  /// Sets the value. An equal value is no change; inside a computed rule the write is refused with
+  /// Sets the value. An equal value is no change. Inside a computed rule, the write is refused with
   /// a diagnostic.
   @inlinable
   public func set(_ newValue: Value) {
@@ -98,8 +98,8 @@ public final class Stored<Value>: GraphNode<Value> {
   }
 }
 
-/// A node whose value follows from others by a rule. Lazy: the rule runs when somebody looks, and
-/// only if something it read last time has changed.
+/// A node whose value follows from others by a rule. It is lazy: the rule runs on a read, and only
+/// if something that it read last time has changed.
 public final class Computed<Value>: GraphNode<Value> {
   @inlinable
   public convenience init(
@@ -126,7 +126,7 @@ public final class Computed<Value>: GraphNode<Value> {
     arena.install(work)
   }
 
-  /// As above, with the comparison in line.
+  /// Makes the node as above, with an inlined comparison.
   @inlinable
   init(
     comparing graph: Graph, name: String?, fallback: Value?, _ rule: @escaping (Reader) -> Value
@@ -147,7 +147,7 @@ public final class Computed<Value>: GraphNode<Value> {
   public var wrappedValue: Value { value }
 }
 
-/// What a computed rule is given: a way to look without being tied to what it saw.
+/// The argument of a computed rule, which can read without recording.
 @frozen
 public struct Reader {
   @usableFromInline let arena: Arena
@@ -155,7 +155,7 @@ public struct Reader {
   @inlinable
   init(arena: Arena) { self.arena = arena }
 
-  /// Reads inside are not recorded.
+  /// Runs the body without recording its reads.
   @inlinable
   public func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
     try arena.untracked(body)

@@ -13,7 +13,7 @@ public struct GraphStored<Value> {
     projectedValue = Graph.current.stored(wrappedValue)
   }
 
-  /// Objects that cannot be compared are the same when they are the same object.
+  /// Makes a node of an object that cannot be compared; only the same object is equal.
   @inlinable
   public init(wrappedValue: Value) where Value: AnyObject {
     projectedValue = Graph.current.stored(wrappedValue, areEqual: { $0 === $1 })
@@ -36,7 +36,7 @@ public struct GraphStored<Value> {
   }
 }
 
-/// A property that is a computed node; it is given its rule through `$property`.
+/// A property that is a computed node; `$property` sets its rule.
 @propertyWrapper
 public struct GraphComputed<Value> {
   @usableFromInline var node: Computed<Value>?
@@ -66,7 +66,7 @@ extension Computed {
     self.init(comparing: .current, name: name, fallback: fallback, rule)
   }
 
-  /// A node whose values cannot be compared: every evaluation is a change.
+  /// Makes a node whose values cannot be compared: every evaluation is a change.
   @inlinable
   public convenience init(
     name: String? = nil, fallback: Value? = nil, _ rule: @escaping (Reader) -> Value
@@ -75,7 +75,7 @@ extension Computed {
       graph: .current, name: name, fallback: fallback, areEqual: neverEqual, rule)
   }
 
-  /// A node that is always the same.
+  /// Makes a node with a constant value.
   @inlinable
   public convenience init(constant: Value) {
     self.init(

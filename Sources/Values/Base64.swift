@@ -4,7 +4,7 @@ public enum Base64 {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let urlSafeLetters = Array(letters.dropLast(2)) + Array("-_".utf8)
 
-  /// The text of bytes, filled up with `=`; the URL-safe form has `-` and `_` and no filling.
+  /// Returns the text of bytes, padded with `=`. The URL-safe form has `-` and `_` and no padding.
   public static func encode(_ bytes: some Sequence<UInt8>, urlSafe: Bool = false) -> String {
     let alphabet = urlSafe ? urlSafeLetters : letters
     var text: [UInt8] = []
@@ -23,7 +23,7 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text in either alphabet, filled up or not; nil where it is not Base64.
+  /// Returns the bytes of a text in either alphabet, padded or not; nil if it is not Base64.
   public static func decode(_ text: String) -> [UInt8]? {
     let utf8 = text.utf8
     let filling = utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count

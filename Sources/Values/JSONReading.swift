@@ -2,8 +2,8 @@ import Glibc
 
 /// Reads one JSON text (RFC 8259) from its bytes; maps keep the order of their keys.
 ///
-/// Whole numbers become `.int`, above its range `.uint`, beyond that and with a fraction or an
-/// exponent `.double`. Of two entries with one key the later value stands, unless
+/// Whole numbers become `.int`, above its range `.uint`. Larger ones, and those with a fraction or
+/// an exponent, become `.double`. Of two entries with one key, the later value stays, unless
 /// `refusingDuplicateKeys`.
 public func parseJSON(
   _ bytes: some Collection<UInt8>, refusingDuplicateKeys: Bool = false
@@ -25,7 +25,7 @@ public func parseJSON(
   return text.withUTF8 { readJSON($0, refusingDuplicateKeys: refusingDuplicateKeys) }
 }
 
-/// Why a text is not JSON, and at which byte.
+/// The reason why a text is not JSON, and the byte of the problem.
 public struct JSONProblem: Error, Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     case invalidUTF8
@@ -45,7 +45,7 @@ public struct JSONProblem: Error, Sendable, Equatable {
   }
 
   public var kind: Kind
-  /// How many bytes precede the place of the problem.
+  /// The number of bytes before the problem.
   public var offset: Int
 
   public init(kind: Kind, offset: Int) {
@@ -53,14 +53,14 @@ public struct JSONProblem: Error, Sendable, Equatable {
     self.offset = offset
   }
 
-  /// The rule that was broken, in one sentence.
+  /// The broken rule, in one sentence.
   public var message: String {
     switch kind {
     case .invalidUTF8: "JSON text is UTF-8"
     case .unexpectedEnd: "the JSON text ends before its value does"
-    case .expectedValue: "a JSON value stands here"
+    case .expectedValue: "a JSON value is expected here"
     case .expectedKey: "a key of a JSON object is text in double quotes"
-    case .expectedColon: "a colon stands between a JSON key and its value"
+    case .expectedColon: "a colon separates a JSON key from its value"
     case .expectedCommaOrEnd: "a comma or a closing bracket follows an element in JSON"
     case .invalidNumber: "a JSON number has digits, and no zero in front"
     case .numberTooLarge: "a JSON number fits into a double"
@@ -75,7 +75,7 @@ public struct JSONProblem: Error, Sendable, Equatable {
 }
 
 public enum JSONLimit {
-  /// How deep lists and objects may be nested; reading recurses, so depth costs stack.
+  /// The nesting depth of lists and objects. Reading recurses, so depth costs stack.
   public static let depth = 512
 }
 
@@ -93,7 +93,7 @@ private func readJSON(
   }
 }
 
-/// Walks over bytes that are known to be UTF-8.
+/// A reader over bytes that are known to be UTF-8.
 struct JSONReader {
   let bytes: UnsafeBufferPointer<UInt8>
   let refusingDuplicateKeys: Bool

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads text whose opening quote stands at the current position.
+  /// Reads text whose opening quote is at the current position.
   mutating func string() throws(JSONProblem) -> String {
     position += 1
     let start = position
@@ -57,7 +57,7 @@ extension JSONReader {
     position += 1
   }
 
-  /// Reads `uXXXX`, and a second one where the first is the upper half of a pair.
+  /// Reads `uXXXX`, and a second one if the first is the upper half of a pair.
   private mutating func escapedScalar(from start: Int) throws(JSONProblem) -> Unicode.Scalar {
     let first = try hexadecimalDigits(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -131,7 +131,7 @@ extension JSONReader {
     return position - start
   }
 
-  /// The digits as an integer; nil where they exceed what an integer of 64 bits holds.
+  /// Returns the digits as an integer; nil if they exceed 64 bits.
   private func wholeNumber(_ digits: Range<Int>, isNegative: Bool) -> Value? {
     var total: UInt = 0
     for index in digits {

@@ -1,9 +1,9 @@
 extension Value {
-  /// This value as JSON text.
+  /// Returns this value as JSON text.
   ///
-  /// Numbers are the shortest that read back equal, a whole double keeps its `.0`. What JSON has no
-  /// form for becomes text: bytes as Base64, timestamps and durations as written in expressions,
-  /// `NaN`, `Infinity` and `-Infinity`, and keys that are not text.
+  /// Numbers are the shortest that read back equal; a whole double keeps its `.0`. Values without a
+  /// JSON form become text: bytes as Base64, timestamps and durations as in expressions, `NaN`,
+  /// `Infinity` and `-Infinity`, and keys that are not text.
   public func json(pretty: Bool = false, sortedKeys: Bool = false) -> String {
     var bytes: [UInt8] = []
     appendJSON(to: &bytes, pretty: pretty, sortedKeys: sortedKeys)
@@ -22,7 +22,7 @@ extension Value {
 }
 
 extension [UInt8] {
-  /// Appends text in double quotes, escaped as JSON asks for.
+  /// Appends text in double quotes, escaped for JSON.
   public mutating func appendJSON(text: String) {
     var text = text
     append(UInt8(ascii: "\""))
@@ -56,7 +56,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends an integer in decimal digits, without making a `String` of it.
+  /// Appends an integer in decimal digits, without an intermediate `String`.
   public mutating func appendDecimal(_ number: some FixedWidthInteger) {
     if number < 0 { append(UInt8(ascii: "-")) }
     let start = count

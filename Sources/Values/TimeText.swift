@@ -1,15 +1,15 @@
-/// Why a text is no duration, as scenarios write durations.
+/// The reason why a text is not a duration of scenarios.
 public enum DurationProblem: Error, Sendable, Equatable {
   case empty
-  /// A number stands there without a unit.
+  /// A number without a unit.
   case bareNumber
   case expectedNumber
   case unknownUnit(String)
-  /// Finer than a microsecond, or longer than the scenario's clock can count.
+  /// A duration finer than a microsecond, or longer than the scenario's clock can count.
   case outOfRange
 }
 
-/// Units of scenario durations with their lengths in microseconds, the longest first.
+/// The units of scenario durations with their lengths in microseconds, the longest first.
 ///
 /// The spelling has the bytes of the name in one number.
 private let scenarioUnits: [(name: String, spelling: Int, length: Int64)] = [
@@ -38,7 +38,7 @@ public func parseDuration(_ text: String) -> Result<Microseconds, DurationProble
   return .success(total)
 }
 
-/// A duration that is one whole number and its unit, which nearly all are; nil for any other text.
+/// Reads a duration of one whole number and its unit, as nearly all are; nil for any other text.
 private func wholeDuration(_ text: String) -> Microseconds? {
   var number: Int64 = 0
   var digits = 0
@@ -62,7 +62,7 @@ private func wholeDuration(_ text: String) -> Microseconds? {
   return overflow ? nil : length
 }
 
-/// A duration as scenarios write it, in the fewest units: `0ms`, `1.5s`, `1m30s`, `7d`.
+/// Returns a duration as scenarios write it, in the fewest units: `0ms`, `1.5s`, `1m30s`, `7d`.
 public func durationText(_ duration: Microseconds) -> String {
   let sign = duration < 0 ? "-" : ""
   let length = duration.magnitude
@@ -78,7 +78,7 @@ public func durationText(_ duration: Microseconds) -> String {
   return rest == 0 ? text : text + decimalText(rest, perUnit: 1_000_000) + "s"
 }
 
-/// `1500` per 1000 is `1.5`; `perUnit` is a power of ten.
+/// Returns an amount in decimal: `1500` per 1000 is `1.5`. `perUnit` is a power of ten.
 func decimalText(_ amount: UInt64, perUnit: UInt64) -> String {
   var digits = String(perUnit + amount % perUnit).dropFirst()
   while digits.last == "0" { digits.removeLast() }
@@ -91,10 +91,10 @@ extension TimeSpan {
     "us": 1000, "µs": 1000, "μs": 1000, "ns": 1,
   ]
 
-  /// The longest length of time in either direction, in seconds: ten thousand years.
+  /// The longest duration in either direction, in seconds: ten thousand years.
   public static let largestSeconds = 315_576_000_000
 
-  /// Reads a length of time as expressions write it: `1h30m`, `1.5s`, `-2ms`, `0`.
+  /// Reads a duration as expressions write it: `1h30m`, `1.5s`, `-2ms`, `0`.
   public init?(text: String) {
     let isNegative = text.first == "-"
     let body = isNegative || text.first == "+" ? String(text.dropFirst()) : text
@@ -112,7 +112,7 @@ extension TimeSpan {
     self.init(totalNanoseconds: isNegative ? -total : total)
   }
 
-  /// A length of this many nanoseconds; nil beyond ten thousand years.
+  /// Makes a duration of this many nanoseconds; nil beyond ten thousand years.
   public init?(totalNanoseconds: Int128) {
     let (seconds, nanoseconds) = totalNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     guard seconds.magnitude <= TimeSpan.largestSeconds.magnitude else { return nil }
@@ -123,7 +123,7 @@ extension TimeSpan {
     Int128(seconds) * 1_000_000_000 + Int128(nanoseconds)
   }
 
-  /// This length as expressions write it, in seconds: `5400s`, `1.5s`, `-0.002s`.
+  /// This duration as expressions write it, in seconds: `5400s`, `1.5s`, `-0.002s`.
   public var text: String {
     let total = totalNanoseconds
     var digits = String(1_000_000_000 + total.magnitude % 1_000_000_000).dropFirst()
@@ -133,7 +133,7 @@ extension TimeSpan {
   }
 }
 
-/// A number with the unit behind it, as `1.5s` has: digits over a power of ten.
+/// A number with its unit, as in `1.5s`: digits over a power of ten.
 private struct Amount {
   var digits: Int128
   var scale: Int128
@@ -146,9 +146,9 @@ private struct Amount {
   }
 }
 
-/// Takes amounts off the front of a text.
+/// A reader that takes amounts from the front of a text.
 private struct AmountReader {
-  /// More digits than this no duration needs, and their product with a unit fits 128 bits.
+  /// The most digits that a duration needs; their product with a unit fits 128 bits.
   private static let mostDigits = 24
   private var rest: Substring.UnicodeScalarView
 

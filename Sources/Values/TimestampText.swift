@@ -1,9 +1,9 @@
 /// A day of the Gregorian calendar, extended to all years.
 public struct CivilDate: Sendable, Hashable {
   public var year: Int
-  /// 1 to 12.
+  /// The month, from 1 to 12.
   public var month: Int
-  /// 1 to 31.
+  /// The day of the month, from 1 to 31.
   public var day: Int
 
   public init(year: Int, month: Int, day: Int) {
@@ -12,7 +12,7 @@ public struct CivilDate: Sendable, Hashable {
     self.day = day
   }
 
-  /// The day this many days after 1970-01-01.
+  /// Makes the day this many days after 1970-01-01.
   ///
   /// Years are counted from March here, so that the leap day is a year's last day.
   public init(daysSince1970 days: Int) {
@@ -36,18 +36,18 @@ public struct CivilDate: Sendable, Hashable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// 0 is Sunday.
+  /// The day of the week; 0 is Sunday.
   public var weekday: Int {
     let days = daysSince1970 + 4
     return days - floorDivision(days, 7) * 7
   }
 
-  /// 0 is the first of January.
+  /// The day of the year; 0 is the first of January.
   public var dayOfYear: Int {
     daysSince1970 - CivilDate(year: year, month: 1, day: 1).daysSince1970
   }
 
-  /// Whether the month has this day.
+  /// True if the month has this day.
   public var isValid: Bool {
     (1...12).contains(month) && day >= 1 && CivilDate(daysSince1970: daysSince1970) == self
   }
@@ -59,7 +59,8 @@ func floorDivision(_ dividend: Int, _ divisor: Int) -> Int {
 }
 
 extension Timestamp {
-  /// 0001-01-01T00:00:00Z and the last second of year 9999, between which timestamps have text.
+  /// The seconds of 0001-01-01T00:00:00Z and of the end of year 9999. Timestamps between them have
+  /// text.
   public static let textualSeconds = -62_135_596_800...253_402_300_799
 
   /// Reads a point in time as RFC 3339 writes it: `2000-01-31T13:45:00.5+01:00`.
@@ -81,14 +82,14 @@ extension Timestamp {
     return "\(day)T\(hour):\(minute):\(second % 60 < 10 ? "0" : "")\(fraction)Z"
   }
 
-  /// This point in time moved on; nil beyond the years 1 to 9999.
+  /// Returns this point in time plus a duration; nil outside of the years 1 to 9999.
   public func adding(_ span: TimeSpan) -> Timestamp? {
     let total =
       Int128(seconds) * 1_000_000_000 + Int128(nanoseconds) + span.totalNanoseconds
     return Timestamp(totalNanoseconds: total)
   }
 
-  /// The point this many nanoseconds after 1970; nil beyond the years 1 to 9999.
+  /// Makes the point this many nanoseconds after 1970; nil outside of the years 1 to 9999.
   public init?(totalNanoseconds: Int128) {
     var (seconds, rest) = totalNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     if rest < 0 {

@@ -1,4 +1,4 @@
-/// The offset of the first byte that is not well-formed UTF-8; nil where all of them are.
+/// Returns the offset of the first byte that is not well-formed UTF-8; nil if all are.
 public func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
   var position = 0
   while position < bytes.count {
@@ -13,7 +13,7 @@ public func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
   return nil
 }
 
-/// Passes over ASCII eight bytes at a time, as nearly all text is ASCII.
+/// Skips ASCII eight bytes at a time, as nearly all text is ASCII.
 private func skipASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
   var position = start
   let raw = UnsafeRawBufferPointer(bytes)
@@ -26,7 +26,7 @@ private func skipASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> 
   return position
 }
 
-/// How many bytes the sequence of several bytes has that begins here; 0 where it is not valid.
+/// Returns the length of the multi-byte sequence that begins here; 0 if it is not valid.
 public func utf8SequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
   func byte(_ distance: Int) -> UInt8 {
     start + distance < bytes.count ? bytes[start + distance] : 0

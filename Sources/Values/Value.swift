@@ -1,10 +1,10 @@
 // Without this import a debug build does not link the rounding that number comparison needs.
 import Glibc
 
-/// A dynamic value: what YAML, JSON, expressions, events and endpoints exchange.
+/// A dynamic value, which YAML, JSON, expressions, events and endpoints exchange.
 ///
-/// Two values are equal when their contents are: numbers compare across kinds (`1 == 1.0`), maps
-/// compare without regard to order, and NaN equals itself so that "nothing changed" is decidable.
+/// Two values are equal if their contents are. Numbers compare across kinds (`1 == 1.0`), and maps
+/// compare without order. NaN equals itself, so that "nothing changed" is decidable.
 public enum Value: Sendable {
   case null
   case bool(Bool)
@@ -23,7 +23,7 @@ public enum Value: Sendable {
   indirect case optional(Value?)
 }
 
-/// A point on the calendar: whole seconds since 1970-01-01T00:00:00Z and nanoseconds 0..<1e9.
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z and nanoseconds 0..<1e9.
 public struct Timestamp: Sendable, Hashable {
   public var seconds: Int
   public var nanoseconds: Int32
@@ -34,7 +34,7 @@ public struct Timestamp: Sendable, Hashable {
   }
 }
 
-/// A length of time in seconds and nanoseconds; both carry the same sign.
+/// A duration in seconds and nanoseconds; both have the same sign.
 public struct TimeSpan: Sendable, Hashable {
   public var seconds: Int
   public var nanoseconds: Int32
@@ -45,7 +45,7 @@ public struct TimeSpan: Sendable, Hashable {
   }
 }
 
-/// A length of scenario time in whole microseconds; also a point on the scenario's clock, counted
+/// A duration of scenario time in whole microseconds; also a time on the scenario's clock, counted
 /// from its start.
 public typealias Microseconds = Int64
 
@@ -68,7 +68,7 @@ extension Value: Equatable {
     }
   }
 
-  /// Numbers of different kinds are equal when they stand for the same number.
+  /// Returns whether two numbers of different kinds have the same value.
   private static func sameNumber(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.uint(let a), .uint(let b)): a == b
@@ -129,12 +129,12 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension Value {
-  /// The entry of a map under a text key; nil for anything else.
+  /// Returns the entry of a map under a text key; nil for anything else.
   public subscript(key: String) -> Value? {
     if case .map(let map) = self { map[.string(key)] } else { nil }
   }
 
-  /// What kind of value this is, in the words a scenario's author would use.
+  /// The kind of this value, in words for a scenario's author.
   public var kindName: String {
     switch self {
     case .null: "null"

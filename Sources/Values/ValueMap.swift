@@ -1,16 +1,16 @@
 /// A map that keeps the order in which its keys were first written.
 ///
-/// Small maps, which is nearly all of them, are searched from front to back; larger ones carry an
-/// index. Order is visible when a map is shown or walked, never when maps are compared.
+/// Small maps, which are nearly all, are searched in order; larger ones have an index. Order is
+/// visible when a map is shown or iterated, never when maps are compared.
 public struct ValueMap: Sendable {
   /// A key and its value.
   public typealias Entry = (key: Value, value: Value)
 
   private final class Storage: @unchecked Sendable {
-    // No access of a map spans another of its own: all are inside this file, and short.
+    // No access of a map overlaps another of its own: all are inside this file, and short.
     @exclusivity(unchecked) var entries: [Entry]
     @exclusivity(unchecked) var index: [Value: Int]
-    /// The text it was read from, as long as nothing was changed.
+    /// The text it was read from, until something is changed.
     @exclusivity(unchecked) var textAsSent: String?
 
     init(entries: [Entry], index: [Value: Int]) {
@@ -27,23 +27,23 @@ public struct ValueMap: Sendable {
 
   public init() { storage = ValueMap.empty }
 
-  /// An empty map with room for so many entries.
+  /// Makes an empty map with room for this many entries.
   public init(minimumCapacity: Int) {
     storage = Storage(entries: [], index: [:])
     storage.entries.reserveCapacity(minimumCapacity)
   }
 
-  /// A map of these entries; of two entries with one key, the later value stands at the earlier's
-  /// place.
+  /// Makes a map of these entries. Of two entries with one key, the later value takes the place of
+  /// the earlier.
   public init(_ entries: some Sequence<(Value, Value)>) {
     self.init()
     for (key, value) in entries { self[key] = value }
   }
 
-  /// The text this was read from, where whoever read it kept that and nothing was changed since.
+  /// The text of this map, if its reader kept it and nothing was changed since.
   public var textAsSent: String? { storage.textAsSent }
 
-  /// The same map, which knows the text it was read from.
+  /// Returns the same map with the text it was read from.
   public func sent(as text: String) -> ValueMap {
     var map = self
     map.storage = storage.copy()
@@ -77,14 +77,14 @@ public struct ValueMap: Sendable {
     set { self[.string(key)] = newValue }
   }
 
-  /// Makes room for so many entries, so that none is moved while they are added.
+  /// Reserves room for this many entries, so that none is moved while they are added.
   public mutating func reserveCapacity(_ count: Int) {
     if count <= self.count { return }
     if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
     storage.entries.reserveCapacity(count)
   }
 
-  /// Sets the value under a key and returns the one that stood there before, in one search.
+  /// Sets the value under a key and returns the previous one, in one search.
   @discardableResult
   public mutating func updateValue(_ value: Value, forKey key: Value) -> Value? {
     if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
@@ -103,7 +103,7 @@ public struct ValueMap: Sendable {
     guard case .string(let text) = key else {
       return storage.entries.firstIndex { $0.key == key }
     }
-    // Nearly all keys are text, and comparing text alone is half the work of comparing values.
+    // Nearly all keys are text, and comparing text alone takes half the time of comparing values.
     return storage.entries.firstIndex {
       if case .string(let other) = $0.key { other == text } else { false }
     }

@@ -1,16 +1,16 @@
 extension Value {
-  /// This value for people, as a scenario would write it on one line:
-  /// `{ status: 503, body: "Try again" }`.
+  /// This value for people, as a scenario would write it on one line: `{ status: 503, body: "Try
+  /// again" }`.
   ///
-  /// Text stands bare where it is a lower-case word or path that YAML reads as nothing but text,
-  /// as names and kinds are; all other text is quoted.
+  /// A lower-case word or path, such as a name or a kind, is bare if YAML can only read it as text.
+  /// All other text is quoted.
   public var display: String {
     var writer = DisplayWriter(limit: .max)
     writer.write(self)
     return writer.text
   }
 
-  /// `display` in at most about `maxLength` characters; what is left out shows as `…`.
+  /// Returns `display` in at most about `maxLength` characters; omitted text shows as `…`.
   public func display(maxLength: Int) -> String {
     if let whole = displayIfShort(maxLength) { return whole }
     switch self {
@@ -27,7 +27,7 @@ extension Value {
     }
   }
 
-  /// The text of a value that JSON and maps with text keys have no form of their own for.
+  /// The text of a value without a form of its own in JSON and in maps with text keys.
   public var plainText: String {
     switch self {
     case .string(let text), .type(let text): text
@@ -46,7 +46,7 @@ extension Value {
     return !writer.isCut && writer.text.count <= limit ? writer.text : nil
   }
 
-  /// Shortens the longest values first, then leaves off entries at the end.
+  /// Shortens the longest values first, then omits entries at the end.
   private func shortened(_ pieces: [(key: String, value: Value)], room: Int) -> String {
     var share = room
     var texts: [String] = []
@@ -68,7 +68,7 @@ private func joinedLength(_ texts: [String]) -> Int {
   texts.reduce(-2) { $0 + $1.count + 2 }
 }
 
-/// Writes the flow form of YAML until a limit of bytes is passed.
+/// A writer of YAML's flow form, up to a limit of bytes.
 private struct DisplayWriter {
   let limit: Int
   var text = ""
@@ -146,7 +146,7 @@ extension [UInt8] {
   }
 }
 
-/// Words that YAML 1.1 or 1.2 reads as something else than text.
+/// The words that YAML 1.1 or 1.2 does not read as text.
 private let wordsOfOtherTypes: Set<String> = [
   "null", "true", "false", "yes", "no", "on", "off", "y", "n",
 ]
@@ -158,7 +158,7 @@ private func isPlainWord(_ text: String) -> Bool {
   return text.utf8.allSatisfy(isWordByte) && !wordsOfOtherTypes.contains(text)
 }
 
-/// As a key, a name may begin with any letter, `$` or `_`.
+/// Returns whether a key can be bare: it may begin with any letter, `$` or `_`.
 private func isPlainName(_ text: String) -> Bool {
   guard let first = text.utf8.first, isWordByte(first) || first == UInt8(ascii: "$") else {
     return false

@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// How many branches a script may part into at once, as far as a log is believed.
+/// The most branches that a log may open at once before it is called damaged.
 let branchesAtOnce = 10_000
 
 /// All that is known about a run after an event of its log: what each source has emitted, how far
@@ -12,7 +12,7 @@ let branchesAtOnce = 10_000
 /// A value and not an object, because that makes each look at it cheap; it sees every event.
 struct AssertionState {
   private let shared: SharedPlan
-  /// Of a run in wall time, what it takes to judge it; nil in virtual time, where all is exact.
+  /// The tolerances of a run in real time; nil in virtual time, where all times are exact.
   var wall: RealTimeTolerance?
   let slots: JudgeSlots
   let matcher: Matcher
@@ -20,32 +20,32 @@ struct AssertionState {
   var branches: PerID<Branch, BranchState> = [BranchState()]
   /// The branches whose assertion is still waiting, in the order they came to it.
   var waitingBranches: [BranchID] = []
-  /// How many of those wait in a `never`.
+  /// The number of those that wait in a `never`.
   var waitingNevers = 0
   var failures: [Failure] = []
-  /// Where real endpoints are not as their mocks: the first ones, and all places there are.
+  /// The first differences between real endpoints and their mocks, and all places that differ.
   var drifts: [Failure] = []
   var driftPlaces: Set<DriftPlace> = []
-  /// Connections of which something was told; what else differs there may come of it.
+  /// Connections with a reported difference. Later differences on them may be consequences.
   var driftedBranches: Set<BranchID> = []
   var alsoUnaccounted: [Leftovers] = []
-  /// Whether what differs from what was recorded is to be recorded instead.
+  /// True if a snapshot that differs is written again instead of failing.
   let updatesSnapshots: Bool
-  /// Whether anything could be asked about what was emitted.
+  /// True if any assertion may ask for emitted values.
   private let keepsEmissions: Bool
   var snapshots: [SnapshotTaken] = []
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
-  /// The time of the event that is looked at.
+  /// The time of the event that is being observed.
   private(set) var now: Microseconds = 0
-  /// Who subscribed to what, as far as it is logged, in the order of the log.
+  /// The logged subscriptions and their ends, in the order of the log.
   var subscriptions: [SubscriptionSeen] = []
   var invariants: InvariantState
   var assertionsReached = 0
   /// The events with which `request` steps began.
   private var requestSteps: Set<Int> = []
   var assertionsMet = 0
-  /// Whether the leftovers of the steps, or of `finally`, have been looked at.
+  /// True once the leftovers of the steps, or of `finally`, have been judged.
   private var isSettled = false
   private var failuresBeforePhase = 0
 
@@ -176,7 +176,8 @@ struct AssertionState {
     if step.verb == "request" { requestSteps.insert(event.sequence) }
   }
 
-  /// What a `request` step makes an endpoint get, the step accounts for itself.
+  /// Returns whether an endpoint received an event from a `request` step, which accounts for it
+  /// itself.
   private func isOfRequestStep(_ source: SourceID, _ event: Event) -> Bool {
     guard !requestSteps.isEmpty, let cause = event.cause, requestSteps.contains(cause),
       case .endpoint = plan.sources[source].kind
@@ -197,7 +198,7 @@ struct AssertionState {
     branches[parent].children = first..<first.advanced(by: count)
   }
 
-  /// What the branches captured and marked stays theirs; the time they took is everyone's.
+  /// Joins branches: captures and marks stay with their branch, the time is shared by all.
   private mutating func joined(into parent: BranchID) {
     guard branches.indices.contains(parent) else { return }
     for child in branches[parent].children {
@@ -274,7 +275,7 @@ struct AssertionState {
     waitingNevers = 0
   }
 
-  /// Looks at what is left over, once for the steps and once for `finally`.
+  /// Judges leftovers, once for the steps and once for `finally`.
   private mutating func settle(at time: Microseconds) {
     guard !isSettled else { return }
     isSettled = true
@@ -297,8 +298,7 @@ struct AssertionState {
   }
 }
 
-/// Keeps the plan behind one reference: whoever looks at a judgement copies that, and not each of
-/// the plan's tables.
+/// A plan behind one reference, so that a copy of the state copies one pointer and not each table.
 private final class SharedPlan: Sendable {
   let plan: ScenarioPlan
 

@@ -2,18 +2,18 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What a judge knows of one branch of the script.
+/// A judge's knowledge about one branch of the script.
 struct BranchState {
   /// The last acting step before now: its place in the log and its time.
   var spanSequence = 0
   var spanBegan: Microseconds = 0
   /// The time of the last event accounted for.
   var lastAccounted: Microseconds = 0
-  /// By id, as far as they have been set; nil where not.
+  /// The captured values by id; nil if not captured.
   var captures: PerID<CapturePlan, Value?> = []
   /// The times of marked entries, by mark.
   var marks: PerID<MarkPlan, Microseconds?> = []
-  /// The assertion this branch has come to; the last one stays here when it is decided.
+  /// The branch's current assertion; a decided one stays until the next is opened.
   var open: OpenAssertion?
   /// Steps under `fails` that are being tried, with what the matcher of their errors reads.
   var attempts: [(assertion: AssertionID, reads: [Value])] = []

@@ -23,7 +23,7 @@ package struct Failure: Sendable {
   package var assertion: AssertionID?
   /// The first event the assertion could have judged.
   package var firstEvent = 0
-  /// The event that told of a problem.
+  /// The event that shows the problem.
   package var origin: Int?
 
   /// The step in which a problem arose.
@@ -38,7 +38,7 @@ package struct Failure: Sendable {
     }
   }
 
-  /// Whether it is told by diagrams of the events.
+  /// True if the report shows diagrams of the events.
   var hasDiagrams: Bool { if case .diagram = kind { true } else { false } }
 
   /// The event that was judged wrong.
@@ -55,13 +55,13 @@ package struct Failure: Sendable {
 
 /// The parts of a value that are not as a matcher says.
 package struct Differences: Sendable {
-  /// Where matching ended.
+  /// The first mismatch, at which matching ended.
   package var first: Mismatch
   /// All of them, as far as they are listed.
   package var listed: [Mismatch]
   package var count: Int
 
-  /// What is pointed at in the text: the only difference, or the first.
+  /// The mismatch that the excerpt points at: the only one, or the first.
   var pointedAt: Mismatch { listed.first ?? first }
 }
 
@@ -76,22 +76,22 @@ package struct TimeLimit: Sendable {
 /// An entry of an `expect` that something was held against, or that is still awaited.
 package struct Awaited: Sendable {
   package var source: SourceID
-  /// Where the source is named.
+  /// The place that names the source.
   package var range: SourceRange
   /// The range of the matcher.
   package var matcherRange: SourceRange
-  /// What the matcher wants, its expressions worked out.
+  /// The value that the matcher expects, with its expressions evaluated.
   package var expected: Value
-  /// Which entry it is, from 1, of how many.
+  /// The number of the entry, from 1; `count` is the number of entries.
   package var position: Int
   package var count: Int
   /// With `times`: which of how many.
   package var repetition: (number: Int, of: Int)?
   /// With `skip`: how many events were passed over.
   var passedOver = 0
-  /// When waiting for it began.
+  /// The time at which waiting for it began.
   package var since: Microseconds
-  /// Whether `position` counts events of this source alone, as in a map.
+  /// True if `position` counts the events of this source alone, as in a map.
   package var isOfSource: Bool
 }
 
@@ -100,11 +100,11 @@ package struct Unanswered: Sendable {
   package var invariant: InvariantID
   package var event: Int
   package var limit: TimeLimit?
-  /// What was awaited: the source, and what its matcher wants.
+  /// The awaited events: the source, and the value that its matcher expects.
   package var awaited: [(source: SourceID, expected: Value)]
 }
 
-/// What a `check` or an `eventually` saw: the expression's result and each value it looked at.
+/// The result of a condition of `check` or `eventually`, and each value that it read.
 package struct ConditionReading: Sendable {
   package var expression: SourceRange
   package var result: Result<Value, EvaluationFailure>

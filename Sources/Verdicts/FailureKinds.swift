@@ -56,13 +56,13 @@ extension Failure {
 
   /// Values of the stage that are not as an assertion says.
   package indirect enum State: Sendable {
-    /// What must hold always does not, or what must never hold does.
+    /// An invariant is broken: an `always` that does not hold, or a `never` that does.
     case invariant(InvariantID, ConditionReading)
     case check(ConditionReading)
     case eventually(ConditionReading?, TimeLimit, nothingLeft: Bool)
-    /// What steps were tried for did not come to hold in this time.
+    /// The `until` of a `retry` did not hold in this time.
     case gaveUp(ConditionReading, RetryState, span: Microseconds)
-    /// What makes every further try useless holds.
+    /// The `failIf` of a `retry` holds, so that more tries are useless.
     case aborted(ConditionReading, RetryState)
     /// A value is not as it was recorded.
     case snapshot(SnapshotProblem)

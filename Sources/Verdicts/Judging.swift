@@ -2,7 +2,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What all kinds of assertions do alike.
+/// Steps that all kinds of assertions share.
 extension AssertionState {
   /// Makes a source one that an open `expect` names, and that must be accounted for from now on.
   ///

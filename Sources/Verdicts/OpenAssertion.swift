@@ -20,21 +20,21 @@ final class OpenAssertion {
   /// In a map: how far each source's sequence has got.
   var chains: [Chain] = []
   var unfinishedChains = 0
-  /// Whether one of a map's sources has a diagram.
+  /// True if one of a map's sources has a diagram.
   var hasMarbles = false
   /// In a list: the entry whose turn it is, and how often it has matched.
   var entry = 0
   var repeats = 0
-  /// How many events the `skip` of this entry has passed over.
+  /// The number of events that this entry's `skip` has passed over.
   var passedOver = 0
-  /// Whether a later entry's `skip` has passed over an event before its turn.
+  /// True if a later entry's `skip` has passed over an event before its turn.
   var hasPassedEarly = false
   /// The time of the entry before; during a group, of the one before the group.
   var previous: Microseconds
-  /// When waiting for the entry began: with the entry before, but not before the opening.
+  /// The time at which waiting for the entry began: that of the entry before, or of the opening.
   var waitingSince: Microseconds
   var group: GroupMatching?
-  /// Whether an `eventually` has looked at the stage yet; its `reads` are then of the last look.
+  /// True once an `eventually` has evaluated its condition; its `reads` are then the latest ones.
   var hasLooked = false
 
   enum State {

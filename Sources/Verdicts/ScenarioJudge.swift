@@ -9,8 +9,11 @@ package final class ScenarioJudge: Judge {
   // Nothing that sees an event comes back to the judge, so there is no access to guard.
   @exclusivity(unchecked) private(set) var state: AssertionState
 
-  /// `updatesSnapshots`: whatever a snapshot is of is right, and is to be recorded.
-  /// `asksForEvents`: false where nothing is expected of what sources emit, however long it is.
+  /// Creates a judge of one run.
+  ///
+  /// - Parameter updatesSnapshots: Accepts and records each snapshot as it is.
+  ///
+  /// - Parameter asksForEvents: False if no emitted event is expected, so that none is kept.
   package init(
     _ plan: ScenarioPlan, updatesSnapshots: Bool = false, asksForEvents: Bool = true
   ) {
@@ -44,9 +47,9 @@ package final class ScenarioJudge: Judge {
 
   package var hasBrokenInvariant: Bool { state.invariants.isBroken }
 
-  /// What has failed so far, in the order it happened; before it, the drift that may be why.
+  /// The failures so far in the order of the log, after the drift that may explain them.
   package var failures: [Failure] { state.drifts + state.failures }
-  /// What was left over besides, in a scenario that had failed for another reason.
+  /// The leftover events of a scenario that failed for another reason.
   package var alsoUnaccounted: [Leftovers] { state.alsoUnaccounted }
   package var snapshots: [SnapshotTaken] { state.snapshots }
   package var assertionsReached: Int { state.assertionsReached }

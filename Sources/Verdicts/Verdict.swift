@@ -3,11 +3,11 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What became of one scenario, in words a report can show.
+/// The outcome of one scenario, in texts that a report can show.
 package struct Verdict: Sendable {
   package enum Outcome: Sendable, Equatable {
     case passed, failed
-    /// It failed, and passed when it was run again; `tries` tell how it failed.
+    /// The scenario failed, then passed when it ran again; `tries` holds the failures.
     case flaky
     case skipped(reason: String)
     /// It could not be read or prepared; its diagnostics stand in `failures`.
@@ -17,20 +17,20 @@ package struct Verdict: Sendable {
   package var outcome: Outcome
   /// In the order they happened.
   package var failures: [Diagnostic]
-  /// The failures of the tries before this one, where they tell something that `failures` do not.
+  /// The failures of earlier tries, if they differ from `failures`.
   package var tries: [[Diagnostic]] = []
-  /// How many assertions the run came to, and how many of them held.
+  /// The number of assertions that the run reached; `assertionsMet` of them held.
   package var assertionsReached: Int
   package var assertionsMet: Int
-  /// How long it took on the scenario's clock.
+  /// The length of the run on the scenario's clock.
   package var duration: Microseconds
   package var eventCount: Int
   package var snapshots: [SnapshotTaken] = []
   /// The faults that struck.
   package var faults = FirstOfMany<FaultStruck>()
-  /// What nobody had ended when the run was over; that fails nothing.
+  /// The operations that were pending when the run ended. They fail nothing.
   package var pendingAtEnd = FirstOfMany<PendingAtEnd>()
-  /// In wall time: the longest the machine was late, where that may have changed what happened.
+  /// In real time: the machine's longest delay, if it may have changed the outcome.
   package var lag: Microseconds?
 
   package init(
@@ -97,7 +97,7 @@ package func judge(
   return judge.verdict(on: log, sources: sources, rerun: rerun)
 }
 
-/// What is said of a machine that could not keep up.
+/// Returns the text about a machine that was too slow.
 package func tooSlow(_ lag: Microseconds) -> String {
   "too slow: something ran \(durationText(lag / 1_000 * 1_000)) late"
 }

@@ -1,12 +1,12 @@
-/// Finds the byte at which a character stands, as libyaml counts characters and ranges count bytes.
+/// A map from character offsets, which libyaml counts, to byte offsets, which ranges count.
 struct CharacterOffsets {
   private let base: Int
-  /// Numbers of the characters that have several bytes, and how many bytes more than characters
-  /// there are up to and including each.
+  /// The positions of the characters with several bytes, and for each the surplus of bytes over
+  /// characters up to it.
   private var wideCharacters: [Int32] = []
   private var excess: [Int32] = []
 
-  /// Characters are counted from `base`, which is the offset of the first of these bytes.
+  /// Counts characters from `base`, the offset of the first of these bytes.
   init(_ bytes: UnsafeBufferPointer<UInt8>, base: Int, isASCII: Bool) {
     self.base = base
     if isASCII { return }

@@ -1,6 +1,6 @@
 import Values
 
-/// The reading of a plain scalar by the core schema of YAML 1.2.
+/// Returns the value of a plain scalar by the core schema of YAML 1.2.
 package func coreValue(of text: String) -> Value {
   guard let first = text.utf8.first else { return .null }
   switch first {
@@ -15,7 +15,7 @@ package func coreValue(of text: String) -> Value {
   }
 }
 
-/// The reading a tag asks for; nil where the text does not allow it.
+/// Returns the value that a tag requires; nil if the text does not allow it.
 func taggedValue(of text: String, as tag: YAMLScalar.TypeTag) -> Value? {
   switch (tag, coreValue(of: text)) {
   case (.none, let value): value
@@ -32,7 +32,7 @@ func taggedValue(of text: String, as tag: YAMLScalar.TypeTag) -> Value? {
 }
 
 private func coreWord(of text: String) -> Value? {
-  // Most words that begin like one of these are of another length.
+  // Most words with such a beginning have another length.
   switch text.utf8.count {
   case 1, 4, 5: break
   default: return nil
@@ -61,7 +61,7 @@ private enum NumberForm {
   case none, integer, float
 }
 
-/// `[-+]? digits`, or `[-+]? ( . digits | digits ( . digits? )? ) ( e [-+]? digits )?`.
+/// Recognizes `[-+]? digits`, or `[-+]? ( . digits | digits ( . digits? )? ) ( e [-+]? digits )?`.
 private func numberForm(_ bytes: UnsafeBufferPointer<UInt8>) -> NumberForm {
   var reader = NumberReader(bytes: bytes)
   _ = reader.take("-") || reader.take("+")
@@ -95,7 +95,7 @@ private struct NumberReader {
   }
 }
 
-/// `0o17` and `0x1F`; nil for anything else and beyond 64 bits.
+/// Reads `0o17` and `0x1F`; nil for anything else and beyond 64 bits.
 private func prefixedInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
   guard bytes.count > 2, bytes[0] == UInt8(ascii: "0") else { return nil }
   let radix: Int
@@ -115,7 +115,8 @@ private func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
   return Int(text).map { .int($0) } ?? UInt(text).map { .uint($0) }
 }
 
-/// Numbers beyond what a double holds stay text, as silently infinite they would help nobody.
+/// Reads a number; nil beyond the range of a double. Such a number stays text, because a silent
+/// infinity helps nobody.
 private func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
   guard let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite else {
     return nil

@@ -1,13 +1,13 @@
 import CLibYAML
 
-/// The events of libyaml, one after the other.
+/// A reader of libyaml's events, one after the other.
 ///
-/// A class, as the parser's memory has to be given back exactly once.
+/// It is a class because the parser's memory must be freed exactly once.
 final class EventReader {
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
   private var isInitialized: Bool
 
-  /// The bytes have to stay where they are as long as events are read.
+  /// Makes a reader; the bytes must not move while events are read.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     isInitialized = yaml_parser_initialize(parser) == 1
     guard isInitialized else { return }
@@ -20,9 +20,9 @@ final class EventReader {
     parser.deallocate()
   }
 
-  /// Puts the next event in place of this one, which is given back; false where the text is broken.
+  /// Frees this event and puts the next one in its place; returns false if the text is broken.
   func advance(_ event: inout yaml_event_t) -> Bool {
-    // Ends, and most beginnings, hold nothing that would have to be given back.
+    // Ends, and most beginnings, hold nothing that must be freed.
     switch event.type {
     case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: break
     default: yaml_event_delete(&event)
@@ -30,7 +30,7 @@ final class EventReader {
     return isInitialized && yaml_parser_parse(parser, &event) == 1
   }
 
-  /// What was wrong where `advance` returned false; offsets count characters.
+  /// The problem after `advance` returned false; offsets count characters.
   var problem: SyntaxProblem {
     guard isInitialized else { return SyntaxProblem(text: "out of memory", offset: 0) }
     let state = parser.pointee
@@ -44,7 +44,7 @@ final class EventReader {
   }
 }
 
-/// What libyaml says about broken text.
+/// The error that libyaml reports about broken text.
 struct SyntaxProblem: Equatable {
   var text: String
   var offset: Int
@@ -53,7 +53,7 @@ struct SyntaxProblem: Equatable {
 }
 
 extension yaml_event_t {
-  /// The name of an anchor, an alias or a tag.
+  /// Returns the name of an anchor, an alias or a tag.
   static func name(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     pointer.map { String(cString: $0) }
   }

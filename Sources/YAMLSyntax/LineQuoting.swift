@@ -1,15 +1,15 @@
-/// Writes a line of a file as it should be written, with a value in quotes.
+/// A rewriting of one line, with a value in quotes, for the help of a diagnostic.
 ///
-/// It looks at one line only and knows no YAML beyond keys, dashes, quotes and brackets, as it is
-/// needed where the parser has given up.
+/// It looks at one line only and knows no YAML beyond keys, dashes, quotes and brackets, because it
+/// is needed after the parser has stopped.
 struct LineQuoting {
-  /// Longer lines are not written anew; nobody would read them.
+  /// The longest line that is rewritten; nobody would read a longer one.
   private static let longestLine = 500
 
   let bytes: UnsafeBufferPointer<UInt8>
   let start: Int
   let end: Int
-  /// Whether a bracket or brace of an earlier line is known to be open here.
+  /// True if a bracket or brace of an earlier line is known to be open here.
   private let isWithinFlow: Bool
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, around offset: Int, isWithinFlow: Bool = false) {
@@ -31,20 +31,21 @@ struct LineQuoting {
     String(decoding: bytes[range.clamped(to: start..<end)], as: UTF8.self)
   }
 
-  /// The line without indentation, `value` in quotes; all that follows it is kept.
+  /// Returns the line without indentation, with `value` in quotes and the rest unchanged.
   func line(quoting value: Range<Int>, keepingRest: Bool) -> String {
     let rest = keepingRest ? trimmedEnd(value.upperBound..<end) : ""
     return text(afterBlanks(start)..<value.lowerBound) + inQuotes(text(value)) + rest
   }
 
-  /// The line with its whole value in quotes: behind the dashes and the key, before a comment.
+  /// Returns the line with its whole value in quotes: after the dashes and the key, before a
+  /// comment.
   func valueInQuotes(at offset: Int) -> String? {
     if isInFlow(offset) { return flowValueInQuotes(from: flowValueStart(before: offset + 1)) }
     guard let value = blockValue, !value.isEmpty else { return nil }
     return line(quoting: value, keepingRest: true)
   }
 
-  /// The line with all from the offset to its end in quotes.
+  /// Returns the line with everything from the offset to its end in quotes.
   func restInQuotes(from offset: Int) -> String? {
     var last = end
     while last > offset, isBlank(byte(last - 1)) { last -= 1 }
@@ -52,7 +53,7 @@ struct LineQuoting {
     return line(quoting: offset..<last, keepingRest: false)
   }
 
-  /// The line with the value that begins here in quotes, to the end of its element.
+  /// Returns the line with the value that begins here in quotes, to the end of its element.
   func flowValueInQuotes(from offset: Int) -> String? {
     guard let value = flowValue(from: offset), !value.isEmpty else { return nil }
     return line(quoting: value, keepingRest: true)
@@ -71,7 +72,7 @@ struct LineQuoting {
   }
 }
 
-/// Text in the quotes that need the fewest escapes.
+/// Returns the text in the quotes that need the fewest escapes.
 func inQuotes(_ text: String) -> String {
   if !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }
   let doubled = text.split(separator: "'", omittingEmptySubsequences: false)
@@ -79,14 +80,14 @@ func inQuotes(_ text: String) -> String {
 }
 
 extension LineQuoting {
-  /// Where an element of a block begins: behind indentation and dashes.
+  /// The position of a block's element, after indentation and dashes.
   private var itemStart: Int {
     var at = afterBlanks(start)
     while byte(at) == UInt8(ascii: "-"), isBlank(byte(at + 1)) { at = afterBlanks(at + 1) }
     return at
   }
 
-  /// Where the colon behind the first key stands.
+  /// The position of the colon after the first key.
   var keyColon: Int? {
     var at = itemStart
     let quote = byte(at)
@@ -106,14 +107,14 @@ extension LineQuoting {
 
   private func endsKey(_ colon: Int) -> Bool { colon + 1 == end || isBlank(byte(colon + 1)) }
 
-  /// The value of the line's first key, or the whole element where there is no key.
+  /// The value of the line's first key, or the whole element if there is no key.
   var blockValue: Range<Int>? {
     let first = keyColon.map { afterBlanks($0 + 1) } ?? itemStart
     let last = valueEnd(from: first)
     return first <= last ? first..<last : nil
   }
 
-  /// Where a comment or the line ends the value, quotes in it respected.
+  /// Returns the end of the value, at a comment or at the line's end. Quotes are respected.
   private func valueEnd(from first: Int) -> Int {
     var last = first
     var quote: UInt8?
@@ -131,13 +132,13 @@ extension LineQuoting {
     return last
   }
 
-  /// Whether a bracket or brace is open at the offset, quotes respected.
+  /// Returns whether a bracket or brace is open at the offset. Quotes are respected.
   func isInFlow(_ offset: Int) -> Bool {
     if isWithinFlow { return true }
     var depth = 0
     var quote: UInt8?
     var at = blockValue?.lowerBound ?? start
-    // Brackets count only where a value begins with one: elsewhere they are part of plain text.
+    // Brackets count only at the beginning of a value: elsewhere they are part of plain text.
     guard byte(at) == UInt8(ascii: "{") || byte(at) == UInt8(ascii: "[") else { return false }
     while at < min(offset, end) {
       let next = byte(at)
@@ -153,7 +154,7 @@ extension LineQuoting {
     return depth > 0
   }
 
-  /// Where the element of a flow collection begins that has a problem at the offset.
+  /// Returns the beginning of the flow collection's element with a problem at the offset.
   func flowValueStart(before offset: Int) -> Int {
     var at = min(offset, end) - 1
     while at > start {
@@ -172,7 +173,8 @@ extension LineQuoting {
     return afterBlanks(start)
   }
 
-  /// From here to the comma or bracket that ends the element, inner brackets and quotes respected.
+  /// Returns the range from here to the comma or bracket that ends the element. Inner brackets and
+  /// quotes are respected.
   func flowValue(from first: Int) -> Range<Int>? {
     var depth = 0
     var quote: UInt8?

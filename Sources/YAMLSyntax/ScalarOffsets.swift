@@ -1,11 +1,10 @@
 import Diagnostics
 
 extension YAMLScalar {
-  /// The byte of the source that a byte of `text` was written at.
+  /// Returns the byte of the source that a byte of `text` comes from.
   ///
-  /// Quotes, escapes, folded lines and indentation stand between the two, so that a complaint about
-  /// a part of the text finds its place only through this. The offset past the end is the place
-  /// behind the content.
+  /// Quotes, escapes, folded lines and indentation separate the two, so a diagnostic about a part
+  /// of the text needs this for its place. The offset past the end is the place after the content.
   package func sourceOffset(ofTextOffset offset: Int, in file: SourceFile) -> Int32 {
     let start = Int(range.start)
     let end = min(Int(range.end), file.bytes.count)
@@ -21,7 +20,7 @@ extension YAMLScalar {
     return Int32(min(walk.position, end))
   }
 
-  /// The range of the source that a range of `text` was written at.
+  /// Returns the range of the source that a range of `text` comes from.
   package func sourceRange(ofTextRange part: Range<Int>, in file: SourceFile) -> SourceRange {
     let start = sourceOffset(ofTextOffset: part.lowerBound, in: file)
     let end = sourceOffset(ofTextOffset: part.upperBound, in: file)
@@ -29,8 +28,7 @@ extension YAMLScalar {
   }
 }
 
-/// Walks over the source of a scalar and counts the bytes of text it makes, until it has made as
-/// many as the target.
+/// A walk over the source of a scalar. It counts the bytes of text made so far, up to the target.
 private struct ScalarWalk {
   let source: ArraySlice<UInt8>
   let text: String
@@ -58,7 +56,7 @@ private struct ScalarWalk {
       } else if next == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         escape()
       } else if next == quote {
-        // A quote inside can only be the first of two, which stand for one; else it is the end.
+        // A quote inside is either the first of two, which stand for one, or the end.
         if byte(position + 1) != quote || next == UInt8(ascii: "\"") { return }
         advance(2, making: 1)
       } else {
@@ -67,7 +65,7 @@ private struct ScalarWalk {
     }
   }
 
-  /// Moves on, unless the target lies within what is made here.
+  /// Moves on, unless the target lies within the bytes made here.
   private mutating func advance(_ count: Int, making: Int) {
     if made + making > target, making > 0 {
       made = target
@@ -77,7 +75,7 @@ private struct ScalarWalk {
     }
   }
 
-  /// Blanks stay as they are, a line break is folded with the blanks around it.
+  /// Reads blanks unchanged, and folds a line break with the blanks around it.
   private mutating func whitespace() {
     var end = position
     while isBlankOrBreak(byte(end)) { end += 1 }
@@ -124,8 +122,8 @@ private struct ScalarWalk {
 }
 
 extension ScalarWalk {
-  /// Lines of a block scalar: the header, then lines that differ from the text by indentation and,
-  /// where they are folded, by what joins them.
+  /// Reads the lines of a block scalar: the header, then lines that differ from the text by
+  /// indentation. Folded lines also differ by their joints.
   mutating func block(isFolded: Bool) {
     let utf8 = Array(text.utf8)
     var line = lineEnd(from: position)
@@ -156,13 +154,13 @@ extension ScalarWalk {
     position = source.endIndex
   }
 
-  /// How many bytes of text stand for the breaks after a line.
+  /// Returns how many bytes of text stand for the breaks after a line.
   private func joint(_ utf8: [UInt8], isFolded: Bool) -> Int {
     guard isFolded, made < utf8.count, utf8[made] == UInt8(ascii: "\n") else { return 1 }
     return utf8[made...].prefix { $0 == UInt8(ascii: "\n") }.count
   }
 
-  /// How deep the lines are indented: by as much as the first line with content exceeds its text.
+  /// Returns the indentation: the surplus of the first line with content over its text.
   private func indentation(of utf8: [UInt8]) -> Int {
     var at = position
     while at < source.endIndex, lineEnd(from: at) - at == leadingSpaces(at: at) {

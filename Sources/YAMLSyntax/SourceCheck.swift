@@ -1,14 +1,14 @@
 import Diagnostics
 import Values
 
-/// The bytes of a file as the parser may read them, and what is wrong with single bytes.
+/// The bytes of a file as the parser may read them, and the problems of single bytes.
 ///
-/// Bytes that YAML does not allow are named and replaced one for one, so that the rest of the file
-/// is still read and every place stays true.
+/// Bytes that YAML does not allow are reported and replaced one for one. So the rest of the file is
+/// still read, and every place stays correct.
 struct SourceCheck {
   private(set) var bytes: [UInt8]
   private(set) var diagnostics: [Diagnostic] = []
-  /// Whether each character is one byte.
+  /// True if each character is one byte.
   private(set) var isASCII = true
   private let file: Int32
   private var named = 0
@@ -37,7 +37,7 @@ struct SourceCheck {
     }
   }
 
-  /// Looks at the character that begins here and returns how many bytes it has.
+  /// Checks the character that begins here and returns how many bytes it has.
   private mutating func check(_ position: Int) -> Int {
     if bytes[position] >= 0x80 { isASCII = false }
     let length = bytes.withUnsafeBufferPointer { bytes in
@@ -77,8 +77,8 @@ struct SourceCheck {
 
 package let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-/// Whether eight bytes are visible characters of ASCII or blanks, all looked at as one number: the
-/// highest bit of each tells whether it is below 0x20, above 0x7E or either.
+/// Returns whether eight bytes are visible characters of ASCII or blanks. It reads them as one
+/// number: the highest bit of each shows whether it is below 0x20, above 0x7E or either.
 private func isVisible(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
   let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
   let low = (word &- 0x2020_2020_2020_2020) & ~word
@@ -86,7 +86,7 @@ private func isVisible(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Boo
   return (low | high) & 0x8080_8080_8080_8080 == 0
 }
 
-/// Whether a byte is anything but a visible character of ASCII, a blank or a line feed.
+/// Returns whether a byte is anything but a visible character of ASCII, a blank or a line feed.
 private func isUnusual(_ byte: UInt8) -> Bool {
   byte &- 0x20 >= 0x5F && byte != 0x0A && byte != 0x09
 }

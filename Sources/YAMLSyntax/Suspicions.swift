@@ -1,12 +1,12 @@
 import Diagnostics
 import Values
 
-/// What YAML accepts without a word although its author surely meant something else.
+/// A finder of text that YAML accepts although its author surely meant something else.
 struct SuspicionFinder {
   let source: UnsafeBufferPointer<UInt8>
   let file: Int32
 
-  /// Looks at a plain scalar that is no key; these are the bytes of its text.
+  /// Checks a plain scalar that is not a key; the bytes are those of its text.
   func look(
     at scalar: YAMLScalar, _ bytes: UnsafeBufferPointer<UInt8>, isInFlow: Bool,
     _ warnings: inout [Diagnostic]
@@ -20,7 +20,8 @@ struct SuspicionFinder {
     if isInFlow, let warning = splitByComma(scalar) { warnings.append(warning) }
   }
 
-  /// `x == 'a #b'`: a quote is open where a comment begins, and the comment closes it.
+  /// Warns of `x == 'a #b'`: a quote is open at the beginning of a comment, and the comment closes
+  /// it.
   private func cutByComment(_ scalar: YAMLScalar) -> Diagnostic? {
     let end = Int(scalar.range.end)
     var hash = end
@@ -36,7 +37,7 @@ struct SuspicionFinder {
       scalar.range, comment: cut, quoted: line.restInQuotes(from: Int(scalar.range.start)))
   }
 
-  /// `{ x: f(a, b) }`: a comma between parentheses ends a value within brackets or braces.
+  /// Warns of `{ x: f(a, b) }`: a comma between parentheses ends a value within brackets or braces.
   private func splitByComma(_ scalar: YAMLScalar) -> Diagnostic? {
     var next = Int(scalar.range.end)
     while next < source.count, isBlankOrBreak(source[next]) { next += 1 }
@@ -54,7 +55,7 @@ struct SuspicionFinder {
       quoted: line.flowValueInQuotes(from: start))
   }
 
-  /// `{ a:1 }`: without a space the colon is a part of the key.
+  /// Warns of `{ a:1 }`: without a space, the colon is a part of the key.
   func missingSpace(key: YAMLScalar, value: YAMLScalar) -> Diagnostic? {
     guard value.isAbsent, value.typeTag == .none, key.style == .plain,
       let colon = colonInWord(key.text)
@@ -63,7 +64,7 @@ struct SuspicionFinder {
     return .missingSpaceAfterColon(key.range, severity: .warning, fixed: fixed)
   }
 
-  /// `data: [DONE]`: a list of one word where a text is meant.
+  /// Warns of `data: [DONE]`: a list of one word in place of a text.
   func listOfOneWord(key: String, word: YAMLScalar, range: SourceRange) -> Diagnostic? {
     guard word.style == .plain, isUpperCaseWord(word.text), keysOfText.contains(key) else {
       return nil
@@ -72,7 +73,7 @@ struct SuspicionFinder {
   }
 }
 
-/// Keys whose value is the text of a message; under others (`tags: [API]`) a list is what is meant.
+/// The keys whose value is the text of a message. Under others (`tags: [API]`), a list is meant.
 private let keysOfText: Set<String> = ["data", "send", "event", "message", "body", "text", "$text"]
 
 private func isUpperCaseWord(_ text: String) -> Bool {
@@ -80,7 +81,7 @@ private func isUpperCaseWord(_ text: String) -> Bool {
     && text.utf8.allSatisfy { $0 &- UInt8(ascii: "A") < 26 || $0 == UInt8(ascii: "_") }
 }
 
-/// Where the colon stands in `a:1`; nil for other text.
+/// Returns the position of the colon in `a:1`; nil for other text.
 func colonInWord(_ text: String) -> String.Index? {
   guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
     text.index(after: colon) != text.endIndex,
@@ -95,8 +96,8 @@ func isNameByte(_ byte: UInt8) -> Bool {
     || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte == UInt8(ascii: ".")
 }
 
-/// The quote that is opened in a text and not closed. A quote behind a letter opens nothing, as
-/// it is an apostrophe.
+/// Returns the quote that is opened in a text and not closed. A quote after a letter is an
+/// apostrophe and opens nothing.
 func openQuote(_ text: String) -> UInt8? {
   var open: UInt8?
   var previous = UInt8(ascii: " ")
@@ -119,13 +120,13 @@ private func openParentheses(_ text: String) -> Int {
   }
 }
 
-/// The other reading that YAML 1.1 has for a plain scalar.
+/// The different reading that YAML 1.1 has for a plain scalar.
 struct YAML11Reading: Equatable {
-  /// How YAML 1.1 reads it, and how it is read here.
+  /// The value by YAML 1.1, and the value here.
   var other: String
   var here: String
 
-  /// Whether there is any reason to compare the readings; nearly always there is none.
+  /// Returns whether the readings can differ; nearly always they cannot.
   static func mayDiffer(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     switch first {
@@ -143,7 +144,7 @@ struct YAML11Reading: Equatable {
     }
   }
 
-  /// Nil where both readings are the same, or nobody could be surprised.
+  /// Makes the other reading; nil if both are the same, or if nobody could be surprised.
   init?(_ text: String) {
     guard let first = text.utf8.first, text.utf8.count <= 32 else { return nil }
     if let truth = YAML11Reading.truth(text) {
@@ -170,7 +171,7 @@ struct YAML11Reading: Equatable {
   }
 
   private static func number(_ text: String) -> String? {
-    // Most numbers have none of the marks of the older forms, and are done with here.
+    // Most numbers have no mark of the older forms and end here.
     let hasMark = text.utf8.contains { "_:b".utf8.contains($0) }
     guard hasMark || text.hasPrefix("0") || text.utf8.dropFirst().first == UInt8(ascii: "0") else {
       return nil
@@ -196,7 +197,7 @@ struct YAML11Reading: Equatable {
     return Int(digits, radix: 2).map { String($0) }
   }
 
-  /// `1:30` counts in sixties.
+  /// Reads `1:30` in base sixty.
   private static func sexagesimal(_ body: String) -> String? {
     let parts = body.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count > 1, parts.count < 6, let head = parts.first, let whole = digits(head),

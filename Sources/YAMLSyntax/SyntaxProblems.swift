@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// Turns what libyaml says about broken text into a diagnostic that says what to write instead.
+/// Turns an error of libyaml into a diagnostic that says what to write instead.
 struct SyntaxComplaint {
   let source: UnsafeBufferPointer<UInt8>
   let file: Int32
-  /// As libyaml says it, offsets already counted in bytes.
+  /// The error of libyaml, with offsets already counted in bytes.
   let problem: SyntaxProblem
-  /// Where the innermost bracket or brace stands that is still open.
+  /// The place of the innermost bracket or brace that is still open.
   let openFlow: Int32?
 
   var diagnostic: Diagnostic {
@@ -45,7 +45,7 @@ struct SyntaxComplaint {
     problem.offset >= source.count || word(at: problem.offset) == "---"
   }
 
-  /// The character at an offset, or nothing at the end.
+  /// Returns the range of the character at an offset; empty at the end.
   private func range(at offset: Int) -> SourceRange {
     let start = min(max(0, offset), source.count)
     var end = min(start + 1, source.count)
@@ -64,14 +64,14 @@ extension SyntaxComplaint {
     let byte = problem.offset < source.count ? source[problem.offset] : 0
     if byte == UInt8(ascii: "\t") { return .tabIndentation(place) }
     return .needsQuotes(
-      place, rule: "a value that begins with \(named(byte)) stands in quotes", quoted: quotedValue)
+      place, rule: "a value that begins with \(named(byte)) must be in quotes", quoted: quotedValue)
   }
 
   private func named(_ byte: UInt8) -> String {
     byte == UInt8(ascii: "`") ? "a backtick" : "`\(UnicodeScalar(byte))`"
   }
 
-  /// A colon where YAML wants none, or none where it wants one.
+  /// The diagnostic for a colon that YAML does not allow, or for a missing one.
   private var colonProblem: Diagnostic {
     if let fixed = missingSpace(line) {
       return .missingSpaceAfterColon(place, severity: .error, fixed: fixed)
@@ -108,7 +108,7 @@ extension SyntaxComplaint {
     return at > 0 ? LineQuoting(source, around: at) : nil
   }
 
-  /// `key:value`, which YAML takes for one word.
+  /// Returns the line for `key:value`, which YAML reads as one word.
   private func missingSpace(_ line: LineQuoting) -> String? {
     guard line.keyColon == nil, let value = line.blockValue else { return nil }
     let text = line.text(value)
@@ -116,7 +116,7 @@ extension SyntaxComplaint {
     return "\(text.prefix(upTo: colon)): \(text.suffix(from: colon).dropFirst())"
   }
 
-  /// Something between elements of brackets or braces that is neither comma nor end.
+  /// The diagnostic for text between elements of brackets or braces that is neither comma nor end.
   private var flowProblem: Diagnostic {
     let start = line.flowValueStart(before: problem.offset)
     let isExpression =
@@ -131,7 +131,8 @@ extension SyntaxComplaint {
     return .unclosedBracket(place, opened: context)
   }
 
-  /// Two quoted texts side by side, or a key where a value has ended: no expression looks so.
+  /// Returns whether a comma is missing: two quoted texts side by side, or a key after a value. No
+  /// expression looks so.
   private func lacksComma(behind start: Int) -> Bool {
     let quotes = "'\"".utf8
     if quotes.contains(line.byte(start)), quotes.contains(line.byte(problem.offset)) { return true }
@@ -145,13 +146,14 @@ extension SyntaxComplaint {
     offset < source.count && "[{'\"!&*%@`".utf8.contains(source[offset])
   }
 
-  /// `> 5`, which begins a block of text for YAML.
+  /// Returns whether this is like `> 5`, which begins a block of text in YAML.
   private func isBlockHeader(_ offset: Int) -> Bool {
     problem.context == "while scanning a block scalar" && offset < source.count
       && "|>".utf8.contains(source[offset])
   }
 
-  /// A value that begins with a character of YAML's own and goes on behind what that begins.
+  /// The diagnostic for a value that begins with a special character of YAML and continues after
+  /// its end.
   private var needsQuotes: Diagnostic? {
     let offset = problem.offset < source.count ? problem.offset : problem.contextOffset ?? 0
     let line = line(at: offset)
@@ -173,13 +175,13 @@ extension SyntaxComplaint {
 
   private func begun(at offset: Int, quoted: String) -> Diagnostic {
     let byte = source[offset]
-    let condition = "'\"[{".utf8.contains(byte) ? " and goes on behind its end" : ""
+    let condition = "'\"[{".utf8.contains(byte) ? " and continues after its end" : ""
     return .needsQuotes(
-      place, rule: "a value that begins with \(named(byte))\(condition) stands in quotes",
+      place, rule: "a value that begins with \(named(byte))\(condition) must be in quotes",
       quoted: quoted)
   }
 
-  /// Whether a value that begins with a quote or bracket ends with what closes it.
+  /// Returns whether a value that begins with a quote or bracket ends with its closing one.
   private func isWhole(_ value: Range<Int>, _ line: LineQuoting) -> Bool {
     let first = line.byte(value.lowerBound)
     let inner = value.dropFirst()
@@ -204,10 +206,10 @@ extension SyntaxComplaint {
       "the entries of a mapping begin in one column, each with a key"
     case "did not find expected '-' indicator":
       "the elements of a list begin in one column, each with a dash"
-    case "did not find expected node content": "a value stands here"
+    case "did not find expected node content": "a value is expected here"
     case "block sequence entries are not allowed in this context":
       "a list with dashes begins on a line of its own"
-    case "mapping keys are not allowed in this context": "no key can stand here"
+    case "mapping keys are not allowed in this context": "a key is not allowed here"
     case "did not find expected <document start>": "a document begins with `---`"
     case "found unknown escape character":
       "a backslash in double quotes is followed by an escape that YAML knows"
@@ -219,7 +221,7 @@ extension SyntaxComplaint {
       "nothing but a comment follows on this line"
     case "found unknown directive name": "the directives are `%YAML` and `%TAG`"
     case "found incompatible YAML document": "the versions of YAML are 1.1 and 1.2"
-    default: "this is no YAML: \(problem.text)"
+    default: "this is not YAML: \(problem.text)"
     }
   }
 }

@@ -1,13 +1,12 @@
 import CLibYAML
 import Diagnostics
 
-/// Puts the tree of each document together from events; an explicit stack bounds what nesting
-/// costs.
+/// A builder of each document's tree from events; an explicit stack bounds the cost of nesting.
 struct TreeBuilder {
   enum Step {
     case goOn
     case finished
-    /// The rest of the document is not worth reading.
+    /// The rest of the document is skipped.
     case abandon
   }
 
@@ -22,15 +21,15 @@ struct TreeBuilder {
   /// The nodes of this document, and the texts of its scalars.
   var records: [YAMLRecord] = []
   var texts: [String] = []
-  /// Where the keys of all open mappings lie, those of the innermost last.
+  /// The places of the keys of all open mappings, those of the innermost last.
   var keys: [Int32] = []
-  /// What open lists and mappings have that few need: names of anchors, and tables of keys.
+  /// The rare parts of open lists and mappings: names of anchors, and tables of keys.
   var openAnchors: [String] = []
   var tables: [KeyTable] = []
-  /// Nodes of this document so far, aliases counted as what they stand for.
+  /// The number of nodes of this document so far; an alias counts as its target.
   var nodeCount = 0
   private var root: Int32?
-  /// How many diagnostics the documents before this one have.
+  /// The number of diagnostics of the documents before this one.
   private var diagnosticsBefore = 0
 
   init(source: UnsafeBufferPointer<UInt8>, file: Int32, offsets: CharacterOffsets) {
@@ -62,7 +61,7 @@ struct TreeBuilder {
     tables = []
     records = []
     texts = []
-    // Room for a file as most are, so that nothing has to be moved.
+    // Enough room for most files, so that nothing has to be moved.
     let size = min(source.count / 6, 4096)
     records.reserveCapacity(size)
     texts.reserveCapacity(size)
@@ -71,8 +70,8 @@ struct TreeBuilder {
     diagnosticsBefore = diagnostics.count
   }
 
-  /// Names the problem that ends a document: where a value that was split or cut on the same line
-  /// is the likely cause, that alone is named.
+  /// Reports the problem that ends a document. If a split or cut value on the same line is the
+  /// likely cause, only that is reported.
   mutating func breakDocument(_ problem: Diagnostic, at offset: Int) {
     let line = LineQuoting(source, around: offset)
     let firstOfLine = diagnostics[diagnosticsBefore...].firstIndex {
@@ -111,7 +110,7 @@ struct TreeBuilder {
     SourceRange(file: file, start: record.start, end: record.end)
   }
 
-  /// A scalar that lies at this place.
+  /// Returns the scalar at this place.
   func scalar(_ place: Int32) -> YAMLScalar {
     let record = records[Int(place)]
     return YAMLScalar(
@@ -119,13 +118,13 @@ struct TreeBuilder {
       range: range(record))
   }
 
-  /// What stands at a place; an alias is what it stands for.
+  /// Returns the node at a place; for an alias, its target.
   func target(_ place: Int32) -> Int32 {
     let record = records[Int(place)]
     return record.kind == .alias ? record.first : place
   }
 
-  /// Gives a finished node to what it is part of.
+  /// Adds a finished node to its parent.
   mutating func add(_ place: Int32, height: Int, end: Int32) {
     let top = frames.count - 1
     guard top >= 0 else {
@@ -177,16 +176,16 @@ struct TreeBuilder {
 }
 
 extension TreeBuilder {
-  /// What a name of an anchor stands for.
+  /// The target of an anchor's name.
   struct Anchor {
-    /// Nil while the node is still being read.
+    /// The place of the node; nil while it is still being read.
     var node: Int32?
     var size = 0
     var height = 0
   }
 
-  /// A list or mapping that is not yet closed; only plain numbers, as one is made and taken apart
-  /// so often.
+  /// A list or mapping that is not yet closed. It holds only plain numbers, because one is made so
+  /// often.
   struct Frame {
     let place: Int32
     let isMapping: Bool
@@ -195,16 +194,16 @@ extension TreeBuilder {
     var start: Int32
     var end: Int32
     var height = 0
-    /// Elements or entries so far.
+    /// The number of elements or entries so far.
     var count: Int32 = 0
-    /// Where the key lies whose value comes next.
+    /// The place of the key whose value comes next.
     var key: Int32?
-    /// Whether `openAnchors` has a name for it.
+    /// True if `openAnchors` has a name for it.
     let hasAnchor: Bool
     let countBefore: Int
-    /// How many keys the mappings around this one have.
+    /// The number of keys of the mappings around this one.
     let keysBefore: Int
-    /// Whether `tables` has its keys by their text, as soon as there are many.
+    /// True if `tables` has its keys by their text; many keys need it.
     var hasTable = false
 
     var expectsKey: Bool { isMapping && key == nil }
@@ -217,7 +216,8 @@ extension TreeBuilder {
 
   private static let keysWithoutTable = 12
 
-  /// Small mappings are searched from front to back, larger ones through a table.
+  /// Returns an earlier equal key. Small mappings are searched in order, larger ones through a
+  /// table.
   private mutating func earlierKey(like place: Int32) -> Int32? {
     let top = frames.count - 1
     let (count, keysBefore) = (Int(frames[top].count), frames[top].keysBefore)
@@ -243,7 +243,7 @@ extension TreeBuilder {
     return scalar(target(earlier)).value == scalar(target(place)).value
   }
 
-  /// Looks at an entry whose value is known.
+  /// Checks an entry with a known value for suspicious text.
   private mutating func lookForSuspicion(about key: Int32, _ value: Int32, isFlow: Bool) {
     let record = records[Int(value)]
     let keyRecord = records[Int(target(key))]

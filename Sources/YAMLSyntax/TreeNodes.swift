@@ -76,7 +76,7 @@ extension TreeBuilder {
     let name = yaml_event_t.name(event.data.alias.anchor) ?? ""
     guard let anchor = anchors[name] else {
       let line = LineQuoting(source, around: Int(range.start), isWithinFlow: isInFlow)
-      // Finding the nearest name costs as much as there are names, so only the first are helped.
+      // Finding the nearest name costs time for each name, so only the first problems get help.
       let isEarly = diagnostics.count < YAMLLimit.namedBytes
       let known = isEarly ? anchors.keys.sorted() : []
       diagnostics.append(
@@ -176,8 +176,8 @@ extension TreeBuilder {
     return .goOn
   }
 
-  /// Puts the entries of `<<` in its place, as far as the mapping does not have them itself; of
-  /// several sources the first one wins. The entries are written down anew, as aliases.
+  /// Replaces `<<` by the entries of its sources that the mapping does not have itself. The first
+  /// source wins. The entries are recorded again, as aliases.
   private mutating func merge(into place: Int, keys: ArraySlice<Int32>) {
     var taken = Set(keys.map { texts[Int(records[Int(target($0))].first)] })
     var result: [(key: Int32, value: Int32)] = []
@@ -242,7 +242,7 @@ extension TreeBuilder {
 }
 
 extension TreeBuilder {
-  /// Where content begins behind its anchor and tag.
+  /// Returns the beginning of the content, after its anchor and tag.
   func contentStart(_ range: SourceRange) -> Int32 {
     var position = Int(range.start)
     let end = min(Int(range.end), source.count)

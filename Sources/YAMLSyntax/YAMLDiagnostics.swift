@@ -8,7 +8,7 @@ extension DiagnosticID {
   package static let splitByComma: DiagnosticID = "split-by-comma"
 }
 
-/// All that is said about the syntax of a file; see `yamlPages` for the long form of each.
+/// The diagnostics about the syntax of a file; `yamlPages` has the long form of each.
 extension Diagnostic {
   private static func written(_ line: String?) -> String? { line.map { "write `\($0)`" } }
 
@@ -46,7 +46,7 @@ extension Diagnostic {
   static func unclosedBracket(_ range: SourceRange, opened: SourceRange) -> Diagnostic {
     Diagnostic(
       "unclosed-bracket",
-      "within brackets and braces commas stand between elements, and the bracket is closed",
+      "elements in brackets or braces are separated by commas, and the bracket is closed",
       labels: [Label(range), Label(opened, "opened here")])
   }
 
@@ -58,7 +58,7 @@ extension Diagnostic {
 
   static func duplicateKey(_ key: YAMLScalar, earlier: YAMLScalar) -> Diagnostic {
     Diagnostic(
-      "duplicate-key", "a mapping has each key once, and `\(key.text)` is there twice",
+      "duplicate-key", "a mapping has each key once, but `\(key.text)` occurs twice",
       labels: [Label(key.range), Label(earlier.range, "first here")],
       help: key.isMergeKey ? "merge several mappings with one `<<: [*first, *second]`" : nil)
   }
@@ -73,7 +73,7 @@ extension Diagnostic {
       .unknownTag, "the tags are `!!str !!int !!float !!bool !!null !!map !!seq`",
       labels: [Label(range, "`\(shortTag(tag))` is none of them")],
       help: isLocal
-        ? quoted.map { "a value that begins with `!` stands in quotes: `\($0)`" } : nil)
+        ? quoted.map { "a value that begins with `!` must be in quotes: `\($0)`" } : nil)
   }
 
   private static func shortTag(_ tag: String) -> String {
@@ -89,9 +89,9 @@ extension Diagnostic {
 
   static func anchorOnNothing(_ range: SourceRange, name: String) -> Diagnostic {
     Diagnostic(
-      "anchor-on-nothing", severity: .warning, "`&\(name)` names the value behind it",
-      labels: [Label(range, "names null, as nothing is written")],
-      help: "text that begins with `&` stands in quotes: `\"&\(name)\"`")
+      "anchor-on-nothing", severity: .warning, "`&\(name)` names the value after it",
+      labels: [Label(range, "names null, because nothing follows")],
+      help: "text that begins with `&` must be in quotes: `\"&\(name)\"`")
   }
 
   static func undefinedAlias(
@@ -99,22 +99,22 @@ extension Diagnostic {
   ) -> Diagnostic {
     let nearest = nearestName(to: name, among: known.prefix(1_000))
     return Diagnostic(
-      "undefined-alias", "`*\(name)` stands for a value that `&\(name)` names before it",
+      "undefined-alias", "`*\(name)` refers to a value that `&\(name)` names before it",
       labels: [Label(range, "nothing is named `\(name)`")],
       help: nearest.map { "write `*\($0)`" }
-        ?? quoted.map { "text that begins with `*` stands in quotes: `\($0)`" })
+        ?? quoted.map { "text that begins with `*` must be in quotes: `\($0)`" })
   }
 
   static func recursiveAlias(_ name: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "recursive-alias", "a value does not contain itself",
-      labels: [Label(range, "lies within what `&\(name)` names")])
+      labels: [Label(range, "is inside the value that `&\(name)` names")])
   }
 
   static func aliasBomb(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
       "alias-bomb",
-      "a document has at most \(YAMLLimit.nodes) nodes, each alias counted as what it stands for",
+      "a document has at most \(YAMLLimit.nodes) nodes, each alias counted as the value it names",
       labels: [Label(range, "exceeded here")])
   }
 
@@ -145,7 +145,7 @@ extension Diagnostic {
 
   static func emptyDocument(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
-      "empty-document", severity: .warning, "something stands between two `---` lines",
+      "empty-document", severity: .warning, "a document between two `---` lines has content",
       labels: [Label(range, "this document is empty and left out")])
   }
 
@@ -186,7 +186,7 @@ extension Diagnostic {
     _ range: SourceRange, comment: SourceRange, quoted: String?
   ) -> Diagnostic {
     Diagnostic(
-      .commentCut, severity: .warning, "a comment begins at a `#` behind a space",
+      .commentCut, severity: .warning, "a `#` after a space begins a comment",
       labels: [Label(comment, "cut off from the value"), Label(range, "a quote is open here")],
       help: written(quoted))
   }
@@ -194,7 +194,7 @@ extension Diagnostic {
   static func splitByComma(
     _ range: SourceRange, rest: SourceRange?, quoted: String?
   ) -> Diagnostic {
-    let follower = rest.map { [Label($0, "this is taken for what follows it")] } ?? []
+    let follower = rest.map { [Label($0, "this is read as the next entry")] } ?? []
     return Diagnostic(
       .splitByComma, severity: .warning,
       "within brackets and braces a comma ends a plain value, also between parentheses",
@@ -204,7 +204,7 @@ extension Diagnostic {
   static func listOfOneWord(_ range: SourceRange, key: String, word: String) -> Diagnostic {
     Diagnostic(
       "list-of-one-word", severity: .warning, "brackets make a list",
-      labels: [Label(range, "a list of the one text `\(word)`")],
+      labels: [Label(range, "a list with the single text `\(word)`")],
       help: "write `\(key): \"[\(word)]\"` for the text, or `\(key): [\"\(word)\"]` for the list")
   }
 }

@@ -1,16 +1,16 @@
 import Diagnostics
 import Values
 
-/// One document of a file: what stands before, between or after `---` lines.
+/// One document of a file: the text before, between or after `---` lines.
 package struct YAMLDocument: Sendable {
   package var root: YAMLNode
   package var file: Int32
 }
 
-/// A piece of YAML and where it stands.
+/// A node of YAML and its place.
 ///
-/// An alias stands for the node it names, so its range is where that node was written. Keys merged
-/// with `<<` are entries like all others.
+/// An alias is equal to the node it names, so its range is the place of that node. Keys merged with
+/// `<<` are entries like all others.
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
     case scalar(YAMLScalar)
@@ -23,7 +23,7 @@ package struct YAMLNode: Sendable {
 
   /// The bytes of the content itself, without anchor and tag.
   package var range: SourceRange { tree.range(index) }
-  /// Written with brackets or braces.
+  /// True if it is written with brackets or braces.
   package var isFlow: Bool { tree[index].isFlow }
 
   package var content: Content {
@@ -41,7 +41,7 @@ package struct YAMLNode: Sendable {
 /// A key and its value; a mapping has each key once.
 package struct YAMLEntry: Sendable {
   let tree: YAMLTree
-  /// Where the key lies; the value lies behind it.
+  /// The place of the key; the value follows it.
   let place: Int32
 
   private var keyIndex: Int32 { tree.target(place) }
@@ -49,20 +49,20 @@ package struct YAMLEntry: Sendable {
   package var keyScalar: YAMLScalar { tree.scalar(keyIndex) }
   package var value: YAMLNode { YAMLNode(tree: tree, index: tree.target(tree[place].next)) }
 
-  /// The key as text, also where it is typed as something else (`1:`, `true:`).
+  /// The key as text, even if it has another type (`1:`, `true:`).
   package var key: String { tree.text(keyIndex) }
   package var keyRange: SourceRange { tree.range(keyIndex) }
-  /// The key as the core schema types it.
+  /// The key with its type by the core schema.
   package var keyValue: Value { keyScalar.value }
 }
 
-/// A piece of text in YAML, typed by the core schema where it is plain.
+/// A scalar of YAML; a plain one has its type by the core schema.
 package struct YAMLScalar: Sendable {
   package enum Style: UInt8, Sendable {
     case plain, singleQuoted, doubleQuoted, literal, folded
   }
 
-  /// What a tag such as `!!str` asks for instead of the core schema's reading.
+  /// The type that a tag such as `!!str` requires instead of the core schema's.
   package enum TypeTag: UInt8, Sendable {
     case none, text, int, float, bool, null
   }
@@ -72,7 +72,7 @@ package struct YAMLScalar: Sendable {
   package var typeTag: TypeTag = .none
   package var range: SourceRange
 
-  /// Whether nothing is written, as after `key:`.
+  /// True if nothing is written, as after `key:`.
   package var isAbsent: Bool { style == .plain && text.isEmpty }
 
   /// The scalar as plain data.
@@ -84,21 +84,21 @@ package struct YAMLScalar: Sendable {
     }
   }
 
-  /// Whether the scalar is text and not a number, a truth value or null.
+  /// True if the scalar is text and not a number, a boolean or null.
   package var isText: Bool { if case .string = value { true } else { false } }
 }
 
 extension YAMLNode {
-  /// The value under a key of a mapping.
+  /// Returns the value under a key of a mapping.
   package subscript(key: String) -> YAMLNode? { entry(key)?.value }
 
-  /// The element of a sequence.
+  /// Returns the element of a sequence.
   package subscript(index: Int) -> YAMLNode? {
     guard case .sequence(let elements) = content, index >= 0 else { return nil }
     return elements.dropFirst(index).first
   }
 
-  /// The entry of a mapping that has this key.
+  /// Returns the entry of a mapping with this key.
   package func entry(_ key: String) -> YAMLEntry? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { $0.key == key }
@@ -112,12 +112,12 @@ extension YAMLNode {
   }
   package var scalar: YAMLScalar? { tree[index].kind == .scalar ? tree.scalar(index) : nil }
 
-  /// The text of a scalar as written, whatever its type.
+  /// The text of a scalar as written, for any type.
   package var text: String? { tree[index].kind == .scalar ? tree.text(index) : nil }
 
   package var isNull: Bool { if case .null? = scalar?.value { true } else { false } }
 
-  /// What kind of node this is, in the words a scenario's author would use.
+  /// The kind of this node, in words for a scenario's author.
   package var kindName: String {
     switch content {
     case .scalar(let scalar): scalar.value.kindName
@@ -126,7 +126,7 @@ extension YAMLNode {
     }
   }
 
-  /// The node as plain data; depth is bounded, as parsing bounds it.
+  /// The node as plain data. Parsing has already limited its depth.
   package var value: Value {
     switch content {
     case .scalar(let scalar): return scalar.value

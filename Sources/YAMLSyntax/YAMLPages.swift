@@ -1,56 +1,56 @@
 import Diagnostics
 
-/// The long form of what is said about the syntax of a file: one page for each id.
+/// The long form of the diagnostics about the syntax of a file: one page for each id.
 package let yamlPages: [DiagnosticPage] = quotingPages + structurePages + namePages + bytePages
 
 private let quotingPages = [
   DiagnosticPage(
-    id: "needs-quotes", title: "A value stands in quotes",
+    id: "needs-quotes", title: "A value must be in quotes",
     text: """
       YAML gives a meaning of its own to a value that begins with one of ! ' " [ { & * % @ or a \
       backtick, to a colon followed by a space, and, within brackets and braces, to each of , [ ] \
-      { }. Expressions are full of them. In quotes all of it is text.
+      { }. Expressions have many of them. In quotes, everything is text.
       """,
     wrong: "isEmpty: { computed: items[0] == 'x' }",
     right: "isEmpty: { computed: \"items[0] == 'x'\" }"),
   DiagnosticPage(
     id: "comment-cut", title: "A comment cuts a value off",
     text: """
-      A # behind a space begins a comment, even where a quote within plain text is open. A value \
-      that holds one stands in quotes as a whole.
+      A # after a space begins a comment, even if a quote within plain text is open. A value with \
+      such a # must be in quotes as a whole.
       """,
     wrong: "check: title == 'issue #1'", right: "check: \"title == 'issue #1'\""),
   DiagnosticPage(
     id: "split-by-comma", title: "A comma splits a value",
     text: """
       Within brackets and braces a comma ends a plain value. Parentheses do not keep it together, \
-      as they mean nothing to YAML.
+      because they mean nothing to YAML.
       """,
     wrong: "total: { computed: max(a, b) }", right: "total: { computed: \"max(a, b)\" }"),
   DiagnosticPage(
     id: "list-of-one-word", title: "Brackets make a list",
     text: """
-      A value in brackets is a list. Where text is meant that has brackets, as the end mark of \
-      some streams has, it stands in quotes.
+      A value in brackets is a list. Text with brackets, such as the end mark of some streams, \
+      must be in quotes.
       """,
     wrong: "data: [DONE]", right: "data: \"[DONE]\""),
   DiagnosticPage(
     id: "missing-space-after-colon", title: "A key's colon is followed by a space",
-    text: "Without the space, key, colon and value are one word to YAML.",
+    text: "Without the space, YAML reads key, colon and value as one text.",
     wrong: "set: { count:1 }", right: "set: { count: 1 }"),
   DiagnosticPage(
     id: "yaml-1-1-reading", title: "YAML 1.1 read this otherwise",
     text: """
       Files are read by the core schema of YAML 1.2: no, on and y are text, 010 is ten, 1:30 and \
-      1_000 are text. Older tools read truth values, octal numbers, sixties and thousands. The \
-      warning names both readings; write the one that is meant.
+      1_000 are text. Older tools read booleans, octal numbers, base-60 numbers and thousands. The \
+      warning names both readings; write the one that you mean.
       """,
     wrong: "enabled: yes", right: "enabled: true"),
   DiagnosticPage(
-    id: "anchor-on-nothing", title: "An anchor names the value behind it",
+    id: "anchor-on-nothing", title: "An anchor names the value after it",
     text: """
-      &name gives a name to the value that follows. Where nothing follows it names null, and text \
-      that begins with & was probably meant.
+      &name gives a name to the value that follows. If nothing follows, it names null. Then you \
+      probably mean text that begins with &, which must be in quotes.
       """,
     wrong: "query: &page", right: "query: \"&page\""),
 ]
@@ -59,13 +59,13 @@ private let structurePages = [
   DiagnosticPage(
     id: "yaml-syntax", title: "The file is not YAML",
     text: """
-      The text breaks a rule of YAML that the message names. The document with the problem is left \
-      out; the others of the file are read.
+      The text breaks a rule of YAML, which the message names. The document with the problem is \
+      skipped; the others of the file are read.
       """,
     wrong: "set:\n  count: 1\n other: 2", right: "set:\n  count: 1\nother: 2"),
   DiagnosticPage(
     id: "unclosed-quote", title: "A quote is not closed",
-    text: "Text in quotes ends with the quote it began with. In single quotes '' stands for one.",
+    text: "Text in quotes ends with the quote it began with. In single quotes, write ' as ''.",
     wrong: "title: 'it begins", right: "title: 'it begins and ends'"),
   DiagnosticPage(
     id: "unclosed-bracket", title: "A bracket is not closed, or a comma is missing",
@@ -73,20 +73,20 @@ private let structurePages = [
     wrong: "set: { a: 1, b: 2", right: "set: { a: 1, b: 2 }"),
   DiagnosticPage(
     id: "tab-indentation", title: "Tabs do not indent",
-    text: "YAML indents with spaces, as tabs are differently wide in different places.",
+    text: "YAML indents with spaces, because the width of tabs differs between editors.",
     wrong: "set:\n\tcount: 1", right: "set:\n  count: 1"),
   DiagnosticPage(
-    id: "duplicate-key", title: "A key is there twice",
-    text: "A mapping has each key once. The first value is the one that was kept.",
+    id: "duplicate-key", title: "A key occurs twice",
+    text: "A mapping has each key once. The first value was kept.",
     wrong: "count: 1\ncount: 2", right: "count: 1\ntotal: 2"),
   DiagnosticPage(
     id: "complex-key", title: "A key is text",
-    text: "YAML allows lists and maps as keys; there is no use for them here.",
+    text: "YAML allows lists and maps as keys; scenarios do not.",
     wrong: "? [a, b]\n: 1", right: "a: 1\nb: 1"),
   DiagnosticPage(
     id: "too-deep", title: "Lists and maps are nested too deeply",
     text: "Lists and maps are nested at most \(YAMLLimit.depth) levels deep, so that every part "
-      + "of the program can rely on it. An alias counts as what it stands for.",
+      + "of the program can rely on it. An alias counts as the value it names.",
     wrong: String(repeating: "[", count: YAMLLimit.depth + 1)
       + String(repeating: "]", count: YAMLLimit.depth + 1),
     right: "[[[]]]"),
@@ -96,8 +96,8 @@ private let structurePages = [
     wrong: "# nothing yet", right: "scenario: A title"),
   DiagnosticPage(
     id: "empty-document", title: "A document is empty",
-    text: "Between two --- lines, or behind the last, nothing is written. Nothing is lost by "
-      + "removing one of the lines.",
+    text: "Between two --- lines, or after the last, nothing is written. Remove one of the "
+      + "lines.",
     wrong: "a: 1\n---", right: "a: 1"),
 ]
 
@@ -105,8 +105,8 @@ private let namePages = [
   DiagnosticPage(
     id: "unknown-tag", title: "A tag is not known",
     text: """
-      A tag, which begins with !, says how a value is to be read. The tags are !!str !!int !!float \
-      !!bool !!null !!map !!seq. An expression that begins with ! stands in quotes.
+      A tag, which begins with !, sets the type of a value. The tags are !!str !!int !!float \
+      !!bool !!null !!map !!seq. An expression that begins with ! must be in quotes.
       """,
     wrong: "hidden: { computed: !visible }", right: "hidden: { computed: \"!visible\" }"),
   DiagnosticPage(
@@ -114,21 +114,21 @@ private let namePages = [
     text: "A value with a tag such as !!int reads as an integer by the core schema.",
     wrong: "count: !!int many", right: "count: !!int 3"),
   DiagnosticPage(
-    id: "undefined-alias", title: "An alias stands for nothing",
+    id: "undefined-alias", title: "An alias without a value",
     text: """
-      *name stands for the value that &name names, earlier in the same document. An expression \
-      that begins with * stands in quotes.
+      *name refers to the value that &name names, earlier in the same document. An expression \
+      that begins with * must be in quotes.
       """,
     wrong: "a: *base", right: "base: &base 1\na: *base"),
   DiagnosticPage(
     id: "recursive-alias", title: "A value contains itself",
-    text: "An alias within the value it stands for would have no end.",
+    text: "An alias within the value that it names would have no end.",
     wrong: "a: &a\n  b: *a", right: "a: &a\n  b: 1\nc: *a"),
   DiagnosticPage(
-    id: "alias-bomb", title: "Aliases stand for too much",
+    id: "alias-bomb", title: "Aliases name too much",
     text: """
       Aliases of values with aliases multiply. A document has at most \(YAMLLimit.nodes) nodes, \
-      each alias counted as all that it stands for.
+      each alias counted as the whole value it names.
       """,
     wrong: "a: &a [x,x,x,x,x,x,x,x,x,x]\n"
       + zip("abcdef", "bcdefg").map { from, to in
@@ -154,13 +154,13 @@ private let bytePages = [
   DiagnosticPage(
     id: "unusual-line-break", title: "A line ends with a line feed",
     text: """
-      A carriage return alone, U+0085, U+2028 and U+2029 end a line as well where the file is \
-      read, and editors do not show it. In double quotes each has an escape.
+      A carriage return alone, U+0085, U+2028 and U+2029 end a line for YAML as well, but editors \
+      do not show it. In double quotes each has an escape.
       """,
     wrong: "text: one\u{2028}  two", right: "text: \"one\\u2028two\""),
   DiagnosticPage(
     id: "file-too-large", title: "A file is too large",
     text: "A file has at most \(YAMLLimit.fileSize) bytes. Split it, or keep data in files of "
-      + "its own.",
+      + "their own.",
     wrong: "# more than \(YAMLLimit.fileSize) bytes", right: "# less"),
 ]

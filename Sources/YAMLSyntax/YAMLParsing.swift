@@ -1,9 +1,9 @@
 import CLibYAML
 import Diagnostics
 
-/// Reads all documents of a file; documents with a syntax error are left out, and named.
+/// Reads all documents of a file. Documents with a syntax error are left out and reported.
 ///
-/// The index is the file's place in a `SourceMap`, by which ranges name it. Diagnostics stand in
+/// The index is the file's place in a `SourceMap`; ranges name the file by it. Diagnostics are in
 /// the order of their places.
 package func parseYAML(_ file: SourceFile, index: Int32) -> Diagnosed<[YAMLDocument]> {
   guard file.bytes.count <= YAMLLimit.fileSize else {
@@ -19,7 +19,7 @@ package func parseYAML(_ file: SourceFile, index: Int32) -> Diagnosed<[YAMLDocum
   }
   sortByPlace(&parsed.diagnostics)
   if parsed.diagnostics.count > YAMLLimit.diagnostics {
-    // Errors are kept before warnings, as they decide whether the file can be used.
+    // Errors are kept before warnings, because they decide whether the file can be used.
     let errors = parsed.diagnostics.filter { $0.severity == .error }
     parsed.diagnostics = Array(
       (errors.isEmpty ? parsed.diagnostics : errors).prefix(YAMLLimit.diagnostics))
@@ -28,22 +28,22 @@ package func parseYAML(_ file: SourceFile, index: Int32) -> Diagnosed<[YAMLDocum
 }
 
 package enum YAMLLimit {
-  /// How deep lists and maps may be nested, aliases counted as what they stand for.
+  /// The nesting depth of lists and maps; an alias counts as its target.
   package static let depth = 128
-  /// How many nodes a document may have, aliases counted as what they stand for.
+  /// The number of nodes in a document; an alias counts as its target.
   package static let nodes = 1_000_000
-  /// How many bytes a file may have.
+  /// The number of bytes in a file.
   package static let fileSize = 64 << 20
-  /// How many bytes that YAML does not allow are named one by one.
+  /// The number of forbidden bytes that are reported one by one.
   package static let namedBytes = 20
-  /// How many complaints about one file are kept.
+  /// The number of diagnostics about one file that are kept.
   package static let diagnostics = 1000
-  /// How many documents with a syntax error are looked for.
+  /// The number of documents with a syntax error that are reported.
   package static let brokenDocuments = 100
 }
 
-/// Reads chunk after chunk: libyaml gives up at its first problem, so what follows is read anew
-/// from the next line that begins a document, which no text within a document can look like.
+/// Reads chunk after chunk, because libyaml stops at its first problem. The next chunk begins at
+/// the next line that begins a document. No text within a document can look like such a line.
 private func parseDocuments(
   _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, isASCII: Bool
 ) -> Diagnosed<[YAMLDocument]> {
@@ -61,7 +61,7 @@ private func parseDocuments(
   return Diagnosed(builder.documents, builder.diagnostics)
 }
 
-/// Reads until the end or the first problem, and returns where that was.
+/// Reads until the end or the first problem, and returns the offset of that place.
 private func read(_ chunk: UnsafeBufferPointer<UInt8>, into builder: inout TreeBuilder) -> Int? {
   let reader = EventReader(chunk)
   var event = yaml_event_t()
@@ -84,7 +84,8 @@ private func read(_ chunk: UnsafeBufferPointer<UInt8>, into builder: inout TreeB
   return problem.offset
 }
 
-/// The next line `---` at or behind an offset, but not the one the broken document began with.
+/// Returns the next line `---` at or after an offset, but not the one that began the broken
+/// document.
 private func nextDocument(
   _ bytes: UnsafeBufferPointer<UInt8>, after offset: Int, began: Int
 ) -> Int? {
@@ -113,7 +114,7 @@ private func sortByPlace(_ diagnostics: inout [Diagnostic]) {
   }
 }
 
-/// One mistake in one place is named once.
+/// Returns whether this repeats the last diagnostic: one mistake in one place is reported once.
 private func isRepetition(_ diagnostic: Diagnostic, of last: Diagnostic?) -> Bool {
   diagnostic.id == last?.id
     && diagnostic.labels.first?.range.start == last?.labels.first?.range.start

@@ -3,8 +3,8 @@ import Values
 
 /// All nodes of one document in one piece of memory, in the order in which they were read.
 ///
-/// Nodes, entries and scalars are places in it: reading on copies nothing, and a whole document is
-/// given back at once.
+/// Nodes, entries and scalars are places in it. So reading a part copies nothing, and a whole
+/// document is freed at once.
 final class YAMLTree: Sendable {
   let file: Int32
   private let records: [YAMLRecord]
@@ -18,7 +18,7 @@ final class YAMLTree: Sendable {
 
   subscript(index: Int32) -> YAMLRecord { records[Int(index)] }
 
-  /// What stands at a place; an alias is what it stands for.
+  /// Returns the node at a place; for an alias, its target.
   func target(_ index: Int32) -> Int32 {
     let record = records[Int(index)]
     return record.kind == .alias ? record.first : index
@@ -39,26 +39,26 @@ final class YAMLTree: Sendable {
   }
 }
 
-/// One node as it lies in a tree.
+/// One node in a tree.
 struct YAMLRecord: Sendable {
   enum Kind: UInt8, Sendable {
     case scalar, sequence, mapping, alias
   }
 
   let kind: Kind
-  /// Written with brackets or braces.
+  /// True if it is written with brackets or braces.
   var isFlow = false
-  /// For a key: the entry broke a rule and is passed over.
+  /// True if the node is the key of an entry that broke a rule and is skipped.
   var isDropped = false
   var style = YAMLScalar.Style.plain
   var typeTag = YAMLScalar.TypeTag.none
   var start: Int32
   var end: Int32
-  /// Of a scalar the number of its text, of an alias what it stands for, else the first part.
+  /// The number of a scalar's text, the target of an alias, or else the first part.
   var first: Int32 = 0
-  /// How many elements or entries there are.
+  /// The number of elements or entries.
   var count: Int32 = 0
-  /// The place behind the node and all its parts.
+  /// The place after the node and all its parts.
   var next: Int32
 
   init(_ kind: Kind, at place: Int, start: Int32, end: Int32) {
@@ -75,7 +75,7 @@ package struct YAMLElements: Collection, Sendable {
   let first: Int32
   package let count: Int
 
-  /// Where an element lies, and how many stand before it.
+  /// The place of an element, and the number of elements before it.
   package struct Index: Comparable, Sendable {
     let place: Int32
     let number: Int32
@@ -117,7 +117,7 @@ package struct YAMLEntries: Collection, Sendable {
 
   package subscript(index: Index) -> YAMLEntry { YAMLEntry(tree: tree, place: index.place) }
 
-  /// The first key from a place on that is not passed over.
+  /// Returns the first key from a place on that is not skipped.
   private func kept(_ place: Int32) -> Int32 {
     var place = place
     while tree[place].isDropped { place = tree[tree[place].next].next }

@@ -95,7 +95,7 @@ import Values
   @Test(arguments: [
     ("1 +", 3, "a value is expected here"), ("(1", 2, "this parenthesis needs its `)`"),
     ("[1", 2, "this list needs its `]`"),
-    ("{'a' 1}", 5, "a map's key and value stand on either side of a `:`"),
+    ("{'a' 1}", 5, "a `:` separates a map's key from its value"),
     ("f(1", 3, "a call needs its `)`"),
     ("a = 1", 2, "two `==` compare; a single `=` means nothing"),
     ("a & b", 2, "`and` is written `&&`"), ("'open", 0, "this text has no closing quote"),

@@ -9,7 +9,7 @@ import Testing
     var state = State(items: ["a"])
     #expect(
       state.on(.sourceChanged) == [
-        .tell(View(.loading, items: ["a"])), .subscribe(generation: 1),
+        .report(View(.loading, items: ["a"])), .subscribe(generation: 1),
       ])
   }
 
@@ -20,7 +20,7 @@ import Testing
     _ = state.on(.received(generation: 2, items: ["a"]))
     #expect(
       state.on(.sourceChanged) == [
-        .cancel, .tell(View(.loading, items: ["a"])), .subscribe(generation: 3),
+        .cancel, .report(View(.loading, items: ["a"])), .subscribe(generation: 3),
       ])
   }
 
@@ -31,7 +31,7 @@ import Testing
       _ = state.on(end)
       #expect(state.on(.cancelled) == [])
       #expect(
-        state.on(.refreshed) == [.tell(View(.loading)), .subscribe(generation: 2)])
+        state.on(.refreshed) == [.report(View(.loading)), .subscribe(generation: 2)])
     }
   }
 

@@ -9,7 +9,7 @@ import Values
     #expect(!schema.isValid(1))
     #expect(
       schema.validate(1).map(\.message) == [
-        "schemas are applied more than \(SchemaLimits.depth) deep in each other; it was given up"
+        "schemas nest more than \(SchemaLimits.depth) levels deep; validation was stopped"
       ])
   }
 
@@ -38,7 +38,7 @@ import Values
       ##"{"$ref": "#/$defs/d0", "$defs": {"d40": true, \##(defs.joined(separator: ", "))}}"##)
     #expect(
       schema.validate(1).map(\.message) == [
-        "checking this takes more than \(SchemaLimits.steps) steps; it was given up"
+        "validation takes more than \(SchemaLimits.steps) steps and was stopped"
       ])
   }
 

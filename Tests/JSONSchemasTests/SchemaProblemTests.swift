@@ -5,7 +5,7 @@ import Testing
   @Test(arguments: [
     (
       ##"{"properties": {"a": {"type": "strng"}}}"##, "/properties/a/type",
-      "`strng` is no type; the types are null, boolean, integer, number, string, array, object"
+      "`strng` is not a type; the types are null, boolean, integer, number, string, array, object"
     ),
     (
       ##"{"minLength": -1}"##, "/minLength",
@@ -24,7 +24,7 @@ import Testing
     (##"{"$ref": "#a"}"##, "/$ref", "`#a` leads to no anchor: there is no `a`"),
     (
       ##"{"$ref": "other.json"}"##, "/$ref",
-      "`other.json` leads to no document that was given (`other.json`)"
+      "`other.json` refers to a document that was not given (`other.json`)"
     ),
     (##"{"$id": "a#b"}"##, "/$id", "`$id` must be a URI without a fragment, not `a#b`"),
     (

@@ -41,7 +41,7 @@ import Values
     (##"{"uniqueItems": true}"##, "[1, 2, 1.0]", "must have no element twice, as 1 is at 0 and 2"),
     (
       ##"{"contains": {"type": "null"}}"##, "[1]",
-      "must have at least 1 element as `contains` wants them, not 0"
+      "must have at least 1 element that match `contains`, not 0"
     ),
     (##"{"minProperties": 2}"##, ##"{"a": 1}"##, "must have at least 2 properties, not 1"),
     (##"{"maxProperties": 0}"##, ##"{"a": 1}"##, "must have at most 0 properties, not 1"),

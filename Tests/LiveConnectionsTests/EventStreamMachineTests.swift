@@ -22,9 +22,9 @@ import Testing
   @Test func `a client connects once it is asked to`() {
     var machine = machine()
     #expect(machine.state == .notConnected)
-    #expect(machine.on(.connectRequested) == [.tell(.connecting), .open(generation: 1)])
+    #expect(machine.on(.connectRequested) == [.report(.connecting), .open(generation: 1)])
     #expect(machine.refusal == .stillConnecting)
-    #expect(machine.on(.opened(generation: 1)) == [.tell(.connected)])
+    #expect(machine.on(.opened(generation: 1)) == [.report(.connected)])
     #expect(machine.refusal == .alreadyConnected)
   }
 
@@ -32,7 +32,7 @@ import Testing
     var machine = machine(nil)
     _ = told(&machine, [.connectRequested, .opened(generation: 1), .disconnectRequested])
     #expect(
-      machine.on(.connectRequested) == [.tell(.connecting), .open(generation: 3)])
+      machine.on(.connectRequested) == [.report(.connecting), .open(generation: 3)])
     _ = machine.on(.opened(generation: 3))
     #expect(machine.on(.ended(generation: 1)) == [])
     #expect(machine.on(.failed(generation: 1, Self.refused)) == [])
@@ -117,7 +117,7 @@ import Testing
     #expect(machine.on(.disconnectRequested) == [])
     _ = machine.on(.connectRequested)
     let left: [EventStreamMachine.Action] = [
-      .leave, .tell(.disconnected(.manuallyDisconnected)),
+      .close, .report(.disconnected(.manuallyDisconnected)),
     ]
     #expect(machine.on(.disconnectRequested) == left)
     #expect(machine.on(.disconnectRequested) == [])
@@ -130,7 +130,7 @@ import Testing
     var machine = machine()
     _ = told(&machine, [.connectRequested, .failed(generation: 1, Self.refused)])
     #expect(
-      machine.on(.connectRequested) == [.leave, .tell(.connecting), .open(generation: 3)])
+      machine.on(.connectRequested) == [.close, .report(.connecting), .open(generation: 3)])
     #expect(machine.on(.pauseEnded(generation: 2)) == [])
   }
 
@@ -139,7 +139,7 @@ import Testing
     _ = machine.on(.connectRequested)
     #expect(
       machine.on(.terminateRequested) == [
-        .leave, .tell(.disconnected(.terminated)), .finish,
+        .close, .report(.disconnected(.terminated)), .finish,
       ])
     #expect(machine.refusal == .terminated)
     #expect(
@@ -155,11 +155,11 @@ import Testing
     var machine = machine(idle: 30_000_000)
     _ = machine.on(.connectRequested)
     let watch = EventStreamMachine.Action.watchSilence(30_000_000, generation: 1)
-    #expect(machine.on(.opened(generation: 1)) == [.tell(.connected), watch])
+    #expect(machine.on(.opened(generation: 1)) == [.report(.connected), watch])
     #expect(machine.on(.received(generation: 1)) == [watch])
     #expect(
       machine.on(.silenceLasted(generation: 1)).prefix(2) == [
-        .leave, .tell(.disconnected(.streamError(.idleTimeout))),
+        .close, .report(.disconnected(.streamError(.idleTimeout))),
       ])
   }
 

@@ -12,10 +12,10 @@ import Testing
 
   @Test func `the subprotocol is reported with the connection`() {
     var machine = WebSocketMachine(ping: nil, idle: nil)
-    #expect(machine.on(.connectRequested) == [.tell(.connecting), .open(generation: 1)])
+    #expect(machine.on(.connectRequested) == [.report(.connecting), .open(generation: 1)])
     #expect(
       machine.on(.opened(generation: 1, subprotocol: "chat")) == [
-        .tell(.connected(subprotocol: "chat"))
+        .report(.connected(subprotocol: "chat"))
       ])
   }
 
@@ -25,11 +25,11 @@ import Testing
     let error = WebSocketError.status(401, reason: "Unauthorized")
     #expect(
       machine.on(.failed(generation: 1, error)).last
-        == .tell(.disconnected(.failedToConnect(error))))
+        == .report(.disconnected(.failedToConnect(error))))
     var other = connected()
     #expect(
       other.on(.failed(generation: 1, error)).last
-        == .tell(.disconnected(.connectionLost(error))))
+        == .report(.disconnected(.connectionLost(error))))
   }
 
   @Test(arguments: [(1, 1), (3, 3), (0, 1)])
@@ -44,7 +44,7 @@ import Testing
     for _ in 1..<intervals { _ = machine.on(.pingDue(generation: 1)) }
     #expect(
       machine.on(.pingDue(generation: 1)).last
-        == .tell(.disconnected(.connectionLost(.pongTimeout))))
+        == .report(.disconnected(.connectionLost(.pongTimeout))))
   }
 
   @Test func `an answered ping makes up for those before it`() {
@@ -62,14 +62,14 @@ import Testing
     _ = machine.on(.pongArrived(generation: 1, number: number))
     #expect(
       machine.on(.pingDue(generation: 1)).last
-        == .tell(.disconnected(.connectionLost(.pongTimeout))))
+        == .report(.disconnected(.connectionLost(.pongTimeout))))
   }
 
   @Test func `leaving says goodbye with code 1000, being left behind with 1001`() {
     var machine = connected()
-    #expect(machine.on(.disconnectRequested).first == .leave(code: 1000))
+    #expect(machine.on(.disconnectRequested).first == .close(code: 1000))
     var other = connected(idle: 5)
-    #expect(other.on(.silenceLasted(generation: 1)).first == .leave(code: 1001))
+    #expect(other.on(.silenceLasted(generation: 1)).first == .close(code: 1001))
   }
 
   @Test func `a socket never comes back by itself`() {
@@ -94,7 +94,7 @@ import Testing
     var machine = WebSocketMachine(ping: nil, idle: nil)
     #expect(
       machine.on(.terminateRequested) == [
-        .leave(code: 1000), .tell(.disconnected(.terminated)), .finish,
+        .close(code: 1000), .report(.disconnected(.terminated)), .finish,
       ])
     #expect(machine.refusal == .terminated)
     #expect(machine.on(.connectRequested) == [])

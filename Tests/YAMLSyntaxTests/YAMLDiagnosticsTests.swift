@@ -20,7 +20,7 @@ import YAMLSyntax
       ("x: {\n  a: b[0] # c\n}", "needs-quotes", "[", #"write `a: "b[0]" # c`"#),
       (
         "x: {\n  a: *b,\n  c: 1 }", "undefined-alias", "*b",
-        #"text that begins with `*` stands in quotes: `a: "*b",`"#
+        #"text that begins with `*` must be in quotes: `a: "*b",`"#
       ),
       ("a: {b: 'x' c: 2}", "unclosed-bracket", "c", nil),
       ("a: ['x' 'y']", "unclosed-bracket", "'", nil),
@@ -34,10 +34,12 @@ import YAMLSyntax
       ("a: > 5", "needs-quotes", "5", #"write `a: "> 5"`"#),
       (
         "if: !flag", "unknown-tag", "!flag",
-        #"a value that begins with `!` stands in quotes: `if: "!flag"`"#
+        #"a value that begins with `!` must be in quotes: `if: "!flag"`"#
       ),
       ("a: { if: !flag, x: 1 }", "unknown-tag", "!flag", nil),
-      ("a: *b", "undefined-alias", "*b", #"text that begins with `*` stands in quotes: `a: "*b"`"#),
+      (
+        "a: *b", "undefined-alias", "*b", #"text that begins with `*` must be in quotes: `a: "*b"`"#
+      ),
       ("a: &base 1\nb: *bace", "undefined-alias", "*bace", "write `*base`"),
       ("a:1\nb: 2", "missing-space-after-colon", "a", "write `a: 1`"),
       ("- a:1\n  b: 2", "missing-space-after-colon", "-", "write `a: 1`"),
@@ -49,7 +51,7 @@ import YAMLSyntax
         "data: [DONE]", "list-of-one-word", "[DONE]",
         #"write `data: "[DONE]"` for the text, or `data: ["DONE"]` for the list"#
       ),
-      ("a: &b", "anchor-on-nothing", "&b", #"text that begins with `&` stands in quotes: `"&b"`"#),
+      ("a: &b", "anchor-on-nothing", "&b", #"text that begins with `&` must be in quotes: `"&b"`"#),
       ("a: 010", "yaml-1-1-reading", "010", "write `10` or `8`"),
       ("a: 1_000", "yaml-1-1-reading", "1_000", "write `\"1_000\"` for the text, or `1000`"),
       ("a: -1:30", "yaml-1-1-reading", "-1:30", "write `\"-1:30\"` for the text, or `-90`"),

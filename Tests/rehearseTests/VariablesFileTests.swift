@@ -29,7 +29,7 @@ import Values
       "`v.yaml` must be a map from names of variables to values, and is several documents"
     ),
     ("[1]", "v.json", "`v.json` must be a map from names of variables to values, and is a list"),
-    ("{\n \"a\" 1}", "v.json", "v.json:2:6: a colon stands between a JSON key and its value"),
+    ("{\n \"a\" 1}", "v.json", "v.json:2:6: a colon separates a JSON key from its value"),
     ("a: 1\na: 2", "v.yaml", "v.yaml:2:1: "),
   ])
   func `what is no map is refused`(_ text: String, _ path: String, _ message: String) {

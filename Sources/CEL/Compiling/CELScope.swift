@@ -1,29 +1,27 @@
 import Values
 
-/// What an expression may name: addresses with the slots their values stand in, constants, and
-/// functions.
+/// The names that an expression may use: addresses with their slots, constants, and functions.
 ///
-/// A scope is a value; extending a copy leaves the original alone and copies nothing, so an inner
-/// scope (an action's parameters, a handler's `value`) costs what it declares.
+/// A scope is a value. Extending a copy leaves the original unchanged and copies nothing. So an
+/// inner scope (an action's parameters, a handler's `value`) costs only what it declares.
 package struct CELScope: Sendable {
-  /// The slot whose value's fields may be named without saying so, as in `where: amount > 3`.
+  /// The slot whose value's fields can be named directly, as in `where: amount > 3`.
   package var fallbackSlot: Int?
-  /// Names are also looked up inside this container first (`com.example` finds `com.example.x` as
-  /// `x`).
+  /// The container in which names are looked up first: `com.example` finds `com.example.x` as `x`.
   package var container = ""
   private var layer = Layer(parent: nil)
 
   package init() {}
 
-  /// Declares a name or a dotted address; the longest declared address an expression spells wins,
-  /// and of two equal ones the later declared.
+  /// Declares a name or a dotted address. The longest declared address that an expression spells
+  /// wins. If two are equal, the one declared later wins.
   package mutating func declare(_ address: String, type: CELType = .dyn, slot: Int) {
     append(Declaration(address: address, meaning: .slot(slot, type)))
   }
 
-  /// Declares a name for a value that never changes; it becomes part of the compiled expression.
+  /// Declares a name for a constant, which becomes part of the compiled expression.
   ///
-  /// With `hidesKeys` a failed look-up in it does not tell which keys there are.
+  /// With `hidesKeys`, the error of a failed look-up does not list the keys.
   package mutating func declareConstant(
     _ address: String, value: Value, hidesKeys: Bool = false
   ) {
@@ -32,8 +30,8 @@ package struct CELScope: Sendable {
 
   /// Declares a function of one argument that takes an address, not a value: `count(prices)`.
   ///
-  /// The resolver gives the slot to read for an address, or nil where it names nothing; `known`
-  /// lists the addresses it takes, for hints, and `takes` says what kind of thing they are.
+  /// The resolver returns the slot of an address, or nil if nothing has this address. `known` lists
+  /// the possible addresses for hints. `takes` names their kind.
   package mutating func declareAddressFunction(
     _ name: String, type: CELType, takes: String = "a source",
     known: @escaping @Sendable () -> [String] = { [] },
@@ -48,7 +46,7 @@ package struct CELScope: Sendable {
     append(ScopeFunction(name: name, kind: .slot(slot, type)))
   }
 
-  /// Declares a function over values: `kind(x)`, or with `isMember` `x.kind()`.
+  /// Declares a function over values: `kind(x)`, or `x.kind()` with `isMember`.
   package mutating func declareFunction(
     _ name: String, parameters: [CELType], result: CELType, isMember: Bool = false,
     body: @escaping @Sendable ([Value]) throws(CELFault) -> Value
@@ -70,7 +68,7 @@ package struct CELScope: Sendable {
   }
 }
 
-/// What a declared address stands for.
+/// The meaning of a declared address.
 enum Meaning: Sendable {
   case slot(Int, CELType)
   case constant(Value, hidesKeys: Bool)
@@ -95,14 +93,14 @@ struct ScopeFunction: Sendable {
 /// A function whose argument is an address and not a value.
 struct AddressFunction: Sendable {
   let type: CELType
-  /// What the addresses name, as in "the name of a source".
+  /// The kind of the addresses, as in "the name of a source".
   let takes: String
   let known: @Sendable () -> [String]
   let resolve: @Sendable (String) -> Int?
 }
 
 extension CELScope {
-  /// The longest declared address among these spellings, which go from short to long.
+  /// Returns the longest declared address among these spellings, which go from short to long.
   func resolve(_ spellings: [String]) -> (meaning: Meaning, length: Int)? {
     var best: (meaning: Meaning, length: Int)?
     for layer in layers {
@@ -144,7 +142,8 @@ extension CELScope {
     layer.functions.append(function)
   }
 
-  /// A layer that others can see is left as it is; what is declared from now on goes on top.
+  /// Puts a new layer on top if others share the present one, so that they do not see later
+  /// declarations.
   private mutating func makeLayerOwn() {
     if !isKnownUniquelyReferenced(&layer) { layer = Layer(parent: layer) }
   }
@@ -160,7 +159,7 @@ extension CELScope {
     }
   }
 
-  // Written only while one scope alone holds it, so sharing it is safe.
+  // Only one scope holds the layer while it is written, so sharing it is safe.
   private final class Layer: @unchecked Sendable {
     let parent: Layer?
     var names: [Declaration] = []

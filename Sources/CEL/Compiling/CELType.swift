@@ -1,25 +1,25 @@
 import Values
 
-/// What is known of an expression's value before it is evaluated; `dyn` where nothing is.
+/// The static type of an expression; `dyn` if nothing is known.
 package indirect enum CELType: Sendable, Hashable {
   case dyn
   case null, bool, int, uint, double, string, bytes
   case timestamp, duration
-  /// The type of types: what `type(x)` gives.
+  /// The type of types: the result of `type(x)`.
   case type
   case list(CELType)
   case map(CELType, CELType)
   case optional(CELType)
-  /// A type known by its name only, such as `net.IP`.
+  /// A type that is known by its name only, such as `net.IP`.
   case opaque(String, [CELType])
-  /// Stands for whatever type the arguments of a call bring along.
+  /// A placeholder for the type of a call's arguments.
   case parameter(Int)
-  /// Nothing is known yet and anything may follow: the elements of `[]`.
+  /// A type that is not known yet and may become any: the elements of `[]`.
   case free
 }
 
 extension CELType {
-  /// The type of a value, as far as one look at it tells.
+  /// Makes the type of a value, as far as its top level shows it.
   package init(of value: Value) {
     switch value {
     case .null: self = .null
@@ -38,12 +38,12 @@ extension CELType {
     }
   }
 
-  /// Whether the checker has nothing to say about values of this type.
+  /// True if the checker has no rule for values of this type.
   var isUnknown: Bool { self == .dyn || self == .free }
 
   var isNumber: Bool { self == .int || self == .uint || self == .double }
 
-  /// This type as users see it: what stayed free may be anything.
+  /// This type as users see it; free parts become `dyn`.
   var settled: CELType {
     switch self {
     case .free, .parameter: .dyn
@@ -56,7 +56,7 @@ extension CELType {
     }
   }
 
-  /// The narrowest type that both are.
+  /// Returns the narrowest type that includes both.
   func joined(with other: CELType) -> CELType {
     if self == other { return self }
     switch (self, other) {
@@ -81,7 +81,8 @@ extension CELType {
     }
   }
 
-  /// Whether a value of this type can ever equal one of the other; null may be asked for anywhere.
+  /// Returns whether a value of this type can ever equal one of the other. Any type may be compared
+  /// with null.
   func canEqual(_ other: CELType) -> Bool {
     switch (self, other) {
     case (.dyn, _), (_, .dyn), (.free, _), (_, .free), (.null, _), (_, .null): return true
@@ -93,8 +94,8 @@ extension CELType {
     }
   }
 
-  /// Whether a value of the actual type may be given where this type is asked for; binds the
-  /// parameters met on the way.
+  /// Returns whether a value of the actual type is accepted for this type; binds the parameters on
+  /// the way.
   func accepts(_ actual: CELType, _ bound: inout [CELType]) -> Bool {
     switch (self, actual) {
     case (.dyn, _), (_, .free): return true
@@ -126,7 +127,7 @@ extension CELType {
     }
   }
 
-  /// This type with its parameters replaced by what they were bound to.
+  /// Returns this type with its parameters replaced by their bindings.
   func filled(with bound: [CELType]) -> CELType {
     switch self {
     case .parameter(let number): bound.indices.contains(number) ? bound[number] : .free

@@ -1,10 +1,10 @@
 import Diagnostics
 import Values
 
-/// Turns syntax into nodes, checking names and types on the way; where nothing is known of a type,
-/// the check waits for evaluation.
+/// The compiler from syntax to nodes. It checks names and types; what is not known statically is
+/// checked at evaluation.
 struct Compiler {
-  /// A compiled part and what is known of its value.
+  /// A compiled part and the static type of its value.
   struct Part {
     var node: Node
     var type: CELType
@@ -24,7 +24,7 @@ struct Compiler {
   var localCount = 0
   var readSlots: [Int] = []
   var readAddresses: [String] = []
-  /// Nodes made so far; a loop's turn costs as much as its body has nodes.
+  /// The number of nodes so far. One turn of a loop costs as much as its body has nodes.
   var nodeCount = 0
 
   static func compile(
@@ -68,13 +68,13 @@ struct Compiler {
     }
   }
 
-  /// Reports a mistake, or, unchecked, leaves it for evaluation.
+  /// Reports a mistake. Without checking, leaves it for evaluation.
   mutating func fail(_ problem: CELProblem, _ span: Span) -> Part {
     if checked { problems.append(problem) }
     return Part(node: FailNode(problem.message, span), type: .dyn)
   }
 
-  /// Complains when a part is known not to be of the type asked for.
+  /// Reports a mistake if the part is known not to have the required type.
   @discardableResult
   mutating func asked(_ part: Part, _ type: CELType, _ rule: String, _ span: Span) -> Part {
     if checked, !part.type.isUnknown, part.type != type {
@@ -83,7 +83,7 @@ struct Compiler {
     return part
   }
 
-  /// The part as a constant, if its operands are and evaluating it succeeds.
+  /// Returns the part as a constant, if its operands are constant and its evaluation succeeds.
   func folded(_ part: Part, _ operands: Part...) -> Part {
     guard operands.allSatisfy({ $0.node.constant != nil }) else { return part }
     return folded(part)
@@ -95,7 +95,7 @@ struct Compiler {
     return Part(node: ConstantNode(value, part.node.span), type: part.type)
   }
 
-  // Never written, so that it may be shared.
+  // Nothing writes it, so threads may share it.
   nonisolated(unsafe) private static let noSlots = FixedSlots()
 }
 
@@ -128,7 +128,7 @@ extension Compiler {
     return folded(Part(node: node, type: type ?? .dyn), left, right)
   }
 
-  /// What an operator gives for operands of these types; nil when it never takes them.
+  /// Returns the type of an operator's result for these operands; nil if it never takes them.
   private func resultType(
     _ operation: BinaryOperator, _ left: CELType, _ right: CELType
   ) -> CELType? {
@@ -169,7 +169,7 @@ extension Compiler {
     }
   }
 
-  /// With one side unknown, the other still tells most of the time.
+  /// Returns the result type if only one side is known, which decides it most of the time.
   private func unknownArithmeticType(_ operation: BinaryOperator, _ known: CELType) -> CELType? {
     switch known {
     case .int, .uint: return known
@@ -192,7 +192,7 @@ extension Compiler {
   private mutating func conditional(
     _ condition: Syntax, _ first: Syntax, _ second: Syntax, _ span: Span
   ) -> Part {
-    let test = asked(part(condition), .bool, "what stands before `?` is a bool", condition.span)
+    let test = asked(part(condition), .bool, "the condition before `?` is a bool", condition.span)
     let yes = part(first)
     let no = part(second)
     return Part(
@@ -201,7 +201,7 @@ extension Compiler {
   }
 }
 
-// Lists, maps and what is inside them.
+// Lists, maps, and access to their parts.
 extension Compiler {
   private mutating func list(_ entries: [Syntax.ListEntry], _ span: Span) -> Part {
     var type = CELType.free
@@ -266,7 +266,7 @@ extension Compiler {
     }
   }
 
-  /// Looking into an optional, or with `?`, gives an optional.
+  /// Returns the type of an access, which is optional if the operand is, or with `?`.
   func accessType(_ operand: CELType, _ found: CELType, optional: Bool) -> CELType {
     if case .optional = operand { return .optional(found) }
     return optional ? .optional(found) : found

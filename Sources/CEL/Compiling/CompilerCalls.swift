@@ -21,7 +21,7 @@ extension Compiler {
     return memberCall(syntax, target, function, arguments)
   }
 
-  /// The whole name of a function that is not called on a value: `size`, `math.ceil`.
+  /// Returns the whole name of a function that is not called on a value: `size`, `math.ceil`.
   private func qualifiedName(_ target: Syntax?, _ function: String) -> String? {
     guard let target else { return function }
     guard let chain = Chain(target), !locals.contains(where: { $0.name == chain.names[0] }) else {
@@ -30,7 +30,7 @@ extension Compiler {
     return chain.names.joined(separator: ".") + "." + function
   }
 
-  /// Whether a chain begins with a name that means something here.
+  /// Returns whether a chain begins with a name in scope.
   private func isNamed(_ chain: Chain) -> Bool {
     locals.contains { $0.name == chain.names[0] }
       || scope.resolve(chain.spellings(inside: "")) != nil
@@ -67,7 +67,7 @@ extension Compiler {
     return fail(.unknownFunction(syntax.nameSpan, name, nearest: nearest), syntax.span)
   }
 
-  /// What other languages call our functions.
+  /// The names of our functions in other languages.
   private static let otherNames = [
     "math.max": "math.greatest", "math.min": "math.least", "max": "math.greatest",
     "min": "math.least", "abs": "math.abs", "length": "size", "len": "size",
@@ -78,7 +78,8 @@ extension Compiler {
     "number": "double", "match": "matches", "flatMap": "map", "not": "!",
   ]
 
-  /// Functions the scope declares come before built-in ones.
+  /// Compiles a call of a function that the scope declares; these take precedence over built-in
+  /// ones.
   private mutating func scopeCall(
     _ syntax: Syntax, _ name: String, _ arguments: [Syntax]
   ) -> Part? {
@@ -125,7 +126,7 @@ extension Compiler {
   }
 }
 
-// Built-in functions and those declared like them.
+// Built-in functions, and functions declared in the same form.
 extension Compiler {
   private mutating func builtinCall(
     _ syntax: Syntax, _ name: String, _ candidates: [Builtin], _ arguments: [Part]
@@ -149,7 +150,7 @@ extension Compiler {
     return constant ? folded(whole) : whole
   }
 
-  /// What a call gives; nil when no signature takes arguments of these types.
+  /// Returns the type of a call's result; nil if no signature takes arguments of these types.
   private func resultType(
     _ builtin: Builtin, _ candidates: [Builtin], _ arguments: [Part]
   ) -> CELType? {
@@ -174,8 +175,8 @@ extension Compiler {
     }
   }
 
-  /// Patterns, durations and timestamps written as literals are read now, so that a mistake in one
-  /// is found now.
+  /// Reads patterns, durations and timestamps that are literals, so that their mistakes are found
+  /// at load.
   private mutating func literalCall(
     _ builtin: Builtin, _ arguments: [Part], _ span: Span
   ) -> Part? {

@@ -1,13 +1,13 @@
 import Values
 
-// Macros: calls whose arguments are not evaluated as they stand.
+// Macros: calls whose arguments are not evaluated before the call.
 extension Compiler {
   static let macroNames = [
     "has", "all", "exists", "exists_one", "existsOne", "map", "filter", "transformList",
     "transformMap", "transformMapEntry", "optMap", "optFlatMap", "cel.bind", "or", "orValue",
   ]
 
-  /// The part a macro makes; nil when this call is no macro.
+  /// Returns the part that a macro makes; nil if this call is not a macro.
   mutating func macro(
     _ syntax: Syntax, _ target: Syntax?, _ function: String, _ arguments: [Syntax]
   ) -> Part? {
@@ -38,13 +38,13 @@ extension Compiler {
     return select(inner, field, .test, span, argument.nameSpan)
   }
 
-  /// Whether the whole chain is one declared address, which is always there.
+  /// Returns whether the whole chain is one declared address, which always exists.
   private func isDeclared(_ chain: Chain) -> Bool {
     guard !locals.contains(where: { $0.name == chain.names[0] }) else { return false }
     return scope.resolve(chain.spellings(inside: ""))?.length == chain.names.count
   }
 
-  /// A mistake in a macro's form is one even where nothing else is checked.
+  /// Reports a mistake in a macro's form, even without checking.
   private mutating func always(_ problem: CELProblem, _ span: Span) -> Part {
     problems.append(problem)
     return Part(node: FailNode(problem.message, span), type: .dyn)
@@ -70,7 +70,7 @@ extension Compiler {
         function == "or" ? operand.type.joined(with: other.type) : wrapped.joined(with: other.type)
     } else if checked, !operand.type.isUnknown {
       problems.append(
-        .wrongTypes(target.span, "`\(function)` is asked of an optional, not of \(operand.type)"))
+        .wrongTypes(target.span, "`\(function)` takes an optional, not \(operand.type)"))
     }
     return Part(
       node: OrNode(operand.node, other.node, unwraps: function == "orValue", syntax.span),
@@ -93,7 +93,7 @@ extension Compiler {
       type: flat ? body.type : .optional(body.type))
   }
 
-  /// A macro's variable is a plain name.
+  /// Returns the name of a macro's variable; nil unless it is a plain name.
   private func variable(_ syntax: Syntax) -> String? {
     if case .name(let name, absolute: false) = syntax.kind { name } else { nil }
   }
@@ -110,9 +110,9 @@ extension Compiler {
   }
 }
 
-// Macros that walk a list or a map.
+// Macros that loop over a list or a map.
 extension Compiler {
-  /// How a loop's arguments are laid out.
+  /// The positions of a loop's arguments.
   private struct Form {
     var kind: LoopNode.Kind
     var variables = 1
@@ -170,7 +170,8 @@ extension Compiler {
     return Part(node: LoopNode(form.kind, parts, syntax.span), type: type)
   }
 
-  /// The types of keys (nil for a list) and elements; nil when this is nothing to walk through.
+  /// Returns the types of keys (nil for a list) and elements; nil if the type cannot be looped
+  /// over.
   private func walkTypes(_ type: CELType) -> (key: CELType?, value: CELType)? {
     switch type {
     case .list(let element): (nil, element)

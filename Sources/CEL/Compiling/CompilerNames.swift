@@ -3,8 +3,8 @@ import Values
 
 // Names and the fields behind them.
 extension Compiler {
-  /// A name or a chain of fields: macro variables first, then the longest declared address, then
-  /// types, then fields of the fallback value.
+  /// Compiles a name or a chain of fields. It tries macro variables first, then the longest
+  /// declared address, then types, then fields of the fallback value.
   mutating func named(_ syntax: Syntax) -> Part {
     guard let chain = Chain(syntax) else { return selection(syntax) }
     if !chain.absolute, let local = locals.last(where: { $0.name == chain.names[0] }) {
@@ -20,7 +20,7 @@ extension Compiler {
     return fields(chain, after: 0, of: value)
   }
 
-  /// `x.field` where x is more than a name, or the access is optional.
+  /// Compiles `x.field`, if x is more than a name or the access is optional.
   private mutating func selection(_ syntax: Syntax) -> Part {
     guard case .select(let operand, let field, let optional) = syntax.kind else {
       return fail(.syntax(syntax.span, "a name is expected here"), syntax.span)
@@ -80,7 +80,7 @@ extension Compiler {
     return nil
   }
 
-  /// The container and those around it, innermost first, each with its dot.
+  /// Returns the container and its outer ones, innermost first, each with its dot.
   private func containers(absolute: Bool) -> [String] {
     if absolute || scope.container.isEmpty { return [""] }
     var all: [String] = []
@@ -112,7 +112,7 @@ extension Compiler {
     if let address, !readAddresses.contains(address) { readAddresses.append(address) }
   }
 
-  /// Of a dotted address the part that went wrong is blamed: in `catFacts.fcat` the field.
+  /// Reports an unknown address at the part that is wrong: in `catFacts.fcat`, at the field.
   private mutating func unknown(_ chain: Chain) -> Part {
     let whole = chain.spans[0].joined(with: chain.spans[chain.spans.count - 1])
     let addresses = scope.addresses
@@ -132,7 +132,7 @@ extension Compiler {
       .unknownName(chain.spans[length - 1], group + wrong, nearest: nearest, known: known), whole)
   }
 
-  /// What may follow a prefix to come nearer to a declared address, each once.
+  /// Returns the parts that may follow a prefix on the way to a declared address, each once.
   private static func members(of prefix: String, _ addresses: [String]) -> [String] {
     var members: [String] = []
     for address in addresses where address.hasPrefix(prefix) {
@@ -143,7 +143,7 @@ extension Compiler {
   }
 }
 
-/// `a.b.c`: a name and the fields selected from it, as long as nothing else stands between.
+/// A name and the fields selected from it, with nothing else between: `a.b.c`.
 struct Chain {
   private(set) var names: [String] = []
   private(set) var spans: [Span] = []
@@ -167,7 +167,7 @@ struct Chain {
     return true
   }
 
-  /// `a`, `a.b`, `a.b.c`, each behind the container's name.
+  /// Returns `a`, `a.b`, `a.b.c`, each after the container's name.
   func spellings(inside container: String) -> [String] {
     var all: [String] = []
     all.reserveCapacity(names.count)

@@ -1,7 +1,8 @@
 import Glibc
 import Values
 
-/// The arithmetic operators: numbers of one kind only, and what does not fit is an error.
+/// The arithmetic operators. Both operands have the same kind of number; a result out of range is
+/// an error.
 enum Arithmetic {
   @inline(__always)
   static func integers(

@@ -2,7 +2,7 @@ import Values
 
 /// A function over values, in one style of calling and with one number of arguments.
 struct Builtin: Sendable {
-  /// How it is computed; a body looks at the values it gets and refuses what it does not take.
+  /// The computation of a function. A body checks its arguments and refuses those it does not take.
   enum Body: Sendable {
     case one(UnaryCallNode.Function)
     case two(BinaryCallNode.Function)
@@ -10,23 +10,23 @@ struct Builtin: Sendable {
   }
 
   let name: String
-  /// Whether it is called on its first argument: `text.size()`.
+  /// True if the function is called on its first argument: `text.size()`.
   let isMember: Bool
-  /// The number of arguments, with the one it is called on; below zero for one or more.
+  /// The number of arguments, including the one it is called on; below zero for one or more.
   let arity: Int
   let signatures: [Signature]
   let body: Body
-  /// Whether equal arguments always give an equal result.
+  /// True if equal arguments always give an equal result.
   let isPure: Bool
 
   func takes(_ count: Int) -> Bool { arity == count || (arity < 0 && count > 0) }
 }
 
-/// Types a function takes and the type it then gives.
+/// The parameter types of a function and the type of its result.
 struct Signature: Sendable {
   let parameters: [CELType]
   let result: CELType
-  /// Whether the last parameter may come any number of times.
+  /// True if the last parameter may repeat.
   let repeats: Bool
 
   init(_ parameters: [CELType], _ result: CELType, repeats: Bool = false) {
@@ -35,7 +35,7 @@ struct Signature: Sendable {
     self.repeats = repeats
   }
 
-  /// The result for arguments of these types; nil when they do not fit.
+  /// Returns the result type for arguments of these types; nil if they do not fit.
   func result(for arguments: [Compiler.Part]) -> CELType? {
     var bound: [CELType] = []
     for (index, argument) in arguments.enumerated() {
@@ -53,16 +53,16 @@ struct Signature: Sendable {
   }
 }
 
-/// All built-in functions by name; built once, shared by all expressions.
+/// All built-in functions by name, built once and shared by all expressions.
 enum Builtins {
   static func named(_ name: String) -> [Builtin]? { table[name] }
 
-  /// The names of all functions of one style, in the order they are listed in.
+  /// Returns the names of all functions of one style, in the order of the list.
   static func names(isMember: Bool) -> [String] {
     all.filter { $0.isMember == isMember }.map(\.name)
   }
 
-  /// Whether functions are grouped under this name, as those of `math` are.
+  /// Returns whether functions are grouped under this name, such as `math`.
   static func isNamespace(_ name: String) -> Bool { namespaces.contains(name) }
 
   private static let namespaces = Set(

@@ -27,7 +27,7 @@ enum CollectionFunctions {
     }
   }
 
-  /// `element in list`, `key in map`.
+  /// Evaluates `element in list` and `key in map`.
   static func contains(
     _ wanted: Value, _ whole: Value, _ meter: inout Meter
   ) throws(CELFault) -> Value {

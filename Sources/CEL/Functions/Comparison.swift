@@ -1,7 +1,7 @@
 import Values
 
-/// Equality and order as expressions see them: numbers compare across kinds, NaN equals nothing,
-/// texts compare character by character.
+/// Equality and order of expressions. Numbers compare across kinds, NaN equals nothing, texts
+/// compare character by character.
 enum Comparison {
   static func equal(_ left: Value, _ right: Value, _ meter: inout Meter) throws(CELFault) -> Bool {
     switch (left, right) {
@@ -44,7 +44,7 @@ enum Comparison {
     return true
   }
 
-  /// The order of two values; nil when values of these types have none.
+  /// Returns the order of two values; nil if values of these types have none.
   static func order(_ left: Value, _ right: Value) -> ValueOrder? {
     switch (left, right) {
     case (.int(let a), .int(let b)): ValueOrder(of: a, b)
@@ -54,7 +54,7 @@ enum Comparison {
     }
   }
 
-  /// The order of two numbers of any kinds; nil when one is no number.
+  /// Returns the order of two numbers of any kinds; nil if one is not a number.
   ///
   /// The language's definition rounds an integer that meets a double, where the order of values
   /// compares exactly.

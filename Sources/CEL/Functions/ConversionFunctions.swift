@@ -31,7 +31,7 @@ extension Builtins {
   ]
 }
 
-/// Functions that turn a value of one type into one of another.
+/// Functions that convert a value to another type.
 enum ConversionFunctions {
   static func dyn(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value { value }
 

@@ -9,7 +9,7 @@ extension Builtins {
   ]
 }
 
-/// Base64, with or without filling when it is read, with it when it is written.
+/// Base64. Reading accepts text with or without padding; writing adds it.
 enum EncodingFunctions {
   static func encode(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
     guard case .bytes(let bytes) = value else { throw .noOverload("base64.encode", value) }

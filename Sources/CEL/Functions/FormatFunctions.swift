@@ -8,9 +8,9 @@ extension Builtins {
   ]
 }
 
-/// `'%s has %d'.format([name, count])`.
+/// The function `format`: `'%s has %d'.format([name, count])`.
 enum FormatFunctions {
-  /// Digits after the decimal point that may be asked for.
+  /// The largest number of digits after the decimal point.
   private static let largestPrecision = 1000
 
   static func format(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
@@ -144,7 +144,8 @@ enum FormatFunctions {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What `%s` writes: texts as they are, also inside lists and maps; maps in the order of keys.
+  /// Returns the text for `%s`: texts unchanged, also inside lists and maps; maps in the order of
+  /// keys.
   private static func text(_ value: Value, _ meter: inout Meter) throws(CELFault) -> String {
     try meter.spend(1)
     switch value {

@@ -3,8 +3,8 @@ import Values
 
 /// An IP address or a range of them.
 ///
-/// There is no value of this kind, so one travels as a map whose only key is its type, which no
-/// map literal can spell.
+/// `Value` has no case for it. So it is stored as a map whose only key is its type, which no map
+/// literal can spell.
 struct NetworkValue: Equatable {
   let bytes: [UInt8]
   /// The length of the range's common prefix in bits; nil for a single address.
@@ -65,7 +65,7 @@ struct NetworkValue: Equatable {
     return prefix.map { "\(address)/\($0)" } ?? address
   }
 
-  /// The range with all bits behind its prefix zero.
+  /// The range with all bits after its prefix set to zero.
   var masked: NetworkValue {
     let length = prefix ?? bytes.count * 8
     let kept = bytes.enumerated().map { index, byte -> UInt8 in

@@ -188,7 +188,7 @@ enum NumberFunctions {
     }
   }
 
-  /// The bits of an int shifted to the right are filled with zeros, whatever its sign.
+  /// Shifts the bits of an int to the right and fills with zeros, for either sign.
   static func shiftRight(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
     guard case .int(let count) = b else { throw .noOverload("math.bitShiftRight", a, b) }
     if count < 0 { throw .negativeShift }

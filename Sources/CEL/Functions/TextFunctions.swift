@@ -183,7 +183,7 @@ extension CELFault {
   static func outside(_ index: Int) -> CELFault { CELFault("index out of range: \(index)") }
 }
 
-/// Finds a part in a whole, paying for what it compares.
+/// A search for a part in a text; the evaluation pays for what it compares.
 enum TextSearch {
   static func first<Element: Equatable>(
     _ part: [Element], in whole: [Element], from start: Int, _ meter: inout Meter

@@ -64,12 +64,12 @@ enum TimeFunctions {
   }
 }
 
-/// A part of a timestamp or a duration that can be asked for.
+/// A part of a timestamp or a duration, as `getHours()` returns it.
 enum TimePart: Sendable {
   case year, month, date, dayOfMonth, dayOfWeek, dayOfYear
   case hours, minutes, seconds, milliseconds
 
-  /// Whether durations have it too.
+  /// True if durations also have this part.
   var hasSpan: Bool {
     switch self {
     case .hours, .minutes, .seconds, .milliseconds: true
@@ -108,7 +108,7 @@ enum TimePart: Sendable {
     }
   }
 
-  /// Hours, minutes and seconds of a duration are its whole length in them.
+  /// Returns hours, minutes or seconds of a duration; each is the whole length in that unit.
   private func of(_ span: TimeSpan) -> Int {
     switch self {
     case .hours: span.seconds / 3600
@@ -119,12 +119,12 @@ enum TimePart: Sendable {
   }
 }
 
-/// A day and the second of that day, as clocks in one place show them.
+/// A day and the second of that day, in local time.
 struct LocalTime {
   let date: CivilDate
   let second: Int
 
-  /// The local time so many seconds after 1970-01-01T00:00:00.
+  /// Makes the local time this many seconds after 1970-01-01T00:00:00.
   init(seconds: Int) {
     let second = ((seconds % 86_400) + 86_400) % 86_400
     self.second = second

@@ -1,6 +1,6 @@
 import Values
 
-/// Sums and differences of points and lengths of time, within the range the language sets.
+/// Sums and differences of timestamps and durations, within the range of the language.
 enum TimeMath {
   static func sum(_ a: TimeSpan, _ b: TimeSpan) throws(CELFault) -> TimeSpan {
     try span(a.totalNanoseconds + b.totalNanoseconds)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// How far clocks are ahead of Greenwich, by the name of a zone or a fixed offset.
+/// The offset from UTC, by the name of a zone or a fixed offset.
 enum TimeZones {
   private static let folder = "/usr/share/zoneinfo/"
-  /// Larger files are not time zones.
+  /// The size of the largest file that is read as a time zone.
   private static let largestFile = 1_000_000
-  /// What looking a zone up costs an evaluation: a file is read each time.
+  /// The steps that a look-up of a zone costs; it reads a file each time.
   private static let stepsForFile = 1000
 
-  /// Seconds to add to Greenwich time in this zone at this moment.
+  /// Returns the seconds to add to UTC in this zone at this moment.
   static func offset(
     of zone: String, at seconds: Int, _ meter: inout Meter
   ) throws(CELFault) -> Int {
@@ -21,7 +21,7 @@ enum TimeZones {
     return file.offset(at: seconds)
   }
 
-  /// `+02:00`, `-02:00`, `02:00`.
+  /// Reads `+02:00`, `-02:00` or `02:00`.
   private static func fixedOffset(_ zone: String) -> Int? {
     let signed = zone.hasPrefix("-") || zone.hasPrefix("+")
     let digits = Array(zone.utf8.dropFirst(signed ? 1 : 0))
@@ -34,7 +34,7 @@ enum TimeZones {
     return (negative ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  /// A zone's name never leads out of the folder.
+  /// Returns whether this can be the name of a zone; such a name never leads out of the folder.
   private static func isName(_ zone: String) -> Bool {
     zone.utf8.count < 100 && isNameStart(zone.utf8.first ?? 0)
       && zone.utf8.allSatisfy { isNamePart($0) || [0x2F, 0x2D, 0x2B].contains($0) }
@@ -55,14 +55,14 @@ enum TimeZones {
   }
 }
 
-/// A zone's history as the time zone database stores it.
+/// A zone's history, as the time zone database stores it.
 struct ZoneFile {
   private var transitions: [Int] = []
   private var kinds: [Int] = []
   private var offsets: [Int] = []
   private var rule: ZoneRule?
 
-  /// Reads the second part of a file, whose times have 64 bits; nil when it is no such file.
+  /// Reads the second part of a file, whose times have 64 bits; nil if it is not such a file.
   init?(_ bytes: [UInt8]) {
     guard let first = Header(bytes, at: 0), first.version >= UInt8(ascii: "2"),
       let header = Header(bytes, at: 44 + first.length(timeSize: 4)),
@@ -92,7 +92,7 @@ struct ZoneFile {
     return offsets[kinds[after - 1]]
   }
 
-  /// The 44 bytes that say how long everything is.
+  /// The header of 44 bytes with the lengths of all parts.
   private struct Header {
     let start: Int
     let version: UInt8
@@ -121,7 +121,7 @@ struct ZoneFile {
       times * (timeSize + 1) + types * 6 + letters + leaps * (timeSize + 4) + others
     }
 
-    /// A signed number, highest byte first.
+    /// Reads a signed number, highest byte first.
     static func number(_ bytes: [UInt8], _ position: Int, size: Int) -> Int {
       var bits: UInt64 = bytes[position] & 0x80 != 0 ? .max : 0
       for byte in bytes[position..<position + size] { bits = bits << 8 | UInt64(byte) }

@@ -1,15 +1,15 @@
 import Values
 
-/// The rule a zone follows after its recorded history: `EST5EDT,M3.2.0,M11.1.0`.
+/// The rule of a zone after its recorded history: `EST5EDT,M3.2.0,M11.1.0`.
 struct ZoneRule {
   private let standard: Int
   private var summer: (offset: Int, start: Change, end: Change)?
 
-  /// When clocks change, in the local time before the change.
+  /// A change of the clocks, in the local time before the change.
   private enum Change {
-    /// The nth (5: last) given weekday of a month.
+    /// The nth given weekday of a month; 5 is the last.
     case weekday(month: Int, week: Int, day: Int, time: Int)
-    /// A day of the year from 0, or from 1 with the leap day left out.
+    /// A day of the year from 0, or from 1 without the leap day.
     case day(Int, skipsLeapDay: Bool, time: Int)
   }
 
@@ -50,7 +50,7 @@ struct ZoneRule {
     return .day(day, skipsLeapDay: skipsLeapDay, time: reader.timeAfterSlash())
   }
 
-  /// Seconds since 1970 in local time.
+  /// Returns the seconds since 1970 in local time.
   private static func moment(_ change: Change, _ year: Int) -> Int {
     switch change {
     case .weekday(let month, let week, let day, let time):
@@ -67,7 +67,7 @@ struct ZoneRule {
   }
 }
 
-/// Takes the parts of a zone's rule off the front of its text.
+/// A reader that takes the parts of a zone's rule from the front of its text.
 private struct RuleReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -83,7 +83,7 @@ private struct RuleReader {
     return true
   }
 
-  /// `EST`, `<+0330>`.
+  /// Reads `EST` or `<+0330>`.
   mutating func name() -> Bool {
     let start = position
     if take("<") {
@@ -103,7 +103,7 @@ private struct RuleReader {
     return value
   }
 
-  /// `5`, `-3:30`, `2:00:00`, in seconds.
+  /// Reads `5`, `-3:30` or `2:00:00`, in seconds.
   mutating func time() -> Int? {
     let negative = take("-")
     if !negative { _ = take("+") }
@@ -113,6 +113,6 @@ private struct RuleReader {
     return (negative ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds)
   }
 
-  /// The time of a change; two o'clock where none is given.
+  /// Reads the time of a change; two o'clock if none is given.
   mutating func timeAfterSlash() -> Int { take("/") ? time() ?? 7200 : 7200 }
 }

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// `x.field`, `x.?field` and `has(x.field)`.
+/// The node of `x.field`, `x.?field` and `has(x.field)`.
 final class FieldNode: Node {
   private let operand: Node
   private let field: String
@@ -25,7 +25,7 @@ final class FieldNode: Node {
   }
 }
 
-/// `x[key]` and `x[?key]`.
+/// The node of `x[key]` and `x[?key]`.
 final class IndexNode: Node {
   private let operand: Node
   private let key: Node
@@ -49,20 +49,20 @@ final class IndexNode: Node {
   }
 }
 
-/// What becomes of something that is not there.
+/// The result of an access to something that is missing.
 enum AccessMode: Sendable {
-  /// An error.
+  /// A missing part is an error.
   case plain
-  /// `optional.none()`; what is there is wrapped.
+  /// A missing part is `optional.none()`; an existing one is wrapped.
   case optional
-  /// False; what is there is true.
+  /// A missing part is false; an existing one is true.
   case test
 }
 
-/// How many keys a failed look-up tells of.
+/// The number of keys that the error of a failed look-up lists.
 private let keysListed = 4
 
-/// Looks into maps, lists and optionals.
+/// The access to parts of maps, lists and optionals.
 enum Access {
   static func read(
     _ value: Value, _ key: Value, _ mode: AccessMode, isField: Bool, in operand: Node
@@ -137,7 +137,7 @@ extension CELFault {
   }
 }
 
-/// `[a, ?b]`.
+/// The node of `[a, ?b]`.
 final class ListNode: Node {
   private let entries: [(node: Node, optional: Bool)]
 
@@ -164,7 +164,7 @@ final class ListNode: Node {
   }
 }
 
-/// `{k: v, ?k: v}`.
+/// The node of `{k: v, ?k: v}`.
 final class MapNode: Node {
   typealias Entry = (key: Node, value: Node, optional: Bool)
 

@@ -1,6 +1,6 @@
 import Values
 
-/// A call of a function that takes no arguments, or more than two.
+/// A call of a function with no arguments, or more than two.
 final class CallNode: Node {
   private let function: Function
   private let arguments: [Node]
@@ -72,7 +72,7 @@ final class BinaryCallNode: Node {
   }
 }
 
-/// `text.matches('pattern')` whose pattern was compiled when the expression was.
+/// The node of `text.matches('pattern')` with a pattern that is compiled with the expression.
 final class MatchNode: Node {
   private let text: Node
   private let pattern: CELPattern

@@ -1,28 +1,29 @@
 import Values
 
-/// The macros that walk a list or a map: `all`, `exists`, `map`, `filter` and their kin.
+/// The macros that loop over a list or a map: `all`, `exists`, `map`, `filter` and the like.
 final class LoopNode: Node {
   enum Kind: Sendable {
     case all, exists, existsOne
-    /// `filter`: the elements for which the condition holds.
+    /// `filter`: the elements that meet the condition.
     case filter
     /// `map` and `transformList`: the results, for elements that meet the condition.
     case list
-    /// `transformMap`: the results under their keys.
+    /// `transformMap`: the results under the same keys.
     case mapValues
-    /// `transformMapEntry`: each result is a map whose entries join the whole.
+    /// `transformMapEntry`: each result is a map, and its entries join the result.
     case mapEntries
   }
 
   struct Parts {
     var range: Node
-    /// The local that holds the element; with two variables the list's index or the map's key.
+    /// The local of the element. With two variables, the local of the list's index or the map's
+    /// key.
     var first: Int
-    /// With two variables, the local that holds the element or the map's value.
+    /// With two variables, the local of the element or the map's value.
     var second: Int?
     var condition: Node?
     var result: Node?
-    /// What one turn costs.
+    /// The cost of one turn.
     var weight: Int
   }
 
@@ -35,7 +36,7 @@ final class LoopNode: Node {
     super.init(span)
   }
 
-  /// What a walk has found so far.
+  /// The intermediate result of a loop.
   private struct Findings {
     var matches = 0
     var absorbed: CELFailure?
@@ -101,7 +102,7 @@ final class LoopNode: Node {
     return truth
   }
 
-  /// One element may decide the whole, whatever failed for others.
+  /// Ends the loop at an element that decides it, even if earlier ones failed.
   private func decide(_ frame: inout Frame, on decisive: Bool, _ findings: inout Findings) {
     do throws(CELFailure) {
       if try holds(&frame) == decisive { findings.decided = true }

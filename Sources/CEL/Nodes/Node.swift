@@ -1,18 +1,18 @@
 import Values
 
-/// A part of a compiled expression that gives a value when asked.
+/// A part of a compiled expression that gives a value.
 ///
-/// Classes with a table of methods, built once and never changed: evaluation allocates nothing of
-/// its own, and one program may be evaluated on several threads at once.
+/// Nodes are classes with a table of methods, built once and never changed. Evaluation allocates
+/// nothing of its own, and several threads may evaluate one program at once.
 class Node {
   final let span: Span
 
   init(_ span: Span) { self.span = span }
 
-  /// The value, where it is known without evaluation.
+  /// The value, if it is known without evaluation.
   var constant: Value? { nil }
 
-  /// Whether complaints leave out which keys the value has.
+  /// True if errors do not list the keys of the value.
   var hidesKeys: Bool { false }
 
   func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value { .null }
@@ -23,7 +23,7 @@ class Node {
   }
 }
 
-/// What one evaluation carries along.
+/// The state of one evaluation.
 struct Frame {
   let slots: any CELSlots
   /// The variables of macros, by number.
@@ -36,11 +36,11 @@ struct Frame {
   }
 }
 
-/// Counts down what one evaluation may still do.
+/// The budget of one evaluation.
 struct Meter: Sendable {
   private var steps = CELLimits.steps
 
-  /// Pays for work that grows with the values at hand.
+  /// Pays for work that grows with the size of the values.
   @inline(__always)
   mutating func spend(_ count: Int) throws(CELFault) {
     guard count <= steps else {
@@ -63,7 +63,7 @@ struct Meter: Sendable {
   }
 }
 
-/// Why a function or an operator gave no value; where it stands is added by whoever called it.
+/// The reason why a function or an operator gave no value. The caller adds the place.
 package struct CELFault: Error, Sendable, Equatable {
   package var message: String
 
@@ -78,7 +78,7 @@ extension CELFault {
   static let tooManyElements = CELFault(
     "this would make more than \(CELLimits.elements) elements; it was stopped")
 
-  /// The function or operator does not take values of these types.
+  /// Returns the fault of a function or operator that does not take values of these types.
   static func noOverload(_ name: String, _ values: Value...) -> CELFault {
     noOverload(name, values)
   }
@@ -132,7 +132,7 @@ final class LocalNode: Node {
   }
 }
 
-/// Stands where the checker, had it been asked, would have complained.
+/// A node in place of a mistake that the checker would have reported.
 final class FailNode: Node {
   private let message: String
 
@@ -146,7 +146,7 @@ final class FailNode: Node {
   }
 }
 
-/// Gives a value a name while a body is evaluated: `cel.bind`.
+/// The node of `cel.bind`, which names a value while a body is evaluated.
 final class BindNode: Node {
   private let number: Int
   private let value: Node

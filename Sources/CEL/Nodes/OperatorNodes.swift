@@ -116,7 +116,8 @@ final class NotNode: Node {
   }
 }
 
-/// `a && b && …` and `a || b || …`: one part that decides is enough, whatever failed before it.
+/// The node of `a && b && …` and `a || b || …`. One decisive part is enough, even if earlier ones
+/// failed.
 final class LogicNode: Node {
   private let parts: [Node]
   /// The value that decides: false for `&&`, true for `||`.

@@ -1,10 +1,11 @@
 import Values
 
-/// `x.orValue(y)` and `x.or(y)`: the second is only evaluated when the first is missing.
+/// The node of `x.orValue(y)` and `x.or(y)`. The second part is evaluated only if the first is
+/// missing.
 final class OrNode: Node {
   private let operand: Node
   private let other: Node
-  /// Whether the value itself is wanted (`orValue`), not an optional of it (`or`).
+  /// True if the result is the value itself (`orValue`), not an optional of it (`or`).
   private let unwraps: Bool
 
   init(_ operand: Node, _ other: Node, unwraps: Bool, _ span: Span) {
@@ -27,7 +28,7 @@ final class OrNode: Node {
   }
 }
 
-/// `x.optMap(v, expression)` and `x.optFlatMap(v, expression)`.
+/// The node of `x.optMap(v, expression)` and `x.optFlatMap(v, expression)`.
 final class OptionalMapNode: Node {
   private let operand: Node
   private let number: Int

@@ -1,5 +1,5 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about expressions; `unknown-name`, which steps share with them, is
-/// told about where names of steps are.
+/// The pages of `rehearse explain` about expressions. The page of `unknown-name`, which steps
+/// share, is with the names of steps.
 package let celPages: [DiagnosticPage] = celFormPages + celMeaningPages

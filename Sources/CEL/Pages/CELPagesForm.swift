@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// How expressions are written.
+/// The pages about the form of expressions.
 let celFormPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "expression-syntax", title: "An expression that is not well formed",
     text: """
       Expressions are written in CEL, the Common Expression Language: `==` compares, `&&` is and,
-      `||` is or, `!` is not, `a ? b : c` chooses. Text stands in single or double quotes, a list
-      in brackets, a map in braces. The caret shows where the expression stops making sense.
+      `||` is or, `!` is not, `a ? b : c` chooses. Text is in single or double quotes, a list in
+      brackets, a map in braces. The caret shows the place at which the expression is wrong.
       """,
     wrong: """
       scenario: A counter
@@ -22,11 +22,11 @@ let celFormPages: [DiagnosticPage] = [
         - check: count == 3
       """),
   DiagnosticPage(
-    id: "expression-too-long", title: "An expression of more bytes than any honest one",
+    id: "expression-too-long", title: "An expression that is too long",
     text: """
-      An expression has at most \(CELLimits.textLength) bytes. Data as large as that belongs on
-      the stage or into a variable, where it is a value and not a text to be parsed. The wrong
-      example stands for a list of that length.
+      An expression has at most \(CELLimits.textLength) bytes. Put larger data on the stage or
+      into a variable: there it is a value, and not a text to parse. The wrong example is a list
+      of that length.
       """,
     wrong: """
       scenario: A sum
@@ -43,8 +43,8 @@ let celFormPages: [DiagnosticPage] = [
     id: "expression-too-deep", title: "An expression that is nested too deeply",
     text: """
       Parentheses, brackets, calls and operators nest at most \(CELLimits.nesting) levels deep, so
-      that no expression can exhaust the program. An expression that is taken apart into computed
-      nodes is easier to read as well.
+      that no expression can exhaust the program. Several computed nodes are easier to read than
+      one deep expression.
       """,
     wrong: """
       scenario: A counter
@@ -60,10 +60,10 @@ let celFormPages: [DiagnosticPage] = [
         - check: ((count > 0))
       """),
   DiagnosticPage(
-    id: "reserved-word", title: "A word that the expression language keeps for itself",
+    id: "reserved-word", title: "A reserved word as a name",
     text: """
-      Some words cannot be names, among them `for`, `if`, `let`, `return` and `while`. As the name
-      of a field, behind a dot, they are fine.
+      Some words cannot be names, among them `for`, `if`, `let`, `return` and `while`. After a dot,
+      as the name of a field, they are allowed.
       """,
     wrong: """
       scenario: A reservation
@@ -80,11 +80,11 @@ let celFormPages: [DiagnosticPage] = [
         - check: table.for == 4
       """),
   DiagnosticPage(
-    id: "invalid-literal", title: "A value written in a way that none is written",
+    id: "invalid-literal", title: "A literal that is not valid",
     text: """
-      Numbers fit in 64 bits, text has only the escapes of the language, and a pattern, a duration
-      or a time that is written out must be one. A backslash in a pattern is written twice, or the
-      text begins with `r`, which takes it as it stands.
+      Numbers fit in 64 bits, and text has only the escapes of the language. A literal pattern,
+      duration or time must be valid. Write a backslash in a pattern twice, or begin the text with
+      `r`, which keeps backslashes unchanged.
       """,
     wrong: #"""
       scenario: A price
@@ -99,10 +99,10 @@ let celFormPages: [DiagnosticPage] = [
         - check: price.matches(r'\d+ EUR')
       """#),
   DiagnosticPage(
-    id: "no-messages", title: "A message where there are only maps",
+    id: "no-messages", title: "A message type in place of a map",
     text: """
-      CEL can build protocol buffer messages, `Point{x: 1}`. There are none here: values with
-      parts are maps, whose keys are written as text in quotes.
+      CEL can build protocol buffer messages, `Point{x: 1}`. Rehearsal has none: values with parts
+      are maps, and their keys are text in quotes.
       """,
     wrong: """
       scenario: A point

@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// What expressions can mean.
+/// The pages about the meaning of expressions.
 let celMeaningPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unknown-function", title: "A function that does not exist",
     text: """
       Functions are called on a value (`title.startsWith('A')`), or by their name alone
-      (`size(title)`, `math.greatest(1, 2)`). Which of the two is part of the function.
+      (`size(title)`, `math.greatest(1, 2)`). Each function has only one of the two forms.
       """,
     wrong: """
       scenario: A title
@@ -23,8 +23,8 @@ let celMeaningPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "wrong-arguments", title: "A function with arguments it does not take",
     text: """
-      A function takes so many arguments, of such types. Types are known as far as the scenario
-      shows them: a node that starts as text, and that steps only ever set to text, is text.
+      A function takes a fixed number of arguments, of fixed types. The type of a node is known if
+      the scenario shows it: a node that starts as text, and is only set to text, is text.
       """,
     wrong: """
       scenario: A title
@@ -41,9 +41,9 @@ let celMeaningPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "wrong-types", title: "Values that an operator does not take together",
     text: """
-      Operators never convert: a text and a number are not added, `1 + 1.0` adds an int and a
-      double, and a comparison of two types that have no value in common would always be false.
-      `string(x)`, `int(x)` and `double(x)` convert.
+      Operators never convert. A text and a number cannot be added, nor an int and a double as in
+      `1 + 1.0`. A comparison of two types without common values would always be false. Convert
+      with `string(x)`, `int(x)` and `double(x)`.
       """,
     wrong: """
       scenario: A counter
@@ -64,9 +64,9 @@ let celMeaningPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "not-an-address", title: "A value where the name of a source is expected",
     text: """
-      `count(x)` tells how many events the source x has emitted, and `recomputes(x)` how often the
-      rule of the node x has run. They are about x itself and not about its value, so x is a plain
-      name. How long a list is, `size` tells.
+      `count(x)` is the number of events that the source x has emitted. `recomputes(x)` is the
+      number of times that the rule of the node x has run. Both are about x itself and not about
+      its value, so x is a plain name. The length of a list is `size(x)`.
       """,
     wrong: """
       scenario: A list

@@ -1,7 +1,7 @@
-/// Finds the `}` that closes an expression begun by `${`; nil when there is none.
+/// Finds the `}` that closes an expression begun by `${`; nil if there is none.
 ///
-/// The bytes begin just after `${`; the result is an index into them. Braces of map literals and
-/// whatever stands in text literals or comments do not close the expression.
+/// The bytes begin just after `${`; the result is an index into them. Braces of map literals, text
+/// literals and comments do not close the expression.
 package func endOfExpression(in bytes: ArraySlice<UInt8>) -> Int? {
   var depth = 0
   var position = bytes.startIndex
@@ -25,7 +25,7 @@ package func endOfExpression(in bytes: ArraySlice<UInt8>) -> Int? {
   return nil
 }
 
-/// Whether the quote here opens a raw literal: `r'…'`, `br'…'`, `rb'…'`, but not `bar'…'`.
+/// Returns whether the quote here opens a raw literal: `r'…'`, `br'…'`, `rb'…'`, but not `bar'…'`.
 private func isRaw(_ bytes: ArraySlice<UInt8>, quoteAt position: Int) -> Bool {
   var start = position
   while start > bytes.startIndex, isNamePart(bytes[start - 1]) { start -= 1 }

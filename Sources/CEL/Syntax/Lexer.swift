@@ -1,4 +1,4 @@
-/// A piece of an expression's text.
+/// A token of an expression's text.
 struct Token: Sendable {
   enum Kind: UInt8, Sendable {
     case end, name, quotedName, int, uint, double, text, bytes
@@ -17,11 +17,11 @@ struct Token: Sendable {
   var span: Span { Span(start, end) }
 }
 
-/// Cuts an expression's text into tokens, one at a time.
+/// A lexer that cuts an expression's text into tokens, one at a time.
 struct Lexer {
   let bytes: [UInt8]
   private(set) var position = 0
-  /// What is wrong with the last token, when its kind is `invalid`.
+  /// The mistake in the last token, if its kind is `invalid`.
   private(set) var complaint = ""
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -186,8 +186,8 @@ extension Lexer {
 
 // Texts and byte strings.
 extension Lexer {
-  /// How many letters (`r`, `b`, in any order and case) stand before a quote here; nil when this
-  /// is no literal.
+  /// Returns how many letters (`r`, `b`, in any order and case) are before a quote here; nil if
+  /// this is not a literal.
   private func textPrefix() -> Int? {
     var raw = false
     var binary = false
@@ -218,7 +218,7 @@ extension Lexer {
   }
 }
 
-/// Moves past a quoted literal that begins at this position; false when it never ends.
+/// Moves past a quoted literal that begins at this position; returns false if it never ends.
 func skipTextLiteral(in bytes: ArraySlice<UInt8>, at position: inout Int, raw: Bool) -> Bool {
   let quote = bytes[position]
   let triple =

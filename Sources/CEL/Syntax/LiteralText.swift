@@ -1,6 +1,6 @@
-/// Reads what stands between the quotes of a literal, with its escapes.
+/// A reader of the text between the quotes of a literal, with its escapes.
 struct LiteralText {
-  /// What is wrong with an escape, and where it stands.
+  /// A mistake in an escape, and its place.
   struct Mistake: Error {
     let span: Span
     let message: String
@@ -19,7 +19,7 @@ struct LiteralText {
     self.isBytes = isBytes
   }
 
-  /// The bytes a whole literal token stands for; `isBytes` for `b'…'`.
+  /// Returns the bytes of a whole literal token; `isBytes` for `b'…'`.
   static func read(
     _ bytes: [UInt8], _ token: Token, isBytes: Bool
   ) throws(Mistake) -> [UInt8] {
@@ -83,7 +83,7 @@ struct LiteralText {
     }
   }
 
-  /// A number of so many digits: a byte in a byte string, a character in a text.
+  /// Reads a number of this many digits: a byte in a byte string, a character in a text.
   private mutating func code(_ start: Int, digits: Int, radix: UInt32 = 16) throws(Mistake) {
     var number: UInt32 = 0
     for _ in 0..<digits {

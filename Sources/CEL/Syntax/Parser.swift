@@ -1,6 +1,6 @@
 import Values
 
-/// Reads an expression's text into `Syntax`; stops at the first mistake.
+/// A parser from an expression's text to `Syntax`; it stops at the first mistake.
 struct Parser {
   private var lexer: Lexer
   private var token: Token
@@ -47,7 +47,7 @@ struct Parser {
     return Syntax(.all(parts), span(from: first))
   }
 
-  /// Relations (1), sums (2) and products (3), each from left to right.
+  /// Parses relations (1), sums (2) and products (3), each from left to right.
   private mutating func binary(minimum: Int) throws(CELProblem) -> Syntax {
     var left = try unary()
     var chained = 0
@@ -103,7 +103,7 @@ struct Parser {
   }
 }
 
-// Members: what follows a value.
+// Members: the parts after a value.
 extension Parser {
   private mutating func member(after first: Syntax) throws(CELProblem) -> Syntax {
     var value = first
@@ -228,7 +228,7 @@ extension Parser {
     while token.kind != .rightBrace {
       let optional = try take(.question)
       let key = try expression()
-      try expect(.colon, "a map's key and value stand on either side of a `:`")
+      try expect(.colon, "a `:` separates a map's key from its value")
       let value = try expression()
       entries.append(Syntax.MapEntry(key: key, value: value, optional: optional))
       guard try take(.comma) else { break }
@@ -305,7 +305,7 @@ extension Parser {
     return .syntax(token.span, message)
   }
 
-  /// Words other languages have for operators.
+  /// The words of other languages for operators.
   private static let symbolsForWords = ["and": "&&", "or": "||", "is": "==", "mod": "%"]
 
   private func span(from first: Syntax) -> Span {
@@ -320,7 +320,7 @@ extension Parser {
 }
 
 extension Syntax {
-  /// Whether this is `a` or `a.b.c` and nothing else.
+  /// True if this is only `a` or `a.b.c`.
   var isQualifiedName: Bool {
     switch kind {
     case .name: true

@@ -5,7 +5,7 @@ import Values
 enum Spelling {
   private static let longestShown = 40
 
-  /// A key or a small value as it is written in an expression.
+  /// Returns a key or a small value as an expression writes it.
   static func of(_ value: Value) -> String {
     switch value {
     case .string(let text):
@@ -19,8 +19,8 @@ enum Spelling {
     }
   }
 
-  /// The shortest digits that give the number back; no fraction where there is none, an exponent
-  /// for very large and very small ones.
+  /// Returns the shortest digits that give the number back. A whole number has no fraction; very
+  /// large and very small ones have an exponent.
   static func double(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
@@ -42,7 +42,8 @@ enum Spelling {
     return digits.prefix(1) + fraction + (exponent < 0 ? "e-" : "e+") + size
   }
 
-  /// The significant digits, without zeros at either end, and where the decimal point stands.
+  /// Returns the significant digits, without zeros at either end, and the position of the decimal
+  /// point.
   private static func decimal(_ number: Double) -> (digits: String, point: Int) {
     if number == 0 { return ("0", 1) }
     let parts = number.description.split(separator: "e")

@@ -1,10 +1,10 @@
 import Values
 
-/// An expression as it was written, before names mean anything.
+/// The syntax tree of an expression, before names are resolved.
 final class Syntax: Sendable {
   enum Kind: Sendable {
     case literal(Value)
-    /// `name`, or `.name` when it is to be looked up outside all inner scopes.
+    /// `name`, or `.name`, which is looked up outside all inner scopes.
     case name(String, absolute: Bool)
     case select(Syntax, field: String, optional: Bool)
     case index(Syntax, Syntax, optional: Bool)
@@ -33,7 +33,7 @@ final class Syntax: Sendable {
 
   let kind: Kind
   let span: Span
-  /// Where the name that matters stands: the field of a selection, the function of a call.
+  /// The place of the name that matters: the field of a selection, the function of a call.
   let nameSpan: Span
 
   init(_ kind: Kind, _ span: Span, name: Span? = nil) {

@@ -1,6 +1,6 @@
 import Values
 
-// Functions that cut texts up and put them together.
+// Functions that split and join texts.
 extension TextFunctions {
   static func replace(_ values: [Value], _ meter: inout Meter) throws(CELFault) -> Value {
     guard case .string(let whole) = values[0], case .string(let old) = values[1],
@@ -20,7 +20,7 @@ extension TextFunctions {
     return .string(pieces.joined(separator: new))
   }
 
-  /// An empty text is found before each character and at the end.
+  /// Replaces an empty text, which is found before each character and at the end.
   private static func interleave(_ whole: String, _ new: String, limit: Int) -> String {
     var result = ""
     var done = 0
@@ -49,8 +49,8 @@ extension TextFunctions {
     return .list(pieces.map(Value.string))
   }
 
-  /// At most so many pieces; the last holds the rest. At an empty separator each character is a
-  /// piece.
+  /// Splits into at most this many pieces; the last holds the rest. With an empty separator, each
+  /// character is a piece.
   private static func cut(
     _ whole: String, at separator: String, limit: Int, _ meter: inout Meter
   ) throws(CELFault) -> [String] {

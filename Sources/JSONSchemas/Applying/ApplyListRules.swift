@@ -1,7 +1,7 @@
 import Values
 
 extension SchemaRun {
-  mutating func obeysListRules(
+  mutating func satisfiesListRules(
     _ node: SchemaNode, _ list: [Value], _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
@@ -20,13 +20,13 @@ extension SchemaRun {
       list.count >= least || fail(node, "minItems") { countMessage(list.count, "least", least) }
     case .maxItems(let most):
       list.count <= most || fail(node, "maxItems") { countMessage(list.count, "most", most) }
-    case .unique: obeysUnique(node, list)
+    case .unique: satisfiesUnique(node, list)
     case .elements(let rules): satisfies(rules, list, marks)
     case .contains(let rule): satisfies(rule, node, list, marks)
     }
   }
 
-  private mutating func obeysUnique(_ node: SchemaNode, _ list: [Value]) -> Bool {
+  private mutating func satisfiesUnique(_ node: SchemaNode, _ list: [Value]) -> Bool {
     guard let (first, second) = firstPairOfEquals(list) else { return true }
     return fail(node, "uniqueItems") {
       "must have no element twice, as \(shown(list[first])) is at \(first) and \(second)"
@@ -63,7 +63,7 @@ extension SchemaRun {
     where holdsQuietly(rule.schema, element, nil) {
       found += 1
       if rule.marks { marks?.mark(position) }
-      // Enough is enough, unless all must be counted or marked.
+      // The minimum is enough, unless all elements must be counted or marked.
       if marks == nil, rule.most == nil, found >= rule.least { return true }
     }
     if found < rule.least {
@@ -82,5 +82,5 @@ private func countMessage(_ found: Int, _ word: String, _ wanted: Int) -> String
 }
 
 private func containsMessage(_ word: String, _ wanted: Int, _ found: Int) -> String {
-  "must have at \(word) \(plural(wanted, "element")) as `contains` wants them, not \(found)"
+  "must have at \(word) \(plural(wanted, "element")) that match `contains`, not \(found)"
 }

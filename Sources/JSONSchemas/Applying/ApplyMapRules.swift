@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 
 extension SchemaRun {
-  mutating func obeysMapRules(
+  mutating func satisfiesMapRules(
     _ node: SchemaNode, _ map: ValueMap, _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
@@ -27,15 +27,15 @@ extension SchemaRun {
         || fail(node, "maxProperties") {
           "must have at most \(plural(most, "property")), not \(map.count)"
         }
-    case .required(let names): obeysRequired(names, node, map)
+    case .required(let names): satisfiesRequired(names, node, map)
     case .members(let rules): satisfies(rules, node, map, marks)
-    case .names(let schema): obeysNames(schema, map)
+    case .names(let schema): satisfiesNames(schema, map)
     case .dependentRequired(let keyword, let needs): satisfies(needs, keyword, node, map)
     case .dependentSchemas(let keyword, let schemas): satisfies(schemas, keyword, map, marks)
     }
   }
 
-  private mutating func obeysRequired(
+  private mutating func satisfiesRequired(
     _ names: [Value], _ node: SchemaNode, _ map: ValueMap
   ) -> Bool {
     var isGood = true
@@ -72,7 +72,7 @@ extension SchemaRun {
     }
     for (pattern, schema) in rules.patterns {
       guard let isFound = pattern.isFound(in: name) else {
-        return giveUp(
+        return abort(
           node, "patternProperties", "the pattern `\(pattern.text)` takes too long here")
       }
       guard isFound else { continue }
@@ -82,13 +82,13 @@ extension SchemaRun {
     }
     if !isKnown, let schema = rules.additional {
       isKnown = true
-      isGood = obeysAdditional(schema, rules, node, name, value)
+      isGood = satisfiesAdditional(schema, rules, node, name, value)
     }
     if isKnown { marks?.mark(position) }
     return isGood
   }
 
-  private mutating func obeysAdditional(
+  private mutating func satisfiesAdditional(
     _ schema: SchemaId, _ rules: MemberRules, _ node: SchemaNode, _ name: String, _ value: Value
   ) -> Bool {
     guard collects, program.nodes[schema].verdict == false else {
@@ -103,7 +103,7 @@ extension SchemaRun {
     }
   }
 
-  private mutating func obeysNames(_ schema: SchemaId, _ map: ValueMap) -> Bool {
+  private mutating func satisfiesNames(_ schema: SchemaId, _ map: ValueMap) -> Bool {
     var isGood = true
     for key in map.keys {
       let name = Value.string(key.plainText)
@@ -143,7 +143,7 @@ extension SchemaRun {
 }
 
 extension MapRule {
-  /// The names this rule has something of its own to say about.
+  /// The names for which this rule has a schema of its own.
   fileprivate var declaredNames: [String] {
     switch self {
     case .required(let names): names.map(\.plainText)
@@ -153,7 +153,7 @@ extension MapRule {
   }
 }
 
-/// A property that no rule knows and whose name is near, as a hint.
+/// Returns a hint for a property that no rule knows and that is near a known name.
 private func misspelt(_ name: Value, _ node: SchemaNode, _ map: ValueMap) -> String {
   let known = Set(node.mapRules.flatMap(\.declaredNames))
   let unknown = map.keys.map(\.plainText).filter { !known.contains($0) }

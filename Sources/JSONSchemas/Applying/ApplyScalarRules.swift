@@ -1,7 +1,7 @@
 import Values
 
 extension SchemaRun {
-  mutating func obeysConstants(_ node: SchemaNode, _ value: Value) -> Bool {
+  mutating func satisfiesConstants(_ node: SchemaNode, _ value: Value) -> Bool {
     var isGood = true
     for rule in node.constants {
       switch rule {
@@ -17,7 +17,7 @@ extension SchemaRun {
     return isGood
   }
 
-  mutating func obeysNumberRules(_ node: SchemaNode, _ value: Value) -> Bool {
+  mutating func satisfiesNumberRules(_ node: SchemaNode, _ value: Value) -> Bool {
     var isGood = true
     for rule in node.numberRules where !rule.holds(value) {
       isGood = fail(node, rule.keyword) { "must be \(rule.text), not \(shown(value))" }
@@ -26,7 +26,7 @@ extension SchemaRun {
     return isGood
   }
 
-  mutating func obeysTextRules(_ node: SchemaNode, _ text: String) -> Bool {
+  mutating func satisfiesTextRules(_ node: SchemaNode, _ text: String) -> Bool {
     var isGood = true
     for rule in node.textRules {
       switch rule {
@@ -38,7 +38,7 @@ extension SchemaRun {
         isGood = fail(node, "maxLength") { lengthMessage(text, "most", most) }
       case .pattern(let pattern):
         guard let isFound = pattern.isFound(in: text) else {
-          return giveUp(node, "pattern", "the pattern `\(pattern.text)` takes too long here")
+          return abort(node, "pattern", "the pattern `\(pattern.text)` takes too long here")
         }
         if isFound { continue }
         isGood = fail(node, "pattern") {
@@ -90,8 +90,8 @@ extension NumberRule {
   }
 }
 
-/// Whether a text has so many code points, looking no further than needed: each takes one to four
-/// bytes.
+/// Returns whether a text has at least this many code points. It reads no further than needed,
+/// since each takes one to four bytes.
 private func hasScalars(_ text: String, atLeast count: Int) -> Bool {
   let bytes = text.utf8.count
   if bytes < count { return false }
@@ -99,7 +99,7 @@ private func hasScalars(_ text: String, atLeast count: Int) -> Bool {
   return text.unicodeScalars.count >= count
 }
 
-/// "a, b or c", shortened where there are many.
+/// Returns "a, b or c", shortened if there are many.
 private func choice(_ values: [Value]) -> String {
   guard let last = values.last else { return "one of no values" }
   if values.count > 10 {
@@ -109,7 +109,7 @@ private func choice(_ values: [Value]) -> String {
   return first.isEmpty ? shown(last) : first + " or " + shown(last)
 }
 
-/// "1 element", "2 elements", "2 properties"
+/// Returns "1 element", "2 elements", "2 properties".
 func plural(_ count: Int, _ word: String) -> String {
   if count == 1 { return "1 \(word)" }
   return "\(count) " + (word.hasSuffix("y") ? word.dropLast() + "ies" : word + "s")

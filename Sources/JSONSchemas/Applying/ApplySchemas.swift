@@ -2,7 +2,7 @@ import Values
 
 // Schemas that are applied to the value itself.
 extension SchemaRun {
-  mutating func obeysApplied(
+  mutating func satisfiesApplied(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
@@ -20,18 +20,18 @@ extension SchemaRun {
     case .reference(let schema): holds(schema, value, marks, ["$ref"])
     case .dynamicReference(let schema, let anchors):
       holds(target(anchors) ?? schema, value, marks, ["$dynamicRef"])
-    case .all(let schemas): obeysAll(schemas, value, marks)
-    case .any(let schemas): obeysAny(schemas, node, value, marks)
-    case .one(let schemas): obeysOne(schemas, node, value, marks)
+    case .all(let schemas): satisfiesAll(schemas, value, marks)
+    case .any(let schemas): satisfiesAny(schemas, node, value, marks)
+    case .one(let schemas): satisfiesOne(schemas, node, value, marks)
     case .not(let schema):
       !holdsQuietly(schema, value, nil)
         || fail(node, "not") { "must not be as `not` describes it, as \(shown(value)) is" }
     case .conditional(let condition, let then, let otherwise):
-      obeysConditional(condition, then, otherwise, value, marks)
+      satisfiesConditional(condition, then, otherwise, value, marks)
     }
   }
 
-  /// The schema with this anchor in the outermost resource that has one.
+  /// Returns the schema with this anchor in the outermost resource that has one.
   private func target(_ anchors: Int) -> SchemaId? {
     for resource in scopes {
       if let schema = program.dynamicAnchors[anchors][resource] { return schema }
@@ -39,7 +39,7 @@ extension SchemaRun {
     return nil
   }
 
-  private mutating func obeysAll(
+  private mutating func satisfiesAll(
     _ schemas: [SchemaId], _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
@@ -50,12 +50,12 @@ extension SchemaRun {
     return isGood
   }
 
-  private mutating func obeysAny(
+  private mutating func satisfiesAny(
     _ schemas: [SchemaId], _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var holdsOnce = false
     for schema in schemas where holdsMarking(schema, value, marks) {
-      // Where marks are asked for, all that hold have their say.
+      // If marks are needed, every schema that holds must set its marks.
       if marks == nil { return true }
       holdsOnce = true
     }
@@ -63,7 +63,7 @@ extension SchemaRun {
     return failAlternatives(schemas, node, "anyOf", value)
   }
 
-  private mutating func obeysOne(
+  private mutating func satisfiesOne(
     _ schemas: [SchemaId], _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var found: [Int] = []
@@ -79,7 +79,7 @@ extension SchemaRun {
     }
   }
 
-  /// As `holdsQuietly`; marks of a schema that does not hold are not kept.
+  /// Applies a schema as `holdsQuietly` does, and drops the marks of a schema that does not hold.
   private mutating func holdsMarking(
     _ schema: SchemaId, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
@@ -90,7 +90,7 @@ extension SchemaRun {
     return true
   }
 
-  /// None of several schemas holds: tells what the nearest of them wants.
+  /// Reports that none of several schemas holds, with the reasons of the nearest one.
   private mutating func failAlternatives(
     _ schemas: [SchemaId], _ node: SchemaNode, _ keyword: String, _ value: Value
   ) -> Bool {
@@ -105,21 +105,22 @@ extension SchemaRun {
     return fail(node, keyword, causes: nearest) { "must match \(count)" + cause }
   }
 
-  /// What the nearest alternative wants, where it is not the value itself that is meant.
+  /// Returns the reasons of the nearest alternative, unless the value itself is meant.
   private func reason(_ cause: SchemaViolation?) -> String {
     guard let cause else { return "" }
     if cause.instancePath == instance.path { return "; the nearest says: \(cause.message)" }
     return "; the nearest says: `\(cause.instancePath)` \(cause.message)"
   }
 
-  /// How far a value is from a schema; another type or another constant is farther than a mistake.
+  /// Returns how far a value is from a schema. Another type or another constant is farther than a
+  /// mistake inside.
   private func distance(_ violations: [SchemaViolation]) -> Int {
     violations.reduce(0) { sum, violation in
       sum + (["type", "const", "enum", ""].contains(violation.keyword) ? 10 : 1)
     }
   }
 
-  private mutating func obeysConditional(
+  private mutating func satisfiesConditional(
     _ condition: SchemaId, _ then: SchemaId?, _ otherwise: SchemaId?, _ value: Value,
     _ marks: EvaluatedMarks?
   ) -> Bool {

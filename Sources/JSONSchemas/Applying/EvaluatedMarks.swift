@@ -1,5 +1,5 @@
-/// Which elements of a list or entries of a map some schema has looked at, for the rules about
-/// those that none did.
+/// The elements of a list or entries of a map that some schema has evaluated. The rules about
+/// unevaluated ones read it.
 final class EvaluatedMarks {
   private(set) var all = false
   private var flags: [Bool]
@@ -10,7 +10,7 @@ final class EvaluatedMarks {
   func markAll() { all = true }
   func isMarked(_ position: Int) -> Bool { all || flags[position] }
 
-  /// An empty set for another look at the same value.
+  /// Returns an empty set for another validation of the same value.
   func fresh() -> EvaluatedMarks { EvaluatedMarks(count: flags.count) }
 
   func add(_ other: EvaluatedMarks) {

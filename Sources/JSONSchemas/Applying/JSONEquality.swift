@@ -1,7 +1,7 @@
 import Values
 
-/// Whether two values are equal as JSON Schema sees it: numbers by what they stand for, text by its
-/// code points.
+/// Returns whether two values are equal by JSON Schema: numbers by their value, text by its code
+/// points.
 func sameJSON(_ left: Value, _ right: Value) -> Bool {
   switch (left, right) {
   case (.string(let a), .string(let b)): sameText(a, b)
@@ -16,7 +16,7 @@ private func sameEntries(_ left: ValueMap, _ right: ValueMap) -> Bool {
     && left.allSatisfy { key, value in right[key].map { sameJSON(value, $0) } ?? false }
 }
 
-/// The positions of the first two elements that are equal.
+/// Returns the positions of the first two equal elements.
 func firstPairOfEquals(_ elements: [Value]) -> (Int, Int)? {
   if elements.count < 2 { return nil }
   var positions: [UInt64: [Int]] = [:]
@@ -30,8 +30,8 @@ func firstPairOfEquals(_ elements: [Value]) -> (Int, Int)? {
   return nil
 }
 
-/// A number that equal values share and others hardly do; the order of a map's entries does not
-/// count.
+/// Returns a number that is the same for equal values and rarely for others. The order of a map's
+/// entries is ignored.
 private func checksum(_ value: Value) -> UInt64 {
   switch value {
   case .string(let text):

@@ -1,6 +1,6 @@
 import Values
 
-/// The types a schema may name, as a set.
+/// A set of the types that a schema may name.
 struct JSONKinds: OptionSet, Sendable {
   let rawValue: UInt8
 
@@ -13,7 +13,7 @@ struct JSONKinds: OptionSet, Sendable {
   static let object = JSONKinds(rawValue: 64)
   static let number: JSONKinds = [.integer, .fraction]
 
-  /// The names in the order in which messages tell them.
+  /// The names in the order in which messages list them.
   static let names: [(name: String, kind: JSONKinds)] = [
     ("null", .null), ("boolean", .boolean), ("integer", .integer), ("number", .number),
     ("string", .string), ("array", .array), ("object", .object),
@@ -21,7 +21,7 @@ struct JSONKinds: OptionSet, Sendable {
 
   static func named(_ name: String) -> JSONKinds? { names.first { $0.name == name }?.kind }
 
-  /// A number without a fraction is an integer, however it is written.
+  /// Returns the kinds of a value. A number without a fraction is an integer in any spelling.
   @inline(__always)
   static func of(_ value: Value) -> JSONKinds {
     switch value {
@@ -36,7 +36,7 @@ struct JSONKinds: OptionSet, Sendable {
     }
   }
 
-  /// "a string or null"
+  /// The names as a sentence has them: "a string or null".
   var text: String {
     var rest = self
     var words: [String] = []

@@ -1,16 +1,16 @@
 import Values
 
-/// A number as a whole number times a power of ten, just as it was written.
+/// A number as a whole number times a power of ten, exactly as it was written.
 struct DecimalNumber: Sendable, Equatable {
   var digits: UInt
   var exponent: Int
 
-  /// The magnitude of a number; nil for what is none.
+  /// Makes the magnitude of a number; nil if the value is not a number.
   init?(_ value: Value) {
     switch value {
     case .int(let number): self.init(digits: number.magnitude, exponent: 0)
     case .uint(let number): self.init(digits: number, exponent: 0)
-    // The shortest text that reads back equal is what was written, up to 17 digits.
+    // The shortest text that reads back equal is the written one, up to 17 digits.
     case .double(let number) where number.isFinite: self.init(number.magnitude.description)
     default: return nil
     }
@@ -37,7 +37,7 @@ struct DecimalNumber: Sendable, Equatable {
         exponent += Int(String(Substring(rest))) ?? 0
         rest = rest[rest.endIndex...]
       default:
-        // A double has at most 17 digits and a zero behind the point.
+        // A double has at most 17 digits and a zero after the point.
         digits = digits &* 10 &+ UInt(byte &- UInt8(ascii: "0"))
         if isFraction { exponent -= 1 }
       }
@@ -45,7 +45,7 @@ struct DecimalNumber: Sendable, Equatable {
     self.init(digits: digits, exponent: exponent)
   }
 
-  /// Whether this is a whole multiple of another number, which is not zero.
+  /// Returns whether this is a whole multiple of another number. The other is not zero.
   func isMultiple(of other: DecimalNumber) -> Bool {
     if digits == 0 { return true }
     var distance = exponent - other.exponent

@@ -1,17 +1,17 @@
 import Values
 
-/// One look at a value through a schema.
+/// One validation of a value by a schema.
 ///
-/// The quick look stops at the first rule that is broken and notes nothing. The one that collects
-/// keeps account of where it is and tells all it finds.
+/// The quick one stops at the first broken rule and records nothing. The collecting one records its
+/// place and all violations.
 struct SchemaRun {
   let program: SchemaProgram
   private(set) var collects: Bool
   private var depth = 0
   private var steps = 0
-  /// Why the look was given up.
+  /// The reason why the validation stopped early.
   private(set) var stop: String?
-  /// The resources that were entered on the way here, the outermost first.
+  /// The resources entered on the way here, the outermost first.
   private(set) var scopes: [Int] = []
   private(set) var instance: [InstanceStep] = []
   private(set) var schemaWay: [String] = []
@@ -26,14 +26,14 @@ struct SchemaRun {
 
   mutating func judge(_ value: Value) -> Bool { holds(program.root, value, nil) }
 
-  /// Whether a schema holds for a value; what it looked at is marked where someone asks.
+  /// Returns whether a schema holds for a value. If `marks` are given, it marks what it evaluates.
   mutating func holds(_ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?) -> Bool {
     if stop != nil { return false }
     steps += 1
     depth += 1
     defer { depth -= 1 }
     let node = program.nodes[id]
-    if isOutOfSteps || depth > SchemaLimits.depth { return giveUp(node) }
+    if isOutOfSteps || depth > SchemaLimits.depth { return abort(node) }
     if let verdict = node.verdict { return verdict || refuse(node) }
     if program.dynamicAnchors.isEmpty || scopes.last == node.resource {
       return satisfies(node, value, marks)
@@ -47,37 +47,37 @@ struct SchemaRun {
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     if let kinds = node.kinds, !kinds.contains(JSONKinds.of(value)) {
-      // What else a value of the wrong type breaks is hardly news.
+      // Other violations of a value of the wrong type would not be helpful.
       return fail(node, "type") { "must be \(kinds.text), not \(shown(value))" }
     }
     if node.unevaluatedItems != nil || node.unevaluatedProperties != nil {
-      return obeysWithRest(node, value, marks)
+      return satisfiesWithRest(node, value, marks)
     }
-    return obeysOwn(node, value, marks)
+    return satisfiesOwn(node, value, marks)
   }
 
-  /// All rules but those about what no other rule looked at.
-  private mutating func obeysOwn(
+  /// Applies all rules except those about unevaluated parts.
+  private mutating func satisfiesOwn(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
-    var isGood = node.constants.isEmpty || obeysConstants(node, value)
+    var isGood = node.constants.isEmpty || satisfiesConstants(node, value)
     if !isGood, !collects { return false }
     switch value {
     case .int, .uint, .double:
-      if !node.numberRules.isEmpty { isGood = obeysNumberRules(node, value) && isGood }
+      if !node.numberRules.isEmpty { isGood = satisfiesNumberRules(node, value) && isGood }
     case .string(let text):
-      if !node.textRules.isEmpty { isGood = obeysTextRules(node, text) && isGood }
+      if !node.textRules.isEmpty { isGood = satisfiesTextRules(node, text) && isGood }
     case .list(let list):
-      if !node.listRules.isEmpty { isGood = obeysListRules(node, list, marks) && isGood }
+      if !node.listRules.isEmpty { isGood = satisfiesListRules(node, list, marks) && isGood }
     case .map(let map):
-      if !node.mapRules.isEmpty { isGood = obeysMapRules(node, map, marks) && isGood }
+      if !node.mapRules.isEmpty { isGood = satisfiesMapRules(node, map, marks) && isGood }
     case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: break
     }
     if !isGood, !collects { return false }
-    return node.applied.isEmpty ? isGood : obeysApplied(node, value, marks) && isGood
+    return node.applied.isEmpty ? isGood : satisfiesApplied(node, value, marks) && isGood
   }
 
-  private mutating func obeysWithRest(
+  private mutating func satisfiesWithRest(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     let own: EvaluatedMarks
@@ -86,16 +86,16 @@ struct SchemaRun {
     case .map(let map): own = EvaluatedMarks(count: map.count)
     case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
       .optional:
-      return obeysOwn(node, value, marks)
+      return satisfiesOwn(node, value, marks)
     }
-    // Where another rule is broken already, what it did not get to would only be noise.
-    guard obeysOwn(node, value, own) else { return false }
-    guard obeysRest(node, value, own) else { return false }
+    // If another rule is broken already, what it did not reach would only be noise.
+    guard satisfiesOwn(node, value, own) else { return false }
+    guard satisfiesRest(node, value, own) else { return false }
     marks?.add(own)
     return true
   }
 
-  private mutating func obeysRest(
+  private mutating func satisfiesRest(
     _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks
   ) -> Bool {
     var isGood = true
@@ -122,9 +122,9 @@ struct SchemaRun {
   }
 }
 
-// Where it is, and what it says.
+// The place of the validation, and its messages.
 extension SchemaRun {
-  /// Whether a schema holds for a part of the value.
+  /// Returns whether a schema holds for a part of the value.
   @inline(__always)
   mutating func holds(
     _ id: SchemaId, _ value: Value, at step: @autoclosure () -> InstanceStep,
@@ -136,14 +136,14 @@ extension SchemaRun {
     return holds(id, value, nil, way())
   }
 
-  /// Goes to a part of the value for a while.
+  /// Enters a part of the value while the body runs.
   mutating func at(_ step: InstanceStep, _ body: (inout SchemaRun) -> Bool) -> Bool {
     instance.append(step)
     defer { instance.removeLast() }
     return body(&self)
   }
 
-  /// Whether a schema inside a keyword holds for the value itself.
+  /// Returns whether a schema inside a keyword holds for the value itself.
   @inline(__always)
   mutating func holds(
     _ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?, _ way: @autoclosure () -> [String]
@@ -155,7 +155,7 @@ extension SchemaRun {
     return holds(id, value, marks)
   }
 
-  /// As `holds`, telling nothing.
+  /// Applies a schema as `holds` does, without recording violations.
   mutating func holdsQuietly(_ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?) -> Bool {
     let collected = collects
     collects = false
@@ -163,16 +163,16 @@ extension SchemaRun {
     return holds(id, value, marks)
   }
 
-  /// What a schema finds wrong with the value, instead of telling it.
+  /// Returns the violations of a schema instead of recording them.
   mutating func findings(_ id: SchemaId, _ value: Value, _ way: [String]) -> [SchemaViolation] {
-    let told = violations
+    let outer = violations
     violations = []
-    defer { violations = told }
+    defer { violations = outer }
     _ = holds(id, value, nil, way)
     return violations
   }
 
-  /// Notes that a rule is broken, where someone wants to know; always false.
+  /// Records a broken rule, if violations are collected; always returns false.
   @inline(__always)
   mutating func fail(
     _ node: SchemaNode, _ keyword: String, causes: [SchemaViolation] = [], _ message: () -> String
@@ -194,22 +194,22 @@ extension SchemaRun {
         causes: causes))
   }
 
-  /// A schema that is `false`.
+  /// Records the violation of a schema that is `false`.
   private mutating func refuse(_ node: SchemaNode) -> Bool {
     let message = instance.isEmpty ? "no value is allowed" : "must not be there"
     return fail(node, "") { message }
   }
 
-  private mutating func giveUp(_ node: SchemaNode) -> Bool {
+  private mutating func abort(_ node: SchemaNode) -> Bool {
     let reason =
       depth > SchemaLimits.depth
-      ? "schemas are applied more than \(SchemaLimits.depth) deep in each other; it was given up"
-      : "checking this takes more than \(SchemaLimits.steps) steps; it was given up"
-    return giveUp(node, "", reason)
+      ? "schemas nest more than \(SchemaLimits.depth) levels deep; validation was stopped"
+      : "validation takes more than \(SchemaLimits.steps) steps and was stopped"
+    return abort(node, "", reason)
   }
 
-  /// Ends the whole look; always false.
-  mutating func giveUp(_ node: SchemaNode, _ keyword: String, _ reason: String) -> Bool {
+  /// Ends the whole validation; always returns false.
+  mutating func abort(_ node: SchemaNode, _ keyword: String, _ reason: String) -> Bool {
     collects = true
     violations = []
     note(node, keyword, reason, [])
@@ -218,5 +218,5 @@ extension SchemaRun {
   }
 }
 
-/// A value as messages show it.
+/// Returns a value as messages show it.
 func shown(_ value: Value) -> String { value.display(maxLength: 40) }

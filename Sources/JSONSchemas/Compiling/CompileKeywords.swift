@@ -1,17 +1,17 @@
 import Values
 
-/// The keywords of one schema on their way into its node.
+/// The reader of one schema's keywords, which fills its node.
 struct KeywordReader {
   let compiler: SchemaCompiler
   let place: SchemaPlace
-  let words: [String: Value]
+  let keywords: [String: Value]
 
   private var draft: SchemaDraft { place.resource.draft }
 
   func readConstants(into node: SchemaNode) {
-    if let type = words["type"] { node.kinds = kinds(type) }
-    if let value = words["const"] { node.constants.append(.equal(value)) }
-    if case .list(let values)? = words["enum"] { node.constants.append(.oneOf(values)) }
+    if let type = keywords["type"] { node.kinds = kinds(type) }
+    if let value = keywords["const"] { node.constants.append(.equal(value)) }
+    if case .list(let values)? = keywords["enum"] { node.constants.append(.oneOf(values)) }
   }
 
   private func kinds(_ type: Value) -> JSONKinds {
@@ -21,11 +21,11 @@ struct KeywordReader {
   }
 
   func readNumberRules(into node: SchemaNode) {
-    if let limit = words["minimum"] { node.numberRules.append(.minimum(limit)) }
-    if let limit = words["maximum"] { node.numberRules.append(.maximum(limit)) }
-    if let limit = words["exclusiveMinimum"] { node.numberRules.append(.above(limit)) }
-    if let limit = words["exclusiveMaximum"] { node.numberRules.append(.below(limit)) }
-    if let step = words["multipleOf"], let decimal = DecimalNumber(step) {
+    if let limit = keywords["minimum"] { node.numberRules.append(.minimum(limit)) }
+    if let limit = keywords["maximum"] { node.numberRules.append(.maximum(limit)) }
+    if let limit = keywords["exclusiveMinimum"] { node.numberRules.append(.above(limit)) }
+    if let limit = keywords["exclusiveMaximum"] { node.numberRules.append(.below(limit)) }
+    if let step = keywords["multipleOf"], let decimal = DecimalNumber(step) {
       node.numberRules.append(.multipleOf(step, decimal))
     }
   }
@@ -33,7 +33,7 @@ struct KeywordReader {
   func readTextRules(into node: SchemaNode) {
     if let count = count("minLength") { node.textRules.append(.minLength(count)) }
     if let count = count("maxLength") { node.textRules.append(.maxLength(count)) }
-    if case .string(let text)? = words["pattern"], let pattern = pattern(text, "/pattern") {
+    if case .string(let text)? = keywords["pattern"], let pattern = pattern(text, "/pattern") {
       node.textRules.append(.pattern(pattern))
     }
   }
@@ -41,7 +41,7 @@ struct KeywordReader {
   func readListRules(into node: SchemaNode) {
     if let count = count("minItems") { node.listRules.append(.minItems(count)) }
     if let count = count("maxItems") { node.listRules.append(.maxItems(count)) }
-    if words["uniqueItems"] == .bool(true) { node.listRules.append(.unique) }
+    if keywords["uniqueItems"] == .bool(true) { node.listRules.append(.unique) }
     let elements = elementRules()
     if !elements.first.isEmpty || elements.rest != nil {
       node.listRules.append(.elements(elements))
@@ -57,7 +57,7 @@ struct KeywordReader {
 
   private func elementRules() -> ElementRules {
     var rules = ElementRules()
-    switch (draft, words["items"]) {
+    switch (draft, keywords["items"]) {
     case (.draft7, .list?):
       rules.first = schemas("items")
       rules.firstKeyword = "items"
@@ -73,7 +73,7 @@ struct KeywordReader {
   }
 
   func readMapRules(into node: SchemaNode) {
-    if case .list(let names)? = words["required"], !names.isEmpty {
+    if case .list(let names)? = keywords["required"], !names.isEmpty {
       node.mapRules.append(.required(names))
     }
     if let count = count("minProperties") { node.mapRules.append(.minProperties(count)) }
@@ -99,7 +99,7 @@ struct KeywordReader {
   }
 
   private func readDependencies(_ keyword: String, into node: SchemaNode) {
-    guard case .map(let map)? = words[keyword] else { return }
+    guard case .map(let map)? = keywords[keyword] else { return }
     let needed = map.compactMap { key, value -> (key: Value, needed: [Value])? in
       if case .list(let names) = value { (key: key, needed: names) } else { nil }
     }
@@ -109,15 +109,16 @@ struct KeywordReader {
   }
 
   func readApplied(into node: SchemaNode) {
-    if case .string(let text)? = words["$ref"], let target = resolve(text, "$ref") {
+    if case .string(let text)? = keywords["$ref"], let target = resolve(text, "$ref") {
       node.applied.append(.reference(compiler.id(of: target)))
     }
-    if case .string(let text)? = words["$dynamicRef"], let target = resolve(text, "$dynamicRef") {
+    if case .string(let text)? = keywords["$dynamicRef"], let target = resolve(text, "$dynamicRef")
+    {
       node.applied.append(dynamicReference(text, target))
     }
-    if words["allOf"] != nil { node.applied.append(.all(schemas("allOf"))) }
-    if words["anyOf"] != nil { node.applied.append(.any(schemas("anyOf"))) }
-    if words["oneOf"] != nil { node.applied.append(.one(schemas("oneOf"))) }
+    if keywords["allOf"] != nil { node.applied.append(.all(schemas("allOf"))) }
+    if keywords["anyOf"] != nil { node.applied.append(.any(schemas("anyOf"))) }
+    if keywords["oneOf"] != nil { node.applied.append(.one(schemas("oneOf"))) }
     if let schema = schema("not") { node.applied.append(.not(schema)) }
     if let condition = schema("if") {
       node.applied.append(
@@ -125,7 +126,8 @@ struct KeywordReader {
     }
   }
 
-  /// Only a reference to a dynamic anchor is dynamic; all others are as `$ref`.
+  /// Compiles a dynamic reference. Only a reference to a dynamic anchor is dynamic; all others are
+  /// like `$ref`.
   private func dynamicReference(_ text: String, _ target: SchemaPlace) -> AppliedRule {
     let id = compiler.id(of: target)
     guard let name = SchemaURI(text).fragment.flatMap(percentDecoded),
@@ -140,7 +142,7 @@ struct KeywordReader {
   }
 
   private func count(_ keyword: String) -> Int? {
-    switch words[keyword] {
+    switch keywords[keyword] {
     case .int(let count)?: count
     case .double(let count)?: Int(exactly: count) ?? .max
     case .uint?: .max
@@ -158,24 +160,24 @@ struct KeywordReader {
   }
 
   private func schema(_ keyword: String) -> SchemaId? {
-    words[keyword].map { id("/" + keyword, $0) }
+    keywords[keyword].map { id("/" + keyword, $0) }
   }
 
   private func schemas(_ keyword: String) -> [SchemaId] {
-    guard case .list(let list)? = words[keyword] else { return [] }
+    guard case .list(let list)? = keywords[keyword] else { return [] }
     return list.enumerated().map { id("/\(keyword)/\($0)", $1) }
   }
 
-  /// The entries of a keyword's map that are schemas.
+  /// Returns the entries of a keyword's map that are schemas.
   private func entries(_ keyword: String) -> [(key: Value, schema: SchemaId)] {
-    guard case .map(let map)? = words[keyword] else { return [] }
+    guard case .map(let map)? = keywords[keyword] else { return [] }
     return map.compactMap { key, value in
       if case .list = value { return nil }
       return (key: key, schema: id("/\(keyword)/" + escapedToken(key.plainText), value))
     }
   }
 
-  /// The node of a schema inside this one, which may have a URI of its own.
+  /// Returns the node of a schema inside this one, which may have a URI of its own.
   private func id(_ path: String, _ value: Value) -> SchemaId {
     var inner = place.inner(path, value)
     if let own = inner.resource.document.resources[inner.pointer] { inner.resource = own }

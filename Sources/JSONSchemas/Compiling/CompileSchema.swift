@@ -1,6 +1,7 @@
 import Values
 
-/// Turns schemas into nodes, one after the other, so that no depth of references costs stack.
+/// The compiler from schemas to nodes. It compiles one after the other, so that deep references
+/// cost no stack.
 final class SchemaCompiler {
   private struct Key: Hashable {
     var document: Int
@@ -20,7 +21,8 @@ final class SchemaCompiler {
     _ value: Value, base: String, _ draft: SchemaDraft
   ) -> Result<SchemaProgram, SchemaProblems> {
     let document = registry.add(value, uri: base, draft: draft)
-    // All schemas of the document itself are compiled, so that mistakes in any of them are told.
+    // All schemas of the document itself are compiled, so that mistakes in any of them are
+    // reported.
     let root = id(of: document.places[0])
     for place in document.places { _ = id(of: place) }
     let dynamicAnchors = compileAll()
@@ -31,7 +33,7 @@ final class SchemaCompiler {
     return .success(SchemaProgram(nodes: nodes, root: root, dynamicAnchors: dynamicAnchors))
   }
 
-  /// The node of a schema, which is filled later if it is new.
+  /// Returns the node of a schema. A new one is filled later.
   func id(of place: SchemaPlace) -> SchemaId {
     let key = Key(document: place.resource.document.id, pointer: place.pointer)
     if let known = ids[key] { return known }
@@ -41,7 +43,7 @@ final class SchemaCompiler {
     return nodes.count - 1
   }
 
-  /// The table of the schemas with this dynamic anchor.
+  /// Returns the table of the schemas with this dynamic anchor.
   func anchorTable(_ name: String) -> Int {
     if let known = dynamicNames.firstIndex(of: name) { return known }
     dynamicNames.append(name)
@@ -60,7 +62,7 @@ final class SchemaCompiler {
         next += 1
       }
       let tables = dynamicNames.map(makeTable)
-      // Schemas that were found only through their dynamic anchors are compiled as well.
+      // Schemas that are found only through their dynamic anchors are compiled as well.
       if next == places.count { return tables }
     }
   }
@@ -79,24 +81,24 @@ final class SchemaCompiler {
     switch place.value {
     case .bool(let verdict): node.verdict = verdict
     case .map(let map):
-      let words = KeywordReader(compiler: self, place: place, words: usableWords(map, place))
-      words.readConstants(into: node)
-      words.readNumberRules(into: node)
-      words.readTextRules(into: node)
-      words.readListRules(into: node)
-      words.readMapRules(into: node)
-      words.readApplied(into: node)
+      let reader = KeywordReader(compiler: self, place: place, keywords: usableKeywords(map, place))
+      reader.readConstants(into: node)
+      reader.readNumberRules(into: node)
+      reader.readTextRules(into: node)
+      reader.readListRules(into: node)
+      reader.readMapRules(into: node)
+      reader.readApplied(into: node)
     default:
       let shown = place.value.display(maxLength: 40)
       registry.report(place, "", "a schema must be an object, true or false, not \(shown)")
     }
   }
 
-  /// The keywords that count here and have a value they may have.
-  private func usableWords(_ map: ValueMap, _ place: SchemaPlace) -> [String: Value] {
+  /// Returns the keywords that apply here and have an allowed value.
+  private func usableKeywords(_ map: ValueMap, _ place: SchemaPlace) -> [String: Value] {
     if place.isReferenceOnly(map) { return ["$ref": map["$ref"] ?? .null] }
     let keywords = SchemaKeyword.named(in: place.resource.draft)
-    var words: [String: Value] = [:]
+    var usable: [String: Value] = [:]
     for (key, value) in map {
       guard case .string(let name) = key, let keyword = keywords[name],
         keyword.counts(in: place.resource)
@@ -104,14 +106,14 @@ final class SchemaCompiler {
       if let problem = keyword.problem(value) {
         registry.report(place, "/" + name, problem.message, help: problem.help)
       } else {
-        words[name] = value
+        usable[name] = value
       }
     }
-    return words
+    return usable
   }
 
-  /// Finds schemas that come back to themselves without going into the value: applying them would
-  /// never end.
+  /// Reports schemas that refer to themselves without entering the value: applying them would never
+  /// end.
   private func reportLoops() {
     var isDone = [Bool](repeating: false, count: nodes.count)
     for start in nodes.indices where !isDone[start] {
@@ -140,7 +142,7 @@ final class SchemaCompiler {
 }
 
 extension SchemaKeyword {
-  /// What only tells something about values is not looked at.
+  /// Returns whether the keyword is read; annotations are ignored.
   func counts(in resource: SchemaResource) -> Bool {
     switch vocabulary {
     case .core, .applicator, .unevaluated, .validation: resource.vocabularies.contains(vocabulary)

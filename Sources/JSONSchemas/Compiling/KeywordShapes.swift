@@ -2,9 +2,9 @@ import Diagnostics
 import Values
 
 extension SchemaKeyword {
-  /// What is wrong with a value of this keyword, and what could be meant; nil where it is right.
+  /// Returns the mistake in a value of this keyword, and what could be meant; nil if it is right.
   ///
-  /// Schemas inside it and patterns are looked at where they are compiled.
+  /// Schemas inside it and patterns are checked when they are compiled.
   func problem(_ value: Value) -> (message: String, help: String?)? {
     if case .typeNames = shape { return typeProblem(value) }
     if shape.holds(value) { return nil }
@@ -18,7 +18,7 @@ extension SchemaKeyword {
     for case .string(let name) in names where !known.contains(name) {
       let nearest = nearestName(to: name, among: known)
       return (
-        "`\(name)` is no type; the types are \(known.joined(separator: ", "))",
+        "`\(name)` is not a type; the types are \(known.joined(separator: ", "))",
         nearest.map { "did you mean `\($0)`?" }
       )
     }

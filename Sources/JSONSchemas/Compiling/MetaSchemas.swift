@@ -1,10 +1,10 @@
 import Values
 
 extension SchemaDocuments {
-  /// The schema that describes the schemas of a draft, made from the table of keywords.
+  /// Returns the schema of a draft's schemas, generated from the table of keywords.
   ///
-  /// It accepts what the published one accepts. It is one document: the parts into which the
-  /// published one of draft 2020-12 is split are not there to be referred to.
+  /// It accepts the same schemas as the published one. It is one document: references to the parts
+  /// of the published draft 2020-12 do not work.
   static func metaSchema(of draft: SchemaDraft) -> Value {
     switch draft {
     case .draft7: draft7
@@ -47,7 +47,7 @@ extension SchemaDocuments {
     ].reduce(into: ValueMap()) { $0[$1.0] = $1.1 }
   }
 
-  /// A reference to the schema of schemas itself.
+  /// Returns a reference to the meta-schema itself.
   private static func whole(_ draft: SchemaDraft) -> Value {
     draft == .draft7 ? ["$ref": "#"] : ["$dynamicRef": "#meta"]
   }

@@ -2,18 +2,18 @@ import Diagnostics
 import Values
 
 extension SchemaRegistry {
-  /// The schema a reference leads to; a problem where it leads nowhere.
+  /// Returns the schema that a reference leads to. If there is none, it reports a problem.
   func resolve(_ reference: String, _ keyword: String, from place: SchemaPlace) -> SchemaPlace? {
     let uri = SchemaURI(reference).resolved(against: place.resource.uri)
     guard let resource = resource(uri.document, from: place) else {
       report(
         place, "/" + keyword,
-        "`\(reference)` leads to no document that was given (`\(uri.document)`)")
+        "`\(reference)` refers to a document that was not given (`\(uri.document)`)")
       return nil
     }
     guard let fragment = uri.fragment, !fragment.isEmpty else { return resource.root }
     guard let path = percentDecoded(fragment) else {
-      report(place, "/" + keyword, "`\(reference)` is not UTF-8 where its `%` escapes are read")
+      report(place, "/" + keyword, "`\(reference)` has `%` escapes that are not UTF-8")
       return nil
     }
     if path.hasPrefix("/") { return follow(path, in: resource, reference, keyword, from: place) }
@@ -27,7 +27,7 @@ extension SchemaRegistry {
     return SchemaPlace(value: anchor.value, pointer: anchor.pointer, resource: resource)
   }
 
-  /// Walks along a JSON Pointer; a schema with a URI of its own on the way is entered.
+  /// Follows a JSON Pointer, and enters schemas with a URI of their own on the way.
   private func follow(
     _ pointer: String, in resource: SchemaResource, _ reference: String, _ keyword: String,
     from origin: SchemaPlace

@@ -13,7 +13,8 @@ public enum SchemaDraft: Sendable, CaseIterable {
     }
   }
 
-  /// The draft of which this is the meta-schema, an empty fragment at its end or not.
+  /// Makes the draft of which this is the meta-schema, with or without an empty fragment at its
+  /// end.
   init?(metaSchema uri: String) {
     let name = SchemaURI(uri).document
     guard let draft = SchemaDraft.allCases.first(where: { $0.metaSchema == name }) else {
@@ -23,10 +24,10 @@ public enum SchemaDraft: Sendable, CaseIterable {
   }
 }
 
-/// The documents a schema may refer to, by their URIs. Nothing else is ever opened: a reference to
-/// what is not among them is a problem.
+/// The documents that a schema may refer to, by their URIs. Nothing else is ever opened: any other
+/// reference is a problem.
 ///
-/// The schemas that describe draft 7 and draft 2020-12 are always there.
+/// The schemas that describe draft 7 and draft 2020-12 are always included.
 public struct SchemaDocuments: Sendable {
   private var documents: [String: Value] = [:]
 
@@ -36,7 +37,7 @@ public struct SchemaDocuments: Sendable {
     for (uri, value) in documents { self[uri] = value }
   }
 
-  /// The document of a URI, whose fragment does not matter.
+  /// Returns the document of a URI; its fragment is ignored.
   public subscript(uri: String) -> Value? {
     get {
       let name = SchemaURI(uri).document

@@ -1,6 +1,6 @@
-/// A word that schemas are made of: what its value looks like, and where it counts.
+/// A keyword of schemas: the shape of its value, and the drafts it belongs to.
 struct SchemaKeyword: Sendable {
-  /// What a keyword's value looks like.
+  /// The shape of a keyword's value.
   enum Shape: Sendable {
     case schema, schemaList, schemaMap, patternMap, schemaOrList, schemaOrNames
     case count, number, positiveNumber
@@ -9,8 +9,8 @@ struct SchemaKeyword: Sendable {
     case list, anything
   }
 
-  /// The groups in which a meta-schema turns keywords on, by the last part of their URI. The one
-  /// that has formats judged is not among them, as they are not.
+  /// The groups in which a meta-schema enables keywords, by the last part of their URI. The group
+  /// that validates formats is missing, because formats are not validated.
   enum Vocabulary: String, Sendable, CaseIterable {
     case core, applicator, unevaluated, validation, content
     case metaData = "meta-data"
@@ -48,7 +48,7 @@ struct SchemaKeyword: Sendable {
     return Dictionary(uniqueKeysWithValues: keywords.map { ($0.name, $0) })
   }
 
-  /// All keywords, in the order in which the specifications tell them.
+  /// All keywords, in the order of the specifications.
   static let all: [SchemaKeyword] =
     core + applicators + validation + [
       SchemaKeyword("title", .text, .metaData),
@@ -74,7 +74,7 @@ struct SchemaKeyword: Sendable {
     SchemaKeyword("$vocabulary", .flags, .core, [.draft2020]),
     SchemaKeyword("$comment", .text, .core),
     SchemaKeyword("$defs", .schemaMap, .core, [.draft2020]),
-    // Of the older name and of `dependencies` draft 2020-12 says that they are still understood.
+    // Draft 2020-12 says that the older name and `dependencies` are still understood.
     SchemaKeyword("definitions", .schemaMap, .core),
   ]
 

@@ -1,16 +1,16 @@
 import Values
 
-/// A schema with a URI of its own: references are resolved against it, and anchors belong to it.
+/// A schema with a URI of its own. References are resolved against it, and anchors belong to it.
 final class SchemaResource {
   let id: Int
   let uri: SchemaURI
   let draft: SchemaDraft
   let vocabularies: Set<SchemaKeyword.Vocabulary>
-  /// The document it is part of, which the registry keeps, and where in it.
+  /// The document it is part of, which the registry keeps.
   unowned let document: SchemaDocument
   let pointer: String
   let value: Value
-  /// Where the anchors point to, from the document's root.
+  /// The targets of the anchors, from the document's root.
   var anchors: [String: (pointer: String, value: Value)] = [:]
   var dynamicAnchors: Set<String> = []
 
@@ -31,18 +31,18 @@ final class SchemaResource {
   var root: SchemaPlace { SchemaPlace(value: value, pointer: pointer, resource: self) }
 }
 
-/// How schemas are to be read: which draft, and which groups of its keywords.
+/// The dialect of schemas: the draft, and the enabled groups of its keywords.
 struct SchemaDialect {
   var draft: SchemaDraft
   var vocabularies = Set(SchemaKeyword.Vocabulary.allCases)
 }
 
-/// A document that was looked through, and the schemas with URIs of their own inside it.
+/// A scanned document, and the schemas with URIs of their own inside it.
 final class SchemaDocument {
   let id: Int
   let uri: String
   var resources: [String: SchemaResource] = [:]
-  /// All places at which a schema stands.
+  /// The places of all schemas.
   var places: [SchemaPlace] = []
 
   init(id: Int, uri: String) {
@@ -54,7 +54,7 @@ final class SchemaDocument {
 /// A schema in its document.
 struct SchemaPlace {
   var value: Value
-  /// From the document's root.
+  /// The JSON Pointer from the document's root.
   var pointer: String
   var resource: SchemaResource
 
@@ -62,7 +62,7 @@ struct SchemaPlace {
     SchemaPlace(value: value, pointer: pointer + path, resource: resource)
   }
 
-  /// Where it stands, for people and programs: the URI of its schema and a pointer from there.
+  /// The place for people and programs: the URI of its schema and a pointer from there.
   var location: String {
     resource.uri.document + "#" + pointer.utf8.dropFirst(resource.pointer.utf8.count).text
   }
@@ -72,7 +72,7 @@ extension Substring.UTF8View {
   fileprivate var text: String { String(Substring(self)) }
 }
 
-/// Finds schemas by their URIs and looks through documents when they are first asked for.
+/// The registry of schemas by their URIs. It scans documents when they are first needed.
 final class SchemaRegistry {
   private let documents: SchemaDocuments
   private var resources: [String: SchemaResource] = [:]
@@ -88,7 +88,7 @@ final class SchemaRegistry {
         document: place.resource.document.uri, path: place.pointer + path, message, help: help))
   }
 
-  /// Looks through a document and makes its schemas known.
+  /// Scans a document and registers its schemas.
   func add(_ value: Value, uri: String, draft: SchemaDraft) -> SchemaDocument {
     let document = SchemaDocument(id: allDocuments.count, uri: SchemaURI(uri).document)
     allDocuments.append(document)
@@ -103,7 +103,7 @@ final class SchemaRegistry {
     return document
   }
 
-  /// Notes what a schema is called and returns the schemas directly inside it.
+  /// Registers the names of a schema and returns the schemas directly inside it.
   private func lookThrough(
     _ found: SchemaPlace, in document: SchemaDocument
   ) -> [SchemaPlace] {
@@ -179,8 +179,8 @@ final class SchemaRegistry {
     }
   }
 
-  /// The schema of a URI, from what is known or was given; a document that is read only now is
-  /// taken to be of the draft of the one that refers to it.
+  /// Returns the schema of a URI, if it is known or was given. A document that is read only now is
+  /// assumed to have the draft of the referring one.
   func resource(_ uri: String, from place: SchemaPlace) -> SchemaResource? {
     if let known = resources[uri] { return known }
     guard let value = documents[uri] else { return nil }
@@ -188,7 +188,7 @@ final class SchemaRegistry {
     return resources[uri]
   }
 
-  /// The draft and the vocabularies a schema asks for by `$schema`; else those around it.
+  /// Returns the draft and the vocabularies that `$schema` names; without it, those of the parent.
   private func dialect(of place: SchemaPlace, _ map: ValueMap) -> SchemaDialect {
     guard case .string(let uri)? = map["$schema"] else { return place.resource.dialect }
     if let draft = SchemaDraft(metaSchema: uri) { return SchemaDialect(draft: draft) }
@@ -206,7 +206,7 @@ final class SchemaRegistry {
     return dialect
   }
 
-  /// The draft in which a meta-schema is written; nil where its own meta-schemas lead nowhere.
+  /// Returns the draft of a meta-schema; nil if its own meta-schemas lead nowhere.
   private func draft(of metaSchema: Value) -> SchemaDraft? {
     var metaSchema = metaSchema
     for _ in 0..<8 {
@@ -238,26 +238,27 @@ final class SchemaRegistry {
 }
 
 extension SchemaPlace {
-  /// Whether `$ref` stands alone by the rules of draft 7, where all beside it is ignored.
+  /// Returns whether `$ref` stands alone by the rules of draft 7, which ignores everything beside
+  /// it.
   func isReferenceOnly(_ map: ValueMap) -> Bool {
     guard resource.draft == .draft7, case .string? = map["$ref"] else { return false }
     return true
   }
 
-  /// The schemas directly inside this one, with the resource of this one.
+  /// The schemas directly inside this one, with its resource.
   fileprivate var innerSchemas: [SchemaPlace] {
     guard case .map(let map) = value else { return [] }
     let keywords = SchemaKeyword.named(in: resource.draft)
     let isReferenceOnly = isReferenceOnly(map)
     return map.flatMap { key, value -> [SchemaPlace] in
       guard case .string(let name) = key, let keyword = keywords[name] else { return [] }
-      // What is defined beside a reference is still there to be referred to.
+      // Definitions beside a reference can still be referred to.
       if isReferenceOnly, name != "definitions" { return [] }
       return inner("/" + escapedToken(name), value).schemas(in: keyword.shape)
     }
   }
 
-  /// The schemas in the value of a keyword.
+  /// Returns the schemas in the value of a keyword.
   private func schemas(in shape: SchemaKeyword.Shape) -> [SchemaPlace] {
     switch shape {
     case .schema, .schemaList, .schemaMap, .patternMap, .schemaOrList, .schemaOrNames: break

@@ -1,4 +1,4 @@
-/// A URI or a relative reference, taken apart and put together as RFC 3986 says.
+/// A URI or a relative reference, parsed and resolved as RFC 3986 says.
 struct SchemaURI: Sendable, Equatable {
   var scheme: String?
   var authority: String?
@@ -23,7 +23,7 @@ struct SchemaURI: Sendable, Equatable {
     path = String(rest)
   }
 
-  /// The text before the first such letter and the one behind it.
+  /// Returns the text before the first such character and the text after it.
   private static func cut(_ text: Substring, at letter: Character) -> (Substring, String?) {
     guard let at = text.firstIndex(of: letter) else { return (text, nil) }
     return (text[..<at], String(text[text.index(after: at)...]))
@@ -34,13 +34,13 @@ struct SchemaURI: Sendable, Equatable {
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
-  /// The whole URI without its fragment: what names a document.
+  /// The URI without its fragment, which names a document.
   var document: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
       + (query.map { "?" + $0 } ?? "")
   }
 
-  /// This reference as seen from a base.
+  /// Returns this reference resolved against a base.
   func resolved(against base: SchemaURI) -> SchemaURI {
     var whole = self
     if scheme != nil {
@@ -75,7 +75,7 @@ struct SchemaURI: Sendable, Equatable {
   }
 }
 
-/// A path without the segments `.` and `..`.
+/// Returns a path without the segments `.` and `..`.
 private func removingDots(_ path: String) -> String {
   guard path.contains(".") else { return path }
   var kept: [Substring] = []
@@ -85,7 +85,7 @@ private func removingDots(_ path: String) -> String {
     switch segment {
     case ".": if isLast { kept.append("") }
     case "..":
-      // The empty segment in front of the first slash stays.
+      // The empty segment before the first slash stays.
       if kept.count > 1 || (kept.count == 1 && kept[0] != "") { kept.removeLast() }
       if isLast { kept.append("") }
     default: kept.append(segment)
@@ -94,7 +94,7 @@ private func removingDots(_ path: String) -> String {
   return kept.joined(separator: "/")
 }
 
-/// A text with its `%41` escapes read; nil where they are not UTF-8.
+/// Returns a text with its `%41` escapes decoded; nil if they are not UTF-8.
 func percentDecoded(_ text: String) -> String? {
   guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
   var bytes: [UInt8] = []

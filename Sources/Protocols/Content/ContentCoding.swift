@@ -1,10 +1,10 @@
-/// How a body is compressed on its way.
+/// The compression of a body.
 package enum ContentCoding: String, Sendable, CaseIterable {
   case gzip
-  /// In zlib's wrapping, as the rules have it, or without, as many servers send it.
+  /// Compression in zlib's wrapping, as the rules have it, or without, as many servers send it.
   case deflate
 
-  /// The coding with a name a header uses; nil for one that is not known here.
+  /// Makes the coding with a name of a header; nil for an unknown one.
   package init?(name: String) {
     if sameName(name, "gzip") || sameName(name, "x-gzip") {
       self = .gzip
@@ -15,8 +15,8 @@ package enum ContentCoding: String, Sendable, CaseIterable {
     }
   }
 
-  /// The coding headers tell; nil where there is none, several, or one that is not known here:
-  /// such a body is left as it is.
+  /// Makes the coding that headers name; nil if there is none, several, or an unknown one. Such a
+  /// body is left unchanged.
   package init?(of headers: HTTPHeaders) {
     let names = headers.values("Content-Encoding").flatMap { $0.split(separator: ",") }
       .map { String($0.filter { $0 != " " && $0 != "\t" }) }
@@ -26,10 +26,10 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   }
 }
 
-/// What a compressed body holds.
+/// An item of a compressed body.
 package enum ContentItem: Sendable, Equatable {
-  /// A piece of the body as it was before, cut wherever it happened to be cut.
+  /// A piece of the expanded body, cut anywhere.
   case bytes([UInt8])
-  /// The body is given up; nothing follows.
+  /// The body cannot be expanded; nothing follows.
   case problem(HTTPProblem)
 }

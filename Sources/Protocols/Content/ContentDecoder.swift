@@ -1,25 +1,26 @@
 import CZlib
 
-/// Expands a compressed body: bytes in, items out, each as soon as it can be known.
+/// A decoder that expands a compressed body: bytes in, items out, each as early as possible.
 package struct ContentDecoder: Sendable {
   private let coding: ContentCoding
   private let limit: Int
   private var inflation: Inflation?
-  /// The first byte of a body whose second one tells how it is wrapped.
+  /// The first byte of a body; the second one decides the wrapping.
   private var firstByte: [UInt8] = []
   private var count = 0
   private var state = State.waiting
 
   private enum State {
-    /// Nothing came yet: a body of no bytes is not compressed, whatever the headers say.
+    /// No byte has arrived. An empty body is not compressed, even if the headers say so.
     case waiting
     case inside
-    /// A compressed part is complete; only gzip allows another behind it.
+    /// A compressed part is complete; only gzip allows another after it.
     case complete
     case over
   }
 
-  /// The limit is that of the expanded bytes: few bytes can expand to very many.
+  /// Makes a decoder. The limit is that of the expanded bytes, because few bytes can expand to very
+  /// many.
   package init(_ coding: ContentCoding, limit: Int = HTTPLimits.bodyBytes) {
     self.coding = coding
     self.limit = limit
@@ -41,7 +42,7 @@ package struct ContentDecoder: Sendable {
     return all.withUnsafeBufferPointer { expand($0) }
   }
 
-  /// Tells that the body ended.
+  /// Ends the body.
   package mutating func finish() -> [ContentItem] {
     switch state {
     case .inside: return fail(.unexpectedEndInContentCoding)
@@ -57,8 +58,8 @@ package struct ContentDecoder: Sendable {
     return [.problem(problem)]
   }
 
-  /// What zlib is to expect. No writer begins a bare body as zlib's wrapping begins: it would be
-  /// a block with bits set that mean nothing.
+  /// Returns the wrapping that zlib expects. No writer begins a bare body like zlib's wrapping: it
+  /// would be a block with bits set that mean nothing.
   private func windowBits(for bytes: [UInt8]) -> CInt {
     guard coding == .deflate else { return MAX_WBITS + 16 }
     let isWrapped =
@@ -68,7 +69,7 @@ package struct ContentDecoder: Sendable {
   }
 }
 
-// Running zlib.
+// Calls of zlib.
 extension ContentDecoder {
   private mutating func expand(_ input: UnsafeBufferPointer<UInt8>) -> [ContentItem] {
     if !isKnownUniquelyReferenced(&inflation) { inflation = inflation?.copy() }
@@ -103,7 +104,7 @@ extension ContentDecoder {
   }
 }
 
-/// zlib's state for expanding; it must not move, and is given back.
+/// The state of zlib for expanding; it must not move, and must be freed.
 private final class Inflation: @unchecked Sendable {
   enum Status {
     case mayGoOn, needsMore, complete, broken
@@ -114,7 +115,7 @@ private final class Inflation: @unchecked Sendable {
   init(windowBits: CInt) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // Where that fails, running does as well.
+    // If this fails, running fails as well.
     inflateInit2_(stream, windowBits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
   }
 

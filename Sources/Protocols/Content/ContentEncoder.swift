@@ -1,6 +1,7 @@
 import CZlib
 
-/// Compresses a body piece by piece, so that each piece can be expanded when it arrives.
+/// An encoder that compresses a body piece by piece, so that each piece can be expanded when it
+/// arrives.
 package struct ContentEncoder: Sendable {
   private var deflation: Deflation
 
@@ -12,7 +13,7 @@ package struct ContentEncoder: Sendable {
     bytes.isEmpty ? [] : run(bytes, Z_SYNC_FLUSH)
   }
 
-  /// What ends the body, with its last bytes.
+  /// Returns the end of the body, with its last bytes.
   package mutating func finish(_ last: [UInt8] = []) -> [UInt8] {
     run(last, Z_FINISH)
   }
@@ -23,14 +24,14 @@ package struct ContentEncoder: Sendable {
   }
 }
 
-/// zlib's state for compressing; it must not move, and is given back.
+/// The state of zlib for compressing; it must not move, and must be freed.
 private final class Deflation: @unchecked Sendable {
   private let stream: UnsafeMutablePointer<z_stream>
 
   init(windowBits: CInt) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // Where that fails, running does as well and gives no bytes.
+    // If this fails, running fails as well and gives no bytes.
     deflateInit2_(
       stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, usualMemoryLevel, Z_DEFAULT_STRATEGY,
       ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))

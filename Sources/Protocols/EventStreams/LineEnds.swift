@@ -1,9 +1,9 @@
 import Glibc
 
-/// Finds the line ends in some bytes, one after the other, and looks at no byte twice.
+/// A finder of the line ends in some bytes, one after the other; it reads no byte twice.
 struct LineEnds {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// The next of each, or the count of the bytes where there is none; -1 before the first look.
+  /// The next of each, or the count of the bytes if there is none; -1 before the first search.
   private var lineFeed = -1
   private var carriageReturn = -1
 
@@ -11,14 +11,14 @@ struct LineEnds {
     self.bytes = bytes
   }
 
-  /// The next LF or CR, or the count of the bytes.
+  /// Returns the next LF or CR, or the count of the bytes.
   @inline(__always)
   mutating func next(from start: Int) -> Int {
     if carriageReturn < start { carriageReturn = place(of: 0x0D, from: start) }
     return min(nextLineFeed(from: start), carriageReturn)
   }
 
-  /// The next LF, or the count of the bytes.
+  /// Returns the next LF, or the count of the bytes.
   @inline(__always)
   mutating func nextLineFeed(from start: Int) -> Int {
     if lineFeed < start { lineFeed = place(of: 0x0A, from: start) }
@@ -33,5 +33,5 @@ struct LineEnds {
   }
 }
 
-/// A mark some writers put before their text, which is no part of it.
+/// A mark that some writers put before their text; it is not part of the text.
 let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,12 +1,12 @@
-/// What a body of JSON texts, one a line, holds.
+/// An item of a body with a JSON text on each line.
 package enum NDJSONItem: Sendable, Equatable {
-  /// The text of a line; nobody has looked whether it is JSON.
+  /// The text of a line, which may not be JSON.
   case line(String)
-  /// The body is given up; nothing follows.
+  /// The body cannot be read any further; nothing follows.
   case problem(NDJSONProblem)
 }
 
-/// Why a body of lines cannot be read on.
+/// The reason why a body of lines cannot be read any further.
 package enum NDJSONProblem: Error, Sendable, Equatable, CaseIterable {
   case lineTooLong
 
@@ -17,7 +17,7 @@ package enum NDJSONProblem: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The rule that was broken, in one sentence.
+  /// The broken rule, in one sentence.
   package var message: String {
     switch self {
     case .lineTooLong: "a line of a body of JSON texts keeps to a limit"
@@ -25,14 +25,14 @@ package enum NDJSONProblem: Error, Sendable, Equatable, CaseIterable {
   }
 }
 
-/// What a line may cost at most.
+/// The limits of a line.
 package enum NDJSONLimits {
   /// Bytes of a line, unless a decoder is given another limit; a CR at its end is counted.
   package static let lineBytes = 16 << 20
 }
 
-/// Cuts a body into the texts of its lines: bytes in, items out, the same ones however the bytes
-/// are cut. Lines end with LF or CR LF; blank ones are passed over.
+/// A decoder that cuts a body into the texts of its lines. Bytes go in, items come out; they do not
+/// depend on how the bytes are cut. Lines end with LF or CR LF; blank ones are ignored.
 package struct NDJSONDecoder: Sendable {
   private let limit: Int
   /// The line that is still growing.
@@ -51,8 +51,8 @@ package struct NDJSONDecoder: Sendable {
     return items
   }
 
-  /// Tells that the body ended, which completes a last line without a line end. The next bytes are
-  /// those of another body.
+  /// Ends the body, which completes a last line without a line end. The next bytes are those of
+  /// another body.
   package mutating func finish() -> [NDJSONItem] {
     var items: [NDJSONItem] = []
     if !isOver { takeWholeLine(into: &items) }

@@ -1,25 +1,26 @@
 import Glibc
 
-/// Reads event streams by the rules of the WHATWG: bytes in, items out, the same ones however the
-/// bytes are cut. One decoder serves all responses a client gets in the course of a connection.
+/// A decoder of event streams by the rules of the WHATWG. Bytes go in, items come out; they do not
+/// depend on how the bytes are cut. One decoder serves all responses that a client gets in the
+/// course of a connection.
 package struct SSEDecoder: Sendable {
-  /// The id a client tells when it connects again: that of the last block with one that was
-  /// complete, or the one the decoder was made with.
+  /// The id that a client sends at a reconnect: that of the last complete block with an id, or the
+  /// one the decoder was made with.
   package private(set) var lastEventID: String
 
   private let limit: Int
   private var block = Block()
   /// The lines of data of the block, joined by LF.
   private var data: [UInt8] = []
-  /// The place of the block's only line of data in the bytes being read, as long as it has but
-  /// one: most events have, and so their data is copied once.
+  /// The place of the block's only line of data in the bytes being read, while there is just one.
+  /// Most events have one, so their data is copied once.
   private var onlyLine: Range<Int>?
   /// The line that is still growing.
   private var line: [UInt8] = []
-  /// The last byte was a CR; an LF behind it belongs to the same line end.
+  /// True if the last byte was a CR; an LF after it belongs to the same line end.
   private var mayFollowLF = false
   private var isFirstLine = true
-  /// Something came since the last blank line.
+  /// True if something arrived since the last blank line.
   private var isInBlock = false
   private var isOver = false
 
@@ -38,20 +39,20 @@ package struct SSEDecoder: Sendable {
   package mutating func receive(_ bytes: [UInt8]) -> [SSEItem] {
     guard !isOver, !bytes.isEmpty else { return [] }
     var items: [SSEItem] = []
-    // A guess that spares most of the growing, and costs little where it is wrong.
+    // A guess that avoids most of the growing, and costs little if it is wrong.
     items.reserveCapacity(min(bytes.count / 48, 512))
     bytes.withUnsafeBufferPointer { read($0, into: &items) }
     return items
   }
 
-  /// Tells that the response ended: an event that is not complete is forgotten, with its id. The
-  /// next bytes are those of another response.
+  /// Ends the response. An incomplete event is dropped, with its id. The next bytes are those of
+  /// another response.
   package mutating func finish() {
     self = SSEDecoder(lastEventID: lastEventID, eventBytes: limit)
   }
 }
 
-// Cutting lines.
+// Cutting into lines.
 extension SSEDecoder {
   private mutating func read(
     _ bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
@@ -81,8 +82,8 @@ extension SSEDecoder {
     keep(start, of: bytes, into: &items)
   }
 
-  /// The data of an event that is a line of data and a blank one, as most events are. It means the
-  /// same as taking the lines one by one, and costs less.
+  /// Reads an event of one line of data and a blank one, as most events are. The result is the same
+  /// as line by line, at a lower cost.
   @inline(__always)
   private func onlyValue(
     _ place: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>
@@ -94,7 +95,7 @@ extension SSEDecoder {
     return place.dropFirst(6)
   }
 
-  /// Copies what the next bytes go on with.
+  /// Copies the beginning of a line that continues in the next bytes.
   private mutating func keep(
     _ start: Int, of bytes: UnsafeBufferPointer<UInt8>, into items: inout [SSEItem]
   ) {
@@ -115,7 +116,7 @@ extension SSEDecoder {
       take(0..<whole.count, of: whole, into: &items)
       settleOnlyLine(of: whole)
     }
-    // Its room serves the next line that is cut.
+    // The next line that is cut reuses its room.
     whole.removeAll(keepingCapacity: true)
     swap(&whole, &line)
   }
@@ -133,7 +134,7 @@ extension SSEDecoder {
   }
 }
 
-// Understanding lines.
+// Interpreting lines.
 extension SSEDecoder {
   @inline(__always)
   private mutating func take(
@@ -159,7 +160,8 @@ extension SSEDecoder {
     }
   }
 
-  /// Where the name ends and the value begins: behind the colon and one space, or at the end.
+  /// Returns the end of the name and the beginning of the value: after the colon and one space, or
+  /// at the end.
   @inline(__always)
   private func split(
     _ place: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>
@@ -218,7 +220,7 @@ extension SSEDecoder {
   }
 }
 
-/// What a line is about: names count as they are written.
+/// The field of a line; names are case-sensitive.
 private enum SSEField {
   case data, event, id, retry, comment, unknown
 
@@ -241,7 +243,7 @@ private func isSame(_ name: UnsafeBufferPointer<UInt8>, _ known: StaticString) -
   return memcmp(start, known.utf8Start, known.utf8CodeUnitCount) == 0
 }
 
-/// What is not UTF-8 becomes U+FFFD.
+/// Returns the text of bytes; invalid UTF-8 becomes U+FFFD.
 private func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
   String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
 }

@@ -1,8 +1,8 @@
 extension SSEMessage {
-  /// The bytes of the message with the blank line behind it, or why it cannot be sent.
+  /// Returns the bytes of the message with the blank line after it, or why it cannot be sent.
   ///
-  /// Data and comments of several lines become several fields, whatever the line ends: the client
-  /// sees LF. What would break out of its line is never sent.
+  /// Data and comments of several lines become several fields, for any line end: the client sees
+  /// LF. Text that would break out of its line is never sent.
   package func encoded() -> Result<[UInt8], SSEProblem> {
     if let id, !fitsInLine(id) { return .failure(.unsendableID) }
     if let event, !fitsInLine(event) { return .failure(.unsendableEvent) }
@@ -28,7 +28,7 @@ private func fitsInLine(_ text: String) -> Bool {
   text.utf8.allSatisfy { $0 != lineFeed && $0 != carriageReturn && $0 != 0 }
 }
 
-/// The space behind the colon is always written: a client takes one away.
+/// Appends a field. The space after the colon is always written, because a client removes one.
 private func append(_ name: StaticString, _ value: some Sequence<UInt8>, to bytes: inout [UInt8]) {
   bytes.append(
     contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))

@@ -1,15 +1,16 @@
 /// An event of an event stream, as a client sees it.
 package struct SSEEvent: Sendable, Equatable {
-  /// The last id sent so far: with it a client asks for what it missed.
+  /// The last id so far; a client sends it to get what it missed.
   package var lastEventID: String
   /// The event's type: `message` where none was sent.
   package var event: String
   package var data: String
-  /// A negative number stands for none: streams are made of many events, which are to be small.
+  /// The reconnection time; a negative number stands for none. Streams have many events, so events
+  /// are small.
   private var milliseconds: Int
   private var hasOwnID: Bool
 
-  /// An id of its own is the last id as well.
+  /// Makes an event; an id of its own is the last id as well.
   package init(
     id: String? = nil, lastEventID: String = "", event: String = "message", data: String,
     retry: Int? = nil
@@ -21,30 +22,30 @@ package struct SSEEvent: Sendable, Equatable {
     hasOwnID = id != nil
   }
 
-  /// The id the event itself was sent with.
+  /// The id that the event itself was sent with.
   package var id: String? { hasOwnID ? lastEventID : nil }
 
-  /// Milliseconds, where the event was sent with a new time to wait before connecting again.
+  /// The reconnection time in milliseconds, if the event sets it.
   package var retry: Int? { milliseconds < 0 ? nil : milliseconds }
 }
 
-/// What an event stream holds, in the order of its bytes.
+/// An item of an event stream, in the order of its bytes.
 package enum SSEItem: Sendable, Equatable {
   case event(SSEEvent)
-  /// The time to wait before connecting again; it counts at once, also where no event follows.
+  /// The reconnection time; it takes effect at once, also if no event follows.
   case retry(milliseconds: Int)
-  /// A line for nobody, which shows that the connection lives.
+  /// A comment, which shows that the connection is alive.
   case comment(String)
-  /// The stream is given up; nothing follows.
+  /// The stream cannot be read any further; nothing follows.
   case problem(SSEProblem)
 }
 
-/// What a server sends between two blank lines; what is nil is not sent.
+/// The fields that a server sends between two blank lines; a nil field is not sent.
 package struct SSEMessage: Sendable, Equatable {
   package var comment: String?
   package var id: String?
   package var event: String?
-  /// Milliseconds.
+  /// The reconnection time in milliseconds.
   package var retry: Int?
   package var data: String?
 
@@ -60,7 +61,7 @@ package struct SSEMessage: Sendable, Equatable {
   }
 }
 
-/// Why an event stream cannot be read on, or a message not be sent.
+/// The reason why an event stream cannot be read any further, or why a message cannot be sent.
 package enum SSEProblem: Error, Sendable, Equatable, CaseIterable {
   case eventTooLarge
   case unsendableID
@@ -77,7 +78,7 @@ package enum SSEProblem: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The rule that was broken, in one sentence.
+  /// The broken rule, in one sentence.
   package var message: String {
     switch self {
     case .eventTooLarge: "the data of an event, and each of its lines, keep to a limit"
@@ -88,10 +89,10 @@ package enum SSEProblem: Error, Sendable, Equatable, CaseIterable {
   }
 }
 
-/// What an event may cost at most.
+/// The limits of an event.
 package enum SSELimits {
   /// Bytes of an event's data, and of a line, unless a decoder is given another limit.
   package static let eventBytes = 16 << 20
-  /// A hundred years: who is told to wait longer waits no longer than this.
+  /// The longest reconnection time: a hundred years. A longer one is shortened to it.
   package static let retryMilliseconds = 3_155_760_000_000
 }

@@ -1,12 +1,12 @@
-/// The cookies that servers have set, and which of them go with a request (RFC 6265).
+/// The cookies that servers have set, and the choice of those for a request (RFC 6265).
 ///
-/// It knows no time: whoever asks says what time it is, in seconds since 1970.
+/// It has no clock: callers pass the time in seconds since 1970.
 package struct CookieJar: Sendable {
   private struct Entry: Sendable {
     var cookie: SetCookie
     var domain: String
     var path: String
-    /// Whether only the host that set it gets it back.
+    /// True if the cookie returns only to the host that set it.
     var isHostOnly: Bool
     var expires: Int?
 
@@ -15,14 +15,14 @@ package struct CookieJar: Sendable {
     }
   }
 
-  /// In the order they were first set.
+  /// The cookies in the order in which they were first set.
   private var entries: [Entry] = []
 
   package init() {}
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// Keeps what an answer sets; a cookie whose time is over is let go.
+  /// Stores the cookie of an answer; an expired one is removed.
   package mutating func store(_ cookie: SetCookie, host: String, path: String, now: Int) {
     let host = hostName(host)
     let domain = cookie.domain ?? host
@@ -40,7 +40,8 @@ package struct CookieJar: Sendable {
     }
   }
 
-  /// The cookies for a request: those of longer paths first, else in the order they were set.
+  /// Returns the cookies for a request: those of longer paths first, then in the order in which
+  /// they were set.
   package func cookies(
     host: String, path: String, isSecure: Bool, now: Int
   ) -> [(name: String, value: String)] {
@@ -59,7 +60,7 @@ package struct CookieJar: Sendable {
 }
 
 extension SetCookie {
-  /// Until when it lives; nil for one that lives as long as the client.
+  /// Returns the time at which it expires; nil if it lives as long as the client.
   fileprivate func end(from now: Int) -> Int? {
     guard let maxAge else { return expires }
     let (end, overflow) = now.addingReportingOverflow(maxAge)
@@ -67,21 +68,21 @@ extension SetCookie {
   }
 }
 
-/// Without the port, in lower case.
+/// Returns the host without the port, in lower case.
 private func hostName(_ host: String) -> String {
   let name = host.lowercased()
   guard let colon = name.lastIndex(of: ":"), !name.hasSuffix("]") else { return name }
   return String(name[..<colon])
 }
 
-/// Whether a host is the domain or lies in it; numbers have no domains.
+/// Returns whether a host is the domain or a part of it; IP addresses have no domains.
 private func isWithin(_ host: String, _ domain: String) -> Bool {
   if host == domain { return true }
   let isNumeric = host.allSatisfy { $0.isNumber || $0 == "." || $0 == ":" || $0 == "[" }
   return !isNumeric && host.hasSuffix("." + domain)
 }
 
-/// The folder of the path that set the cookie.
+/// Returns the folder of the path that set the cookie.
 private func defaultPath(of path: String) -> String {
   guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
     return "/"
@@ -89,7 +90,7 @@ private func defaultPath(of path: String) -> String {
   return String(path[..<slash])
 }
 
-/// Whether a request's path lies under that of a cookie.
+/// Returns whether a cookie's path covers that of a request.
 private func covers(_ cookiePath: String, _ path: String) -> Bool {
   guard path.hasPrefix(cookiePath) else { return false }
   return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")

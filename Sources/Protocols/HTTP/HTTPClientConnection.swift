@@ -1,42 +1,43 @@
-/// The client's side of one connection: one request in flight at a time, and the next one behind
-/// it where the server keeps the connection alive.
+/// The client's side of one connection: one request at a time. The next one follows if the server
+/// keeps the connection alive.
 ///
-/// A body that is compressed is told expanded; the headers stay as they were sent.
+/// A compressed body is reported in its expanded form; the headers stay unchanged.
 package struct HTTPClientConnection: Sendable {
-  /// What happened.
+  /// An input of the connection.
   package enum Input: Sendable {
-    /// A response that streams is told as it comes, instead of whole at its end.
+    /// A request to send. The response of one that streams is reported piece by piece, not as a
+    /// whole at its end.
     case requestSent(HTTPRequest, streams: Bool = false)
     case bytesReceived([UInt8])
-    /// The server will send no more.
+    /// The server closed its side.
     case closed
     /// The connection broke.
     case reset
-    /// Nobody waits for the answer any more.
+    /// The client cancelled the request.
     case cancelled
   }
 
-  /// What is to be done, in this order.
+  /// The actions to perform, in this order.
   package enum Action: Sendable, Equatable {
     case send([UInt8])
     case deliver(HTTPResponse)
-    /// The head of a response that streams, whatever its status.
+    /// The head of a streaming response, of any status.
     case headArrived(HTTPResponse)
-    /// A piece of the body of a response that streams, cut wherever the bytes happened to be cut.
+    /// A piece of the body of a streaming response, cut anywhere.
     case bodyArrived([UInt8])
-    /// The response that streams is complete.
+    /// The streaming response is complete.
     case bodyEnded
-    /// The request in flight failed; a response that streams may have begun.
+    /// The request in flight failed; a streaming response may have begun.
     case fail(HTTPProblem)
-    /// The request just handed over cannot be sent; one in flight is not touched by that.
+    /// The new request cannot be sent; a request in flight continues.
     case refuse(HTTPProblem)
     /// The connection speaks another protocol from now on.
     case upgrade(HTTPResponse)
     /// Bytes of that other protocol.
     case passOn([UInt8])
-    /// Leave in good order: no more requests can be sent.
+    /// Close in good order: no more requests can be sent.
     case close
-    /// Leave at once: what the server still sends is of no use.
+    /// Abort at once: further data of the server is useless.
     case abort
   }
 
@@ -46,7 +47,7 @@ package struct HTTPClientConnection: Sendable {
 
   private var state = State.idle
   private var response: HTTPResponse?
-  /// The request said that it is the last one, whatever the server says.
+  /// True if the request said that it is the last one, whatever the server answers.
   private var isLast = false
   private var streams = false
   private var content: ContentDecoder?
@@ -54,10 +55,10 @@ package struct HTTPClientConnection: Sendable {
 
   package init() {}
 
-  /// True when the next request can be sent.
+  /// True if the next request can be sent.
   package var isIdle: Bool { state == .idle }
 
-  /// True when no request can be sent any more.
+  /// True if no request can be sent any more.
   package var isOver: Bool { state == .over }
 
   package mutating func on(_ input: Input) -> [Action] {
@@ -100,7 +101,8 @@ package struct HTTPClientConnection: Sendable {
     return state == .awaiting ? [.fail(.connectionReset)] : []
   }
 
-  /// An answer that still comes could not be told from the next one: the connection is given up.
+  /// Cancels the request. The connection ends, because a late answer could not be distinguished
+  /// from the next one.
   private mutating func cancel() -> [Action] {
     guard state == .awaiting else { return [] }
     state = .over
@@ -108,12 +110,12 @@ package struct HTTPClientConnection: Sendable {
   }
 }
 
-// What the parser found.
+// Results of the parser.
 extension HTTPClientConnection {
   private mutating func take(_ events: [HTTPEvent]) -> [Action] {
     var actions: [Action] = []
     for (index, event) in events.enumerated() where state != .over {
-      // The end of the head tells of an upgrade: it is the next event then.
+      // If an upgrade follows the end of the head, it is the next event.
       let isUpgrade = index + 1 < events.count && events[index + 1] == .upgrade
       if streams, !isUpgrade {
         stream(event, into: &actions)
@@ -176,8 +178,8 @@ extension HTTPClientConnection {
     if streams { actions.append(.bodyArrived(piece)) } else { response?.grow(by: piece) }
   }
 
-  /// A body that is complete on the connection may still be incomplete as what it was compressed
-  /// from.
+  /// Ends the body. It may be complete on the connection and still incomplete for the
+  /// decompression.
   private mutating func end(
     keepAlive: Bool, _ action: Action?, into actions: inout [Action]
   ) {
@@ -197,14 +199,14 @@ extension HTTPClientConnection {
 }
 
 extension HTTPResponse {
-  /// A body that comes in one piece is not copied.
+  /// Appends a piece; a body in one piece is not copied.
   mutating func grow(by piece: [UInt8]) {
     if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }
   }
 }
 
 extension HTTPRequest {
-  /// A body that comes in one piece is not copied.
+  /// Appends a piece; a body in one piece is not copied.
   mutating func grow(by piece: [UInt8]) {
     if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }
   }

@@ -1,8 +1,8 @@
 extension HTTPRequest {
-  /// The bytes of the request, or why it cannot be sent.
+  /// Returns the bytes of the request, or why it cannot be sent.
   ///
-  /// A body gets its Content-Length, unless the headers tell a length of their own: a request that
-  /// lies about it can be sent on purpose. What would break out of its line is never sent.
+  /// A body gets its Content-Length, unless the headers have one: a request with a wrong length can
+  /// be sent on purpose. Text that would break out of its line is never sent.
   package func encoded() -> Result<[UInt8], HTTPProblem> {
     guard isToken(method) else { return .failure(.unsendableMethod) }
     guard isTarget(target) else { return .failure(.unsendableTarget) }
@@ -24,9 +24,10 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-  /// The bytes of the response to a request with the given method, or why it cannot be sent.
+  /// Returns the bytes of the response to a request with the given method, or why it cannot be
+  /// sent.
   ///
-  /// The same rules as for requests; a response that may have no body is sent without.
+  /// The rules of requests apply; a response that must have no body is sent without one.
   package func encoded(answering method: String = "GET") -> Result<[UInt8], HTTPProblem> {
     let opensTunnel = method == "CONNECT" && status / 100 == 2
     let tellsLength = mayHaveBody && !opensTunnel || status == 304 && !body.isEmpty
@@ -40,13 +41,13 @@ extension HTTPResponse {
     return .success(bytes)
   }
 
-  /// True for what only announces the response proper.
+  /// True for a response that only announces the final one.
   package var isInformational: Bool { status < 200 && status != 101 }
 
   /// False for statuses whose responses end with their head.
   package var mayHaveBody: Bool { status >= 200 && status != 204 && status != 304 }
 
-  /// The bytes of the head alone, for a body that is sent piece by piece.
+  /// Returns the bytes of the head alone, for a body that is sent piece by piece.
   package func encodedHead() -> Result<[UInt8], HTTPProblem> {
     var bytes: [UInt8] = []
     return appendHead(length: nil, to: &bytes).map { .failure($0) } ?? .success(bytes)
@@ -65,9 +66,9 @@ extension HTTPResponse {
   }
 }
 
-/// Writes a body in chunks, for bodies whose length is not known beforehand.
+/// The chunked encoding, for bodies of unknown length.
 package enum HTTPChunks {
-  /// One chunk; no bytes make no chunk, since an empty one would end the body.
+  /// Returns one chunk. No bytes make no chunk, since an empty one would end the body.
   package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return [] }
     var chunk = Array(String(bytes.count, radix: 16).utf8)
@@ -77,7 +78,7 @@ package enum HTTPChunks {
     return chunk
   }
 
-  /// What ends the body.
+  /// The end of the body.
   package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
 }
 
@@ -87,7 +88,7 @@ private let contentLength: [UInt8] = Array("Content-Length: ".utf8)
 /// Enough for most heads, so that the buffer rarely grows.
 private let roomForHead = 256
 
-/// False when a header cannot be sent.
+/// Appends the headers; returns false if one cannot be sent.
 private func append(_ headers: HTTPHeaders, length: Int?, to bytes: inout [UInt8]) -> Bool {
   var tellsLength = false
   for line in headers.lines {
@@ -120,7 +121,7 @@ private func append(decimal number: Int, to bytes: inout [UInt8]) {
   bytes.append(contentsOf: String(number).utf8)
 }
 
-/// True for a word as methods and header names are.
+/// Returns whether a text is a token, as methods and header names are.
 private func isToken(_ text: String) -> Bool {
   !text.isEmpty
     && text.utf8.allSatisfy { byte in
@@ -132,7 +133,7 @@ private func isToken(_ text: String) -> Bool {
     }
 }
 
-/// True for text that stays on its line: tabs are the only control characters in it.
+/// Returns whether a text stays on its line: tabs are the only control characters in it.
 private func isValue(_ text: String) -> Bool {
   text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Watches the lines of a head for what llhttp lets pass: a line that ends with LF alone, and one
-/// that goes on in the next. Readers disagree about both, and attackers live on that.
+/// A check of a head's lines for flaws that llhttp accepts: a line that ends with LF alone, and one
+/// that continues in the next. Readers disagree about both, which attackers exploit.
 struct HTTPHeadLines: Sendable {
   struct Flaw {
     var offset: Int
@@ -10,16 +10,16 @@ struct HTTPHeadLines: Sendable {
 
   private var lineLength = 0
   private var endsWithCR = false
-  /// Blank lines before the first line do not count.
+  /// True after the first line has begun; blank lines before it are ignored.
   private var hasBegun: Bool
   private var isOver = false
 
-  /// Trailers have begun before their first line: a blank one ends them.
+  /// Makes a check. Trailers have begun before their first line: a blank one ends them.
   init(hasBegun: Bool = false) {
     self.hasBegun = hasBegun
   }
 
-  /// The first flaw in the next bytes, up to the end of the head.
+  /// Returns the first flaw in the next bytes, up to the end of the head.
   mutating func flaw(in bytes: UnsafeRawBufferPointer) -> Flaw? {
     var index = 0
     while !isOver, index < bytes.count {
@@ -40,7 +40,7 @@ struct HTTPHeadLines: Sendable {
     return nil
   }
 
-  /// The length counts the CR: a blank line has one byte.
+  /// Ends a line. The length includes the CR: a blank line has one byte.
   private mutating func endLine(length: Int) {
     if length > 1 { hasBegun = true } else { isOver = hasBegun }
     lineLength = 0

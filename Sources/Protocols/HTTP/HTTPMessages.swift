@@ -1,7 +1,7 @@
-/// A request as it stands on the wire, decoded: what a client asks for.
+/// A decoded request of a client.
 package struct HTTPRequest: Sendable, Equatable {
   package var method: String
-  /// Path and query as sent; `HTTPTarget` takes it apart.
+  /// The path and query as sent; `HTTPTarget` parses them.
   package var target: String
   package var version: HTTPVersion
   package var headers: HTTPHeaders
@@ -19,16 +19,16 @@ package struct HTTPRequest: Sendable, Equatable {
   }
 }
 
-/// A response as it stands on the wire, decoded: what a server answers.
+/// A decoded response of a server.
 package struct HTTPResponse: Sendable, Equatable {
   package var status: Int
-  /// The words behind the status; nobody may rely on them.
+  /// The reason phrase after the status; nobody may rely on it.
   package var reason: String
   package var version: HTTPVersion
   package var headers: HTTPHeaders
   package var body: [UInt8]
 
-  /// Without a reason, the status gets the words that usually go with it.
+  /// Makes a response; without a reason, it gets the usual one for its status.
   package init(
     status: Int, reason: String? = nil, version: HTTPVersion = .http11,
     headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []
@@ -41,7 +41,7 @@ package struct HTTPResponse: Sendable, Equatable {
   }
 }
 
-/// The versions spoken here.
+/// The versions of HTTP that we support.
 package enum HTTPVersion: String, Sendable, Equatable {
   case http10 = "HTTP/1.0"
   case http11 = "HTTP/1.1"
@@ -58,7 +58,7 @@ package struct HTTPHeader: Sendable, Equatable {
   }
 }
 
-/// The lines of a head, in the order sent; names are found whatever their case.
+/// The lines of a head, in the order sent; names are found in any case.
 package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package var lines: [HTTPHeader]
 
@@ -70,7 +70,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     lines = elements.map { HTTPHeader($0.0, $0.1) }
   }
 
-  /// The first value under a name; setting replaces all of them in the place of the first.
+  /// The first value under a name. Setting replaces all of them at the position of the first.
   package subscript(_ name: String) -> String? {
     get { lines.first { sameName($0.name, name) }?.value }
     set {
@@ -84,7 +84,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     lines.append(HTTPHeader(name, value))
   }
 
-  /// All values under a name, in order.
+  /// Returns all values under a name, in order.
   package func values(_ name: String) -> [String] {
     lines.filter { sameName($0.name, name) }.map(\.value)
   }
@@ -93,12 +93,12 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     lines.contains { sameName($0.name, name) }
   }
 
-  /// True if a comma-separated list under the name has the word, whatever its case.
+  /// Returns whether a comma-separated list under the name has the word, in any case.
   package func lists(_ word: String, under name: String) -> Bool {
     lines.contains { sameName($0.name, name) && list($0.value, has: word) }
   }
 
-  /// The words of all comma-separated lists under a name, in order.
+  /// Returns the words of all comma-separated lists under a name, in order.
   package func words(_ name: String) -> [String] {
     values(name).flatMap { value in
       value.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring(trimmed($0))) }
@@ -114,7 +114,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
   }
 }
 
-/// Header names are the same when they differ in ASCII case only.
+/// Returns whether two header names are equal; ASCII case is ignored.
 func sameName(_ left: String, _ right: String) -> Bool {
   if left == right { return true }
   guard left.utf8.count == right.utf8.count else { return false }

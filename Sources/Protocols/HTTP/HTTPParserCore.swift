@@ -1,27 +1,27 @@
 import CHTTPParser
 
-/// The state both parsers share: llhttp's own, what it has collected, and what is to be told.
+/// The shared state of both parsers: that of llhttp, the collected data, and the events to report.
 ///
-/// llhttp calls back while it runs and finds this value through its `data` pointer, which is only
-/// valid during one call: the value may move in between.
+/// llhttp calls back while it runs and finds this value through its `data` pointer. The pointer is
+/// valid only during one call, because the value may move in between.
 struct HTTPParserCore: @unchecked Sendable {
   enum Kind {
     case request, response
   }
 
-  /// Where in a message the bytes stand.
+  /// The position within a message.
   enum Place {
     case between
     case head
     case body
     case chunkedBody
-    /// Behind the last chunk.
+    /// After the last chunk.
     case trailers
     /// A body that lasts until the connection ends.
     case openBody
-    /// Behind an upgrade.
+    /// After an upgrade.
     case elsewhere
-    /// Behind the last message, a problem or the end of the bytes.
+    /// After the last message, a problem or the end of the bytes.
     case over
   }
 
@@ -42,7 +42,7 @@ struct HTTPParserCore: @unchecked Sendable {
   private var longestBody = HTTPLimits.bodyBytes
   private var isInformational = false
   private var hasFailed = false
-  /// Why a callback stopped llhttp.
+  /// The reason why a callback stopped llhttp.
   private var found: HTTPProblem?
 
   init(_ kind: Kind) {
@@ -74,7 +74,7 @@ struct HTTPParserCore: @unchecked Sendable {
     return takeEvents()
   }
 
-  /// Whether a head has begun and is not complete.
+  /// True if a head has begun and is not complete.
   var isInHead: Bool { place == .head }
 
   mutating func resume(with rest: [UInt8]) -> [HTTPEvent] {
@@ -90,7 +90,7 @@ struct HTTPParserCore: @unchecked Sendable {
     return taken
   }
 
-  /// The first problem is the last event: what follows it means nothing.
+  /// Reports a problem as the last event, because everything after it is meaningless.
   private mutating func fail(_ problem: HTTPProblem) {
     guard !hasFailed else { return }
     hasFailed = true
@@ -114,11 +114,11 @@ extension HTTPParserCore {
     }
   }
 
-  /// Lets llhttp read on, up to the end of a message at most; gives how many bytes it took.
+  /// Runs llhttp, up to the end of a message at most; returns how many bytes it read.
   private mutating func execute(_ bytes: ArraySlice<UInt8>) -> Int {
     let (status, taken) = bytes.withUnsafeBytes { raw -> (llhttp_errno_t, Int) in
       guard isInLines, let flaw = lines.flaw(in: raw) else { return run(raw) }
-      // Whatever is wrong before the flaw comes first, however the bytes are cut.
+      // A problem before the flaw comes first, however the bytes are cut.
       let (status, taken) = run(UnsafeRawBufferPointer(rebasing: raw[..<flaw.offset]))
       guard status == HPE_OK else { return (status, taken) }
       found = flaw.problem
@@ -177,7 +177,7 @@ extension HTTPParserCore {
   }
 }
 
-// What llhttp calls back with. Each gives zero, or an error that stops it.
+// The callbacks of llhttp. Each returns zero, or an error that stops llhttp.
 extension HTTPParserCore {
   fileprivate mutating func messageBegan() -> CInt {
     place = .head
@@ -199,7 +199,7 @@ extension HTTPParserCore {
     return 0
   }
 
-  /// Trailers and chunk extensions are read over, but they cost.
+  /// Counts trailers and chunk extensions: they are skipped, but they count for the limit.
   fileprivate mutating func counted(_ length: Int) -> CInt {
     headBytes += length
     return headBytes > HTTPLimits.headBytes ? stop(.headTooLarge) : 0
@@ -237,7 +237,7 @@ extension HTTPParserCore {
     return 0
   }
 
-  /// Pauses before the trailers, whose lines are watched like those of a head.
+  /// Pauses before the trailers, whose lines are checked like those of a head.
   fileprivate mutating func chunkBegan() -> CInt {
     guard machine.content_length == 0 else { return 0 }
     place = .trailers
@@ -272,7 +272,7 @@ extension HTTPParserCore {
 
   private mutating func takeText() -> String {
     let taken = text.withUnsafeBufferPointer { text in
-      // Checking for ASCII here spares nearly all texts a slower check of their UTF-8.
+      // This check for ASCII avoids a slower check of UTF-8 for nearly all texts.
       isASCII(text) ? String(decoding: text, as: UTF8.self) : notASCII(text)
     }
     text.removeAll(keepingCapacity: true)
@@ -280,7 +280,7 @@ extension HTTPParserCore {
   }
 }
 
-// The end of a head decides how the body ends.
+// The end of a head, which decides how the body ends.
 extension HTTPParserCore {
   fileprivate mutating func headCompleted() -> CInt {
     guard let version else { return stop(.unsupportedVersion) }
@@ -313,12 +313,12 @@ extension HTTPParserCore {
     isInformational = head.isInformational
     events.append(isInformational ? .informational(head) : .response(head))
     if isInformational { return 1 }
-    // What follows speaks another protocol, whatever length the head gives.
+    // The following bytes belong to another protocol, whatever length the head has.
     if awaited == "CONNECT" && status / 100 == 2 || status == 101 && machine.upgrade != 0 {
       machine.upgrade = 1
       return 2
     }
-    // These have no body, whatever length they tell.
+    // These have no body, whatever length their head has.
     if awaited == "HEAD" || status == 204 || status == 304 { return 1 }
     return enterBody()
   }
@@ -348,7 +348,7 @@ private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   return all < 0x80
 }
 
-/// What is not UTF-8 is Latin-1, as header values were before they were UTF-8.
+/// Returns the text of bytes as UTF-8 or else Latin-1, the older encoding of header values.
 private func notASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
   String(validating: bytes, as: UTF8.self)
     ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -360,7 +360,7 @@ private func core(_ machine: UnsafeMutablePointer<llhttp_t>?) -> UnsafeMutablePo
   machine?.pointee.data?.assumingMemoryBound(to: HTTPParserCore.self)
 }
 
-/// One table for all parsers: making a parser allocates nothing.
+/// One table for all parsers, so that making a parser allocates nothing.
 private nonisolated(unsafe) let callbacks: UnsafePointer<llhttp_settings_t> = {
   let table = UnsafeMutablePointer<llhttp_settings_t>.allocate(capacity: 1)
   table.initialize(to: llhttp_settings_t())

@@ -1,24 +1,24 @@
-/// What a parser found, in the order of the bytes.
+/// An event of a parser, in the order of the bytes.
 package enum HTTPEvent: Sendable, Equatable {
   /// The head of a request; its body follows in pieces.
   case request(HTTPRequest)
   /// The head of a response; its body follows in pieces.
   case response(HTTPResponse)
-  /// A head that comes before the response proper, such as `100 Continue`; it has no body.
+  /// A head before the final response, such as `100 Continue`; it has no body.
   case informational(HTTPResponse)
-  /// A piece of the body, cut wherever the bytes happened to be cut.
+  /// A piece of the body, cut anywhere.
   case body([UInt8])
   /// The message is complete; without keep-alive it was the last one.
   case end(keepAlive: Bool)
-  /// The message is complete and asks for, or agrees to, another protocol.
+  /// The message is complete, and asks for another protocol or agrees to it.
   case upgrade
-  /// Bytes behind an upgrade, untouched.
+  /// Bytes after an upgrade, unchanged.
   case foreign([UInt8])
   /// The bytes are not HTTP; nothing follows.
   case problem(HTTPProblem)
 }
 
-/// Reads requests: bytes in, events out, the same ones however the bytes are cut.
+/// A parser of requests. Bytes go in, events come out; they do not depend on how the bytes are cut.
 package struct HTTPRequestParser: Sendable {
   private var core = HTTPParserCore(.request)
 
@@ -28,29 +28,30 @@ package struct HTTPRequestParser: Sendable {
     core.receive(bytes)
   }
 
-  /// Whether a head has begun and is not complete.
+  /// True if a head has begun and is not complete.
   package var isInHead: Bool { core.isInHead }
 
-  /// Tells that no more bytes will come.
+  /// Ends the input.
   package mutating func finish() -> [HTTPEvent] {
     core.finish()
   }
 
-  /// Goes on with HTTP after an upgrade that was declined, beginning with the bytes behind it.
+  /// Continues with HTTP after an upgrade that was declined, beginning with the bytes after it.
   package mutating func declineUpgrade(rest: [UInt8]) -> [HTTPEvent] {
     core.resume(with: rest)
   }
 }
 
-/// Reads responses: bytes in, events out, the same ones however the bytes are cut.
+/// A parser of responses. Bytes go in, events come out; they do not depend on how the bytes are
+/// cut.
 package struct HTTPResponseParser: Sendable {
   private var core = HTTPParserCore(.response)
 
   package init() {}
 
-  /// Tells which request the next response answers: a response to HEAD has no body, and one to
-  /// CONNECT opens a tunnel. A response nobody asked for is a problem. The body of a response that
-  /// streams may be of any length: nobody keeps it whole.
+  /// Announces the request of the next response: a response to HEAD has no body, and one to CONNECT
+  /// opens a tunnel. An unannounced response is a problem. The body of a streaming response may
+  /// have any length, because nobody keeps it whole.
   package mutating func expectResponse(to method: String, streams: Bool = false) {
     core.expectResponse(to: method, streams: streams)
   }
@@ -59,7 +60,7 @@ package struct HTTPResponseParser: Sendable {
     core.receive(bytes)
   }
 
-  /// Tells that no more bytes will come, which completes a body without a length.
+  /// Ends the input, which completes a body without a length.
   package mutating func finish() -> [HTTPEvent] {
     core.finish()
   }

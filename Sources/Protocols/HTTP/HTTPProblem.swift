@@ -1,4 +1,5 @@
-/// Why an HTTP exchange failed: one case for each reason, so that none is lost on the way up.
+/// The reason why an HTTP exchange failed: one case for each reason, so that none is lost on the
+/// way up.
 package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
   case invalidMethod
   case invalidTarget
@@ -79,7 +80,7 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
 }
 
 extension HTTPProblem {
-  /// The rule that was broken, or what happened, in one sentence.
+  /// The broken rule, or the event, in one sentence.
   package var message: String {
     switch self {
     case .invalidMethod: "the method of a request is one of the registered ones"
@@ -96,7 +97,7 @@ extension HTTPProblem {
     case .slowHead: "a head arrives within a limited time"
     case .bodyTooLarge: "a body is at most \(HTTPLimits.bodyBytes) bytes long"
     case .invalidContentLength: "Content-Length is a number of bytes"
-    case .conflictingLengths: "a message tells the length of its body once, in one way"
+    case .conflictingLengths: "a message gives the length of its body once, in one way"
     case .invalidTransferEncoding: "the last transfer coding is `chunked`"
     case .invalidChunkSize: "a chunk begins with its size as a hexadecimal number"
     case .invalidContentCoding: "a body is compressed as its Content-Encoding says"
@@ -109,9 +110,9 @@ extension HTTPProblem {
     case .unexpectedBytes: "bytes came when no message was due"
     case .tooManyWaitingRequests:
       "at most \(HTTPLimits.waitingRequests) requests wait on one connection"
-    case .unsendableMethod: "a method is a word"
+    case .unsendableMethod: "a method is a token"
     case .unsendableTarget: "a target has no spaces, control characters or line breaks"
-    case .unsendableHeader: "a header has a word as its name and no line breaks in its value"
+    case .unsendableHeader: "a header has a token as its name and no line breaks in its value"
     case .unsendableStatus: "a status is a number of three digits, its reason one line"
     case .unexpectedResponse: "a request is answered once"
     case .connectionBusy: "a connection carries one request at a time"
@@ -122,19 +123,19 @@ extension HTTPProblem {
   }
 }
 
-/// What a message may cost at most; more is a problem, not a crash.
+/// The limits of a message; reaching one is a problem, not a crash.
 package enum HTTPLimits {
-  /// Bytes of a head: its first line, names and values; trailers and chunk extensions included.
+  /// Bytes of a head: its first line, names and values, including trailers and chunk extensions.
   package static let headBytes = 64 << 10
   /// Headers of a head.
   package static let headers = 256
-  /// Microseconds from the first byte of a request's head to its last: who sends a byte now and
-  /// then would hold a connection for ever.
+  /// Microseconds from the first byte of a request's head to its last. Without it, a client that
+  /// sends a byte now and then would hold a connection for ever.
   package static let headTime: Int64 = 30_000_000
-  /// Bytes of a body, as sent and, where it is compressed, expanded.
+  /// Bytes of a body, as sent and, if it is compressed, expanded.
   package static let bodyBytes = 64 << 20
-  /// Bytes a compressed body of a response that streams expands to.
+  /// Expanded bytes of a compressed streaming body.
   package static let streamedBytes = 1 << 30
-  /// Requests that arrived on one connection before an earlier one was answered.
+  /// The number of requests that arrived on one connection before an earlier one was answered.
   package static let waitingRequests = 64
 }

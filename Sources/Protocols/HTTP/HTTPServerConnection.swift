@@ -1,38 +1,38 @@
-/// The server's side of one connection: requests arrive one after the other, each when the one
-/// before it has been answered.
+/// The server's side of one connection. Requests arrive one after the other, each after the answer
+/// to the one before.
 package struct HTTPServerConnection: Sendable {
-  /// What happened.
+  /// An input of the connection.
   package enum Input: Sendable {
     case bytesReceived([UInt8])
-    /// The request that arrived last is answered whole. Status 101 ends HTTP on the connection;
-    /// other statuses below 200 are sent ahead of the answer proper.
+    /// A complete answer to the last request. Status 101 ends HTTP on the connection; other
+    /// statuses below 200 are sent before the final answer.
     case responded(HTTPResponse)
-    /// The request that arrived last is answered piece by piece; the length of the body is open
-    /// unless the headers tell it.
+    /// An answer to the last request that is sent piece by piece. The length of the body is open
+    /// unless the headers have one.
     case responseStarted(HTTPResponse)
     case bodyWritten([UInt8])
     case responseEnded
-    /// The head that has begun took longer than it may.
+    /// The head that has begun exceeded its time.
     case headTimedOut
-    /// The client will send no more.
+    /// The client closed its side.
     case closed
     /// The connection broke.
     case reset
   }
 
-  /// What is to be done, in this order.
+  /// The actions to perform, in this order.
   package enum Action: Sendable, Equatable {
     case requestArrived(HTTPRequest)
     case send([UInt8])
-    /// The client left before the answer to the request that arrived last was complete.
+    /// The client left before the answer to its last request was complete.
     case cancelled
-    /// What arrived is not a request.
+    /// The received bytes are not a request.
     case fail(HTTPProblem)
-    /// The answer cannot be sent as it is, or none is due; nothing was sent.
+    /// The answer cannot be sent in this form, or none is due; nothing was sent.
     case refuse(HTTPProblem)
-    /// Bytes of the protocol the connection speaks after an upgrade.
+    /// Bytes of the other protocol after an upgrade.
     case passOn([UInt8])
-    /// Leave in good order, after what was sent.
+    /// Close in good order, after everything was sent.
     case close
   }
 
@@ -42,23 +42,23 @@ package struct HTTPServerConnection: Sendable {
 
   private var state = State.reading
   private var parser = HTTPRequestParser()
-  /// The request being read or answered.
+  /// The request that is being read or answered.
   private var request: HTTPRequest?
   private var keepsAlive = true
   private var wantsUpgrade = false
   private var isChunked = false
   private var mayHaveBody = true
-  /// What arrived while a request was being answered.
+  /// The events that arrived while a request was being answered.
   private var waiting: [HTTPEvent] = []
   private var waitingRequests = 0
   private var foreign: [UInt8] = []
 
   package init() {}
 
-  /// True when no request can arrive any more.
+  /// True if no request can arrive any more.
   package var isOver: Bool { state == .over }
 
-  /// Whether the head of the next request to be answered has begun and is not complete.
+  /// True if the head of the next request to be answered has begun and is not complete.
   package var isReadingHead: Bool { state == .reading && parser.isInHead }
 
   package mutating func on(_ input: Input) -> [Action] {
@@ -112,7 +112,7 @@ package struct HTTPServerConnection: Sendable {
   }
 }
 
-// What the parser found.
+// Results of the parser.
 extension HTTPServerConnection {
   private mutating func take(_ events: [HTTPEvent]) -> [Action] {
     var actions: [Action] = []
@@ -154,7 +154,7 @@ extension HTTPServerConnection {
     if let request { actions.append(.requestArrived(request)) }
   }
 
-  /// Holds what comes behind a request that is not answered yet.
+  /// Keeps the events after a request that is not answered yet.
   private mutating func keep(_ events: [HTTPEvent]) -> [Action] {
     for event in events {
       switch event {
@@ -195,7 +195,7 @@ extension HTTPServerConnection {
       isChunked = true
       head.headers.add("Transfer-Encoding", "chunked")
     }
-    // Without a length, only the end of the connection tells HTTP/1.0 where the body ends.
+    // In HTTP/1.0 without a length, the body ends with the connection.
     if !tellsLength, !isChunked, mayHaveBody { keepsAlive = false }
     switch head.encodedHead() {
     case .failure(let problem): return [.refuse(problem)]
@@ -216,8 +216,7 @@ extension HTTPServerConnection {
     return (isChunked && mayHaveBody ? [.send(HTTPChunks.last)] : []) + complete()
   }
 
-  /// Says whether the connection stays, where the client could not know; notes what the answer
-  /// says.
+  /// Adds whether the connection stays, if the client could not know; records what the answer says.
   private mutating func withConnection(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     if response.headers.lists("close", under: "Connection") { keepsAlive = false }
@@ -262,7 +261,7 @@ extension HTTPServerConnection {
 private let goOn: [UInt8] = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
 extension HTTPRequest {
-  /// True when the client holds its body back until it is told to go on.
+  /// True if the client holds its body back until it gets `100 Continue`.
   fileprivate var asksBeforeBody: Bool {
     version == .http11 && headers.lists("100-continue", under: "Expect")
       && (headers.contains("Transfer-Encoding") || headers["Content-Length"] ?? "0" != "0")
@@ -270,7 +269,7 @@ extension HTTPRequest {
 }
 
 extension HTTPProblem {
-  /// How a server answers bytes that are not a request.
+  /// The status of the answer to bytes that are not a request.
   fileprivate var statusForClient: Int {
     switch self {
     case .headTooLarge, .tooManyHeaders: 431

@@ -1,4 +1,4 @@
-/// The words that usually go with a status, or none for an unknown one.
+/// Returns the usual reason phrase of a status; empty for an unknown one.
 package func standardReason(of status: Int) -> String {
   switch status {
   case 200: "OK"

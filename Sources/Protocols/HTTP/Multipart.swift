@@ -34,7 +34,8 @@ package enum Multipart {
     return head
   }
 
-  /// As browsers do it: what would end the name or the line is percent-coded.
+  /// Returns a name as browsers write it: characters that would end the name or the line are
+  /// percent-encoded.
   private static func quoted(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {
@@ -48,13 +49,13 @@ package enum Multipart {
     return text
   }
 
-  /// The boundary that a Content-Type names.
+  /// Returns the boundary that a Content-Type names.
   package static func boundary(in contentType: String) -> String? {
     guard contentType.lowercased().hasPrefix("multipart/") else { return nil }
     return parameter("boundary", in: contentType)
   }
 
-  /// The parts of a body; nil where it is none of such parts.
+  /// Returns the parts of a body; nil if it does not consist of such parts.
   package static func decode(_ body: [UInt8], boundary: String) -> [Part]? {
     let mark = Array("--\(boundary)".utf8)
     guard body.starts(with: mark), !boundary.isEmpty else { return nil }
@@ -86,7 +87,7 @@ package enum Multipart {
     return part
   }
 
-  /// The value of a parameter such as `; name="title"`.
+  /// Returns the value of a parameter such as `; name="title"`.
   private static func parameter(_ name: String, in text: String) -> String? {
     for piece in text.split(separator: ";").dropFirst() {
       let piece = piece.drop { $0 == " " }

@@ -1,14 +1,14 @@
-/// Where an answer leads on to.
+/// The target of a redirect.
 package struct Redirect: Sendable, Equatable {
-  /// With its port; nil for the host that answered.
+  /// The host with its port; nil for the host that answered.
   package var host: String?
-  /// Whether the way there is secured; nil where that is not said.
+  /// True if the way there is secured; nil if the redirect does not say it.
   package var isSecure: Bool?
   package var target: String
 
   static let statuses = [301, 302, 303, 307, 308]
 
-  /// Nil for an answer that leads nowhere.
+  /// Makes the redirect of an answer; nil if the answer is none.
   package init?(_ response: HTTPResponse, to request: HTTPRequest) {
     guard Redirect.statuses.contains(response.status),
       let location = response.headers["Location"], !location.isEmpty
@@ -26,13 +26,13 @@ package struct Redirect: Sendable, Equatable {
     target = origin.isEmpty ? path : "http://" + authority.host + path
   }
 
-  /// What stands before the path where a request goes through a proxy.
+  /// Returns the part before the path, if a request goes through a proxy.
   private static func origin(of target: String) -> String {
     guard let authority = authority(in: target), !target.hasPrefix("/") else { return "" }
     return String(target.dropLast(authority.rest.count))
   }
 
-  /// The request that follows: 303 is asked with GET, 301 and 302 as well where it was POST.
+  /// Returns the method of the next request: GET after 303, and after 301 and 302 to a POST.
   static func method(after status: Int, _ method: String) -> String {
     switch status {
     case 303: method == "HEAD" ? method : "GET"
@@ -62,7 +62,7 @@ package struct Redirect: Sendable, Equatable {
     return Authority(host: host, isSecure: isSecure, rest: String(rest.dropFirst(host.count)))
   }
 
-  /// A reference within the same host, as RFC 3986 resolves it.
+  /// Resolves a reference within the same host, by RFC 3986.
   private static func resolve(_ reference: String, against base: String) -> String {
     let basePath = base.prefix { $0 != "?" }
     if reference.hasPrefix("?") { return String(basePath) + reference }

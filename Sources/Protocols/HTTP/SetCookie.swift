@@ -1,15 +1,15 @@
-/// A cookie as a server sets it, its attributes read (RFC 6265).
+/// A cookie of a server with its parsed attributes (RFC 6265).
 package struct SetCookie: Sendable, Equatable {
   package var name: String
   package var value: String
-  /// The value as it goes back to the server: with the quotes it came in.
+  /// The value as it returns to the server: with its quotes.
   package var written: String
   package var path: String?
-  /// In lower case and without a leading dot.
+  /// The domain in lower case and without a leading dot.
   package var domain: String?
-  /// Seconds from now on; what is not above 0 ends the cookie at once.
+  /// Seconds from now on; zero or less ends the cookie at once.
   package var maxAge: Int?
-  /// Seconds since 1970.
+  /// The time of expiry, in seconds since 1970.
   package var expires: Int?
   package var isSecure = false
   package var isHTTPOnly = false
@@ -21,7 +21,7 @@ package struct SetCookie: Sendable, Equatable {
     written = value
   }
 
-  /// Nil for a line that sets nothing.
+  /// Parses a line; nil if it sets nothing.
   package init?(_ line: String) {
     let pieces = line.split(separator: ";", omittingEmptySubsequences: false)
     guard let (name, value) = pair(pieces[0]), !name.isEmpty else { return nil }
@@ -33,7 +33,7 @@ package struct SetCookie: Sendable, Equatable {
     }
   }
 
-  /// A value as servers read it, without the quotes it may stand in.
+  /// Returns a value as servers read it, without its quotes.
   package static func unquoted(_ text: String) -> String {
     guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
     return String(text.dropFirst().dropLast())
@@ -66,14 +66,14 @@ private func trimmed(_ text: Substring) -> String {
   return String(inner.dropLast(trailing))
 }
 
-/// Dates as header fields have them.
+/// The dates of header fields.
 package enum HTTPDate {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// Seconds since 1970; nil for what is no date. Reads all forms that servers have sent, as
-  /// cookies ask of their readers: the parts may stand in any order.
+  /// Returns the seconds since 1970; nil if the text is not a date. It reads all forms that servers
+  /// have sent, as cookies require: the parts may be in any order.
   package static func seconds(_ text: String) -> Int? {
     var day: Int?
     var month: Int?
@@ -106,7 +106,8 @@ package enum HTTPDate {
     return parts[0] * 3600 + parts[1] * 60 + parts[2]
   }
 
-  /// Counted in years that begin in March, so that the leap day is the last of its year.
+  /// Returns the days since 1970. Years begin in March here, so that the leap day is the last of
+  /// its year.
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400

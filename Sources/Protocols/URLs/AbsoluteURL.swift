@@ -1,24 +1,25 @@
 import Values
 
-/// A URL of a server: where it is, whether the way there is secured, and what paths begin with.
+/// The URL of a server: its place, its security, and the prefix of its paths.
 package struct AbsoluteURL: Sendable, Equatable {
   package var isSecure: Bool
-  /// A name or an address, without the brackets an IPv6 address is written in.
+  /// A name or an address, without the brackets of an IPv6 address.
   package var host: String
   package var port: UInt16
-  /// Empty, or a path without a slash at its end.
+  /// The prefix of paths: empty, or a path without a slash at its end.
   package var path: String
-  /// `name:password`, still coded as it was written.
+  /// The credentials `name:password`, still encoded as they were written.
   package var credentials: String?
-  /// The path of the unix socket that leads there, instead of host and port.
+  /// The path of the unix socket, in place of host and port.
   package var socket: String?
 
-  /// Why a text is no such URL.
+  /// The reason why a text is not such a URL.
   package struct Problem: Error, Equatable {
     package var message: String
   }
 
-  /// Takes `http` and `https`, `ws` and `wss` for the same, and `unix` and `http+unix`.
+  /// Parses a URL. `http` and `ws`, `https` and `wss` mean the same; `unix` and `http+unix` are
+  /// accepted too.
   package static func read(_ text: String) -> Result<AbsoluteURL, Problem> {
     guard let colon = text.firstRange(of: "://") else {
       return failure("a URL begins with `http://` or `https://`, not `\(hidingCredentials(text))`")
@@ -59,7 +60,7 @@ package struct AbsoluteURL: Sendable, Equatable {
     "in the name and password of a URL, `/`, `?`, `#` and `%` are written `%2F`, `%3F`, `%23`"
     + " and `%25`"
 
-  /// `unix:///run/app.sock`, or `http+unix://%2Frun%2Fapp.sock/v1` where paths begin with more.
+  /// Parses `unix:///run/app.sock`, or `http+unix://%2Frun%2Fapp.sock/v1` with a prefix of paths.
   private static func socket(_ name: Substring, path: Substring) -> Result<AbsoluteURL, Problem> {
     let socket = URLText.decode(String(name), as: .path)
     guard socket.hasPrefix("/") || socket.hasPrefix("@"), socket.utf8.count > 1 else {
@@ -75,20 +76,20 @@ package struct AbsoluteURL: Sendable, Equatable {
         isSecure: false, host: "localhost", port: 80, path: self.path(path), socket: socket))
   }
 
-  /// `name:password` as it is sent, with a colon also where there is no password.
+  /// The credentials `name:password` as they are sent, with a colon even without a password.
   package var login: String? {
     credentials.map { text in
       URLText.decode(text.contains(":") ? text : text + ":", as: .path)
     }
   }
 
-  /// The credentials as a request carries them.
+  /// The header value with the credentials.
   package var authorization: String? {
     login.map { "Basic " + Base64.encode($0.utf8) }
   }
 
-  /// The part of the credentials nobody may see, as it was written: the password, or the name
-  /// where there is none, as tokens are given by some.
+  /// The secret part of the credentials, as it was written: the password, or a name without a
+  /// password, as some servers use for tokens.
   package var secret: String? {
     guard let credentials else { return nil }
     guard let colon = credentials.firstIndex(of: ":") else { return credentials }
@@ -96,7 +97,7 @@ package struct AbsoluteURL: Sendable, Equatable {
     return String(password.isEmpty ? credentials[..<colon] : password)
   }
 
-  /// The URL as it may be shown, without credentials; one for a socket has the host it is sent.
+  /// The URL for display, without credentials; one of a socket shows the host that is sent.
   package var shown: String { "\(isSecure ? "https" : "http")://\(hostHeader)\(path)" }
 
   private static func hidingCredentials(_ text: String) -> String {
@@ -104,13 +105,13 @@ package struct AbsoluteURL: Sendable, Equatable {
     return "***" + text[at...]
   }
 
-  /// What stands in the header `Host`: the port only where it is not the usual one.
+  /// The value of the header `Host`: the port only if it is not the default.
   package var hostHeader: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// `host:port`, as proxies are asked for it.
+  /// The value `host:port`, as proxies expect it.
   package var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
   private static func path(_ text: Substring) -> String {

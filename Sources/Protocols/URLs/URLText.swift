@@ -1,16 +1,16 @@
-/// Percent-coding as URLs use it.
+/// The percent-encoding of URLs.
 package enum URLText {
-  /// Which characters stay as they are.
+  /// The characters that stay unchanged.
   package enum Part: Sendable {
     /// A whole path: slashes stay.
     case path
-    /// One segment of a path: slashes are coded.
+    /// One segment of a path: slashes are encoded.
     case segment
     /// A name or value in a query or a form: spaces become `+`.
     case query
   }
 
-  /// The text with everything coded that could mean something else in its place.
+  /// Returns the text with all characters encoded that could have another meaning in their place.
   package static func encode(_ text: String, as part: Part) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -25,7 +25,7 @@ package enum URLText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text with its codes read; a `%` that codes nothing stays, as it does in browsers.
+  /// Returns the text decoded. A `%` without a code stays, as in browsers.
   package static func decode(_ text: String, as part: Part) -> String {
     // Nearly all text has no codes.
     let isPlain = text.utf8.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }
@@ -93,13 +93,13 @@ package struct QueryItem: Sendable, Equatable {
   }
 }
 
-/// Queries and form bodies: ordered pairs, names may repeat.
+/// Queries and form bodies: ordered pairs; names may repeat.
 package enum QueryText {
   package static func decode(_ text: String) -> [QueryItem] {
     text.utf8.isEmpty ? [] : decode(Array(text.utf8))
   }
 
-  /// Reads a body of type `application/x-www-form-urlencoded`.
+  /// Decodes a body of type `application/x-www-form-urlencoded`.
   package static func decode(_ bytes: [UInt8]) -> [QueryItem] {
     bytes.split(separator: UInt8(ascii: "&")).map { pair in
       let parts = pair.split(
@@ -117,14 +117,15 @@ package enum QueryText {
   }
 }
 
-/// The target of a request, taken apart.
+/// The parsed target of a request.
 package struct HTTPTarget: Sendable, Equatable {
-  /// As sent: still coded, so that a coded slash is not one.
+  /// The path as sent: still encoded, so that an encoded slash is not a separator.
   package var path: String
-  /// As sent, without the question mark; nil where there is none.
+  /// The query as sent, without the question mark; nil if there is none.
   package var query: String?
 
-  /// A fragment is no part of a request and is cut off; of a whole URL only the path counts.
+  /// Parses a target. A fragment is not part of a request and is cut off; of a whole URL, only the
+  /// path counts.
   package init(_ target: String) {
     let bytes = target.utf8
     let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
@@ -138,7 +139,7 @@ package struct HTTPTarget: Sendable, Equatable {
     self.query = items.isEmpty ? nil : QueryText.encode(items)
   }
 
-  /// As it is sent.
+  /// The target as it is sent.
   package var text: String {
     query.map { path + "?" + $0 } ?? path
   }
@@ -147,14 +148,14 @@ package struct HTTPTarget: Sendable, Equatable {
     query.map { QueryText.decode($0) } ?? []
   }
 
-  /// The path cut at its slashes and decoded: `/a/b%2Fc` has the segments `a` and `b/c`.
+  /// The path, split at its slashes and decoded: `/a/b%2Fc` has the segments `a` and `b/c`.
   package var segments: [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map {
       URLText.decode(String(Substring($0)), as: .segment)
     }
   }
 
-  /// The path decoded, for showing it.
+  /// The decoded path, for display.
   package var decodedPath: String { URLText.decode(path, as: .path) }
 
   private static func pathOnly(_ text: String) -> String {

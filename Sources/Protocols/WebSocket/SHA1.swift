@@ -1,5 +1,5 @@
-/// The SHA-1 digest of bytes (RFC 3174): 20 bytes. The opening handshake of WebSocket asks for it;
-/// it keeps nothing secret.
+/// Returns the SHA-1 digest of bytes (RFC 3174): 20 bytes. The opening handshake of WebSocket needs
+/// it; it keeps nothing secret.
 func sha1(_ message: [UInt8]) -> [UInt8] {
   var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
   let padded = padded(message)
@@ -9,7 +9,8 @@ func sha1(_ message: [UInt8]) -> [UInt8] {
   return state.flatMap(bigEndianBytes)
 }
 
-/// The message with one bit behind it, zeros up to the last eight bytes of a block, and its length.
+/// Returns the message with one bit after it, zeros up to the last eight bytes of a block, and its
+/// length.
 private func padded(_ message: [UInt8]) -> [UInt8] {
   var bytes = message + [0x80]
   while bytes.count % 64 != 56 { bytes.append(0) }
@@ -28,7 +29,7 @@ private func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
   for (index, word) in [a, b, c, d, e].enumerated() { state[index] &+= word }
 }
 
-/// The sixteen words of a block, and sixty-four made of them.
+/// Returns the sixteen words of a block, and sixty-four derived from them.
 private func schedule(_ block: ArraySlice<UInt8>) -> [UInt32] {
   var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { start in
     block[start..<(start + 4)].reduce(0) { $0 << 8 | UInt32($1) }
@@ -40,7 +41,7 @@ private func schedule(_ block: ArraySlice<UInt8>) -> [UInt32] {
   return words
 }
 
-/// The function and the constant of each of the four quarters.
+/// Returns the function and the constant of each of the four quarters.
 private func step(_ quarter: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
   switch quarter {
   case 0: (b & c | ~b & d) &+ 0x5A82_7999

@@ -1,15 +1,15 @@
-/// Checks bytes for being UTF-8 as they come, and knows at the first wrong byte.
+/// An incremental check of bytes for UTF-8, which fails at the first wrong byte.
 struct UTF8Check {
-  /// How many bytes of a character are still to come.
+  /// The number of missing bytes of a character.
   private var missing = 0
-  /// What the next of them may be: after some first bytes fewer are right than later.
+  /// The lowest value of the next byte; after some first bytes fewer values are valid.
   private var lowest: UInt8 = 0x80
   private var highest: UInt8 = 0xBF
 
-  /// True when the bytes do not end inside a character.
+  /// True if the bytes do not end inside a character.
   var isComplete: Bool { missing == 0 }
 
-  /// False when what came so far is the beginning of no text.
+  /// Checks the next bytes; returns false if the bytes so far cannot begin a text.
   mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let bytes = UnsafeRawBufferPointer(bytes)
     var index = 0
@@ -31,11 +31,11 @@ struct UTF8Check {
     switch byte {
     case ..<0x80: return true
     case 0xC2...0xDF: begin(1)
-    // No longer than needed, and none of the numbers that pairs in UTF-16 use.
+    // Shortest form only, and no surrogates.
     case 0xE0: begin(2, from: 0xA0)
     case 0xED: begin(2, to: 0x9F)
     case 0xE1...0xEF: begin(2)
-    // No longer than needed, and not beyond the last character.
+    // Shortest form only, and not after the last character.
     case 0xF0: begin(3, from: 0x90)
     case 0xF4: begin(3, to: 0x8F)
     case 0xF1...0xF3: begin(3)

@@ -1,47 +1,47 @@
 /// One side of a WebSocket, from the handshake to the end.
 ///
-/// A final class because what reads the frames has an address that stays. Whoever answers an
-/// opening handshake with 101 makes one for `.server`; whoever accepts that answer makes one for
-/// `.client`; the bytes HTTP passes on go in as received.
+/// It is a final class because the frame reader needs a fixed address. The side that answers a
+/// handshake with 101 makes one for `.server`; the side that accepts the answer makes one for
+/// `.client`. Bytes that HTTP passes on go in as received.
 package final class WebSocketConnection {
   package enum Role: Sendable {
     case client, server
   }
 
-  /// What happened.
+  /// An input of the connection.
   package enum Input: Sendable {
     case bytesReceived([UInt8])
     case messageSent(WebSocketMessage)
     case pingSent([UInt8])
     case pongSent([UInt8])
     case closeSent(code: Int?, reason: String)
-    /// A frame is sent as it is, whatever the rules say; masked as the role demands, or not.
+    /// A frame to send unchanged, even against the rules; masked as the role demands, or not.
     case frameSent(WebSocketFrame, isMasked: Bool? = nil)
-    /// The other side will send no more.
+    /// The other side closed its connection.
     case closed
     /// The connection broke.
     case reset
   }
 
-  /// What is to be done, in this order.
+  /// The actions to perform, in this order.
   package enum Action: Sendable, Equatable {
     case send([UInt8])
     case deliver(WebSocketMessage)
     case pingArrived([UInt8])
     case pongArrived([UInt8])
-    /// The other side says goodbye, and no problem follows; 1005 stands for no code.
+    /// The other side sent a close frame, and no problem follows; 1005 stands for no code.
     case closeArrived(code: Int, reason: String)
     /// The connection failed; nothing arrives any more.
     case fail(WebSocketProblem)
-    /// What was to be sent cannot be, and nothing was.
+    /// The message or frame cannot be sent; nothing was sent.
     case refuse(WebSocketProblem)
-    /// Leave in good order, after what was sent.
+    /// Close in good order, after everything was sent.
     case close
   }
 
-  /// False for a side that plays dead: pings are reported, but not answered.
+  /// False for a side that does not answer pings: they are only reported.
   package var answersPings = true
-  /// False for a side that takes its time: a close frame is reported, but not answered.
+  /// False for a side that does not answer a close frame: it is only reported.
   package var answersClose = true
 
   private let role: Role
@@ -50,10 +50,11 @@ package final class WebSocketConnection {
   private var messages: WebSocketMessages
   private var hasSentClose = false
   private var hasReceivedClose = false
-  /// True when nothing is sent or read any more.
+  /// True if nothing is sent or read any more.
   package private(set) var isOver = false
 
-  /// A client draws a key from `maskKey` for each frame it sends; a server draws none.
+  /// Makes a side. A client takes a key from `maskKey` for each frame it sends; a server takes
+  /// none.
   package init(
     role: Role, messageLimit: Int = WebSocketLimits.messageBytes,
     maskKey: @escaping () -> UInt32 = { 0 }
@@ -63,7 +64,7 @@ package final class WebSocketConnection {
     messages = WebSocketMessages(expectsMask: role == .server, messageLimit: messageLimit)
   }
 
-  /// True when messages can be sent.
+  /// True if messages can be sent.
   package var isOpen: Bool { !isOver && !hasSentClose }
 
   package func on(_ input: Input) -> [Action] {
@@ -79,10 +80,10 @@ package final class WebSocketConnection {
     }
   }
 
-  /// The key for a frame that is masked as the role demands.
+  /// Returns the key of a frame that is masked as the role demands.
   private func key() -> UInt32? { role == .client ? maskKey() : nil }
 
-  /// The end of the connection is a problem unless a close frame came before it.
+  /// Ends the connection. This is a problem unless a close frame came before it.
   private func end(_ problem: WebSocketProblem, leaving: [Action]) -> [Action] {
     guard !isOver else { return [] }
     isOver = true
@@ -90,7 +91,7 @@ package final class WebSocketConnection {
   }
 }
 
-// What arrives.
+// Received data.
 extension WebSocketConnection {
   private func receive(_ bytes: [UInt8]) -> [Action] {
     var actions: [Action] = []
@@ -133,13 +134,13 @@ extension WebSocketConnection {
     actions.append(.close)
   }
 
-  /// What is sent without being asked for is not sent behind a close frame.
+  /// Sends an automatic answer, but not after a close frame.
   private func sendAnswer(_ frame: WebSocketFrame) -> [Action] {
     hasSentClose ? [] : [.send(frame.encoded(maskKey: key()))]
   }
 }
 
-// What is to be sent.
+// Data to send.
 extension WebSocketConnection {
   private func ifOpen(_ actions: () -> [Action]) -> [Action] {
     isOpen ? actions() : [.refuse(.connectionClosed)]
@@ -165,7 +166,7 @@ extension WebSocketConnection {
     }
   }
 
-  /// Sends a frame even behind a close frame, as only a script would; notes what it means.
+  /// Sends a frame even after a close frame, as only a script would; records its effect.
   private func send(_ frame: WebSocketFrame, isMasked: Bool) -> [Action] {
     guard !isOver else { return [.refuse(.connectionClosed)] }
     let bytes = frame.encoded(maskKey: isMasked ? maskKey() : nil)
@@ -174,8 +175,8 @@ extension WebSocketConnection {
     return [.send(bytes)] + (hasReceivedClose ? leaveAfterClose() : [])
   }
 
-  /// Once both have said goodbye, the server leaves first; the client waits for that, so that the
-  /// one whose port is taken for a while is not the server.
+  /// Closes after both sides have sent a close frame. The server closes first and the client waits
+  /// for it, because the port of the first side is blocked for a while.
   private func leaveAfterClose() -> [Action] {
     guard role == .server else { return [] }
     isOver = true

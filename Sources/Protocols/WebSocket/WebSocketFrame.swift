@@ -1,4 +1,4 @@
-/// What a frame is for: four bits, of which some combinations mean nothing yet.
+/// The kind of a frame: four bits; some combinations are reserved.
 package struct WebSocketOpcode: RawRepresentable, Sendable, Equatable {
   package var rawValue: UInt8
 
@@ -17,13 +17,14 @@ package struct WebSocketOpcode: RawRepresentable, Sendable, Equatable {
   package var isControl: Bool { rawValue & 0x8 != 0 }
 }
 
-/// One frame as it is to stand on the wire, by the rules or against them.
+/// One frame as it is sent, by the rules or against them.
 package struct WebSocketFrame: Sendable, Equatable {
   package var opcode: WebSocketOpcode
   package var payload: [UInt8]
-  /// False for a part of a message that goes on in another frame.
+  /// False for a part of a message that continues in another frame.
   package var isFinal: Bool
-  /// The three bits of extensions, RSV1 being the highest; nobody may set them without one.
+  /// The three bits of extensions, with RSV1 as the highest; they must be zero without an
+  /// extension.
   package var reservedBits: UInt8
 
   package init(
@@ -36,14 +37,14 @@ package struct WebSocketFrame: Sendable, Equatable {
     self.reservedBits = reservedBits
   }
 
-  /// A frame that says goodbye; without a code it is empty.
+  /// Returns a close frame; without a code it is empty.
   package static func close(code: Int?, reason: String = "") -> WebSocketFrame {
     guard let code else { return WebSocketFrame(.close) }
     let high = UInt8(truncatingIfNeeded: code >> 8)
     return WebSocketFrame(.close, [high, UInt8(truncatingIfNeeded: code)] + Array(reason.utf8))
   }
 
-  /// The bytes of the frame, masked where there is a key.
+  /// Returns the bytes of the frame, masked if there is a key.
   package func encoded(maskKey: UInt32? = nil) -> [UInt8] {
     let flags = (isFinal ? 0x80 : 0) | (reservedBits & 0x7) << 4
     return payload.withUnsafeBytes { payload in
@@ -53,7 +54,7 @@ package struct WebSocketFrame: Sendable, Equatable {
 }
 
 extension WebSocketMessage {
-  /// The bytes of the message in one frame; a text is not copied beforehand.
+  /// Returns the bytes of the message in one frame; a text is not copied before.
   func encoded(maskKey: UInt32?) -> [UInt8] {
     switch self {
     case .text(var text):
@@ -66,13 +67,13 @@ extension WebSocketMessage {
   }
 }
 
-/// Ten bytes for the flags and the length, four for the key.
-private let requestHeadTimeout = 14
+/// The bytes of the longest head: ten for the flags and the length, four for the key.
+private let longestHeadBytes = 14
 
 private func encode(
   _ payload: UnsafeRawBufferPointer, firstByte: UInt8, maskKey: UInt32?
 ) -> [UInt8] {
-  [UInt8](unsafeUninitializedCapacity: requestHeadTimeout + payload.count) { buffer, count in
+  [UInt8](unsafeUninitializedCapacity: longestHeadBytes + payload.count) { buffer, count in
     let bytes = UnsafeMutableRawBufferPointer(buffer)
     bytes[0] = firstByte
     count = 1 + writeLength(payload.count, isMasked: maskKey != nil, to: bytes)
@@ -87,7 +88,7 @@ private func encode(
   }
 }
 
-/// Writes the length behind the first byte in as few bytes as it takes; gives how many.
+/// Writes the length after the first byte in as few bytes as possible; returns their number.
 private func writeLength(
   _ length: Int, isMasked: Bool, to bytes: UnsafeMutableRawBufferPointer
 ) -> Int {
@@ -107,7 +108,7 @@ private func writeLength(
   }
 }
 
-/// Eight bytes at a time: the key is four bytes long, so that two of it fit.
+/// Masks eight bytes at a time: the key has four bytes, so two of it fit.
 private func mask(_ bytes: UnsafeMutableRawBufferPointer, with key: UInt32) {
   let wide = (UInt64(key) << 32 | UInt64(key)).bigEndian
   var offset = 0

@@ -1,25 +1,26 @@
 import CWslay
 
-/// Reads frames with wslay, which takes off masks and checks the heads.
+/// A reader of frames by wslay, which unmasks them and checks their heads.
 ///
-/// A final class because wslay keeps its address and calls back through it. Its reader of messages
-/// is not used: that one does not tell what was wrong, and answers pings by itself.
+/// It is a final class because wslay keeps its address and calls back through it. We do not use
+/// wslay's reader of messages: it does not report which rule was broken, and answers pings by
+/// itself.
 final class WebSocketFrameReader {
-  /// Some of a frame's payload, with the head it belongs to.
+  /// A part of a frame's payload, with the head of its frame.
   struct Piece {
     var isFinal: Bool
     var reservedBits: UInt8
     var opcode: WebSocketOpcode
     var isMasked: Bool
     var payloadLength: UInt64
-    /// Only valid until the next piece is read.
+    /// The bytes, valid only until the next piece is read.
     var bytes: UnsafeBufferPointer<UInt8>
   }
 
   enum Reading {
     case piece(Piece)
     case needsMore
-    /// The head of a frame breaks a rule; nothing can be read behind it.
+    /// A frame with a head that breaks a rule; nothing can be read after it.
     case malformed
   }
 
@@ -41,7 +42,7 @@ final class WebSocketFrameReader {
 
   deinit { wslay_frame_context_free(context) }
 
-  /// The bytes the next pieces are read from.
+  /// Sets the bytes for the next pieces.
   func feed(_ bytes: [UInt8]) {
     input = bytes
     offset = 0
@@ -63,7 +64,7 @@ final class WebSocketFrameReader {
         payloadLength: part.payload_length, bytes: bytes))
   }
 
-  /// What wslay calls back for; no bytes are its sign to wait for more.
+  /// Fills the buffer of wslay; without bytes, wslay waits for more.
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(buffer.count, input.count - offset)
     input.withUnsafeBytes { input in

@@ -1,12 +1,12 @@
 import Values
 
-/// The client's side of the opening handshake: a request, and what its answer must be.
+/// The client's side of the opening handshake: a request, and the check of its answer.
 package struct WebSocketHandshake: Sendable {
-  /// What is to be sent; once it is answered with 101, HTTP ends on the connection.
+  /// The request to send; when it is answered with 101, HTTP ends on the connection.
   package let request: HTTPRequest
 
-  /// The key is 16 bytes of chance. Headers given replace those of the same name, so that a request
-  /// that is wrong can be made on purpose; of several under one name all are sent.
+  /// Makes a handshake. The key is 16 random bytes. Given headers replace those of the same name,
+  /// so that a wrong request can be made on purpose; several under one name are all sent.
   package init(
     key: [UInt8], host: String, target: String, protocols: [String] = [],
     headers: HTTPHeaders = HTTPHeaders()
@@ -23,7 +23,8 @@ package struct WebSocketHandshake: Sendable {
       method: "GET", target: target, headers: HTTPHeaders(kept + headers.lines))
   }
 
-  /// The subprotocol the server chose, nil for none; or which rule the answer breaks.
+  /// Returns the subprotocol that the server chose, nil for none; or the rule that the answer
+  /// breaks.
   package func check(
     _ response: HTTPResponse
   ) -> Result<String?, WebSocketHandshakeProblem> {
@@ -56,18 +57,18 @@ package struct WebSocketHandshake: Sendable {
   }
 }
 
-/// The server's side of the opening handshake: what a client asks for, where it asks by the rules.
+/// The server's side of the opening handshake: the offer of a client that follows the rules.
 package struct WebSocketOffer: Sendable, Equatable {
-  /// The subprotocols offered, the one the client likes best first.
+  /// The offered subprotocols, in the client's order of preference.
   package let protocols: [String]
   private let key: String
 
-  /// True for a request that means to open a WebSocket, rightly or wrongly.
+  /// Returns whether a request means to open a WebSocket, correctly or not.
   package static func isMeant(by request: HTTPRequest) -> Bool {
     request.headers.lists("websocket", under: "Upgrade")
   }
 
-  /// What a request offers, or which rule it breaks.
+  /// Returns the offer of a request, or the rule that it breaks.
   package static func check(
     _ request: HTTPRequest
   ) -> Result<WebSocketOffer, WebSocketHandshakeProblem> {
@@ -83,8 +84,9 @@ package struct WebSocketOffer: Sendable, Equatable {
     return .success(WebSocketOffer(protocols: protocols, key: key))
   }
 
-  /// The answer that opens the WebSocket; a subprotocol that was not offered is sent all the same,
-  /// and headers given replace those of the same name, for servers that are wrong on purpose.
+  /// Returns the answer that opens the WebSocket. A subprotocol that was not offered is sent
+  /// nevertheless, and given headers replace those of the same name, for servers that are wrong on
+  /// purpose.
   package func accepted(
     protocol name: String? = nil, headers: HTTPHeaders = HTTPHeaders()
   ) -> HTTPResponse {
@@ -96,7 +98,7 @@ package struct WebSocketOffer: Sendable, Equatable {
     return HTTPResponse(status: 101, headers: HTTPHeaders(kept + headers.lines))
   }
 
-  /// The key is 16 bytes in Base64, two of whose letters are filling.
+  /// Returns whether a text can be a key: 16 bytes in Base64, with two padding characters.
   private static func isKey(_ text: String) -> Bool {
     text.utf8.count == 24 && text.hasSuffix("==") && !text.contains { $0 == "-" || $0 == "_" }
       && Base64.decode(text)?.count == 16
@@ -106,18 +108,18 @@ package struct WebSocketOffer: Sendable, Equatable {
 /// The version of the protocol that RFC 6455 describes; there is no other.
 private let supportedVersion = "13"
 
-/// What both sides' heads say alike.
+/// Returns the problem of the fields that both sides' heads share.
 private func upgradeProblem(_ headers: HTTPHeaders) -> WebSocketHandshakeProblem? {
   guard headers.lists("websocket", under: "Upgrade") else { return .missingUpgrade }
   return headers.lists("Upgrade", under: "Connection") ? nil : .missingConnection
 }
 
-/// What proves that a key was read by a server that speaks WebSocket.
+/// Returns the proof that a WebSocket server has read the key.
 private func acceptance(of key: String) -> String {
   Base64.encode(sha1(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
 }
 
-/// The name of an extension without its parameters.
+/// Returns the name of an extension without its parameters.
 private func extensionName(_ text: String) -> String {
   String(text.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
 }

@@ -1,4 +1,4 @@
-/// Why a WebSocket was not opened: what the answer lacks, or the request.
+/// The reason why a WebSocket was not opened: a flaw in the answer, or in the request.
 package enum WebSocketHandshakeProblem: Error, Sendable, Equatable {
   case unexpectedStatus(Int)
   case missingUpgrade
@@ -33,7 +33,7 @@ package enum WebSocketHandshakeProblem: Error, Sendable, Equatable {
     }
   }
 
-  /// The rule that was broken, or what happened, in one sentence.
+  /// The broken rule, or the event, in one sentence.
   package var message: String {
     switch self {
     case .unexpectedStatus(let status): "a WebSocket opens with status 101, not \(status)"
@@ -52,7 +52,7 @@ package enum WebSocketHandshakeProblem: Error, Sendable, Equatable {
     }
   }
 
-  /// How a server answers a request with the problem.
+  /// The answer to a request with the problem.
   package var answer: HTTPResponse {
     let headers: HTTPHeaders
     let status: Int

@@ -1,10 +1,10 @@
-/// A whole message, whatever the number of its frames.
+/// A whole message, of any number of frames.
 package enum WebSocketMessage: Sendable, Equatable {
   case text(String)
   case binary([UInt8])
 }
 
-/// What pieces of frames add up to.
+/// The result of joined frame pieces.
 enum WebSocketEvent {
   case message(WebSocketMessage)
   case ping([UInt8])
@@ -13,15 +13,15 @@ enum WebSocketEvent {
   case problem(WebSocketProblem)
 }
 
-/// Joins pieces of frames to messages and says which rule the first wrong one breaks.
+/// Joins pieces of frames to messages, and reports the rule that the first wrong piece breaks.
 struct WebSocketMessages {
   private let expectsMask: Bool
   private let messageLimit: Int
-  /// What the frame being read is for, and how much of it is still to come.
+  /// The kind of the frame being read.
   private var opcode = WebSocketOpcode.continuation
   private var isFinal = false
   private var missing: UInt64 = 0
-  /// The message being joined: text, binary or none.
+  /// The kind of the message being joined: text, binary or none.
   private var kind: WebSocketOpcode?
   private var bytes: [UInt8] = []
   private var utf8 = UTF8Check()
@@ -48,7 +48,7 @@ struct WebSocketMessages {
     return missing == 0 && isFinal ? endMessage() : nil
   }
 
-  /// The first piece of a frame.
+  /// Handles the first piece of a frame.
   private mutating func begin(_ piece: WebSocketFrameReader.Piece) -> WebSocketProblem? {
     if piece.reservedBits != 0 { return .reservedBits }
     if piece.isMasked != expectsMask { return expectsMask ? .unmaskedFrame : .maskedFrame }
@@ -64,14 +64,14 @@ struct WebSocketMessages {
     default: return .unknownOpcode
     }
     guard missing <= UInt64(messageLimit - bytes.count) else { return .messageTooBig }
-    // An announced length costs nothing: room is made for what usually comes, and grows after.
+    // An announced length costs nothing: the buffer has the usual size first, and grows later.
     if missing > UInt64(piece.bytes.count), bytes.isEmpty {
       bytes.reserveCapacity(Int(min(missing, 65_536)))
     }
     return nil
   }
 
-  /// Most texts come so, and are made without a copy in between.
+  /// Ends a text in one piece, as most are, without a copy in between.
   private mutating func endText(inOnePiece text: UnsafeBufferPointer<UInt8>) -> WebSocketEvent {
     kind = nil
     guard let text = String(validating: text, as: UTF8.self) else { return .problem(.invalidText) }

@@ -1,4 +1,4 @@
-/// Why a WebSocket failed, or why something cannot be sent on it.
+/// The reason why a WebSocket failed, or why something cannot be sent on it.
 package enum WebSocketProblem: Error, Sendable, Equatable, CaseIterable {
   case maskedFrame
   case unmaskedFrame
@@ -41,7 +41,7 @@ package enum WebSocketProblem: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The rule that was broken, or what happened, in one sentence.
+  /// The broken rule, or the event, in one sentence.
   package var message: String {
     switch self {
     case .maskedFrame: "a server sends its frames unmasked"
@@ -49,7 +49,7 @@ package enum WebSocketProblem: Error, Sendable, Equatable, CaseIterable {
     case .reservedBits: "the reserved bits of a frame are 0 where no extension was agreed on"
     case .unknownOpcode: "the opcode of a frame is 0, 1, 2, 8, 9 or 10"
     case .malformedFrame:
-      "a frame tells its length in as few bytes as it takes; ping, pong and close come in one "
+      "a frame gives its length in as few bytes as possible; ping, pong and close come in one "
         + "frame of at most \(WebSocketLimits.controlBytes) bytes"
     case .unexpectedContinuation: "only a message that was begun is continued"
     case .interruptedMessage: "a message is complete before the next begins"
@@ -68,7 +68,7 @@ package enum WebSocketProblem: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The code the connection is closed with; nil for what was only refused, as nothing ended.
+  /// The code of the close frame; nil for a refusal, because nothing ended.
   package var closeCode: Int? {
     switch self {
     case .maskedFrame, .unmaskedFrame, .reservedBits, .unknownOpcode, .malformedFrame,
@@ -82,7 +82,7 @@ package enum WebSocketProblem: Error, Sendable, Equatable, CaseIterable {
   }
 }
 
-/// The numbers that say why a connection ended.
+/// The codes of close frames.
 package enum WebSocketCloseCode {
   package static let normal = 1000
   package static let goingAway = 1001
@@ -95,8 +95,8 @@ package enum WebSocketCloseCode {
   package static let policyViolation = 1008
   package static let messageTooBig = 1009
 
-  /// True for a code that a close frame may hold: those of the standard, those of libraries and
-  /// those of applications.
+  /// Returns whether a close frame may have a code: one of the standard, of libraries or of
+  /// applications.
   package static func isSendable(_ code: Int) -> Bool {
     switch code {
     case 1000...1003, 1007...1011, 3000...4999: true
@@ -105,10 +105,10 @@ package enum WebSocketCloseCode {
   }
 }
 
-/// What a WebSocket may cost at most; more is a problem, not a crash.
+/// The limits of a WebSocket; reaching one is a problem, not a crash.
 package enum WebSocketLimits {
-  /// Bytes of a message, whatever its number of frames.
+  /// Bytes of a message, of any number of frames.
   package static let messageBytes = 64 << 20
-  /// Bytes of a ping, a pong or a close, as the standard has it.
+  /// Bytes of a ping, a pong or a close, by the standard.
   package static let controlBytes = 125
 }

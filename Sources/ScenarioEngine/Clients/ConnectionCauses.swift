@@ -7,7 +7,7 @@ import World
 final class ConnectionCauses {
   private let recorder: EventRecorder
   private let isServing: Bool
-  /// By number of the connection: the event that led to what was sent on it last.
+  /// The event that led to the last bytes of each connection, by its number.
   private var causes: [EventID?] = []
 
   init(_ recorder: EventRecorder, isServing: Bool) {

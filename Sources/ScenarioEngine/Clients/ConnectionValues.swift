@@ -3,7 +3,7 @@ import Protocols
 import ScenarioPlan
 import Values
 
-/// What the state of an event stream is in scenarios.
+/// Returns the value of an event stream's state in scenarios.
 func stateValue(_ state: EventStreamState) -> Value {
   switch state {
   case .notConnected: "notConnected"
@@ -35,7 +35,7 @@ private func errorValue(_ error: EventStreamError) -> Value {
   }
 }
 
-/// What the state of a WebSocket is in scenarios.
+/// Returns the value of a WebSocket's state in scenarios.
 func stateValue(_ state: WebSocketState) -> Value {
   switch state {
   case .notConnected: "notConnected"

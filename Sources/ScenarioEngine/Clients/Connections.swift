@@ -4,9 +4,10 @@ import ScenarioPlan
 import Values
 import World
 
-/// Who waits for an answer, and holds others that hold it as long as none has come.
+/// A request that waits for its answer. It keeps its callbacks, and thereby their owners, until the
+/// answer comes.
 protocol OutstandingRequest: AnyObject {
-  /// Where it stands among those that wait; nil where it does not.
+  /// The position among the waiting requests; nil if it does not wait.
   var waitingPlace: Int? { get set }
   /// Lets go of all of them: the run is over.
   func forget()

@@ -13,7 +13,7 @@ enum ExchangeFailure: Error {
 /// One request of a client and what becomes of it.
 final class HTTPExchange {
   fileprivate var link: ClientLink
-  /// How the answer begins, for those who have to find out who answers.
+  /// The first bytes of the answer, from which a report can tell what server answered.
   fileprivate(set) var beginning: [UInt8] = []
   private static let longestBeginning = 40
   private var completion: ((Result<HTTPResponse, ExchangeFailure>) -> Void)?
@@ -52,12 +52,12 @@ final class ClientLink {
   private let transport: any Transport
   private var state = HTTPClientConnection()
   private var exchange: HTTPExchange?
-  /// What the exchange is about, for who asks what is still open.
+  /// The request, as reports show it while it is pending.
   private var sent: PendingOperation?
-  /// What the mock says of the request under way, where the endpoint is real.
+  /// The mock's view of the request under way, if the endpoint is real.
   private var mirror: ShadowCall?
   private var hasServed = false
-  /// What may be sent again on another connection, as long as nothing came in answer to it.
+  /// The request that may be sent again on another connection while no byte of an answer has come.
   private var repeatable: HTTPRequest?
 
   init(_ connections: Connections, _ endpoint: EndpointID) {
@@ -118,8 +118,9 @@ final class ClientLink {
     }
   }
 
-  /// A server may end a connection that has served at the very moment the next request is sent:
-  /// that says nothing of the request, unless it changes something or the scenario harms the line.
+  /// Returns whether a request may be sent again. A server may close a kept connection at the very
+  /// moment of the next request. That is no answer to the request, unless the request changes
+  /// something or the scenario harms the line.
   private func mayRepeat(_ request: HTTPRequest) -> Bool {
     ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(request.method)
       && connections.conditions.isUnharmed(endpoint)

@@ -15,7 +15,7 @@ final class LiveClients {
   private let supervisor: ScriptSupervisor
   private let chance: SeededRandom
   private var clients: PerID<ConnectionPlan, any LiveClient> = []
-  /// By connection: when its state changed last.
+  /// The time of each connection's last change of state.
   private var changed: PerID<ConnectionPlan, Microseconds> = []
 
   init(
@@ -126,15 +126,16 @@ extension LiveClients {
     emitter.finish(stage.plan.nodes[connection.state].source, nil)
   }
 
-  /// What came on a connection that stays; where it came from a real endpoint, the log has it
-  /// beside what its mock says.
+  /// Emits a message of a lasting connection. If a real endpoint sent it, the log also holds what
+  /// its mock says.
   private func emitArrived(_ value: Value, on connection: ConnectionPlan) {
     let event = emitter.emit(connection.source, value)
     guard let mirror = remotes?.mirror(of: connection) else { return }
     loop.recorder.caused(by: event) { mirror.arrived(value) }
   }
 
-  /// What cannot be worked out fails the run, for it is the scenario that is wrong.
+  /// Makes the request of a connection. An expression that fails ends the run, because the scenario
+  /// is wrong.
   private func request(of plan: ConnectionPlan) -> Result<HTTPRequest, EvaluationFailure> {
     guard let request = plan.request else {
       return .failure(EvaluationFailure(range: plan.range, message: "there is no request"))
@@ -194,7 +195,7 @@ extension LiveClients {
   }
 }
 
-/// Chance for one client, whatever the others draw.
+/// The random numbers of one client, independent of the other clients.
 private final class ChanceOfClient {
   private var chance: SeededRandom
 

@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// How the world between clients and endpoints is.
+/// The conditions of the network between clients and endpoints.
 final class NetworkConditions {
   private struct Link {
     var isOnline = true
@@ -22,7 +22,7 @@ final class NetworkConditions {
   private let stage: Stage
   private let emitter: SourceEmitter
   private var links: PerID<EndpointPlan, Link>
-  /// By endpoint.
+  /// The lines by endpoint.
   private let lines: PerID<EndpointPlan, FaultyLine>
   private var chance: SeededRandom
   private var open: [OpenTransport] = []
@@ -42,13 +42,13 @@ final class NetworkConditions {
     lines = plan.endpoints.mapValues { FaultyLine(to: $0.name, line, chance: chance) }
   }
 
-  /// Whether a request does not arrive; drawn for each.
+  /// Returns whether a request is lost; draws a random number for each request.
   func losesRequest(to endpoint: EndpointID) -> Bool {
     let loss = links[endpoint].loss
     return loss > 0 && chance.double() < loss
   }
 
-  /// Whether nothing keeps a connection to the endpoint from working.
+  /// Returns whether no condition disturbs connections to the endpoint.
   func isUnharmed(_ endpoint: EndpointID) -> Bool {
     links[endpoint].isOnline && links[endpoint].loss == 0
       && lines[endpoint].conditions.faults == FaultShares()
@@ -70,7 +70,7 @@ final class NetworkConditions {
     if setting.endpoint == nil, let isOnline = setting.isOnline { tell(isOnline) }
   }
 
-  /// Connectivity is a source; it tells of changes only.
+  /// Emits a change of connectivity, which is a source.
   private func tell(_ isOnline: Bool) {
     let word: Value = isOnline ? "online" : "offline"
     for (source, plan) in stage.plan.sources.withIDs {
@@ -82,7 +82,7 @@ final class NetworkConditions {
 
 // Connecting.
 extension NetworkConditions {
-  /// Connects to an endpoint, over its line and whatever is wrong with it.
+  /// Connects to an endpoint over its line and the line's faults.
   func connect(to endpoint: EndpointID, isWebSocket: Bool = false) -> any Transport {
     let line = lines[endpoint]
     let (number, isRefused) = line.attempt()
@@ -121,14 +121,14 @@ extension NetworkConditions {
     open.append(OpenTransport(transport: transport))
   }
 
-  /// What is told of a connection may hold the connection, and this ends that.
+  /// Releases the callbacks of all connections, which may hold the connections themselves.
   func forgetConnections() {
     for line in open { line.transport?.invalidate() }
     open = []
   }
 }
 
-/// What a `network` step sets; what is nil stays as it was.
+/// The conditions that a `network` step sets; nil leaves a condition unchanged.
 struct NetworkSetting {
   var endpoint: EndpointID?
   var isOnline: Bool?

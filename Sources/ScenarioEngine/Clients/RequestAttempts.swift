@@ -8,7 +8,7 @@ import World
 struct RequestAttempts {
   enum Decision: Equatable {
     case goOn(after: Microseconds)
-    /// What came of the last attempt is what comes of the request.
+    /// The last attempt's result is the request's result.
     case end
   }
 

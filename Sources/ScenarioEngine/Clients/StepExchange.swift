@@ -18,7 +18,7 @@ struct RequestFailure: Error {
   }
 }
 
-/// A `request` under way, with the redirects it leads to; it is told once what came of it.
+/// A `request` under way with its redirects; it reports its result once.
 final class StepExchange: OutstandingRequest {
   private unowned let client: ScenarioClient
   private let plan: ExchangePlan
@@ -28,7 +28,8 @@ final class StepExchange: OutstandingRequest {
   private let began: Microseconds
   /// The step, which all that is sent comes from.
   private let cause: EventID?
-  /// What is still on its way when `finally` begins leads to nothing more.
+  /// The phase of the steps. A request that is under way when `finally` begins has no further
+  /// effect.
   private let phase: ScriptSupervisor.Phase
   private var endpoint: EndpointID
   private var hops: [Exchange.Hop] = []
@@ -59,7 +60,8 @@ final class StepExchange: OutstandingRequest {
 
   var exchange: Exchange { Exchange(hops: hops, began: began, ended: client.loop.now) }
 
-  /// The answer may come at the very moment the time is over: the timer is looked at last.
+  /// Sends the request. If answer and time limit come at one instant, the answer wins, because the
+  /// timer runs last.
   func begin(_ completion: @escaping (Result<Exchange, RequestFailure>) -> Void) {
     self.completion = completion
     client.connections.began(self)
@@ -103,7 +105,7 @@ final class StepExchange: OutstandingRequest {
       Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place))
     link = client.recorder.caused(by: cause) {
       client.connections.startExchange(endpoint, request, isComplete: isComplete) { [self] result in
-        // It may be told while the request is still being handed over.
+        // The result may come while the request is still being handed over.
         client.loop.after(0, phase: .completion) { [self] in receive(result) }
       }
     }
@@ -153,7 +155,7 @@ final class StepExchange: OutstandingRequest {
     send(next)
   }
 
-  /// Where the endpoint is, if it is real.
+  /// The endpoint's place, if it is real.
   private var place: RemotePlace? { client.endpoints.remotes?.place(of: endpoint) }
 
   /// The request with host and path as the server knows them, as cookies and redirects count.
@@ -214,7 +216,8 @@ extension RequestFailure {
     }
   }
 
-  /// One that says nothing of the way there, `//host/path`, keeps to that of who answered.
+  /// Returns the failure for a redirect to another host. A target without a scheme, `//host/path`,
+  /// keeps that of the answer's sender.
   fileprivate static func redirectOutside(_ redirect: Redirect, _ host: String) -> RequestFailure {
     let scheme = redirect.isSecure.map { $0 ? "https://" : "http://" } ?? ""
     return RequestFailure(

@@ -5,10 +5,10 @@ import ScenarioPlan
 import Values
 import World
 
-/// What real endpoints do, held against what their mocks would do.
+/// Real endpoints compared with their mocks.
 ///
-/// The scripts of mocks are followed, but nothing in them acts: what they would send must come, and
-/// what they set only they see.
+/// The scripts of mocks run without acting: each message that a mock would send must come, and only
+/// the scripts see what they set.
 final class DriftChecker {
   let loop: RunLoop
   let recorder: EventRecorder
@@ -19,11 +19,11 @@ final class DriftChecker {
   let scripts: ScriptMaker
   private let endpoints: EndpointDirectory
   private var turns: PerID<EndpointPlan, MockTurns>
-  /// What scripts have set, in place of the nodes' own values.
+  /// The values that scripts have set, instead of the nodes' own values.
   private var written: [NodeID: Value] = [:]
   /// Something was read that may depend on what only scripts see.
   private var isInDoubt = false
-  /// By name of the connection.
+  /// The shadow connections, by the connection's name.
   private var conversations: [String: ShadowConnection] = [:]
 
   init(
@@ -56,7 +56,7 @@ final class DriftChecker {
     recorder.record(.network(.driftObserved(DriftObservation(part, at: endpoint, in: branch))))
   }
 
-  /// What data says must come, with the place of each part; nil where it cannot be known.
+  /// Returns the expected value of data with the place of each part; nil if it cannot be known.
   func known<Expected>(
     _ make: () throws(MessageFailure) -> Expected
   ) -> Expected? {
@@ -81,7 +81,7 @@ final class DriftChecker {
   }
 }
 
-/// What the mock of a real endpoint is asked.
+/// The requests and messages that a real endpoint's mock compares.
 extension DriftChecker {
   /// A request as the mock would see it: what its answer must be like is known from now on.
   func begin(_ call: ShadowCall, _ value: Value) {

@@ -70,7 +70,7 @@ private let headersOfTransport: Set<String> = [
   "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding",
 ]
 
-/// By name in lower case; what is written several times is joined, as it is shown.
+/// Returns the expected headers by name in lower case; repeated ones are joined, as they are shown.
 private func expectations(
   ofHeaders headers: [(name: String, value: DataPlan)], in slots: some CELSlots
 ) throws(MessageFailure) -> [(key: Value, matcher: MatcherPlan)] {
@@ -90,7 +90,7 @@ private func expectations(
   return zip(fields, ranges).map { ($0.key, constant($0.value, at: $1)) }
 }
 
-/// JSON, or text, or bytes; what forms and parts come to is not compared.
+/// Returns the expected body: JSON, text, or bytes; the parts of forms are not compared.
 private func expectation(
   of body: BodyPlan, in slots: some CELSlots, from messages: MessageMaker
 ) throws(MessageFailure) -> (key: Value, matcher: MatcherPlan)? {

@@ -8,7 +8,7 @@ protocol Mirror: AnyObject {
   var driftChecker: DriftChecker { get }
   /// Whose captures the script sees.
   var branch: BranchID { get }
-  /// What comes of a step; nil where it does what it always does.
+  /// Performs a step without acting; nil if the step does what it always does.
   func follow(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow?
   /// The script would let this time pass; here it takes none.
   func passes(_ duration: Microseconds)

@@ -18,7 +18,7 @@ final class RemoteEndpoints {
   private var connections: PerID<EndpointPlan, [Int?]>
   /// By name of a connection that stays.
   private var lasting: [String: Lasting] = [:]
-  /// What they do is held against their mocks; nil where nobody wants to know.
+  /// The comparison with the mocks; nil if drift is not judged.
   let driftChecker: DriftChecker?
   private struct Lasting {
     /// Its number at its endpoint.
@@ -80,7 +80,7 @@ final class RemoteEndpoints {
     emit(["cancelled": ["connection": .int(number)]], endpoint, transport)
   }
 
-  /// As a job of its own, like what a mock tells; the answer names it as its cause.
+  /// Emits a request as a job of its own, as a mock does; the answer names it as its cause.
   private func emit(
     _ value: Value, _ endpoint: EndpointID, _ transport: any Transport,
     then rest: @escaping () -> Void = {}
@@ -133,10 +133,10 @@ final class RemoteEndpoints {
 
   func invalidate() { driftChecker?.invalidate() }
 
-  /// Where an endpoint is; nil where its URL leads nowhere.
+  /// Returns the place of an endpoint; nil if its URL leads nowhere.
   func place(of endpoint: EndpointID) -> RemotePlace? { places[endpoint] }
 
-  /// The request as it goes out; a redirect may have led to a target that is whole.
+  /// Returns the request as it is sent; after a redirect its target may be absolute.
   func addressed(
     _ request: HTTPRequest, to endpoint: EndpointID, isComplete: Bool = false,
     isTunnelled: Bool = false

@@ -35,7 +35,7 @@ final class ShadowCall: Mirror {
     }
   }
 
-  /// What mocks do wrong on purpose nobody asks of a real endpoint.
+  /// Compares an answer. Mistakes that a mock makes on purpose are not demanded of a real endpoint.
   private func expect(_ answer: AnswerPlan, _ locals: [Value]) {
     guard case .response(let response) = answer.kind, !isAnswered else { return }
     isAnswered = true

@@ -7,7 +7,7 @@ import World
 
 /// A connection to a real endpoint that stays, and what its mock would do on it.
 final class ShadowConnection: Mirror {
-  /// What a mock sends at once may be on its way from a real endpoint for so long.
+  /// The time that a real endpoint may take for a message that its mock sends at once.
   private static let patience: Microseconds = 500_000
 
   let driftChecker: DriftChecker
@@ -21,14 +21,14 @@ final class ShadowConnection: Mirror {
   private var isOpen = false
   /// Nothing is compared any more.
   private var isOver = false
-  /// What came or was sent, and no step has taken yet.
+  /// Messages in either direction that no step has taken yet.
   private var arrived: [Value] = []
   private var sent: [Value] = []
   private var onArrival: ((Value) -> Void)?
   private var onSent: ((Value) -> Void)?
-  /// What must come next.
+  /// The next expected message.
   private var awaited: (() -> MatcherPlan?)?
-  /// When the mock would be where its script is.
+  /// The time at which the mock would be at the current step.
   private var mockTime: Microseconds = 0
 
   init(
@@ -201,7 +201,7 @@ extension ShadowConnection {
     }
   }
 
-  /// What must come is worked out when it comes.
+  /// Waits for the next message; its expected value is evaluated when it comes.
   private func awaitNext(
     _ script: ScriptRun, _ make: @escaping () throws(MessageFailure) -> MatcherPlan
   ) -> ScriptRun.Flow {
@@ -215,7 +215,8 @@ extension ShadowConnection {
     return .waits
   }
 
-  /// Where it is not known what must come, neither is what comes after it.
+  /// Compares a message with the expected one. If the expected message cannot be known, no later
+  /// one is compared either.
   private func compare(_ value: Value, with expected: MatcherPlan?) -> ScriptRun.Flow {
     guard let expected else { return .waits }
     note(.came(value, expected))

@@ -116,7 +116,7 @@ extension MessageMaker {
   }
 }
 
-/// What a file is by the end of its name.
+/// Returns a file's media type by the end of its name.
 private func mediaType(ofFile path: String) -> String {
   let name = path.lowercased()
   let known = mediaTypes.first { name.hasSuffix("." + $0.ending) }

@@ -50,7 +50,7 @@ private func cookiesValue(_ line: String) -> Value {
   return .map(cookies)
 }
 
-/// What a form was filled in with.
+/// Adds the fields of a form to a request's value.
 private func addFields(_ body: [UInt8], _ type: String, to map: inout ValueMap) {
   if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
     map["form"] = itemsValue(QueryText.decode(body))

@@ -3,14 +3,14 @@ import Protocols
 import ScenarioPlan
 import Values
 
-/// Which of an endpoint's routes answers a request.
+/// The route that answers a request.
 enum RouteChoice {
   case route(Int)
   /// None; this one came closest, and differs in this.
   case none(closest: Int?, differences: [String])
 }
 
-/// What a request asks for, taken apart for comparing it with routes.
+/// A request's method and path, split for comparison with routes.
 struct RequestTarget {
   var method: String
   var path: String
@@ -63,7 +63,7 @@ extension RoutePlan {
   }
 }
 
-/// How one route compares with a request; a smaller distance is closer.
+/// The comparison of one route with a request; a smaller distance is closer.
 private struct RouteComparison {
   var differences: [String] = []
   var distance = 0
@@ -86,7 +86,7 @@ private func closest(
   return .none(closest: closest?.route, differences: closest?.comparison.differences ?? [])
 }
 
-/// What of a route's method and path a request does not meet.
+/// Returns the differences between a route's method and path and a request.
 private func compare(_ route: RoutePlan, with target: RequestTarget) -> RouteComparison {
   var comparison = RouteComparison()
   comparePath(route, target, &comparison)

@@ -12,7 +12,7 @@ final class MockCall {
   private var timer: Scheduler.TimerID?
   private var script: ScriptRun?
   private(set) var isAnswered = false
-  /// Whether the answer was made and handed over, and is not only decided.
+  /// True once the answer was handed over, and not only decided.
   private var wasGiven = false
 
   init(_ link: ServerLink, _ request: Value) {
@@ -94,7 +94,7 @@ final class MockCall {
     }
   }
 
-  /// Whether it will be answered by itself in a while.
+  /// True if the answer will come without another request.
   var isComing: Bool { !isAnswered && (timer != nil || script != nil) }
 
   /// A script that failed answers nothing, which a client must not wait for.

@@ -4,10 +4,10 @@ import ScenarioPlan
 import Values
 import World
 
-/// What a mock does on a connection that stays open, as its script says.
+/// The script of a mock on a connection that stays open.
 final class MockConversation {
   let kind: ConversationKind
-  /// What its script captures is its own.
+  /// The branch that holds its script's captures.
   private(set) var branch = BranchID.main
   let link: ServerLink
   let plan: ConversationPlan
@@ -88,7 +88,7 @@ extension MockConversation {
     }
   }
 
-  /// What was refused is no conversation, and the connection is free for another request.
+  /// Ends a refused conversation, which frees the connection for another request.
   private func endWithoutBeginning() {
     if link.conversation === self { link.conversationEnded() }
   }
@@ -246,7 +246,7 @@ extension MockConversation {
     cancel()
   }
 
-  /// What was received is not what the script waits for, and there is no use in going on with it.
+  /// Ends the script after a message that it does not expect.
   func turnAwayClient() {
     guard isOpen else { return }
     switch kind {

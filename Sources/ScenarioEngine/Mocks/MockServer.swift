@@ -41,14 +41,14 @@ final class MockServer {
     for link in links { link.drop() }
   }
 
-  /// Serving is over: what stays open is told that the server leaves, and answers are the last.
+  /// Ends serving: open connections learn that the server leaves, and pending answers are the last.
   func close() {
     isListening = false
     environment.loop.network.stopListening(at: plan.name)
     for link in links { link.sayGoodbye() }
   }
 
-  /// Whether a request still waits for its answer.
+  /// True if a request still waits for its answer.
   var owesAnswers: Bool { links.contains(where: \.owesAnswer) }
 
   /// Requests of clients that have no answer yet.
@@ -80,7 +80,8 @@ final class MockServer {
   /// The connections that are open and not HTTP's own, in the order they were made.
   var openConversations: [MockConversation] { links.compactMap(\.conversation) }
 
-  /// What a request opens, where it opens a conversation, and the entry whose turn it is.
+  /// Returns the kind of conversation that a request opens and the entry that serves it; nil for
+  /// other requests.
   func conversation(
     for request: HTTPRequest
   ) -> (kind: ConversationKind, entry: ConversationPlan)? {
@@ -116,7 +117,7 @@ final class MockServer {
 }
 
 extension Judge {
-  /// What a request lacks to be accepted; nil where it carries what it must.
+  /// Returns the first requirement that a request does not meet; nil if it meets all.
   func difference(
     of request: Value, from acceptance: AcceptancePlan, in slots: some PlanSlots
   ) -> String? {

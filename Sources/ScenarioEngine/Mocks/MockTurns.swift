@@ -5,9 +5,9 @@ import Values
 /// Whose turn it is among an endpoint's routes, and among its entries for connections that stay.
 struct MockTurns {
   private let plan: EndpointPlan
-  /// How often each route was called.
+  /// The number of calls of each route.
   private var calls: [Int]
-  /// How many connections were opened for each kind of conversation.
+  /// The number of opened connections by kind of conversation.
   private var conversations: [ConversationKind: Int] = [:]
 
   init(_ plan: EndpointPlan) {
@@ -15,7 +15,8 @@ struct MockTurns {
     calls = [Int](repeating: 0, count: plan.routes.count)
   }
 
-  /// What a request opens, where it opens a conversation, and the entry whose turn it is.
+  /// Returns the kind of conversation that a request opens and the entry that serves it; nil for
+  /// other requests.
   mutating func conversation(
     for request: HTTPRequest
   ) -> (kind: ConversationKind, entry: ConversationPlan)? {
@@ -26,7 +27,7 @@ struct MockTurns {
     return (kind, entries[min(turn, entries.count - 1)])
   }
 
-  /// How often a route was called before.
+  /// Counts a call of a route and returns the number of earlier ones.
   mutating func take(_ route: Int) -> Int {
     calls[route] += 1
     return calls[route] - 1

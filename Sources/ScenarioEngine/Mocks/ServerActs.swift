@@ -4,7 +4,7 @@ import Protocols
 import ScenarioPlan
 import Values
 
-/// What a mock does on a connection that stays open.
+/// The acts of a mock on a connection that stays open.
 extension MockConversation {
   /// False where nothing follows it.
   func perform(
@@ -217,7 +217,7 @@ extension ScriptRun {
 }
 
 extension ServerActPlan {
-  /// Whether a script has nothing left to do once this was done over its head.
+  /// True if a script has nothing left to do after this act of a `serve` step.
   fileprivate var isLast: Bool {
     switch self {
     case .drop, .reset, .stall, .close: true

@@ -13,9 +13,9 @@ final class ServerLink {
   private var call: MockCall?
   /// Runs while a head is arriving.
   private var headTimer: Scheduler.TimerID?
-  /// What the call is about, for who asks what is still open.
+  /// The request, as reports show it while it is pending.
   private var asked: PendingOperation?
-  /// What the connection is used for, once a request has opened it.
+  /// The conversation on the connection, once a request has opened it.
   private(set) var conversation: MockConversation?
 
   init(_ server: MockServer, _ transport: any Transport, number: Int) {
@@ -85,7 +85,7 @@ final class ServerLink {
     tell(.misunderstood("the head of the request did not arrive within \(limit)"))
   }
 
-  /// What is under way may still need the link; it goes when that is over.
+  /// Leaves the connection. The link stays until a call under way is over.
   private func leave() {
     stopHeadTimer()
     let link = self
@@ -104,7 +104,7 @@ final class ServerLink {
     guard let (kind, entry) = server.conversation(for: request) else {
       let call = MockCall(self, value)
       self.call = call
-      // Otherwise it is the client that tells.
+      // Without serving, the client emits this event.
       if environment.isServing {
         asked = PendingOperation(
           request, to: server.endpoint, .unanswered, since: environment.loop.now)
@@ -161,7 +161,7 @@ final class ServerLink {
   /// The request that has no answer yet.
   var pendingOperation: PendingOperation? { call == nil ? nil : asked }
 
-  /// Whether a request waits for its answer that will come.
+  /// True if a request waits for an answer that will come.
   var owesAnswer: Bool { call?.isComing == true }
 
   func startStream(_ head: HTTPResponse) {

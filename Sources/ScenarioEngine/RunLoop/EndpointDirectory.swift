@@ -30,7 +30,7 @@ final class EndpointDirectory {
     }
   }
 
-  /// In place of mocks, where endpoints are real.
+  /// The real endpoints, which replace the mocks.
   var remotes: RemoteEndpoints? {
     switch content {
     case .remotes(let remotes): remotes

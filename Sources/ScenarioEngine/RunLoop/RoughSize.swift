@@ -1,8 +1,8 @@
 import Events
 import Values
 
-/// How much a value takes in memory, as if it shared nothing: what it holds is counted, and of
-/// what that holds again, the first few stand for all.
+/// Returns a value's size in memory as if it shared nothing. All of its elements are counted; of
+/// nested ones, the first few stand for all.
 func roughSize(_ value: Value, depth: Int = 0) -> Int {
   switch value {
   case .string(let text): return 16 + text.utf8.count

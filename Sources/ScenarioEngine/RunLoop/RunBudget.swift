@@ -110,7 +110,7 @@ enum LimitReached: Equatable {
   case events, eventsAtOneInstant, bytesInLog, jobs, steps, streamWork
 }
 
-/// What has happened since the clock moved last, or the last step began.
+/// The events and the stream work since the clock moved last or the last step began.
 private struct Instant {
   var time: Microseconds = 0
   var events = 0

@@ -135,7 +135,7 @@ final class RunLoop {
 
 // Runs that keep to real time: time passes by itself, and never jumps.
 extension RunLoop {
-  /// How long a wait lasts before it is looked whether somebody wants the run to end.
+  /// The longest wait before the run looks for an interruption, in microseconds.
   private static let longestWait: Microseconds = 100_000
   /// Bytes that are still under way after this time have been lost count of.
   private static let inFlightTimeout: Microseconds = 1_000_000

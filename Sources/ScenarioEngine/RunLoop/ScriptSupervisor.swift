@@ -29,7 +29,7 @@ final class ScriptSupervisor {
   private(set) var awaiting: [ScriptRun] = []
   /// Steps under `fails`, innermost last: what fails now fails them.
   var expectedFailures: [ExpectedFailure] = []
-  /// Where endpoints are served: each `receive` that a script came to, and whether it was met.
+  /// If endpoints are served: each `receive` that a script reached, and whether it was met.
   var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
   private var branchCount = 1
   private let recorder: EventRecorder

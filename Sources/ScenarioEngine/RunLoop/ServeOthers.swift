@@ -3,10 +3,9 @@ import ScenarioPlan
 import Values
 import World
 
-/// Serves the endpoints of a plan to clients that are not ours, and returns everything that
-/// happened.
+/// Serves the endpoints of a plan to foreign clients and returns everything that happened.
 ///
-/// `whenReady` is told once clients may come, and says whether serving makes sense.
+/// `whenReady` is called once clients may connect; its result says whether to go on.
 package func serveScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld,
   whenReady: () -> Bool
@@ -26,22 +25,22 @@ struct AwaitedMessage {
   var wasMet = false
 }
 
-/// How long what was begun is seen to its end when serving is over.
+/// The time limit for finishing pending calls when serving ends, in microseconds.
 private let shutdownGracePeriod: Microseconds = 2_000_000
 
 extension ScenarioRun {
-  /// Whether clients may come that are not ours.
+  /// True if foreign clients may connect.
   var isServing: Bool { inputs.serving != nil }
   var isEndless: Bool { inputs.serving == .untilInterrupted }
 
-  /// Serves until it is interrupted or never comes to rest.
+  /// Serves until it is interrupted or does not come to rest.
   fileprivate func serve() {
     loop.serve()
     judgeAwaitedMessages()
   }
 
-  /// A message that was waited for, on whatever connection, and that no client ever sent. Waiting
-  /// in a loop is how scripts hold a connection open, and no demand.
+  /// Reports each message that a script waited for and no client sent on any connection. A
+  /// `receive` in a loop only holds a connection open, so it is not reported.
   private func judgeAwaitedMessages() {
     let unmet = supervisor.awaitedMessages.values.filter { !$0.wasMet && $0.step.turns.isEmpty }
     for awaited in unmet.sorted(by: { $0.step.range.start < $1.step.range.start }) {
@@ -50,7 +49,7 @@ extension ScenarioRun {
     }
   }
 
-  /// What was asked before the end is still answered, and all that was said is sent.
+  /// Answers pending requests and sends all queued bytes.
   fileprivate func drainConnections() {
     guard world.wall != nil else { return }
     supervisor.rest()

@@ -25,7 +25,7 @@ final class ActionRuns {
   private let supervisor: ScriptSupervisor
   private let scripts: ScriptMaker
   private var policies: PerID<ReactorPlan, ActionPolicies<String, ActionRun.ID>>
-  /// By id; nothing goes through them in an order that could be seen.
+  /// The running actions by id; nothing iterates over them in a visible order.
   private var running: [ActionRun.ID: ActionRun] = [:]
   private var lastID = 0
 
@@ -108,7 +108,7 @@ final class ActionRuns {
 }
 
 extension ActionPlan {
-  /// Whether anything but its own end could become of it once it runs.
+  /// True if another action or the lifecycle can change its course.
   fileprivate var isGoverned: Bool {
     switch policy {
     case .plain: endsWithLifecycle

@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// An assertion that looks at the stage whenever something happened.
+/// An assertion that evaluates its condition again after each event.
 struct PolledCondition {
   var assertion: AssertionID
   var seen: [Value]
@@ -66,7 +66,7 @@ extension ScriptRun {
     }
   }
 
-  /// What an assertion reads of the stage, now.
+  /// Returns the current values of the slots that an assertion reads.
   func readings(of assertion: AssertionID) -> [Value] {
     run.plan.assertions[assertion].reads.map { value(of: $0) }
   }

@@ -13,10 +13,10 @@ struct Retrying {
   var turn = 1
 }
 
-/// Steps that are run again until something holds.
+/// Steps that are repeated until a condition holds.
 ///
-/// In a scenario each look is logged and left to the judge; in an action nobody judges, and what
-/// was tried in vain is an error that `try` can catch.
+/// In a scenario each try is logged and the judge decides. In an action nobody judges: exhausted
+/// retries are an error that `try` can catch.
 extension ScriptRun {
   func retry(_ assertion: AssertionID, _ body: ScriptID, _ step: StepPlan) -> Flow {
     let reference = StepReference(
@@ -29,7 +29,7 @@ extension ScriptRun {
     return .next
   }
 
-  /// The steps have been run: looks what came of it.
+  /// Evaluates the conditions after the steps of one try.
   func look(_ retrying: Retrying, in body: ScriptID) -> Flow {
     isMainScript ? askJudge(retrying, body) : evaluateLocally(retrying, body)
   }
@@ -84,7 +84,7 @@ extension ScriptRun {
     return tryAgain(retrying, body, at: next)
   }
 
-  /// What a `catch` sees as `error`.
+  /// Returns the failure that a `catch` sees as `error`.
   private func retriesExhausted(_ retrying: Retrying, _ reason: String, _ message: String)
     -> ScriptFailure
   {

@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// What each step does.
+/// The implementation of each step.
 extension ScriptRun {
   func perform(_ step: StepPlan) -> Flow {
     switch step.kind {

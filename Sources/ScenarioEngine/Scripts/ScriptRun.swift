@@ -27,7 +27,7 @@ final class ScriptRun: PlanSlots {
     case cancelled
   }
 
-  /// What comes after a step.
+  /// The result of a step.
   enum Flow {
     case next
     /// Something resumes the script later.
@@ -43,9 +43,9 @@ final class ScriptRun: PlanSlots {
   // No access to frames or locals spans a step, so there is none to guard.
   @exclusivity(unchecked) private(set) var frames: [ScriptFrame] = []
   private(set) var hasEnded = false
-  /// Told once, when the script is over.
+  /// Called once at the script's end.
   var onEnd: ((Outcome) -> Void)?
-  /// What is called to stop whatever the script waits for.
+  /// Called to stop a pending wait.
   var onCancel: (() -> Void)?
   /// The branches of a `parallel` under way that end with this script.
   var children: [ScriptRun] = []
@@ -53,9 +53,9 @@ final class ScriptRun: PlanSlots {
   private(set) var lastReference: StepReference
   /// Turns of the loops around the script, when a `parallel` in a loop started it.
   private let outerTurns: [Int]
-  /// Where the files around the script are included, likewise.
+  /// The places that include the script's file, likewise.
   private let outerIncludes: [SourceRange]
-  /// The assertion it waits for, if that one looks at the stage again and again.
+  /// The assertion that the script waits for, if its condition is evaluated repeatedly.
   var polled: PolledCondition?
 
   init(
@@ -151,7 +151,7 @@ final class ScriptRun: PlanSlots {
   /// The turns of the loops around the current step, outermost first.
   var turns: [Int] { outerTurns + frames.compactMap(\.turn) }
 
-  /// Where the files around the current step are included, outermost first.
+  /// The places that include the current step's file, outermost first.
   var includes: [SourceRange] { outerIncludes + frames.compactMap(\.included) }
 
   func enter(_ script: ScriptID, _ kind: ScriptFrame.Kind = .body) {
@@ -258,12 +258,12 @@ extension ScriptRun.Role {
 }
 
 extension StepPlanKind {
-  /// Whether the scenario goes on only when all that it set off at this instant is done.
+  /// True if the scenario continues only after all effects of this instant.
   var drains: Bool {
     if case .emit = self { true } else { isActing }
   }
 
-  /// Whether it makes something happen, and so begins a span.
+  /// True if the step makes something happen, and so begins a span.
   var isActing: Bool {
     switch self {
     case .set, .transaction, .send, .terminate, .network, .request, .refresh, .sql, .load,

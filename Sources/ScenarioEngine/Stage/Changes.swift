@@ -14,7 +14,7 @@ struct Changes {
     var cause: EventID?
   }
 
-  /// How many changes are open inside each other.
+  /// The number of nested open changes.
   var depth = 0
   var isSettling = false
   /// Delivered when the change is complete, in the order the nodes emitted.

@@ -13,9 +13,9 @@ final class LiveDatabases {
   private let supervisor: ScriptSupervisor
   private let chance: SeededRandom
   private var databases: PerID<DatabasePlan, Database?> = []
-  /// By database: the version of the data that live queries know.
+  /// The version of each database's data that live queries know.
   private var versions: PerID<DatabasePlan, Int> = []
-  /// By database: in the order of subscribing.
+  /// The live queries of each database, in the order of subscribing.
   private var queries: PerID<DatabasePlan, [LiveQuery]> = []
 
   init(
@@ -160,7 +160,7 @@ enum StatementFailure: Error {
   }
 }
 
-/// A query that is asked again when the data may have changed, and tells only other rows.
+/// A query that runs again when the data may have changed, and emits only rows that differ.
 private final class LiveQuery {
   private unowned let databases: LiveDatabases
   private let statement: StatementPlan

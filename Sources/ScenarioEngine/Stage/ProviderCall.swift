@@ -19,7 +19,7 @@ final class ProviderCall: OutstandingRequest {
   private var attempts: RequestAttempts?
   /// The pause before the next attempt.
   private var pause: Scheduler.TimerID?
-  /// What waits for the end of the pause, for who asks what is still open.
+  /// The pending pause between attempts, as reports show it.
   private(set) var pendingOperation: PendingOperation?
   var waitingPlace: Int?
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
@@ -52,7 +52,7 @@ final class ProviderCall: OutstandingRequest {
     pause = nil
   }
 
-  /// Nobody is told any more, and a request under way is left.
+  /// Drops the callback and leaves a request under way.
   func cancel() {
     providers.connections.ended(self)
     completion = nil
@@ -65,7 +65,7 @@ final class ProviderCall: OutstandingRequest {
 
   private var slots: ValueReader { ValueReader(providers.stage, locals) }
 
-  /// Each attempt is made anew, from the values of its time.
+  /// Begins an attempt, whose request is made from the current values.
   private func begin(_ request: RequestPlan) {
     switch providers.messages.makeRequest(request, in: slots) {
     case .failure(let failure):
@@ -109,7 +109,7 @@ final class ProviderCall: OutstandingRequest {
     }
   }
 
-  /// What is known at once still arrives as the completion of an effect.
+  /// Delivers an immediate result as the completion of an effect, like any other.
   private func later(_ result: Result<Value, StreamFailure>) {
     providers.loop.after(0, phase: .completion) { [self] in finish(result) }
   }

@@ -19,7 +19,7 @@ final class Providers {
   private let supervisor: ScriptSupervisor
   private let readFile: (String) -> Result<[UInt8], FileFailure>
   private let chance: SeededRandom
-  /// By provider, once it has drawn: what its retries draw from.
+  /// The random numbers of each provider's retries, once it has drawn one.
   private var retryChances: [ProviderID: SeededRandom] = [:]
 
   init(
@@ -82,7 +82,7 @@ final class Providers {
     }
   }
 
-  /// What of an answer a provider provides.
+  /// Returns the part of an answer that a provider provides.
   func selection(
     of provider: ProviderID, _ response: Value, else whole: Value, _ locals: [Value]
   ) -> Result<Value, StreamFailure> {
@@ -110,7 +110,8 @@ final class Providers {
     ])
   }
 
-  /// How the pauses of a provider's attempts differ; each provider draws from its own.
+  /// Returns a random number for the pauses of a provider's attempts; each provider has its own
+  /// sequence.
   func retryChance(of provider: ProviderID) -> Double {
     var own =
       retryChances[provider] ?? chance.stream("retry " + stage.plan.providers[provider].name)

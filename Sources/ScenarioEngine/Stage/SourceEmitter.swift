@@ -17,7 +17,7 @@ final class SourceEmitter {
   /// While the stage is built, changes are values at the start and no events.
   private(set) var isBuildingStage = false
   private var changes = Changes()
-  /// By source: whether it came to its end.
+  /// True for each source that has ended.
   private(set) var isFinished: PerID<SourcePlan, Bool>
   /// By invariant: what it read when it was sampled last.
   private var invariantSamples: PerID<InvariantPlan, [Value]?>

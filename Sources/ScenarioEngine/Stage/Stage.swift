@@ -9,10 +9,10 @@ import World
 final class Stage {
   let graph = Graph()
   var eventCounts: PerID<SourcePlan, Int>
-  /// By source; nodes have their value themselves.
+  /// The last event of each source; nodes hold their values themselves.
   private var lastEvents: PerID<SourcePlan, Value>
-  /// By source, in place of the above where computed nodes read it, so that they follow it; empty
-  /// where none does.
+  /// The last event of each source that computed nodes read, as a node, so that they follow it;
+  /// empty if there are none.
   private var followed: PerID<SourcePlan, Stored<Value>?> = []
   private(set) var variables: PerID<VariablePlan, Value> = []
   private var nodes: PerID<NodePlan, GraphNode<Value>> = []
@@ -99,7 +99,7 @@ final class Stage {
 
   func value(of node: NodeID) -> Value { nodes[node].value }
 
-  /// What a slot holds now, for a script with these locals.
+  /// Returns the current value of a slot for a script with these locals.
   func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
     switch plan.slots[slot] {
     case .node(let node): nodes[node].value
@@ -115,7 +115,7 @@ final class Stage {
     }
   }
 
-  /// What a source that is no node emitted last.
+  /// Returns the last event of a source that is no node.
   func lastEvent(of source: SourceID) -> Value {
     if !followed.isEmpty, let node = followed[source] { return node.wrappedValue }
     return lastEvents[source]
@@ -143,7 +143,7 @@ final class Stage {
   }
 }
 
-/// What an error looks like where a value is expected.
+/// Returns the value that stands for an error.
 func failureValue(_ message: String) -> Value {
   ["error": ["message": .string(message)]]
 }

@@ -2,7 +2,7 @@ import Publishers
 import ScenarioPlan
 import Values
 
-/// Where in the streams values are held back: those that follow others come behind them.
+/// The rank of a barrier: streams that follow others rank behind them.
 struct BarrierRank: Comparable {
   var stream: Int
   var step: Int
@@ -12,14 +12,14 @@ struct BarrierRank: Comparable {
   }
 }
 
-/// What a stream makes of nodes that change together, until all of them have told what changed.
+/// A barrier that holds back a stream's values until all nodes of one change have notified.
 final class GlitchBarrier {
   let place: BarrierRank
-  /// Whether all values count, or only the last.
+  /// True if all values count; false if only the last does.
   let keepsAll: Bool
   private let passed: PassthroughSubject<Value, StreamFailure>
   private var values: [(value: Value, cause: Int?)] = []
-  /// How it ended while values were held.
+  /// The end that came while values were held.
   private var end: Completion<StreamFailure>?
 
   init(
@@ -48,10 +48,10 @@ final class GlitchBarrier {
   }
 }
 
-/// Streams that join several nodes wait until all of one change have told what is new.
+/// Streams that join several nodes wait until all nodes of one change have notified.
 extension LiveStreams {
-  /// Holds back what comes while the nodes of one change tell theirs: for a combination all but the
-  /// last of it, which alone is complete.
+  /// Holds back the values that come while the nodes of one change notify. Of a combination only
+  /// the last value is emitted, because only it is complete.
   func glitchFree(_ publisher: ValuePublisher, keepsAll: Bool = false) -> ValuePublisher {
     let place = holdingPlace
     return Deferred { [unowned self] in

@@ -19,17 +19,17 @@ typealias ValuePublisher = AnyPublisher<Value, StreamFailure>
 final class LiveStreams {
   unowned let run: ScenarioRun
   let scheduler: RunScheduler
-  /// By source; made when somebody first follows it.
+  /// The relay of each source, made for its first follower.
   private var relays: PerID<SourcePlan, Relay?>
-  /// By stream: where values go for a subject that has operators, or for a hot diagram.
+  /// The input of each stream: for a subject with operators, or for a hot diagram.
   private var heads: PerID<StreamPlan, Relay?>
-  /// By source: the nodes that follow it.
+  /// The nodes that follow each source.
   private var nodes: PerID<SourcePlan, [Follower]>
   private var tokens: [AnyCancellable] = []
-  /// What joins several nodes, held back until all nodes of a change have told theirs.
+  /// The barriers that hold values until all nodes of a change have notified.
   var held: [GlitchBarrier] = []
   var isInBatch = false
-  /// Where what is being made would hold values back.
+  /// The rank of a barrier that is made now.
   var holdingPlace = BarrierRank(stream: 0, step: 0)
   private var order: SubscriptionOrder
   private var phase = Phase.beginning
@@ -41,7 +41,7 @@ final class LiveStreams {
   private var attachments: [Attachment] = []
   /// By stream, while streams start: what it has emitted, for those that are attached later.
   private var valuesAtStart: PerID<StreamPlan, [Value]>
-  /// How often each stream was subscribed to.
+  /// The number of subscriptions to each stream.
   var subscriptions: PerID<StreamPlan, Int>
 
   private struct Follower {
@@ -187,12 +187,12 @@ final class LiveStreams {
 
   // MARK: - events
 
-  /// Whether anybody follows a source.
+  /// Returns whether anything follows a source.
   func isFollowed(_ source: SourceID) -> Bool {
     source < relays.endIndex && (relays[source] != nil || !nodes[source].isEmpty)
   }
 
-  /// Tells an event to all that follow its source.
+  /// Delivers an event to all followers of its source.
   func deliver(_ value: Value, of source: SourceID) {
     guard source < relays.endIndex else { return }
     if run.isBuildingStage {
@@ -209,14 +209,14 @@ final class LiveStreams {
     valuesAtStart[id].append(value)
   }
 
-  /// Tells those nodes of a value at the start that follow its source and have none of their own.
+  /// Delivers an initial value to those nodes that follow its source and have none of their own.
   func deliverInitial(_ value: Value, of source: SourceID) {
     for follower in nodes[source] where !follower.isGiven {
       set(follower.node, follower.rule, value)
     }
   }
 
-  /// Whoever subscribes later learns of the end as well.
+  /// Delivers an end; later subscribers get it as well.
   func deliver(_ end: Completion<StreamFailure>, of source: SourceID) {
     guard source < relays.endIndex else { return }
     let relay = relays[source] ?? .passing(PassthroughSubject())
@@ -232,16 +232,16 @@ final class LiveStreams {
     }
   }
 
-  /// What follows an event of a source, from now on.
+  /// Returns the events of a source from now on.
   func relay(of source: SourceID) -> ValuePublisher {
     SharedSource(streams: self, source: source).eraseToAnyPublisher()
   }
 
-  /// What the values go through of a subject with operators, or of a hot diagram.
+  /// Returns the input of a subject with operators, or of a hot diagram.
   func head(of stream: StreamID) -> ValuePublisher? { heads[stream]?.publisher }
 }
 
-/// What steps do to subjects.
+/// The acts of steps on subjects.
 extension LiveStreams {
   func send(_ value: Value, to stream: StreamID) {
     let source = run.plan.streams[stream].source

@@ -3,7 +3,7 @@ import Publishers
 import ScenarioPlan
 import Values
 
-/// What the events of streams go through.
+/// The operators of streams.
 extension LiveStreams {
   func apply(_ step: StreamOperatorPlan, to chain: ValuePublisher) -> ValuePublisher {
     switch step.kind {
@@ -165,7 +165,7 @@ extension LiveStreams {
   }
 }
 
-/// Whether a value comes before another; some have no order between them.
+/// Returns whether a value comes before another; some values have no order.
 private func isOrdered(_ first: Value, _ second: Value) throws(StreamFailure) -> Bool {
   if let order = ValueOrder(first, second) { return order == .before }
   let message = "\(first.display) and \(second.display) have no order"

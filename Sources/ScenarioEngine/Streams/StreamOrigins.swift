@@ -3,7 +3,7 @@ import Publishers
 import ScenarioPlan
 import Values
 
-/// Where the events of streams come from.
+/// The origins of streams' events.
 extension LiveStreams {
   func make(_ stream: StreamPlan, _ id: StreamID) -> ValuePublisher {
     var chain = placed(id, 0) { origin(of: stream, id) }
@@ -27,7 +27,7 @@ extension LiveStreams {
     }
   }
 
-  /// What stands for a stream where the run is over.
+  /// A stream that never emits, used after the end of the run.
   var nothingEver: ValuePublisher { Empty(completeImmediately: false).eraseToAnyPublisher() }
 
   private func ticks(every plan: DurationPlan) -> ValuePublisher {
@@ -74,7 +74,7 @@ extension LiveStreams {
 
   private typealias Played = TimelineEvent<Value, StreamFailure>
 
-  /// How long something takes; an expression that gives no duration fails the run.
+  /// Returns the value of a duration; an expression without a duration as its result fails the run.
   func length(of duration: DurationPlan) -> Int64 { run.length(of: duration, []) }
 
   /// As `length`, where nothing at all would keep time from moving on.
@@ -89,7 +89,7 @@ extension LiveStreams {
 
   // MARK: - sources
 
-  /// The events of a source, from now on; a stream that is cold begins anew.
+  /// Returns the events of a source from now on; a cold stream starts again.
   func publisher(of source: SourceID) -> ValuePublisher {
     guard case .stream(let id) = run.plan.sources[source].kind else { return relay(of: source) }
     let stream = run.plan.streams[id]

@@ -6,11 +6,11 @@ import ScenarioPlan
 import Values
 import World
 
-/// What the expressions of streams read: the value that passes, and the stage.
+/// The values that the expressions of streams read: the passing value, and the stage.
 final class StreamSlots: PlanSlots {
   unowned let run: ScenarioRun
   var matched: Value
-  /// What a `scan` has come to, or the error.
+  /// The current value of a `scan`, or the error.
   var local: Value
 
   init(_ run: ScenarioRun, _ matched: Value = .null, local: Value = .null) {
@@ -69,7 +69,7 @@ struct RunScheduler: PublisherScheduler {
 
   @discardableResult
   func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
-    // What begins anew without time passing may do so without end.
+    // A stream that starts again without time passing may do so without end.
     if delay <= 0 { _ = run.mayWork(Limits.workOfABeginning) }
     // What a timer sets off is one change.
     let timer = run.after(delay, phase: .source) { [unowned run] in run.change(job) }

@@ -127,7 +127,7 @@ extension LiveStreams {
   }
 }
 
-/// Asks a provider anew for each subscriber: its value, or its failure.
+/// A publisher that asks a provider again for each subscriber and emits its value or its failure.
 struct ProviderPublisher: Publisher {
   typealias Output = Value
   typealias Failure = StreamFailure

@@ -2,10 +2,10 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// Words that are expected of a connection's state: one that no state has can never match, and a
-/// slip would be found by waiting in vain.
+/// Checks of the words that a scenario expects of a connection's state. A word that no state has
+/// can never match, and would only be found by waiting for a timeout.
 extension PlanCompiler {
-  /// Looks at what is written out; what expressions and operators want is only known in the run.
+  /// Checks literal words; expressions and operators are known only in the run.
   func checkStateWords(_ matcher: MatcherSpec, of source: SourceID) {
     guard let connection = connection(withState: source) else { return }
     switch matcher.content {

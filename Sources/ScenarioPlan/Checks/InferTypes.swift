@@ -2,12 +2,12 @@ import CEL
 import ScenarioSpec
 import Values
 
-/// What the checker may assume of stored nodes.
+/// Inferred types of stored nodes, for the checker.
 ///
-/// A node counts as typed when its initial value is a plain scalar and every `set` in the document
-/// writes a literal of the same kind; all others may hold anything.
+/// A node is typed if its initial value is a plain scalar and every `set` in the document writes a
+/// literal of the same kind. All others may hold anything.
 extension PlanCompiler {
-  /// By node; computed nodes are unknown until their rule is compiled.
+  /// Infers the type of each stored node; computed nodes are unknown until their rule is compiled.
   func inferStoredTypes() {
     nodeTypes = PerID(repeating: .dyn, for: plan.nodes)
     let scenario = unit

@@ -5,7 +5,7 @@ import ScenarioSpec
 /// while it is still being passed on itself.
 private let deepestStream = 500
 
-/// Which streams stand behind which.
+/// The order of streams: which of them stand behind others.
 extension PlanCompiler {
   /// Streams that wait for each other would never begin.
   func refuseStreamCycles() {
@@ -35,7 +35,8 @@ private struct StreamWalk {
     state = PerID(repeating: .new, for: plan.streams)
   }
 
-  /// How many streams and operators a value goes through at most until it comes out here.
+  /// Returns the largest number of streams and operators that a value passes before it leaves this
+  /// stream.
   mutating func depth(of stream: StreamID) -> Int {
     switch state[stream] {
     case .done(let depth): return depth

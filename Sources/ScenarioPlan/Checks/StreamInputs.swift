@@ -1,10 +1,10 @@
-/// Which streams a stream subscribes to.
+/// The inputs of streams: the streams and nodes that each one subscribes to.
 extension PlanCompiler {
   func isSubject(_ stream: StreamID) -> Bool { subjects[stream] }
 }
 
 extension StreamPlan {
-  /// Whether it begins anew for each that subscribes, since all of it is written down.
+  /// True if the stream starts again for each subscriber, because all of it is written down.
   package var isCold: Bool {
     switch origin {
     case .interval, .items, .marble(_, isHot: false):
@@ -95,7 +95,7 @@ extension StreamOperatorPlan {
 }
 
 extension ScenarioPlan {
-  /// Whether anything on the stage follows what else happens there.
+  /// True if anything on the stage follows other events of the stage.
   package var hasFollowers: Bool {
     !streams.isEmpty || !invariants.isEmpty
       || nodes.contains { if case .latest = $0.rule { true } else { false } }

@@ -7,7 +7,7 @@ extension DiagnosticID {
   package static let invalidPattern: DiagnosticID = "invalid-pattern"
 }
 
-/// What is said of names and expressions that mean nothing.
+/// Diagnostics about names and expressions without a meaning.
 extension Diagnostic {
   static func unknownName(
     _ name: Located<String>, what: String, known: [String]
@@ -175,7 +175,7 @@ extension Diagnostic {
 }
 
 extension ExpressionText {
-  /// Whether this is a name or a dotted address and nothing else.
+  /// True for a name or a dotted address and nothing else.
   fileprivate var isAddress: Bool {
     guard let first = text.utf8.first, !(48...57).contains(first) else { return false }
     return text.utf8.allSatisfy { byte in

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about names and expressions that mean nothing.
+/// The pages of `rehearse explain` about names and expressions without a meaning.
 package let planPages: [DiagnosticPage] =
   planNamePages + planWritingPages
   + planStreamPages + planDataPages + planExpressionPages

@@ -15,7 +15,7 @@ package func evaluate(
   SlotEvaluator(slots).evaluate(data)
 }
 
-/// What a condition gives, which must be true or false.
+/// Evaluates a condition, which must be true or false.
 package func evaluateCondition(
   _ condition: ExpressionPlan, in slots: any CELSlots
 ) -> Result<Bool, EvaluationFailure> {

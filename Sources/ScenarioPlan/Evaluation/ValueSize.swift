@@ -1,16 +1,16 @@
 import Values
 
-/// How large a value may become that expressions make of others.
+/// The limits on values that expressions build from other values.
 ///
-/// Comparing and writing values recurses, and a loop that wraps a value again and again would come
-/// to the end of the stack, or, holding it twice each time, to no end at all.
+/// Comparing and writing values recurses: a loop that wraps a value again and again would exhaust
+/// the stack, or, if it holds the value twice each time, the memory.
 package enum ValueLimit {
   package static let depth = 1_000
   package static let parts = 2_000_000
 }
 
 extension Value {
-  /// What is too much about the value; nil for nearly all.
+  /// The limit that the value exceeds; nil for nearly all values.
   var limitViolation: String? {
     var parts = 0
     return limitViolation(depth: 0, &parts)

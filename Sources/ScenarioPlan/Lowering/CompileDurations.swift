@@ -40,7 +40,7 @@ extension TimeSpan {
 }
 
 extension PlanCompiler {
-  /// A duration whose expression reads nothing of the run is worked out now.
+  /// Compiles a duration; an expression that reads nothing of the run is evaluated now.
   func compile(_ duration: DurationSpec) -> DurationPlan {
     switch duration {
     case .literal(let length): return .constant(length.value)
@@ -60,7 +60,7 @@ extension PlanCompiler {
 }
 
 extension DataPlan {
-  /// Whether it is the same in every run.
+  /// True if the value is the same in every run.
   var readsNothing: Bool {
     var readsNothing = true
     forEachExpression { if !$0.readSlots.isEmpty { readsNothing = false } }

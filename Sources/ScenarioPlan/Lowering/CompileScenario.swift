@@ -3,13 +3,13 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// What a load is given besides the files.
+/// The inputs of a load besides the files.
 package struct PlanInputs: Sendable {
   /// Values given on the command line; they replace variables of the same name.
   package var variables: [Variable] = []
   /// The process environment, with what env files add.
   package var environment = ValueMap()
-  /// By number of the file: where it stands, for paths that are seen from there.
+  /// The path of each file by its number; relative paths start there.
   package var paths: [String] = []
   /// Reads a JSON file that a scenario names, such as a schema; or says why it cannot.
   package var readJSON: @Sendable (String) -> Result<Value, JSONFileFailure> = { _ in
@@ -23,7 +23,7 @@ package struct PlanInputs: Sendable {
     package var name: String
     /// As it was given; this counts where the scenario's own value is text.
     package var text: String
-    /// What the text stands for elsewhere.
+    /// The value that replaces the text.
     package var value: Value
     /// The file it was given in; nil for one of the command line.
     package var file: String?
@@ -71,7 +71,8 @@ package func compileScenario(
   return Diagnosed(usable ? compiler.plan : nil, compiler.diagnostics)
 }
 
-/// What is wrong with a component, whoever uses it: parameters without a default may be anything.
+/// Returns the mistakes of a component by itself, in which parameters without a default may be
+/// anything.
 package func checkComponent(
   _ component: ComponentDocument, inputs: PlanInputs = PlanInputs()
 ) -> [Diagnostic] {
@@ -94,28 +95,28 @@ final class PlanCompiler {
   var plan: ScenarioPlan
   var diagnostics: [Diagnostic] = []
   var names = StageNames()
-  /// What expressions may name where compilation stands now.
+  /// The names that expressions may use at the current place.
   var scope = CELScope()
   var frame = FrameBuilder()
   /// The reactor or endpoint whose script is compiled, whose fields are named without prefix.
   var owner: StageNames.Owner = .scenario
-  /// What every step sees, before anything was captured.
+  /// The names that every step may use before anything is captured.
   var stepScope = CELScope()
-  /// Where the files that compilation is in are included, innermost first.
+  /// The places that include the current file, innermost first.
   var includes: [Diagnostic.Label] = []
   /// The part of the stage that compilation is in.
   var unit: StageUnit
   /// All parts of the stage: components before what uses them, the scenario's own last.
   var units: [StageUnit] = []
-  /// What expressions may name in every unit.
+  /// The names that expressions may use in every unit.
   var functions = CELScope()
   /// Constants of components, by their names from outside.
   var constants: [(name: String, value: Value)] = []
   /// The variables of which no value is known: they are wrong, or parameters that nobody gave.
   var unknownParameters: Set<VariableID> = []
-  /// Whether the components that are used could all be read.
+  /// True if all used components could be read.
   var isWhole = true
-  /// By node: what the checker may assume of it.
+  /// The type of each node, as far as the checker knows it.
   var nodeTypes: PerID<NodePlan, CELType> = []
   var isComputed: PerID<NodePlan, Bool> = []
   var actionParameters: PerID<ActionPlan, [String]> = []
@@ -124,11 +125,11 @@ final class PlanCompiler {
   var connectivity: SourceID?
   var counts: PerID<SourcePlan, SlotID> = []
   var isObserved: PerID<NodePlan, Bool> = []
-  /// By stream: whether values can be sent to it.
+  /// True for each stream that accepts values.
   var subjects: PerID<StreamPlan, Bool> = []
   var captures: [String: CaptureID] = [:]
   var marks: [String: MarkID] = [:]
-  /// By what their files are called: where a snapshot was named first.
+  /// The place where each snapshot was named first, by its file's name.
   var snapshotNames: [String: SourceRange] = [:]
   private var slots = SlotTable()
 
@@ -178,7 +179,7 @@ struct FrameBuilder {
   }
 }
 
-/// Which slot stands for what; things of one kind have small numbers, so each kind has a row.
+/// The slots by what they read. The numbers of one kind are small, so each kind has a row.
 private struct SlotTable {
   private var rows: [[SlotID?]] = Array(repeating: [], count: 10)
 

@@ -5,7 +5,7 @@ import Values
 
 /// Constants, the columns of a table, and what every expression may call.
 extension PlanCompiler {
-  /// The parameters are those of a component that is looked at by itself.
+  /// Declares the variables. The parameters are those of a component that is checked by itself.
   func declareVariables(_ parameters: [ParameterSpec] = []) {
     declareFunctions()
     // Which variables the machine has is nobody's business.
@@ -46,7 +46,8 @@ extension PlanCompiler {
     plan.rows.append(RowPlan(id: row.id, values: PerID(values), range: row.range))
   }
 
-  /// What was given from outside; components are fed by their parameters alone.
+  /// Returns the value from outside for a variable; components get values only through their
+  /// parameters.
   private func given(_ name: String) -> PlanInputs.Variable? {
     unit.prefix.isEmpty ? inputs.variables.last { $0.name == name } : nil
   }
@@ -88,7 +89,7 @@ extension PlanCompiler {
     if isSecret { plan.secrets.append(value.plainText) }
   }
 
-  /// The value, when nothing of it depends on the run.
+  /// Returns the value of data that does not depend on the run; nil otherwise.
   func constant(_ data: DataPlan) -> Value? {
     var isFixed = true
     data.forEachExpression { if !$0.readSlots.isEmpty { isFixed = false } }
@@ -127,7 +128,7 @@ let kindFunction: @Sendable ([Value]) throws(CELFault) -> Value = {
   .string(arguments.first.map(\.kind) ?? "")
 }
 
-/// What the checker may assume of a value that is written out; only plain scalars tell anything.
+/// Returns the type of a written value for the checker; only plain scalars have a certain one.
 func scalarType(of value: Value) -> CELType {
   switch value {
   case .bool: .bool

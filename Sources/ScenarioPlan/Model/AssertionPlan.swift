@@ -27,9 +27,9 @@ package struct AssertionPlan: Sendable {
   package var kind: Kind
   /// Bounds the whole of an `expect`, `eventually` or `retry`.
   package var within: Microseconds?
-  /// What it reads of the stage; the values are logged when it is opened, and at every look of
-  /// `check`, `eventually` and `retry`, in this order, so that the log alone suffices to judge it
-  /// again.
+  /// The slots that the assertion reads of the stage. Their values are logged in this order when it
+  /// is opened, and at each evaluation of `check`, `eventually` and `retry`, so that the log alone
+  /// suffices to judge it again.
   package var reads: [SlotID]
   /// The step's key, as written (`expect`), and its place.
   package var verb: String
@@ -50,10 +50,10 @@ package struct AssertionPlan: Sendable {
   }
 }
 
-/// What steps are run again and again for; `within` has the time after which no try begins.
+/// The goal of steps that are repeated; `within` is the time after which no try begins.
 package struct RetryPlan: Sendable {
   package var until: ExpressionPlan
-  /// What makes every further try useless.
+  /// The condition that makes more tries useless.
   package var failIf: ExpressionPlan?
   /// The pause before the next try.
   package var every: Microseconds
@@ -65,7 +65,7 @@ package struct RetryPlan: Sendable {
   }
 }
 
-/// What is expected of one source.
+/// The expected events of one source.
 package struct SequencePlan: Sendable {
   package enum Form: Sendable {
     /// Its next events, in this order.
@@ -86,7 +86,7 @@ package struct SequencePlan: Sendable {
   }
 }
 
-/// When a source was subscribed to and when it was left, in time since the beginning of the span.
+/// The expected times of a subscription and of its end, since the beginning of the span.
 package struct SubscriptionMarblePlan: Sendable {
   package var diagram: String
   package var tick: Microseconds
@@ -161,7 +161,7 @@ package struct NeverEntryPlan: Sendable {
   }
 }
 
-/// What an event must look like.
+/// The expected shape of an event.
 package struct MatcherPlan: Sendable {
   /// A key and what must be found under it.
   package typealias Entry = (key: Value, matcher: MatcherPlan)

@@ -14,7 +14,7 @@ package struct ConnectionPlan: Sendable {
   }
 
   package var name: String
-  /// Where what it receives appears.
+  /// The source of received events.
   package var source: SourceID
   /// The node that shows its state.
   package var state: NodeID
@@ -37,7 +37,7 @@ package struct ConnectionPlan: Sendable {
   }
 }
 
-/// How something that failed is tried again.
+/// The retry policy of a failed connection.
 package struct RetryPolicyPlan: Sendable {
   /// All tries, the first one among them; nil where there is no end.
   package var maxAttempts: Int?
@@ -61,7 +61,7 @@ package struct RetryPolicyPlan: Sendable {
   }
 }
 
-/// How a WebSocket finds out that the other side is gone.
+/// The policy by which a WebSocket finds out that the other side is gone.
 package struct PingPlan: Sendable {
   package var interval: Microseconds
   package var maxFailures: Int
@@ -72,7 +72,7 @@ package struct PingPlan: Sendable {
   }
 }
 
-/// What a mock does with one connection.
+/// The script of a mock's connection.
 package struct ConversationPlan: Sendable {
   package enum Kind: Sendable {
     case accept(AcceptancePlan, ScriptID)
@@ -93,10 +93,10 @@ package struct ConversationPlan: Sendable {
   }
 }
 
-/// What a request must carry to be accepted, and how it is.
+/// The requirements of a request that opens a connection, and the answer that accepts it.
 package struct AcceptancePlan: Sendable {
   package var request: MatcherPlan
-  /// What the matcher reads of the stage.
+  /// The slots that the matcher reads of the stage.
   package var reads: [SlotID]
   package var when: ExpressionPlan?
   package var subprotocol: DataPlan?
@@ -114,7 +114,7 @@ package struct AcceptancePlan: Sendable {
   }
 }
 
-/// What a mock does on a connection.
+/// The acts of a mock on a connection.
 package enum ServerActPlan: Sendable {
   case event(ServerEventPlan)
   case message(DataPlan)
@@ -144,7 +144,7 @@ package enum BytesPlan: Sendable {
   case constant([UInt8])
 }
 
-/// What a step makes an endpoint do.
+/// The command of a `serve` step.
 package struct ServePlan: Sendable {
   package enum Command: Sendable {
     case act(ServerActPlan)

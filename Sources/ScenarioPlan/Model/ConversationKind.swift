@@ -1,4 +1,4 @@
-/// What a connection is used for besides requests that are answered at once.
+/// The kinds of connections that stay open after their first answer.
 package enum ConversationKind: Hashable, Sendable, CaseIterable {
   case eventStream, lines, webSocket
 
@@ -28,8 +28,8 @@ extension EndpointPlan {
 }
 
 extension ServerActPlan {
-  /// Whether a connection of this kind has something that the act would do; one that has nothing
-  /// would pass over it in silence.
+  /// Returns whether a connection of this kind can perform the act. A connection that cannot would
+  /// ignore it silently.
   package func fits(_ kind: ConversationKind) -> Bool {
     switch self {
     case .event: kind != .webSocket
@@ -54,7 +54,7 @@ extension ServerActPlan {
     }
   }
 
-  /// What to write for a connection that the act does not fit.
+  /// The line to write for a connection that the act does not fit.
   package var helpWhereItDoesNotFit: String? {
     switch self {
     case .event: "a WebSocket is sent messages: `send: …`"

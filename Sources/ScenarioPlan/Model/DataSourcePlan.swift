@@ -52,7 +52,7 @@ package struct ListPlan: Sendable {
   package var state: NodeID
   /// `spinner`, `errorScreen` or `list`.
   package var visual: NodeID
-  /// What it loads from the start; nil for a static one.
+  /// The initial load; nil for a static list.
   package var call: ProviderCallPlan?
   package var range: SourceRange
 

@@ -3,7 +3,7 @@ import Values
 
 package typealias InvariantID = ID<InvariantPlan>
 
-/// What must hold whenever a change is complete.
+/// A condition that must hold after each change.
 package struct InvariantPlan: Sendable {
   package enum Kind: Sendable {
     case always(ExpressionPlan)
@@ -12,8 +12,8 @@ package struct InvariantPlan: Sendable {
   }
 
   package var kind: Kind
-  /// What it reads of the stage; logged whenever a change is complete and one of them is another
-  /// than before.
+  /// The slots that the invariant reads of the stage. They are logged after each change that alters
+  /// one of them.
   package var reads: [SlotID]
   /// As written: `always`, and its place.
   package var verb: String
@@ -44,7 +44,7 @@ package struct SourceMatcherPlan: Sendable {
   }
 }
 
-/// How the world between clients and endpoints is from now on; what is nil stays as it was.
+/// The new conditions between clients and endpoints; nil leaves a condition unchanged.
 package struct NetworkPlan: Sendable {
   /// nil: all endpoints.
   package var endpoint: EndpointID?
@@ -69,7 +69,8 @@ package struct NetworkPlan: Sendable {
   }
 }
 
-/// What goes wrong between clients and endpoints, and how often; what is not named does not.
+/// The faults between clients and endpoints and their rates; faults that are not named do not
+/// happen.
 package struct FaultsPlan: Sendable {
   /// Shares from 0 to 1.
   package var refuse: DataPlan?

@@ -24,7 +24,7 @@ package struct RequestPlan: Sendable {
   }
 }
 
-/// What a message carries.
+/// The body of a message.
 package enum BodyPlan: Sendable {
   case none
   case json(DataPlan)
@@ -65,7 +65,7 @@ package struct ExchangePlan: Sendable {
   package var authorization: Authorization?
   /// Sent besides those the endpoint has set.
   package var cookies: [(name: String, value: DataPlan)] = []
-  /// Whether what the endpoint has set so far is forgotten.
+  /// True if the endpoint's cookies are dropped first.
   package var forgetsCookies = false
   package var redirects: Int
   package var timeout: Microseconds?
@@ -78,7 +78,7 @@ package struct ExchangePlan: Sendable {
   }
 }
 
-/// What the answer to a request must be like.
+/// The expected shape of an answer.
 package struct ExpectedAnswerPlan: Sendable {
   /// Matches the parts of the answer that are named; nil where any answer will do.
   package var matcher: MatcherPlan?
@@ -95,6 +95,6 @@ package struct ExpectedAnswerPlan: Sendable {
     self.capture = capture
   }
 
-  /// Whether anything is asserted at all.
+  /// True if any part is asserted.
   package var isAssertion: Bool { matcher != nil || within != nil }
 }

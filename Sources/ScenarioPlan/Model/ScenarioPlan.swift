@@ -10,12 +10,12 @@ package struct ScenarioPlan: Sendable {
   package var description: String?
   package var tags: [String]
   package var skip: String?
-  /// Where the scenario stands: its title.
+  /// The scenario's place: its title.
   package var range: SourceRange
   /// From the first to the last byte of the document.
   package var extent: SourceRange
   package var timeout: Microseconds
-  /// Whether it keeps to the clock on the wall even where its endpoints are mocks in memory.
+  /// True if it runs in real time even against mocks in memory.
   package var isInWallTime = false
   package var clock: Timestamp
   package var seed: Int?
@@ -36,7 +36,7 @@ package struct ScenarioPlan: Sendable {
   package var invariants: Table<InvariantPlan> = []
   package var scripts: Table<ScriptPlan> = []
   package var assertions: Table<AssertionPlan> = []
-  /// What the slots of compiled expressions stand for.
+  /// The meaning of each slot of compiled expressions.
   package var slots: Table<SlotPlan> = []
   package var variables: Table<VariablePlan> = []
   /// All variables that are declared, constant or not.
@@ -83,7 +83,7 @@ package typealias MarkID = ID<MarkPlan>
 package struct SourcePlan: Sendable {
   package enum Kind: Sendable {
     case node(NodeID)
-    /// What an endpoint got.
+    /// The requests and messages of an endpoint.
     case endpoint(EndpointID)
     /// The named events of one reactor.
     case reactorEvents(ReactorID)
@@ -92,9 +92,9 @@ package struct SourcePlan: Sendable {
     /// All named events of the run.
     case allEvents
     case stream(StreamID)
-    /// What a client received.
+    /// The events that a client received.
     case connection(ConnectionID)
-    /// Whether there is a network: `online` or `offline`.
+    /// The state of the network: `online` or `offline`.
     case connectivity
   }
 
@@ -109,7 +109,7 @@ package struct SourcePlan: Sendable {
   }
 }
 
-/// What a slot of a compiled expression reads.
+/// The value that a slot of a compiled expression reads.
 package enum SlotPlan: Sendable, Hashable {
   case node(NodeID)
   case variable(VariableID)
@@ -118,11 +118,11 @@ package enum SlotPlan: Sendable, Hashable {
   case capture(CaptureID)
   /// A parameter, a payload, a loop's item: something only the running script has.
   case local(LocalID)
-  /// The value a matcher looks at (`value`).
+  /// The value that a matcher compares (`value`).
   case matched
   case now
   case eventCount(SourceID)
-  /// What a source emitted last; null before it emitted anything.
+  /// The last event of a source; null before the first.
   case lastEvent(SourceID)
   case recomputes(NodeID)
 }

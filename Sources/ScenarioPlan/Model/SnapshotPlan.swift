@@ -6,7 +6,7 @@ import Values
 package struct SnapshotPlan: Sendable {
   package enum Content: Sendable {
     case value(ExpressionPlan)
-    /// What the stage has under these addresses, in the order of the document.
+    /// The values of these addresses, in document order.
     case stage([(address: String, slot: SlotID)])
   }
 
@@ -14,7 +14,7 @@ package struct SnapshotPlan: Sendable {
   package var name: Located<String>
   package var content: Content
 
-  /// What its file is called, up to the row and the turn it is of.
+  /// The name of its file, without row and turn.
   package var word: String { fileWord(name.value) }
 
   package init(name: Located<String>, content: Content) {
@@ -23,7 +23,7 @@ package struct SnapshotPlan: Sendable {
   }
 }
 
-/// What was recorded for a scenario: the files of one folder, as they were when it was loaded.
+/// The recorded snapshots of a scenario: the files of one folder, as they were when it was loaded.
 package struct SnapshotFiles: Sendable {
   package enum Content: Sendable {
     case value(Value)
@@ -38,7 +38,7 @@ package struct SnapshotFiles: Sendable {
   package init() {}
 }
 
-/// What a file of a snapshot is called: `name.json`, `name.row.json`, `name.row.turn-2-1.json`.
+/// Returns the name of a snapshot's file: `name.json`, `name.row.json`, `name.row.turn-2-1.json`.
 package func snapshotFile(_ word: String, row: String?, turns: [Int]) -> String {
   let turn = turns.isEmpty ? nil : "turn-" + turns.map(String.init).joined(separator: "-")
   return [word, row, turn].compactMap { $0 }.joined(separator: ".") + ".json"

@@ -32,7 +32,7 @@ package struct NodePlan: Sendable {
 /// State and actions; its fields are nodes.
 package struct ReactorPlan: Sendable {
   package var name: String
-  /// Where its named events appear.
+  /// The source of the reactor's named events.
   package var events: SourceID
   package var actions: [ActionID] = []
 
@@ -42,7 +42,7 @@ package struct ReactorPlan: Sendable {
   }
 }
 
-/// What a reactor does when it is sent a message.
+/// A reactor's answer to a message.
 package struct ActionPlan: Sendable {
   package enum Policy: Sendable {
     case plain
@@ -81,13 +81,13 @@ package struct ActionPlan: Sendable {
 package struct EndpointPlan: Sendable {
   package var name: String
   package var source: SourceID
-  /// Where the real endpoint is; worked out only when a scenario is run against it.
+  /// The URL of the real endpoint; evaluated only if a scenario runs against it.
   package var address: DataPlan?
   package var routes: [RoutePlan] = []
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []
   package var webSockets: [ConversationPlan] = []
-  /// Where the real one is, as far as that is known without asking the environment.
+  /// The URL, if it is known without the environment.
   package var url: String?
   package var range: SourceRange
 
@@ -97,13 +97,13 @@ package struct EndpointPlan: Sendable {
     self.range = range
   }
 
-  /// Whether anything is written of what it does; a real one needs no more than its URL.
+  /// True if a mock is written; a real endpoint needs only its URL.
   package var hasMock: Bool {
     !routes.isEmpty || !eventStreams.isEmpty || !lines.isEmpty || !webSockets.isEmpty
   }
 }
 
-/// How requests of one method and path are answered.
+/// The answers to requests of one method and path.
 package struct RoutePlan: Sendable {
   package enum Answers: Sendable {
     case inTurn([AnswerPlan])
@@ -173,7 +173,7 @@ package struct ResponsePlan: Sendable {
   }
 }
 
-/// Where data comes from.
+/// An origin of data.
 package struct ProviderPlan: Sendable {
   package enum Origin: Sendable {
     case items(DataPlan)
@@ -191,7 +191,7 @@ package struct ProviderPlan: Sendable {
   /// Of a request: when it is made again.
   package var retry: RequestRetryPlan?
   package var localCount: Int
-  /// Where the answer stands for `value`.
+  /// The place of the answer that `value` names.
   package var response: LocalID
   package var range: SourceRange
 
@@ -209,5 +209,5 @@ package struct ProviderPlan: Sendable {
   }
 }
 
-/// When a request that failed is made again: constants, so that they are in the plan as written.
+/// The retry policy of a failed request: constants, so the plan holds them as written.
 package typealias RequestRetryPlan = RequestRetry

@@ -10,13 +10,13 @@ package enum StateWords {
     "manuallyDisconnected", "terminated", "failedToConnect", "connectionLost",
   ]
 
-  /// What went wrong, as far as a word or the key of a map says it.
+  /// The reason of a failure, as a word or as the key of a map.
   package static let errorsOfConnections = [
     "idleTimeout", "eventTooLarge", "pongTimeout", "handshake", "receiveFailed",
     "unexpectedDisconnection", "reason", "status",
   ]
 
-  /// Whether one value may be of the one kind or of the other.
+  /// Returns whether two words are kinds of one value.
   package static func areKinds(_ one: String, _ other: String) -> Bool {
     [ofLoads, ofConnections, endsOfStreams, endsOfSockets].contains {
       $0.contains(one) && $0.contains(other)

@@ -41,7 +41,7 @@ package struct StepPlan: Sendable {
   }
 }
 
-/// What a step ends for good.
+/// The target that a step ends for good.
 package enum TerminationPlan: Sendable {
   /// Its life cycle.
   case reactor(ReactorID)
@@ -50,7 +50,7 @@ package enum TerminationPlan: Sendable {
   case connection(ConnectionID)
 }
 
-/// What steps there are; each knows by number what it works on.
+/// The kinds of steps; each refers to its subject by id.
 package indirect enum StepPlanKind: Sendable {
   case set([SetPlan])
   case transaction(ScriptID)
@@ -59,7 +59,7 @@ package indirect enum StepPlanKind: Sendable {
   case connect([ConnectionID])
   case disconnect([ConnectionID])
   case serve([ServePlan], to: AudiencePlan)
-  /// What a mock does on its connection.
+  /// An act of a mock on its connection.
   case act(ServerActPlan)
   /// The assertion says what the next message of the client is like.
   case receive(AssertionID)
@@ -98,7 +98,7 @@ package struct IncludePlan: Sendable {
   package var script: ScriptID
   /// Those that are not known before the run, in the order they are worked out.
   package var arguments: [Argument]
-  /// Where the file is named.
+  /// The place that names the file.
   package var range: SourceRange
 }
 

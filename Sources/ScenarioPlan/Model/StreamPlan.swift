@@ -3,10 +3,10 @@ import Values
 
 package typealias StreamID = ID<StreamPlan>
 
-/// A publisher, its names resolved and its expressions compiled.
+/// A publisher with resolved names and compiled expressions.
 ///
-/// In its expressions the slot `matched` is the value that passes; `result`, the value a `scan` has
-/// come to, and `error` are local 0.
+/// In its expressions the slot `matched` is the passing value. Local 0 is `result`, the current
+/// value of a `scan`, or `error`.
 package struct StreamPlan: Sendable {
   package enum Origin: Sendable {
     case merge([InputPlan])
@@ -23,7 +23,7 @@ package struct StreamPlan: Sendable {
   package var source: SourceID
   package var origin: Origin
   package var operators: [StreamOperatorPlan]
-  /// Whether subscriptions to it are part of the log, since an expectation tells of them.
+  /// True if its subscriptions are logged, because an expectation names them.
   package var logsSubscriptions: Bool
   package var range: SourceRange
 
@@ -127,7 +127,7 @@ package struct StreamOperatorPlan: Sendable {
   }
 }
 
-/// What a flattening operator does for each value.
+/// The call of a flattening operator for each value.
 package struct CallPlan: Sendable {
   package enum Target: Sendable {
     case provider(ProviderCallPlan)

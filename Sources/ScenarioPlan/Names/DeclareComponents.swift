@@ -55,14 +55,14 @@ extension PlanCompiler {
   }
 }
 
-/// What a parameter of a component stands for.
+/// The value of a component's parameter.
 private enum Argument {
   case fixed(Value)
   /// Each row of the scenario's table has its own.
   case column(ColumnID)
 }
 
-/// What a component is given, and what it makes of it.
+/// The arguments of a component and their use.
 extension PlanCompiler {
   /// Something for each parameter that is given a value; nil where it is no good, after a
   /// complaint.
@@ -75,7 +75,7 @@ extension PlanCompiler {
     }
   }
 
-  /// What is given for parameters that there are, after complaints about others and missing ones.
+  /// Returns the arguments that match parameters, after diagnostics about unknown and missing ones.
   func matched(
     _ with: [NamedData], with parameters: [ParameterSpec], of file: String,
     at place: Located<String>
@@ -143,7 +143,7 @@ extension PlanCompiler {
     if case .column(let number) = plan.slots[slot] { number } else { nil }
   }
 
-  /// What differs from row to row is worked out for each, and becomes a column of the table.
+  /// Makes a column of the table from a value that differs from row to row.
   private func column(
     _ data: DataPlan, for parameter: ParameterSpec, called name: String
   ) -> Argument? {
@@ -186,8 +186,8 @@ extension PlanCompiler {
     }
   }
 
-  /// The parameters of a component that is looked at by itself: each has its default, or nothing
-  /// is known of it.
+  /// Declares the parameters of a component that is checked by itself: each has its default, or an
+  /// unknown value.
   func declare(_ parameters: [ParameterSpec]) { declare(parameters, given: []) }
 
   func declareUnknown(_ name: String, _ kind: ParameterSpec.Kind) {
@@ -200,7 +200,7 @@ extension PlanCompiler {
 }
 
 extension ParameterSpec.Kind {
-  /// What the checker may assume.
+  /// The type for the checker.
   var type: CELType {
     switch self {
     case .any, .list, .map: .dyn

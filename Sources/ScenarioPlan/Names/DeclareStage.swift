@@ -142,7 +142,7 @@ extension PlanCompiler {
     scope.declare("network", type: .string, slot: slot(.lastEvent(connectivity)))
   }
 
-  /// What stands in the unit, and in the components it uses.
+  /// Declares the names of the unit and of the components that it uses.
   func declareInScope() {
     declareConstantsOfComponents()
     for id in names.shortNodes.names.indices {
@@ -180,7 +180,7 @@ extension PlanCompiler {
     }
   }
 
-  /// Whether this is the name of something in a component that the unit uses.
+  /// Returns whether a name belongs to a component that the unit uses.
   private func isOfComponent(_ name: String) -> Bool {
     name.hasPrefix(unit.prefix) && name.utf8.dropFirst(unit.prefix.utf8.count).contains(0x2E)
   }
@@ -240,7 +240,7 @@ extension NodeSpec {
   fileprivate var isComputed: Bool {
     switch rule {
     case .computed: true
-    // What follows a source changes with it, whoever reads it.
+    // A node that follows a source changes with it, so no reader needs to observe the source.
     case .stored, .latest: false
     }
   }

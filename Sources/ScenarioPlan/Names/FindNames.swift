@@ -3,7 +3,7 @@ import ScenarioSpec
 
 /// Looking names up, with a complaint that knows the nearest one.
 extension PlanCompiler {
-  /// What the names of the owner's own parts begin with; nil for those of scenarios.
+  /// The prefix of the owner's own names; nil for scenarios.
   private var ownPrefix: String? {
     switch owner {
     case .scenario: nil
@@ -94,12 +94,12 @@ extension PlanCompiler {
   }
 }
 
-/// What closures have to know of a unit to look names up.
+/// The naming rules of a unit, in the form that closures can capture.
 struct UnitNaming: Sendable {
   let prefix: String
   let unread: [String]
 
-  /// Whether this is a part of a component that could not be read.
+  /// Returns whether a name is part of a component that could not be read.
   func isUnread(_ name: String) -> Bool {
     unread.contains { $0 == name || name.hasPrefix($0 + ".") }
   }

@@ -1,7 +1,7 @@
 import Diagnostics
 import ScenarioSpec
 
-/// What the names on a stage stand for.
+/// The meaning of each name on the stage.
 struct StageNames: Sendable {
   /// Whose script or rule is compiled.
   enum Owner: Equatable {
@@ -22,7 +22,7 @@ struct StageNames: Sendable {
   /// Parts of a component's reactors as they may be named outside, without the reactor.
   var shortNodes = ShortNames<NodePlan>()
   var shortActions = ShortNames<ActionPlan>()
-  /// By node: the source of its events.
+  /// The source of each node's events.
   var sourceOfNode: PerID<NodePlan, SourceID> = []
 
   func node(named name: String, from prefix: String) -> NodeID? {
@@ -55,7 +55,8 @@ struct ShortNames<Of>: Sendable {
     }
   }
 
-  /// What a name means to whoever uses the component; the component itself says it in full.
+  /// Returns the part that a name means to the user of a component; the component itself uses the
+  /// full name.
   func find(_ name: String, from prefix: String) -> ID<Of>? {
     guard name.utf8.contains(UInt8(ascii: ".")), let place = index[prefix + name] else {
       return nil

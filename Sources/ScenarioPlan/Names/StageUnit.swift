@@ -6,16 +6,16 @@ import ScenarioSpec
 ///
 /// What stands in it is named without its prefix there, and with it from outside.
 struct StageUnit {
-  /// What the names of its parts begin with: empty for the scenario, else `license.`.
+  /// The prefix of its parts' names: empty for the scenario, else for example `license.`.
   let prefix: String
   let stage: StageSpec
-  /// Where the component is used, innermost first.
+  /// The places that use the component, innermost first.
   var uses: [Diagnostic.Label] = []
-  /// What its expressions may name besides the stage.
+  /// The names that its expressions may use besides the stage.
   var scope = CELScope()
-  /// Where its parts begin in the plan, with those of the components it uses.
+  /// The first numbers of its parts in the plan, with those of the components that it uses.
   var start = PartCounts()
-  /// Where the parts that it holds itself begin.
+  /// The first numbers of the parts that it holds itself.
   var own = PartCounts()
   var end = PartCounts()
   /// Components of which nothing is known, because their files could not be read.

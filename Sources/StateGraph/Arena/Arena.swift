@@ -1,8 +1,8 @@
 /// The storage of one graph: nodes and edges as integers into contiguous raw memory.
 ///
-/// A trivial handle rather than a class or an inout struct, because user code runs in the middle of
-/// almost every operation and may change the very memory that operation walks: each access reads
-/// the state anew through the pointer.
+/// It is a trivial handle rather than a class or an inout struct. User code runs in the middle of
+/// almost every operation and may change the memory that the operation walks. So each access reads
+/// the state again through the pointer.
 @frozen
 @usableFromInline
 struct Arena {
@@ -17,7 +17,7 @@ struct Arena {
   @inlinable var edges: UnsafeMutablePointer<EdgeRecord> { state.pointee.edges }
 }
 
-/// What a node's number leads to; half a cache line.
+/// The record of a node, by its number; half a cache line.
 @frozen
 @usableFromInline
 struct NodeRecord {
@@ -26,13 +26,14 @@ struct NodeRecord {
   @usableFromInline var lastDependency: Int32
   @usableFromInline var subscribers: Int32
   @usableFromInline var lastSubscriber: Int32
-  /// Evaluations of a computed node; for a stored node, the transaction that last saved its value.
+  /// For a computed node, the number of evaluations; for a stored node, the transaction that last
+  /// saved its value.
   @usableFromInline var count: UInt32
   @usableFromInline var work: Unmanaged<NodeWork>?
 }
 
-/// One "subscriber read dependency", member of two linked lists: the dependencies of the one and
-/// the subscribers of the other.
+/// One "subscriber read dependency". It is a member of two linked lists: the dependencies of the
+/// one and the subscribers of the other.
 @frozen
 @usableFromInline
 struct EdgeRecord {
@@ -53,58 +54,58 @@ struct NodeFlags: OptionSet {
   @inlinable
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Surely stale.
+  /// The node is certainly stale.
   @inlinable static var dirty: NodeFlags { NodeFlags(rawValue: 1) }
-  /// Perhaps stale: something further up changed.
+  /// The node is perhaps stale: something further up changed.
   @inlinable static var pending: NodeFlags { NodeFlags(rawValue: 2) }
-  /// Its rule, body or handler is on the stack.
+  /// The node's rule, body or handler is on the stack.
   @inlinable static var running: NodeFlags { NodeFlags(rawValue: 4) }
-  /// Its dependencies are being checked.
+  /// The node's dependencies are being checked.
   @inlinable static var checking: NodeFlags { NodeFlags(rawValue: 8) }
-  /// Reached itself during the running evaluation.
+  /// The node reached itself during the running evaluation.
   @inlinable static var cyclic: NodeFlags { NodeFlags(rawValue: 16) }
-  /// A computed node that holds a value.
+  /// The node is computed and holds a value.
   @inlinable static var valued: NodeFlags { NodeFlags(rawValue: 32) }
-  /// Waits in the queue of the next turn.
+  /// The node waits in the queue of the next turn.
   @inlinable static var queued: NodeFlags { NodeFlags(rawValue: 64) }
-  /// Its own handler wrote what it observes.
+  /// The node's own handler wrote what it observes.
   @inlinable static var selfWritten: NodeFlags { NodeFlags(rawValue: 128) }
-  /// Dropped by its owner, to be destroyed as soon as nothing uses it.
+  /// The node's owner released it; it is destroyed as soon as nothing uses it.
   @inlinable static var released: NodeFlags { NodeFlags(rawValue: 256) }
   @inlinable static var stored: NodeFlags { NodeFlags(rawValue: 512) }
   @inlinable static var computed: NodeFlags { NodeFlags(rawValue: 1024) }
-  /// An observer or a tracking group: the end of a wave.
+  /// The node is an observer or a tracking group: the end of a wave.
   @inlinable static var watcher: NodeFlags { NodeFlags(rawValue: 2048) }
-  /// A watcher that tracks what its body reads.
+  /// The node is a watcher that tracks what its body reads.
   @inlinable static var group: NodeFlags { NodeFlags(rawValue: 4096) }
 
   @inlinable static var stale: NodeFlags { [.dirty, .pending] }
-  /// Everything that keeps a read from simply taking the value.
+  /// The flags that keep a read from simply taking the value.
   @inlinable static var unsettled: NodeFlags { [.dirty, .pending, .running, .checking] }
 }
 
-/// What the arena may ask of a node without knowing the type of its value.
+/// The operations that the arena calls on a node without knowing the type of its value.
 @frozen
 @usableFromInline
 enum NodeOperation {
-  /// Computed: evaluate; stored: take the new value for current. Answers whether it changed.
+  /// Computed: evaluate. Stored: make the new value current. Returns whether it changed.
   case update
-  /// Watcher: look at the settled value; answers whether there is something to deliver.
+  /// Watcher: read the settled value. Returns whether there is something to deliver.
   case stage
   case deliver
-  /// Watcher: take the present value for the last delivered one.
+  /// Watcher: treat the present value as the last delivered one.
   case rebase
-  /// Stored: copy the value for a rollback, drop the copy, put it back.
+  /// Stored: copy the value for a rollback, drop the copy, restore it.
   case save, forget, restore
-  /// Computed: give up on evaluating and take the fallback; answers whether there is a value.
+  /// Computed: stop evaluating and take the fallback. Returns whether there is a value.
   case fallBack
   case destroy
 }
 
 /// The part of a node that knows the type of its value; subclasses hold what it needs.
 ///
-/// Reached through one function made where the type is known, since that is specialised there. A
-/// method that subclasses override would not be, and costs nine times as much.
+/// The arena calls it through one function that is made with the known type, so that it is
+/// specialised. An overridden method would not be specialised, and costs nine times as much.
 @usableFromInline
 class NodeWork {
   @usableFromInline
@@ -114,7 +115,7 @@ class NodeWork {
   @usableFromInline final let arena: Arena
   @usableFromInline final let id: Int32
   @usableFromInline final let name: String?
-  /// The place in the order of registration.
+  /// The position in the order of registration.
   @usableFromInline final let sequence: Int
 
   @usableFromInline
@@ -153,13 +154,13 @@ struct UndoEntry: BitwiseCopyable {
 struct ArenaState {
   @usableFromInline var nodes: UnsafeMutablePointer<NodeRecord>
   @usableFromInline var edges: UnsafeMutablePointer<EdgeRecord>
-  /// The node whose reads are being recorded; -1 for none, other negative numbers for one whose
-  /// reads are not recorded just now.
+  /// The node whose reads are being recorded. -1 means none; other negative numbers mean a node
+  /// whose reads are not recorded at the moment.
   @usableFromInline var active: Int32 = -1
   @usableFromInline var activeVersion = 0
   @usableFromInline var transactionDepth: Int32 = 0
   @usableFromInline var flushesAutomatically = true
-  /// Handlers and bodies on the stack; their writes wait for the next turn.
+  /// The number of handlers and bodies on the stack; their writes wait for the next turn.
   var delivering: Int32 = 0
   var isFlushing = false
   var checks: Int32 = 0
@@ -167,7 +168,7 @@ struct ArenaState {
   /// The innermost open transaction, and the last one that was opened.
   @usableFromInline var transaction: UInt32 = 0
   var lastTransaction: UInt32 = 0
-  /// Whether the value being put back replaced one that was not yet current.
+  /// True if the value being restored replaced one that was not yet current.
   var restoresDirty = false
   var lastVersion = 0
   var lastSequence = 0
@@ -183,8 +184,8 @@ struct ArenaState {
   var liveNodes: Int32 = 0
   var liveEdges: Int32 = 0
 
-  /// Edges being descended while checking, and (as ~node) nodes whose rule read a stale node: the
-  /// way from the outermost read to here, which names a cycle when one is met.
+  /// The path from the outermost read to here, which names a cycle. It has the edges that a check
+  /// descends and, as ~node, the nodes whose rule read a stale node.
   var path = RawStack<Int32>()
   var branches = RawStack<Int32>()
   var queue = RawStack<QueueEntry>()

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Room for deep first evaluations.
+/// A larger stack for deep first evaluations.
 ///
-/// A rule that reads a node which was never evaluated runs that node's rule inside itself, so a
-/// chain read from its end for the first time is as deep on the stack as it is long. Beyond a
-/// certain depth the evaluation goes on on a fresh, larger stack while this one waits.
+/// A rule that reads an unevaluated node runs that node's rule inside itself. So the first read of
+/// a chain from its end is as deep on the stack as the chain is long. Beyond a certain depth, the
+/// evaluation continues on a fresh, larger stack while this one waits.
 enum DeepStack {
   static let firstDepth: Int32 = 256
   static let levelsPerStack: Int32 = 8_192

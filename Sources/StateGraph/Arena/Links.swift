@@ -1,5 +1,5 @@
 extension Arena {
-  /// Takes a number for a new node; the caller installs its work before anything else happens.
+  /// Returns a number for a new node; the caller installs its work before anything else happens.
   @usableFromInline
   func addNode(_ flags: NodeFlags) -> Int32 {
     state.pointee.liveNodes += 1
@@ -49,8 +49,8 @@ extension Arena {
     return id
   }
 
-  /// Records that the active node read this one, reusing the edge of the evaluation before when
-  /// the reads come in the same order.
+  /// Records that the active node read this one. If the reads come in the same order, it reuses the
+  /// edge of the previous evaluation.
   @inlinable
   @inline(__always)
   func link(_ id: Int32) {
@@ -143,8 +143,8 @@ extension Arena {
 // MARK: - the end of nodes
 
 extension Arena {
-  /// The owner of a node let go of it. It goes at once, unless it is running or a check may still
-  /// walk its edges; then as soon as that is over.
+  /// Releases a node for its owner. The node is destroyed at once, unless it is running or a check
+  /// may still walk its edges; then it is destroyed as soon as that is over.
   @usableFromInline
   func release(_ id: Int32) {
     nodes[Int(id)].flags.insert(.released)
@@ -152,8 +152,8 @@ extension Arena {
     if state.pointee.checks == 0 { reap() }
   }
 
-  /// Destroys what was released. A loop, not recursion: destroying the head of a long chain lets
-  /// go of the next link, and so on.
+  /// Destroys the released nodes. It loops instead of recursing, because destroying the head of a
+  /// long chain releases the next link, and so on.
   func reap() {
     if state.pointee.isReaping { return }
     state.pointee.isReaping = true

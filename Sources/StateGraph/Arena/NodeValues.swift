@@ -1,7 +1,7 @@
 /// The values of many nodes as one collection, for rules that read them all.
 ///
-/// Reading an element is reading its node, recorded as always. Going through an array of nodes
-/// instead retains and releases each of them on the way, which costs as much as the reading.
+/// Reading an element reads its node, and records the read. An array of nodes would retain and
+/// release each of them on the way, which costs as much as the reading.
 public struct NodeValues<Value> {
   @usableFromInline let nodes: [GraphNode<Value>]
   @usableFromInline let places: ContiguousArray<Place>

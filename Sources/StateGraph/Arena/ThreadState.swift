@@ -1,7 +1,7 @@
 import Glibc
 
-/// What free functions and property wrappers find without being told: the current graph and the
-/// tracking scope that is open. One per thread, so that graphs on several threads do not meet.
+/// The implicit state of free functions and property wrappers: the current graph and the open
+/// tracking scope. There is one per thread, so graphs on several threads do not interfere.
 final class ThreadState {
   var graph = Graph()
   var scope: AnyCancellable?
@@ -15,7 +15,7 @@ final class ThreadState {
     return state
   }
 
-  /// Lets a helper thread stand in for the one that waits for it.
+  /// Lends the state to a helper thread while this thread waits for it.
   static func lend(_ state: ThreadState, to body: () -> Void) {
     pthread_setspecific(key, Unmanaged.passUnretained(state).toOpaque())
     body()

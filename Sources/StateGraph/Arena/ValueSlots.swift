@@ -1,7 +1,7 @@
 /// Memory for the values of one graph: slots by size, at addresses that never move.
 ///
-/// Values of one type lie side by side as in a column, and one that is freed is reused by the next
-/// of its size.
+/// Values of one type lie side by side as in a column. A freed slot is reused for the next value of
+/// its size.
 struct ValueSlots {
   private static let unit = 8
   private static let largest = 128

@@ -17,7 +17,7 @@ extension Arena {
     return changed
   }
 
-  /// Records reads for this node from here on; the answer restores what was recorded before.
+  /// Records reads for this node from here on; returns the state to restore.
   @usableFromInline
   @inline(__always)
   func beginTracking(_ id: Int32) -> (active: Int32, version: Int) {
@@ -45,11 +45,11 @@ extension Arena {
     return try body()
   }
 
-  /// What stands for "reads are not recorded" while remembering whose they would be.
+  /// Returns the number that means "reads are not recorded" and still remembers the node.
   @inlinable
   static func untracking(_ active: Int32) -> Int32 { active >= 0 ? ~active - 1 : active }
 
-  /// The innermost rule or group on the stack, whether its reads are recorded or not.
+  /// The innermost rule or group on the stack, even if its reads are not recorded.
   var innermost: Int32? {
     let active = state.pointee.active
     return active >= 0 ? active : active == -1 ? nil : ~(active + 1)
@@ -63,9 +63,8 @@ extension Arena {
 
   // MARK: cycles
 
-  /// A node was read while it was being evaluated or checked. Every node on the way back to it
-  /// keeps its value, or takes its fallback, so that the outcome does not depend on which of them
-  /// was read first.
+  /// Handles a read of a node during its own evaluation or check. Every node of the cycle keeps its
+  /// value, or takes its fallback. So the result does not depend on which of them was read first.
   func meetCycle(_ id: Int32) {
     var members: [Int32] = []
     if let innermost { members.append(innermost) }
@@ -89,7 +88,7 @@ extension Arena {
     }
   }
 
-  /// The name its maker gave a node, or its number.
+  /// Returns the name of a node, or its number.
   @usableFromInline
   func name(of id: Int32) -> String {
     nodes[Int(id)].work?.takeUnretainedValue().name ?? "node \(id)"

@@ -1,6 +1,6 @@
 @usableFromInline
 final class StoredWork<Value>: NodeWork {
-  /// The value, and while the node is dirty the one before behind it.
+  /// The slot of the value; while the node is dirty, the previous value follows it.
   @usableFromInline let slot: UnsafeMutablePointer<Value>
   @usableFromInline let areEqual: (Value, Value) -> Bool
 
@@ -51,8 +51,8 @@ final class StoredWork<Value>: NodeWork {
     }
   }
 
-  /// Puts a saved value back: exactly as it was where nobody saw the new one, otherwise as one
-  /// more change.
+  /// Restores a saved value: without a trace if nobody saw the new one, otherwise as one more
+  /// change.
   @usableFromInline
   func restore(_ copy: UnsafeMutablePointer<Value>) {
     let isDirty = arena.nodes[Int(id)].flags.contains(.dirty)
@@ -70,7 +70,7 @@ final class StoredWork<Value>: NodeWork {
 @usableFromInline
 final class ComputedWork<Value>: NodeWork {
   @usableFromInline let rule: (Reader) -> Value
-  /// The value, once the node has one.
+  /// The slot of the value, once the node has one.
   @usableFromInline let slot: UnsafeMutablePointer<Value>
   @usableFromInline let areEqual: (Value, Value) -> Bool
   @usableFromInline let fallback: Value?
@@ -99,7 +99,7 @@ final class ComputedWork<Value>: NodeWork {
     return true
   }
 
-  /// The first value, or the outcome of an evaluation that met itself.
+  /// Sets the first value, or the result of an evaluation that met itself.
   @usableFromInline
   func begin(_ newValue: Value) -> Bool {
     if arena.nodes[Int(id)].flags.contains(.cyclic), fallBack() { return true }
@@ -133,9 +133,9 @@ final class ComputedWork<Value>: NodeWork {
 @usableFromInline
 final class ObserverWork<Value>: NodeWork {
   @usableFromInline let node: GraphNode<Value>
-  /// The value that was delivered last.
+  /// The last delivered value.
   @usableFromInline let last: UnsafeMutablePointer<Value>
-  /// Asked instead of comparing, if there is one.
+  /// The caller's own comparison, if there is one.
   @usableFromInline let isNews: ((Value, Value) -> Bool)?
   @usableFromInline let onChange: (Value) -> Void
 

@@ -1,10 +1,10 @@
 extension Graph {
   /// Calls the handler with each new value of a node, after the change is complete. Handlers are
-  /// called in the order in which they were registered, so whoever registers parents first hears
-  /// of parents first. What a handler reads is not tracked; what it writes is the next turn.
+  /// called in the order of registration, so parents that are registered first come first. Reads of
+  /// a handler are not tracked; its writes belong to the next turn.
   ///
-  /// With `initial` the handler is called at once with the present value. It is called no more
-  /// when the result is cancelled or dropped.
+  /// With `initial`, the handler is called at once with the present value. The calls end when the
+  /// result is cancelled or released.
   @inlinable
   public func observe<Value>(
     _ node: GraphNode<Value>, initial: Bool = true, onChange: @escaping (Value) -> Void
@@ -12,7 +12,7 @@ extension Graph {
     watch(node, initial: initial, isNews: nil, onChange: onChange)
   }
 
-  /// Calls the handler with the values that are news compared with the last one it was given.
+  /// Calls the handler with the values that are news compared with the last delivered one.
   @inlinable
   public func observe<Value>(
     _ node: GraphNode<Value>, initial: Bool = true, isNews: @escaping (Value, Value) -> Bool,

@@ -1,6 +1,6 @@
 extension Arena {
-  /// Marks everything downstream as perhaps stale. Runs no user code, and needs a stack only where
-  /// a node has several subscribers.
+  /// Marks all downstream nodes as perhaps stale. It runs no user code, and needs a stack only if a
+  /// node has several subscribers.
   func propagate(from id: Int32) {
     let base = state.pointee.branches.count
     var edge = nodes[Int(id)].subscribers
@@ -19,7 +19,7 @@ extension Arena {
     }
   }
 
-  /// Marks one node; the first edge below it when the wave has to go on there.
+  /// Marks one node; returns the first edge below it if the wave has to continue there.
   @inline(__always)
   private func mark(_ id: Int32) -> Int32? {
     let node = nodes + Int(id)
@@ -47,7 +47,8 @@ extension Arena {
     state.pointee.nextQueue.append(QueueEntry(sequence: sequence, node: id))
   }
 
-  /// A node did change: whoever was perhaps stale because of it is now surely stale.
+  /// Marks the readers of a changed node: those that were perhaps stale because of it are now
+  /// certainly stale.
   func propagateChange(of id: Int32) {
     var edge = nodes[Int(id)].subscribers
     while edge >= 0 {
@@ -57,7 +58,7 @@ extension Arena {
     }
   }
 
-  /// Before a read: brings the node up to date and records the read.
+  /// Updates the node before a read, and records the read.
   @inlinable
   @inline(__always)
   func willRead(_ id: Int32) {
@@ -65,15 +66,15 @@ extension Arena {
     if state.pointee.active >= 0 { link(id) }
   }
 
-  /// Brings a node up to date for a reader. A stored node's new value becomes current only for a
-  /// reader that is recorded: a plain look may be followed by taking the value back.
+  /// Updates a node for a reader. A stored node's new value becomes current only for a recorded
+  /// read, because an unrecorded one may be followed by a rollback.
   @usableFromInline
   func refresh(_ id: Int32) {
     if nodes[Int(id)].flags.contains(.stored), state.pointee.active < 0 { return }
     settle(id)
   }
 
-  /// Brings a node up to date, on a new stack where the present one might not have the room.
+  /// Updates a node, on a new stack if the present one may lack the room.
   @usableFromInline
   func settle(_ id: Int32) {
     let flags = nodes[Int(id)].flags
@@ -106,8 +107,9 @@ extension Arena {
     return work._withUnsafeGuaranteedRef { $0(.update) }
   }
 
-  /// Whether a perhaps stale node really is: looks at its dependencies in the order they were read
-  /// and stops at the first that changed, since later ones may not be reached after that change.
+  /// Returns whether a perhaps stale node really is stale. It checks the dependencies in the order
+  /// of their reads and stops at the first change, since later ones may not be read after that
+  /// change.
   func isStale(_ root: Int32) -> Bool {
     state.pointee.checks += 1
     let base = state.pointee.path.count
@@ -154,8 +156,8 @@ extension Arena {
     }
   }
 
-  /// Settles a dependency that is surely stale, or already being looked at; the next edge to look
-  /// at, unless the node is now known to be stale itself.
+  /// Settles a dependency that is certainly stale or already being checked. Returns the next edge
+  /// to check, unless the node is now known to be stale itself.
   @inline(never)
   private func next(after edge: Int32, of current: Int32) -> Int32 {
     let dependency = edges[Int(edge)].dependency
@@ -164,14 +166,14 @@ extension Arena {
       change(dependency)
       _ = state.pointee.path.removeLast()
     } else {
-      // A cycle; evaluating the node will meet it again, name it and settle it.
+      // This is a cycle; the evaluation of the node will meet it again, name it and settle it.
       nodes[Int(current)].flags.insert(.dirty)
     }
     if nodes[Int(current)].flags.contains(.dirty) { return -1 }
     return edges[Int(edge)].nextDependency
   }
 
-  /// Updates a node that is surely stale, and marks those that read it if it changed.
+  /// Updates a node that is certainly stale, and marks its readers if it changed.
   private func change(_ id: Int32) {
     if update(id) { propagateChange(of: id) }
   }

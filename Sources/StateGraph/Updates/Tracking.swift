@@ -1,14 +1,14 @@
-/// Collects everything that is observed in the body under one cancellable; dropping it ends it all.
+/// Collects all observers of the body under one cancellable; releasing it ends them all.
 public func withGraphTracking(_ body: () -> Void) -> AnyCancellable {
   let scope = AnyCancellable()
   TrackingScope.open(scope, body)
   return scope
 }
 
-/// Runs the body now and again whenever something that it read has changed.
+/// Runs the body now, and again whenever something that it read has changed.
 ///
-/// What the body itself observes lives until its next run. Inside a tracking scope or another
-/// group the group belongs to that.
+/// Observers that the body makes live until its next run. Inside a tracking scope or another group,
+/// the group belongs to that.
 @discardableResult
 public func withGraphTrackingGroup(
   in graph: Graph = .current, name: String? = nil, _ body: @escaping () -> Void
@@ -16,8 +16,8 @@ public func withGraphTrackingGroup(
   TrackingScope.adopt(graph.group(name: name, body))
 }
 
-/// Calls the handler with what the projection yields: now, and whenever what it read has changed
-/// and the result is another.
+/// Calls the handler with the result of the projection: now, and whenever a change of its reads
+/// leads to another result.
 @discardableResult
 @inlinable
 public func withGraphTrackingMap<Value: Equatable>(
@@ -28,8 +28,7 @@ public func withGraphTrackingMap<Value: Equatable>(
     in: graph, initial: initial, projection, isNews: { $0 != $1 }, onChange: onChange)
 }
 
-/// The same with a filter of its own, which is asked about the last value that passed and the new
-/// one.
+/// Does the same with a filter, which compares the last value that passed with the new one.
 @discardableResult
 @inlinable
 public func withGraphTrackingMap<Value>(
@@ -41,8 +40,8 @@ public func withGraphTrackingMap<Value>(
     graph.observe(node, initial: initial, isNews: isNews, onChange: onChange))
 }
 
-/// The same for something that an owner yields, without keeping the owner alive: once the owner is
-/// gone, nothing is delivered any more.
+/// Does the same for a value of an owner, without keeping the owner alive. After the owner is gone,
+/// nothing is delivered any more.
 @discardableResult
 @inlinable
 public func withGraphTrackingMap<Owner: AnyObject, Value: Equatable>(
@@ -56,8 +55,8 @@ public func withGraphTrackingMap<Owner: AnyObject, Value: Equatable>(
 }
 
 extension GraphNode {
-  /// Calls the handler with each new value, at first with the present one; in a tracking scope for
-  /// as long as the scope lives, elsewhere for as long as the result is kept.
+  /// Calls the handler with each new value, at first with the present one. In a tracking scope it
+  /// lives as long as the scope, elsewhere as long as the result is kept.
   @discardableResult
   @inlinable
   public func onChange(
@@ -66,7 +65,7 @@ extension GraphNode {
     TrackingScope.adopt(graph.observe(self, initial: initial, onChange: handler))
   }
 
-  /// A computed node made of this one's value.
+  /// Makes a computed node from this one's value.
   @inlinable
   public func map<Other: Equatable>(
     name: String? = nil, _ transform: @escaping (Value) -> Other
@@ -85,7 +84,7 @@ extension Graph {
   }
 }
 
-/// The scope that is open on this thread, to which new subscriptions belong.
+/// The open scope of this thread, which owns new subscriptions.
 @usableFromInline
 enum TrackingScope {
   static func open(_ scope: AnyCancellable, _ body: () -> Void) {

@@ -1,5 +1,5 @@
 extension Arena {
-  /// Where a transaction began: what was saved after it is its own.
+  /// The beginning of a transaction: values saved after it belong to it.
   @usableFromInline
   struct Mark {
     let saved: Int32
@@ -65,7 +65,7 @@ extension Arena {
     state.pointee.undo.append(UndoEntry(value: value, node: id, wasDirty: wasDirty))
   }
 
-  /// A node ends while a transaction still holds its old values.
+  /// Drops the old values that a transaction holds of a node that ends.
   func forgetSaved(of id: Int32) {
     for index in 0..<state.pointee.undo.count where state.pointee.undo[index].node == id {
       close(state.pointee.undo[index], .forget)

@@ -1,5 +1,5 @@
 extension Arena {
-  /// Whether a node may be written now: not by a computed rule.
+  /// Returns whether a node may be written now: a computed rule must not write.
   @inlinable
   @inline(__always)
   func mayWrite(_ id: Int32) -> Bool {
@@ -13,7 +13,7 @@ extension Arena {
     return false
   }
 
-  /// After a write: marks what hangs on it, and delivers unless something else will.
+  /// Marks the dependent nodes after a write, and delivers unless something else will.
   @usableFromInline
   func didWrite(_ id: Int32) {
     propagate(from: id)
@@ -38,8 +38,8 @@ extension Arena {
     }
   }
 
-  /// One turn: first everything is settled and looked at, then the handlers run, so that all of
-  /// them see the same complete change whatever they write themselves.
+  /// Runs one turn. First everything is settled and read, then the handlers run. So all of them see
+  /// the same complete change, even if they write.
   private func takeTurn() {
     state.pointee.generation += 1
     let finished = state.pointee.queue
@@ -54,7 +54,7 @@ extension Arena {
     }
   }
 
-  /// Into the order of registration; most waves arrive in it.
+  /// Sorts the queue into the order of registration; most waves arrive in it.
   private func sortQueue() {
     var queue = state.pointee.queue.buffer
     for index in queue.indices.dropFirst()
@@ -64,7 +64,7 @@ extension Arena {
     }
   }
 
-  /// Whether the watcher was neither cancelled nor its number given to another since it was queued.
+  /// Returns whether the watcher is neither cancelled nor its number reused since it was queued.
   private func isLive(_ entry: QueueEntry) -> Bool {
     let node = nodes[Int(entry.node)]
     guard let work = node.work, !node.flags.contains(.released) else { return false }
@@ -104,22 +104,23 @@ extension Arena {
     if nodes[Int(id)].flags.contains(.selfWritten) { forgiveSelfWrite(id) }
   }
 
-  /// The first run of a watcher, as a turn of its own unless one is under way.
+  /// Runs a watcher for the first time, as a turn of its own unless one is running.
   @usableFromInline
   func deliverFirst(_ id: Int32) {
     deliver(id)
     if state.pointee.flushesAutomatically { flush() }
   }
 
-  /// A handler changed what it observes: it is not called for that, but for every later change.
+  /// Handles a handler that changed what it observes: it is not called for that, but for every
+  /// later change.
   private func forgiveSelfWrite(_ id: Int32) {
     nodes[Int(id)].flags.remove(.selfWritten)
     catchUp(id)
     state.pointee.graph.onDiagnostic?(.selfWrite(node: observedName(id)))
   }
 
-  /// Takes what a watcher observes for seen, and leaves nothing above it stale: a wave stops at a
-  /// stale node, and would never arrive here again.
+  /// Treats a watcher's values as seen, and leaves nothing above it stale: a wave stops at a stale
+  /// node, and would never arrive here again.
   private func catchUp(_ id: Int32) {
     state.pointee.checks += 1
     var edge = nodes[Int(id)].dependencies
@@ -135,7 +136,8 @@ extension Arena {
 
   // MARK: ping-pong
 
-  /// The last turns before the limit, in which the nodes that keep each other busy are noted.
+  /// The number of last turns before the limit in which the nodes that trigger each other are
+  /// recorded.
   private static var turnsWatched: Int { 16 }
 
   private func collectNames(into names: inout [String]) {

@@ -2,7 +2,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// When events are due, and how long they are waited for.
+/// Deadlines of awaited events.
 extension AssertionState {
   /// The time an event must have, by `after`.
   func due(_ entry: EventEntryPlan, _ open: OpenAssertion) -> TimeLimit? {
@@ -41,7 +41,8 @@ extension AssertionState {
     }
   }
 
-  /// When a map has to be looked at again, if not before: at a deadline or a tick of a diagram.
+  /// Returns the time at which a map must be judged again at the latest: a deadline or a tick of a
+  /// diagram.
   private func stop(of open: OpenAssertion, _ sequences: [SequencePlan]) -> Microseconds? {
     let deadline = mapDeadline(open, sequences)?.limit.time
     guard open.hasMarbles, let tick = marbleStop(open, sequences) else { return deadline }
@@ -65,7 +66,7 @@ extension AssertionState {
     return earliest
   }
 
-  /// The deadline of the entry a list has come to; of a group, the earliest and whose it is.
+  /// Returns the deadline of a list's current entry; of a group, the earliest one and its entry.
   func listDeadline(
     _ open: OpenAssertion, _ entries: [EntryPlan]
   ) -> (limit: TimeLimit, member: Int)? {
@@ -82,8 +83,8 @@ extension AssertionState {
     }
   }
 
-  /// An event that is due at some time is waited for beyond it, so that the report can tell when
-  /// it really came.
+  /// Returns the deadline of an entry. An event that is due at a certain time is awaited a little
+  /// longer, so that the report can say when it really came.
   private func entryDeadline(_ open: OpenAssertion, _ entry: EventEntryPlan) -> TimeLimit {
     if let first = limits(open, entry).min(by: { $0.time < $1.time }) { return first }
     let due = due(entry, open)?.time ?? open.waitingSince

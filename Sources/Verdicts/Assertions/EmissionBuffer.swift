@@ -2,10 +2,10 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What the sources of a run have emitted, and what of it has not been accounted for yet.
+/// The emitted values of all sources, and those that are not accounted for yet.
 ///
-/// Events of one source are accounted for in their order only, so that a source needs no more than
-/// a cursor; all emissions lie in one array, those of one source linked both ways.
+/// Events of one source are accounted for in their order only, so that a source needs only a
+/// cursor. All emissions lie in one array; those of one source are linked both ways.
 struct EmissionBuffer {
   struct Emission {
     /// The event's place in the log.
@@ -23,7 +23,7 @@ struct EmissionBuffer {
     var isCompletion: Bool { ending == .completion }
   }
 
-  /// How a stream came to its end; an error is an event to account for, completion is none.
+  /// The end of a stream. An error must be accounted for, completion need not be.
   enum Ending: UInt8 {
     case completion, failure
   }
@@ -49,7 +49,7 @@ struct EmissionBuffer {
 
   private(set) var emissions: [Emission] = []
   var tracks: PerID<SourcePlan, Track>
-  /// Whether any source has come to an end.
+  /// True once any source has ended.
   private(set) var hasEndings = false
 
   init(_ sources: Table<SourcePlan>) {
@@ -88,7 +88,7 @@ struct EmissionBuffer {
     hasEndings = true
   }
 
-  /// What a source has ended with.
+  /// Returns the error or the completion that ended a source.
   func ending(of source: SourceID) -> Emission? {
     let place = tracks[source].ending
     return place < 0 ? nil : emissions[Int(place)]
@@ -100,7 +100,7 @@ struct EmissionBuffer {
     return head < 0 ? nil : Int(head)
   }
 
-  /// The first emission of a source that a list has not looked at: neither accounted for nor
+  /// Returns a source's first emission that a list has not reached: neither accounted for nor
   /// passed over before its turn.
   func nextInList(of source: SourceID) -> Int? {
     let passed = tracks[source].passedEarly

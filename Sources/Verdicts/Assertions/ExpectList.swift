@@ -173,7 +173,7 @@ extension EventEntryPlan {
   var repetitions: Int { max(1, times) }
 }
 
-/// Which entry a list has come to, for reports.
+/// The current entry of a list, for reports.
 extension AssertionState {
   /// The entry that is awaited; of a group, the first that has not been matched.
   func awaited(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Awaited {

@@ -10,7 +10,7 @@ extension AssertionState {
     for (place, sequence) in sequences.enumerated() {
       open.chains.append(.init(source: sequence.source, waitingSince: open.openedAt, zero: zero))
       if case .marble = sequence.form { open.hasMarbles = true }
-      // Who tells of subscriptions alone has said nothing of the events.
+      // A sequence about subscriptions alone makes no statement about events.
       guard sequence.isAboutEvents else { continue }
       open.sources.append(sequence.source)
       watch(sequence.source, for: open)
@@ -77,7 +77,7 @@ extension AssertionState {
     }
   }
 
-  /// The entry a source's sequence has come to.
+  /// Returns the current entry of a source's sequence.
   func awaited(_ open: OpenAssertion, _ chain: Int, _ sequences: [SequencePlan]) -> Awaited {
     let sequence = sequences[chain]
     let state = open.chains[chain]
@@ -88,7 +88,7 @@ extension AssertionState {
       count: sequence.matchers.count, since: state.waitingSince, isOfSource: true)
   }
 
-  /// What each source that is not done still awaits.
+  /// Returns the awaited entry of each source that is not done.
   func awaited(_ open: OpenAssertion, _ sequences: [SequencePlan]) -> [Awaited] {
     sequences.indices.compactMap { chain in
       open.chains[chain].next < sequences[chain].matchers.count

@@ -125,7 +125,7 @@ extension AssertionState {
     return later(chain.zero, by: end + tolerance(of: end))
   }
 
-  /// When the diagrams of a map have to be looked at next.
+  /// Returns the time at which the diagrams of a map must be judged next.
   func marbleStop(_ open: OpenAssertion, _ sequences: [SequencePlan]) -> Microseconds? {
     sequences.indices.compactMap { place -> Microseconds? in
       let chain = open.chains[place]
@@ -144,8 +144,8 @@ extension AssertionState {
     }
   }
 
-  /// When the first of the assertions that wait for silence alone lets its branch go on, which is
-  /// something that happens.
+  /// Returns the time at which the first assertion that waits for silence alone lets its branch go
+  /// on. That the branch goes on is an event in its own right.
   func endOfSilence() -> Microseconds? {
     waitingBranches.compactMap { branch -> Microseconds? in
       guard let open = branches[branch].open, open.hasMarbles,
@@ -207,7 +207,7 @@ extension AssertionState {
     return matched + rest
   }
 
-  /// What the diagram would show an event by; nil for a value it has no symbol for.
+  /// Returns the diagram's symbol for an event; nil if the diagram has none for its value.
   private func symbol(
     of emission: EmissionBuffer.Emission, _ marble: Diagram, _ open: OpenAssertion
   ) -> String? {

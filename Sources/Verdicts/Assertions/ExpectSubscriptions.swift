@@ -2,7 +2,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// Who subscribed to a stream and left it, held against diagrams.
+/// Subscriptions to streams, compared with diagrams.
 extension AssertionState {
   mutating func subscribed(_ source: SourceID, _ number: Int, _ event: Event) {
     subscriptions.append(SubscriptionSeen(source: source, number: number, began: event.time))
@@ -15,7 +15,8 @@ extension AssertionState {
     if let place { subscriptions[place].ended = event.time }
   }
 
-  /// Whether the subscriptions since the beginning of the span are these; if not, fails.
+  /// Compares the subscriptions since the beginning of the span with diagrams; fails if they
+  /// differ.
   mutating func agrees(
     _ open: OpenAssertion, _ chain: Int, _ sequence: SequencePlan,
     _ diagrams: [SubscriptionMarblePlan], until end: Microseconds

@@ -3,18 +3,18 @@ import Events
 import ScenarioPlan
 import Values
 
-/// How an answer differs from what its request expects.
+/// The difference between an answer and its request's `expect`.
 package struct AnswerMismatch: Sendable {
   package var differences: Differences
   /// The parts of the answer that are named, and what they should be.
   package var actual: Value
   package var expected: Value
-  /// Whether it should hold JSON, and does not.
+  /// True if the body should be JSON and is not.
   package var isNoJSON: Bool
   package var event: Int
 }
 
-/// What is made of the answers to `request` steps.
+/// Judging the answers to `request` steps.
 extension AssertionState {
   mutating func exchanged(
     _ assertion: AssertionID, _ step: StepReference, _ exchange: Exchange, _ reads: [Value],
@@ -36,7 +36,7 @@ extension AssertionState {
     }
   }
 
-  /// Whether the answer is as expected; else the failure is noted.
+  /// Returns whether the answer is as expected; otherwise records the failure.
   private mutating func judgeParts(
     of exchange: Exchange, _ response: Exchange.Response, _ expected: ExpectedAnswerPlan,
     _ open: OpenAssertion, _ event: Event
@@ -84,7 +84,8 @@ extension Exchange.Response {
     return .map(map)
   }
 
-  /// What `as` captures: the body is `json` where it says it is, else `text`.
+  /// The value that `as` captures: the body is `json` if its content type says so, otherwise
+  /// `text`.
   var wholeValue: Value {
     var map = ValueMap(minimumCapacity: 3)
     map["status"] = .int(status)

@@ -3,20 +3,20 @@ import Events
 import ScenarioPlan
 import Values
 
-/// How many places of a run that drifted are told; the others are counted.
+/// The number of drift places that a report shows; the others are counted.
 let driftsTold = 5
 
-/// How a real endpoint differs from its mock.
+/// A difference between a real endpoint and its mock.
 package struct Drift: Sendable {
   package enum Kind: Sendable {
     /// A request that nothing is written for.
     case unforeseen(UnmatchedRequest)
     case answer(AnswerMismatch)
-    /// What came next on a connection, or how it was taken, is not what the mock does.
+    /// The next message of a connection, or its opening, differs from the mock's.
     case otherwise(Differences, actual: Value, expected: Value)
     /// The connection ended, or the scenario failed, and this was still to come.
     case missing(MatcherPlan, expected: Value)
-    /// What was sent is not what the mock's script receives.
+    /// A sent message differs from what the mock's script receives.
     case otherMessage(Differences, message: Value, expected: Value, StepReference)
   }
 
@@ -25,7 +25,7 @@ package struct Drift: Sendable {
   package var event: Int
 }
 
-/// What tells two drifts apart: whoever asks the same again and again is told once.
+/// The identity of a drift: a client that repeats a request gets one report.
 struct DriftPlace: Hashable {
   var range: SourceRange
   var request = ""
@@ -45,7 +45,7 @@ extension Drift.Kind {
   }
 }
 
-/// What real endpoints do, judged by what their mocks would do. It ends no steps.
+/// Judging real endpoints by their mocks. Drift ends no steps.
 extension AssertionState {
   mutating func driftObserved(_ driftObserved: DriftObservation, _ event: Event) {
     if let branch = driftObserved.branch, driftedBranches.contains(branch) { return }
@@ -70,7 +70,8 @@ extension AssertionState {
     }
   }
 
-  /// What a mock sends is known when the run logs it, so that nothing is left to look up.
+  /// Compares a value with a mock's message. The run has logged the message as constants, so that
+  /// no value needs to be looked up.
   private func differences(of value: Value, from matcher: MatcherPlan) -> Differences? {
     self.matcher.mismatch(of: value, with: matcher).map {
       Differences(first: $0, of: value, with: matcher, by: self.matcher)
@@ -92,7 +93,8 @@ extension AssertionState {
         event: event.sequence))
   }
 
-  /// What was captured is there for what the script sends later.
+  /// Judges a message that was sent; its captures are kept for messages that the script sends
+  /// later.
   private mutating func drift(
     in message: Value, _ assertion: AssertionID, _ step: StepReference, _ reads: [Value],
     _ event: Event

@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What invariants have seen so far.
+/// The state of all invariants.
 struct InvariantState {
   /// Those that say what leads to what, each with what is still unanswered.
   var obligations: [Obligations] = []
@@ -13,7 +13,7 @@ struct InvariantState {
   var isSettled = false { didSet { update() } }
   var isBroken = false
 
-  /// Looked at by every event that is emitted, so it is no more than a stored answer.
+  /// True if any `leadsTo` waits for an answer. It is stored because every emitted event reads it.
   private(set) var hasObligations: Bool
 
   init(_ plans: Table<InvariantPlan>) {
@@ -47,11 +47,12 @@ struct Obligations {
   let when: [SourceMatcherPlan]
   let then: [SourceMatcherPlan]
   let within: Microseconds?
-  /// What it read of the stage last.
+  /// The values of the stage at the last sample.
   var reads: [Value] = []
   /// In the order of the log.
   var open: [Open] = []
-  /// How many may be open that captured something different each: every answer is held against all.
+  /// The most obligations with different captures that may be open; every answer is compared with
+  /// all of them.
   static let most = 2_000
 
   /// Until when the first of them can be answered.
@@ -63,7 +64,8 @@ struct Obligations {
   var lastMoment: Microseconds { limit?.time ?? .max }
 }
 
-/// What must hold whenever a change is complete; it accounts for nothing and watches nothing.
+/// Judging conditions that must hold after each change. They account for no event and watch no
+/// source.
 extension AssertionState {
   mutating func invariantSampled(_ invariant: InvariantID, _ reads: [Value], _ event: Event) {
     guard areInvariantsJudged, let plan = plan.invariants[ifPresent: invariant] else { return }

@@ -2,9 +2,9 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What mocks receive, and whether it is what their scripts wait for.
+/// Judging the messages that mocks receive.
 extension AssertionState {
-  /// What a mock's script captures is its connection's own.
+  /// Opens a branch for a connection: captures of a mock's script belong to its connection.
   mutating func connectionAccepted(_ branch: BranchID) {
     guard branch == branches.endIndex, branches.count < branchesAtOnce else { return }
     branches.append(BranchState())
@@ -31,7 +31,8 @@ extension AssertionState {
     fail(open, .otherMessage(found, message: message, expected: expected), at: event.time)
   }
 
-  /// What of a value is not as a matcher says, for whoever decides by it while the run goes on.
+  /// Returns the difference between a value and a matcher, for callers that decide by it during the
+  /// run.
   func difference(
     of value: Value, from plan: MatcherPlan, reads: [SlotID], values: [Value]
   ) -> String? {

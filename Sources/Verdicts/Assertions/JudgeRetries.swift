@@ -11,7 +11,7 @@ package struct RetryState: Sendable {
   package var tries = 0
 }
 
-/// What is made of each look of a `retry`.
+/// Judging the tries of a `retry`.
 extension AssertionState {
   /// A look that decides nothing leaves the assertion waiting, until the next try is due.
   mutating func tried(
@@ -45,13 +45,14 @@ extension AssertionState {
 }
 
 extension Result where Success == Value {
-  /// A condition that gives no bool must not be taken for one that does not hold.
+  /// True unless the condition is false. A condition without a boolean result must not pass for
+  /// false.
   fileprivate var isNotFalse: Bool {
     if case .success(.bool(false)) = self { false } else { true }
   }
 }
 
-/// What is said when steps were tried in vain.
+/// The text about retries that are exhausted.
 extension FailureWriter {
   func gaveUp(
     _ failure: Failure, _ look: ConditionReading, _ retry: RetryState, _ span: Microseconds

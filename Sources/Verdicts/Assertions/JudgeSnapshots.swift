@@ -14,7 +14,7 @@ package struct SnapshotTaken: Sendable {
 
   /// The name of its file in the scenario's folder of snapshots.
   package var file: String
-  /// What the file should hold.
+  /// The text that the file should hold.
   package var text: String
   package var change: Change
 }
@@ -62,7 +62,7 @@ extension AssertionState {
   }
 }
 
-/// What is said of snapshots.
+/// The texts about snapshots.
 extension FailureWriter {
   func snapshot(_ failure: Failure, _ problem: SnapshotProblem) -> Diagnostic {
     guard let assertion = failure.assertion,

@@ -78,7 +78,7 @@ extension AssertionState {
     if case .success(.bool(true)) = slots.evaluate(expression) { true } else { false }
   }
 
-  /// What an expression saw, told only where it is needed.
+  /// Returns the values that an expression read. They are collected only when a report needs them.
   func readCondition(_ expression: ExpressionPlan) -> ConditionReading {
     let values = slots.valuesRead(by: expression)
     return ConditionReading(
@@ -122,10 +122,11 @@ extension AssertionState {
   }
 }
 
-/// What happens to waiting assertions when nothing is left to do at an instant.
+/// Waiting assertions at an instant in which nothing is left to do.
 extension AssertionState {
   mutating func idle(next: Microseconds?, at time: Microseconds) {
-    // A branch that goes on may still do what the others wait for: they are looked at next time.
+    // A branch that goes on may do what others wait for, so those are judged at the next idle
+    // event.
     if closeNevers(at: time) { return }
     let next = [next, endOfNevers(), endOfSilence()].compactMap { $0 }.min()
     for branch in waitingBranches {
@@ -149,13 +150,14 @@ extension AssertionState {
     return waitingNevers < before
   }
 
-  /// When a `never` that is to hold for a while is over; nil for one that closes by itself.
+  /// Returns the end of a `never` with `for`; nil for one that closes by itself.
   func end(ofNever open: OpenAssertion) -> Microseconds? {
     guard case .never(_, let duration) = kind(of: open) else { return nil }
     return duration.map { later(open.openedAt, by: $0) } ?? endOfSilence(ofNever: open)
   }
 
-  /// When the first of the waiting `never`s lets its branch go on, which is something that happens.
+  /// Returns the time at which the first waiting `never` lets its branch go on. That the branch
+  /// goes on is an event in its own right.
   private func endOfNevers() -> Microseconds? {
     guard waitingNevers > 0 else { return nil }
     return waitingBranches.compactMap { branches[$0].open.flatMap(end(ofNever:)) }.min()

@@ -2,17 +2,16 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What can be asked of a run that keeps to the clock on the wall: machines are not on time.
+/// The tolerances of a run in real time, because machines are not on time.
 struct RealTimeTolerance {
-  /// How far from its time an event may be, at least; nor is the order judged of what lies closer
-  /// together.
+  /// The smallest tolerance. Events that are closer together than this have no judged order.
   static let least: Microseconds = 50_000
-  /// How long nobody says anything before a `never` without a time is over.
+  /// The silence after which a `never` without `for` closes.
   static let silence: Microseconds = 50_000
 
   /// The longest the machine was late.
   var lag: Microseconds = 0
-  /// By event: what led to it, or -1.
+  /// The cause of each event, or -1.
   private var causes: [Int32] = []
 
   init(_ event: Event) { remember(event) }
@@ -23,10 +22,10 @@ struct RealTimeTolerance {
     causes.append(Int32(truncatingIfNeeded: event.cause ?? -1))
   }
 
-  /// How far an event may be from a time that is so long from where it counts.
+  /// Returns the tolerance for an event that is due so long after its reference point.
   func tolerance(of span: Microseconds) -> Microseconds { max(RealTimeTolerance.least, span / 5) }
 
-  /// Whether one event came of another, in however many steps.
+  /// Returns whether one event led to another, directly or through others.
   func leads(_ first: Int, to last: Int) -> Bool {
     var event = last
     while event > first, causes.indices.contains(event) { event = Int(causes[event]) }
@@ -35,7 +34,7 @@ struct RealTimeTolerance {
 }
 
 extension AssertionState {
-  /// How far an event may be from a time; none in virtual time.
+  /// Returns the tolerance for an event's time; 0 in virtual time.
   func tolerance(of span: Microseconds) -> Microseconds { wall?.tolerance(of: span) ?? 0 }
 
   func isDue(_ time: Microseconds, by due: TimeLimit) -> Bool {
@@ -43,10 +42,11 @@ extension AssertionState {
     return abs(time - due.time) <= wall.tolerance(of: due.span)
   }
 
-  /// In wall time the order of two events is judged only where one came of the other or they are
-  /// far apart: the event that is awaited takes its turn before one that came a little earlier.
+  /// Returns the event that takes an entry's turn in real time. The order of two events is judged
+  /// only if one led to the other or if they are far apart: the awaited event may come a little
+  /// later than another.
   ///
-  /// Without one, `first` is waited with until the time is over.
+  /// If there is no such event, `first` waits until the time is over.
   func place(inWallTime first: Int, _ open: OpenAssertion, _ entries: [EntryPlan]) -> Int? {
     let sources = entries[open.entry].members.map(\.source)
     let early = buffer.emissions[first]
@@ -62,7 +62,7 @@ extension AssertionState {
     return now < end ? nil : first
   }
 
-  /// When a list that waits with an early event has to be looked at again.
+  /// Returns the time at which a list that waits with an early event must be judged again.
   func endOfPatience(_ open: OpenAssertion) -> Microseconds? {
     guard wall != nil else { return nil }
     let waiting = open.sources.filter { buffer.tracks[$0].remaining > 0 }
@@ -70,8 +70,8 @@ extension AssertionState {
     return first.map { later(buffer.emissions[$0].time, by: RealTimeTolerance.least) }
   }
 
-  /// When a `never` without a time is over: in wall time when nobody has said anything for a while,
-  /// but within the scenario's `timeout`, as some never stop.
+  /// Returns the end of a `never` without `for`. In real time this is the end of a silence, within
+  /// the scenario's `timeout`, because some sources never stop.
   func endOfSilence(ofNever open: OpenAssertion) -> Microseconds? {
     guard wall != nil else { return nil }
     let last = max(open.openedAt, buffer.emissions.last?.time ?? 0)

@@ -3,8 +3,8 @@ import Diagnostics
 import ScenarioPlan
 import Values
 
-/// Where expressions of assertions find their values: in what was logged when the assertion was
-/// opened, in what was captured before, and in the value under match.
+/// The values for expressions of assertions: from the log at the assertion's opening, from earlier
+/// captures, and from the value under match.
 ///
 /// A live object would give the same values during the run, but not when a log is judged again.
 final class JudgeSlots: PlanSlots, Evaluating {
@@ -13,7 +13,7 @@ final class JudgeSlots: PlanSlots, Evaluating {
   /// The ids and the values of what the open assertion reads, side by side.
   var reads: [SlotID] = []
   var values: [Value] = []
-  /// What the branch has captured; nil where nothing was.
+  /// The branch's captured values; nil if not captured.
   var captures: PerID<CapturePlan, Value?> = []
   /// Captured by the matcher at work, not yet accounted for.
   var pendingCaptures: [(capture: CaptureID, value: Value)] = []
@@ -60,7 +60,7 @@ final class JudgeSlots: PlanSlots, Evaluating {
     recording?.append((slot, value))
   }
 
-  /// What an expression gives, or why it gives nothing.
+  /// Evaluates an expression to its value, or to the reason why it has none.
   func evaluate(_ expression: ExpressionPlan) -> Result<Value, EvaluationFailure> {
     unsetCapture = nil
     let result = SlotEvaluator(self).evaluate(expression)
@@ -70,7 +70,7 @@ final class JudgeSlots: PlanSlots, Evaluating {
     return .failure(EvaluationFailure(range: expression.origin.range, message: message))
   }
 
-  /// Evaluates once more and tells every value that was looked at, in the order of looking.
+  /// Evaluates an expression again and returns every value that it read, in the order of reading.
   func valuesRead(by expression: ExpressionPlan) -> [(slot: SlotID, value: Value)] {
     recording = []
     unsetCapture = nil

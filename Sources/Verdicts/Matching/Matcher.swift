@@ -11,7 +11,7 @@ import Values
 struct Matcher {
   let slots: JudgeSlots
 
-  /// Whether a value is as the matcher says; nil, or the first part that is not.
+  /// Returns the first part of a value that does not match; nil if the value matches.
   func mismatch(of value: Value, with matcher: MatcherPlan) -> Mismatch? {
     switch matcher.content {
     case .value(let data): mismatch(of: value, with: data)

@@ -3,7 +3,7 @@ import JSONSchemas
 import ScenarioPlan
 import Values
 
-/// How many differences of one value are listed; the others are counted.
+/// The number of listed differences of one value; the others are counted.
 let differencesListed = 12
 
 extension AssertionState {

@@ -5,7 +5,7 @@ import ScenarioPlan
 import Values
 
 extension Matcher {
-  /// All operators of one map hold, or the first that does not is told.
+  /// Returns the first mismatch among the operators of one map; nil if all hold.
   func mismatch(of value: Value, withAll operators: [OperatorPlan]) -> Mismatch? {
     for each in operators {
       if let mismatch = mismatch(of: value, with: each) { return mismatch }
@@ -166,7 +166,7 @@ extension Matcher {
   }
 }
 
-/// How many elements, entries or characters a value has; characters as expressions count them.
+/// Returns the number of a value's elements, entries or characters, counted as in expressions.
 private func size(of value: Value) -> Int? {
   switch value {
   case .list(let elements): elements.count

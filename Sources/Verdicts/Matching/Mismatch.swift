@@ -13,7 +13,7 @@ package struct Mismatch: Sendable {
     case index(Int)
   }
 
-  /// How many elements a list has, and how many it should have.
+  /// The actual and the expected number of elements.
   package struct Lengths: Sendable {
     package var expected: Int
     package var actual: Int
@@ -22,7 +22,7 @@ package struct Mismatch: Sendable {
   package indirect enum Reason: Sendable {
     /// The values differ.
     case unequal(expected: Value)
-    /// A map has no entry of this key; what it should hold, where it is told.
+    /// A map has no entry of this key; `expected` is its expected value, if known.
     case missingEntry(Value, expected: Value? = nil)
     /// An entry that `$exactly` has no place for; the path leads to it.
     case unexpectedEntry
@@ -41,7 +41,7 @@ package struct Mismatch: Sendable {
     /// `$where` gave something else than true.
     case notTrue(Value)
     case evaluation(EvaluationFailure)
-    /// What a schema asks of a part of the value, where that part is, and where it asks it.
+    /// A rule of a schema that part of a value breaks, the part, and the keyword.
     case schemaBroken(String, value: String, keyword: String)
   }
 
@@ -65,7 +65,7 @@ package struct Mismatch: Sendable {
     self.init(reason, range, actual: actual)
   }
 
-  /// Whether a list has another length, which is easily overlooked in the values themselves.
+  /// True if a list has another length, which is easily overlooked in the values.
   var isOfLength: Bool {
     switch reason {
     case .length, .missingElements, .unexpectedElements: true
@@ -81,7 +81,8 @@ package struct Mismatch: Sendable {
     return outer
   }
 
-  /// How it is written behind the name of a source: `.data.price`, `[2]`; empty for the whole.
+  /// The path as written after the name of a source: `.data.price`, `[2]`; empty for the whole
+  /// value.
   package var pathText: String { Mismatch.text(ofPath: path) }
 
   static func text(ofPath path: [PathStep]) -> String {

@@ -1,7 +1,7 @@
 import ScenarioPlan
 
 extension MatcherPlan {
-  /// Whether it is the word that stands for completion.
+  /// True for the word that stands for completion.
   var awaitsCompletion: Bool {
     if case .value(let data) = content, case .constant(completedValue) = data.content {
       true
@@ -12,7 +12,7 @@ extension MatcherPlan {
 }
 
 extension SequencePlan {
-  /// Whether it says anything of the source's events, and not of its subscriptions alone.
+  /// True if the sequence is about the source's events and not about its subscriptions alone.
   var isAboutEvents: Bool {
     if case .marble(nil, _) = form { false } else { true }
   }

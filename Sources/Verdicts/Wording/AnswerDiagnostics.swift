@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What is said when the answer to a request is not as expected, or does not come.
+/// The texts about an answer that is not as expected, or missing.
 extension FailureWriter {
   func unexpectedAnswer(_ failure: Failure, _ answer: AnswerMismatch) -> Diagnostic {
     var diagnostic = Diagnostic(
@@ -22,7 +22,7 @@ extension FailureWriter {
     return label(of: answer.differences.pointedAt)
   }
 
-  /// Where there is no JSON to compare with, the body itself is shown.
+  /// Returns the facts of an answer: the body itself if there is no JSON to compare.
   func facts(of answer: AnswerMismatch) -> [Diagnostic.Fact] {
     let place = place(of: answer.event)
     guard answer.isNoJSON, answer.differences.first.path.isEmpty,

@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What is said of real endpoints that are not as their mocks.
+/// The texts about real endpoints that differ from their mocks.
 extension FailureWriter {
   func drift(_ drift: Drift, _ failure: Failure) -> Diagnostic {
     switch drift.kind {
@@ -69,7 +69,7 @@ extension FailureWriter {
       help: "change the mock, or what is sent", differences: data(of: differences))
   }
 
-  /// How many places there are that are not told.
+  /// Returns the number of drift places that are not shown.
   func moreDrift() -> [Diagnostic.Fact] {
     let more = judge.driftPlaces.count - judge.drifts.count
     return note("drift", more > 0 ? "and at \(counted(more, "more place"))" : nil)

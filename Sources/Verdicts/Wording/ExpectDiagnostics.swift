@@ -6,7 +6,7 @@ import Values
 /// A state says why there is no connection, in words of the system or a library.
 let stateLength = 240
 
-/// What is said when an `expect` is not met.
+/// The texts about an `expect` that is not met.
 extension FailureWriter {
   func unexpectedEvent(
     _ failure: Failure, _ awaited: Awaited, _ differences: Differences, _ event: Int
@@ -20,7 +20,8 @@ extension FailureWriter {
       help: hint(for: differences), differences: data(of: differences))
   }
 
-  /// What is expected, and the part of it that failed; this goes first where there is just one.
+  /// Returns the labels of an expectation and of its part that failed; the part comes first if it
+  /// is the only one.
   func labels(
     _ whole: Diagnostic.Label, _ differences: Differences, matcher: SourceRange
   ) -> [Diagnostic.Label] {
@@ -112,7 +113,7 @@ extension FailureWriter {
       help: endHelp(first) ?? initialValueHelp(first.source))
   }
 
-  /// Nothing comes on a connection that is none, and its state tells why.
+  /// Returns the state of a connection without events, which may explain the silence.
   private func state(of source: SourceID, _ failure: Failure) -> [Diagnostic.Fact] {
     let plan = judge.plan
     guard case .connection(let id)? = plan.sources[ifPresent: source]?.kind,

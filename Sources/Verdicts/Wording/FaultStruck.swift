@@ -8,13 +8,13 @@ package struct FaultStruck: Sendable, Equatable {
   /// Its place in the log.
   package var event: Int
   package var endpoint: String
-  /// Which attempt to connect to the endpoint, from 1.
+  /// The number of the attempt to connect to the endpoint, from 1.
   package var connection: Int
   /// The word that sets it in a scenario.
   package var kind: String
-  /// Whether what was struck was on the way to the server; nil where nothing was on its way yet.
+  /// True if the fault struck on the way to the server; nil if no message was on its way.
   package var isToServer: Bool?
-  /// How much later a piece came, where it was delayed.
+  /// The additional delay of a piece, in microseconds.
   package var delay: Microseconds?
 
   package init(

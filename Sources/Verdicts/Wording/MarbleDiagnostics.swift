@@ -5,10 +5,10 @@ import Values
 
 /// A symbol that is not one of the diagram's own is explained for so many values.
 private let symbolsExplained = 3
-/// How many ticks later an event may have come to be drawn as well.
+/// The number of ticks after the first difference in which an event is still drawn.
 private let ticksLookedAhead: Microseconds = 40
 
-/// What is said when events are not as in a diagram.
+/// The texts about events that differ from a diagram.
 extension FailureWriter {
   func marble(_ failure: Failure, _ difference: MarbleDifference) -> Diagnostic {
     let name = names.name(of: difference.source)
@@ -56,7 +56,7 @@ extension FailureWriter {
     }
   }
 
-  /// What came, or did not, at the first difference.
+  /// Adds the fact of the first difference: an event that came, or one that did not.
   private func add(
     _ difference: MarbleDifference, _ symbols: MarbleSymbols, _ failure: Failure,
     to diagnostic: inout Diagnostic
@@ -181,7 +181,7 @@ extension MarbleDifference {
     }
   }
 
-  /// The event whose value is told in full.
+  /// The event whose value is shown in full.
   fileprivate var told: Int? {
     if case .differs(_, .some, let event) = problem { event } else { nil }
   }
@@ -192,7 +192,7 @@ extension MarbleDifference {
     return seen.first { $0.time > due && $0.symbol == marble.moments[place].symbol }
   }
 
-  /// When an event that came early would have been right, if it is the next one awaited.
+  /// Returns the time at which an early event was awaited, if it is the next awaited one.
   fileprivate func due(after event: Seen) -> Microseconds? {
     guard case .unexpected = problem, event.time >= zero else { return nil }
     let next = marble.moments.first { later(zero, by: $0.time) > event.time }
@@ -200,7 +200,7 @@ extension MarbleDifference {
     return later(zero, by: next.time)
   }
 
-  /// Where the first difference is to be shown.
+  /// The place of the first difference in the drawing.
   fileprivate var focus: AlignedDiagrams.Focus {
     let failed = event.flatMap { event in seen.firstIndex { $0.event == event } }
     let time = failed.map { seen[$0].time - zero } ?? moment?.time ?? 0
@@ -243,7 +243,8 @@ struct MarbleSymbols {
 
   func symbol(of event: Int) -> String { symbols[event] ?? "?" }
 
-  /// `x = { id: 7 }, y = 3`, but not what is told of the failed event anyway.
+  /// Returns the legend of a diagram, such as `x = { id: 7 }, y = 3`, without the failed event's
+  /// value, which is shown anyway.
   func explanation(without event: Int?, _ names: EventNames) -> String? {
     let entries = explained.filter { $0.event != event }.prefix(symbolsExplained).map { entry in
       "\(entry.symbol) = \(names.text(entry.value, maxLength: timelineValueLength))"

@@ -2,7 +2,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What was still open when a run had ended, as reports tell it.
+/// An operation that was pending when a run ended, in a report's words.
 package struct PendingAtEnd: Sendable, Equatable {
   /// `sse`, `ndjson`, `websocket` or `request`.
   package var kind: String

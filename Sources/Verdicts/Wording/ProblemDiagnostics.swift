@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What is said when a run goes wrong without an assertion having a part in it.
+/// The texts about runs that fail without an assertion.
 extension FailureWriter {
   func diagnostic(of problem: RunProblem) -> Diagnostic {
     switch problem {

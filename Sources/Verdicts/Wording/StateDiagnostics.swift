@@ -3,7 +3,8 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What is said when a `check`, `eventually`, `never` or `fails` does not hold, or events are left.
+/// The texts about a `check`, `eventually`, `never` or `fails` that does not hold, and about
+/// leftovers.
 extension FailureWriter {
   func brokenNever(
     _ failure: Failure, _ entry: NeverEntryPlan, _ forbidden: Value?, _ event: Int
@@ -127,7 +128,7 @@ extension FailureWriter {
   }
 }
 
-/// How many leftover events of one source are listed.
+/// The number of listed leftover events of one source.
 private let leftoversListed = 5
 
 /// Events that no expectation has accounted for.
@@ -147,7 +148,7 @@ extension FailureWriter {
       help: "expect them, or give the sources up: `ignore: [\(sources.joined(separator: ", "))]`")
   }
 
-  /// What was left over besides a failure, as far as its timeline does not show it.
+  /// Returns the leftovers beside a failure that its timeline does not show.
   func alsoUnaccounted(beside failure: Failure) -> [Diagnostic.Fact] {
     let shown = timelineWindow(of: failure).map(\.sequence)
     return judge.alsoUnaccounted.compactMap { left in
@@ -170,7 +171,7 @@ extension FailureWriter {
     return lines.joined(separator: "\n")
   }
 
-  /// Where an executed `expect` last named the source.
+  /// Returns the place where an executed `expect` last named the source.
   private func range(naming source: SourceID) -> SourceRange? {
     for event in log.events.reversed() {
       guard case .assertion(.opened(let assertion, _, _)) = event.kind,

@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What is said when a stream has ended too soon, or was not subscribed to as expected.
+/// The texts about a stream that ended too soon, or had other subscriptions than expected.
 extension FailureWriter {
   func streamEnded(_ failure: Failure, _ awaited: Awaited, _ event: Int) -> Diagnostic {
     let source = names.name(of: awaited.source)
@@ -69,7 +69,7 @@ extension FailureWriter {
   }
 }
 
-/// What is said of invariants.
+/// The texts about invariants.
 extension FailureWriter {
   func brokenInvariant(_ failure: Failure, _ invariant: InvariantID, _ look: ConditionReading)
     -> Diagnostic

@@ -112,7 +112,7 @@ final class ServeConsole: ServingWatcher {
       return .badInput
     case .judged(let run, let wasInterrupted):
       write(line: conversationJSON(of: run.verdict, loaded.mask))
-      for line in openThingLines(run.verdict, loaded.mask) { say(line + "\n") }
+      for line in pendingLines(run.verdict, loaded.mask) { say(line + "\n") }
       say(servedVerdict(run.verdict, title: loaded.mask.masked(title)))
       if wasInterrupted { return .interrupted }
       if hasProblem { return .couldNotRun }

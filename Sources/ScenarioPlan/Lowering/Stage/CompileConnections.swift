@@ -143,7 +143,8 @@ extension PlanCompiler {
     return .serve(plans, to: AudiencePlan(audience))
   }
 
-  /// Where all connections are of one kind, what does not fit it never will.
+  /// Checks that a `serve` step fits its endpoint. If all its connections are of one kind, a step
+  /// for another kind never fits.
   private func checkFit(of command: ServePlan.Command, to endpoint: EndpointPlan, _ spec: ServeSpec)
   {
     guard case .act(let act) = command, endpoint.conversationKinds.count == 1,
@@ -164,7 +165,7 @@ extension AudiencePlan {
 }
 
 extension RetryPolicyPlan {
-  /// What is not said is as the field's clients have it.
+  /// Fills in what is not written with the defaults of the field's clients.
   init(_ spec: RetryPolicySpec) {
     self.init(
       maxAttempts: spec.maxAttempts?.value, initialDelay: spec.initialDelay?.value ?? 1_000_000,

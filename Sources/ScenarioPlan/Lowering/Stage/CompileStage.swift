@@ -203,7 +203,7 @@ extension PlanCompiler {
 }
 
 extension SlotPlan {
-  /// Whether it only has a value once the stage is set.
+  /// True if the value exists only once the stage is built.
   var isOfTheStage: Bool {
     switch self {
     case .node, .eventCount, .lastEvent, .recomputes, .local, .matched, .capture: true

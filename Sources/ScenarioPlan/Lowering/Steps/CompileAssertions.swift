@@ -3,7 +3,7 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// What must be seen, must hold, or must not.
+/// Lowering of assertions: what must be seen, must hold, or must not.
 extension PlanCompiler {
   func compileAssertion(_ step: StepSpec) -> AssertionID? {
     switch step.kind {
@@ -206,7 +206,8 @@ extension EntryPlan {
 }
 
 extension SlotPlan {
-  /// Captures and the value under match are known to whoever judges; all else has to be told.
+  /// True if only the stage knows the value, so that it must be logged. The judge itself knows
+  /// captures and the value under match.
   var isKnownToTheStageAlone: Bool {
     switch self {
     case .capture, .matched: false

@@ -6,8 +6,8 @@ private let mostBranches = 1_000
 
 /// The branches of a `parallel`.
 extension PlanCompiler {
-  /// What a branch captures stays its own; what it expects, no other branch may expect, since the
-  /// two would take each other's events.
+  /// Compiles the branches of `parallel`. Captures belong to their branch. Two branches may not
+  /// expect one source, because they would take each other's events.
   func compileBranches(_ branches: [ScriptSpec]) -> StepPlanKind {
     if branches.count > mostBranches { report(.tooManyBranches(branches[mostBranches].range)) }
     var taken: [SourceID: SourceRange] = [:]

@@ -3,7 +3,7 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// What events must look like.
+/// Lowering of matchers.
 extension PlanCompiler {
   func compile(_ matcher: MatcherSpec) -> MatcherPlan {
     switch matcher.content {
@@ -57,7 +57,7 @@ extension PlanCompiler {
     aboutValue { compileCondition(expression) }
   }
 
-  /// A captured value may be named by whatever comes later in the script.
+  /// Declares a captured value for the steps that follow.
   func declareCapture(_ name: Located<String>) -> CaptureID? {
     if names.hides(unit.prefix + name.value) {
       report(.captureHidesStage(name))
@@ -71,7 +71,7 @@ extension PlanCompiler {
 }
 
 extension StageNames {
-  /// Whether something on the stage has this name.
+  /// Returns whether something on the stage has this name.
   func hides(_ name: String) -> Bool {
     sources[name] != nil || reactors[name] != nil || providers[name] != nil
   }

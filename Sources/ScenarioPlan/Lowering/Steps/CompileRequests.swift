@@ -79,7 +79,7 @@ extension PlanCompiler {
   }
 }
 
-/// What is expected of an answer is written as people write answers; it is compared in the form
+/// Matchers of answers. They are written as people write answers, and compared in the form that
 /// answers are logged in.
 extension MatcherPlan {
   fileprivate func matching(_ part: Key) -> MatcherPlan {
@@ -109,7 +109,7 @@ extension MatcherPlan {
     }
   }
 
-  /// Header fields are text, whatever YAML takes the value for.
+  /// Returns the matcher for text: header fields are text, even if YAML reads a number.
   private func ofText() -> MatcherPlan {
     guard case .value(let data) = content, case .constant(let value) = data.content,
       value.kindName != "text"

@@ -3,7 +3,7 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// How long a `retry` without `every` pauses between two tries.
+/// The pause between two tries of a `retry` without `every`, in microseconds.
 private let pauseOfRetry: Microseconds = 1_000_000
 
 /// Scripts and the steps in them.
@@ -177,8 +177,8 @@ extension PlanCompiler {
     return EmitPlan(name: name.value, payload: payload.map { compile($0) }, sources: sources)
   }
 
-  /// Where named events of this unit appear: its own source, those of the components around it, and
-  /// that of the run.
+  /// The sources of this unit's named events: its own, those of the components around it, and that
+  /// of the run.
   private var eventSources: [SourceID] {
     var parts = unit.prefix.split(separator: ".")
     var sources: [SourceID] = []
@@ -220,7 +220,7 @@ extension PlanCompiler {
     return .attempt(body, catch: handler.map { compile($0) }, error: error)
   }
 
-  /// What the steps capture is known to the conditions.
+  /// Compiles a `retry`; its conditions may use what its steps capture.
   private func compileRetry(
     _ step: StepSpec, _ retry: RetrySpec, _ body: ScriptSpec
   ) -> StepPlanKind? {

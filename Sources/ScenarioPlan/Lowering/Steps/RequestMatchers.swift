@@ -1,7 +1,7 @@
 import Values
 
-/// What is expected of an endpoint is written as people write requests: header names in any case,
-/// and a query behind the path. Requests are compared in the form endpoints emit them.
+/// Matchers of requests. They are written as people write requests, with header names in any case
+/// and a query after the path, and compared in the form that endpoints emit.
 extension MatcherPlan {
   func matchingRequests() -> MatcherPlan {
     switch content {

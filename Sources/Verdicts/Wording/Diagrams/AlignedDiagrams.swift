@@ -7,7 +7,7 @@ import Values
 /// Ticks make columns; so does what lies between two ticks, where the other diagram then has a
 /// space, which costs no time.
 struct AlignedDiagrams {
-  /// What is shown at some time since the first tick.
+  /// A symbol of a diagram at some time since the first tick.
   struct Mark {
     var offset: Microseconds
     var symbol: String
@@ -23,7 +23,7 @@ struct AlignedDiagrams {
     }
   }
 
-  /// Where the two differ first: a time, and which of several marks at that time.
+  /// The first difference of two diagrams: a time, and the number of the mark at that time.
   struct Focus {
     var offset: Microseconds
     var index = 0
@@ -100,7 +100,7 @@ struct AlignedDiagrams {
   }
 }
 
-/// How many columns of a diagram are shown.
+/// The number of shown columns of a diagram.
 private let diagramWidth = 60
 
 private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }

@@ -1,9 +1,8 @@
-/// How the elements of two lists belong together, so that one element put in or left out is one
-/// difference and not as many as there are elements behind it.
+/// The pairing of two lists' elements, in which an inserted or missing element is one difference.
 ///
-/// The longest common subsequence decides, where the lists are short enough for it; what stands
-/// between common elements is paired place by place. Both ends are compared first, so that long
-/// lists that differ in the middle cost no more than their length.
+/// The longest common subsequence decides if the lists are short enough for it; elements between
+/// common ones are paired by position. Both ends are compared first, so that long lists that differ
+/// in the middle take linear time.
 struct AlignedLists {
   enum Piece: Equatable {
     /// Elements at these places are held against each other.

@@ -1,20 +1,20 @@
 import Diagnostics
 import Values
 
-/// A diagram as it was written, cut into the pieces that take time: characters, groups, and
-/// durations between blanks.
+/// A diagram as written, cut into the pieces that take time: characters, groups, and durations
+/// between spaces.
 struct DiagramCells {
   struct Cell {
     /// Since the diagram's first tick, or its `^`.
     var start: Microseconds
     var length: Microseconds
-    /// Where it stands in the diagram, in bytes.
+    /// The piece's place in the diagram, in bytes.
     var place: Range<Int>
   }
 
   private(set) var cells: [Cell] = []
   private let tick: Microseconds
-  /// How many bytes the diagram has.
+  /// The diagram's length in bytes.
   private let length: Int
   private var isInGroup = false
   private var zero: Microseconds?

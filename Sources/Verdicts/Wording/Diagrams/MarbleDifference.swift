@@ -2,7 +2,7 @@ import Diagnostics
 import ScenarioPlan
 import Values
 
-/// Where the events of a source are not as a diagram of them, and all that is needed to draw both.
+/// The difference between a source's events and a diagram, with all that is needed to draw both.
 package struct MarbleDifference: Sendable {
   package enum Problem: Sendable {
     /// The event of this moment did not come.
@@ -25,13 +25,14 @@ package struct MarbleDifference: Sendable {
   static let seenAtMost = 200
 
   package var source: SourceID
-  /// Where the source is named.
+  /// The place that names the source.
   package var range: SourceRange
   package var marble: MarblePlan<MatcherPlan>
-  /// When the first tick is.
+  /// The time of the first tick.
   package var zero: Microseconds
   package var problem: Problem
-  /// What each moment wants, its expressions worked out; nil where it takes anything.
+  /// The expected value of each moment, with its expressions evaluated; nil if any value is
+  /// accepted.
   package var wanted: [Value?]
   /// Matched or not, in order.
   package var seen: [Seen]
@@ -53,7 +54,7 @@ package struct SubscriptionSeen: Sendable {
   package var ended: Microseconds?
 }
 
-/// Where subscriptions to a stream are not as the diagrams of them.
+/// The difference between subscriptions to a stream and diagrams of them.
 package struct SubscriptionDifference: Sendable {
   package var source: SourceID
   package var range: SourceRange
@@ -62,6 +63,6 @@ package struct SubscriptionDifference: Sendable {
   package var end: Microseconds
   package var wanted: [SubscriptionMarblePlan]
   package var seen: [SubscriptionSeen]
-  /// Which of them is the first that differs.
+  /// The number of the first one that differs.
   package var place: Int
 }

@@ -6,9 +6,9 @@ import Values
 private let wholeComparedLength = 72
 /// Texts of at least this length have a caret where they first differ.
 private let caretedLength = 24
-/// How much of a value is shown in a line that has both sides.
+/// The length of a value in a line that has both sides, in characters.
 private let sideLength = 40
-/// How much of each of two long texts is shown in one line.
+/// The length of each of two long texts in one line, in characters.
 private let windowLength = 28
 
 /// A value and what it should have been, side by side.
@@ -125,7 +125,7 @@ extension FailureWriter {
     return "\(path): missing\(wanted)"
   }
 
-  /// What a part should have been, in one line.
+  /// Returns the expected value of a part, in one line.
   private func wanted(by mismatch: Mismatch) -> String {
     let length = wholeComparedLength
     switch mismatch.reason {
@@ -212,7 +212,7 @@ extension FailureWriter {
 private let longestDifference = 4096
 
 extension Value {
-  /// What a scalar is called before it is written out; nil for others.
+  /// The noun before a scalar's value; nil for others.
   fileprivate var scalarNoun: String? {
     switch self {
     case .string: "text "

@@ -3,11 +3,11 @@ import Events
 import ScenarioPlan
 import Values
 
-/// How many characters of a value are shown: beside the excerpt, and in a line of many.
+/// The length of a value beside the excerpt, in characters; in a line of many it is shorter.
 let factLength = 120
 let timelineValueLength = 28
 
-/// How values, sources and events are called in reports.
+/// The display names of values, sources and events in reports.
 struct EventNames {
   let plan: ScenarioPlan
   let mask: SecretMask
@@ -21,7 +21,8 @@ struct EventNames {
     plan.sources[ifPresent: source]?.name ?? "?"
   }
 
-  /// Whether a source has a value at the start: a node, or a subject or what follows one.
+  /// Returns whether a source has an initial value: a node, a subject with a value, or a stream
+  /// that follows one.
   func beginsWithValue(_ source: SourceID) -> Bool {
     if case .node? = plan.sources[ifPresent: source]?.kind { return true }
     var open = [source]

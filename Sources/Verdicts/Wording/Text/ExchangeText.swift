@@ -3,8 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// How many lines and characters of a body are shown, and how long a body is that is shown as it
-/// came.
+/// The number of shown lines of a body, and the lengths up to which a body is shown unchanged.
 private let bodyLines = 16
 private let bodyLineLength = 200
 private let plainBodyLength = 300
@@ -35,7 +34,7 @@ struct ExchangeText {
     return notes + [.init("curl", curl(first))]
   }
 
-  /// A real endpoint is told its own name, not the one it has in the scenario.
+  /// Returns the text of a request. A real endpoint gets its own name, not the one in the scenario.
   private func text(of request: Exchange.Request, to place: Exchange.Place?) -> String {
     var headers = request.headers
     if let place, let host = headers.firstIndex(where: { $0.name.lowercased() == "host" }) {
@@ -122,7 +121,7 @@ struct ExchangeText {
     return url.hasSuffix("/") ? String(url.dropLast()) : url
   }
 
-  /// What `curl` says by itself.
+  /// Returns whether `curl` sends this header by itself.
   private func isImplied(_ field: Exchange.Field, _ hop: Exchange.Hop) -> Bool {
     switch field.name.lowercased() {
     case "host": field.value == names.plan.endpoints[ifPresent: hop.endpoint]?.name

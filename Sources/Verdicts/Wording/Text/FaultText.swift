@@ -3,10 +3,10 @@ import Events
 import ScenarioPlan
 import Values
 
-/// How many of the faults before a failure are listed.
+/// The number of listed faults before a failure.
 private let faultsListed = 4
 
-/// What the network did before a failure: a client that fails on a bad line has a reason.
+/// The faults before a failure, because a client that fails on a bad line has a reason.
 extension FailureWriter {
   /// The last faults up to a failure, one a line.
   func faults(before failure: Failure) -> [Diagnostic.Fact] {

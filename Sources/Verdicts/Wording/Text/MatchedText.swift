@@ -1,6 +1,6 @@
 import Values
 
-/// What `emit` puts into the log: a map of exactly a name and a payload.
+/// The value that `emit` records: a map of exactly a name and a payload.
 struct NamedEvent {
   let name: String
   let payload: Value
@@ -14,11 +14,11 @@ struct NamedEvent {
   }
 }
 
-/// What completion is called in sequences of events.
+/// The word for completion in sequences of events.
 let completedValue = Value.string("completed")
 
-/// Whether a text in a matcher stands for this value: as the text itself, as the name of its kind
-/// (`loaded` for `{ loaded: … }`), as the name of a named event, or as a time written out.
+/// Returns whether a text in a matcher stands for this value: as the text itself, as the name of
+/// its kind (`loaded` for `{ loaded: … }`), as the name of a named event, or as a written time.
 func isText(_ text: String, _ value: Value) -> Bool {
   switch value {
   case .string(let actual): return actual == text
@@ -39,7 +39,7 @@ func timeValue(_ text: String, like value: Value) -> Value? {
   }
 }
 
-/// What text operators look at: a text itself, or the name of a named event.
+/// Returns the text that text operators match: a text itself, or the name of a named event.
 func operatorText(of value: Value) -> String? {
   if case .string(let text) = value { return text }
   return NamedEvent(value)?.name

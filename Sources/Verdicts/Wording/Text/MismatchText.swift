@@ -2,7 +2,7 @@ import Diagnostics
 import ScenarioPlan
 import Values
 
-/// What is said about a value that is not as its matcher says.
+/// The texts about a value that does not match.
 extension FailureWriter {
   /// The words beside the part of the matcher that failed.
   func label(of mismatch: Mismatch) -> Diagnostic.Label {

@@ -2,12 +2,12 @@ import Values
 
 /// Two texts cut to where they first differ, so that both can stand one below the other.
 struct TextWindows {
-  /// What of each is shown, quoted, with an ellipsis where something was left out.
+  /// The shown part of each text, quoted, with an ellipsis for what is left out.
   let actual: String
   let expected: String
-  /// What both show before they differ.
+  /// The text before the first difference, which both share.
   let shared: String
-  /// Which character is the first that differs, from 1.
+  /// The number of the first character that differs, from 1.
   let position: Int
 
   /// Nil where the two are the same.

@@ -3,15 +3,15 @@ import Events
 import ScenarioPlan
 import Values
 
-/// How many events a timeline shows, and how many of them after the one that failed.
+/// The number of events in a timeline, and of those after the failed one.
 private let timelineLength = 6
 private let timelineAfter = 2
-/// How many characters a line of it has, at most, unless one event alone takes more.
+/// The length of a timeline's line in characters, unless one event alone is longer.
 private let timelineWidth = 76
-/// How many causes are followed back.
+/// The number of causes that a chain follows back.
 private let causesFollowed = 6
 
-/// How a failure came about: the events around it, and what led to it.
+/// The history of a failure: the events around it, and the causes that led to it.
 extension FailureWriter {
   /// The events of the sources an expectation names, around the one that failed.
   func timeline(of failure: Failure) -> [Diagnostic.Fact] {
@@ -59,7 +59,8 @@ extension FailureWriter {
     return text
   }
 
-  /// Where all events are of one source, its name would be noise.
+  /// Returns an event's part of the timeline. If all events are of one source, its name is left
+  /// out.
   private func piece(
     _ emission: EmissionBuffer.Emission, failed: Int?, isNamed: Bool
   ) -> String {

@@ -1,6 +1,6 @@
-/// The key under which actions of one reactor cancel each other, and when they are cancelled.
+/// The key under which actions of one reactor cancel each other, and the mode of cancellation.
 ///
-/// Two are the same when both identifier and mode are.
+/// Two keys are equal if both identifier and mode are.
 public struct CancelID: Hashable {
   public struct Mode: OptionSet, Hashable, Sendable {
     public let rawValue: Int
@@ -21,7 +21,7 @@ public struct CancelID: Hashable {
     self.mode = mode
   }
 
-  /// What the mode means to those that decide.
+  /// The policy of this mode.
   public var policy: ActionPolicy<CancelID> {
     ActionPolicy(
       mode.contains(.inFlight) ? .inFlight(self) : .allowed,

@@ -2,24 +2,24 @@ import CSQLite
 import Glibc
 import Values
 
-/// A file system for SQLite that is the machine's but for clock, chance and sleep, which are the
-/// scenario's; registered as long as this object lives.
-final class WorldDoor {
+/// A file system for SQLite that is the machine's except for clock, randomness and sleep, which are
+/// the scenario's. It is registered while this object lives.
+final class WorldFileSystem {
   /// The next number of the seeded generator.
   let nextNumber: () -> UInt64
   private let now: () -> Timestamp
   private let files: UnsafeMutablePointer<WorldFiles>
 
   init?(_ world: DatabaseWorld) {
-    _ = WorldDoor.hasNoTimeZone
+    _ = WorldFileSystem.hasNoTimeZone
     guard sqlite3_initialize() == SQLITE_OK, let machine = sqlite3_vfs_find(nil) else {
       return nil
     }
     now = world.now
     nextNumber = world.random
     files = .allocate(capacity: 1)
-    files.initialize(to: WorldFiles(system: machine.pointee, door: nil))
-    files.pointee.door = Unmanaged.passUnretained(self)
+    files.initialize(to: WorldFiles(system: machine.pointee, fileSystem: nil))
+    files.pointee.fileSystem = Unmanaged.passUnretained(self)
     files.pointee.system.pNext = nil
     files.pointee.system.zName = UnsafePointer(strdup("rehearsal-\(UInt(bitPattern: files))"))
     replaceSenses()
@@ -33,7 +33,7 @@ final class WorldDoor {
     files.deallocate()
   }
 
-  /// The name under which a connection finds this file system.
+  /// The name by which a connection finds this file system.
   var name: UnsafePointer<CChar>? { files.pointee.system.zName }
 
   private var system: UnsafeMutablePointer<sqlite3_vfs> {
@@ -43,30 +43,30 @@ final class WorldDoor {
   private func replaceSenses() {
     files.pointee.system.xSleep = { _, microseconds in microseconds }
     files.pointee.system.xRandomness = { system, count, bytes in
-      guard let door = WorldDoor.behind(system), let bytes else { return 0 }
-      door.fill(UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)))
+      guard let fileSystem = WorldFileSystem.behind(system), let bytes else { return 0 }
+      fileSystem.fill(UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)))
       return count
     }
     files.pointee.system.xCurrentTimeInt64 = { system, time in
-      guard let door = WorldDoor.behind(system) else { return SQLITE_ERROR }
-      time?.pointee = door.julianMilliseconds
+      guard let fileSystem = WorldFileSystem.behind(system) else { return SQLITE_ERROR }
+      time?.pointee = fileSystem.julianMilliseconds
       return SQLITE_OK
     }
     files.pointee.system.xCurrentTime = { system, time in
-      guard let door = WorldDoor.behind(system) else { return SQLITE_ERROR }
-      time?.pointee = Double(door.julianMilliseconds) / 86_400_000
+      guard let fileSystem = WorldFileSystem.behind(system) else { return SQLITE_ERROR }
+      time?.pointee = Double(fileSystem.julianMilliseconds) / 86_400_000
       return SQLITE_OK
     }
   }
 
-  private static func behind(_ system: UnsafeMutablePointer<sqlite3_vfs>?) -> WorldDoor? {
+  private static func behind(_ system: UnsafeMutablePointer<sqlite3_vfs>?) -> WorldFileSystem? {
     system.flatMap {
-      UnsafeMutableRawPointer($0).assumingMemoryBound(to: WorldFiles.self).pointee.door?
+      UnsafeMutableRawPointer($0).assumingMemoryBound(to: WorldFiles.self).pointee.fileSystem?
         .takeUnretainedValue()
     }
   }
 
-  /// The present time as SQLite counts it: from noon of 24 November 4714 before our era.
+  /// The present time in SQLite's count: milliseconds since noon of 24 November 4714 BC.
   private var julianMilliseconds: Int64 {
     let now = now()
     let (whole, isBeyond) = Int64(now.seconds).multipliedReportingOverflow(by: 1_000)
@@ -83,12 +83,12 @@ final class WorldDoor {
     }
   }
 
-  /// Done once, on first use: it concerns the whole process.
+  /// True after the only call, on first use, which affects the whole process.
   private static let hasNoTimeZone = csqlite_have_no_time_zone() == SQLITE_OK
 }
 
-/// SQLite's table of a file system, and behind it the way back to its owner.
+/// SQLite's table of a file system, followed by the pointer to its owner.
 private struct WorldFiles {
   var system: sqlite3_vfs
-  var door: Unmanaged<WorldDoor>?
+  var fileSystem: Unmanaged<WorldFileSystem>?
 }
