@@ -1,6 +1,9 @@
 /// Which streams a stream subscribes to.
 extension PlanCompiler {
-  func isSubject(_ stream: StreamID) -> Bool { subjects[stream] }
+  /// Whether values can be sent to it.
+  func isSubject(_ stream: StreamID) -> Bool {
+    if case .subject = plan.streams[stream].origin { true } else { false }
+  }
 }
 
 extension StreamPlan {

@@ -1,4 +1,3 @@
-import CEL
 import Diagnostics
 import ScenarioSpec
 import Values
@@ -67,8 +66,8 @@ package func compileScenario(
   compiler.compileStage()
   compiler.compileSteps()
   compiler.orderObservedNodes()
-  let usable = compiler.isWhole && !compiler.diagnostics.hasErrors
-  return Diagnosed(usable ? compiler.plan : nil, compiler.diagnostics)
+  let reporter = compiler.reporter
+  return Diagnosed(reporter.allowsPlan ? compiler.plan : nil, reporter.diagnostics)
 }
 
 /// What is wrong with a component, whoever uses it: parameters without a default may be anything.
@@ -84,126 +83,5 @@ package func checkComponent(
   compiler.declareVariables(component.parameters)
   compiler.declareStage()
   compiler.compileStage()
-  return compiler.diagnostics
-}
-
-/// The state of one compilation. Each file of this room adds the part it is named for.
-final class PlanCompiler {
-  let document: ScenarioDocument
-  let inputs: PlanInputs
-  var plan: ScenarioPlan
-  var diagnostics: [Diagnostic] = []
-  var names = StageNames()
-  /// What expressions may name where compilation stands now.
-  var scope = CELScope()
-  var frame = FrameBuilder()
-  /// The reactor or endpoint whose script is compiled, whose fields are named without prefix.
-  var owner: StageNames.Owner = .scenario
-  /// What every step sees, before anything was captured.
-  var stepScope = CELScope()
-  /// Where the files that compilation is in are included, innermost first.
-  var includes: [Diagnostic.Label] = []
-  /// The part of the stage that compilation is in.
-  var unit: StageUnit
-  /// All parts of the stage: components before what uses them, the scenario's own last.
-  var units: [StageUnit] = []
-  /// What expressions may name in every unit.
-  var functions = CELScope()
-  /// Constants of components, by their names from outside.
-  var constants: [(name: String, value: Value)] = []
-  /// The variables of which no value is known: they are wrong, or parameters that nobody gave.
-  var unknownParameters: Set<VariableID> = []
-  /// Whether the components that are used could all be read.
-  var isWhole = true
-  /// By node: what the checker may assume of it.
-  var nodeTypes: PerID<NodePlan, CELType> = []
-  var isComputed: PerID<NodePlan, Bool> = []
-  var actionParameters: PerID<ActionPlan, [String]> = []
-  var providerParameters: PerID<ProviderPlan, [String]> = []
-  /// The word for whether there is a network, where nothing has taken it.
-  var connectivity: SourceID?
-  var counts: PerID<SourcePlan, SlotID> = []
-  var isObserved: PerID<NodePlan, Bool> = []
-  /// By stream: whether values can be sent to it.
-  var subjects: PerID<StreamPlan, Bool> = []
-  var captures: [String: CaptureID] = [:]
-  var marks: [String: MarkID] = [:]
-  /// By what their files are called: where a snapshot was named first.
-  var snapshotNames: [String: SourceRange] = [:]
-  private var slots = SlotTable()
-
-  init(_ document: ScenarioDocument, inputs: PlanInputs) {
-    self.document = document
-    self.inputs = inputs
-    unit = StageUnit(prefix: "", stage: document.stage)
-    plan = ScenarioPlan(
-      title: document.title.value, range: document.title.range, extent: document.range)
-    plan.description = document.description
-    plan.tags = document.tags.map(\.value)
-    plan.skip = document.skip?.value
-    plan.timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
-    plan.isInWallTime = document.isInWallTime
-    plan.clock = document.clock?.value ?? ScenarioPlan.defaultClock
-    plan.seed = document.seed?.value
-    plan.variableNames = document.vars.map(\.name.value)
-  }
-
-  /// Complaints about a component also say where it is used.
-  func report(_ diagnostic: Diagnostic) {
-    var diagnostic = diagnostic
-    diagnostic.labels += unit.uses + includes
-    diagnostics.append(diagnostic)
-  }
-
-  /// The slot that stands for something expressions read; the same one at each call.
-  func slot(_ meaning: SlotPlan) -> SlotID {
-    slots.slot(of: meaning) { plan.slots.append(meaning) }
-  }
-
-  /// Runs a part of the compilation in a scope of its own; what it declares is gone afterwards.
-  func nested<Result>(_ body: () -> Result) -> Result {
-    let outer = (scope, owner)
-    defer { (scope, owner) = outer }
-    return body()
-  }
-}
-
-/// Counts the locals of a script that can be started.
-struct FrameBuilder {
-  private(set) var localCount = 0
-
-  mutating func addLocal() -> LocalID {
-    localCount += 1
-    return LocalID(localCount - 1)
-  }
-}
-
-/// Which slot stands for what; things of one kind have small numbers, so each kind has a row.
-private struct SlotTable {
-  private var rows: [[SlotID?]] = Array(repeating: [], count: 10)
-
-  /// The slot that stands for this; where there is none yet, one is added.
-  mutating func slot(of meaning: SlotPlan, add: () -> SlotID) -> SlotID {
-    let (row, number) = SlotTable.place(of: meaning)
-    while rows[row].count <= number { rows[row].append(nil) }
-    if let known = rows[row][number] { return known }
-    let added = add()
-    rows[row][number] = added
-    return added
-  }
-
-  private static func place(of meaning: SlotPlan) -> (row: Int, number: Int) {
-    switch meaning {
-    case .node(let id): (0, id.index)
-    case .variable(let id): (1, id.index)
-    case .column(let id): (2, id.index)
-    case .capture(let id): (3, id.index)
-    case .local(let id): (4, id.index)
-    case .matched: (5, 0)
-    case .now: (6, 0)
-    case .eventCount(let id): (7, id.index)
-    case .recomputes(let id): (8, id.index)
-    case .lastEvent(let id): (9, id.index)
-    }
-  }
+  return compiler.reporter.diagnostics
 }
