@@ -9,10 +9,9 @@ import Values
 extension PlanCompiler {
   /// Infers the type of each stored node; computed nodes are unknown until their rule is compiled.
   func inferStoredTypes() {
-    nodeTypes = PerID(repeating: .dyn, for: plan.nodes)
     let scenario = unit
-    for unit in units { assumeTypes(of: unit) }
-    for unit in units {
+    for unit in position.units { assumeTypes(of: unit) }
+    for unit in position.units {
       self.unit = unit
       forgetTypesThatWritesChange()
     }
@@ -39,7 +38,7 @@ extension PlanCompiler {
 
   private func assume(_ name: String, _ initial: DataSpec) {
     guard let node = names.nodes[name], case .literal(let value) = initial.content else { return }
-    nodeTypes[node] = scalarType(of: value)
+    tables.nodes[node].type = scalarType(of: value)
   }
 
   private func forgetTypesThatWritesChange() {
@@ -90,9 +89,10 @@ extension PlanCompiler {
   private func wrote(_ data: DataSpec?, to name: String, prefix: String) {
     guard let node = names.nodes[prefix + name] ?? names.node(named: name, from: unit.prefix)
     else { return }
-    guard case .literal(let value)? = data?.content, scalarType(of: value) == nodeTypes[node]
+    guard case .literal(let value)? = data?.content,
+      scalarType(of: value) == tables.nodes[node].type
     else {
-      nodeTypes[node] = .dyn
+      tables.nodes[node].type = .dyn
       return
     }
   }

@@ -20,7 +20,7 @@ extension PlanCompiler {
     }
     var ready = ReadyNodes(plan.nodes.indices.filter { waiting[$0] == 0 })
     while let node = ready.takeFirst() {
-      if isObserved[node] { plan.observedNodes.append(node) }
+      if tables.nodes[node].isObserved { plan.observedNodes.append(node) }
       for child in children[node] {
         waiting[child] -= 1
         if waiting[child] == 0 { ready.insert(child) }
@@ -65,7 +65,8 @@ extension PlanCompiler {
     let circle = path[start...]
     guard let first = circle.min(), let turn = circle.firstIndex(of: first) else { return }
     // No component reads what uses it, so a circle lies within one unit.
-    guard let home = units.first(where: { ($0.own.nodes..<$0.end.nodes).contains(first) }) else {
+    guard let home = position.units.first(where: { ($0.own.nodes..<$0.end.nodes).contains(first) })
+    else {
       return
     }
     let nodes = (circle[turn...] + circle[..<turn]).map { node in

@@ -1,6 +1,9 @@
 /// The inputs of streams: the streams and nodes that each one subscribes to.
 extension PlanCompiler {
-  func isSubject(_ stream: StreamID) -> Bool { subjects[stream] }
+  /// Whether values can be sent to it.
+  func isSubject(_ stream: StreamID) -> Bool {
+    if case .subject = plan.streams[stream].origin { true } else { false }
+  }
 }
 
 extension StreamPlan {

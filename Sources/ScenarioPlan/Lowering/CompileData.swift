@@ -66,7 +66,7 @@ extension PlanCompiler {
   }
 
   func observe(_ source: SourceID) {
-    if case .node(let node) = plan.sources[source].kind { isObserved[node] = true }
+    if case .node(let node) = plan.sources[source].kind { tables.nodes[node].isObserved = true }
   }
 }
 

@@ -45,9 +45,9 @@ extension PlanCompiler {
     switch duration {
     case .literal(let length): return .constant(length.value)
     case .data(let spec):
-      let before = diagnostics.count
+      let before = reporter.count
       let data = compile(spec)
-      guard diagnostics.count == before, data.readsNothing else { return .data(data) }
+      guard reporter.count == before, data.readsNothing else { return .data(data) }
       switch evaluate(data, in: FixedSlots()) {
       case .success(let value):
         if let length = length(of: value) { return .constant(length) }

@@ -10,7 +10,7 @@ extension PlanCompiler {
     declareFunctions()
     // Which variables the machine has is nobody's business.
     scope.declareConstant("env", value: .map(inputs.environment), hidesKeys: true)
-    functions = scope
+    position.functions = scope
     declareColumns()
     declare(parameters)
     for variable in document.vars { declare(variable) }
@@ -67,11 +67,11 @@ extension PlanCompiler {
       declareConstant(name, given, isSecret: variable.isSecret)
       return
     }
-    let before = diagnostics.count
+    let before = reporter.count
     let data = compile(variable.value)
     let value = constant(data)
     // What is made of a variable that is wrong would be wrong for no reason of its own.
-    if diagnostics[before...].hasErrors || (value == nil && readsUnknownParameter(data)) {
+    if reporter.hasErrors(since: before) || (value == nil && readsUnknownParameter(data)) {
       return declareUnknown(name, .any)
     }
     if let value {
@@ -85,7 +85,7 @@ extension PlanCompiler {
 
   private func declareConstant(_ name: String, _ value: Value, isSecret: Bool) {
     scope.declareConstant(name, value: value)
-    if !unit.prefix.isEmpty { constants.append((unit.prefix + name, value)) }
+    if !unit.prefix.isEmpty { position.constants.append((unit.prefix + name, value)) }
     if isSecret { plan.secrets.append(value.plainText) }
   }
 

@@ -49,8 +49,9 @@ extension PlanCompiler {
     _ name: Located<String>, _ value: ExpressionText?, of step: StepSpec
   ) -> AssertionID? {
     let word = fileWord(name.value)
-    if let first = snapshotNames[word] { report(.snapshotNamedTwice(name, first: first)) }
-    snapshotNames[word] = snapshotNames[word] ?? name.range
+    if let first = scriptNames.addSnapshot(word, at: name.range) {
+      report(.snapshotNamedTwice(name, first: first))
+    }
     guard let value else {
       let stage = plan.nodes.indices.map { (plan.nodes[$0].name, slot(.node($0))) }
       return addAssertion(

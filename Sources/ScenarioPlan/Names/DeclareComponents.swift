@@ -15,13 +15,13 @@ extension PlanCompiler {
         unit.unread.append(use.name.value)
       }
     }
-    isWhole = isWhole && unit.unread.isEmpty
+    if !unit.unread.isEmpty { reporter.lacksFiles = true }
   }
 
   private func declare(_ use: UseSpec, _ component: ComponentDocument) {
     let given = compileArguments(of: use, for: component.parameters)
     var inner = StageUnit(
-      prefix: "\(unit.prefix)\(use.name.value).", stage: component.stage, scope: functions)
+      prefix: "\(unit.prefix)\(use.name.value).", stage: component.stage, scope: position.functions)
     let label = Diagnostic.Label(use.name.range, "used here as `\(use.name.value)`")
     inner.uses = [label] + unit.uses
     inside(inner) {
@@ -35,7 +35,7 @@ extension PlanCompiler {
   /// Outside, a part of one of a component's reactors may be named without the reactor, where no
   /// other has a part of this name.
   private func declareShortNames() {
-    guard let unit = units.last else { return }
+    guard let unit = position.units.last else { return }
     for reactor in unit.own.reactors..<unit.end.reactors {
       let parts = plan.reactors[reactor].name.utf8.count + 1
       for action in plan.reactors[reactor].actions {
@@ -100,12 +100,12 @@ extension PlanCompiler {
   private func argument(
     _ spec: DataSpec, for parameter: ParameterSpec, called name: String
   ) -> Argument? {
-    let before = diagnostics.count
+    let before = reporter.count
     let data = compile(spec)
-    guard diagnostics.count == before else { return nil }
+    guard reporter.count == before else { return nil }
     if readsColumnsOnly(data) { return column(data, for: parameter, called: name) }
     let value = constant(data)
-    guard diagnostics.count == before else { return nil }
+    guard reporter.count == before else { return nil }
     guard let value else {
       // It is known as soon as what it is made of is.
       if readsUnknownParameter(data) { return nil }
@@ -129,7 +129,11 @@ extension PlanCompiler {
     var slots: [SlotID] = []
     data.forEachExpression { slots += $0.readSlots }
     return slots.contains { slot in
-      if case .variable(let id) = plan.slots[slot] { unknownParameters.contains(id) } else { false }
+      if case .variable(let id) = plan.slots[slot] {
+        tables.unknownVariables.contains(id)
+      } else {
+        false
+      }
     }
   }
 
@@ -194,7 +198,7 @@ extension PlanCompiler {
     let nothing = DataPlan(.constant(.null), .none)
     let id = plan.variables.append(
       VariablePlan(name: unit.prefix + name, value: nothing, isSecret: false))
-    unknownParameters.insert(id)
+    tables.unknownVariables.insert(id)
     scope.declare(name, type: kind.type, slot: slot(.variable(id)))
   }
 }

@@ -8,8 +8,7 @@ import Values
 extension PlanCompiler {
   func declareStage() {
     declareUnit(eventsAt: document.title.range)
-    counts = PerID(plan.sources.indices.map { slot(.eventCount($0)) })
-    isObserved = isComputed.mapValues { !$0 }
+    tables.countSlots = PerID(plan.sources.indices.map { slot(.eventCount($0)) })
     inferStoredTypes()
   }
 
@@ -21,7 +20,7 @@ extension PlanCompiler {
     declareParts()
     if unit.prefix.isEmpty {
       if names.sources["network"] == nil {
-        connectivity = addSource("network", .connectivity, range)
+        names.connectivity = addSource("network", .connectivity, range)
       }
       addSource("events", .allEvents, range)
     } else {
@@ -29,7 +28,7 @@ extension PlanCompiler {
     }
     unit.end = PartCounts(plan)
     unit.scope = scope
-    units.append(unit)
+    position.units.append(unit)
   }
 
   private func declareParts() {
@@ -65,7 +64,7 @@ extension PlanCompiler {
     plan.nodes.append(NodePlan(name: address, source: source, rule: rule, range: name.range))
     names.nodes.append(address)
     names.sourceOfNode.append(source)
-    self.isComputed.append(isComputed)
+    tables.nodes.append(NodeInfo(isComputed: isComputed))
     return id
   }
 
@@ -85,13 +84,20 @@ extension PlanCompiler {
     let id = plan.actions.endIndex
     let name = "\(plan.reactors[reactor].name).\(action.name.value)"
     names.actions.append(name)
-    actionParameters.append(action.parameters.map(\.value))
     plan.reactors[reactor].actions.append(id)
     plan.actions.append(
       ActionPlan(
         name: name, reactor: reactor, policy: policy(action.policy),
         endsWithLifecycle: action.endsWithLifecycle, frame: .empty,
-        payload: LocalID(0), parameters: [], range: action.name.range))
+        payload: LocalID(0), parameters: locals(action.parameters, from: 1),
+        range: action.name.range))
+  }
+
+  /// Parameters have their names before their owner is compiled, and its first locals.
+  private func locals(
+    _ parameters: [Located<String>], from first: Int
+  ) -> [(name: String, local: LocalID)] {
+    parameters.enumerated().map { ($1.value, LocalID(first + $0)) }
   }
 
   private func policy(_ policy: ActionSpec.Policy) -> ActionPlan.Policy {
@@ -117,28 +123,30 @@ extension PlanCompiler {
   private func declare(_ provider: ProviderSpec) {
     let name = unit.prefix + provider.name.value
     names.providers.append(name)
-    providerParameters.append(provider.parameters.map(\.value))
     let empty = ProviderPlan.Origin.items(DataPlan(.constant(.null), provider.name.range))
     plan.providers.append(
       ProviderPlan(
-        name: name, parameters: [], origin: empty, value: nil, localCount: 0,
-        response: LocalID(0), range: provider.name.range))
+        name: name, parameters: locals(provider.parameters, from: 0), origin: empty, value: nil,
+        localCount: 0, response: LocalID(0), range: provider.name.range))
   }
 
   private func declare(_ stream: StreamSpec) {
     let id = plan.streams.endIndex
     let name = unit.prefix + stream.name.value
     let source = addSource(name, .stream(id), stream.name.range)
+    // Steps that are compiled before it want to know whether values can be sent to it.
+    let origin: StreamPlan.Origin =
+      if case .subject = stream.origin { .subject(initial: nil) } else { .items([]) }
     plan.streams.append(
       StreamPlan(
-        name: name, source: source, origin: .items([]),
-        operators: [], range: stream.name.range))
-    if case .subject = stream.origin { subjects.append(true) } else { subjects.append(false) }
+        name: name, source: source, origin: origin, operators: [], range: stream.name.range))
   }
 
   /// The word of the connectivity, where nothing else has its name.
   private func declareConnectivity() {
-    guard let connectivity, !scope.addresses.contains("network") else { return }
+    guard let connectivity = names.connectivity, !scope.addresses.contains("network") else {
+      return
+    }
     scope.declare("network", type: .string, slot: slot(.lastEvent(connectivity)))
   }
 
@@ -147,10 +155,11 @@ extension PlanCompiler {
     declareConstantsOfComponents()
     for id in names.shortNodes.names.indices {
       guard let (name, node) = names.shortNodes.visible(id, from: unit.prefix) else { continue }
-      scope.declare(name, type: nodeTypes[node], slot: slot(.node(node)))
+      scope.declare(name, type: tables.nodes[node].type, slot: slot(.node(node)))
     }
     for id in unit.start.nodes..<unit.end.nodes {
-      scope.declare(unit.name(plan.nodes[id].name), type: nodeTypes[id], slot: slot(.node(id)))
+      scope.declare(
+        unit.name(plan.nodes[id].name), type: tables.nodes[id].type, slot: slot(.node(id)))
     }
     for stream in plan.streams[unit.start.streams..<unit.end.streams] {
       scope.declare(unit.name(stream.name), slot: slot(.lastEvent(stream.source)))
@@ -171,7 +180,7 @@ extension PlanCompiler {
   }
 
   private func declareConstantsOfComponents() {
-    for constant in constants where isOfComponent(constant.name) {
+    for constant in position.constants where isOfComponent(constant.name) {
       scope.declareConstant(unit.name(constant.name), value: constant.value)
     }
     for id in unit.start.variables..<unit.end.variables where isOfComponent(plan.variables[id].name)
@@ -191,7 +200,7 @@ extension PlanCompiler {
   }
 
   private func declareCount() {
-    let (names, counts, unit) = (names, counts, unit.naming)
+    let (names, counts, unit) = (names, tables.countSlots, unit.naming)
     scope.declareAddressFunction(
       "count", type: .int, known: { names.sources(seenFrom: unit.prefix) },
       resolve: { name in
@@ -204,7 +213,7 @@ extension PlanCompiler {
     enum Computed {}
     var computed = NameTable<Computed>()
     var slots: PerID<Computed, SlotID> = []
-    for node in unit.start.nodes..<unit.end.nodes where isComputed[node] {
+    for node in unit.start.nodes..<unit.end.nodes where tables.nodes[node].isComputed {
       computed.append(unit.name(plan.nodes[node].name))
       slots.append(slot(.recomputes(names.nodes[plan.nodes[node].name] ?? node)))
     }
@@ -224,7 +233,7 @@ extension PlanCompiler {
       }
     for field in fields {
       guard let node = names.nodes[prefix + field.value] else { continue }
-      scope.declare(field.value, type: nodeTypes[node], slot: slot(.node(node)))
+      scope.declare(field.value, type: tables.nodes[node].type, slot: slot(.node(node)))
     }
   }
 

@@ -24,7 +24,7 @@ extension PlanCompiler {
     // Part by part: to ask all names at once copies them.
     if let source = names.sources[unit.prefix + name] { return source }
     if let node = names.shortNodes.find(name, from: unit.prefix) { return names.sourceOfNode[node] }
-    return name == "network" ? connectivity : nil
+    return name == "network" ? names.connectivity : nil
   }
 
   private func lookUpAction(_ name: String) -> ActionID? {

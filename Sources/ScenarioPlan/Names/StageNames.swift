@@ -22,7 +22,9 @@ struct StageNames: Sendable {
   /// Parts of a component's reactors as they may be named outside, without the reactor.
   var shortNodes = ShortNames<NodePlan>()
   var shortActions = ShortNames<ActionPlan>()
-  /// The source of each node's events.
+  /// Whether there is a network, where nothing on the stage is called `network`.
+  var connectivity: SourceID?
+  /// By node: the source of its events.
   var sourceOfNode: PerID<NodePlan, SourceID> = []
 
   func node(named name: String, from prefix: String) -> NodeID? {

@@ -61,8 +61,8 @@ extension PlanCompiler {
 // What mocks do.
 extension PlanCompiler {
   func compile(_ conversation: ConversationSpec) -> ConversationPlan {
-    let known = captures
-    defer { captures = known }
+    let known = scriptNames.captures
+    defer { scriptNames.captures = known }
     return nested {
       frame = FrameBuilder()
       let request = declareLocal("request")

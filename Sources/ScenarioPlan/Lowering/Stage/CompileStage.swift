@@ -7,7 +7,7 @@ import Values
 extension PlanCompiler {
   /// Each part of the stage; the scenario's own comes last, and its scope stays for the steps.
   func compileStage() {
-    for unit in units {
+    for unit in position.units {
       enter(unit)
       declareInScope()
       compileParts()
@@ -40,7 +40,7 @@ extension PlanCompiler {
       case .computed(let expression):
         guard let rule = compile(expression) else { continue }
         plan.nodes[id].rule = .computed(rule)
-        nodeTypes[id] = rule.program.type
+        tables.nodes[id].type = rule.program.type
         scope.declare(node.name.value, type: rule.program.type, slot: slot(.node(id)))
       case .latest(let source, let of, let initial):
         compileLatest(id, source, of, initial)

@@ -130,11 +130,12 @@ extension PlanCompiler {
 
   /// An only parameter that is given nothing takes the value itself.
   private func compileProviderCall(_ call: CallSpec, _ provider: ProviderID) -> ProviderCallPlan {
-    guard call.with.isEmpty, parameterNames(of: provider).count == 1 else {
+    let parameters = plan.providers[provider].parameters
+    guard call.with.isEmpty, parameters.count == 1, let local = parameters.first?.local else {
       return compileCall(call.with, for: provider, at: call.target)
     }
     let whole = compile(ExpressionText("value", call.target.range)).map {
-      (local: LocalID(0), value: DataPlan(.expression($0), call.target.range))
+      (local: local, value: DataPlan(.expression($0), call.target.range))
     }
     return ProviderCallPlan(provider: provider, arguments: whole.map { [$0] } ?? [])
   }

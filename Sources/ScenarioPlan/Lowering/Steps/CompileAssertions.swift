@@ -93,7 +93,7 @@ extension PlanCompiler {
   private func compile(_ entry: EventEntrySpec) -> EventEntryPlan? {
     let matcher = compile(entry.matcher)
     let since = entry.since.flatMap(findMark)
-    let mark = entry.mark.map(addMark)
+    let mark = entry.mark.map { scriptNames.addMark($0.value) }
     guard let source = findSource(entry.source) else { return nil }
     checkStateWords(entry.matcher, of: source)
     observe(source)
@@ -108,17 +108,10 @@ extension PlanCompiler {
     if case .endpoint = plan.sources[source].kind { matcher.matchingRequests() } else { matcher }
   }
 
-  private func addMark(_ name: Located<String>) -> MarkID {
-    if let known = marks[name.value] { return known }
-    let id = MarkID(marks.count)
-    marks[name.value] = id
-    return id
-  }
-
   private func findMark(_ name: Located<String>) -> MarkID? {
-    if let known = marks[name.value] { return known }
-    let known = marks.sorted { $0.value < $1.value }.map(\.key)
-    report(.unknownName(name, what: "a mark set by an earlier entry", known: known))
+    if let known = scriptNames.mark(name.value) { return known }
+    report(
+      .unknownName(name, what: "a mark set by an earlier entry", known: scriptNames.markNames))
     return nil
   }
 

@@ -9,7 +9,7 @@ extension PlanCompiler {
   /// the script around it, so that a reader of the file sees all that it depends on.
   func compileInclude(_ include: IncludeSpec) -> StepPlanKind? {
     guard let file = include.file else {
-      isWhole = false
+      reporter.lacksFiles = true
       return nil
     }
     let given = matched(
@@ -17,12 +17,12 @@ extension PlanCompiler {
     ).map { (name: $0.1.name.value, data: compileArgument($0.0.value)) }
     let outer = scope
     let captured = plan.captures.endIndex
-    includes.insert(Diagnostic.Label(include.path.range, "included here"), at: 0)
-    leave(for: stepScope, keepingCapturesFrom: plan.captures.startIndex)
+    reporter.enterInclude(at: include.path.range)
+    leave(for: position.stepScope, keepingCapturesFrom: plan.captures.startIndex)
     var arguments: [IncludePlan.Argument] = []
     for parameter in file.parameters { declare(parameter, given, &arguments) }
     let script = compile(file.steps)
-    includes.removeFirst()
+    reporter.leaveInclude()
     leave(for: outer, keepingCapturesFrom: captured)
     return .include(
       IncludePlan(script: script, arguments: arguments, range: include.path.range))
@@ -38,9 +38,9 @@ extension PlanCompiler {
 
   /// Nil where it is wrong, after a complaint.
   private func compileArgument(_ spec: DataSpec) -> DataPlan? {
-    let before = diagnostics.count
+    let before = reporter.count
     let data = compile(spec)
-    return diagnostics[before...].hasErrors ? nil : data
+    return reporter.hasErrors(since: before) ? nil : data
   }
 
   /// A parameter is a constant where its value is known, and worked out in the run where not.
@@ -52,9 +52,9 @@ extension PlanCompiler {
     let own = given.first { $0.name == name }
     let initial = own == nil ? parameter.initial.flatMap { compileArgument($0) } : nil
     guard let data = own?.data ?? initial else { return declareUnknown(name, parameter.kind) }
-    let before = diagnostics.count
+    let before = reporter.count
     if let value = constant(data) {
-      guard !diagnostics[before...].hasErrors,
+      guard !reporter.hasErrors(since: before),
         let fitting = fit(value, to: parameter, at: data.range)
       else { return declareUnknown(name, parameter.kind) }
       return scope.declareConstant(name, value: fitting)

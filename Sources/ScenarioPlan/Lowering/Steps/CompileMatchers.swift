@@ -63,8 +63,8 @@ extension PlanCompiler {
       report(.captureHidesStage(name))
       return nil
     }
-    let id = captures[name.value] ?? plan.captures.append(CapturePlan(name: name.value))
-    captures[name.value] = id
+    let id = scriptNames.captures[name.value] ?? plan.captures.append(CapturePlan(name: name.value))
+    scriptNames.captures[name.value] = id
     scope.declare(name.value, slot: slot(.capture(id)))
     return id
   }

@@ -9,7 +9,7 @@ private let pauseOfRetry: Microseconds = 1_000_000
 /// Scripts and the steps in them.
 extension PlanCompiler {
   func compileSteps() {
-    stepScope = scope
+    position.stepScope = scope
     nested {
       frame = FrameBuilder()
       let script = compile(document.steps)
@@ -122,7 +122,7 @@ extension PlanCompiler {
 
   /// A payload that is written out must have what the action's parameters need.
   private func checkPayload(_ payload: DataSpec?, of action: ActionID, at target: Located<String>) {
-    let parameters = actionParameters[action]
+    let parameters = plan.actions[action].parameters.map(\.name)
     guard !parameters.isEmpty else { return }
     guard let payload else {
       report(.missingParameters(parameters, of: parameters, in: target))
@@ -147,22 +147,19 @@ extension PlanCompiler {
     return parameters.filter { !keys.contains(.string($0)) }
   }
 
-  func parameterNames(of provider: ProviderID) -> [String] {
-    providerParameters[provider]
-  }
-
   /// A call of a provider with its parameters, all of which must be given.
   func compileCall(
     _ with: [NamedData], for provider: ProviderID, at place: Located<String>
   ) -> ProviderCallPlan {
-    let parameters = parameterNames(of: provider)
+    let locals = plan.providers[provider].parameters
+    let parameters = locals.map(\.name)
     var arguments: [(local: LocalID, value: DataPlan)] = []
     for argument in with {
-      guard let local = parameters.firstIndex(of: argument.name.value) else {
+      guard let local = locals.first(where: { $0.name == argument.name.value })?.local else {
         report(.unknownName(argument.name, what: "a parameter of this provider", known: parameters))
         continue
       }
-      arguments.append((LocalID(local), compile(argument.value)))
+      arguments.append((local, compile(argument.value)))
     }
     let given = with.map(\.name.value)
     let missing = parameters.filter { !given.contains($0) }

@@ -1,0 +1,86 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+
+/// One compilation: what it is given, and the parts that its files work with. Each file of this
+/// room adds what it is named for.
+final class PlanCompiler {
+  let document: ScenarioDocument
+  let inputs: PlanInputs
+  var tables: PlanTables
+  var reporter = DiagnosticReporter()
+  /// What the names on the whole stage stand for.
+  var names = StageNames()
+  /// Where compilation stands, and what names mean there.
+  var position: CompilationPosition
+  var frame = FrameBuilder()
+  var scriptNames = ScriptNames()
+
+  init(_ document: ScenarioDocument, inputs: PlanInputs) {
+    self.document = document
+    self.inputs = inputs
+    tables = PlanTables(ScenarioPlan(document))
+    position = CompilationPosition(StageUnit(prefix: "", stage: document.stage))
+  }
+
+  /// Complaints about a component also say where it is used.
+  func report(_ diagnostic: Diagnostic) { reporter.report(diagnostic, usedAt: unit.uses) }
+
+  /// The slot that stands for something expressions read; the same one at each call.
+  func slot(_ meaning: SlotPlan) -> SlotID { tables.slot(meaning) }
+
+  /// Runs a part of the compilation in a scope of its own; what it declares is gone afterwards.
+  func nested<Result>(_ body: () -> Result) -> Result {
+    let outer = (scope, owner)
+    defer { (scope, owner) = outer }
+    return body()
+  }
+}
+
+// What nearly every file needs, by its own name.
+extension PlanCompiler {
+  var plan: ScenarioPlan {
+    _read { yield tables.plan }
+    _modify { yield &tables.plan }
+  }
+
+  var unit: StageUnit {
+    _read { yield position.unit }
+    _modify { yield &position.unit }
+  }
+
+  var scope: CELScope {
+    _read { yield position.scope }
+    _modify { yield &position.scope }
+  }
+
+  var owner: StageNames.Owner {
+    _read { yield position.owner }
+    _modify { yield &position.owner }
+  }
+}
+
+/// Counts the locals of a script that can be started.
+struct FrameBuilder {
+  private(set) var localCount = 0
+
+  mutating func addLocal() -> LocalID {
+    localCount += 1
+    return LocalID(localCount - 1)
+  }
+}
+
+extension ScenarioPlan {
+  /// What a document says of the scenario as a whole; the tables are empty.
+  fileprivate init(_ document: ScenarioDocument) {
+    self.init(title: document.title.value, range: document.title.range, extent: document.range)
+    description = document.description
+    tags = document.tags.map(\.value)
+    skip = document.skip?.value
+    timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
+    isInWallTime = document.isInWallTime
+    clock = document.clock?.value ?? ScenarioPlan.defaultClock
+    seed = document.seed?.value
+    variableNames = document.vars.map(\.name.value)
+  }
+}

@@ -1,0 +1,68 @@
+import CEL
+
+/// The plan that is being made, and what only its compilation has to know of it.
+struct PlanTables {
+  var plan: ScenarioPlan
+  var nodes: PerID<NodePlan, NodeInfo> = []
+  /// By source: the slot for the number of its events.
+  var countSlots: PerID<SourcePlan, SlotID> = []
+  /// The variables of which no value is known: they are wrong, or parameters that nobody gave.
+  var unknownVariables: Set<VariableID> = []
+  private var slots = SlotTable()
+
+  init(_ plan: ScenarioPlan) { self.plan = plan }
+
+  /// The slot that stands for something expressions read; the same one at each call.
+  mutating func slot(_ meaning: SlotPlan) -> SlotID {
+    if let known = slots[meaning] { return known }
+    let added = plan.slots.append(meaning)
+    slots[meaning] = added
+    return added
+  }
+}
+
+/// What compilation knows of a node.
+struct NodeInfo {
+  /// What the checker may assume of its value.
+  var type = CELType.dyn
+  /// Whether it is lazy until something names its events.
+  let isComputed: Bool
+  var isObserved: Bool
+
+  init(isComputed: Bool) {
+    self.isComputed = isComputed
+    isObserved = !isComputed
+  }
+}
+
+/// Which slot stands for what; things of one kind have small numbers, so each kind has a row.
+private struct SlotTable {
+  private var rows: [[SlotID?]] = Array(repeating: [], count: 10)
+
+  subscript(meaning: SlotPlan) -> SlotID? {
+    get {
+      let (row, number) = SlotTable.place(of: meaning)
+      return number < rows[row].count ? rows[row][number] : nil
+    }
+    set {
+      let (row, number) = SlotTable.place(of: meaning)
+      while rows[row].count <= number { rows[row].append(nil) }
+      rows[row][number] = newValue
+    }
+  }
+
+  private static func place(of meaning: SlotPlan) -> (row: Int, number: Int) {
+    switch meaning {
+    case .node(let id): (0, id.index)
+    case .variable(let id): (1, id.index)
+    case .column(let id): (2, id.index)
+    case .capture(let id): (3, id.index)
+    case .local(let id): (4, id.index)
+    case .matched: (5, 0)
+    case .now: (6, 0)
+    case .eventCount(let id): (7, id.index)
+    case .recomputes(let id): (8, id.index)
+    case .lastEvent(let id): (9, id.index)
+    }
+  }
+}
