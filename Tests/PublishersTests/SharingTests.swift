@@ -49,13 +49,15 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `what upstream sends at once counts against what was asked of a current value`() {
+  @Test func `a current value takes all that upstream sends before anybody subscribes`() {
     let log = Log<String>()
-    let shared = (1...3).publisher.multicast(subject: CurrentValueSubject<Int, Never>(0))
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let shared = (1...3).publisher.multicast(subject: subject)
     let connection = shared.connect()
+    #expect(subject.value == 3)
     let recorder = Recorder<Int, Never>(.max(1), note: log.add)
     shared.receive(subscriber: recorder)
-    #expect(log.entries == ["1", "|"])
+    #expect(log.entries == ["|"])
     connection.cancel()
   }
 

@@ -20,8 +20,8 @@ extension Publisher {
   }
 }
 
-/// A subscriber that keeps its subscription would keep itself: the subscription leads to it. It gets
-/// one that can be cut instead.
+/// A subscriber that keeps its subscription would keep itself: the subscription leads to it. It
+/// gets one that can be cut instead.
 @usableFromInline struct AttachedSubscriber<Downstream: Subscriber>: Subscriber {
   @usableFromInline let downstream: Downstream
   @usableFromInline let subscription = DetachableSubscription()

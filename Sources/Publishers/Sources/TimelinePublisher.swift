@@ -12,8 +12,8 @@ public enum TimelineEvent<Output, Failure: Error> {
 extension TimelineEvent: Sendable where Output: Sendable {}
 extension TimelineEvent: Equatable where Output: Equatable, Failure: Equatable {}
 
-/// Emits the events of a timeline to each subscriber, each event at its time since the subscription.
-/// A timeline without an end never ends.
+/// Emits the events of a timeline to each subscriber, each at its time since the subscription. A
+/// timeline without an end never ends.
 ///
 /// Everything comes as a job of the scheduler, even what is due at once; all of one instant comes
 /// in one job. A value that was not asked for yet waits, and the end behind it; a failure does

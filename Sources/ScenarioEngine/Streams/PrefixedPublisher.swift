@@ -1,11 +1,11 @@
 import Publishers
 import Values
 
-/// Yields the values of a prefix, and then everything that upstream yields from the subscription on.
+/// Emits the values of a prefix, and then all that upstream emits from the subscription on.
 ///
 /// The values of a prefix come in a job of their own. Upstream is subscribed to right after the
 /// prefix nevertheless, so that it keeps its place among the streams that others subscribe to; what
-/// it yields before the prefix has ended waits. Upstream is asked for values then, or at once if
+/// it emits before the prefix has ended waits. Upstream is asked for values then, or at once if
 /// the demand is unlimited.
 struct PrefixedPublisher: Publisher {
   typealias Output = Value
@@ -38,7 +38,7 @@ private final class PrefixedSubscription: Subscription {
   private var prefix: (any Subscription)?
   private var upstream: (any Subscription)?
   private var demand = Demand.none
-  /// What upstream yielded before its turn.
+  /// What upstream emitted before its turn.
   private var waiting: [Value] = []
   private var end: Completion<StreamFailure>?
 
