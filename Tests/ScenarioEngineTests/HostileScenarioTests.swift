@@ -27,6 +27,16 @@ import Verdicts
       failures(of: "scenario: loop\n\(rest)") == ["a run takes at most this many steps"])
   }
 
+  @Test func `thousands of streams that begin one inside the other leave room on the stack`() {
+    let count = 2_000
+    let named = (0...count).map { "  x\($0): { from: c, through: [map: value] }" }
+    let joining = (0..<count).map {
+      "  s\($0): { from: x\($0 + 1), through: [withLatest: c, merge: x\($0)] }"
+    }
+    let text = (["streams:", "  c: { marble: a }"] + named + joining).joined(separator: "\n")
+    #expect(failures(of: "scenario: stack\n\(text)\nsteps: [expect: { c: a }]") == [])
+  }
+
   @Test(arguments: [
     // Each value makes a thousand more, three times over, and none of them is an event.
     """

@@ -31,8 +31,16 @@ final class LiveStreams {
   var isInBatch = false
   /// Where what is being made would hold values back.
   var holdingPlace = BarrierRank(stream: 0, step: 0)
-  /// By stream: how far it is from what it follows; those that follow come later.
-  private var ranks: [Int] = []
+  private var order: SubscriptionOrder
+  private var phase = Phase.beginning
+  /// The stream that begins, while streams begin.
+  private var beginning: StreamID?
+  /// How many streams and operators begin inside each other.
+  private var nesting = 0
+  /// Subscribers that get the events of a source once all streams have begun.
+  private var attachments: [Attachment] = []
+  /// By stream, while streams start: what it has emitted, for those that are attached later.
+  private var valuesAtStart: [[Value]]
   /// How often each stream was subscribed to.
   var subscriptions: [Int]
 
@@ -41,6 +49,15 @@ final class LiveStreams {
     var rule: ExpressionPlan?
     /// It has a value of its own before the first event.
     var isGiven: Bool
+  }
+
+  private enum Phase { case beginning, attaching, started }
+
+  private struct Attachment {
+    var source: SourceID
+    /// First the source's place among the streams, then the follower's, then the time.
+    var place: (source: Int, follower: Int, sequence: Int)
+    var subscriber: AnySubscriber<Value, StreamFailure>
   }
 
   private enum Relay {
@@ -76,13 +93,15 @@ final class LiveStreams {
     heads = [Relay?](repeating: nil, count: run.plan.streams.count)
     nodes = [[Follower]](repeating: [], count: relays.count)
     subscriptions = [Int](repeating: 0, count: run.plan.streams.count)
+    order = SubscriptionOrder(run.plan)
+    valuesAtStart = [[Value]](repeating: [], count: run.plan.streams.count)
   }
 
   // MARK: - the beginning and the end
 
-  /// Subscribes everything: those that follow come before what they follow, so that nothing is
-  /// missed. What begins anew for each that follows cannot be missed, and comes first, so that a
-  /// source is seen before what is made of it.
+  /// Subscribes all streams; none has an event before all are subscribed.
+  ///
+  /// A diagram that starts for each subscriber is seen itself before anything that is made of it.
   func start() {
     for (id, node) in run.plan.nodes.enumerated() {
       if case .latest(let source, let rule, let initial) = node.rule {
@@ -90,12 +109,9 @@ final class LiveStreams {
       }
     }
     for (id, stream) in run.plan.streams.enumerated() { prepare(stream, id) }
-    let order = followersFirst()
-    ranks = [Int](repeating: 0, count: order.count)
-    for (place, id) in order.reversed().enumerated() { ranks[id] = place }
-    let streams = run.plan.streams
-    for (id, stream) in streams.enumerated() where stream.isCold { begin(id) }
-    for id in order where !streams[id].isCold { begin(id) }
+    for id in order.coldStreams { begin(id) }
+    for id in order.sharedStreams where order.open(id) { begin(withEarlyFollowersOf: id) }
+    attachFollowers()
   }
 
   private func follow(_ source: SourceID, by node: NodeID, _ rule: ExpressionPlan?, isGiven: Bool) {
@@ -109,7 +125,7 @@ final class LiveStreams {
     if case .marble(let marble, isHot: true) = stream.origin {
       let head = Relay.passing(PassthroughSubject())
       heads[id] = head
-      return play(marble, into: head) { $0 > 0 }
+      return play(marble, into: head)
     }
     guard case .subject(let initial) = stream.origin else { return }
     let relay = initial.map { Relay.keeping(CurrentValueSubject(run.initialValue(of: $0))) }
@@ -123,40 +139,22 @@ final class LiveStreams {
     deliverInitial(subject.value, of: stream.source)
   }
 
-  /// The streams so that each comes before those it follows, else in the order of the document.
-  private func followersFirst() -> [StreamID] {
-    var order: [StreamID] = []
-    var isPlaced = [Bool](repeating: false, count: run.plan.streams.count)
-    func place(_ stream: StreamID) {
-      guard !isPlaced[stream] else { return }
-      isPlaced[stream] = true
-      for source in run.plan.streams[stream].sources {
-        if case .stream(let followed) = run.plan.sources[source].kind { place(followed) }
-      }
-      order.append(stream)
-    }
-    for stream in run.plan.streams.indices.reversed() { place(stream) }
-    return order.reversed()
-  }
-
   private func begin(_ id: StreamID) {
     let stream = run.plan.streams[id]
     if case .subject = stream.origin, stream.operators.isEmpty { return }
+    let before = beginning
+    beginning = id
+    defer { beginning = before }
     let token = make(stream, id).sink(
       receiveCompletion: { [unowned self] end in finished(id, end) },
       receiveValue: { [unowned self] value in run.emit(stream.source, value) })
     tokens.append(token)
-    // At the first instant everybody has subscribed before a hot diagram begins.
-    if case .marble(let marble, isHot: true) = stream.origin, let head = heads[id] {
-      play(marble, into: head) { $0 == 0 }
-    }
   }
 
   /// A hot diagram was there before anything that follows it: where others meet it, it is first.
-  private func play(
-    _ marble: MarblePlan<DataPlan>, into head: Relay, when isPlayed: (Int64) -> Bool
-  ) {
-    let token = played(marble, when: isPlayed)
+  /// Its first instant comes after the start as well, when everything is subscribed.
+  private func play(_ marble: MarblePlan<DataPlan>, into head: Relay) {
+    let token = played(marble)
       .sink(receiveCompletion: { head.send($0) }, receiveValue: { head.send($0) })
     tokens.append(token)
   }
@@ -164,7 +162,7 @@ final class LiveStreams {
   /// Makes something that knows its place among what may hold values back.
   func placed<Made>(_ stream: StreamID, _ step: Int, _ body: () -> Made) -> Made {
     let before = holdingPlace
-    holdingPlace = BarrierRank(stream: ranks[stream], step: step)
+    holdingPlace = BarrierRank(stream: order.ranks[stream], step: step)
     defer { holdingPlace = before }
     return body()
   }
@@ -199,10 +197,16 @@ final class LiveStreams {
     guard source < relays.count else { return }
     if run.isBuildingStage {
       deliverInitial(value, of: source)
+      keepForStart(value, of: source)
     } else {
       for follower in nodes[source] { set(follower.node, follower.rule, value) }
     }
     relays[source]?.send(value)
+  }
+
+  private func keepForStart(_ value: Value, of source: SourceID) {
+    guard phase != .started, case .stream(let id) = run.plan.sources[source].kind else { return }
+    valuesAtStart[id].append(value)
   }
 
   /// Tells those nodes of a value at the start that follow its source and have none of their own.
@@ -230,9 +234,7 @@ final class LiveStreams {
 
   /// What follows an event of a source, from now on.
   func relay(of source: SourceID) -> ValuePublisher {
-    let relay = relays[source] ?? .passing(PassthroughSubject())
-    relays[source] = relay
-    return relay.publisher
+    SharedSource(streams: self, source: source).eraseToAnyPublisher()
   }
 
   /// What the values go through of a subject with operators, or of a hot diagram.
@@ -251,5 +253,82 @@ extension LiveStreams {
   func finish(_ stream: StreamID) {
     guard let head = heads[stream] else { return run.finish(run.plan.streams[stream].source, nil) }
     run.change { head.send(.finished) }
+  }
+}
+
+private let deepestNesting = 200
+
+/// The order in which streams begin, and in which they get the events of one source.
+extension LiveStreams {
+  /// Begins a stream after those of its followers that have to begin before it.
+  ///
+  /// Streams that begin inside each other are subscribed to inside each other. Beyond a limit,
+  /// followers begin after what they follow, so that the stack suffices.
+  private func begin(withEarlyFollowersOf id: StreamID) {
+    let depth = 1 + run.plan.streams[id].operators.count
+    nesting += depth
+    defer { nesting -= depth }
+    while nesting <= deepestNesting, let follower = order.openNextFollower(of: id) {
+      begin(withEarlyFollowersOf: follower)
+    }
+    if order.begin(id) { begin(id) }
+  }
+
+  /// Subscribes to a source that all its followers share.
+  ///
+  /// While streams begin, a stream begins where the first of its followers subscribes to it, but
+  /// after those that come before it. Its followers are attached when all have begun.
+  fileprivate func subscribe<S: Subscriber>(_ subscriber: S, to source: SourceID)
+  where S.Input == Value, S.Failure == StreamFailure {
+    guard source < run.plan.sources.count, !relays.isEmpty else {
+      return nothingEver.receive(subscriber: subscriber)
+    }
+    guard phase == .beginning, let follower = beginning else {
+      return attach(subscriber, to: source)
+    }
+    var place = (source: -1, follower: order.ranks[follower], sequence: attachments.count)
+    guard case .stream(let id) = run.plan.sources[source].kind else {
+      return attachments.append(
+        Attachment(source: source, place: place, subscriber: AnySubscriber(subscriber)))
+    }
+    place.source = order.ranks[id]
+    attachments.append(
+      Attachment(source: source, place: place, subscriber: AnySubscriber(subscriber)))
+    while let earlier = order.nextStream(before: id) { begin(withEarlyFollowersOf: earlier) }
+    begin(withEarlyFollowersOf: id)
+  }
+
+  /// Attaches all followers: those of one source in their order, and those of a stream after it is
+  /// attached itself, so that they get what it emits at once.
+  private func attachFollowers() {
+    phase = .attaching
+    let inOrder = attachments.sorted { $0.place < $1.place }
+    attachments = []
+    for one in inOrder { attach(one.subscriber, to: one.source) }
+    phase = .started
+    valuesAtStart = []
+  }
+
+  private func attach<S: Subscriber>(_ subscriber: S, to source: SourceID)
+  where S.Input == Value, S.Failure == StreamFailure {
+    let relay = relays[source] ?? .passing(PassthroughSubject())
+    relays[source] = relay
+    guard phase != .started, case .stream(let id) = run.plan.sources[source].kind,
+      !valuesAtStart[id].isEmpty
+    else { return relay.publisher.receive(subscriber: subscriber) }
+    relay.publisher.prepend(valuesAtStart[id]).receive(subscriber: subscriber)
+  }
+}
+
+/// A source that all its subscribers share.
+private struct SharedSource: Publisher {
+  typealias Output = Value
+  typealias Failure = StreamFailure
+
+  unowned let streams: LiveStreams
+  let source: SourceID
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
+    streams.subscribe(subscriber, to: source)
   }
 }

@@ -57,11 +57,9 @@ extension LiveStreams {
     return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
   }
 
-  func played(
-    _ marble: MarblePlan<DataPlan>, when isPlayed: (Int64) -> Bool = { _ in true }
-  ) -> ValuePublisher {
+  func played(_ marble: MarblePlan<DataPlan>) -> ValuePublisher {
     guard run.mayWork(marble.moments.count) else { return nothingEver }
-    let moments = marble.moments.filter { isPlayed($0.time) }.map { moment in
+    let moments = marble.moments.map { moment in
       let event: Played =
         switch moment.kind {
         case .value(let data): .value(run.initialValue(of: data))

@@ -56,7 +56,7 @@ extension LiveStreams {
   }
 
   func played(_ items: [DataPlan], before chain: ValuePublisher) -> ValuePublisher {
-    played(items).append(chain).eraseToAnyPublisher()
+    PrefixedPublisher(prefix: played(items), upstream: chain).eraseToAnyPublisher()
   }
 
   func played(_ items: [DataPlan], behind chain: ValuePublisher) -> ValuePublisher {

@@ -17,6 +17,25 @@ extension StreamPlan {
   package var sources: [SourceID] {
     origin.inputs.map(\.source) + operators.flatMap(\.kind.sources)
   }
+
+  /// What it does at once when it begins, in this order.
+  package enum SubscriptionAtStart: Sendable {
+    /// Schedules what is written down.
+    case timer
+    case source(SourceID)
+  }
+
+  package var subscriptionsAtStart: [SubscriptionAtStart] {
+    var all: [SubscriptionAtStart] =
+      switch origin {
+      case .interval, .items, .marble(_, isHot: false): [.timer]
+      case .marble, .subject: []
+      case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _):
+        inputs.map { .source($0.source) }
+      }
+    for step in operators { step.kind.subscribe(&all) }
+    return all
+  }
 }
 
 extension StreamPlan.Origin {
@@ -43,6 +62,24 @@ extension StreamOperatorPlan.Kind {
       .collectBy, .debounce, .throttle, .delay, .timeout, .retry, .replaceError, .mapError,
       .prepend, .append, .buffer:
       []
+    }
+  }
+
+  /// Adds what the operator does when a stream begins, before or after what comes before it.
+  fileprivate func subscribe(_ all: inout [StreamPlan.SubscriptionAtStart]) {
+    switch self {
+    case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _):
+      all += inputs.map { .source($0.source) }
+    case .withLatest(let input): all.insert(.source(input.source), at: 0)
+    case .prefixUntil(let source), .dropUntil(let source): all.insert(.source(source), at: 0)
+    // What comes before the operator is subscribed to when the other stream has ended.
+    case .prependStream(let source): all = [.source(source)]
+    case .prepend: all.insert(.timer, at: 0)
+    case .catch, .appendStream, .append, .flatten, .plain, .map, .filter, .compactMap,
+      .removeDuplicates, .scan, .reduce, .contains, .allSatisfy, .first, .prefix, .prefixWhile,
+      .dropFirst, .dropWhile, .output, .replaceEmpty, .collectBy, .debounce, .throttle, .delay,
+      .timeout, .retry, .replaceError, .mapError, .buffer:
+      break
     }
   }
 }

@@ -1,0 +1,204 @@
+import ScenarioPlan
+
+/// Which stream begins next while all of them start.
+///
+/// Streams begin in the order of the document; one that is written before a stream it follows comes
+/// right after that one. But subscriptions go depth first, as in Combine: where a stream subscribes
+/// to a diagram before it subscribes to a named stream, it begins before the named one, so that a
+/// name for the middle of a chain changes no order.
+///
+/// The order of a stream and of those before it does not depend on who else follows them: watching
+/// streams does not change their order.
+struct SubscriptionOrder {
+  private enum State { case waiting, opened, begun }
+
+  /// By stream: its place in the order of the document; what it follows comes before it.
+  let ranks: [Int]
+  /// Those that start for each subscriber; first those that follow no shared stream.
+  let coldStreams: [StreamID]
+  /// Those whose subscribers share them.
+  let sharedStreams: [StreamID]
+  /// By stream: those that follow it and begin before it, in their order.
+  private let earlyFollowers: [[StreamID]]
+  private var states: [State]
+  /// By stream: the stream that begins after it, for which it was opened.
+  private var openedFor: [StreamID?]
+  /// By stream: how many of its early followers were looked at.
+  private var followersSeen: [Int]
+  /// How many of the shared streams, from the first on, have begun.
+  private var begunCount = 0
+
+  init(_ plan: ScenarioPlan) {
+    let graph = StreamGraph(plan)
+    let inOrder = graph.inOrder()
+    var ranks = [Int](repeating: 0, count: plan.streams.count)
+    for (rank, id) in inOrder.enumerated() { ranks[id] = rank }
+    self.ranks = ranks
+    let cold = inOrder.filter { plan.streams[$0].isCold }
+    let joining = Set(cold.filter { graph.steps(of: $0).contains { $0 != .timer } })
+    coldStreams = cold.filter { !joining.contains($0) } + cold.filter(joining.contains)
+    sharedStreams = inOrder.filter { !plan.streams[$0].isCold }
+    earlyFollowers = graph.earlyFollowers(sharedStreams)
+    states = plan.streams.map { $0.isCold ? .begun : .waiting }
+    openedFor = [StreamID?](repeating: nil, count: plan.streams.count)
+    followersSeen = [Int](repeating: 0, count: plan.streams.count)
+  }
+
+  /// Notes that a stream begins as soon as its early followers have begun; false if that was noted.
+  mutating func open(_ id: StreamID) -> Bool {
+    guard case .waiting = states[id] else { return false }
+    states[id] = .opened
+    return true
+  }
+
+  /// Opens the next early follower of a stream; nil when all are open.
+  mutating func openNextFollower(of id: StreamID) -> StreamID? {
+    while followersSeen[id] < earlyFollowers[id].count {
+      let follower = earlyFollowers[id][followersSeen[id]]
+      followersSeen[id] += 1
+      guard open(follower) else { continue }
+      openedFor[follower] = id
+      return follower
+    }
+    return nil
+  }
+
+  /// Notes that a stream begins; false if it has begun.
+  mutating func begin(_ id: StreamID) -> Bool {
+    if case .begun = states[id] { return false }
+    states[id] = .begun
+    return true
+  }
+
+  /// The first stream before another one that has not begun, and does not wait for that one: what
+  /// it follows and begins after it has its turn when it subscribes to that.
+  mutating func nextStream(before id: StreamID) -> StreamID? {
+    while begunCount < sharedStreams.count, hasBegun(sharedStreams[begunCount]) { begunCount += 1 }
+    let waiting = waitingStreams(for: id)
+    for next in sharedStreams[begunCount...] {
+      guard ranks[next] < ranks[id] else { return nil }
+      if hasBegun(next) || waiting.contains(next) { continue }
+      _ = open(next)
+      return next
+    }
+    return nil
+  }
+
+  private func hasBegun(_ id: StreamID) -> Bool {
+    if case .begun = states[id] { true } else { false }
+  }
+
+  /// The streams that begin after a stream that is open, since it follows them.
+  private func waitingStreams(for id: StreamID) -> [StreamID] {
+    var waiting: [StreamID] = []
+    var last = id
+    while let next = openedFor[last] {
+      waiting.append(next)
+      last = next
+    }
+    return waiting
+  }
+}
+
+/// Which streams follow which, and what each subscribes to when it begins.
+private struct StreamGraph {
+  /// What a stream does when it begins.
+  enum Step: Equatable {
+    /// It schedules what is written down.
+    case timer
+    /// It subscribes to a shared stream.
+    case shared(StreamID)
+  }
+
+  private let plan: ScenarioPlan
+  private let sources: [[StreamID]]
+
+  init(_ plan: ScenarioPlan) {
+    self.plan = plan
+    sources = plan.streams.map { stream in
+      stream.sources.compactMap { source in
+        if case .stream(let id) = plan.sources[source].kind { id } else { nil }
+      }
+    }
+  }
+
+  /// All streams in the order of the document, each after those that it follows.
+  func inOrder() -> [StreamID] {
+    var places = [Place?](repeating: nil, count: sources.count)
+    func place(_ id: StreamID) -> Place {
+      if let known = places[id] { return known }
+      var found = Place(written: id, height: 0, id: id)
+      for source in sources[id] {
+        let before = place(source)
+        found.written = max(found.written, before.written)
+        found.height = max(found.height, before.height + 1)
+      }
+      places[id] = found
+      return found
+    }
+    return sources.indices.map(place).sorted().map(\.id)
+  }
+
+  private struct Place: Comparable {
+    /// The last of it and those it follows, directly or not.
+    var written: StreamID
+    var height: Int
+    var id: StreamID
+
+    static func < (a: Place, b: Place) -> Bool {
+      (a.written, a.height, a.id) < (b.written, b.height, b.id)
+    }
+  }
+
+  /// By stream: the followers that begin before it, since they, or those that follow them,
+  /// schedule something before they subscribe to it. Where the stream schedules nothing, no order
+  /// depends on it.
+  func earlyFollowers(_ inOrder: [StreamID]) -> [[StreamID]] {
+    let isQuiet = quietStreams(inOrder)
+    var early = [[StreamID]](repeating: [], count: sources.count)
+    for id in inOrder.reversed() {
+      var isEarly = !early[id].isEmpty
+      for step in steps(of: id) {
+        switch step {
+        case .timer: isEarly = true
+        case .shared(let source):
+          if isEarly, !isQuiet[source], early[source].last != id { early[source].append(id) }
+        }
+      }
+    }
+    return early.map { $0.reversed() }
+  }
+
+  /// By stream: whether neither it nor any that it subscribes to schedules something.
+  private func quietStreams(_ inOrder: [StreamID]) -> [Bool] {
+    var isQuiet = [Bool](repeating: false, count: sources.count)
+    for id in inOrder {
+      isQuiet[id] = steps(of: id).allSatisfy { step in
+        if case .shared(let source) = step { isQuiet[source] } else { false }
+      }
+    }
+    return isQuiet
+  }
+
+  /// What a stream does when it begins, in this order, and with what starts for it alone.
+  func steps(of id: StreamID) -> [Step] {
+    var steps: [Step] = []
+    var seen: Set<StreamID> = []
+    func visit(_ id: StreamID) {
+      for subscription in plan.streams[id].subscriptionsAtStart {
+        switch subscription {
+        case .timer: steps.append(.timer)
+        case .source(let source):
+          guard case .stream(let next) = plan.sources[source].kind else { continue }
+          if !plan.streams[next].isCold {
+            steps.append(.shared(next))
+          } else if seen.insert(next).inserted {
+            visit(next)
+          }
+        }
+      }
+    }
+    visit(id)
+    return steps
+  }
+}
