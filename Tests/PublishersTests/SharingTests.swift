@@ -49,13 +49,15 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `what upstream sends at once counts against what was asked of a current value`() {
+  @Test func `a current value takes all that upstream sends before anybody subscribes`() {
     let log = Log<String>()
-    let shared = (1...3).publisher.multicast(subject: CurrentValueSubject<Int, Never>(0))
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let shared = (1...3).publisher.multicast(subject: subject)
     let connection = shared.connect()
+    #expect(subject.value == 3)
     let recorder = Recorder<Int, Never>(.max(1), note: log.add)
     shared.receive(subscriber: recorder)
-    #expect(log.entries == ["1", "|"])
+    #expect(log.entries == ["|"])
     connection.cancel()
   }
 
@@ -111,14 +113,27 @@ import Testing
     #expect(kept(.dropOldest) == ["3", "4", "|"])
   }
 
-  @Test func `a full buffer fails when it is next asked`() {
+  @Test func `a full buffer delivers what it kept and then fails`() {
     let log = Log<String>()
     let subject = PassthroughSubject<Int, Oops>()
     let recorder = Recorder<Int, Oops>(.none, note: log.add)
-    subject.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { Oops() }).receive(
+    subject.buffer(size: 2, prefetch: .byRequest, whenFull: .customError { Oops() }).receive(
+      subscriber: recorder)
+    for value in 1...4 { subject.send(value) }
+    #expect(log.entries == [])
+    recorder.subscription?.request(.max(1))
+    #expect(log.entries == ["1"])
+    recorder.subscription?.request(.max(1))
+    #expect(log.entries == ["1", "2", "#"])
+  }
+
+  @Test func `a full buffer without room fails when it is next asked`() {
+    let log = Log<String>()
+    let subject = PassthroughSubject<Int, Oops>()
+    let recorder = Recorder<Int, Oops>(.none, note: log.add)
+    subject.buffer(size: 0, prefetch: .byRequest, whenFull: .customError { Oops() }).receive(
       subscriber: recorder)
     subject.send(1)
-    subject.send(2)
     #expect(log.entries == [])
     recorder.subscription?.request(.max(1))
     #expect(log.entries == ["#"])

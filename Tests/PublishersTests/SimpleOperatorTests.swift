@@ -181,7 +181,7 @@ private let reducing = [
   MarbleCase("min(by:) takes the first of equals", "2:a 2:|") {
     $0.hot("ab|").min { _, _ in false }
   },
-  MarbleCase("max(by:) takes the last of equals", "2:b 2:|") {
+  MarbleCase("max(by:) takes the first of equals", "2:a 2:|") {
     $0.hot("ab|").max { _, _ in false }
   },
   MarbleCase("contains answers as soon as it is certain", "1:true 1:|") {

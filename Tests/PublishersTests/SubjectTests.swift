@@ -131,7 +131,7 @@ import Testing
     #expect(log.entries == ["a1"])
   }
 
-  @Test func `a subject opens its upstreams with the first demand`() {
+  @Test func `a passthrough subject opens its upstreams with the first demand`() {
     let log = Log<Demand>()
     let subject = PassthroughSubject<Int, Never>()
     let feed = [1, 2].publisher.handleEvents(receiveRequest: log.add).subscribe(subject)
@@ -142,6 +142,36 @@ import Testing
     #expect(values.entries == [1, 2])
     feed.cancel()
     token.cancel()
+  }
+
+  @Test func `a subject with a value follows its upstream although nobody subscribes`() {
+    let upstream = PassthroughSubject<Int, Never>()
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let feed = upstream.subscribe(subject)
+    upstream.send(5)
+    #expect(subject.value == 5)
+    feed.cancel()
+    upstream.send(6)
+    #expect(subject.value == 5)
+  }
+
+  @Test func `cancelling what feeds a subject frees the subject that nothing else keeps`() {
+    let upstream = PassthroughSubject<Int, Never>()
+    var subject: PassthroughSubject<Int, Never>? = PassthroughSubject()
+    weak let seen = subject
+    let feed = subject.map { upstream.subscribe($0) }
+    subject = nil
+    #expect(seen != nil)
+    feed?.cancel()
+    #expect(seen == nil)
+  }
+
+  @Test func `a connection that is cancelled or dropped frees its subject`() {
+    let upstream = PassthroughSubject<Int, Never>()
+    upstream.makeConnectable().connect().cancel()
+    _ = upstream.multicast(subject: PassthroughSubject<Int, Never>()).connect()
+    _ = upstream.multicast { CurrentValueSubject<Int, Never>(0) }.connect()
+    upstream.send(1)
   }
 
   @Test func `a cancelled sink frees what it held, although the subject lives`() {

@@ -107,6 +107,9 @@ private let passing = [
   },
   MarbleCase("tryMin", "3:a 3:|") { $0.hot("bab|").tryMin(by: isLess) },
   MarbleCase("tryMax", "3:b 3:|") { $0.hot("bab|").tryMax(by: isLess) },
+  MarbleCase("tryMax takes the first of equals", "2:a 2:|") {
+    $0.hot("ab|").tryMax { _, _ throws(Oops) in false }
+  },
   MarbleCase("no value is asked for in vain", "1:a", demand: .max(1)) {
     $0.hot("ba").tryFilter(isA)
   },

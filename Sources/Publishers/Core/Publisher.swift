@@ -5,14 +5,55 @@ public protocol Publisher<Output, Failure> {
   associatedtype Output
   associatedtype Failure: Error
 
-  /// Attaches a subscriber, which is given its subscription before anything else.
+  /// Attaches a subscriber, which receives its subscription before anything else. Publishers
+  /// implement this; call `subscribe` instead, which also frees the subscriber.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Publisher {
+  /// Attaches a subscriber. Its subscription lets go of everything when it is cancelled or has
+  /// completed, so that a subscriber may keep it.
   @inlinable
   public func subscribe<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    receive(subscriber: subscriber)
+    receive(subscriber: AttachedSubscriber(subscriber))
   }
+}
+
+/// A subscriber that keeps its subscription would keep itself: the subscription leads to it. It
+/// gets one that can be cut instead.
+@usableFromInline struct AttachedSubscriber<Downstream: Subscriber>: Subscriber {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let subscription = DetachableSubscription()
+
+  @inlinable
+  init(_ downstream: Downstream) { self.downstream = downstream }
+
+  @inlinable
+  func receive(subscription upstream: any Subscription) {
+    guard subscription.link.accept(upstream) else { return upstream.cancel() }
+    downstream.receive(subscription: subscription)
+  }
+  @inlinable
+  func receive(_ input: Downstream.Input) -> Demand {
+    subscription.link.isLive ? downstream.receive(input) : .none
+  }
+  @inlinable
+  func receive(completion: Completion<Downstream.Failure>) {
+    if subscription.link.close() { downstream.receive(completion: completion) }
+  }
+}
+
+/// A subscription that forgets its upstream at the end.
+@usableFromInline final class DetachableSubscription: Subscription {
+  @exclusivity(unchecked) @usableFromInline var link = Link()
+
+  @inlinable
+  init() {}
+
+  @usableFromInline func request(_ demand: Demand) {
+    demand.mustAsk()
+    link.subscription?.request(demand)
+  }
+  @usableFromInline func cancel() { link.take()?.cancel() }
 }

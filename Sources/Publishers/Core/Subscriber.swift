@@ -1,16 +1,18 @@
-/// Whoever takes values: first one subscription, then no more values than it has asked for, and at
-/// most one completion, after which nothing comes.
+/// Takes the events of a publisher: first one subscription, then no more values than it has asked
+/// for, and at most one completion, after which nothing comes.
 public protocol Subscriber<Input, Failure> {
   associatedtype Input
   associatedtype Failure: Error
 
+  /// Takes the subscription, through which it asks for values.
   func receive(subscription: any Subscription)
   /// Takes a value; what is returned is asked for on top of all that was asked before.
   func receive(_ input: Input) -> Demand
+  /// Takes the end.
   func receive(completion: Completion<Failure>)
 }
 
-/// One subscriber's connection to a publisher: asks for values, and can be cancelled.
+/// The connection of one subscriber to a publisher: it asks for values and can be cancelled.
 public protocol Subscription: Cancellable {
   /// Asks for more values; asking for none is a mistake.
   func request(_ demand: Demand)
@@ -19,7 +21,9 @@ public protocol Subscription: Cancellable {
 /// How a publisher ends.
 @frozen
 public enum Completion<Failure: Error> {
+  /// It has emitted all its values.
   case finished
+  /// It cannot go on, for this reason.
   case failure(Failure)
 }
 
@@ -29,11 +33,13 @@ extension Completion: Hashable where Failure: Hashable {}
 
 /// Combine's names for the types of the contract.
 public enum Subscribers {
+  /// How many values are asked for.
   public typealias Demand = Publishers.Demand
+  /// How a publisher ends.
   public typealias Completion = Publishers.Completion
 }
 
-/// The subscription of those who get no values.
+/// The subscription of subscribers that get no values.
 @usableFromInline final class EmptySubscription: Subscription, Sendable {
   @usableFromInline static let shared = EmptySubscription()
 

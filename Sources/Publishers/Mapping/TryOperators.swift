@@ -4,6 +4,7 @@
 /// A closure that throws the failure upstream has, or nothing, leaves the type of the failure as it
 /// is. With one that throws something else the failure becomes `any Error`.
 extension Publisher {
+  /// Emits what the closure makes of each value, and fails with what it throws.
   @inlinable
   public func tryMap<Result>(
     _ transform: @escaping (Output) throws(Failure) -> Result
@@ -11,6 +12,8 @@ extension Publisher {
     tryCompactMap { input throws(Failure) in try transform(input) }
   }
 
+  /// Emits what the closure makes of each value, drops what it makes nil of, and fails with what it
+  /// throws.
   @inlinable
   public func tryCompactMap<Result>(
     _ transform: @escaping (Output) throws(Failure) -> Result?
@@ -18,6 +21,7 @@ extension Publisher {
     TryCompactMap(upstream: self, transform: transform)
   }
 
+  /// Emits the values that satisfy a condition, and fails with what it throws.
   @inlinable
   public func tryFilter(
     _ isIncluded: @escaping (Output) throws(Failure) -> Bool
@@ -25,6 +29,8 @@ extension Publisher {
     tryCompactMap { input throws(Failure) in try isIncluded(input) ? input : nil }
   }
 
+  /// Emits, for each value, what the closure makes of the last result and the value, and fails with
+  /// what it throws.
   @inlinable
   public func tryScan<Result>(
     _ initialResult: Result,
@@ -55,6 +61,8 @@ extension Publisher {
     }
   }
 
+  /// Drops each value that the closure finds equal to the one received just before, and fails with
+  /// what it throws.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws(Failure) -> Bool
@@ -70,6 +78,7 @@ extension Publisher {
     }
   }
 
+  /// Drops values until one does not satisfy the condition, and fails with what it throws.
   @inlinable
   public func tryDrop(
     while predicate: @escaping (Output) throws(Failure) -> Bool
@@ -83,6 +92,8 @@ extension Publisher {
     }
   }
 
+  /// Emits values until one does not satisfy the condition, completes at that one, and fails with
+  /// what the condition throws.
   @inlinable
   public func tryPrefix(
     while predicate: @escaping (Output) throws(Failure) -> Bool
@@ -91,6 +102,8 @@ extension Publisher {
       .prefix { $0 != nil }.compactMap { $0 }
   }
 
+  /// Emits, at the end, what the closure makes of all values one after the other, and fails with
+  /// what it throws.
   @inlinable
   public func tryReduce<Result>(
     _ initialResult: Result,
@@ -99,6 +112,7 @@ extension Publisher {
     tryScan(initialResult, nextPartialResult).last().replaceEmpty(with: initialResult)
   }
 
+  /// Emits the first value that satisfies a condition and completes; fails with what it throws.
   @inlinable
   public func tryFirst(
     where predicate: @escaping (Output) throws(Failure) -> Bool
@@ -106,6 +120,7 @@ extension Publisher {
     tryFilter(predicate).first()
   }
 
+  /// Emits, at the end, the last value that satisfies a condition; fails with what it throws.
   @inlinable
   public func tryLast(
     where predicate: @escaping (Output) throws(Failure) -> Bool
@@ -113,6 +128,8 @@ extension Publisher {
     tryFilter(predicate).last()
   }
 
+  /// Emits whether a value satisfies the condition, as soon as that is certain; fails with what the
+  /// condition throws.
   @inlinable
   public func tryContains(
     where predicate: @escaping (Output) throws(Failure) -> Bool
@@ -120,6 +137,8 @@ extension Publisher {
     tryMap(predicate).contains { $0 }
   }
 
+  /// Emits whether all values satisfy the condition, as soon as that is certain; fails with what
+  /// the condition throws.
   @inlinable
   public func tryAllSatisfy(
     _ predicate: @escaping (Output) throws(Failure) -> Bool
@@ -135,12 +154,12 @@ extension Publisher {
     tryScan { old, new throws(Failure) in try areInIncreasingOrder(new, old) ? new : old }.last()
   }
 
-  /// The greatest value; of equal ones the last.
+  /// The greatest value; of equal ones the first.
   @inlinable
   public func tryMax(
     by areInIncreasingOrder: @escaping (Output, Output) throws(Failure) -> Bool
   ) -> Reduced<TryCompactMap<Self, Output>, ChoiceReduction<Output>> {
-    tryScan { old, new throws(Failure) in try areInIncreasingOrder(new, old) ? old : new }.last()
+    tryScan { old, new throws(Failure) in try areInIncreasingOrder(old, new) ? new : old }.last()
   }
 }
 

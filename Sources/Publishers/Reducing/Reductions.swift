@@ -9,12 +9,14 @@ public final class FoldReduction<Input, Output>: Reduction {
     accumulated = initial
   }
 
+  /// Takes a value; true when the result is certain.
   @inlinable
   public func take(_ input: Input) -> Bool {
     let result = next(accumulated, input)
     accumulated = result
     return false
   }
+  /// The result of the values so far; nil if there is none.
   @inlinable
   public var result: Output? { accumulated }
 }
@@ -26,11 +28,13 @@ public final class CollectReduction<Input>: Reduction {
   @inlinable
   init() {}
 
+  /// Takes a value; true when the result is certain.
   @inlinable
   public func take(_ input: Input) -> Bool {
     values.append(input)
     return false
   }
+  /// The result of the values so far; nil if there is none.
   @inlinable
   public var result: [Input]? { values }
 }
@@ -48,17 +52,19 @@ public final class ChoiceReduction<Input>: Reduction {
     self.isPreferred = isPreferred
   }
 
+  /// Takes a value; true when the result is certain.
   @inlinable
   public func take(_ input: Input) -> Bool {
     guard isPreferred(input, chosen) else { return false }
     chosen = input
     return isCertain
   }
+  /// The result of the values so far; nil if there is none.
   @inlinable
   public var result: Input? { chosen }
 }
 
-/// Tells whether a value was found that decides the question.
+/// Answers whether a value was found that decides the question.
 public final class QuestionReduction<Input>: Reduction {
   @usableFromInline let decides: (Input) -> Bool
   /// The answer when such a value comes; the other one when none has.
@@ -71,16 +77,20 @@ public final class QuestionReduction<Input>: Reduction {
     self.decides = decides
   }
 
+  /// Takes a value; true when the result is certain.
   @inlinable
   public func take(_ input: Input) -> Bool {
     if decides(input) { isDecided = true }
     return isDecided
   }
+  /// The result of the values so far; nil if there is none.
   @inlinable
   public var result: Bool? { isDecided ? answer : !answer }
 }
 
 extension Publisher {
+  /// Emits, at the end, what the closure makes of all values one after the other; of none, the
+  /// initial result. A failure passes without a result.
   @inlinable
   public func reduce<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
@@ -88,21 +98,25 @@ extension Publisher {
     Reduced(upstream: self) { FoldReduction(initialResult, nextPartialResult) }
   }
 
+  /// Emits, at the end, how many values came. A failure passes without a result.
   @inlinable
   public func count() -> Reduced<Self, FoldReduction<Output, Int>> {
     reduce(0) { count, _ in count + 1 }
   }
 
+  /// Emits, at the end, all values as a list, which may be empty. A failure drops them.
   @inlinable
   public func collect() -> Reduced<Self, CollectReduction<Output>> {
     Reduced(upstream: self) { CollectReduction() }
   }
 
+  /// Emits the first value, cancels upstream and completes. If there is none, it only completes.
   @inlinable
   public func first() -> Reduced<Self, ChoiceReduction<Output>> {
     first { _ in true }
   }
 
+  /// Emits the first value that satisfies a condition, cancels upstream and completes.
   @inlinable
   public func first(
     where predicate: @escaping (Output) -> Bool
@@ -110,11 +124,13 @@ extension Publisher {
     Reduced(upstream: self) { ChoiceReduction(isCertain: true) { new, _ in predicate(new) } }
   }
 
+  /// Emits, at the end, the last value. If there is none, it only completes.
   @inlinable
   public func last() -> Reduced<Self, ChoiceReduction<Output>> {
     last { _ in true }
   }
 
+  /// Emits, at the end, the last value that satisfies a condition.
   @inlinable
   public func last(
     where predicate: @escaping (Output) -> Bool
@@ -134,18 +150,20 @@ extension Publisher {
     }
   }
 
-  /// The greatest value; of equal ones the last.
+  /// The greatest value; of equal ones the first.
   @inlinable
   public func max(
     by areInIncreasingOrder: @escaping (Output, Output) -> Bool
   ) -> Reduced<Self, ChoiceReduction<Output>> {
     Reduced(upstream: self) {
       ChoiceReduction(isCertain: false) { new, old in
-        old.map { !areInIncreasingOrder(new, $0) } ?? true
+        old.map { areInIncreasingOrder($0, new) } ?? true
       }
     }
   }
 
+  /// Emits true as soon as a value satisfies the condition, cancels upstream and completes. If none
+  /// does, it emits false at the end.
   @inlinable
   public func contains(
     where predicate: @escaping (Output) -> Bool
@@ -153,6 +171,8 @@ extension Publisher {
     Reduced(upstream: self) { QuestionReduction(answer: true, predicate) }
   }
 
+  /// Emits false as soon as a value does not satisfy the condition, cancels upstream and completes.
+  /// If there is none, it emits true at the end.
   @inlinable
   public func allSatisfy(
     _ predicate: @escaping (Output) -> Bool
@@ -162,6 +182,7 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
+  /// Emits true as soon as a value equals the given one and completes; otherwise false at the end.
   @inlinable
   public func contains(_ value: Output) -> Reduced<Self, QuestionReduction<Output>> {
     contains { $0 == value }
@@ -169,8 +190,10 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher where Output: Comparable {
+  /// Emits, at the end, the least value; of equal ones the first.
   @inlinable
   public func min() -> Reduced<Self, ChoiceReduction<Output>> { min { $0 < $1 } }
+  /// Emits, at the end, the greatest value; of equal ones the first.
   @inlinable
   public func max() -> Reduced<Self, ChoiceReduction<Output>> { max { $0 < $1 } }
 }

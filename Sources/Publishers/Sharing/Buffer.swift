@@ -7,26 +7,35 @@ public enum PrefetchStrategy: Sendable {
   case byRequest
 }
 
-/// What becomes of a value for which a buffer has no room.
+/// What happens to a value for which a buffer has no room.
 @frozen
 public enum BufferingStrategy<Failure: Error> {
+  /// It is dropped.
   case dropNewest
+  /// The oldest value that is kept is dropped instead.
   case dropOldest
-  /// The next time anything is asked for, the buffer fails.
+  /// The buffer takes no more values. What it keeps can still be asked for; then it fails.
   case customError(() -> Failure)
 }
 
 /// Keeps values until they are asked for.
 @frozen
 public struct Buffer<Upstream: Publisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// How many values are kept.
   public let size: Int
+  /// How upstream is asked for values.
   public let prefetch: PrefetchStrategy
+  /// What happens to a value for which there is no room.
   public let whenFull: BufferingStrategy<Failure>
 
+  /// Creates the publisher that `buffer(size:prefetch:whenFull:)` returns.
   @inlinable
   public init(
     upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
@@ -37,6 +46,7 @@ public struct Buffer<Upstream: Publisher>: Publisher {
     self.whenFull = whenFull
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -50,7 +60,7 @@ public struct Buffer<Upstream: Publisher>: Publisher {
     @exclusivity(unchecked) @usableFromInline var link = Link()
     @usableFromInline var values = Fifo<Output>()
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
-    /// The end that waits until the values are gone, or for the next time anything is asked for.
+    /// The end that waits until the values are gone.
     @usableFromInline var completion: Completion<Failure>?
     /// Upstream is asked, and may have ended, before downstream has its subscription.
     @usableFromInline var isAttached = false
@@ -104,16 +114,15 @@ public struct Buffer<Upstream: Publisher>: Publisher {
       }
     }
 
-    // A failure does not wait for values that nobody has taken yet.
+    // A failure of upstream does not wait for values that were not taken yet.
     @inlinable
     func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
+      self.completion = completion
       switch completion {
-      case .finished:
-        self.completion = completion
-        if !isDraining { finishIfDone() }
+      case .finished: if !isDraining { finishIfDone() }
       case .failure:
-        self.completion = completion
+        values.removeAll()
         finishIfDone()
       }
     }
@@ -122,7 +131,7 @@ public struct Buffer<Upstream: Publisher>: Publisher {
     func drain() {
       if isDraining { return }
       isDraining = true
-      while !isOver, demand > .none, !hasFailed, let value = values.popFirst() {
+      while !isOver, demand > .none, let value = values.popFirst() {
         demand -= 1
         let more = downstream.receive(value)
         if more > .none { demand += more }
@@ -133,11 +142,8 @@ public struct Buffer<Upstream: Publisher>: Publisher {
     }
 
     @inlinable
-    var hasFailed: Bool { if case .failure = completion { true } else { false } }
-
-    @inlinable
     func finishIfDone() {
-      guard isAttached, let completion, values.isEmpty || hasFailed else { return }
+      guard isAttached, let completion, values.isEmpty else { return }
       finish(completion)
     }
 
@@ -166,8 +172,8 @@ public struct Buffer<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
-  /// Keeps values until they are asked for. A failure passes at once and drops what is kept; the
-  /// end waits until everything has been taken.
+  /// Keeps up to `size` values until they are asked for. A failure passes at once and drops what is
+  /// kept. The end, and the failure of `customError`, wait until everything has been taken.
   @inlinable
   public func buffer(
     size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>

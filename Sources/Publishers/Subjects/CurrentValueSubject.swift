@@ -3,10 +3,13 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline let fanout: Fanout<Output, Failure>
   @exclusivity(unchecked) @usableFromInline var current: Output
 
+  /// Creates a subject with its first value. With `serialize`, a send inside a delivery waits.
   @inlinable
   public init(_ value: Output, serialize: Bool = false) {
     current = value
     fanout = Fanout(serialize: serialize)
+    // The value follows an upstream from the beginning, whether or not anybody subscribes.
+    fanout.isWanted = true
   }
 
   /// The value; setting it is sending it.
@@ -16,11 +19,13 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     set { send(newValue) }
   }
 
+  /// Stores a value and passes it to all subscribers; ignored after the end.
   @inlinable
   public func send(_ value: Output) {
     if fanout.nested == nil { deliver(value) } else { queue(.value(value)) }
   }
 
+  /// Ends all subscribers; the value stays as it is.
   @inlinable
   public func send(completion: Completion<Failure>) {
     if fanout.nested == nil {
@@ -30,6 +35,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
   }
 
+  /// Connects an upstream and asks it for everything at once.
   @inlinable
   public func send(subscription: any Subscription) { fanout.add(subscription) }
 
@@ -40,7 +46,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     fanout.send(value)
   }
 
-  /// Tells subscribers of the new value while the old one can still be read.
+  /// Passes the new value while the old one can still be read.
   @usableFromInline func willSet(_ value: Output) {
     fanout.send(value)
     store(value)
@@ -63,6 +69,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -114,7 +121,6 @@ final class CurrentValueConduit<Downstream: Subscriber>: Conduit<
   @inlinable
   override func request(_ demand: Demand) {
     super.request(demand)
-    // The first request opens upstreams, whose values may have taken up all that was asked for.
     guard !isUpToDate, self.demand > .none, let source else { return }
     isUpToDate = true
     deliver(source.current)

@@ -7,9 +7,9 @@
   /// How many sends are going on, one inside the other.
   @exclusivity(unchecked) @usableFromInline var depth = 0
   @usableFromInline var overCount = 0
-  /// Those who left, or were told the end, while values were on their way.
+  /// Subscribers that left or ended while values were on their way.
   @usableFromInline var retired: [Conduit<Output, Failure>] = []
-  /// Has the places of those who left, so that they are freed before the places are.
+  /// Has the places of subscribers that left, so that they are freed before the places are.
   private lazy var nobody = Conduit<Output, Failure>(nil) { _, _ in }
   @usableFromInline var upstreams: [any Subscription] = []
   @usableFromInline var isWanted = false
@@ -30,7 +30,7 @@
     conduits.append(conduit)
   }
 
-  /// Those who subscribed before a value get it; those who end meanwhile do not.
+  /// Passes a value to those that subscribed before it and do not end meanwhile.
   @inlinable
   func send(_ value: Output) {
     guard completion == nil else { return }
@@ -79,7 +79,7 @@
     if depth == 0 { sweep() }
   }
 
-  /// Frees those who are over, and their places once they are more than the others.
+  /// Frees those that are over, and their places once they are more than the others.
   @usableFromInline
   func sweep() {
     let gone = retired

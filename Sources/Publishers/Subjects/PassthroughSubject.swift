@@ -1,20 +1,23 @@
-/// Passes on what it is sent to those who listen, and remembers nothing but its end.
+/// Passes what it is sent to its subscribers, and keeps nothing but its end.
 ///
 /// A send inside a delivery goes depth first, as in Combine: later subscribers see the inner value
 /// before the outer one. With `serialize` it waits until the outer one has reached everybody.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline let fanout: Fanout<Output, Failure>
 
+  /// Creates a subject. With `serialize`, a send inside a delivery waits.
   @inlinable
   public init(serialize: Bool = false) {
     fanout = Fanout(serialize: serialize)
   }
 
+  /// Passes a value to all subscribers that asked for one; ignored after the end.
   @inlinable
   public func send(_ value: Output) {
     if fanout.nested == nil { fanout.send(value) } else { queue(.value(value)) }
   }
 
+  /// Ends all subscribers, and those that come later.
   @inlinable
   public func send(completion: Completion<Failure>) {
     if fanout.nested == nil {
@@ -33,9 +36,11 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     }
   }
 
+  /// Connects an upstream, which is asked for everything as soon as a subscriber asks.
   @inlinable
   public func send(subscription: any Subscription) { fanout.add(subscription) }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

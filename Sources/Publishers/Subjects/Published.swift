@@ -1,27 +1,31 @@
 /// A property whose values are published: to a new subscriber the present one, then every one that
-/// is set, equal or not. Subscribers hear of a value before it is stored: who reads the property
-/// while being told sees the old one.
+/// is set, equal or not. Subscribers get a value before it is stored: in its closure the property
+/// still has the old one.
 @propertyWrapper
 public struct Published<Value> {
   @usableFromInline let subject: CurrentValueSubject<Value, Never>
   @usableFromInline let feeds = PublishedFeeds()
 
+  /// Creates a property with its first value.
   @inlinable
   public init(wrappedValue: Value) {
     subject = CurrentValueSubject(wrappedValue)
   }
 
+  /// Creates a property with its first value.
   @inlinable
   public init(initialValue: Value) {
     self.init(wrappedValue: initialValue)
   }
 
+  /// The value; setting it publishes the new value before it is stored.
   @inlinable
   public var wrappedValue: Value {
     get { subject.current }
     nonmutating set { subject.willSet(newValue) }
   }
 
+  /// The publisher of the values.
   @inlinable
   public var projectedValue: Published.Publisher {
     get { Publisher(subject: subject, feeds: feeds) }
@@ -30,7 +34,9 @@ public struct Published<Value> {
 
   /// The values of the property.
   public struct Publisher: Publishers.Publisher {
+    /// The values of the property.
     public typealias Output = Value
+    /// It cannot fail.
     public typealias Failure = Never
 
     @usableFromInline let subject: CurrentValueSubject<Value, Never>
@@ -42,6 +48,7 @@ public struct Published<Value> {
       self.feeds = feeds
     }
 
+    /// Attaches a subscriber, which receives its subscription first.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Value, S.Failure == Never {

@@ -1,12 +1,15 @@
-/// A publisher that is told what to publish.
+/// A publisher of what is sent to it.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
+  /// Passes a value to the subscribers.
   func send(_ value: Output)
+  /// Ends the subject and all its subscribers.
   func send(completion: Completion<Failure>)
-  /// Connects an upstream, from which everything is wanted once anybody downstream asks.
+  /// Connects an upstream, which is asked for everything.
   func send(subscription: any Subscription)
 }
 
 extension Subject where Output == Void {
+  /// Passes on that something happened.
   public func send() { send(()) }
 }
 
@@ -52,7 +55,10 @@ extension Publisher {
   func request(_ demand: Demand) { link.subscription?.request(demand) }
   @inlinable
   func cancel() {
+    // The subject may be freed only after this access: it cancels what feeds it.
+    let fed = subject
     subject = nil
     link.take()?.cancel()
+    withExtendedLifetime(fed) {}
   }
 }
