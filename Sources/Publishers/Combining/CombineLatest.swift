@@ -1,19 +1,25 @@
-/// Yields the latest values of both whenever either has a new one, once both have one; finishes
+/// Emits the latest values of both whenever either has a new one, once both have one; finishes
 /// when both have.
 @frozen
 public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+  /// A value of each publisher.
   public typealias Output = (A.Output, B.Output)
+  /// The failure of both publishers.
   public typealias Failure = A.Failure
 
+  /// The publisher that is subscribed to first.
   public let a: A
+  /// The publisher that is subscribed to second.
   public let b: B
 
+  /// Creates the publisher that `combineLatest(_:)` returns.
   @inlinable
   public init(_ a: A, _ b: B) {
     self.a = a
     self.b = b
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -25,8 +31,12 @@ public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failu
 
   /// Where both come together. Everything is wanted from both; what comes while nothing is asked
   /// for replaces what was there.
-  @usableFromInline final class State<Downstream: Subscriber>: Subscription
+  @usableFromInline final class State<Downstream: Subscriber>: Subscription, PairReceiver
   where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline typealias InputA = A.Output
+    @usableFromInline typealias InputB = B.Output
+    @usableFromInline typealias Failure = A.Failure
+
     @usableFromInline let downstream: Downstream
     @usableFromInline var a: A.Output?
     @usableFromInline var b: B.Output?
@@ -38,6 +48,23 @@ public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failu
 
     @inlinable
     init(_ downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable
+    var demandAtStart: Demand { .unlimited }
+
+    @inlinable
+    func receiveA(_ input: A.Output) -> Demand {
+      a = input
+      didChange()
+      return .none
+    }
+
+    @inlinable
+    func receiveB(_ input: B.Output) -> Demand {
+      b = input
+      didChange()
+      return .none
+    }
 
     @inlinable
     func didChange() {
@@ -92,63 +119,18 @@ public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failu
       right?.cancel()
     }
   }
-
-  @usableFromInline struct SideA<Downstream: Subscriber>: Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let state: State<Downstream>
-
-    @inlinable
-    init(_ state: State<Downstream>) { self.state = state }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard state.linkA.accept(subscription) else { return subscription.cancel() }
-      subscription.request(.unlimited)
-    }
-    @inlinable
-    func receive(_ input: A.Output) -> Demand {
-      state.a = input
-      state.didChange()
-      return .none
-    }
-    @inlinable
-    func receive(completion: Completion<Failure>) {
-      if state.linkA.close() { state.didEnd(completion) }
-    }
-  }
-
-  @usableFromInline struct SideB<Downstream: Subscriber>: Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let state: State<Downstream>
-
-    @inlinable
-    init(_ state: State<Downstream>) { self.state = state }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard state.linkB.accept(subscription) else { return subscription.cancel() }
-      subscription.request(.unlimited)
-    }
-    @inlinable
-    func receive(_ input: B.Output) -> Demand {
-      state.b = input
-      state.didChange()
-      return .none
-    }
-    @inlinable
-    func receive(completion: Completion<Failure>) {
-      if state.linkB.close() { state.didEnd(completion) }
-    }
-  }
 }
 
 extension Publisher {
+  /// Emits the latest values of both publishers whenever one of them emits, once each has a value.
+  /// Completes when both have; fails with the first failure. Without demand only the latest waits.
   @inlinable
   public func combineLatest<P: Publisher>(_ other: P) -> CombineLatest<Self, P>
   where P.Failure == Failure {
     CombineLatest(self, other)
   }
 
+  /// Emits what the closure makes of the latest values of both publishers; see `combineLatest(_:)`.
   @inlinable
   public func combineLatest<P: Publisher, Result>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> Result
@@ -156,6 +138,7 @@ extension Publisher {
     combineLatest(other).map { transform($0.0, $0.1) }
   }
 
+  /// Emits the latest values of three publishers; see `combineLatest(_:)`.
   @inlinable
   public func combineLatest<P: Publisher, Q: Publisher>(
     _ p: P, _ q: Q
@@ -164,6 +147,7 @@ extension Publisher {
     combineLatest(p).combineLatest(q).map { ($0.0.0, $0.0.1, $0.1) }
   }
 
+  /// Emits the latest values of four publishers; see `combineLatest(_:)`.
   @inlinable
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ p: P, _ q: Q, _ r: R

@@ -1,15 +1,20 @@
-/// Yields the latest values of many whenever one has a new one, once all have one; finishes when
+/// Emits the latest values of many whenever one has a new one, once all have one; finishes when
 /// all have. Of none at all it finishes at once.
 @frozen
 public struct CombineLatestMany<Upstream: Publisher>: Publisher {
+  /// Lists of upstream's values.
   public typealias Output = [Upstream.Output]
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publishers, in the order in which they are subscribed to.
   public let publishers: [Upstream]
 
+  /// Creates a publisher of the latest values, in the order of the publishers.
   @inlinable
   public init(_ publishers: [Upstream]) { self.publishers = publishers }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -17,14 +22,17 @@ public struct CombineLatestMany<Upstream: Publisher>: Publisher {
     subscriber.receive(subscription: state)
     state.finishIfDone()
     for (index, publisher) in publishers.enumerated() where !state.isOver {
-      publisher.receive(subscriber: Side(state, index))
+      publisher.receive(subscriber: NumberedSide(state, index))
     }
   }
 
   /// Where all come together. Everything is wanted from all; what comes while nothing is asked for
   /// replaces what was there.
-  @usableFromInline final class State<Downstream: Subscriber>: Subscription
+  @usableFromInline final class State<Downstream: Subscriber>: Subscription, SideReceiver
   where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline typealias Input = Upstream.Output
+    @usableFromInline typealias Failure = Upstream.Failure
+
     @usableFromInline let downstream: Downstream
     @usableFromInline var links: [Link]
     /// The first values, until each side has one.
@@ -53,15 +61,16 @@ public struct CombineLatestMany<Upstream: Publisher>: Publisher {
     }
 
     @inlinable
-    func receive(_ input: Upstream.Output, _ side: Int) {
-      guard !isOver, links[side].isLive else { return }
+    func receive(_ input: Upstream.Output, _ side: Int) -> Demand {
+      guard !isOver, links[side].isLive else { return .none }
       if missing == 0 {
         latest[side] = input
       } else if !isCompleted(by: input, side) {
-        return
+        return .none
       }
       hasNews = true
       deliver()
+      return .none
     }
 
     /// Takes one of the first values; true if now each side has one.
@@ -119,27 +128,5 @@ public struct CombineLatestMany<Upstream: Publisher>: Publisher {
       hasNews = false
       for side in links.indices { links[side].take()?.cancel() }
     }
-  }
-
-  @usableFromInline struct Side<Downstream: Subscriber>: Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let state: State<Downstream>
-    @usableFromInline let side: Int
-
-    @inlinable
-    init(_ state: State<Downstream>, _ side: Int) {
-      self.state = state
-      self.side = side
-    }
-
-    @inlinable
-    func receive(subscription: any Subscription) { state.receive(subscription, side) }
-    @inlinable
-    func receive(_ input: Upstream.Output) -> Demand {
-      state.receive(input, side)
-      return .none
-    }
-    @inlinable
-    func receive(completion: Completion<Failure>) { state.receive(completion, side) }
   }
 }

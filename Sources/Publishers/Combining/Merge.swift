@@ -1,19 +1,25 @@
 /// Passes the values of many as they come; finishes when all have, fails with the first.
 @frozen
 public struct MergeMany<Upstream: Publisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publishers, in the order in which they are subscribed to.
   public let publishers: [Upstream]
 
+  /// Creates a publisher of the values of several publishers.
   @inlinable
   public init(_ publishers: Upstream...) { self.publishers = publishers }
 
+  /// Creates a publisher of the values of any number of publishers; of none it completes at once.
   @inlinable
   public init<S: Sequence>(_ publishers: S) where S.Element == Upstream {
     self.publishers = Array(publishers)
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -21,7 +27,7 @@ public struct MergeMany<Upstream: Publisher>: Publisher {
     subscriber.receive(subscription: state)
     state.finishIfDone()
     for (index, publisher) in publishers.enumerated() where !state.isOver {
-      publisher.receive(subscriber: MergeSide(state, index))
+      publisher.receive(subscriber: NumberedSide(state, index))
     }
   }
 }
@@ -30,25 +36,31 @@ public struct MergeMany<Upstream: Publisher>: Publisher {
 @frozen
 public struct Merge<A: Publisher, B: Publisher>: Publisher
 where A.Output == B.Output, A.Failure == B.Failure {
+  /// The values of both publishers.
   public typealias Output = A.Output
+  /// The failure of both publishers.
   public typealias Failure = A.Failure
 
+  /// The publisher that is subscribed to first.
   public let a: A
+  /// The publisher that is subscribed to second.
   public let b: B
 
+  /// Creates the publisher that `merge(with:)` returns.
   @inlinable
   public init(_ a: A, _ b: B) {
     self.a = a
     self.b = b
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let state = MergeState(subscriber, sides: 2)
     subscriber.receive(subscription: state)
-    if !state.isOver { a.receive(subscriber: MergeSide(state, 0)) }
-    if !state.isOver { b.receive(subscriber: MergeSide(state, 1)) }
+    if !state.isOver { a.receive(subscriber: NumberedSide(state, 0)) }
+    if !state.isOver { b.receive(subscriber: NumberedSide(state, 1)) }
   }
 }
 
@@ -56,7 +68,10 @@ where A.Output == B.Output, A.Failure == B.Failure {
 ///
 /// As long as the demand has a bound, each side is asked for one value at a time, and what comes
 /// too early waits in the order in which it came.
-@usableFromInline final class MergeState<Downstream: Subscriber>: Subscription {
+@usableFromInline final class MergeState<Downstream: Subscriber>: Subscription, SideReceiver {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
   @usableFromInline let downstream: Downstream
   @usableFromInline var links: [Link]
   @usableFromInline var unfinished: Int
@@ -148,31 +163,16 @@ where A.Output == B.Output, A.Failure == B.Failure {
   }
 }
 
-@usableFromInline struct MergeSide<Downstream: Subscriber>: Subscriber {
-  @usableFromInline let state: MergeState<Downstream>
-  @usableFromInline let side: Int
-
-  @inlinable
-  init(_ state: MergeState<Downstream>, _ side: Int) {
-    self.state = state
-    self.side = side
-  }
-
-  @inlinable
-  func receive(subscription: any Subscription) { state.receive(subscription, side) }
-  @inlinable
-  func receive(_ input: Downstream.Input) -> Demand { state.receive(input, side) }
-  @inlinable
-  func receive(completion: Completion<Downstream.Failure>) { state.receive(completion, side) }
-}
-
 extension Publisher {
+  /// Emits the values of both publishers as they come. Completes when both have; fails with the
+  /// first failure. While the demand has a bound, each keeps at most one value that waits.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Merge(self, other)
   }
 
+  /// Emits the values of three publishers as they come; see `merge(with:)`.
   @inlinable
   public func merge<P: Publisher, Q: Publisher>(
     with p: P, _ q: Q
@@ -181,6 +181,7 @@ extension Publisher {
     Merge(Merge(self, p), q)
   }
 
+  /// Emits the values of four publishers as they come; see `merge(with:)`.
   @inlinable
   public func merge<P: Publisher, Q: Publisher, R: Publisher>(
     with p: P, _ q: Q, _ r: R
@@ -192,6 +193,7 @@ extension Publisher {
     Merge(Merge(self, p), Merge(q, r))
   }
 
+  /// Emits the values of two publishers of one type as they come; see `merge(with:)`.
   @inlinable
   public func merge(with other: Self) -> MergeMany<Self> { MergeMany(self, other) }
 }

@@ -1,18 +1,24 @@
 /// Pairs the values of two in their order; finishes as soon as no further pair can come.
 @frozen
 public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+  /// A value of each publisher.
   public typealias Output = (A.Output, B.Output)
+  /// The failure of both publishers.
   public typealias Failure = A.Failure
 
+  /// The publisher that is subscribed to first.
   public let a: A
+  /// The publisher that is subscribed to second.
   public let b: B
 
+  /// Creates the publisher that `zip(_:)` returns.
   @inlinable
   public init(_ a: A, _ b: B) {
     self.a = a
     self.b = b
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -23,8 +29,12 @@ public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Fa
   }
 
   /// Where both come together: what one side is ahead of the other waits.
-  @usableFromInline final class State<Downstream: Subscriber>: Subscription
+  @usableFromInline final class State<Downstream: Subscriber>: Subscription, PairReceiver
   where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline typealias InputA = A.Output
+    @usableFromInline typealias InputB = B.Output
+    @usableFromInline typealias Failure = A.Failure
+
     @usableFromInline let downstream: Downstream
     @usableFromInline var waitingA = Fifo<A.Output>()
     @usableFromInline var waitingB = Fifo<B.Output>()
@@ -37,6 +47,27 @@ public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Fa
 
     @inlinable
     init(_ downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable
+    var demandAtStart: Demand { asked }
+
+    @inlinable
+    func receiveA(_ input: A.Output) -> Demand {
+      if isOver { return .none }
+      waitingA.append(input)
+      let more = pair()
+      ask(a: .none, b: more)
+      return more
+    }
+
+    @inlinable
+    func receiveB(_ input: B.Output) -> Demand {
+      if isOver { return .none }
+      waitingB.append(input)
+      let more = pair()
+      ask(a: more, b: .none)
+      return more
+    }
 
     /// Delivers what is complete, and gives what was asked for meanwhile.
     @inlinable
@@ -102,66 +133,17 @@ public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Fa
       right?.cancel()
     }
   }
-
-  @usableFromInline struct SideA<Downstream: Subscriber>: Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let state: State<Downstream>
-
-    @inlinable
-    init(_ state: State<Downstream>) { self.state = state }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard state.linkA.accept(subscription) else { return subscription.cancel() }
-      if state.asked > .none { subscription.request(state.asked) }
-    }
-    @inlinable
-    func receive(_ input: A.Output) -> Demand {
-      if state.isOver { return .none }
-      state.waitingA.append(input)
-      let more = state.pair()
-      state.ask(a: .none, b: more)
-      return more
-    }
-    @inlinable
-    func receive(completion: Completion<Failure>) {
-      if state.linkA.close() { state.didEnd(completion) }
-    }
-  }
-
-  @usableFromInline struct SideB<Downstream: Subscriber>: Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let state: State<Downstream>
-
-    @inlinable
-    init(_ state: State<Downstream>) { self.state = state }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard state.linkB.accept(subscription) else { return subscription.cancel() }
-      if state.asked > .none { subscription.request(state.asked) }
-    }
-    @inlinable
-    func receive(_ input: B.Output) -> Demand {
-      if state.isOver { return .none }
-      state.waitingB.append(input)
-      let more = state.pair()
-      state.ask(a: more, b: .none)
-      return more
-    }
-    @inlinable
-    func receive(completion: Completion<Failure>) {
-      if state.linkB.close() { state.didEnd(completion) }
-    }
-  }
 }
 
 extension Publisher {
+  /// Emits the values of both publishers in pairs, the first with the first. Values that are ahead
+  /// are kept. Completes as soon as no further pair can come; fails with the first failure.
   @inlinable
   public func zip<P: Publisher>(_ other: P) -> Zip<Self, P> where P.Failure == Failure {
     Zip(self, other)
   }
 
+  /// Emits what the closure makes of each pair of values; see `zip(_:)`.
   @inlinable
   public func zip<P: Publisher, Result>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> Result
@@ -169,6 +151,7 @@ extension Publisher {
     zip(other).map { transform($0.0, $0.1) }
   }
 
+  /// Emits the values of three publishers in groups; see `zip(_:)`.
   @inlinable
   public func zip<P: Publisher, Q: Publisher>(
     _ p: P, _ q: Q
@@ -177,6 +160,7 @@ extension Publisher {
     zip(p).zip(q).map { ($0.0.0, $0.0.1, $0.1) }
   }
 
+  /// Emits the values of four publishers in groups; see `zip(_:)`.
   @inlinable
   public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ p: P, _ q: Q, _ r: R

@@ -2,14 +2,19 @@
 /// at all it finishes at once.
 @frozen
 public struct ZipMany<Upstream: Publisher>: Publisher {
+  /// Lists of upstream's values.
   public typealias Output = [Upstream.Output]
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publishers, in the order in which they are subscribed to.
   public let publishers: [Upstream]
 
+  /// Creates a publisher of groups with one value of each publisher, in their order.
   @inlinable
   public init(_ publishers: [Upstream]) { self.publishers = publishers }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -17,13 +22,16 @@ public struct ZipMany<Upstream: Publisher>: Publisher {
     subscriber.receive(subscription: state)
     if publishers.isEmpty { state.finish() }
     for (index, publisher) in publishers.enumerated() where !state.isOver {
-      publisher.receive(subscriber: Side(state, index))
+      publisher.receive(subscriber: NumberedSide(state, index))
     }
   }
 
   /// Where all come together: what one side is ahead of the others waits.
-  @usableFromInline final class State<Downstream: Subscriber>: Subscription
+  @usableFromInline final class State<Downstream: Subscriber>: Subscription, SideReceiver
   where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline typealias Input = Upstream.Output
+    @usableFromInline typealias Failure = Upstream.Failure
+
     @usableFromInline let downstream: Downstream
     @usableFromInline var links: [Link]
     @usableFromInline var waiting: [Fifo<Upstream.Output>]
@@ -132,24 +140,5 @@ public struct ZipMany<Upstream: Publisher>: Publisher {
       for side in links.indices { links[side].take()?.cancel() }
       for side in waiting.indices { waiting[side].removeAll() }
     }
-  }
-
-  @usableFromInline struct Side<Downstream: Subscriber>: Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let state: State<Downstream>
-    @usableFromInline let side: Int
-
-    @inlinable
-    init(_ state: State<Downstream>, _ side: Int) {
-      self.state = state
-      self.side = side
-    }
-
-    @inlinable
-    func receive(subscription: any Subscription) { state.receive(subscription, side) }
-    @inlinable
-    func receive(_ input: Upstream.Output) -> Demand { state.receive(input, side) }
-    @inlinable
-    func receive(completion: Completion<Failure>) { state.receive(completion, side) }
   }
 }

@@ -10,7 +10,7 @@
   @inlinable
   init(_ downstream: Downstream) { self.downstream = downstream }
 
-  /// Takes the subscription of whoever has its turn.
+  /// Takes the subscription of the publisher whose turn it is.
   @inlinable
   func begin(_ subscription: any Subscription) {
     if isOver || upstream != nil { return subscription.cancel() }
@@ -32,7 +32,7 @@
     return more
   }
 
-  /// The one before has ended, the next will be subscribed to; false if nobody listens any more.
+  /// The one before has ended, the next will be subscribed to; false after the end.
   @inlinable
   func change() -> Bool {
     upstream = nil
