@@ -3,18 +3,24 @@
 @frozen
 public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
 where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
+  /// The values of both publishers.
   public typealias Output = Prefix.Output
+  /// The failure of both publishers.
   public typealias Failure = Prefix.Failure
 
+  /// The publisher whose values come first.
   public let prefix: Prefix
+  /// The publisher that is subscribed to after the first has finished.
   public let suffix: Suffix
 
+  /// Creates the publisher that `append(_:)` and `prepend(_:)` return.
   @inlinable
   public init(prefix: Prefix, suffix: Suffix) {
     self.prefix = prefix
     self.suffix = suffix
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -47,12 +53,15 @@ where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
 }
 
 extension Publisher {
+  /// Emits the values of this publisher and, after it has finished, those of another one. The other
+  /// is subscribed to only then, and not at all after a failure.
   @inlinable
   public func append<P: Publisher>(_ publisher: P) -> Concatenate<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Concatenate(prefix: self, suffix: publisher)
   }
 
+  /// Emits some more values after this publisher has finished, and then completes.
   @inlinable
   public func append(
     _ values: Output...
@@ -60,6 +69,7 @@ extension Publisher {
     append(SequencePublisher(sequence: values))
   }
 
+  /// Emits the elements of a sequence after this publisher has finished, and then completes.
   @inlinable
   public func append<Elements: Sequence>(
     _ values: Elements
@@ -67,12 +77,15 @@ extension Publisher {
     append(SequencePublisher(sequence: values))
   }
 
+  /// Emits the values of another publisher and, after that has finished, those of this one. This
+  /// one is subscribed to only then, and not at all after a failure.
   @inlinable
   public func prepend<P: Publisher>(_ publisher: P) -> Concatenate<P, Self>
   where P.Output == Output, P.Failure == Failure {
     Concatenate(prefix: publisher, suffix: self)
   }
 
+  /// Emits some values before those of this publisher.
   @inlinable
   public func prepend(
     _ values: Output...
@@ -80,6 +93,7 @@ extension Publisher {
     prepend(SequencePublisher(sequence: values))
   }
 
+  /// Emits the elements of a sequence before the values of this publisher.
   @inlinable
   public func prepend<Elements: Sequence>(
     _ values: Elements

@@ -2,13 +2,19 @@
 @frozen
 public struct FlatMap<Upstream: Publisher, NewPublisher: Publisher>: Publisher
 where Upstream.Failure == NewPublisher.Failure {
+  /// The values of the publishers that are made.
   public typealias Output = NewPublisher.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// How many of the publishers may run at once.
   public let maxPublishers: Demand
+  /// Makes a publisher of a value.
   public let transform: (Upstream.Output) -> NewPublisher
 
+  /// Creates the publisher that `flatMap(maxPublishers:_:)` returns.
   @inlinable
   public init(
     upstream: Upstream, maxPublishers: Demand,
@@ -19,6 +25,7 @@ where Upstream.Failure == NewPublisher.Failure {
     self.transform = transform
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -191,6 +198,9 @@ where Upstream.Failure == NewPublisher.Failure {
 }
 
 extension Publisher {
+  /// Makes a publisher of each value and emits the values of all of them as they come. Completes
+  /// when this publisher and all others have; fails with the first failure. At most `maxPublishers`
+  /// run at once: another value is asked for when one of them completes.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -200,6 +210,9 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
+  /// Makes a publisher of each value and emits the values of all of them as they come. Completes
+  /// when this publisher and all others have; fails with the first failure. At most `maxPublishers`
+  /// run at once: another value is asked for when one of them completes.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -209,6 +222,9 @@ extension Publisher where Failure == Never {
       transform: transform)
   }
 
+  /// Makes a publisher of each value and emits the values of all of them as they come. Completes
+  /// when this publisher and all others have; fails with the first failure. At most `maxPublishers`
+  /// run at once: another value is asked for when one of them completes.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Demand = .unlimited, _ transform: @escaping (Output) -> P

@@ -3,11 +3,16 @@
 @frozen
 public struct OneAtATime<Upstream: Publisher, NewPublisher: Publisher>: Publisher
 where Upstream.Failure == NewPublisher.Failure {
+  /// The values of the publishers that are made.
   public typealias Output = NewPublisher.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// Whether a value that comes while a publisher runs waits; otherwise it is dropped.
   public let keepsWaiting: Bool
+  /// Makes a publisher of a value.
   public let transform: (Upstream.Output) -> NewPublisher
 
   @inlinable
@@ -19,6 +24,7 @@ where Upstream.Failure == NewPublisher.Failure {
     self.transform = transform
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

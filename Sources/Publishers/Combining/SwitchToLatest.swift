@@ -2,14 +2,19 @@
 @frozen
 public struct SwitchToLatest<Upstream: Publisher>: Publisher
 where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
+  /// The values of the publishers that upstream yields.
   public typealias Output = Upstream.Output.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
 
+  /// Creates the publisher that `switchToLatest()` returns.
   @inlinable
   public init(upstream: Upstream) { self.upstream = upstream }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -128,11 +133,15 @@ where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
+  /// Emits the values of the latest publisher that this one emits, and cancels the one before.
+  /// Completes when this publisher and the latest one have; fails with the first failure.
   @inlinable
   public func switchToLatest() -> SwitchToLatest<Self> { SwitchToLatest(upstream: self) }
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
+  /// Emits the values of the latest publisher that this one emits, and cancels the one before.
+  /// Completes when this publisher and the latest one have; fails with the first failure.
   @inlinable
   public func switchToLatest() -> SwitchToLatest<MapError<Self, Output.Failure>> {
     SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
@@ -140,6 +149,8 @@ extension Publisher where Failure == Never, Output: Publisher {
 }
 
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
+  /// Emits the values of the latest publisher that this one emits, and cancels the one before.
+  /// Completes when this publisher and the latest one have; fails with the first failure.
   @inlinable
   public func switchToLatest() -> SwitchToLatest<Self> { SwitchToLatest(upstream: self) }
 }

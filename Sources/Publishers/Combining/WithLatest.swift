@@ -3,12 +3,17 @@
 @frozen
 public struct WithLatest<Upstream: Publisher, Other: Publisher>: Publisher
 where Upstream.Failure == Other.Failure {
+  /// A value of upstream and the latest of the other publisher.
   public typealias Output = (Upstream.Output, Other.Output)
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// The publisher of which only the latest value is kept.
   public let other: Other
 
+  /// Creates the publisher that `withLatest(from:)` returns.
   @inlinable
   public init(upstream: Upstream, other: Other) {
     self.upstream = upstream
@@ -16,6 +21,7 @@ where Upstream.Failure == Other.Failure {
   }
 
   // The other is subscribed to first, so that what it has at once is there for the first value.
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -120,6 +126,8 @@ extension Publisher {
     WithLatest(upstream: self, other: other)
   }
 
+  /// Emits what the closure makes of each value and the latest of another publisher; see
+  /// `withLatest(from:)`.
   @inlinable
   public func withLatest<P: Publisher, Result>(
     from other: P, _ transform: @escaping (Output, P.Output) -> Result

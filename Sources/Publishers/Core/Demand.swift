@@ -8,11 +8,14 @@ public struct Demand: Hashable, Comparable, Sendable {
   @inlinable
   init(rawValue: UInt) { self.rawValue = rawValue }
 
+  /// As many values as there are.
   @inlinable
   public static var unlimited: Demand { Demand(rawValue: UInt(Int.max) + 1) }
+  /// No value.
   @inlinable
   public static var none: Demand { Demand(rawValue: 0) }
 
+  /// At most so many values; a negative number stops the program.
   @inlinable
   public static func max(_ count: Int) -> Demand {
     precondition(count >= 0, "A demand cannot be negative.")
@@ -23,9 +26,11 @@ public struct Demand: Hashable, Comparable, Sendable {
   @inlinable
   public var max: Int? { self == .unlimited ? nil : Int(bitPattern: rawValue) }
 
+  /// Whether one demand is less than another; unlimited is more than any number.
   @inlinable
   public static func < (left: Demand, right: Demand) -> Bool { left.rawValue < right.rawValue }
 
+  /// The sum; unlimited plus anything is unlimited.
   @inlinable
   public static func + (left: Demand, right: Demand) -> Demand {
     let (sum, overflow) = left.rawValue.addingReportingOverflow(right.rawValue)
@@ -40,6 +45,7 @@ public struct Demand: Hashable, Comparable, Sendable {
       ? Demand(rawValue: left.rawValue &- right.rawValue) : .none
   }
 
+  /// The product; unlimited times anything is unlimited.
   @inlinable
   public static func * (left: Demand, right: Int) -> Demand {
     precondition(right >= 0, "A demand cannot be negative.")
@@ -47,16 +53,22 @@ public struct Demand: Hashable, Comparable, Sendable {
     return Demand(rawValue: overflow ? unlimited.rawValue : Swift.min(product, unlimited.rawValue))
   }
 
+  /// Adds a demand.
   @inlinable
   public static func += (left: inout Demand, right: Demand) { left = left + right }
+  /// Subtracts a demand; unlimited stays unlimited.
   @inlinable
   public static func -= (left: inout Demand, right: Demand) { left = left - right }
+  /// The sum with a number of values.
   @inlinable
   public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
+  /// What is left after a number of values; unlimited stays unlimited.
   @inlinable
   public static func - (left: Demand, right: Int) -> Demand { left - .max(right) }
+  /// Adds a number of values.
   @inlinable
   public static func += (left: inout Demand, right: Int) { left = left + right }
+  /// Subtracts a number of values; unlimited stays unlimited.
   @inlinable
   public static func -= (left: inout Demand, right: Int) { left = left - right }
 
@@ -69,5 +81,6 @@ public struct Demand: Hashable, Comparable, Sendable {
 }
 
 extension Demand: CustomStringConvertible {
+  /// The demand as text, such as `max(2)` or `unlimited`.
   public var description: String { max.map { "max(\($0))" } ?? "unlimited" }
 }

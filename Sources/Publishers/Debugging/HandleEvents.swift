@@ -1,9 +1,12 @@
 /// Calls closures with what passes by.
 @frozen
 public struct HandleEvents<Upstream: Publisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
   @usableFromInline let handlers: EventHandlers<Output, Failure>
 
@@ -13,6 +16,7 @@ public struct HandleEvents<Upstream: Publisher>: Publisher {
     self.handlers = handlers
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

@@ -2,18 +2,24 @@
 @frozen
 public struct Catch<Upstream: Publisher, Replacement: Publisher>: Publisher
 where Upstream.Output == Replacement.Output {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of the replacement.
   public typealias Failure = Replacement.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// Makes the publisher that replaces upstream.
   public let handler: (Upstream.Failure) -> Replacement
 
+  /// Creates the publisher that `catch(_:)` returns.
   @inlinable
   public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> Replacement) {
     self.upstream = upstream
     self.handler = handler
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

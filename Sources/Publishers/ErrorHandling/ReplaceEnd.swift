@@ -1,9 +1,12 @@
-/// Yields one more value in place of a failure, or of having yielded none.
+/// Emits one more value in place of a failure, or of having yielded none.
 @frozen
 public struct ReplaceEnd<Upstream: Publisher, Failure: Error>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// The value that is emitted instead.
   public let replacement: Output
   /// What the end becomes; nil stands for the replacement.
   @usableFromInline let convert:
@@ -19,6 +22,7 @@ public struct ReplaceEnd<Upstream: Publisher, Failure: Error>: Publisher {
     self.convert = convert
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -92,7 +96,7 @@ public struct ReplaceEnd<Upstream: Publisher, Failure: Error>: Publisher {
 }
 
 extension Publisher {
-  /// Yields a value and finishes in place of failing.
+  /// Emits a value and finishes in place of failing.
   @inlinable
   public func replaceError(with output: Output) -> ReplaceEnd<Self, Never> {
     ReplaceEnd(upstream: self, replacement: output) { end, _ in
@@ -100,7 +104,7 @@ extension Publisher {
     }
   }
 
-  /// Yields a value before finishing if there was none.
+  /// Emits a value before finishing if there was none.
   @inlinable
   public func replaceEmpty(with output: Output) -> ReplaceEnd<Self, Failure> {
     ReplaceEnd(upstream: self, replacement: output) { end, isEmpty in

@@ -1,18 +1,24 @@
-/// Subscribes anew after a failure, so many times.
+/// Subscribes to upstream again after a failure, so many times.
 @frozen
 public struct Retry<Upstream: Publisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// How many times upstream is subscribed to again.
   public let retries: Int
 
+  /// Creates the publisher that `retry(_:)` returns.
   @inlinable
   public init(upstream: Upstream, retries: Int) {
     self.upstream = upstream
     self.retries = retries
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -94,7 +100,8 @@ public struct Retry<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
-  /// Subscribes anew after a failure, so many times; the failure after that is passed on.
+  /// Subscribes to this publisher again after a failure, at most so many times; the failure after
+  /// that passes.
   @inlinable
   public func retry(_ retries: Int) -> Retry<Self> { Retry(upstream: self, retries: retries) }
 }

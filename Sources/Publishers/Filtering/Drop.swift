@@ -1,13 +1,19 @@
 /// Drops the first values: so many, or as long as they satisfy a condition.
 @frozen
 public struct Drop<Upstream: Publisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// How many values are dropped.
   public let count: Int
+  /// Values are dropped as long as it is true; nil if they are counted.
   public let predicate: ((Output) -> Bool)?
 
+  /// Creates the publisher that `dropFirst(_:)` and `drop(while:)` return.
   @inlinable
   public init(upstream: Upstream, count: Int, predicate: ((Output) -> Bool)?) {
     self.upstream = upstream
@@ -15,6 +21,7 @@ public struct Drop<Upstream: Publisher>: Publisher {
     self.predicate = predicate
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -66,6 +73,7 @@ public struct Drop<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
+  /// Drops the first values and emits all others. The end and failures pass.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Drop<Self> {
     Drop(upstream: self, count: count, predicate: nil)

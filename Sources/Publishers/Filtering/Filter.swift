@@ -1,18 +1,24 @@
 /// Lets those values pass that satisfy a condition.
 @frozen
 public struct Filter<Upstream: Publisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// Whether a value passes.
   public let isIncluded: (Output) -> Bool
 
+  /// Creates the publisher that `filter(_:)` returns.
   @inlinable
   public init(upstream: Upstream, isIncluded: @escaping (Output) -> Bool) {
     self.upstream = upstream
     self.isIncluded = isIncluded
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -47,6 +53,7 @@ public struct Filter<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
+  /// Emits the values that satisfy a condition. The end and failures pass.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Filter<Self> {
     Filter(upstream: self, isIncluded: isIncluded)

@@ -1,18 +1,22 @@
-/// Decides what becomes of each value, and when no more are needed.
+/// Decides what happens to each value, and when no more are needed.
 public protocol LimitRule<Input>: AnyObject {
   associatedtype Input
   /// Whether it is over before the first value.
   var needsNothing: Bool { get }
+  /// Decides what happens to the next value.
   func judge(_ input: Input) -> LimitVerdict
 }
 
-/// What becomes of a value.
+/// What happens to a value.
 @frozen
 public enum LimitVerdict: Sendable {
+  /// It passes.
   case pass
+  /// It is dropped.
   case skip
   /// It passes, and is the last.
   case passAndFinish
+  /// It is dropped, and the publisher finishes.
   case finish
 }
 
@@ -20,9 +24,12 @@ public enum LimitVerdict: Sendable {
 @frozen
 public struct Limited<Upstream: Publisher, Rule: LimitRule>: Publisher
 where Rule.Input == Upstream.Output {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
   @usableFromInline let makeRule: () -> Rule
 
@@ -32,6 +39,7 @@ where Rule.Input == Upstream.Output {
     self.makeRule = makeRule
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -111,9 +119,11 @@ public final class IndexLimit<Input>: LimitRule {
   @inlinable
   init(_ range: Range<Int>) { self.range = range }
 
+  /// Whether the range is empty.
   @inlinable
   public var needsNothing: Bool { range.isEmpty }
 
+  /// Skips what comes before the range, and finishes with the last value in it.
   @inlinable
   public func judge(_ input: Input) -> LimitVerdict {
     let at = index
@@ -131,8 +141,10 @@ public final class ConditionLimit<Input>: LimitRule {
   @inlinable
   init(_ predicate: @escaping (Input) -> Bool) { self.predicate = predicate }
 
+  /// It is over only after a value.
   @inlinable
   public var needsNothing: Bool { false }
+  /// Passes a value that satisfies the condition, and finishes at the first other one.
   @inlinable
   public func judge(_ input: Input) -> LimitVerdict { predicate(input) ? .pass : .finish }
 }
@@ -152,12 +164,15 @@ extension Publisher {
     Limited(upstream: self) { ConditionLimit(predicate) }
   }
 
+  /// Emits the value with a number, counted from 0, and completes. If this publisher ends before
+  /// it, no value is emitted.
   @inlinable
   public func output(at index: Int) -> Limited<Self, IndexLimit<Output>> {
     precondition(index >= 0, "An index cannot be negative.")
     return output(in: index..<(index + 1))
   }
 
+  /// Emits the values whose numbers are in a range, and completes with the last of them.
   @inlinable
   public func output<R: RangeExpression>(
     in range: R

@@ -1,19 +1,24 @@
 /// Drops a value that equals the one received just before it.
 @frozen
 public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
   /// Asked about the previous value and the new one, in this order.
   public let predicate: (Output, Output) -> Bool
 
+  /// Creates the publisher that `removeDuplicates(by:)` returns.
   @inlinable
   public init(upstream: Upstream, predicate: @escaping (Output, Output) -> Bool) {
     self.upstream = upstream
     self.predicate = predicate
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -51,6 +56,8 @@ public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
+  /// Drops each value that the closure finds equal to the one received just before. The first value
+  /// always passes.
   @inlinable
   public func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
@@ -60,6 +67,7 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
+  /// Drops each value that equals the one received just before. The first value always passes.
   @inlinable
   public func removeDuplicates() -> RemoveDuplicates<Self> {
     RemoveDuplicates(upstream: self) { $0 == $1 }

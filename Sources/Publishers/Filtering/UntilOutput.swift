@@ -1,7 +1,9 @@
 /// Passes values until another publisher yields something, or only from then on.
 @frozen
 public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
   /// What is passed, and what the other's end means.
@@ -13,7 +15,9 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
     case after((Other.Failure) -> Failure)
   }
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// The publisher whose first value matters.
   public let other: Other
   @usableFromInline let part: Part
 
@@ -24,6 +28,7 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
     self.part = part
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

@@ -1,17 +1,22 @@
 /// Turns each value into another or drops it.
 @frozen
 public struct CompactMap<Upstream: Publisher, Output>: Publisher {
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// Makes another value of a value, or nil to drop it.
   public let transform: (Upstream.Output) -> Output?
 
+  /// Creates the publisher that `compactMap(_:)` returns.
   @inlinable
   public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
     self.upstream = upstream
     self.transform = transform
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -47,6 +52,8 @@ public struct CompactMap<Upstream: Publisher, Output>: Publisher {
 }
 
 extension Publisher {
+  /// Emits what the closure makes of each value, and drops what it makes nil of. The end and
+  /// failures pass.
   @inlinable
   public func compactMap<Result>(
     _ transform: @escaping (Output) -> Result?

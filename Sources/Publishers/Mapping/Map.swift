@@ -1,17 +1,22 @@
 /// Turns each value into another.
 @frozen
 public struct Map<Upstream: Publisher, Output>: Publisher {
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// Makes another value of a value.
   public let transform: (Upstream.Output) -> Output
 
+  /// Creates the publisher that `map(_:)` returns.
   @inlinable
   public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
     self.upstream = upstream
     self.transform = transform
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -43,6 +48,7 @@ public struct Map<Upstream: Publisher, Output>: Publisher {
 }
 
 extension Publisher {
+  /// Emits what the closure makes of each value. The end and failures pass.
   @inlinable
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> Map<Self, Result> {
     Map(upstream: self, transform: transform)

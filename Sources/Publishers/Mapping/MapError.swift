@@ -1,17 +1,22 @@
 /// Turns the failure into another.
 @frozen
 public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// Makes another failure of a failure.
   public let transform: (Upstream.Failure) -> Failure
 
+  /// Creates the publisher that `mapError(_:)` returns.
   @inlinable
   public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
     self.upstream = upstream
     self.transform = transform
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -46,6 +51,7 @@ public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
 }
 
 extension Publisher {
+  /// Fails with what the closure makes of a failure. Values and the end pass.
   @inlinable
   public func mapError<E: Error>(
     _ transform: @escaping (Failure) -> E

@@ -1,12 +1,17 @@
-/// Yields what has accumulated after each value; the seed itself is not yielded.
+/// Emits what has accumulated after each value; the seed itself is not yielded.
 @frozen
 public struct Scan<Upstream: Publisher, Output>: Publisher {
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// The result before the first value, which is not emitted.
   public let initialResult: Output
+  /// Makes the next result of the last one and a value.
   public let nextPartialResult: (Output, Upstream.Output) -> Output
 
+  /// Creates the publisher that `scan(_:_:)` returns.
   @inlinable
   public init(
     upstream: Upstream, initialResult: Output,
@@ -17,6 +22,7 @@ public struct Scan<Upstream: Publisher, Output>: Publisher {
     self.nextPartialResult = nextPartialResult
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -57,6 +63,8 @@ public struct Scan<Upstream: Publisher, Output>: Publisher {
 }
 
 extension Publisher {
+  /// Emits, for each value, what the closure makes of the last result and the value. The initial
+  /// result is not emitted; the end and failures pass.
   @inlinable
   public func scan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result

@@ -2,13 +2,17 @@
 /// failure.
 @frozen
 public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
+  /// Makes another value of a value, makes nil to drop it, or throws to fail.
   public typealias Transform = (Upstream.Output) throws(Failure) -> Output?
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
   /// Makes what turns the values of one subscriber; it may remember what came before.
   @usableFromInline let makeTransform: () -> Transform
 
+  /// Creates the publisher that `tryCompactMap(_:)` returns.
   @inlinable
   public init(upstream: Upstream, transform: @escaping Transform) {
     self.init(upstream: upstream, makeTransform: { transform })
@@ -20,6 +24,7 @@ public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
     self.makeTransform = makeTransform
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

@@ -6,6 +6,7 @@ extension Publisher {
   @inlinable
   func eraseFailure() -> AnyFailing { mapError { $0 } }
 
+  /// Emits what the closure makes of each value, and fails with what it throws.
   @inlinable
   public func tryMap<Result>(
     _ transform: @escaping (Output) throws -> Result
@@ -13,6 +14,8 @@ extension Publisher {
     eraseFailure().tryMap(transform)
   }
 
+  /// Emits what the closure makes of each value, drops what it makes nil of, and fails with what it
+  /// throws.
   @inlinable
   public func tryCompactMap<Result>(
     _ transform: @escaping (Output) throws -> Result?
@@ -20,6 +23,7 @@ extension Publisher {
     eraseFailure().tryCompactMap(transform)
   }
 
+  /// Emits the values that satisfy a condition, and fails with what it throws.
   @inlinable
   public func tryFilter(
     _ isIncluded: @escaping (Output) throws -> Bool
@@ -27,6 +31,8 @@ extension Publisher {
     eraseFailure().tryFilter(isIncluded)
   }
 
+  /// Emits, for each value, what the closure makes of the last result and the value, and fails with
+  /// what it throws.
   @inlinable
   public func tryScan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) throws -> Result
@@ -34,6 +40,8 @@ extension Publisher {
     eraseFailure().tryScan(initialResult, nextPartialResult)
   }
 
+  /// Drops each value that the closure finds equal to the one received just before, and fails with
+  /// what it throws.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
@@ -41,6 +49,7 @@ extension Publisher {
     eraseFailure().tryRemoveDuplicates(by: predicate)
   }
 
+  /// Drops values until one does not satisfy the condition, and fails with what it throws.
   @inlinable
   public func tryDrop(
     while predicate: @escaping (Output) throws -> Bool
@@ -48,6 +57,8 @@ extension Publisher {
     eraseFailure().tryDrop(while: predicate)
   }
 
+  /// Emits values until one does not satisfy the condition, completes at that one, and fails with
+  /// what the condition throws.
   @inlinable
   public func tryPrefix(
     while predicate: @escaping (Output) throws -> Bool
@@ -55,6 +66,8 @@ extension Publisher {
     eraseFailure().tryPrefix(while: predicate)
   }
 
+  /// Emits, at the end, what the closure makes of all values one after the other, and fails with
+  /// what it throws.
   @inlinable
   public func tryReduce<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) throws -> Result
@@ -62,6 +75,7 @@ extension Publisher {
     eraseFailure().tryReduce(initialResult, nextPartialResult)
   }
 
+  /// Emits the first value that satisfies a condition and completes; fails with what it throws.
   @inlinable
   public func tryFirst(
     where predicate: @escaping (Output) throws -> Bool
@@ -69,6 +83,7 @@ extension Publisher {
     eraseFailure().tryFirst(where: predicate)
   }
 
+  /// Emits, at the end, the last value that satisfies a condition; fails with what it throws.
   @inlinable
   public func tryLast(
     where predicate: @escaping (Output) throws -> Bool
@@ -76,6 +91,8 @@ extension Publisher {
     eraseFailure().tryLast(where: predicate)
   }
 
+  /// Emits whether a value satisfies the condition, as soon as that is certain; fails with what the
+  /// condition throws.
   @inlinable
   public func tryContains(
     where predicate: @escaping (Output) throws -> Bool
@@ -83,6 +100,8 @@ extension Publisher {
     eraseFailure().tryContains(where: predicate)
   }
 
+  /// Emits whether all values satisfy the condition, as soon as that is certain; fails with what
+  /// the condition throws.
   @inlinable
   public func tryAllSatisfy(
     _ predicate: @escaping (Output) throws -> Bool
@@ -90,6 +109,8 @@ extension Publisher {
     eraseFailure().tryAllSatisfy(predicate)
   }
 
+  /// Emits, at the end, the least value, of equal ones the first; fails with what the closure
+  /// throws.
   @inlinable
   public func tryMin(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
@@ -97,6 +118,8 @@ extension Publisher {
     eraseFailure().tryMin(by: areInIncreasingOrder)
   }
 
+  /// Emits, at the end, the greatest value, of equal ones the first; fails with what the closure
+  /// throws.
   @inlinable
   public func tryMax(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool

@@ -1,12 +1,17 @@
 /// Gathers so many values at a time; the end passes on what is left, a failure does not.
 @frozen
 public struct CollectByCount<Upstream: Publisher>: Publisher {
+  /// Lists of upstream's values.
   public typealias Output = [Upstream.Output]
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// How many values make a list.
   public let count: Int
 
+  /// Creates the publisher that `collect(_:)` returns.
   @inlinable
   public init(upstream: Upstream, count: Int) {
     precondition(count > 0, "At least one value is gathered at a time.")
@@ -14,6 +19,7 @@ public struct CollectByCount<Upstream: Publisher>: Publisher {
     self.count = count
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -77,6 +83,7 @@ public struct CollectByCount<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
+  /// Emits lists of so many values. The end emits what is left before it; a failure drops that.
   @inlinable
   public func collect(_ count: Int) -> CollectByCount<Self> {
     CollectByCount(upstream: self, count: count)

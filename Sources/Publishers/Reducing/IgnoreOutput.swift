@@ -1,14 +1,19 @@
 /// Passes on the end alone.
 @frozen
 public struct IgnoreOutput<Upstream: Publisher>: Publisher {
+  /// It emits no values.
   public typealias Output = Never
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
 
+  /// Creates the publisher that `ignoreOutput()` returns.
   @inlinable
   public init(upstream: Upstream) { self.upstream = upstream }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Never, S.Failure == Failure {
@@ -43,6 +48,7 @@ public struct IgnoreOutput<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
+  /// Emits no values. Takes all that come; the end and failures pass.
   @inlinable
   public func ignoreOutput() -> IgnoreOutput<Self> { IgnoreOutput(upstream: self) }
 }

@@ -4,6 +4,7 @@ public protocol Reduction<Input, Output>: AnyObject {
   associatedtype Output
   /// Takes a value; true when the result is certain and no more are needed.
   func take(_ input: Input) -> Bool
+  /// The result of the values so far; nil if there is none.
   var result: Output? { get }
 }
 
@@ -12,9 +13,12 @@ public protocol Reduction<Input, Output>: AnyObject {
 @frozen
 public struct Reduced<Upstream: Publisher, Rule: Reduction>: Publisher
 where Rule.Input == Upstream.Output {
+  /// The result.
   public typealias Output = Rule.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
   @usableFromInline let makeRule: () -> Rule
 
@@ -24,6 +28,7 @@ where Rule.Input == Upstream.Output {
     self.makeRule = makeRule
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

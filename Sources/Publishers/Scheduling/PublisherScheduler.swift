@@ -10,7 +10,7 @@ public protocol PublisherScheduler {
 }
 
 extension Duration {
-  /// Whole microseconds, held in the range of the clock; what is negative counts as none.
+  /// Whole microseconds, held in the range of the clock; a negative length is zero.
   @usableFromInline var microseconds: Int64 {
     let parts = components
     let (whole, isTooLong) = parts.seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -30,10 +30,13 @@ func instant(_ start: Int64, plus delay: Int64) -> Int64 {
 /// Knows no time: every job runs at once, whatever its delay.
 @frozen
 public struct ImmediateScheduler: PublisherScheduler, Sendable {
+  /// Creates a scheduler; all of them are alike.
   public init() {}
 
+  /// Always zero.
   public var now: Int64 { 0 }
 
+  /// Runs the job before it returns.
   @discardableResult
   public func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
     job()

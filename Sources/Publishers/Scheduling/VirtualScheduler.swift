@@ -1,11 +1,14 @@
-/// A clock that moves only when told: jobs run by when they are due, then by the order in which
-/// they were scheduled.
+/// A clock that moves only by `advance` and `runNext`. Jobs run in the order in which they are due,
+/// then in the order in which they were scheduled.
 public final class VirtualScheduler: PublisherScheduler {
+  /// The time, in microseconds.
   public private(set) var now: Int64 = 0
   private var queue = VirtualQueue()
 
+  /// Creates a scheduler at time zero without any jobs.
   public init() {}
 
+  /// Queues a job that is due after so many microseconds.
   @discardableResult
   public func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
     let entry = VirtualJob(job, queue.cancelled)
@@ -31,6 +34,7 @@ public final class VirtualScheduler: PublisherScheduler {
     advance(to: instant(now, plus: delay.microseconds))
   }
 
+  /// Moves time on to a point in time and runs everything that is due on the way.
   public func advance(to time: Int64) {
     while let due = queue.nextDue(), due <= time { runNext() }
     now = max(now, time)

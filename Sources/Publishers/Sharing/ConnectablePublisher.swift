@@ -1,4 +1,4 @@
-/// A publisher that begins only when it is told to.
+/// A publisher that begins only with `connect()`.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// Begins, until the result is cancelled.
   func connect() -> any Cancellable
@@ -10,19 +10,24 @@ extension ConnectablePublisher {
   public func autoconnect() -> Autoconnect<Self> { Autoconnect(upstream: self) }
 }
 
-/// Connects a publisher as long as somebody listens.
+/// Connects a publisher as long as it has subscribers.
 public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
   @usableFromInline var subscriberCount = 0
   @usableFromInline var isConnecting = false
   @usableFromInline var connection: (any Cancellable)?
 
+  /// Creates the publisher that `autoconnect()` returns.
   @inlinable
   public init(upstream: Upstream) { self.upstream = upstream }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -50,7 +55,7 @@ public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     ended?.cancel()
   }
 
-  // An end from upstream is no leaving: the connection is spent, but nobody connects anew.
+  // An end from upstream does not count as leaving: it connects only once.
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let downstream: Downstream

@@ -3,6 +3,7 @@
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
   @usableFromInline let box: PublisherBox<Output, Failure>
 
+  /// Wraps a publisher; one that is wrapped already stays as it is.
   @inlinable
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     if let erased = publisher as? AnyPublisher<Output, Failure> {
@@ -14,6 +15,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
   // The subscriber is erased as well, so that a value crosses here by one call and both sides are
   // compiled for their types.
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -22,6 +24,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 }
 
 extension Publisher {
+  /// Hides the type of this publisher. Events pass unchanged.
   @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }

@@ -3,6 +3,7 @@
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   @usableFromInline let box: SubscriberBox<Input, Failure>
 
+  /// Wraps a subscriber; one that is wrapped already stays as it is.
   @inlinable
   public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
     if let erased = subscriber as? AnySubscriber<Input, Failure> {
@@ -25,10 +26,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
         onCompletion: receiveCompletion))
   }
 
+  /// Takes the subscription.
   @inlinable
   public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
+  /// Takes a value, and returns how many more are wanted.
   @inlinable
   public func receive(_ input: Input) -> Demand { box.take(box, input) }
+  /// Takes the end.
   @inlinable
   public func receive(completion: Completion<Failure>) { box.receive(completion: completion) }
 }

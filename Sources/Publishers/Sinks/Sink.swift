@@ -4,6 +4,7 @@ public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
   @exclusivity(unchecked) @usableFromInline var onValue: ((Input) -> Void)?
   @exclusivity(unchecked) @usableFromInline var onCompletion: ((Completion<Failure>) -> Void)?
 
+  /// Creates a subscriber that calls the closures; it has to be subscribed.
   @inlinable
   public init(
     receiveCompletion: @escaping (Completion<Failure>) -> Void,
@@ -13,18 +14,21 @@ public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
     onValue = receiveValue
   }
 
+  /// Takes the first subscription and asks for everything; cancels any other.
   @inlinable
   public func receive(subscription: any Subscription) {
     guard link.accept(subscription) else { return subscription.cancel() }
     subscription.request(.unlimited)
   }
 
+  /// Calls the closure for values.
   @inlinable
   public func receive(_ input: Input) -> Demand {
     if let onValue { onValue(input) }
     return .none
   }
 
+  /// Frees both closures, and calls the one for the end.
   @inlinable
   public func receive(completion: Completion<Failure>) {
     guard link.close() else { return }
@@ -33,6 +37,7 @@ public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
     tell?(completion)
   }
 
+  /// Frees both closures and cancels upstream.
   @inlinable
   public func cancel() {
     let upstream = link.take()

@@ -1,19 +1,23 @@
-/// Yields nothing, and finishes at once or never.
+/// Emits nothing, and finishes at once or never.
 @frozen
 public struct Empty<Output, Failure: Error>: Publisher {
+  /// Whether it completes at once; otherwise it never does.
   public let completeImmediately: Bool
 
+  /// Creates a publisher without values.
   @inlinable
   public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
 
+  /// Creates a publisher without values, with its types named.
   @inlinable
   public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type)
   {
     self.init(completeImmediately: completeImmediately)
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -22,17 +26,21 @@ public struct Empty<Output, Failure: Error>: Publisher {
   }
 }
 
-/// Yields nothing, and fails at once.
+/// Emits nothing, and fails at once.
 @frozen
 public struct Fail<Output, Failure: Error>: Publisher {
+  /// What it fails with.
   public let error: Failure
 
+  /// Creates a publisher that fails.
   @inlinable
   public init(error: Failure) { self.error = error }
 
+  /// Creates a publisher that fails, with its types named.
   @inlinable
   public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -44,16 +52,21 @@ public struct Fail<Output, Failure: Error>: Publisher {
 /// Makes a fresh publisher for each subscriber.
 @frozen
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+  /// The values of the publisher that is made.
   public typealias Output = DeferredPublisher.Output
+  /// The failure of the publisher that is made.
   public typealias Failure = DeferredPublisher.Failure
 
+  /// Makes a publisher for one subscriber.
   public let createPublisher: () -> DeferredPublisher
 
+  /// Creates a publisher whose closure is called for each subscriber.
   @inlinable
   public init(createPublisher: @escaping () -> DeferredPublisher) {
     self.createPublisher = createPublisher
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

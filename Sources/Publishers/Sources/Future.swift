@@ -1,5 +1,6 @@
 /// The one value of some work that begins when the future is made; late subscribers get it too.
 public final class Future<Output, Failure: Error>: Publisher {
+  /// What the work calls with its result.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
   @usableFromInline let state = FutureState<Output, Failure>()
@@ -11,6 +12,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     attemptToFulfill { result in state.fulfil(result) }
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

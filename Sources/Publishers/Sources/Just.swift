@@ -1,13 +1,17 @@
-/// Yields one value, and finishes.
+/// Emits one value, and finishes.
 @frozen
 public struct Just<Output>: Publisher {
+  /// It cannot fail.
   public typealias Failure = Never
 
+  /// The value.
   public let output: Output
 
+  /// Creates a publisher of one value.
   @inlinable
   public init(_ output: Output) { self.output = output }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Never {

@@ -1,13 +1,17 @@
-/// Yields the elements of a sequence, as many as are asked for, and finishes with the last.
+/// Emits the elements of a sequence, as many as are asked for, and finishes with the last.
 @frozen
 public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
+  /// The elements.
   public typealias Output = Elements.Element
 
+  /// What is iterated for each subscriber.
   public let sequence: Elements
 
+  /// Creates a publisher of the elements of a sequence.
   @inlinable
   public init(sequence: Elements) { self.sequence = sequence }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

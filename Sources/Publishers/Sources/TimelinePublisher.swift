@@ -1,26 +1,31 @@
 /// What happens at one point of a timeline.
 @frozen
 public enum TimelineEvent<Output, Failure: Error> {
+  /// A value is emitted.
   case value(Output)
+  /// The publisher completes.
   case finished
+  /// The publisher fails.
   case failure(Failure)
 }
 
 extension TimelineEvent: Sendable where Output: Sendable {}
 extension TimelineEvent: Equatable where Output: Equatable, Failure: Equatable {}
 
-/// Yields what is written down, each at its time since the subscription, to each subscriber anew;
-/// without an end among it, it never ends.
+/// Emits the events of a timeline to each subscriber, each at its time since the subscription. A
+/// timeline without an end never ends.
 ///
 /// Everything comes as a job of the scheduler, even what is due at once; all of one instant comes
-/// in one job. A value that nobody has asked for yet waits, and the end behind it; a failure does
-/// not wait, and what waits is lost.
+/// in one job. A value that was not asked for yet waits, and the end behind it; a failure does
+/// not wait, and values that wait are lost.
 @frozen
 public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherScheduler>: Publisher {
   /// Something that happens, so many microseconds after the subscription.
   public typealias Moment = (at: Int64, event: TimelineEvent<Output, Failure>)
 
+  /// What happens, in the order of time.
   public let moments: [Moment]
+  /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
 
   /// What is earlier than the moment before it comes together with that one.
@@ -30,6 +35,7 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
     self.scheduler = scheduler
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

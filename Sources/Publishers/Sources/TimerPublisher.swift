@@ -1,20 +1,24 @@
-/// Yields the time again and again, once connected: one interval after that for the first time, and
-/// ever on without drifting. Who has asked for nothing misses it.
+/// Emits the time at the end of each interval, counted from `connect()`, without drifting. It never
+/// completes. A subscriber that has not asked for a value misses it.
 public final class TimerPublisher<Scheduler: PublisherScheduler>: ConnectablePublisher {
+  /// The time, in microseconds of the scheduler's clock.
   public typealias Output = Int64
+  /// It cannot fail.
   public typealias Failure = Never
 
+  /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
   @usableFromInline let interval: Int64
   @usableFromInline let fanout = Fanout<Int64, Never>(serialize: false)
 
-  /// An interval of less than a microsecond counts as one, so that time can move.
+  /// Creates a timer. An interval of less than a microsecond is made one, so that time can move.
   @inlinable
   public init(every interval: Duration, scheduler: Scheduler) {
     self.scheduler = scheduler
     self.interval = Swift.max(interval.microseconds, 1)
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Int64, S.Failure == Never {
@@ -23,6 +27,7 @@ public final class TimerPublisher<Scheduler: PublisherScheduler>: ConnectablePub
     subscriber.receive(subscription: conduit)
   }
 
+  /// Starts the timer for all subscribers, until the result is cancelled.
   @inlinable
   public func connect() -> any Cancellable {
     let run = TimerRun(self)

@@ -10,18 +10,24 @@ public enum TimeGroupingStrategy<Scheduler: PublisherScheduler> {
 /// Gathers what comes in one interval of time; the end passes on what is left, a failure does not.
 @frozen
 public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  /// Lists of upstream's values.
   public typealias Output = [Upstream.Output]
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// When a list is emitted.
   public let strategy: TimeGroupingStrategy<Scheduler>
 
+  /// Creates the publisher that `collect(_:)` returns.
   @inlinable
   public init(upstream: Upstream, strategy: TimeGroupingStrategy<Scheduler>) {
     self.upstream = upstream
     self.strategy = strategy
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -171,6 +177,9 @@ public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>:
 }
 
 extension Publisher {
+  /// Emits lists of the values of one interval of time, none for an empty interval. The end emits
+  /// what is left before it; a failure drops that. A list that nobody asked for yet goes on
+  /// growing.
   @inlinable
   public func collect<S: PublisherScheduler>(
     _ strategy: TimeGroupingStrategy<S>

@@ -1,16 +1,23 @@
-/// Yields the latest value once none has come for some time.
+/// Emits the latest value once none has come for some time.
 ///
 /// What still waits when upstream finishes is dropped, as in Combine, unless `flush` is set.
 @frozen
 public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// How long no other value may come.
   public let dueTime: Duration
+  /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
+  /// Whether a value that waits is emitted at the end.
   public let flush: Bool
 
+  /// Creates the publisher that `debounce(for:scheduler:flush:)` returns.
   @inlinable
   public init(upstream: Upstream, dueTime: Duration, scheduler: Scheduler, flush: Bool) {
     self.upstream = upstream
@@ -19,6 +26,7 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
     self.flush = flush
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -107,7 +115,7 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
 }
 
 extension Publisher {
-  /// Yields a value once none has come after it for the given time. With `flush`, a value that
+  /// Emits a value once none has come after it for the given time. With `flush`, a value that
   /// still waits is yielded when upstream finishes.
   @inlinable
   public func debounce<S: PublisherScheduler>(

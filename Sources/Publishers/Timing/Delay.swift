@@ -2,13 +2,19 @@
 /// already scheduled.
 @frozen
 public struct Delay<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// The length of time.
   public let interval: Duration
+  /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
 
+  /// Creates the publisher that `delay(for:scheduler:)` returns.
   @inlinable
   public init(upstream: Upstream, interval: Duration, scheduler: Scheduler) {
     self.upstream = upstream
@@ -16,6 +22,7 @@ public struct Delay<Upstream: Publisher, Scheduler: PublisherScheduler>: Publish
     self.scheduler = scheduler
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {

@@ -1,18 +1,24 @@
-/// Yields the time between values instead of them; the first is counted from the subscription.
+/// Emits the time between values instead of them; the first is counted from the subscription.
 @frozen
 public struct MeasureInterval<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  /// The time between two values.
   public typealias Output = Duration
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
 
+  /// Creates the publisher that `measureInterval(using:)` returns.
   @inlinable
   public init(upstream: Upstream, scheduler: Scheduler) {
     self.upstream = upstream
     self.scheduler = scheduler
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Duration, S.Failure == Failure {
@@ -52,6 +58,8 @@ public struct MeasureInterval<Upstream: Publisher, Scheduler: PublisherScheduler
 }
 
 extension Publisher {
+  /// Emits, for each value, the time since the value before; for the first, the time since the
+  /// subscription. The end and failures pass.
   @inlinable
   public func measureInterval<S: PublisherScheduler>(
     using scheduler: S

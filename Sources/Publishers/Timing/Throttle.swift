@@ -1,14 +1,21 @@
-/// Yields the first value at once, and then at most one in each interval.
+/// Emits the first value at once, and then at most one in each interval.
 @frozen
 public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// The length of time.
   public let interval: Duration
+  /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
+  /// Whether the newest value of an interval is emitted, or the first.
   public let latest: Bool
 
+  /// Creates the publisher that `throttle(for:scheduler:latest:)` returns.
   @inlinable
   public init(upstream: Upstream, interval: Duration, scheduler: Scheduler, latest: Bool) {
     self.upstream = upstream
@@ -17,6 +24,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
     self.latest = latest
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -124,7 +132,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
 }
 
 extension Publisher {
-  /// Yields the first value at once; at the end of each interval that an emission begins, the
+  /// Emits the first value at once; at the end of each interval that an emission begins, the
   /// newest (`latest`) or the first value that came in it. The end waits for a value that waits.
   @inlinable
   public func throttle<S: PublisherScheduler>(

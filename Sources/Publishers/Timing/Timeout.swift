@@ -1,14 +1,21 @@
 /// Ends when nothing has come for some time: finishes, or fails if there is an error for it.
 @frozen
 public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+  /// The values of upstream.
   public typealias Output = Upstream.Output
+  /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
+  /// The publisher whose events come in.
   public let upstream: Upstream
+  /// The length of time.
   public let interval: Duration
+  /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
+  /// Makes the failure; without it, the publisher completes.
   public let customError: (() -> Failure)?
 
+  /// Creates the publisher that `timeout(_:scheduler:customError:)` returns.
   @inlinable
   public init(
     upstream: Upstream, interval: Duration, scheduler: Scheduler, customError: (() -> Failure)?
@@ -19,6 +26,7 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
     self.customError = customError
   }
 
+  /// Attaches a subscriber, which receives its subscription first.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
