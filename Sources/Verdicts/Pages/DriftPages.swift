@@ -7,11 +7,11 @@ let driftPages = [
     text: """
       With `--against real`, what mocks are written to do is expected of the real endpoints: the \
       status, headers and body of an answer, the events and messages of a connection in their \
-      order, the subprotocol; what a script receives is what must have been sent. Entries match as \
-      in `expect`: more may come than is written. A request that nothing is written for is \
-      reported as well. Faults that mocks make on purpose (`drop`, `stall`, `refuse` and their like) and times \
-      are not compared, nor what comes after them. A drift fails the scenario, and its steps go \
-      on; `--no-drift` looks for none.
+      order, the subprotocol; what a script receives is what must have been sent. Entries match \
+      as in `expect`: more may come than is written. A request that nothing is written for is \
+      reported as well. Faults that mocks make on purpose (`drop`, `stall`, `refuse` and their \
+      like) and times are not compared, nor what comes after them. A drift fails the scenario, \
+      and its steps go on; `--no-drift` looks for none.
       """,
     wrong: """
       scenario: A price
