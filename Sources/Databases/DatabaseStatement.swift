@@ -19,8 +19,6 @@ final class DatabaseStatement {
 
   deinit { sqlite3_finalize(pointer) }
 
-  var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
-
   /// Ends a run, and lets go of what was bound.
   func reset() {
     sqlite3_reset(pointer)

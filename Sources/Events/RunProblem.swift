@@ -14,10 +14,6 @@ package enum RunProblem: Sendable {
   case stepFailed(StepReference, message: String)
   /// A request got no answer; the error is what `fails` sees, the message says the same in words.
   case requestFailed(StepReference, Exchange, error: Value, message: String)
-  /// A computed node depends on itself; the path, first and last alike.
-  case cycle([NodeID])
-  /// Nodes whose observers set each other off without end.
-  case pingPong([NodeID])
   /// A named limit was reached.
   case limit(name: String, value: Int, message: String)
   /// `wait: forever` where nothing can end it.

@@ -72,7 +72,7 @@ package struct Failure: Sendable {
     case .stepFailed(let step, _), .endlessWait(let step), .requestFailed(let step, _, _, _):
       return step
     case .interrupted(let step): return step
-    case .unmatchedRequest, .actionFailed, .cycle, .pingPong, .limit: return nil
+    case .unmatchedRequest, .actionFailed, .limit: return nil
     }
   }
 

@@ -161,7 +161,7 @@ import Verdicts
     #expect(run.outcome == outcome)
   }
 
-  @Test func `an error while an eventually looks is only told at its end`() {
+  @Test func `an error while an eventually looks is only reported at its end`() {
     let run = Rehearsal("a")
     run.set("a", "text")
     let assertion = run.check("a > 1", "eventually")

@@ -230,7 +230,7 @@ import Verdicts
 }
 
 @Suite struct AnyOrderTests {
-  /// Values as they come, for a group of `$any`, 1 and 2, then 3.
+  /// Values in the order of arrival, for a group of `$any`, 1 and 2, then 3.
   static let orders: [[Value]] = [
     [1, 2, 9, 3], [9, 2, 1, 3], [2, 9, 1, 3], [1, 1, 2, 3], [2, 1, 2, 3],
   ]
@@ -293,7 +293,7 @@ import Verdicts
 }
 
 extension Rehearsal {
-  /// The case of the first failure, or where there is none, `met` or `pending`.
+  /// The case of the first failure; without one, `met` or `pending`.
   var outcome: String {
     failureName ?? (status() == .met ? "met" : "pending")
   }

@@ -64,7 +64,7 @@ import Verdicts
     #expect(run.leftovers == [[left]])
   }
 
-  @Test func `what was left over is only told along when the scenario has failed before`() {
+  @Test func `leftovers are only mentioned when the scenario has failed before`() {
     let run = Rehearsal("a", "b")
     run.expect(["a": [1], "b": [1]])
     let left = [run.emit("a", 1), run.emit("a", 2)]

@@ -26,7 +26,7 @@ import Verdicts
     #expect(run.judge.hasBrokenInvariant)
   }
 
-  @Test func `the first violation is the one that is told`() {
+  @Test func `the first violation is the one that is reported`() {
     let run = Rehearsal("count")
     run.invariant("always", "count == 0")
     run.set("count", 1)

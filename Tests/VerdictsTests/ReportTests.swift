@@ -5,7 +5,7 @@ import Values
 import Verdicts
 
 extension Rehearsal {
-  /// What the reports of all failures would look like on a page.
+  /// The reports of all failures on one page.
   var page: String {
     let verdict = Verdicts.judge(log, plan: plan, sources: sources, rerun: "rehearse run made.yaml")
     return render(verdict.failures, in: sources)

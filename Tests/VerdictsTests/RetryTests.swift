@@ -4,7 +4,7 @@ import Testing
 import Values
 import Verdicts
 
-/// When a `retry` is met, goes on, gives up, or is aborted.
+/// The outcomes of `retry`: met, another try, given up, aborted.
 @Suite struct RetryTests {
   @Test func `a try after which the condition does not hold is followed by a pause`() {
     let run = Rehearsal("a")
@@ -51,7 +51,7 @@ import Verdicts
     #expect(run.outcome == outcome)
   }
 
-  @Test func `an error of the condition is only told at the end`() {
+  @Test func `an error of the condition is only reported at the end`() {
     let run = Rehearsal("a")
     run.set("a", "text")
     let retry = run.retry(until: "a > 1", every: 1000)

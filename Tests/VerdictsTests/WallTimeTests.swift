@@ -3,7 +3,7 @@ import Testing
 import Values
 import Verdicts
 
-/// What is asked of runs that keep to the clock on the wall.
+/// The judgement of runs in real time.
 @Suite struct WallTimeTests {
   private func inWallTime() -> Rehearsal {
     let run = Rehearsal("a", "b", "c")
@@ -42,7 +42,9 @@ import Verdicts
     #expect(run.outcome == outcome)
   }
 
-  @Test func `what has come too early is told when the time is over, without waiting for more`() {
+  @Test
+  func `an event that came too early is reported when the time is over, without waiting for more`()
+  {
     let run = inWallTime()
     run.expect(list: [.of("a", 1), .of("b", 2)])
     run.emit("b", 2, at: 10)
@@ -50,7 +52,7 @@ import Verdicts
     #expect(run.outcome == "outOfOrder")
   }
 
-  @Test func `an event is never before the one it came of`() {
+  @Test func `an event is never before the one that caused it`() {
     let run = inWallTime()
     run.expect(list: [.of("a", 1), .of("b", 2)])
     let early = run.emit("b", 2, at: 10)

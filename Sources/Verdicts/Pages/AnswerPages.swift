@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about the step `request`.
+/// The pages of `rehearse explain` about the step `request`.
 let answerPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unexpected-answer", title: "The answer to a request is not the one expected",
@@ -11,10 +11,16 @@ let answerPages: [DiagnosticPage] = [
       status that is not named is not looked at, whatever it is.
       """,
     wrong: """
-      - request: { endpoint: api, post: /tasks, expect: { status: 200 } }     # it is 201
+      scenario: A task is made
+      endpoints: { api: { http: [{ post: /tasks, respond: { status: 201 } }] } }
+      steps:
+        - request: { endpoint: api, post: /tasks, expect: { status: 200 } }   # it is 201
       """,
     right: """
-      - request: { endpoint: api, post: /tasks, expect: { status: 2xx } }
+      scenario: A task is made
+      endpoints: { api: { http: [{ post: /tasks, respond: { status: 201 } }] } }
+      steps:
+        - request: { endpoint: api, post: /tasks, expect: { status: 2xx } }
       """),
   DiagnosticPage(
     id: "slow-answer", title: "An answer took longer than `within` allows",
@@ -24,10 +30,16 @@ let answerPages: [DiagnosticPage] = [
       `timeout` beside it.
       """,
     wrong: """
-      - request: { endpoint: api, get: /report, expect: { within: 100ms } }   # takes 200ms
+      scenario: A report
+      endpoints: { api: { http: [{ get: /report, respond: { status: 200, after: 200ms } }] } }
+      steps:
+        - request: { endpoint: api, get: /report, expect: { within: 100ms } }
       """,
     right: """
-      - request: { endpoint: api, get: /report, expect: { within: 200ms } }
+      scenario: A report
+      endpoints: { api: { http: [{ get: /report, respond: { status: 200, after: 200ms } }] } }
+      steps:
+        - request: { endpoint: api, get: /report, expect: { within: 200ms } }
       """),
   DiagnosticPage(
     id: "request-failed", title: "A request got no answer",
@@ -39,10 +51,16 @@ let answerPages: [DiagnosticPage] = [
       `redirectOutside`.
       """,
     wrong: """
-      - request: { endpoint: api, get: /report, timeout: 1s }       # takes 2s
+      scenario: A report
+      endpoints: { api: { http: [{ get: /report, respond: { status: 200, after: 2s } }] } }
+      steps:
+        - request: { endpoint: api, get: /report, timeout: 1s }
       """,
     right: """
-      - fails: { request: { endpoint: api, get: /report, timeout: 1s } }
-        error: { reason: timeout }
+      scenario: A report
+      endpoints: { api: { http: [{ get: /report, respond: { status: 200, after: 2s } }] } }
+      steps:
+        - fails: { request: { endpoint: api, get: /report, timeout: 1s } }
+          error: { reason: timeout }
       """),
 ]

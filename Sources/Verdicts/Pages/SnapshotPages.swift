@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about snapshots.
+/// The pages of `rehearse explain` about snapshots.
 let snapshotPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "snapshot-differs", title: "A snapshot is not as it was recorded",
@@ -10,13 +10,23 @@ let snapshotPages: [DiagnosticPage] = [
       run --update` writes it into the file; the difference is then to be read like any other.
       """,
     wrong: """
-      - set: { count: 2 }
-      - snapshot: counted           # the file says 1
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 2 }           # the file says 1
+        - snapshot: { name: counted, of: "{'count': count}" }
       """,
     right: """
-      - set: { count: 1 }
-      - snapshot: counted
-      """),
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - snapshot: { name: counted, of: "{'count': count}" }
+      """,
+    files: [
+      DiagnosticPage.File(
+        "__snapshots__/counter.a-counter/counted.json", "{ \"count\": 1 }")
+    ]),
   DiagnosticPage(
     id: "snapshot-missing", title: "Nothing is recorded for a snapshot",
     text: """
@@ -24,14 +34,44 @@ let snapshotPages: [DiagnosticPage] = [
       there is no file to compare with. `rehearse run --update` writes it; look at what it wrote,
       for that is what will be right from then on.
       """,
-    wrong: "- snapshot: after login       # never run with --update",
-    right: "- snapshot: after login       # recorded: __snapshots__/…/after-login.json"),
+    wrong: """
+      scenario: A counter
+      graph: { count: 1 }
+      steps:
+        - snapshot: { name: total, of: "{'count': count}" }       # it was `counted`
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 1 }
+      steps:
+        - snapshot: { name: counted, of: "{'count': count}" }
+      """,
+    files: [
+      DiagnosticPage.File(
+        "__snapshots__/counter.a-counter/counted.json", "{ \"count\": 1 }")
+    ]),
   DiagnosticPage(
     id: "snapshot-unreadable", title: "The file of a snapshot holds no value",
     text: """
       A snapshot is recorded as JSON. Where a file can be opened and is no JSON, somebody has
       changed it by hand or left the marks of a merge in it.
       """,
-    wrong: "- snapshot: counted           # the file holds `<<<<<<< HEAD`",
-    right: "- snapshot: counted           # the file holds { \"count\": 1 }"),
+    wrong: """
+      scenario: A counter
+      graph: { count: 1 }
+      steps:
+        - snapshot: { name: merged, of: "{'count': count}" }      # its file is no JSON
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 1 }
+      steps:
+        - snapshot: { name: counted, of: "{'count': count}" }
+      """,
+    files: [
+      DiagnosticPage.File(
+        "__snapshots__/counter.a-counter/merged.json", "<<<<<<< HEAD"),
+      DiagnosticPage.File(
+        "__snapshots__/counter.a-counter/counted.json", "{ \"count\": 1 }"),
+    ]),
 ]

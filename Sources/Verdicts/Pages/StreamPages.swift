@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about failures of streams, diagrams and invariants.
+/// The pages of `rehearse explain` about streams, diagrams and invariants.
 let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "stream-ended", title: "A stream has ended, and more is awaited of it",
@@ -11,10 +11,16 @@ let streamPages: [DiagnosticPage] = [
       word `completed`.
       """,
     wrong: """
-      - expect: { numbers: [1, 2, 3] }    # it completes after 2
+      scenario: Two numbers
+      streams: { numbers: { items: [1, 2] } }
+      steps:
+        - expect: { numbers: [1, 2, 3] }    # it completes after 2
       """,
     right: """
-      - expect: { numbers: [1, 2, completed] }
+      scenario: Two numbers
+      streams: { numbers: { items: [1, 2] } }
+      steps:
+        - expect: { numbers: [1, 2, completed] }
       """),
   DiagnosticPage(
     id: "marble", title: "Events are not as in their diagram",
@@ -26,12 +32,18 @@ let streamPages: [DiagnosticPage] = [
       what came below each other, up to the first difference.
       """,
     wrong: """
-      - expect:
-          typed: { marble: "--a-b|", tick: 10ms }   # `b` comes after 60ms
+      scenario: Two letters are typed
+      streams: { typed: { marble: "--a---b|", tick: 10ms } }
+      steps:
+        - expect:
+            typed: { marble: "--a-b|", tick: 10ms }   # `b` comes after 60ms
       """,
     right: """
-      - expect:
-          typed: { marble: "--a---b|", tick: 10ms }
+      scenario: Two letters are typed
+      streams: { typed: { marble: "--a---b|", tick: 10ms } }
+      steps:
+        - expect:
+            typed: { marble: "--a---b|", tick: 10ms }
       """),
   DiagnosticPage(
     id: "marble-subscriptions", title: "Subscriptions are not as in their diagrams",
@@ -41,12 +53,24 @@ let streamPages: [DiagnosticPage] = [
       since the last acting step; an empty list says that there is none.
       """,
     wrong: """
-      - expect:
-          source: { subscriptions: ["^---!"] }      # it is subscribed to again after the error
+      scenario: A stream that fails is tried again
+      streams:
+        shaky: { marble: "-a-#", tick: 10ms }
+        stubborn: { from: shaky, through: [{ retry: 1 }] }
+      steps:
+        - expect:
+            shaky: { tick: 10ms, subscriptions: ["^--!"] }
+            stubborn: { marble: "-a--a-#", tick: 10ms }
       """,
     right: """
-      - expect:
-          source: { subscriptions: ["^---!", "----^-!"] }
+      scenario: A stream that fails is tried again
+      streams:
+        shaky: { marble: "-a-#", tick: 10ms }
+        stubborn: { from: shaky, through: [{ retry: 1 }] }
+      steps:
+        - expect:
+            shaky: { tick: 10ms, subscriptions: ["^--!", "---^--!"] }
+            stubborn: { marble: "-a--a-#", tick: 10ms }
       """),
   DiagnosticPage(
     id: "invariant-broken", title: "An invariant does not hold",
@@ -57,12 +81,16 @@ let streamPages: [DiagnosticPage] = [
       there.
       """,
     wrong: """
+      scenario: A counter with a bound
+      graph: { count: 0 }
       invariants:
         - always: count < 3
       steps:
         - set: { count: 3 }
       """,
     right: """
+      scenario: A counter with a bound
+      graph: { count: 0 }
       invariants:
         - always: count <= 3
       steps:
@@ -76,16 +104,28 @@ let streamPages: [DiagnosticPage] = [
       came before it. What the steps do not wait for has not happened when they end.
       """,
     wrong: """
+      scenario: A job ends
+      reactors:
+        jobs:
+          state: { job: none }
+          actions:
+            start: [{ set: { job: started } }, { wait: 2s }, { set: { job: done } }]
       invariants:
-        - leadsTo: { when: { job: started }, then: { job: done } }
+        - leadsTo: { when: { jobs.job: started }, then: { jobs.job: done } }
       steps:
-        - send: job.start                           # done after 2s
+        - send: jobs.start
       """,
     right: """
+      scenario: A job ends
+      reactors:
+        jobs:
+          state: { job: none }
+          actions:
+            start: [{ set: { job: started } }, { wait: 2s }, { set: { job: done } }]
       invariants:
-        - leadsTo: { when: { job: started }, then: { job: done } }
+        - leadsTo: { when: { jobs.job: started }, then: { jobs.job: done } }
       steps:
-        - send: job.start
+        - send: jobs.start
         - wait: 2s
       """),
 ]

@@ -19,8 +19,6 @@ extension FailureWriter {
         labels: [.init(step.range, turnText(step) ?? "")])
     case .requestFailed(let step, let exchange, let error, let message):
       requestFailed(step, exchange, error, message)
-    case .cycle(let nodes): cycle(nodes)
-    case .pingPong(let nodes): pingPong(nodes)
     case .limit(let name, let value, let message):
       Diagnostic(
         "limit-exceeded", message, labels: [.init(judge.plan.range, "in this scenario")],
@@ -68,32 +66,5 @@ extension FailureWriter {
       "action-failed", "the action `\(name)` failed, and nothing caught its error",
       labels: [.init(range)], facts: [.init("error", names.text(error))],
       help: "catch it with `try` and `catch`, or expect it with `fails`")
-  }
-
-  private func cycle(_ nodes: [NodeID]) -> Diagnostic {
-    let path = nodes.map { nodeName($0) }
-    return Diagnostic(
-      "graph-cycle", "`\(path.first ?? "?")` depends on itself", labels: nodeLabels(nodes),
-      facts: [.init("path", path.joined(separator: " → "))])
-  }
-
-  private func pingPong(_ nodes: [NodeID]) -> Diagnostic {
-    let path = nodes.map { "`\(nodeName($0))`" }
-    return Diagnostic(
-      "ping-pong", "changes of \(path.joined(separator: " and ")) set each other off without end",
-      labels: nodeLabels(nodes))
-  }
-
-  private func nodeName(_ node: NodeID) -> String {
-    judge.plan.nodes[ifPresent: node]?.name ?? "?"
-  }
-
-  /// Each node once, the first as the one it is about.
-  private func nodeLabels(_ nodes: [NodeID]) -> [Diagnostic.Label] {
-    var seen: [NodeID] = []
-    for node in nodes where judge.plan.nodes.indices.contains(node) && !seen.contains(node) {
-      seen.append(node)
-    }
-    return seen.prefix(differencesListed).map { .init(judge.plan.nodes[$0].range) }
   }
 }

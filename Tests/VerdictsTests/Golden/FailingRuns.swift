@@ -221,9 +221,6 @@ enum FailingRuns {
     }
   }
 
-  static func cycle() -> Rehearsal { problem { _ in .cycle([0, 1, 0]) } }
-  static func pingPong() -> Rehearsal { problem { _ in .pingPong([0, 1]) } }
-
   static func limit() -> Rehearsal {
     problem { _ in
       .limit(

@@ -2,7 +2,7 @@ import Events
 import Values
 
 extension FailingRuns {
-  /// In the past when it is reached, so that the report can tell when the event really came.
+  /// A diagram that is in the past when it is reached, so that the report can show the real time.
   static func marbleLate() -> Rehearsal {
     let run = Rehearsal("results")
     let step = run.step("send: x")

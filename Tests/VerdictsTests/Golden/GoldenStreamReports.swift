@@ -1,4 +1,4 @@
-/// What failures of streams, diagrams and invariants look like, to the letter.
+/// The reports of failures of streams, diagrams and invariants, to the letter.
 let goldenStreamReports: [GoldenReport] = [
   GoldenReport(
     name: "marble late", run: FailingRuns.marbleLate,

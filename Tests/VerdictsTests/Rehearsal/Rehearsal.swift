@@ -8,13 +8,13 @@ import Verdicts
 /// A run written by hand: each call logs what an engine would log, and writes the line of YAML that
 /// would have led to it, so that reports have something to point at.
 ///
-/// Nothing is judged while it is written; each question judges the whole log anew.
+/// Nothing is judged while the run is written. Each question judges the whole log again.
 final class Rehearsal {
   var plan: ScenarioPlan
   private(set) var log = EventLog()
   var text: String
   private var time: Microseconds = 0
-  /// What each slot of expressions holds at the moment, for `reads`.
+  /// The current value of each slot of expressions, for `reads`.
   var slotValues: [Value] = []
   var marks: [String] = []
 
@@ -327,7 +327,7 @@ extension Rehearsal {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where a piece of the text first stands.
+  /// Returns the range of the first occurrence of a text.
   func range(of piece: String) -> SourceRange {
     let bytes = Array(text.utf8)
     let wanted = Array(piece.utf8)

@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 import Verdicts
 
-/// Streams that end, diagrams of them, and what must hold all the time.
+/// Streams that end, their diagrams, and invariants.
 extension Rehearsal {
   @discardableResult
   func finish(_ source: String, error: Value? = nil, at milliseconds: Int64? = nil) -> Int {
@@ -122,7 +122,7 @@ extension Rehearsal {
     return MarblePlan(diagram: diagram, tick: tick, moments: moments, end: end, range: place)
   }
 
-  /// What each character of a diagram is, on which tick, and where.
+  /// Returns the cells of a diagram: each character with its event, its tick and its place.
   private func ticks(of diagram: String) -> [(symbol: String, tick: Int, place: Int)] {
     var ticks: [(symbol: String, tick: Int, place: Int)] = []
     var tick = 0

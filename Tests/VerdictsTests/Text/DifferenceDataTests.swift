@@ -25,7 +25,7 @@ import Verdicts
   ]
 
   @Test(arguments: cases)
-  func `all that differs is told as data`(matcher: Value, value: Value, data: [String]) {
+  func `all that differs is reported as data`(matcher: Value, value: Value, data: [String]) {
     let run = Rehearsal("a")
     run.expect(["a": [matcher]])
     run.emit("a", value)
@@ -37,7 +37,7 @@ import Verdicts
     #expect(told == data)
   }
 
-  @Test func `a secret is not told as data either`() {
+  @Test func `a secret is not reported as data either`() {
     let run = FailingRuns.secret()
     let verdict = Verdicts.judge(run.log, plan: run.plan, sources: run.sources)
     let told = verdict.failures[0].differences

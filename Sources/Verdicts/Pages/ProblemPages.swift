@@ -1,0 +1,133 @@
+import Diagnostics
+
+/// The pages of `rehearse explain` about failures that no assertion has a part in.
+let problemPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "unmatched-request", title: "A request came that nothing is written for",
+    text: """
+      A mock endpoint answers the requests its entries describe, the first that fits. Any other \
+      request is answered 404 and fails the scenario; the report names the entry that came closest \
+      and what differed.
+      """,
+    wrong: """
+      scenario: A fact
+      endpoints: { api: { http: [{ get: /facts, respond: { status: 200 } }] } }
+      providers: { facts: { endpoint: api, get: /fact } }
+      reactors: { cat: { state: { fact: none }, actions: { read: [{ load: { fact: facts } }] } } }
+      steps:
+        - send: cat.read
+      """,
+    right: """
+      scenario: A fact
+      endpoints: { api: { http: [{ get: /fact, respond: { status: 200 } }] } }
+      providers: { facts: { endpoint: api, get: /fact } }
+      reactors: { cat: { state: { fact: none }, actions: { read: [{ load: { fact: facts } }] } } }
+      steps:
+        - send: cat.read
+      """),
+  DiagnosticPage(
+    id: "action-failed", title: "An action failed and nothing caught its error",
+    text: """
+      An error inside an action ends it. What is expected to fail stands under `try` with a \
+      `catch` beside it, or the step that sends the action stands under `fails`.
+      """,
+    wrong: """
+      scenario: A form is not saved
+      reactors:
+        form:
+          state: { status: new }
+          actions:
+            save: [{ fail: { code: 1 } }]
+      steps:
+        - send: form.save
+      """,
+    right: """
+      scenario: A form is not saved
+      reactors:
+        form:
+          state: { status: new }
+          actions:
+            save:
+              - try: [{ fail: { code: 1 } }]
+                catch: [{ set: { status: failed } }]
+      steps:
+        - send: form.save
+      """),
+  DiagnosticPage(
+    id: "step-failed", title: "A step could not be done",
+    text: """
+      The step was understood, but not possible at this moment. Where that is what should happen, \
+      put it under `fails`.
+      """,
+    wrong: """
+      scenario: A message before the connection is there
+      endpoints: { chat: { websocket: [{ accept: {}, script: [{ wait: forever }] }] } }
+      connections: { room: { websocket: { endpoint: chat, path: /room } } }
+      steps:
+        - send: { room: hello }       # `room` is not connected
+      """,
+    right: """
+      scenario: A message before the connection is there
+      endpoints: { chat: { websocket: [{ accept: {}, script: [{ wait: forever }] }] } }
+      connections: { room: { websocket: { endpoint: chat, path: /room } } }
+      steps:
+        - fails: { send: { room: hello } }
+      """),
+  DiagnosticPage(
+    id: "limit-exceeded", title: "A limit was reached",
+    text: """
+      Everything that could grow without end has a limit, so that a mistake ends a scenario and \
+      not the machine. The report names the limit and its value. A run logs a million events at \
+      most, and about two gigabytes of values; at one instant, or for one step, a hundred thousand \
+      events, and a million values that streams make of others without an event.
+      """,
+    wrong: """
+      scenario: A counter is written again and again
+      graph: { count: 0 }
+      steps:
+        - repeat: 1000000000
+          steps: [{ set: { count: 1 } }]
+      """,
+    right: """
+      scenario: A counter is written again and again
+      graph: { count: 0 }
+      steps:
+        - repeat: 1000
+          steps: [{ set: { count: 1 } }]
+      """),
+  DiagnosticPage(
+    id: "interrupted", title: "The run was ended from outside",
+    text: """
+      Ctrl-C, or a signal to end, stops the scenario under way; the scenario counts as failed, \
+      the ones behind it are not run, and the report shows all that was done. A second Ctrl-C ends \
+      the program at once.
+      """,
+    wrong: """
+      scenario: A year of ticks
+      streams: { ticks: { interval: 1ms } }
+      steps:
+        - wait: 365d                  # Ctrl-C after a minute
+      """,
+    right: """
+      scenario: A second of ticks
+      streams: { ticks: { interval: 1ms } }
+      steps:
+        - wait: 1s
+      """),
+  DiagnosticPage(
+    id: "endless-wait", title: "Nothing can end a wait",
+    text: """
+      `wait: forever` lets time pass until something else ends the script it stands in. When \
+      nothing is left that could happen, nothing can.
+      """,
+    wrong: """
+      scenario: A wait
+      steps:
+        - wait: forever               # nothing else happens
+      """,
+    right: """
+      scenario: A wait
+      steps:
+        - wait: 1m
+      """),
+]
