@@ -5,8 +5,8 @@ import ScenarioRuns
 import Values
 import YAMLSyntax
 
-/// The variables and the environment a command line gives to scenarios; of two values for one
-/// variable the later counts, and those of files come first.
+/// Returns the variables and the environment that a command line gives to scenarios. A later value
+/// of a variable replaces an earlier one, and values of files come first.
 func loadInputs(
   variables: [VariableSetting] = [], variableFiles: [String] = [], environmentFiles: [String] = []
 ) -> Diagnosed<PlanInputs> {
@@ -39,7 +39,7 @@ func loadInputs(
   return Diagnosed(inputs, diagnostics)
 }
 
-/// What a text on the command line stands for: JSON where it looks like it, else a plain scalar.
+/// Returns the value of a text on the command line: JSON if it looks like it, else a plain scalar.
 func value(of text: String) -> Value {
   if let first = text.first, "[{\"".contains(first),
     case .success(let json) = parseJSON(text.utf8)
@@ -62,8 +62,8 @@ private func processEnvironment() -> [(String, String)] {
   return variables
 }
 
-/// Reads lines of `NAME=VALUE`; empty lines and lines that begin with `#` say nothing, `export` is
-/// allowed before a name, and a value may stand in quotes.
+/// Reads lines of `NAME=VALUE`. Empty lines and lines that begin with `#` are ignored, `export` is
+/// allowed before a name, and a value may be in quotes.
 func parseEnvironmentFile(
   _ text: String, path: String
 ) -> Diagnosed<[(name: String, value: String)]> {

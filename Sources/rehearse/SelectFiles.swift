@@ -6,11 +6,11 @@ import ScenarioRuns
 /// The files that selectors name, each with the scenarios wanted of it.
 struct SelectedFiles {
   var files: [SuiteFile] = []
-  /// What was named and is not there.
+  /// The complaints about files that do not exist or cannot be read.
   var problems: [Diagnostic] = []
 
-  /// Files come in the order they were named; one named twice is taken once, for all that was
-  /// asked of it.
+  /// Finds the files in the order of the selectors. A file that several selectors name is found
+  /// once, with the scenarios of all of them.
   init(_ choice: ScenarioChoice) {
     for selector in choice.selectors { add(selector) }
     files = wanted.map { path, wishes in
@@ -21,7 +21,7 @@ struct SelectedFiles {
     }
   }
 
-  /// What selectors ask for that a file, read without errors, does not have.
+  /// Returns complaints about selected scenarios that a file, read without errors, does not have.
   func missing(in plans: [ScenarioPlan], of path: String, _ sources: SourceMap) -> [Diagnostic] {
     guard let place = places[identity(of: path)] else { return [] }
     return wanted[place].wishes.compactMap { $0.complaint(plans, path, sources) }
@@ -33,7 +33,7 @@ struct SelectedFiles {
   }
 
   private var wanted: [(path: String, wishes: [Wish])] = []
-  /// Where in `wanted` a file stands, whichever way leads to it.
+  /// The place of a file in `wanted`, by its identity.
   private var places: [String: Int] = [:]
 
   private mutating func add(_ selector: Selector) {
@@ -70,14 +70,14 @@ struct SelectedFiles {
   }
 }
 
-/// One text for all the ways that lead to a file.
+/// Returns one text for all paths that lead to the same file.
 private func identity(of path: String) -> String {
   guard let real = realpath(path, nil) else { return path }
   defer { free(real) }
   return String(cString: real)
 }
 
-/// Which scenarios of a file one selector asks for.
+/// The scenarios of a file that one selector selects.
 private enum Wish: Sendable {
   case all
   case line(Int)
@@ -98,7 +98,7 @@ private enum Wish: Sendable {
     }
   }
 
-  /// What to say where none of a file's scenarios is meant.
+  /// Returns a complaint if none of a file's scenarios is selected.
   func complaint(
     _ plans: [ScenarioPlan], _ path: String, _ sources: SourceMap
   ) -> Diagnostic? {
@@ -117,7 +117,7 @@ private enum Wish: Sendable {
 }
 
 extension SourceRange {
-  /// Whether a line, counted from 1, is one of those the range covers.
+  /// Returns whether the range covers a line, counted from 1.
   fileprivate func holds(_ line: Int, in sources: SourceMap) -> Bool {
     guard let file = sources.file(of: self) else { return false }
     let last = file.place(of: max(Int(start), Int(end) - 1)).line
@@ -137,7 +137,7 @@ extension Diagnostic {
     Diagnostic(
       "no-such-file", "there is no file or folder `\(path)`",
       help: path.contains("\u{FFFD}")
-        ? "names of files have to be UTF-8"
+        ? "names of files must be UTF-8"
         : "paths are relative to the folder the command is run in")
   }
 

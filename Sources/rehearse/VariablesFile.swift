@@ -3,7 +3,8 @@ import ScenarioPlan
 import Values
 import YAMLSyntax
 
-/// Reads a map from names of variables to values: in JSON where the file's name says so, else YAML.
+/// Reads a map from names of variables to values: JSON if the file's name ends in `.json`, else
+/// YAML.
 func parseVariablesFile(_ file: SourceFile) -> Diagnosed<[PlanInputs.Variable]> {
   file.path.hasSuffix(".json") ? variables(inJSON: file) : variables(inYAML: file)
 }
@@ -45,7 +46,7 @@ private func variables(inYAML file: SourceFile) -> Diagnosed<[PlanInputs.Variabl
 }
 
 extension Diagnostic {
-  /// Without the line it is about, which may hold secrets.
+  /// A complaint without the line it is about, which may hold secrets.
   fileprivate static func variablesFile(
     _ file: SourceFile, _ offset: Int, _ message: String
   ) -> Diagnostic {
@@ -56,6 +57,6 @@ extension Diagnostic {
   fileprivate static func noVariables(_ file: SourceFile, found: String) -> Diagnostic {
     Diagnostic(
       "variables-file",
-      "`\(file.path)` is to be a map from names of variables to values, and is \(found)")
+      "`\(file.path)` must be a map from names of variables to values, and is \(found)")
   }
 }

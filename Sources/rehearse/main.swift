@@ -1,12 +1,12 @@
 import Diagnostics
 import Glibc
 
-// What a write to a closed pipe means is decided where it is written, not by dying.
+// A write to a closed pipe must return an error instead of ending the process.
 signal(SIGPIPE, SIG_IGN)
 Terminal.occupyClosedDescriptors()
 exit(rehearse(Array(CommandLine.arguments.dropFirst())).rawValue)
 
-/// Reads the command line and does what it asks for.
+/// Reads the command line and runs its command.
 func rehearse(_ arguments: [String]) -> ExitCode {
   switch parseArguments(arguments) {
   case .failure(let problem):

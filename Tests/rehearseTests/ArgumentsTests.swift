@@ -3,7 +3,7 @@ import Testing
 
 @testable import rehearse
 
-/// The arguments of a `run` that says nothing else.
+/// The arguments of a `run` without options.
 private let plainRun = RunArguments(
   scenarios: ScenarioChoice(
     selectors: [Selector(text: "scenarios", selection: .path("scenarios"))], tags: TagFilter()),
@@ -18,7 +18,7 @@ private func run(_ change: (inout RunArguments) -> Void) -> Command {
   return .run(arguments)
 }
 
-/// A line of words without spaces in them, taken apart as a shell would.
+/// Returns the words of a line, split at spaces.
 func words(_ line: String) -> [String] { line.split(separator: " ").map { String($0) } }
 
 @Suite struct ArgumentsTests {
@@ -181,7 +181,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --no-walltimes", "did you mean `--no-wall-times`?"),
     ("list --format jsno", "did you mean `json`?"),
     ("scenarios/a.yaml", "to run scenarios, write `rehearse run scenarios/a.yaml`"),
-    ("run --against trace", "what is: `mock`, `sockets`, `real`"),
+    ("run --against trace", "available are `mock`, `sockets`, `real`"),
   ])
   func `a mistyped word is answered with the one that was meant`(
     _ line: String, _ help: String

@@ -61,7 +61,7 @@ import Testing
   }
 }
 
-/// A command line taken apart at spaces that are not in single quotes.
+/// Returns the words of a command line, split at spaces outside of single quotes.
 func shellWords(_ line: String) -> [String] {
   let parts = line.split(separator: "'", omittingEmptySubsequences: false).enumerated()
   let marked = parts.map {

@@ -38,7 +38,9 @@ import Testing
     (":99", "`rehearse list` shows where scenarios begin"),
     ("::First::two", nil), ("::First", nil), (":1", nil), ("", nil),
   ])
-  func `what a file does not have is told with the nearest name`(_ place: String, _ help: String?) {
+  func `what a file does not have is reported with the nearest name`(
+    _ place: String, _ help: String?
+  ) {
     let path = #filePath
     let text = "scenario: First\ncases: [{ id: one }, { id: two }]\nsteps: []\n"
     let file = loadScenarios(SourceFile(path: path, text: text))

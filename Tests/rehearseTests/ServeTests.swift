@@ -92,7 +92,7 @@ import Verdicts
     ("- network: { faults: { reset: 1 } }", "network-of-others"), ("- wait: 1ms", nil),
     ("- parallel: [[{ network: offline }], [{ wait: 1ms }]]", "network-of-others"),
   ])
-  func `a network that others do not go through is told of`(step: String, id: String?) throws {
+  func `a network that others do not use is reported`(step: String, id: String?) throws {
     let text = "scenario: A\nendpoints: { api: { http: [{ get: /, respond: stall }] } }\nsteps:\n  "
     let file = loadScenarios(SourceFile(path: "a.yaml", text: text + step))
     let plan = try #require(file.plans.first, "\(file.diagnostics)")

@@ -23,12 +23,12 @@ import Values
   }
 
   @Test(arguments: [
-    ("- a", "v.yaml", "`v.yaml` is to be a map from names of variables to values, and is a list"),
+    ("- a", "v.yaml", "`v.yaml` must be a map from names of variables to values, and is a list"),
     (
       "a: 1\n---\nb: 2", "v.yaml",
-      "`v.yaml` is to be a map from names of variables to values, and is several documents"
+      "`v.yaml` must be a map from names of variables to values, and is several documents"
     ),
-    ("[1]", "v.json", "`v.json` is to be a map from names of variables to values, and is a list"),
+    ("[1]", "v.json", "`v.json` must be a map from names of variables to values, and is a list"),
     ("{\n \"a\" 1}", "v.json", "v.json:2:6: a colon stands between a JSON key and its value"),
     ("a: 1\na: 2", "v.yaml", "v.yaml:2:1: "),
   ])

@@ -2,7 +2,7 @@ import Diagnostics
 import Reports
 import ScenarioRuns
 
-/// What the command line asks for.
+/// The command of a command line, with its arguments.
 enum Command: Equatable {
   case run(RunArguments)
   case serve(ServeArguments)
@@ -17,7 +17,7 @@ enum Command: Equatable {
   case version
 }
 
-/// Reads a command line, without the program's name; looks at nothing but the words given.
+/// Reads a command line, without the program's name. The result depends on its words alone.
 func parseArguments(_ arguments: [String]) -> Result<Command, UsageProblem> {
   let line = CommandLineText(arguments)
   do throws(UsageProblem) {
@@ -56,7 +56,7 @@ struct RunArguments: Equatable {
   var seed: UInt64?
   var jobs: Int?
   var failsFast: Bool
-  /// How often a scenario that failed is run again.
+  /// The most times a scenario that failed is run again.
   var retries: Int
   var failsOnFlaky: Bool
   var update = UpdateChoice.no
@@ -107,19 +107,19 @@ struct EvalArguments: Equatable {
   var color: ColorChoice
 }
 
-/// Which scenarios a command is about.
+/// The scenarios that a command applies to.
 struct ScenarioChoice: Equatable {
   var selectors: [Selector]
   var tags: TagFilter
 }
 
-/// `--var NAME=VALUE`; the value is text, what it means is decided where the variable is declared.
+/// `--var NAME=VALUE`. The value is text; its type is that of the variable's declaration.
 struct VariableSetting: Equatable {
   var name: String
   var value: String
 }
 
-/// Where a report goes; no path means standard output.
+/// The format of a report and its file; without a path it goes to standard output.
 struct ReportRequest: Equatable {
   enum Format: String, CaseIterable { case human, junit, json }
   var format: Format

@@ -1,4 +1,4 @@
-/// What the program's ending tells the shell.
+/// The exit code of the program.
 enum ExitCode: Int32, CaseIterable {
   case passed = 0
   case failed = 1
@@ -21,18 +21,18 @@ enum ExitCode: Int32, CaseIterable {
 
 let programVersion = "0.1.0"
 
-/// What `rehearse --help` prints.
+/// Returns the text of `rehearse --help`.
 func overviewText() -> String {
   let verbs = Verb.allCases.map { ($0.rawValue, $0.page.purpose) }
   return """
-    Rehearsal runs YAML scenarios and tells what happened differently.
+    Rehearsal runs YAML scenarios and reports where a run differs from what they expect.
 
     Usage: rehearse COMMAND …
 
     Commands:
     \(table(verbs))
 
-    `rehearse COMMAND --help` tells about a command, `rehearse --version` the version.
+    `rehearse COMMAND --help` describes a command, `rehearse --version` prints the version.
 
     Exit codes:
     \(table(exitCodeRows))
@@ -40,7 +40,7 @@ func overviewText() -> String {
     """
 }
 
-/// What `rehearse VERB --help` prints.
+/// Returns the text of `rehearse VERB --help`.
 func helpText(for verb: Verb) -> String {
   let page = verb.page
   return """
@@ -69,14 +69,14 @@ func usageLine(of page: VerbPage) -> String {
 
 private let exitCodeRows = ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }
 
-/// `-v, --verbose` or `    --seed N`, so that long names begin in one column.
+/// Returns `-v, --verbose` or `    --seed N`, so that long names begin in one column.
 private func optionName(_ entry: OptionEntry) -> String {
   let short = entry.short.map { "-\($0), " } ?? "    "
   let value = entry.value.map { entry.isOptional ? "[=\($0)]" : " " + $0 } ?? ""
   return short + "--" + entry.name.rawValue + value
 }
 
-/// Rows of two columns; the second begins on a line of its own where the first is long.
+/// Returns rows of two columns. If the first is long, the second begins on a line of its own.
 private func table(_ rows: [(String, String)]) -> String {
   let widest = 28
   let width = min(widest, rows.map(\.0.count).max() ?? 0)

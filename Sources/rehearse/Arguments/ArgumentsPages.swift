@@ -1,27 +1,27 @@
 import Diagnostics
 
-/// What `rehearse explain` tells about wrong command lines; the examples are command lines.
+/// The pages of `rehearse explain` about wrong command lines. Their examples are command lines.
 let usagePages = [
   DiagnosticPage(
-    id: "missing-command", title: "A command says what is to be done",
+    id: "missing-command", title: "The command is missing",
     text: "The first word after `rehearse` is a command; `rehearse --help` lists them.",
     wrong: "rehearse", right: "rehearse run"),
   DiagnosticPage(
-    id: "unknown-command", title: "The first word is a command",
-    text: "Files and folders come after the command that is to use them.",
+    id: "unknown-command", title: "The command does not exist",
+    text: "The first word is a command. Files and folders come after it.",
     wrong: "rehearse scenarios/chat.scenario.yaml",
     right: "rehearse run scenarios/chat.scenario.yaml"),
   DiagnosticPage(
-    id: "option-before-command", title: "Options stand after their command",
-    text: "Each command has options of its own. Before it, only --help and --version may stand.",
+    id: "option-before-command", title: "Options come after their command",
+    text: "Each command has options of its own. Only --help and --version may come before it.",
     wrong: "rehearse --seed 7 run", right: "rehearse run --seed 7"),
   DiagnosticPage(
     id: "unknown-option", title: "A command takes the options its help page lists",
-    text: "What looks like an option but is a file can be written after `--`.",
+    text: "A file whose name looks like an option can be written after `--`.",
     wrong: "rehearse run --sed 7", right: "rehearse run --seed 7"),
   DiagnosticPage(
     id: "option-needs-value", title: "The value comes after the option",
-    text: "It is the next word, or stands behind `=`. A value that begins with `--` needs the `=`.",
+    text: "It is the next word, or comes after `=`. A value that begins with `--` needs the `=`.",
     wrong: "rehearse run --tag --odd", right: "rehearse run --tag=--odd"),
   DiagnosticPage(
     id: "option-takes-no-value", title: "Some options only switch something on",
@@ -34,14 +34,14 @@ let usagePages = [
     wrong: "rehearse run --seed 7 --seed 8", right: "rehearse run --seed 8"),
   DiagnosticPage(
     id: "options-contradict", title: "Two options that exclude each other",
-    text: "One asks for more and the other for less, or they put the same thing in two places.",
+    text: "One asks for the opposite of the other, such as more output and less.",
     wrong: "rehearse run --verbose --quiet", right: "rehearse run --verbose"),
   DiagnosticPage(
     id: "unexpected-argument", title: "The command takes fewer words",
     text: "Often a text with spaces was not put in quotes.",
     wrong: "rehearse eval 1 + 1", right: "rehearse eval '1 + 1'"),
   DiagnosticPage(
-    id: "missing-argument", title: "The command needs a word more",
+    id: "missing-argument", title: "The command needs one more word",
     text: "Its help page says which.", wrong: "rehearse eval", right: "rehearse eval '1 + 1'"),
   DiagnosticPage(
     id: "bad-option-value", title: "The value is not of the kind the option takes",
@@ -53,11 +53,11 @@ let usagePages = [
     wrong: "rehearse run chat.scenario.yaml:0", right: "rehearse run chat.scenario.yaml:12"),
   DiagnosticPage(
     id: "two-reports-shown", title: "One report goes to standard output",
-    text: "Two in one place could not be read. The others go to files, with `=FILE`.",
+    text: "A reader could not tell two reports apart. Write the others to files, with `=FILE`.",
     wrong: "rehearse run --format human --format json",
     right: "rehearse run --format human --format json=report.json"),
   DiagnosticPage(
-    id: "world-not-available", title: "Not every world is there yet",
+    id: "world-not-available", title: "The world is not available",
     text: "Scenarios run against mocks in memory or on sockets, or against real endpoints.",
     wrong: "rehearse run --against trace", right: "rehearse run --against sockets"),
 ]

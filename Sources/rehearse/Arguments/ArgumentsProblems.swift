@@ -1,18 +1,19 @@
 import Diagnostics
 
-/// A command line that cannot be understood; the program ends with `ExitCode.badInput`.
+/// A command line that cannot be understood. The program ends with `ExitCode.badInput`.
 struct UsageProblem: Error, Equatable {
   var diagnostic: Diagnostic
   var line: CommandLineText
 
-  /// The complaint as it is shown, with the command line as the text it is about.
+  /// Returns the complaint as it is shown, with the command line as its source text.
   func rendered(style: DiagnosticStyle = DiagnosticStyle()) -> String {
     var sources = SourceMap()
     _ = sources.add(SourceFile(path: "<command line>", text: line.text))
     return render(diagnostic, in: sources, style: style)
   }
 
-  /// A complaint about arguments, the first of which it is about; -1 is the program's name.
+  /// Creates a complaint with labels at arguments, the first as the main one; -1 is the program's
+  /// name.
   private init(
     _ id: String, _ message: String, at positions: [Int], _ line: CommandLineText,
     words: [String] = [], help: String? = nil
@@ -37,8 +38,8 @@ private func listed(_ names: [String]) -> String {
 extension UsageProblem {
   static func missingCommand(_ line: CommandLineText) -> UsageProblem {
     UsageProblem(
-      "missing-command", "a command says what is to be done", at: [-1], line,
-      help: "one of \(listed(Verb.allCases.map(\.rawValue))); `rehearse --help` tells more")
+      "missing-command", "the command is missing", at: [-1], line,
+      help: "one of \(listed(Verb.allCases.map(\.rawValue))); `rehearse --help` describes them")
   }
 
   static func unknownCommand(_ line: CommandLineText) -> UsageProblem {
@@ -55,7 +56,7 @@ extension UsageProblem {
 
   static func optionBeforeCommand(_ line: CommandLineText) -> UsageProblem {
     UsageProblem(
-      "option-before-command", "options stand after the command they are for", at: [0], line,
+      "option-before-command", "options come after their command", at: [0], line,
       help: "begin with one of \(listed(Verb.allCases.map(\.rawValue)))")
   }
 
@@ -94,7 +95,7 @@ extension UsageProblem {
   ) -> UsageProblem {
     UsageProblem(
       "option-given-twice", "`--\(entry.name.rawValue)` may be given once", at: [again, first],
-      line, words: ["given again", "first here"], help: "keep the one that is meant")
+      line, words: ["given again", "first here"], help: "keep one of them")
   }
 
   static func unexpectedArgument(
@@ -127,7 +128,7 @@ extension UsageProblem {
     _ word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {
     UsageProblem(
-      "bad-selector", "scenarios are named by what they are and where they stand",
+      "bad-selector", "a selector is a path, with a line, a title or a row",
       at: [word.position], line,
       help: "write PATH, FILE:LINE (from 1), FILE::TITLE or FILE::TITLE::ROW")
   }
@@ -170,7 +171,7 @@ extension UsageProblem {
 
   static func badTimeout(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     UsageProblem(
-      "bad-option-value", "`\(word.text)` is no length of time", at: [word.position], line,
+      "bad-option-value", "`\(word.text)` is not a duration", at: [word.position], line,
       help: "write a number and a unit, like 300ms, 30s or 5m")
   }
 
@@ -178,7 +179,7 @@ extension UsageProblem {
     _ word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {
     UsageProblem(
-      "bad-option-value", "there is a certificate only with `--tls`", at: [word.position], line,
+      "bad-option-value", "only `--tls` makes a certificate", at: [word.position], line,
       help: "add `--tls`, or leave `--cert-out` out")
   }
 
@@ -192,7 +193,7 @@ extension UsageProblem {
     _ word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {
     UsageProblem(
-      "bad-option-value", "a file's name stands after `=`", at: [word.position], line,
+      "bad-option-value", "the name of a file comes after `=`", at: [word.position], line,
       help: "write `--format \(word.text)FILE`, or leave `=` out to print the report")
   }
 
@@ -212,12 +213,12 @@ extension UsageProblem {
     return UsageProblem(
       "options-contradict", "two options contradict each other",
       at: first == last ? [last] : [last, first], line,
-      words: first == last ? [] : ["this one", "and this one"], help: "keep the one that is meant")
+      words: first == last ? [] : ["this one", "and this one"], help: "keep one of them")
   }
 
   static func worldNotThere(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     UsageProblem(
       "world-not-available", "`--against \(word.text)` is not available yet", at: [word.position],
-      line, help: "what is: \(listed(WorldChoice.allCases.map(\.rawValue)))")
+      line, help: "available are \(listed(WorldChoice.allCases.map(\.rawValue)))")
   }
 }

@@ -1,6 +1,6 @@
-/// A scenario or several, as the command line names them.
+/// One or more scenarios, as the command line names them.
 struct Selector: Equatable {
-  /// The words as they were given, for messages.
+  /// The text as it was given, for messages.
   var text: String
   var selection: Selection
 }
@@ -19,7 +19,7 @@ enum Selection: Equatable {
 
 extension Selection {
   /// Reads `FILE::title`, `FILE::title::row`, `FILE:LINE` and, because reports print it,
-  /// `FILE:LINE:COLUMN`; anything else is a path or a pattern. Nil where a part is empty.
+  /// `FILE:LINE:COLUMN`. Any other text is a path or a pattern. Returns nil if a part is empty.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     if let colons = Selection.firstPair(in: text) {
@@ -44,7 +44,7 @@ extension Selection {
     self = .row(path: path, title: title, row: row)
   }
 
-  /// What stands before and after the first `::`.
+  /// Returns the texts before and after the first `::`.
   private static func firstPair(in text: String) -> (before: String, after: String)? {
     let letters = Array(text)
     for at in letters.indices.dropLast() where letters[at] == ":" && letters[at + 1] == ":" {

@@ -1,17 +1,17 @@
-/// A command of the program; what is after it on the command line is declared by its page.
+/// A command of the program. Its page declares what follows it on the command line.
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
   case eval
 }
 
-/// One option; the reader, the messages and the help are made from this.
+/// One option. The parser, the messages and the help are made from it.
 struct OptionEntry {
   var name: OptionName
   var short: Character?
-  /// What stands for the value in the help; nil for an option that takes none.
+  /// The name of the value in the help; nil for an option that takes none.
   var value: String?
-  /// Whether the value may be left out; it then stands behind `=` only.
+  /// Whether the value may be left out. If it is given, it comes after `=`.
   var isOptional = false
   var isRepeatable = false
   var purpose: String
@@ -54,14 +54,14 @@ enum OptionName: String, CaseIterable {
   case write, check, version, help
 }
 
-/// All there is to say about one command.
+/// The options, operands and examples of one command.
 struct VerbPage {
   var verb: Verb
   var purpose: String
   var operands: String
-  /// What the operands are; shown below the usage line.
+  /// The operands and their meaning, shown below the usage line.
   var operandLines: [(name: String, purpose: String)]
-  /// How many operands there may be.
+  /// The allowed number of operands.
   var operandCount: ClosedRange<Int>
   var options: [OptionEntry]
   var examples: [(line: String, purpose: String)]
@@ -86,7 +86,7 @@ extension OptionEntry {
     .environmentFile, value: "FILE", repeatable: true,
     "read NAME=VALUE lines for ${env.NAME}; repeatable")
   static let seed = OptionEntry(
-    .seed, value: "N", "take chance from this number (decimal, or hexadecimal 0x…)")
+    .seed, value: "N", "the seed of random choices (decimal, or hexadecimal 0x…)")
   static let tag = OptionEntry(
     .tag, value: "TAG", repeatable: true,
     "only scenarios with this tag, or with !TAG without it; repeatable")
@@ -100,7 +100,7 @@ private let scenarioOperands = [
   ("FILE::TITLE[::ROW]", "one scenario by its title, or one row of its cases"),
 ]
 
-/// Where scenarios are looked for when none are named.
+/// The folder to search for scenarios when none are named.
 let defaultScenarioPath = "scenarios"
 
 extension Verb {
@@ -125,16 +125,16 @@ extension Verb {
       OptionEntry(.jobs, value: "N", "run this many scenarios at once (default: one per core)"),
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
-      OptionEntry(.failOnFlaky, "take one that passed only when run again for a failure"),
+      OptionEntry(.failOnFlaky, "treat a scenario that passed only when run again as failed"),
       OptionEntry(
         .update, value: "force", optional: true,
-        "record what snapshots are of now; where CI is set, only =force does"),
+        "record the snapshots of this run; if CI is set, only =force does"),
       OptionEntry(
         .format, value: "human|junit|json[=FILE]", repeatable: true,
         "a report, shown or written to a file; repeatable (default: human)"),
       .color,
-      OptionEntry(.verbose, short: "v", "tell about scenarios that passed as well"),
-      OptionEntry(.quiet, short: "q", "tell about failures only"),
+      OptionEntry(.verbose, short: "v", "report scenarios that passed as well"),
+      OptionEntry(.quiet, short: "q", "report failures only"),
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
       OptionEntry(
         .against, value: "mock|sockets|real",
@@ -142,28 +142,28 @@ extension Verb {
       OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
       OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),
-      OptionEntry(.insecure, "take whoever answers in the place of real endpoints"),
+      OptionEntry(.insecure, "do not verify the certificates of real endpoints"),
       OptionEntry(.proxy, value: "URL", "reach real endpoints through this proxy"),
-      OptionEntry(.noDrift, "do not hold real endpoints against their mocks"),
+      OptionEntry(.noDrift, "do not compare real endpoints with their mocks"),
     ],
     examples: [
       ("rehearse run scenarios", "all scenarios of a folder"),
-      ("rehearse run chat.scenario.yaml:12 --seed 7", "the scenario around line 12, once more"),
+      ("rehearse run chat.scenario.yaml:12 --seed 7", "the scenario around line 12, with its seed"),
       ("rehearse run --tag '!slow' --format junit=report.xml", "for a build server"),
       ("rehearse run --against real --var token=abc", "the same scenarios, and the real server"),
     ])
 
   private static let validatePage = VerbPage(
-    verb: .validate, purpose: "Read scenarios and say what is wrong with them; run nothing.",
+    verb: .validate, purpose: "Report what is wrong with scenarios, without running them.",
     operands: "[PATH…]", operandLines: scenarioOperands, operandCount: 0...Int.max,
     options: [.tag, .listing, .color],
-    examples: [("rehearse validate scenarios", "every mistake that shows without running")])
+    examples: [("rehearse validate scenarios", "all mistakes that can be found without running")])
 
   private static let listPage = VerbPage(
     verb: .list, purpose: "List scenarios with their tags and rows.", operands: "[PATH…]",
     operandLines: scenarioOperands, operandCount: 0...Int.max,
     options: [.tag, .listing, .color],
-    examples: [("rehearse list scenarios --tag sse", "what `run` would run")])
+    examples: [("rehearse list scenarios --tag sse", "the scenarios that `run` would run")])
 
   private static let schemaPage = VerbPage(
     verb: .schema, purpose: "Print the JSON Schemas that editors and build servers read.",
@@ -181,7 +181,7 @@ extension Verb {
   private static let explainPage = VerbPage(
     verb: .explain, purpose: "Explain a complaint: its rule, a bad example and a good one.",
     operands: "[ID]",
-    operandLines: [("ID", "what stands in brackets after `error` (default: list them all)")],
+    operandLines: [("ID", "the id in brackets after `error` (default: list them all)")],
     operandCount: 0...1, options: [],
     examples: [("rehearse explain out-of-order", "what error[out-of-order] means")])
 
@@ -192,7 +192,7 @@ extension Verb {
 
   private static let evalPage = VerbPage(
     verb: .eval, purpose: "Evaluate one CEL expression and print its value as JSON.",
-    operands: "EXPRESSION", operandLines: [("EXPRESSION", "as it would stand in a scenario")],
+    operands: "EXPRESSION", operandLines: [("EXPRESSION", "as it would be written in a scenario")],
     operandCount: 1...1, options: [.variable, .color],
     examples: [("rehearse eval 'count % 2 == 0' --var count=3", "prints false")])
 }

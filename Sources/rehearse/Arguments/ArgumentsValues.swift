@@ -3,9 +3,9 @@ import Protocols
 import Reports
 import ScenarioRuns
 
-/// More at once would only wait for each other.
+/// The most jobs at once; more would only wait for each other.
 let mostJobs = 1024
-/// More than anyone runs a scenario again for.
+/// The most times a scenario may be run again.
 let mostRetries = 100
 
 extension RunArguments {
@@ -162,8 +162,8 @@ extension ArgumentWords {
     return .force
   }
 
-  /// A person who asks for a file still wants to see how it went, so that standard output shows
-  /// the human report unless another was asked for.
+  /// Returns the requested reports. A person who asks for a file still wants to see the result, so
+  /// standard output shows the human report unless another is requested.
   fileprivate func reports() throws(UsageProblem) -> [ReportRequest] {
     var reports: [ReportRequest] = []
     var shown: Word?

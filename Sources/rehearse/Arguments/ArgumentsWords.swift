@@ -1,9 +1,9 @@
-/// A command line taken apart by a command's page: options with their values, and operands. What
-/// the values mean is not decided here.
+/// A command line split by a command's page into options with their values, and operands. The
+/// values are still text.
 struct ArgumentWords {
   struct Word: Equatable {
     var text: String
-    /// The argument it stands in.
+    /// The position of its argument.
     var position: Int
   }
 
@@ -37,7 +37,7 @@ struct ArgumentWords {
 
   func has(_ name: OptionName) -> Bool { options.contains { $0.entry.name == name } }
 
-  /// The values of a repeatable option, in the order given.
+  /// Returns the values of a repeatable option, in the order given.
   func values(of name: OptionName) -> [Word] {
     options.filter { $0.entry.name == name }.map(\.value)
   }
@@ -71,7 +71,7 @@ struct ArgumentWords {
     try add(entry, Word(text: String(parts[1]), position: next))
   }
 
-  /// `-vq` is `-v -q`.
+  /// Takes letters one by one: `-vq` is `-v -q`.
   private mutating func takeShort(_ argument: String) throws(UsageProblem) {
     for letter in argument.dropFirst() {
       guard let entry = page.allOptions.first(where: { $0.short == letter }) else {
@@ -109,7 +109,7 @@ struct ArgumentWords {
   }
 }
 
-/// The command line as one text, so that a complaint can point into it.
+/// The command line as one text, so that a diagnostic can point into it.
 struct CommandLineText: Equatable {
   let arguments: [String]
   let text: String
@@ -144,7 +144,8 @@ struct CommandLineText: Equatable {
 
   private static let setting = "--" + OptionName.variable.rawValue
 
-  /// Values of variables may be secrets, and whether they are is not known yet.
+  /// Returns an argument without the value of a variable, which may be a secret: the scenario that
+  /// declares it has not been read.
   private static func withoutValue(_ argument: String, isSetting: Bool) -> String {
     let prefix = isSetting ? "" : setting + "="
     guard argument.hasPrefix(prefix), isSetting || argument != prefix,
@@ -154,7 +155,7 @@ struct CommandLineText: Equatable {
     return argument[...equals] + "…"
   }
 
-  /// As it would be typed: in quotes where a shell would take it apart.
+  /// Returns an argument as it would be typed: in quotes if a shell would split it.
   private static func quoted(_ argument: String) -> String {
     let special = " \t\n'\"$`*?[]{}()&|;<>!#"
     guard argument.isEmpty || argument.contains(where: special.contains) else { return argument }

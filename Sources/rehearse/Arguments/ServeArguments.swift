@@ -2,9 +2,9 @@ import Diagnostics
 import ScenarioRuns
 import Values
 
-/// What `serve` is asked for.
+/// The arguments of `serve`.
 struct ServeArguments: Equatable {
-  /// Names one scenario, as far as that can be told without reading the file.
+  /// A choice of one scenario, as far as that is known before the file is read.
   var scenarios: ScenarioChoice
   var variables: [VariableSetting]
   var variableFiles: [String]
@@ -21,7 +21,7 @@ struct ServeArguments: Equatable {
   var color: ColorChoice
 }
 
-/// `--port NAME=PORT`, or `--port PORT` for an only endpoint.
+/// `--port NAME=PORT`, or `--port PORT` for a single endpoint.
 struct PortSetting: Equatable {
   var endpoint: String?
   var port: UInt16
@@ -71,7 +71,7 @@ extension ArgumentWords {
     return timeout
   }
 
-  /// Without `--tls` there is no certificate to write.
+  /// Returns the file for the certificate, which only `--tls` makes.
   fileprivate func certificateFile() throws(UsageProblem) -> String? {
     guard let word = value(of: .certificateFile) else { return nil }
     guard has(.tls) else { throw .certificateWithoutTLS(word, line) }
@@ -94,17 +94,20 @@ extension Verb {
         .port, value: "[NAME=]PORT", repeatable: true,
         "the port of an endpoint (default: a free one); repeatable"),
       OptionEntry(.portsFile, value: "FILE", "write where the endpoints are, as JSON, when ready"),
-      OptionEntry(.forever, "leave the steps out and serve until interrupted (Ctrl-C)"),
+      OptionEntry(.forever, "skip the steps, and serve until interrupted (Ctrl-C)"),
       OptionEntry(
-        .timeout, value: "TIME", "how long an event is waited for (default: as the scenario says)"),
-      OptionEntry(.tls, "https and wss, with a certificate made on the spot"),
+        .timeout, value: "TIME", "the time to wait for an event (default: as the scenario says)"),
+      OptionEntry(.tls, "https and wss, with a new certificate"),
       OptionEntry(.certificateFile, value: "FILE", "write that certificate, for clients to trust"),
       OptionEntry(.log, value: "FILE", "write the conversation, a line of JSON for each event"),
       .variable, .variableFile, .environmentFile, .seed, .color,
       OptionEntry(.quiet, short: "q", "print only where the endpoints are, and the verdict"),
     ],
     examples: [
-      ("rehearse serve chat.scenario.yaml", "until its steps are done; the exit code tells"),
+      (
+        "rehearse serve chat.scenario.yaml",
+        "until its steps are done; the exit code is the verdict"
+      ),
       ("rehearse serve chat.scenario.yaml --forever --port 8080", "as a mock server"),
       ("rehearse serve shop.scenario.yaml:12 --port api=8080 --ports-file ports.json", "two ports"),
     ])

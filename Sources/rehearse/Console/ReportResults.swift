@@ -6,8 +6,8 @@ import Values
 import Verdicts
 
 extension FileReport {
-  /// What reports need of a file's results. Texts are kept only where something points into them,
-  /// so that a large suite does not stay in memory.
+  /// The part of a file's results that reports need. Texts are kept only if a diagnostic points
+  /// into them, so that a large suite does not stay in memory.
   init(_ file: FileResult) {
     let isQuoted =
       !file.diagnostics.isEmpty || file.scenarios.contains { $0.verdict.hasFailures }

@@ -5,22 +5,21 @@ import ScenarioPlan
 import ScenarioRuns
 import Values
 
-/// What a run says while it goes on: results as they come, a status line where somebody watches,
-/// and the sum at the end.
+/// The output of a run: results as they arrive, a status line on a terminal, and the summary at the
+/// end.
 final class RunConsole {
   private let arguments: RunArguments
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
   private let fileCount: Int
-  /// Whether results for people go to standard output, which they must not beside a structured
-  /// report.
+  /// Whether results for people go to standard output. Beside a structured report they must not.
   private let speaksOnOutput: Bool
   private let showsStatus: Bool
   private var filesDone = 0
   private var failures = 0
   private var lastStatus = 0
   private var hasStatus = false
-  /// Why results could not be shown, as far as that was not the reader's wish.
+  /// The reason why results could not be shown; a reader that closed the pipe is none.
   private var outputProblem: String?
 
   /// A status line that changes more often cannot be read.
@@ -36,7 +35,7 @@ final class RunConsole {
     showsStatus = isatty(STDERR_FILENO) != 0 && arguments.detail != .quiet
   }
 
-  /// One file's results, as soon as all before it have been shown.
+  /// Shows one file's results, after those of all files before it.
   func show(_ file: FileReport, _ problem: FileProblem?) {
     filesDone += 1
     failures += file.scenarios.count { $0.verdict.outcome == .failed }
@@ -88,8 +87,8 @@ final class RunConsole {
     if Terminal.say(text) != .passed { outputProblem = outputProblem ?? lastSystemError() }
   }
 
-  /// False, with a complaint, if results could not be shown.
-  func wasHeard() -> Bool {
+  /// Returns whether all results could be shown, and complains if not.
+  func wasShown() -> Bool {
     guard let outputProblem else { return true }
     complain([.unwritable("standard output", outputProblem)])
     return false

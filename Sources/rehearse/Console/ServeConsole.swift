@@ -7,8 +7,8 @@ import ScenarioRuns
 import Values
 import Verdicts
 
-/// What `serve` says while it goes on: where the endpoints are, the conversation, failures as they
-/// happen, and the verdict.
+/// The output of `serve`: where the endpoints are, the conversation, failures as they happen, and
+/// the verdict.
 final class ServeConsole: ServingWatcher {
   private let arguments: ServeArguments
   private let plan: ScenarioPlan
@@ -18,9 +18,9 @@ final class ServeConsole: ServingWatcher {
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
   private var log: Int32 = -1
-  /// Where something could not be written that was asked for.
+  /// Whether some requested output could not be written.
   private var hasProblem = false
-  /// Standard output takes nothing any more.
+  /// Whether standard output takes no more text.
   private var isMute = false
 
   init(
@@ -39,7 +39,7 @@ final class ServeConsole: ServingWatcher {
 
   deinit { if log >= 0 { close(log) } }
 
-  /// Begins the log; false, with a complaint, where there can be none.
+  /// Opens the log, and returns false, with a complaint, if it cannot be opened.
   func prepareFiles() -> Bool {
     guard let path = arguments.logFile else { return true }
     log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -48,7 +48,7 @@ final class ServeConsole: ServingWatcher {
     return false
   }
 
-  /// Tells, before anything is served, of what others will not see of the scenario.
+  /// Warns, before anything is served, of steps that have no effect on clients from outside.
   func warn() {
     guard !arguments.isQuiet, let warning = Diagnostic.networkOfOthers(in: plan) else { return }
     complain(warning)
@@ -86,7 +86,7 @@ final class ServeConsole: ServingWatcher {
     }
   }
 
-  /// What cannot be said is told once; serving goes on.
+  /// Writes to standard output. The first failure is reported, and serving continues.
   private func say(_ text: String) {
     guard Terminal.say(text) != .passed, !isMute else { return }
     complain(.unwritable("standard output", lastSystemError()))
@@ -103,7 +103,7 @@ final class ServeConsole: ServingWatcher {
     hasProblem = true
   }
 
-  /// The last words, and what the shell is told.
+  /// Writes the verdict, and returns the exit code.
   func finish(_ outcome: ServingOutcome) -> ExitCode {
     switch outcome {
     case .refused(let problem):
@@ -126,14 +126,14 @@ final class ServeConsole: ServingWatcher {
   }
 }
 
-/// The ports of an earlier run might be taken for those of this one.
+/// Removes the file of an earlier run, whose ports a client could take for those of this run.
 func removePlainFile(_ path: String) {
   var status = stat()
   guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
   unlink(path)
 }
 
-/// `api   http://127.0.0.1:41234  ws://127.0.0.1:41234`, a line for each endpoint.
+/// Returns a line for each endpoint: `api   http://127.0.0.1:41234  ws://127.0.0.1:41234`.
 func text(of places: [ServedPlace], certificateFile: String?) -> String {
   let width = places.map(\.name.count).max() ?? 0
   let lines = places.map { place in
@@ -143,7 +143,7 @@ func text(of places: [ServedPlace], certificateFile: String?) -> String {
   return lines.joined() + (certificateFile.map { "certificate  \(visibleText($0))\n" } ?? "")
 }
 
-/// `{ "api": { "url": "http://127.0.0.1:41234", "port": 41234 } }`.
+/// Returns the endpoints by name: `{ "api": { "url": "http://127.0.0.1:41234", "port": 41234 } }`.
 func portsJSON(of places: [ServedPlace]) -> String {
   var map = ValueMap()
   for place in places { map[.string(place.name)] = .map(placeMap(place)) }
@@ -164,7 +164,7 @@ private func placeMap(_ place: ServedPlace) -> ValueMap {
   return map
 }
 
-/// `passed  A title  3 assertions in 1.2s`.
+/// Returns the line `passed  A title  3 assertions met in 1.2s`.
 func servedVerdict(_ verdict: Verdict, title: String) -> String {
   let word = verdict.outcome == .passed ? "passed" : "FAILED"
   let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"

@@ -2,16 +2,16 @@ import Diagnostics
 import Glibc
 import ScenarioRuns
 
-/// Where the program speaks: results go to standard output, complaints to standard error.
+/// The standard streams: results go to standard output, complaints to standard error.
 enum Terminal {
-  /// Writes to standard output; a reader that has gone away is no reason to fail.
+  /// Writes to standard output. A reader that has closed the pipe is no failure.
   @discardableResult
   static func say(_ text: String) -> ExitCode {
     writeAll(text, to: STDOUT_FILENO) || errno == EPIPE ? .passed : .couldNotRun
   }
 
-  /// Sees to it that no file takes the place of a closed standard stream, and with it the words
-  /// meant for that.
+  /// Opens `/dev/null` for each closed standard stream, so that no file takes its descriptor and
+  /// receives its text.
   static func occupyClosedDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -22,7 +22,7 @@ enum Terminal {
     _ = writeAll(text.hasSuffix("\n") ? text : text + "\n", to: STDERR_FILENO)
   }
 
-  /// How text for a file descriptor is to look.
+  /// Returns the style of text for a file descriptor.
   static func style(of descriptor: Int32, color: ColorChoice) -> DiagnosticStyle {
     let isTerminal = isatty(descriptor) != 0
     let color = colorWanted(flag: color, isTerminal: isTerminal, environment: environmentVariable)
@@ -33,7 +33,7 @@ enum Terminal {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Columns of a terminal, within what is readable.
+  /// Returns the columns of a terminal, limited to a readable range.
   private static func width(of descriptor: Int32) -> Int {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }

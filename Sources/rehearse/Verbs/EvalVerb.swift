@@ -6,7 +6,7 @@ import ScenarioRuns
 import ScenarioSpec
 import Values
 
-/// Tries an expression and shows its value as JSON.
+/// Evaluates an expression and prints its value as JSON.
 func evalVerb(_ arguments: EvalArguments) -> ExitCode {
   var sources = SourceMap()
   let file = sources.add(SourceFile(path: "<expression>", text: arguments.expression))

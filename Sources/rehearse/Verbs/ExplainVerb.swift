@@ -6,13 +6,13 @@ import ScenarioSpec
 import Verdicts
 import YAMLSyntax
 
-/// The pages of all complaints there are, in the order of their ids.
+/// The pages of all diagnostics, in the order of their ids.
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
   + includePages + tableFilePages + snapshotShelfPages + verdictPages)
   .sorted { $0.id < $1.id }
 
-/// Tells about one complaint at length, or lists what can be asked for.
+/// Prints the page of one diagnostic, or lists all ids.
 func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
   guard let id = arguments.id else {
     let width = allPages.map(\.id.count).max() ?? 0

@@ -2,14 +2,14 @@ import Diagnostics
 import Glibc
 import ScenarioRuns
 
-/// Puts a first scenario into a folder, ready to run; nothing that is there is touched.
+/// Writes a first scenario into a folder, ready to run. Existing files stay as they are.
 func initVerb(_ arguments: InitArguments) -> ExitCode {
   let folder = arguments.directory
   let path = folder + "/counter.scenario.yaml"
   guard access(path, F_OK) != 0 else {
     Terminal.complain(
       render(
-        Diagnostic("file-exists", "`\(path)` is there already and was left as it is"),
+        Diagnostic("file-exists", "`\(path)` exists already and was left as it is"),
         in: SourceMap()))
     return .couldNotRun
   }
@@ -21,7 +21,7 @@ func initVerb(_ arguments: InitArguments) -> ExitCode {
   return Terminal.say("wrote \(path)\nrun it: rehearse run \(folder)\n")
 }
 
-/// Makes a folder and those above it; what cannot be made shows when the file is written.
+/// Makes a folder and those above it. A failure shows when the file is written.
 private func makeFolders(_ path: String) {
   for (place, letter) in zip(path.indices, path) where letter == "/" && place > path.startIndex {
     mkdir(String(path[..<place]), 0o755)
@@ -29,7 +29,7 @@ private func makeFolders(_ path: String) {
   mkdir(path, 0o755)
 }
 
-/// Small enough to read in a minute, and it shows the stage, a step, and an expectation.
+/// The first scenario: a stage, steps and expectations, to be read in a minute.
 let firstScenario = """
   scenario: A counter tells its parity
 

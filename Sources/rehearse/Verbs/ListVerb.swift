@@ -4,7 +4,7 @@ import ScenarioPlan
 import ScenarioRuns
 import Values
 
-/// Shows which scenarios there are, with what selects each of them.
+/// Prints the selected scenarios, each with the selector that names it.
 func listVerb(_ arguments: ListArguments) -> ExitCode {
   let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs()
@@ -77,7 +77,7 @@ private struct ListedScenario {
 }
 
 extension ListedScenario {
-  /// `path:line  title [row]  #tag #tag  (skipped: reason)`.
+  /// The line `path:line  title [row]  #tag #tag  (skipped: reason)`.
   fileprivate var text: String {
     var text = "\(path):\(line)  \(title)"
     if let row { text += " [\(row)]" }

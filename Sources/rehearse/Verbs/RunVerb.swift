@@ -7,7 +7,7 @@ import Synchronization
 import Values
 import Verdicts
 
-/// Runs scenarios and reports what became of them.
+/// Runs scenarios and reports their verdicts.
 func runVerb(_ arguments: RunArguments) -> ExitCode {
   let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs(
@@ -35,11 +35,11 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
   console.finish(report, outcome, given: inputs.value.variables)
   let isWritten = write(report, arguments, console)
-  return outcome.exitCode(reportsWritten: console.wasHeard() && isWritten)
+  return outcome.exitCode(reportsWritten: console.wasShown() && isWritten)
 }
 
 extension RunArguments {
-  /// On a build server nobody looks at what is recorded.
+  /// The complaint about recording on a build server, where nobody reviews what is recorded.
   fileprivate func updateProblems(_ inputs: PlanInputs) -> [Diagnostic] {
     let server = inputs.environment["CI"]?.plainText ?? ""
     return update == .yes && !["", "0", "false"].contains(server) ? [.updateOnServer] : []
@@ -56,13 +56,13 @@ extension RunArguments {
 }
 
 extension WorldKind {
-  /// What is told before anything is run, rather than by each request.
+  /// The complaints about files that would otherwise come from each request.
   fileprivate var fileProblems: [Diagnostic] {
     guard case .real(let settings) = self, let problem = settings.fileProblem else { return [] }
     return [.unusableCertificate(problem)]
   }
 
-  /// Proxies that the command line leaves open are those of the environment.
+  /// Returns the world with the proxies of the environment, unless the command line names one.
   fileprivate func withProxies(of environment: ValueMap) -> WorldKind {
     guard case .real(var settings) = self, settings.proxies == nil else { return self }
     settings.proxies = ProxySettings { name in
@@ -72,14 +72,14 @@ extension WorldKind {
   }
 }
 
-/// What a run came to, for the exit code and the last words.
+/// The result of a run, for the exit code and the summary.
 struct RunOutcome {
   let failsOnFlaky: Bool
   private(set) var files: [FileReport] = []
   private(set) var leftAlone = 0
   private(set) var scenarioCount = 0
   private(set) var declaredVariables: Set<String> = []
-  /// Whether something inside of a file was asked for that is not there.
+  /// Whether a title, row or line was selected that its file does not have.
   private(set) var hasMissing = false
   private var hasFailure = false
   private var hasBadSpec = false
@@ -104,7 +104,7 @@ struct RunOutcome {
     outcome == .failed || (failsOnFlaky && outcome == .flaky)
   }
 
-  /// What keeps the result from being whole weighs more than what the result is.
+  /// Returns the exit code. An incomplete result takes precedence over the result itself.
   func exitCode(reportsWritten: Bool) -> ExitCode {
     let isWhole = !hasUnreadableFile && !hasUnrecorded && reportsWritten
     if !isWhole || Interruption.wasAsked { return .couldNotRun }
@@ -114,8 +114,8 @@ struct RunOutcome {
   }
 }
 
-/// Ctrl-C ends a run after the scenarios under way, and what was run is still reported; asked a
-/// second time, the program ends at once.
+/// The wish to end a run, by Ctrl-C or a signal. The scenarios under way end, and the run so far is
+/// reported. A second signal ends the program at once.
 enum Interruption {
   private static let asked = Atomic(false)
 
@@ -130,7 +130,7 @@ enum Interruption {
   }
 }
 
-/// Writes the reports that were asked for; false if one could not be written.
+/// Writes the requested reports, and returns whether all could be written.
 private func write(
   _ report: RunReport, _ arguments: RunArguments, _ console: RunConsole
 ) -> Bool {
@@ -161,6 +161,7 @@ private func put(_ text: String, _ path: String?, _ console: RunConsole) -> Bool
 
 extension Diagnostic {
   fileprivate static let updateOnServer = Diagnostic(
-    "update-on-a-server", "snapshots are not recorded where CI is set, since nobody looks at them",
+    "update-on-a-server",
+    "snapshots are not recorded if CI is set, since nobody reviews them there",
     help: "record them at your desk, or write `--update=force`")
 }

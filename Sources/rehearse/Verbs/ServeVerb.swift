@@ -7,7 +7,7 @@ import ScenarioRuns
 import Values
 import Verdicts
 
-/// Serves the endpoints of one scenario to clients that are not ours, and judges it.
+/// Serves the endpoints of one scenario to clients from outside, and judges the scenario.
 func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   if let path = arguments.portsFile { removePlainFile(path) }
@@ -22,7 +22,7 @@ func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   }
 }
 
-/// The one scenario to be served.
+/// The scenario to serve.
 private struct ServedChoice {
   var path: String
   var loaded: LoadedFile
@@ -30,7 +30,7 @@ private struct ServedChoice {
   var row: RowPlan?
 }
 
-/// Why nothing is served.
+/// The reason why nothing is served.
 private struct ServeRefusal: Error {
   var problems: [Diagnostic]
   var code = ExitCode.badInput
@@ -101,12 +101,12 @@ private func serve(
   return console.finish(outcome)
 }
 
-/// A wrong `--port`, which shows only when the scenario is known.
+/// A wrong `--port`, which only the scenario's endpoints reveal.
 struct PortProblem: Error, Equatable {
   var diagnostic: Diagnostic
 }
 
-/// The ports as they were asked for, each for an endpoint that there is.
+/// Returns the requested ports by the names of their endpoints.
 func portsByName(
   _ settings: [PortSetting], _ endpoints: [String]
 ) -> Result<[String: UInt16], PortProblem> {
@@ -135,7 +135,7 @@ extension Diagnostic {
     }
     let more = choices.count > titles.count ? "\n…" : ""
     return Diagnostic(
-      "not-one-scenario", "one scenario is served at a time, and \(choices.count) are named",
+      "not-one-scenario", "one scenario is served at a time, and \(choices.count) are selected",
       notes: [.init("named", titles.joined(separator: "\n") + more)],
       help: "write `\(first.path):LINE`; `rehearse list \(first.path)` shows the lines")
   }
@@ -143,13 +143,14 @@ extension Diagnostic {
   fileprivate static func nothingToServe(_ plan: ScenarioPlan) -> Diagnostic {
     Diagnostic(
       "nothing-to-serve", "`\(plan.title)` has no endpoints",
-      labels: [.init(plan.range)], help: "what is served stands under `endpoints`")
+      labels: [.init(plan.range)], help: "declare the mocks to serve under `endpoints`")
   }
 
   fileprivate static func portOfWhich(_ port: UInt16, _ names: [String]) -> Diagnostic {
     let examples = names.prefix(4).map { "`--port \($0)=PORT`" }.joined(separator: ", ")
     return Diagnostic(
-      "port-of-no-endpoint", "there are \(names.count) endpoints, and \(port) may be for any",
+      "port-of-no-endpoint",
+      "there are \(names.count) endpoints, and \(port) does not say for which",
       help: "write \(examples)")
   }
 
@@ -163,6 +164,6 @@ extension Diagnostic {
 
   fileprivate static func twoPorts(_ name: String) -> Diagnostic {
     Diagnostic(
-      "port-of-no-endpoint", "`\(name)` is given two ports", help: "keep the one that is meant")
+      "port-of-no-endpoint", "`\(name)` is given two ports", help: "keep one of them")
   }
 }

@@ -4,14 +4,8 @@ import ScenarioPlan
 import ScenarioRuns
 import Values
 
-/// A file that was read and made into plans, and what is to be said about it.
-struct ReadScenarios {
-  var path: String
-  var loaded: LoadedFile
-}
-
-/// Reads all files of a choice, one after the other; problems of files that cannot be read are
-/// diagnostics like any other.
+/// Reads all selected files, one after the other. Returns diagnostics about files that cannot be
+/// read.
 func loadAll(
   _ selected: SelectedFiles, inputs: PlanInputs, each: (SuiteFile, LoadedFile) -> Void
 ) -> [Diagnostic] {
@@ -26,7 +20,7 @@ func loadAll(
   return problems
 }
 
-/// Loads scenarios without running them and says everything that is to be said about them.
+/// Loads scenarios without running them, and prints their diagnostics.
 func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs()
