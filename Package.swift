@@ -91,11 +91,10 @@ let package = Package(
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
-    .testTarget(
-      name: "CELTests",
-      dependencies: ["ScenarioRuns", "ScenarioEngine", "CEL", "Values", "Diagnostics"]),
+    .testTarget(name: "CELTests", dependencies: ["TestKit", "CEL", "Values", "Diagnostics"]),
     .testTarget(name: "JSONSchemasTests", dependencies: ["JSONSchemas", "Values"]),
-    .testTarget(name: "DatabasesTests", dependencies: ["Databases", "CSQLite", "Values"]),
+    .testTarget(
+      name: "DatabasesTests", dependencies: ["TestKit", "Databases", "CSQLite", "Values"]),
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols", "Values"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "LiveWorldTests", dependencies: ["LiveWorld", "World"]),
@@ -114,11 +113,13 @@ let package = Package(
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioSpecTests",
-      dependencies: ["ScenarioSpec", "YAMLSyntax", "JSONSchemas", "Values", "Diagnostics"]),
+      dependencies: [
+        "TestKit", "ScenarioSpec", "YAMLSyntax", "JSONSchemas", "Values", "Diagnostics",
+      ]),
     .testTarget(
       name: "ScenarioPlanTests",
       dependencies: [
-        "ScenarioRuns", "ScenarioEngine", "ScenarioPlan", "CEL", "Values", "Diagnostics",
+        "TestKit", "ScenarioRuns", "ScenarioEngine", "ScenarioPlan", "CEL", "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "ScenarioEngineTests",
@@ -133,16 +134,29 @@ let package = Package(
       ]),
     .testTarget(
       name: "ReportsTests",
-      dependencies: ["Reports", "Verdicts", "Events", "Values", "Diagnostics"]),
+      dependencies: ["TestKit", "Reports", "Verdicts", "Events", "Values", "Diagnostics"]),
     .testTarget(
       name: "rehearseTests",
-      dependencies: ["rehearse", "ScenarioRuns", "Verdicts", "Values", "Diagnostics"]),
+      dependencies: ["TestKit", "rehearse", "ScenarioRuns", "Verdicts", "Values", "Diagnostics"]),
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
+        "TestKit", "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
+        "ScenarioSpec",
         "LiveWorld", "World", "Protocols", "Values", "Diagnostics",
       ]),
-    .testTarget(name: "TidyTests"),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "TestKit", "Benchmarks", "JSONSchemas", "CEL", "Values",
+      ]),
+    .testTarget(name: "TidyTests", dependencies: ["TestKit"]),
+    // what several of the tests use
+    .target(
+      name: "TestKit",
+      dependencies: [
+        "ScenarioRuns", "Verdicts", "ScenarioEngine", "ScenarioPlan", "Values", "Diagnostics",
+      ],
+      path: "Tests/TestKit"),
   ]
 )

@@ -1,13 +1,12 @@
-/// What `Benchmarks NAME` can measure; each prints one JSON line per figure.
+/// The benchmarks by name. Each prints one JSON line per figure. The Autobahn peers measure
+/// nothing: `Tests/ConformanceTests` runs them against the Autobahn suite.
 let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("startup", { measured { startupBenchmark(program: $0.first) }($0) }),
   ("suite", { measured { suiteBenchmark(only: $0.first) }($0) }),
   ("load", { measured { _ in loadBenchmark() }($0) }),
   ("yaml", { measured { _ in yamlBenchmark() }($0) }),
   ("cel", { measured { _ in celBenchmark() }($0) }),
-  ("cel-conformance", { $0.first.map { celConformance(folder: $0) } ?? usage() }),
   ("schema", { measured { _ in schemaBenchmark() }($0) }),
-  ("schema-conformance", { $0.first.map { schemaConformance(folder: $0) } ?? usage() }),
   ("graph", { measured { graphBenchmark(arguments: $0) }($0) }),
   ("timers", { measured { _ in timersBenchmark() }($0) }),
   ("operators", { measured { _ in operatorsBenchmark() }($0) }),

@@ -2,7 +2,7 @@ import CEL
 import Glibc
 import Values
 
-/// Measures compiling and evaluating typical expressions; one JSON line per figure.
+/// Measures compiling and evaluating typical expressions. Prints one JSON line per figure.
 func celBenchmark() {
   let slots = FixedSlots([
     .int(7), ["b": "x", "c": [1, 2, 3]], "some text with a word in it",
@@ -39,7 +39,7 @@ private func report(_ figure: String, _ expression: String, _ value: Double) {
       + #""unit":"\#(unit)"}"#)
 }
 
-/// How often per second of processor time something can be done.
+/// Returns how often a body runs per second of processor time.
 func rate(_ body: () -> Void) -> Double {
   var count = 0
   let start = processorTime()

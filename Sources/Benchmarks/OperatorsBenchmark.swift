@@ -2,7 +2,7 @@ import Publishers
 
 private let count = 1_000_000
 
-/// How many values a second pass each operator, with a million values each.
+/// Measures the values per second that pass each operator, with a million values each.
 func operatorsBenchmark() {
   chains()
   single()
@@ -165,7 +165,7 @@ private func inner() {
   }
 }
 
-/// Values from 64 sources through one merge.
+/// Measures values from 64 sources through one merge.
 func merge64Benchmark() {
   figure("merge64", in: "merge64") { sink in
     let subjects = (0..<64).map { _ in PassthroughSubject<Int, Never>() }
@@ -184,7 +184,8 @@ func merge64Benchmark() {
   }
 }
 
-/// Storms of values through what waits for silence, and a thousand of those side by side.
+/// Measures bursts of values through `debounce` and `throttle`, and a thousand of them side by
+/// side.
 func debounceBenchmark() {
   timedFigure("debounce storm", in: "debounce") { source, scheduler in
     source.debounce(for: .milliseconds(1), scheduler: scheduler)
@@ -225,7 +226,7 @@ private func timed() {
   }
 }
 
-/// A thousand fields that are typed into at the same time.
+/// Measures a thousand debounced fields that change at the same time.
 private func debounceOfMany() {
   let scheduler = VirtualScheduler()
   let log = Sum()
@@ -265,12 +266,12 @@ private func timedFigure<P: Publisher>(
 
 private struct NoMore: Error {}
 
-/// Adds up what arrives.
+/// The sum of the values that arrive.
 private final class Sum {
   var total = 0
 }
 
-/// Attaches a sink to a publisher of whatever type.
+/// A function that attaches a sink to a publisher of any type.
 private struct SinkMaker {
   let sum = Sum()
 
@@ -301,6 +302,6 @@ private func nanoseconds(_ work: () -> Void) -> Double {
   return (processorTime() - start) * 1e9
 }
 
-/// Keeps the optimiser from dropping what nobody looks at.
+/// Keeps the optimiser from removing a value that is never read.
 @inline(never)
 private func keep<Value>(_ value: Value) {}

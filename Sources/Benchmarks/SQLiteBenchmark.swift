@@ -2,7 +2,7 @@ import Databases
 import Glibc
 import Values
 
-/// Times statements and the question whether the data has changed, in memory and in a file.
+/// Measures statements, and the check whether the data has changed, in memory and in a file.
 func sqliteBenchmark() {
   for (place, journal) in [(":memory:", "memory"), ("file", "delete"), ("file", "wal")] {
     var folder = Array("/tmp/sqlite-benchmark-XXXXXX".utf8CString)

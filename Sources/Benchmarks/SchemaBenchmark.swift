@@ -21,7 +21,7 @@ private func report(_ figure: String, _ perSecond: Double) {
   print(#"{"benchmark":"schema","figure":"\#(figure)","value":\#(value),"unit":"us"}"#)
 }
 
-/// An order with a customer and two lines, as an endpoint may answer it.
+/// An order with a customer and two lines, as an endpoint may send it.
 private let typicalOrder = """
   {"id": "A-1042", "status": "open", "total": 59.97, "paid": false,
    "customer": {"id": 7, "name": "Ada", "email": "ada@example.com"},

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Processor time and memory of `rehearse run` on one small scenario, as a process of its own.
+/// Measures processor time and memory of `rehearse run` on one small scenario, as a process of its
+/// own.
 ///
-/// The program is the one given, or the one that lies beside this one.
+/// The program is the given one, or the one beside this program.
 func startupBenchmark(program: String?) {
   let own = CommandLine.arguments[0]
   let folder = own.lastIndex(of: "/").map { String(own[..<$0]) } ?? "."
@@ -18,14 +19,14 @@ func startupBenchmark(program: String?) {
   printFigure("startup", "memory", (Double(median.kilobytes) / 102.4).rounded() / 10, "MB")
 }
 
-/// One figure as a line of JSON.
+/// Prints one figure as a line of JSON.
 func printFigure(_ benchmark: String, _ figure: String, _ value: Double, _ unit: String) {
   print(
     "{\"benchmark\":\"\(benchmark)\",\"figure\":\"\(figure)\",\"value\":\(value),"
       + "\"unit\":\"\(unit)\"}")
 }
 
-/// What a child that ended well has used; nil if it could not be started or failed.
+/// Returns the resources that a child process used; nil if it could not be started or failed.
 private func runOnce(_ program: String, _ scenario: String) -> (seconds: Double, kilobytes: Int)? {
   var child = pid_t()
   var actions = posix_spawn_file_actions_t()

@@ -5,9 +5,10 @@ import ScenarioPlan
 import ScenarioRuns
 import Values
 
-/// Whole scenarios about streams, from the text to the verdict, in milliseconds of processor time.
+/// Measures whole scenarios about streams, from the text to the verdict, in milliseconds of
+/// processor time.
 ///
-/// `folder` is where the shipped scenarios are.
+/// `folder` holds the shipped scenarios.
 func streamsBenchmark(folder: String) {
   measureRun("ten-thousand-events", SourceFile(path: "a.scenario.yaml", text: manyItems))
   measureRun("ten-thousand-ticks", SourceFile(path: "b.scenario.yaml", text: manyTicks))

@@ -5,7 +5,7 @@ import ScenarioPlan
 import ScenarioRuns
 import Values
 
-/// Whole scenarios: from text to verdict, rows of one table, and state alone.
+/// Measures whole scenarios: from text to verdict, rows of one table, and state alone.
 func suiteBenchmark(only figure: String?) {
   if figure == nil || figure == "text-to-verdict" { textToVerdict() }
   if figure == nil || figure == "wide-text-to-verdict" { wideTextToVerdict() }
@@ -17,12 +17,12 @@ private func textToVerdict() {
   measure("suite", "text-to-verdict", 1_000, batches(of: httpScenario), runBatch)
 }
 
-/// The same with a route, a provider and an action for each of the three requests.
+/// Measures the same with a route, a provider and an action for each of the three requests.
 private func wideTextToVerdict() {
   measure("suite", "wide-text-to-verdict", 1_000, batches(of: wideHTTPScenario), runBatch)
 }
 
-/// As `rehearse run` takes them up.
+/// Loads files as `rehearse run` does.
 private func batches(of text: (Int) -> String) -> [[SourceFile]] {
   let files = generated(text)
   return stride(from: 0, to: files.count, by: Suite.largestBatch).map {
@@ -50,7 +50,7 @@ private func stateOnly() {
   measure("suite", "state-only-from-plan", many.count, many, runAll)
 }
 
-/// Reading alone: 1,000 files made into plans.
+/// Measures loading alone: 1,000 files made into plans.
 func loadBenchmark() {
   measure("load", "files", 1_000, generated(wideHTTPScenario)) { file in
     precondition(loadScenarios(file).plans.count == 1)
@@ -68,8 +68,7 @@ private func runAll(_ loaded: LoadedFile) {
   }
 }
 
-/// Goes through the items again and again for about two seconds of processor time, and prints the
-/// best rate of a round.
+/// Repeats the items for about two seconds of processor time, and prints the best rate of a round.
 private func measure<Item>(
   _ benchmark: String, _ figure: String, _ count: Int, _ items: [Item], _ work: (Item) -> Void
 ) {

@@ -2,7 +2,7 @@ import Glibc
 import Protocols
 import World
 
-/// A million timers, scheduled in disorder and fired in order: the cost of virtual time.
+/// Measures a million timers, scheduled in disorder and fired in order: the cost of virtual time.
 func timersBenchmark() {
   let count = 1_000_000
   var chance = SeededRandom(seed: 1)
@@ -23,7 +23,7 @@ func timersBenchmark() {
   figure("timers", "scheduler-creation", making / Double(schedulers) * 1e6, "us")
 }
 
-/// One request and its response, through serializers, connection in memory and parsers.
+/// Measures one request and its response, through serializers, a connection in memory and parsers.
 func exchangeBenchmark() {
   let count = 100_000
   let bench = ExchangeBench()
@@ -99,7 +99,7 @@ private final class ExchangeBench {
 
 private let runs = 3
 
-/// The best of some runs: what the machine does besides only ever adds.
+/// Returns the best of some runs: other work of the machine can only add time.
 private func measure(_ work: () -> Void) -> Double {
   var best = Double.infinity
   for _ in 0..<runs {

@@ -2,7 +2,7 @@ import Diagnostics
 import Glibc
 import YAMLSyntax
 
-/// How fast YAML text becomes trees: one large file, and many of the size scenarios have.
+/// Measures reading YAML text into trees: one large file, and many files of a scenario's size.
 func yamlBenchmark() {
   let large = SourceFile(path: "large", text: scenarioText(bytes: 1 << 20))
   report(file: "large", repetitions: 10, large)
@@ -37,7 +37,7 @@ private func processorSeconds() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Steps as scenarios have them, repeated until there are about this many bytes.
+/// Returns steps as in scenarios, repeated until there are about this many bytes.
 private func scenarioText(bytes: Int) -> String {
   var text = """
     scenario: A counter tells its parity

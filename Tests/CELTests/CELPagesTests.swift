@@ -1,7 +1,6 @@
 import CEL
 import Diagnostics
-import ScenarioEngine
-import ScenarioRuns
+import TestKit
 import Testing
 
 @Suite struct CELPagesTests {
@@ -14,20 +13,16 @@ import Testing
 
   @Test(arguments: celPages)
   func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
-    let wrong = load(CELPagesTests.spelledOut(page))
-    #expect(wrong.diagnostics.map(\.id) == [page.id], "\(wrong.diagnostics.map(\.message))")
-    #expect(wrong.plans.isEmpty)
+    let wrong = Loading(CELPagesTests.spelledOut(page))
+    #expect(wrong.ids == [page.id], "\(wrong.complaints)")
+    #expect(wrong.plan == nil)
   }
 
   @Test(arguments: celPages)
   func `the right example of a page is a scenario that passes`(_ page: DiagnosticPage) throws {
-    let right = load(page.right)
-    #expect(right.diagnostics.map(\.message) == [])
-    let run = runScenario(try #require(right.plans.first), inputs: RunInputs(seed: 1))
-    #expect(run.verdict.outcome == .passed, "\(run.verdict.failures.map(\.message))")
-  }
-
-  private func load(_ text: String) -> LoadedFile {
-    loadScenarios(SourceFile(path: "page.yaml", text: text))
+    let right = Loading(page.right)
+    #expect(right.complaints == [])
+    let verdict = try #require(right.run()).verdict
+    #expect(verdict.outcome == .passed, "\(verdict.failures.map(\.message))")
   }
 }

@@ -2,7 +2,8 @@ import CEL
 import Testing
 import Values
 
-/// The value of an expression over these bindings; a test issue and null where it has none.
+/// Returns the value of an expression over these bindings. Records an issue and returns null if it
+/// has none.
 func value(
   _ text: String, _ bindings: KeyValuePairs<String, Value> = [:],
   at location: SourceLocation = #_sourceLocation
@@ -15,7 +16,8 @@ func value(
   }
 }
 
-/// The complaint an expression ends in, at compile time or later; nil when it gives a value.
+/// Returns the message with which an expression fails, at compile time or later; nil if it has a
+/// value.
 func complaint(_ text: String, _ bindings: KeyValuePairs<String, Value> = [:]) -> String? {
   if case .failure(let message) = evaluate(text, bindings) { message.text } else { nil }
 }
@@ -42,7 +44,7 @@ func evaluate(
   }
 }
 
-/// The first problem found when an expression is compiled.
+/// Returns the first problem of compiling an expression.
 func problem(_ text: String, _ scope: CELScope = CELScope()) -> CELProblem? {
   if case .failure(let problems) = compileCEL(text, scope: scope) {
     problems.all.first
@@ -51,7 +53,7 @@ func problem(_ text: String, _ scope: CELScope = CELScope()) -> CELProblem? {
   }
 }
 
-/// The program of an expression that must compile.
+/// Returns the program of an expression that must compile.
 func program(_ text: String, _ scope: CELScope) throws -> CELProgram {
   try compileCEL(text, scope: scope).get()
 }

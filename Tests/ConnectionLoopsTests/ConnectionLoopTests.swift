@@ -41,7 +41,7 @@ private final class LoopbackServer {
     "\(scheme)://127.0.0.1:\(try #require(network.port(of: "server")))\(path)"
   }
 
-  /// Does what is there to be done, without waiting.
+  /// Does the work that is due, without waiting.
   func turn() {
     loop.poll(until: scheduler.now)
     while scheduler.runNext(upTo: scheduler.now) {}
@@ -74,7 +74,7 @@ private final class LoopbackServer {
     #expect(server.received.contains("Last-Event-ID: 1\r\n"))
   }
 
-  @Test func `a handshake that is turned down is told with its status`() throws {
+  @Test func `a refused handshake is reported with its status`() throws {
     let server = try LoopbackServer(
       ["HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"], thenEnds: false)
     let loop = try ConnectionLoop()

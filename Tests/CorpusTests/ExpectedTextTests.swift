@@ -1,12 +1,10 @@
 import Diagnostics
-import Glibc
 import ScenarioRuns
+import TestKit
 import Testing
-import Values
 import Verdicts
 
-/// What we say of files that are wrong, to the letter. `UPDATE_EXPECTED=1 swift test` writes the
-/// texts anew; the difference is then to be read like any other change.
+/// The diagnostics of files that are wrong, to the letter.
 @Suite struct ExpectedTextTests {
   @Test func `there are files of both kinds`() {
     #expect(Corpus.failing.count >= 25)
@@ -40,8 +38,7 @@ import Verdicts
   }
 
   @Test func `the files a schema is to refuse are there`() {
-    let list = String(
-      decoding: Corpus.text("scenarios/broken/refused-by-schema.txt") ?? [], as: UTF8.self)
+    let list = fileText("scenarios/broken/refused-by-schema.txt") ?? ""
     let names = list.split(separator: "\n").map { "scenarios/broken/\($0)" }
     #expect(!names.isEmpty)
     #expect(names.filter { !Corpus.broken.contains($0) } == [])
@@ -54,12 +51,7 @@ import Verdicts
   }
 
   private func compare(_ report: String, with path: String) {
-    let place = expectedPath(path)
-    if getenv("UPDATE_EXPECTED") != nil {
-      let problem = writeFile("\(Corpus.root)/\(place)", report)
-      #expect(problem == nil)
-    }
-    #expect(report == Corpus.text(place).map { String(decoding: $0, as: UTF8.self) })
+    #expect(report == goldenText(expectedPath(path), made: report))
   }
 
   private func expectedPath(_ path: String) -> String { path.dropLast(5) + ".expected" }

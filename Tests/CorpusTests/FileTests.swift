@@ -1,19 +1,20 @@
 import Glibc
 import ScenarioRuns
+import TestKit
 import Testing
 import Verdicts
 
 @Suite struct FileTests {
-  @Test func `a pipe is refused instead of waited for`() {
-    let folder = Folder()
+  @Test func `a pipe is refused instead of waited for`() throws {
+    let folder = try TemporaryFolder()
     let path = folder.path + "/pipe.scenario.yaml"
     #expect(mkfifo(path, 0o600) == 0)
     #expect(findFiles(at: path) == .unreadable(FileProblem.noFile.message))
     #expect(readFile(path) == .failure(.noFile))
   }
 
-  @Test func `links in circles are searched once`() {
-    let folder = Folder()
+  @Test func `links in circles are searched once`() throws {
+    let folder = try TemporaryFolder()
     for name in ["one", "two"] { #expect(symlink(".", folder.path + "/" + name) == 0) }
     let path = folder.path + "/three.scenario.yaml"
     #expect(writeFile(path, "scenario: A") == nil)
@@ -21,7 +22,7 @@ import Verdicts
   }
 
   @Test func `a link stays a link, and what it leads to is written`() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let (file, link) = (folder.path + "/file", folder.path + "/link")
     #expect(writeFile(file, "old") == nil)
     #expect(symlink("file", link) == 0)
@@ -32,7 +33,7 @@ import Verdicts
   }
 
   @Test func `what a link to an open file leads to is written behind what is there`() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let (file, link) = (folder.path + "/file", folder.path + "/link")
     #expect(writeFile(file, "said, ") == nil)
     let descriptor = open(file, O_RDONLY)
@@ -44,8 +45,8 @@ import Verdicts
 
   @Test func `results are the same, in the same order, however many jobs there are`() {
     let files = (Corpus.passing + Corpus.failing).map {
-      // Time on the wall is never the same twice.
-      SuiteFile(path: Corpus.root + "/" + $0, wants: { plan, _, _ in !plan.isInWallTime })
+      // Real time is never the same twice.
+      SuiteFile(path: packageRoot + "/" + $0, wants: { plan, _, _ in !plan.isInWallTime })
     }
     let alone = results(Suite(files: files, jobs: 1))
     #expect(alone.count > files.count)
@@ -58,23 +59,5 @@ import Verdicts
       results += file.scenarios.map { "\(file.path) \($0.plan.title) \($0.seed) \($0.verdict)" }
     }
     return results
-  }
-}
-
-/// A folder that is there for one test.
-private final class Folder {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/rehearse-test-XXXXXX".utf8CString)
-    _ = mkdtemp(&template)
-    path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-  }
-
-  deinit {
-    for name in ["pipe.scenario.yaml", "three.scenario.yaml", "one", "two"] {
-      unlink(path + "/" + name)
-    }
-    rmdir(path)
   }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioRuns
+import TestKit
 import Testing
 
 @Suite struct LanguageExampleTests {
@@ -36,7 +37,7 @@ import Testing
 
   /// What is fenced as `yaml` and nothing more: ```` ```yaml failing ```` begins one that fails.
   private static func blocks(of kind: String) -> [String] {
-    let page = String(decoding: Corpus.text("docs/language.md") ?? [], as: UTF8.self)
+    let page = fileText("docs/language.md") ?? ""
     return page.split(separator: "```\(kind)\n").dropFirst().map { block in
       String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])
     }

@@ -5,7 +5,7 @@ import ScenarioRuns
 import Testing
 import Verdicts
 
-/// What scenarios leave open is told, and nothing else is.
+/// Exactly the operations that are pending at the end of a scenario are reported.
 @Suite struct OpenEndTests {
   private static let stage = """
     scenario: Open ends
@@ -67,7 +67,7 @@ import Verdicts
   ]
 
   @Test(arguments: cases.indices)
-  func `what is open when the steps have ended is told, and fails nothing`(place: Int) throws {
+  func `an operation that is pending at the end is reported, and fails nothing`(place: Int) throws {
     let (steps, open) = OpenEndTests.cases[place]
     for world in [WorldKind.mock, .sockets] {
       let verdict = try run(steps, in: world).verdict
@@ -82,7 +82,7 @@ import Verdicts
     #expect(verdict.outcome == .passed)
   }
 
-  @Test func `a scenario that fails tells what was open as well, and since when`() throws {
+  @Test func `a scenario that fails also reports its pending operations, and since when`() throws {
     let judged = try run("- wait: 3ms\n- connect: room\n- wait: 10ms\n- check: 1 == 2")
     #expect(judged.verdict.outcome == .failed)
     #expect(judged.verdict.pendingAtEnd.first.map(text) == ["websocket room chat connected"])

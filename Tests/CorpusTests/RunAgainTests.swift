@@ -3,7 +3,7 @@ import ScenarioRuns
 import Testing
 import Verdicts
 
-/// What several tries of one scenario come to.
+/// The verdict after several tries of one scenario.
 @Suite struct RunAgainTests {
   private static let late = Verdict(.failed, failures: [Diagnostic("too-late", "late")])
   private static let wrong = Verdict(.failed, failures: [Diagnostic("check-failed", "wrong")])
@@ -33,7 +33,7 @@ import Verdicts
   @Test(arguments: [
     ([late, late], "failed 2 times alike"), ([late, wrong], "failed 2 times, not always alike"),
   ])
-  func `a failure tells how often it came`(tries: [Verdict], text: String) {
+  func `a failure says how often it occurred`(tries: [Verdict], text: String) {
     var left = tries[...]
     let verdict = runAgain(atMost: 1) { left.removeFirst() }
     #expect(verdict.failures[0].notes.map(\.text) == [text])

@@ -2,27 +2,23 @@ import Glibc
 import ScenarioPlan
 import ScenarioRuns
 import ScenarioSpec
+import TestKit
 import Testing
 
-/// A folder that is gone when the test is over.
-private final class TemporaryFolder {
-  let path: String
+/// A folder with a scenario that takes snapshots.
+private struct SnapshotFolder {
+  let files: TemporaryFolder
 
-  init() {
-    var template = Array("/tmp/snapshots-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
-  }
+  init() throws { files = try TemporaryFolder() }
 
-  deinit { _ = system("rm -r '\(path)'") }
+  var path: String { files.path }
 
   func write(_ name: String, _ text: String) {
-    let problem = writeFile("\(path)/\(name)", text)
-    #expect(problem == nil)
+    let isWritten = files.write(name, text)
+    #expect(isWritten)
   }
 
-  func text(_ name: String) -> String? {
-    (try? readFile("\(path)/\(name)").get()).map { String(decoding: $0, as: UTF8.self) }
-  }
+  func text(_ name: String) -> String? { files.text(name) }
 
   func run(updating: Bool) -> FileResult {
     var results: [FileResult] = []
@@ -44,8 +40,9 @@ private final class TemporaryFolder {
 
   private let place = "__snapshots__/counter.a-counter/counted.json"
 
-  @Test func `what is recorded is compared from then on, and recorded anew when asked`() {
-    let folder = TemporaryFolder()
+  @Test func `a recorded snapshot is compared from then on, and recorded again when asked`() throws
+  {
+    let folder = try SnapshotFolder()
     folder.write("counter.scenario.yaml", Self.scenario(1))
     #expect(folder.run(updating: false).scenarios[0].verdict.outcome == .failed)
     #expect(folder.text(place) == nil)
@@ -60,8 +57,8 @@ private final class TemporaryFolder {
     #expect(folder.run(updating: false).scenarios[0].verdict.outcome == .passed)
   }
 
-  @Test func `a file that no step takes any more is named, and left alone`() {
-    let folder = TemporaryFolder()
+  @Test func `a file that no step takes any more is named, and left alone`() throws {
+    let folder = try SnapshotFolder()
     folder.write("counter.scenario.yaml", Self.scenario(1))
     _ = folder.run(updating: true)
     folder.write("counter.scenario.yaml", Self.scenario(1, name: "other"))
@@ -69,16 +66,16 @@ private final class TemporaryFolder {
     #expect(folder.text(place) != nil)
   }
 
-  @Test func `a scenario that fails elsewhere records nothing`() {
-    let folder = TemporaryFolder()
+  @Test func `a scenario that fails elsewhere records nothing`() throws {
+    let folder = try SnapshotFolder()
     folder.write("counter.scenario.yaml", Self.scenario(1) + "\n  - check: count == 2\n")
     #expect(folder.run(updating: true).snapshotChanges == [])
     #expect(folder.text(place) == nil)
   }
 
-  @Test func `a link is no folder for snapshots`() {
-    let folder = TemporaryFolder()
-    let elsewhere = TemporaryFolder()
+  @Test func `a link is no folder for snapshots`() throws {
+    let folder = try SnapshotFolder()
+    let elsewhere = try SnapshotFolder()
     folder.write("counter.scenario.yaml", Self.scenario(1))
     #expect(symlink(elsewhere.path, folder.path + "/__snapshots__") == 0)
     let result = folder.run(updating: true)

@@ -2,7 +2,8 @@ import DataProviders
 import Publishers
 import Testing
 
-/// What a list owes whatever happens, also when all around it act on it while it calls them.
+/// The contract of a list, also if its providers, sources and listeners act on it while it calls
+/// them.
 @Suite struct LawTests {
   @Test(arguments: [Play.Manners.calm, .wild])
   func `an overtaken load never wins, and one is live at most`(_ manners: Play.Manners) {
@@ -25,7 +26,7 @@ import Testing
   }
 }
 
-/// A seeded chance.
+/// A seeded generator of random numbers.
 private struct Dice {
   var state: UInt64
 
@@ -35,7 +36,7 @@ private struct Dice {
   }
 }
 
-/// A list and its sources acting by chance. Each item names the source that gave it.
+/// A list and its sources that act at random. Each item names its source.
 final class Play {
   enum Manners {
     /// Everything happens one after the other.
@@ -52,10 +53,10 @@ final class Play {
   private var dice: Dice
   private var changes: [WordsView] = []
   private var token: AnyCancellable?
-  /// What was given by a source while it was live: nothing else may ever be seen.
+  /// The items of sources while they were live. No other item may ever be visible.
   private var given: Set<String> = ["s"]
   private var giveCount = 0
-  /// How many more times something is done from inside; without a bound it would never end.
+  /// The number of actions from inside that are left. Without a bound they would never end.
   private var remaining = 12
 
   var sources: [StubbornSource] { lab.sources }
@@ -78,7 +79,7 @@ final class Play {
     }
   }
 
-  /// Lets things happen, drops the list, and looks whether all was kept.
+  /// Runs the actions, drops the list, and checks the contract.
   func run() {
     for _ in 0..<16 { act() }
     note(changes != Array(states.dropFirst()), "two listeners heard different things")
@@ -128,7 +129,7 @@ final class Play {
     }
   }
 
-  /// The last source more often than any other.
+  /// Returns a source, the last one more often than any other.
   private var source: StubbornSource? {
     if sources.isEmpty || dice.roll(2) == 0 { return sources.last }
     return sources[dice.roll(sources.count)]

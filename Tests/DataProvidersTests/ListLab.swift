@@ -32,7 +32,7 @@ extension WordsView {
   }
 }
 
-/// A publisher that says what the test lets it say, even after it was cancelled.
+/// A publisher that emits as the test demands, even after it was cancelled.
 final class StubbornSource: Publisher, Subscription {
   typealias Output = [String]
   typealias Failure = ServiceError
@@ -41,14 +41,14 @@ final class StubbornSource: Publisher, Subscription {
   private(set) var demand = Demand.none
   private(set) var hasEnded = false
   private var subscriber: AnySubscriber<[String], ServiceError>?
-  /// Whether whoever subscribes has to wait for the subscription.
+  /// Whether a subscriber has to wait for the subscription.
   var isSlow = false
-  /// What it does when it is asked for values, and when it is cancelled.
+  /// The actions when values are requested, and when it is cancelled.
   var whenAsked: (StubbornSource) -> Void = { _ in }
   var whenCancelled: () -> Void = {}
 
   var wasSubscribed: Bool { subscriber != nil }
-  /// Whether it is subscribed to and could still give something.
+  /// Whether it is subscribed to and can still emit.
   var isLive: Bool { wasSubscribed && cancelCount == 0 && !hasEnded }
 
   func receive<S: Subscriber>(subscriber: S)
@@ -57,7 +57,7 @@ final class StubbornSource: Publisher, Subscription {
     if !isSlow { handOver() }
   }
 
-  /// Hands out the subscription; twice is against the contract.
+  /// Sends the subscription. Twice would break the contract.
   func handOver() { subscriber?.receive(subscription: self) }
 
   func request(_ demand: Demand) {
@@ -83,7 +83,7 @@ final class StubbornSource: Publisher, Subscription {
 /// A provider whose loads the test can act through.
 final class SourceLab {
   private(set) var sources: [StubbornSource] = []
-  /// What happens within the provider's call, and to a source before it is subscribed to.
+  /// The actions within the provider's call, and on a source before it is subscribed to.
   var whenCalled: () -> Void = {}
   var whenMade: (StubbornSource) -> Void = { _ in }
 
@@ -101,7 +101,7 @@ final class SourceLab {
   var cancelCounts: [Int] { sources.map(\.cancelCount) }
 }
 
-/// Writes down what is told of a list.
+/// A record of the notifications of a list.
 final class Diary {
   private(set) var states: [String] = []
   private(set) var changes: [String] = []

@@ -1,7 +1,7 @@
 import DataProviders
 import Testing
 
-/// A view state, and what a list looks like in it.
+/// A view state, and the appearance of a list in it.
 struct Look: Sendable {
   let state: LoadingState<ServiceError>
   let items: [String]

@@ -2,12 +2,12 @@ import DataProviders
 import Publishers
 import Testing
 
-/// Acting on a list from within what it calls.
+/// Actions on a list from within its calls.
 @Suite struct ReentrancyTests {
   private let lab = SourceLab()
   private let diary = Diary()
 
-  @Test func `a refresh inside a change is obeyed at once and told after it`() {
+  @Test func `a refresh inside a change is obeyed at once and reported after it`() {
     let model = Words(dataProvider: lab.provider)
     diary.watch(model)
     let remaining = Countdown(1)
@@ -27,7 +27,8 @@ import Testing
     token.cancel()
   }
 
-  @Test func `who begins another load when told of loading gets only that one`() {
+  @Test
+  func `a listener that begins another load when it is notified of loading gets only that one`() {
     let model = Words(items: ["s"])
     diary.watch(model)
     let other = SourceLab()
@@ -43,7 +44,8 @@ import Testing
     token.cancel()
   }
 
-  @Test func `who cancels when told of loading spares the provider the call`() {
+  @Test func `a listener that cancels when it is notified of loading spares the provider the call`()
+  {
     let model = Words(items: ["s"])
     diary.watch(model)
     let token = model.viewStates.sink { if $0.isLoading { model.cancel() } }
@@ -99,7 +101,10 @@ import Testing
     lab.whenCalled = {}
   }
 
-  @Test func `who loads at once while being cancelled is not told before the change it is in`() {
+  @Test
+  func
+    `a source that loads at once while being cancelled is not notified before the current change`()
+  {
     let model = Words(items: ["s"])
     diary.watch(model)
     model.load(from: lab.provider)
@@ -176,7 +181,7 @@ import Testing
   }
 }
 
-/// Says yes so many times.
+/// A condition that holds a number of times.
 final class Countdown {
   private var remaining: Int
   init(_ remaining: Int) { self.remaining = remaining }

@@ -2,7 +2,7 @@ import DataProviders
 import Publishers
 import Testing
 
-/// Something that happens to a list, or that its loads say: the last one, or one by its number.
+/// An event of a list or of its loads: the last load, or one by its number.
 enum Happening: Sendable {
   case load
   case refresh
@@ -12,7 +12,7 @@ enum Happening: Sendable {
   case finish(from: Int? = nil)
 }
 
-/// A line of a table: what happens to a list, and the view states that come of it.
+/// A row of a table: the events of a list, and its view states after each.
 struct ListCase: Sendable, CustomTestStringConvertible {
   let promise: String
   let items: String

@@ -29,49 +29,34 @@ func opened(
 }
 
 extension Database {
-  /// Carries out a statement that is expected to succeed.
+  /// Executes a statement that is expected to succeed.
   @discardableResult
   func did(_ statement: String, _ parameters: DatabaseParameters = .none) throws -> DatabaseRows {
     try run(statement, parameters).get()
   }
 
-  /// The rows of a statement that is expected to succeed.
+  /// Returns the rows of a statement that is expected to succeed.
   func rows(_ statement: String, _ parameters: DatabaseParameters = .none) throws -> [Value] {
     try run(statement, parameters).get().rows
   }
 
-  /// The only value of a statement's only row.
+  /// Returns the single value of a statement's single row.
   func value(_ expression: String, _ parameters: DatabaseParameters = .none) throws -> Value? {
     let rows = try rows("SELECT \(expression) AS value", parameters)
     return rows.first.flatMap { $0["value"] }
   }
 
-  /// Why a statement fails; nil when it does not.
+  /// Returns why a statement fails; nil if it succeeds.
   func problem(_ statement: String, _ parameters: DatabaseParameters = .none) -> DatabaseFailure? {
     if case .failure(let failure) = run(statement, parameters) { failure } else { nil }
   }
 
-  /// How much `version` grows by something.
+  /// Returns the growth of `version` by a body.
   func growth(_ body: () throws -> Void) rethrows -> Int {
     let before = version
     try body()
     return version - before
   }
-}
-
-/// A folder of its own for a test's files, removed with all that is in it.
-final class TestFolder {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/databases-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit { system("rm -rf '\(path)'") }
-
-  func file(_ name: String) -> String { path + "/" + name }
 }
 
 /// Another connection to a file, as another program would have it: SQLite without any shim.

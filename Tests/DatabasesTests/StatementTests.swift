@@ -79,7 +79,7 @@ import Values
     #expect(try database.rows("SELECT * FROM t").first?.display == "{ z: 1, a: 2, m: 3 }")
   }
 
-  @Test func `two columns with one name are a failure that tells what to do`() throws {
+  @Test func `two columns with one name are a failure that says what to do`() throws {
     let database = try opened(":memory:", "CREATE TABLE t (id); CREATE TABLE u (id)")
     let failure = database.problem("SELECT * FROM t JOIN u")
     #expect(
@@ -212,7 +212,7 @@ import Values
     #expect(database.problem(statement)?.code == code)
   }
 
-  @Test func `a script stops at the first statement that fails and tells where`() throws {
+  @Test func `a script stops at the first statement that fails and reports where`() throws {
     let database = try opened()
     let script = "CREATE TABLE t (a UNIQUE);\n INSERT INTO t VALUES (1), (1);\n DROP TABLE t;"
     guard case .failure(let failure) = database.execute(script: script) else {
@@ -224,7 +224,7 @@ import Values
     #expect(try database.value("(SELECT count(*) FROM t)") == 0)
   }
 
-  @Test func `a mistake in a script is told at its place in the script`() throws {
+  @Test func `a mistake in a script is reported at its place in the script`() throws {
     let script = "CREATE TABLE t (a);\nSELECT b FROM t"
     guard case .failure(let failure) = try opened().execute(script: script) else {
       Issue.record("the script did not fail")

@@ -1,5 +1,6 @@
 import Databases
 import Glibc
+import TestKit
 import Testing
 import Values
 
@@ -46,7 +47,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
 
   @Test(arguments: ["file", "wal", "memory"])
   func `a transaction counts once, when it commits`(_ kind: String) throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(kind == "memory" ? ":memory:" : folder.file("a.db"), table)
     if kind == "wal" { _ = try database.rows("PRAGMA journal_mode = wal") }
     let open = try database.growth {
@@ -59,7 +60,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
 
   @Test(arguments: ["file", "wal", "memory"])
   func `what is rolled back does not count`(_ kind: String) throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(kind == "memory" ? ":memory:" : folder.file("a.db"), table)
     if kind == "wal" { _ = try database.rows("PRAGMA journal_mode = wal") }
     let growth = try database.growth {
@@ -72,7 +73,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
 
   @Test(arguments: ["delete", "wal", "truncate", "persist"])
   func `a commit of another connection grows the version`(_ journal: String) throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(folder.file("a.db"), table)
     _ = try database.rows("PRAGMA journal_mode = \(journal)")
     let stranger = try Stranger(folder.file("a.db"))
@@ -85,7 +86,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
   }
 
   @Test func `a change of the journal by another connection hides no commit`() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(folder.file("a.db"), table)
     let stranger = try Stranger(folder.file("a.db"))
     try stranger.execute("INSERT INTO t (a) VALUES (1)")
@@ -96,7 +97,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
   }
 
   @Test func `another connection counts when it commits and not when it rolls back`() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(folder.file("a.db"), table)
     let stranger = try Stranger(folder.file("a.db"))
     let growth = try database.growth {
@@ -109,7 +110,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
   }
 
   @Test func `a commit while the file was locked is seen afterwards`() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(folder.file("a.db"), table)
     let stranger = try Stranger(folder.file("a.db"))
     let growth = try database.growth {
@@ -122,7 +123,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
 
   @Test(.enabled(if: system("python3 -c 'import sqlite3' 2>/dev/null") == 0))
   func `a commit of another process grows the version`() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let path = folder.file("a.db")
     let database = try opened(path, table)
     let growth = database.growth {
@@ -137,7 +138,7 @@ private let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE)"
   }
 
   @Test func `own and others' commits are counted apart`() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(folder.file("a.db"), table)
     let stranger = try Stranger(folder.file("a.db"))
     let growth = try database.growth {

@@ -1,6 +1,7 @@
 import CSQLite
 import Databases
 import Glibc
+import TestKit
 import Testing
 import Values
 
@@ -104,7 +105,7 @@ import Values
   }
 
   @Test func `a database has bounds`() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(folder.file("a.db"), "PRAGMA max_page_count = 10; CREATE TABLE t (a)")
     let failure = database.problem("INSERT INTO t VALUES (zeroblob(100000))")
     #expect(failure?.message == "database or disk is full")
@@ -114,7 +115,7 @@ import Values
   }
 
   @Test func `VACUUM works`() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let database = try opened(folder.file("a.db"), "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     #expect(database.problem("VACUUM") == nil)
     #expect(try database.rows("SELECT a FROM t") == [["a": 1]])

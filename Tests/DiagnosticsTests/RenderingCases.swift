@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Where labels stand: several on a line, in a file, in several files.
+/// The places of labels: several on a line, in a file, in several files.
 let placeCases = [
   RenderingCase(
     name: "one label", texts: [("a.yaml", "steps:\n  - «chek»: true\n")], labels: ["no such step"],
@@ -89,7 +89,7 @@ let placeCases = [
       """),
 ]
 
-/// Texts that would spoil a page: tabs, wide characters, terminal commands, endless lines.
+/// Texts that are hard to show: tabs, wide characters, terminal commands, very long lines.
 let awkwardTextCases = [
   RenderingCase(
     name: "a tab", texts: [("a.yaml", "\ta: «\t»b")],
@@ -158,7 +158,7 @@ let awkwardTextCases = [
       """),
 ]
 
-/// What stands below the caret, and below the excerpt.
+/// The lines below the caret, and below the excerpt.
 let factCases = [
   RenderingCase(
     name: "texts of several lines stay aligned", texts: [("a.yaml", "  «a»: 1")],

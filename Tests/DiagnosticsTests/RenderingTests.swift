@@ -1,13 +1,13 @@
 import Diagnostics
 import Testing
 
-/// A complaint and the exact page it makes. In texts, `«` and `»` enclose the labels' ranges.
+/// A diagnostic and its exact page. In texts, `«` and `»` enclose the labels' ranges.
 struct RenderingCase: Sendable, CustomTestStringConvertible {
   var name: String
   var texts: [(path: String, text: String)]
-  /// The words of the labels, in the order of the text.
+  /// The texts of the labels, in the order of the source.
   var labels: [String] = [""]
-  /// Which of the labels the complaint is about.
+  /// The index of the main label.
   var primary = 0
   var facts: [Diagnostic.Fact] = []
   var notes: [Diagnostic.Fact] = []
@@ -18,7 +18,7 @@ struct RenderingCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// The page as it is rendered now.
+  /// The rendered page.
   func rendered(color: Bool = false) -> String {
     var sources = SourceMap()
     var ranges: [SourceRange] = []
@@ -36,7 +36,7 @@ struct RenderingCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A text with marked ranges, the marks taken out.
+/// A text with marked ranges, without the marks.
 struct MarkedText {
   private(set) var plain = ""
   private(set) var ranges: [SourceRange] = []
@@ -132,7 +132,7 @@ struct MarkedText {
   }
 }
 
-/// Numbers that look random and are the same every time.
+/// A generator of reproducible random numbers.
 private struct Dice {
   private var state: UInt64 = 7
 
@@ -141,7 +141,8 @@ private struct Dice {
     return Int((state >> 33) % sides)
   }
 
-  /// Mostly letters, now and then a line break, a tab, or a part of a wide or broken character.
+  /// Returns mostly letters, and sometimes a line break, a tab, or a part of a wide or broken
+  /// character.
   mutating func byte() -> UInt8 {
     let odd: [UInt8] = [
       0x0A, 0x09, 0x1B, 0xE7, 0x8C, 0xAB, 0xF0, 0x9F, 0x98, 0x80, 0xC2, 0x9B, 0x0D,

@@ -41,7 +41,7 @@ import Values
     return nil
   }
 
-  /// The value with each of its parts replaced by each damage in turn.
+  /// Returns copies of the value, in each of which one damage replaces one part.
   private func variants(of value: Value) -> [Value] {
     var all = damages
     switch value {

@@ -49,7 +49,7 @@ import Values
     #expect(schema.isValid([[]]))
   }
 
-  @Test func `a pattern that takes too long is told`() throws {
+  @Test func `a pattern that takes too long is reported`() throws {
     let schema = try schema(##"{"pattern": "^(a+)+$"}"##)
     let text = Value.string(String(repeating: "a", count: 40) + "b")
     let found = schema.validate(text)
@@ -57,7 +57,7 @@ import Values
     #expect(found.map(\.keyword) == ["pattern"])
   }
 
-  @Test func `many equal-looking objects are told apart in time`() throws {
+  @Test func `many equal-looking objects are distinguished in time`() throws {
     let list = Value.list((0..<20_000).map { ["id": .int($0), "name": "x"] })
     #expect(try schema(##"{"uniqueItems": true}"##).isValid(list))
   }

@@ -53,7 +53,7 @@ import Testing
       "this schema applies itself to the same value again, without end"
     ),
   ])
-  func `a mistake in a schema is told with its path`(
+  func `a mistake in a schema is reported with its path`(
     _ text: String, _ path: String, _ message: String
   ) throws {
     let found = try problems(text)
@@ -61,20 +61,20 @@ import Testing
     #expect(found.map(\.message) == [message])
   }
 
-  @Test func `all mistakes of a schema are told`() throws {
+  @Test func `all mistakes of a schema are reported`() throws {
     let found = try problems(
       ##"{"type": "any", "minimum": "3", "$defs": {"a": {"pattern": "["}}}"##)
     #expect(found.map(\.path) == ["/type", "/minimum", "/$defs/a/pattern"])
   }
 
-  @Test func `a mistyped name is told with the one that was probably meant`() throws {
+  @Test func `a mistyped name is reported with the one that was probably meant`() throws {
     #expect(try problems(##"{"type": "strng"}"##).first?.help == "did you mean `string`?")
     #expect(
       try problems(##"{"$ref": "#/$defs/custmer", "$defs": {"customer": true}}"##).first?.help
         == "did you mean `customer`?")
   }
 
-  @Test func `a mistake in another document is told with its URI`() throws {
+  @Test func `a mistake in another document is reported with its URI`() throws {
     let found = try problems(
       ##"{"$ref": "https://example.com/a"}"##,
       documents: [("https://example.com/a", ##"{"properties": {"x": {"maxItems": "1"}}}"##)])
@@ -100,7 +100,7 @@ import Testing
     #expect(try wanted(false) == [])
   }
 
-  @Test func `what only tells about values is not looked at`() throws {
+  @Test func `annotations of values are not checked`() throws {
     #expect(try problems(##"{"title": 3, "examples": {}, "x-own": [1], "format": "own"}"##) == [])
   }
 }

@@ -75,7 +75,7 @@ import Values
     #expect(try violations(schema, "1") == [": must be at least 2, not 1"])
   }
 
-  @Test func `formats are told and not judged`() throws {
+  @Test func `formats are collected and not judged`() throws {
     #expect(try isValid(#"{"format": "date-time"}"#, #""yesterday""#))
   }
 }

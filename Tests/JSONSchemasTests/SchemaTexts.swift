@@ -2,10 +2,10 @@ import JSONSchemas
 import Testing
 import Values
 
-/// The value of a JSON text.
+/// Returns the value of a JSON text.
 func json(_ text: String) throws -> Value { try parseJSON(text).get() }
 
-/// The schema of a JSON text.
+/// Returns the schema of a JSON text.
 func schema(
   _ text: String, base: String? = nil, documents: [(String, String)] = [],
   draft: SchemaDraft = .draft2020
@@ -15,7 +15,7 @@ func schema(
     .get()
 }
 
-/// What is wrong with the schema of a JSON text.
+/// Returns the problems of the schema of a JSON text.
 func problems(
   _ text: String, documents: [(String, String)] = [], draft: SchemaDraft = .draft2020
 ) throws -> [SchemaProblem] {
@@ -26,7 +26,7 @@ func problems(
   }
 }
 
-/// What a value breaks, each as "path: message".
+/// Returns the violations of a value, each as "path: message".
 func violations(
   _ schemaText: String, _ text: String, draft: SchemaDraft = .draft2020
 ) throws -> [String] {
@@ -35,7 +35,7 @@ func violations(
   }
 }
 
-/// Whether a value is as the schema wants it; both ways of asking must agree.
+/// Returns whether a value is valid. Both ways of validating must agree.
 func isValid(
   _ schemaText: String, _ text: String, draft: SchemaDraft = .draft2020
 ) throws -> Bool {

@@ -57,13 +57,15 @@ import Values
     (##"{"not": {"type": "null"}}"##, "null", "must not be as `not` describes it, as null is"),
     ("false", "1", "no value is allowed"),
   ])
-  func `a message tells the rule and what was found`(
+  func `a message states the rule and what was found`(
     _ schema: String, _ value: String, _ message: String
   ) throws {
     #expect(try violations(schema, value) == [": " + message])
   }
 
-  @Test func `a property that is not known is told with the name that was probably meant`() throws {
+  @Test func `a property that is not known is reported with the name that was probably meant`()
+    throws
+  {
     let found = try violations(
       ##"{"properties": {"name": {}}, "additionalProperties": false}"##, ##"{"nmae": 1}"##)
     #expect(
@@ -72,14 +74,14 @@ import Values
       ])
   }
 
-  @Test func `all violations are told, those of a wrong type only once`() throws {
+  @Test func `all violations are reported, those of a wrong type only once`() throws {
     let schema = ##"{"properties": {"a": {"type": "string", "enum": ["x"]}, "b": {"minimum": 2}}}"##
     #expect(
       try violations(schema, ##"{"a": 1, "b": 1}"##)
         == ["a: must be a string, not 1", "b: must be at least 2, not 1"])
   }
 
-  @Test func `of several alternatives the nearest one is told`() throws {
+  @Test func `of several alternatives the nearest one is reported`() throws {
     let schema = try schema(
       """
       {"oneOf": [
@@ -111,7 +113,7 @@ import Values
     #expect(found.map(\.instancePointer) == ["/a~1b/c d"])
   }
 
-  @Test func `no more than a hundred violations are told`() throws {
+  @Test func `no more than a hundred violations are reported`() throws {
     let list = Value.list((0..<1000).map { .int($0) })
     let schema = try schema(##"{"items": {"type": "string"}}"##)
     #expect(schema.validate(list).count == SchemaLimits.violations)

@@ -10,7 +10,7 @@ private final class Server {
   let scheduler = Scheduler()
   let network: MemoryNetwork
   private(set) var received: [String] = []
-  /// Clients that left without a goodbye.
+  /// Clients that disconnected without a closing handshake.
   private(set) var lost = 0
   private var answers: [(bytes: String, thenEnds: Bool)]
   private var links: [any Transport] = []

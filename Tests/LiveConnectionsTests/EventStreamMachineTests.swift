@@ -6,7 +6,7 @@ import Testing
   private static let refused = EventStreamError.connection(
     ConnectionFailure(reason: "connectionFailed", problem: "refused"))
 
-  /// What a machine does, input after input, as texts.
+  /// Returns the actions of a machine, input after input, as texts.
   private func told(
     _ machine: inout EventStreamMachine, _ inputs: [EventStreamMachine.Input]
   ) -> [EventStreamMachine.Action] {
@@ -19,7 +19,7 @@ import Testing
     EventStreamMachine(policy: policy, idle: idle)
   }
 
-  @Test func `a client connects once it is told to`() {
+  @Test func `a client connects once it is asked to`() {
     var machine = machine()
     #expect(machine.state == .notConnected)
     #expect(machine.on(.connectRequested) == [.tell(.connecting), .open(generation: 1)])
@@ -57,7 +57,7 @@ import Testing
     #expect(seen == pauses)
   }
 
-  @Test func `pauses grow, and begin anew once the connection was good`() {
+  @Test func `pauses grow, and begin again once the connection was good`() {
     var machine = machine(RetryPolicy(initialDelay: 1_000_000, maxDelay: 5_000_000))
     var pauses: [Int64] = []
     var generation = 1
@@ -128,7 +128,7 @@ import Testing
     #expect(machine.on(.pauseEnded(generation: 2)) == [])
   }
 
-  @Test func `whoever was terminated does nothing any more`() {
+  @Test func `a terminated client does nothing more`() {
     var machine = machine()
     _ = machine.on(.connectRequested)
     #expect(

@@ -10,7 +10,7 @@ import Testing
     return machine
   }
 
-  @Test func `the subprotocol is told with the connection`() {
+  @Test func `the subprotocol is reported with the connection`() {
     var machine = WebSocketMachine(ping: nil, idle: nil)
     #expect(machine.on(.connectRequested) == [.tell(.connecting), .open(generation: 1)])
     #expect(
@@ -90,7 +90,7 @@ import Testing
     #expect(machine.state == .connected(subprotocol: nil))
   }
 
-  @Test func `whoever was terminated does nothing any more`() {
+  @Test func `a terminated client does nothing more`() {
     var machine = WebSocketMachine(ping: nil, idle: nil)
     #expect(
       machine.on(.terminateRequested) == [

@@ -8,7 +8,7 @@ final class Loopback {
   let scheduler = Scheduler()
   let loop: EventLoop
   let network: SocketNetwork
-  /// What servers were given, in the order of accepting.
+  /// The ends that servers accepted, in that order.
   var accepted: [Party] = []
 
   init() throws {
@@ -21,7 +21,7 @@ final class Loopback {
     network.discardAll()
   }
 
-  /// Lets things happen until something is so; gives up after ten seconds.
+  /// Runs the loop until a condition holds, for ten seconds at most.
   func run(until isSo: () -> Bool) -> Bool {
     let end = scheduler.now + 10_000_000
     while !isSo() {
@@ -32,7 +32,7 @@ final class Loopback {
     return true
   }
 
-  /// Lets so many microseconds pass.
+  /// Runs the loop for a number of microseconds.
   func run(for time: Int64) {
     let end = scheduler.now + time
     while scheduler.now < end {
@@ -56,14 +56,14 @@ final class Loopback {
   func connect(to name: String = "server") -> Party { Party(network.connect(to: name)) }
 }
 
-/// One end of a connection, and what it was told.
+/// One end of a connection, and the events it received.
 final class Party {
   let transport: any Transport
   var lines: [String] = []
   var received: [UInt8] = []
   var then: ((TransportEvent) -> Void)?
   var failure: TransportFailure?
-  /// Whether something was told from inside a call.
+  /// Whether an event arrived from inside a call.
   var isCalling = false
   var wasInterrupted = false
 

@@ -147,7 +147,7 @@ import World
 
   init() throws { world = try Loopback() }
 
-  @Test func `takes as long as it is told to`() throws {
+  @Test func `takes as long as it is asked to`() throws {
     try #require(world.listen { $0.echo() })
     world.network.setLink(to: "server", isOnline: true, latency: 30_000)
     let client = world.connect()
@@ -173,7 +173,7 @@ import World
     #expect(world.run { last.lines == ["connected"] })
   }
 
-  @Test func `leaves nothing open, and tells nobody, when all is discarded`() throws {
+  @Test func `leaves nothing open, and notifies nobody, when all is discarded`() throws {
     try #require(world.listen())
     let clients = (0..<5).map { _ in world.connect() }
     #expect(world.run { world.accepted.count == 5 })
@@ -215,7 +215,7 @@ import World
     #expect(freed == nil)
   }
 
-  @Test func `moves the clock along with the one on the wall`() throws {
+  @Test func `moves the clock along with real time`() throws {
     let scheduler = Scheduler()
     let loop = try #require(EventLoop(scheduler))
     let start = monotonicClock()

@@ -85,7 +85,7 @@ import World
     #expect(client.failure == .untrusted("certificate has expired"))
   }
 
-  @Test func `takes whoever answers, when it is told to`() throws {
+  @Test func `accepts any certificate, when it is asked to`() throws {
     try secured(["example.org"], validTo: -1) {
       $0.trusted = nil
       $0.verifies = false

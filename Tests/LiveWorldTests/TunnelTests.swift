@@ -8,7 +8,7 @@ import World
 
   init() throws { world = try Loopback() }
 
-  /// A proxy that answers with this, and then says what it is told.
+  /// A proxy that answers with this text, and then echoes.
   func proxy(answering answer: String, credentials: String? = nil) -> Party {
     let isListening = world.listen(at: "proxy") { party in
       party.then = { [unowned party] event in

@@ -50,7 +50,7 @@ struct `the URL of a server` {
   @Test(arguments: [
     "http://ann:s3cret/t@h", "http://ann:s3cret?@h/", "ann:s3cret@h", "http://ann:s3cret@",
   ])
-  func `that is none is not told with its password`(text: String) {
+  func `that is none is not reported with its password`(text: String) {
     guard case .failure(let problem) = AbsoluteURL.read(text) else {
       Issue.record("\(text) was read")
       return

@@ -56,7 +56,7 @@ let compressedVectors: [CompressedVector] = [
     "011900e6ff646174613a2068656c6c6f2068656c6c6f2068656c6c6f0a0a"),
 ]
 
-/// A hundred thousand times `a`.
+/// A text of a hundred thousand `a`.
 let bomb: [UInt8] =
   unhex("1f8b0800000000000003edc13101000000c2a0aceb5fc21a1e4001")
   + [UInt8](repeating: 0, count: 96) + unhex("af0687fae21ba0860100")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Protocols
 
-/// What comes out, with the pieces joined.
+/// Returns the decoded bytes, with the pieces joined.
 private struct Expanded: Equatable {
   var bytes: [UInt8] = []
   var problem: HTTPProblem?

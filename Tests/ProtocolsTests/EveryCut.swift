@@ -2,8 +2,8 @@ import Testing
 
 @testable import Protocols
 
-/// Decodes bytes whole, cut into single bytes, and cut at every place and every pair of places,
-/// and wants the same each time.
+/// Decodes bytes whole, as single bytes, and cut at every place and every pair of places, and
+/// expects the same result each time.
 func expectSameHoweverCut<Found: Equatable>(
   _ bytes: [UInt8], _ decode: (_ pieces: [[UInt8]]) -> Found
 ) {
@@ -20,7 +20,7 @@ func expectSameHoweverCut<Found: Equatable>(
   }
 }
 
-/// Damages bytes again and again, and wants the same of each however it is cut.
+/// Damages bytes repeatedly, and expects the same result for every way to cut them.
 func expectSameWhenDamaged<Found: Equatable>(
   _ sources: [[UInt8]], seed: UInt64, rounds: Int = 1500,
   _ decode: (_ pieces: [[UInt8]]) -> Found

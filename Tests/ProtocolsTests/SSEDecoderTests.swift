@@ -2,7 +2,7 @@ import Testing
 
 @testable import Protocols
 
-/// What a decoder says to these pieces of one response, and the id it tells afterwards.
+/// The items of a decoder for these pieces of one response, and its last event id.
 private struct Heard: Equatable {
   var items: [SSEItem] = []
   var lastEventID = ""

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Protocols
 
-/// Bytes of an event stream, and what a client finds in them.
+/// Bytes of an event stream, and the items in them.
 struct SSEVector: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var bytes: [UInt8]
   var items: [SSEItem]
-  /// The id the client would tell afterwards.
+  /// The last event id afterwards.
   var lastEventID: String
 
   init(_ what: String, _ bytes: [UInt8], _ items: [SSEItem], lastEventID: String = "") {

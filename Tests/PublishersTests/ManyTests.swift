@@ -1,7 +1,8 @@
 import Publishers
 import Testing
 
-/// What takes any number of sources of one type, and what pairs one with the latest of another.
+/// Operators on any number of sources of one type, and operators that pair one with the latest of
+/// another.
 @Suite struct ManyTests {
   @Test(arguments: latestOfMany + groups + pairedWithLatest)
   func `as many as there are`(_ line: MarbleCase) {

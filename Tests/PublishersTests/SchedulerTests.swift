@@ -17,7 +17,7 @@ import Testing
     #expect(log.entries == ["a10", "b20", "c20"])
   }
 
-  @Test func `time stops where it is told to`() {
+  @Test func `time stops where it is asked to`() {
     let log = Log<Int64>()
     let scheduler = VirtualScheduler()
     scheduler.schedule(after: 10) {

@@ -59,7 +59,7 @@ import Testing
     connection.cancel()
   }
 
-  @Test func `a multicast over a current value tells late subscribers`() {
+  @Test func `a multicast over a current value reaches late subscribers`() {
     let log = Log<Int>()
     let source = PassthroughSubject<Int, Never>()
     let shared = source.multicast(subject: CurrentValueSubject<Int, Never>(0))

@@ -27,7 +27,7 @@ import Testing
     #expect(log.entries == ["1", "4"])
   }
 
-  @Test func `a current value subject tells each new subscriber its value`() {
+  @Test func `a current value subject sends each new subscriber its value`() {
     let log = Log<String>()
     let subject = CurrentValueSubject<Int, Never>(1)
     subject.receive(subscriber: Recorder { log.add("a\($0)") })

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TimelineTests {
   @Test(arguments: timelines)
-  func `a timeline plays for each subscriber anew`(_ line: MarbleCase) {
+  func `a timeline plays again for each subscriber`(_ line: MarbleCase) {
     #expect(line.observed() == line.expected)
   }
 
@@ -70,7 +70,7 @@ import Testing
 }
 
 extension Lab {
-  /// A timeline with its moments in milliseconds.
+  /// Returns a timeline with its moments in milliseconds.
   fileprivate func timeline(
     _ moments: [(Int64, TimelineEvent<String, Oops>)]
   ) -> TimelinePublisher<String, Oops, VirtualScheduler> {

@@ -45,7 +45,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `a subscriber remembers nothing of another`() {
+  @Test func `a subscriber shares no state with another`() {
     let log = Log<Int>()
     let publisher = [1, 2].publisher.tryScan { $0 + $1 }.tryRemoveDuplicates(by: ==)
       .tryDrop { $0 < 3 }

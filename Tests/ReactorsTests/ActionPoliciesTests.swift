@@ -4,7 +4,7 @@ import Testing
 @Suite struct ActionPoliciesTests {
   private typealias Policies = ActionPolicies<String, Int>
 
-  @Test func `plain actions start and know nothing of each other`() {
+  @Test func `plain actions start independently of each other`() {
     var policies = Policies()
     #expect(policies.actionSent(1) == [.start(1)])
     #expect(policies.actionSent(2) == [.start(2)])

@@ -2,7 +2,7 @@ import Reactors
 import StateGraph
 import Testing
 
-/// Jobs and timers performed by hand: the smallest scheduler a reactor can live on.
+/// Jobs and timers performed by hand: the smallest scheduler for a reactor.
 private final class Jobs {
   private struct Timer {
     let due: Int
@@ -216,7 +216,7 @@ private final class Search: Reactor {
     #expect(run.isCancelled)
   }
 
-  @Test func `cancelling a run ends what it awaits, and tells once`() {
+  @Test func `cancelling a run ends what it awaits, and notifies once`() {
     var log: [String] = []
     let run = search.lifecycleTask { run in
       run.onEnd { log.append("over") }

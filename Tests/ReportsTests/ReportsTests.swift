@@ -1,6 +1,7 @@
 import Diagnostics
 import Glibc
 import Reports
+import TestKit
 import Testing
 import Values
 import Verdicts
@@ -83,7 +84,7 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
     #expect(text.contains("ok   b.yaml:2  Fine  1 assertion, virtual 1m\n"))
   }
 
-  @Test func `only verbose tells what was still open, and not all of very much`() {
+  @Test func `only verbose reports pending operations, and of very many the first`() {
     var report = run()
     let open = PendingAtEnd(
       kind: "sse", name: "news", endpoint: "feed", state: "connected", since: 2_000_000)
@@ -176,7 +177,7 @@ extension String {
 }
 
 @Suite struct JSONReportTests {
-  @Test func `the document reads back, and tells each scenario`() throws {
+  @Test func `the document reads back, and has each scenario`() throws {
     let document = try parseJSON(Array(jsonReport(run()).utf8)).get()
     #expect(document["report"] == 1)
     #expect(document["couldNotRun"] == 1)
@@ -234,7 +235,7 @@ extension String {
       ])
   }
 
-  @Test func `of very many faults the first are told, and how many more there were`() throws {
+  @Test func `of very many faults the first are reported, and the number of the others`() throws {
     let fault = FaultStruck(time: 5, event: 3, endpoint: "feed", connection: 1, kind: "reset")
     var report = run()
     report.files[1].scenarios[0].verdict.faults = FirstOfMany(
@@ -244,12 +245,8 @@ extension String {
     #expect(text.split(separator: "\"kind\":\"reset\"").count - 1 == 1_000)
   }
 
-  @Test func `the page about the report tells of each of its members`() throws {
-    let path = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
-    let file = try #require(fopen(path + "/docs/reports.md", "r"))
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let page = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+  @Test func `the page about the report describes each of its members`() throws {
+    let page = try #require(fileText("docs/reports.md"))
     let document = try parseJSON(Array(jsonReport(fullRun()).utf8)).get()
     let names = memberNames(of: document)
     #expect(names.count > 60)

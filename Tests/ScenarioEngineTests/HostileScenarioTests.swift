@@ -5,7 +5,7 @@ import Testing
 import Verdicts
 
 @Suite struct HostileScenarioTests {
-  /// The messages of a run's failures.
+  /// Returns the messages of a run's failures.
   private func failures(of text: String) -> [String] {
     let loaded = loadScenarios(SourceFile(path: "x.yaml", text: text))
     return loaded.diagnostics.map(\.message)

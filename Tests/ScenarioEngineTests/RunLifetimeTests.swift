@@ -58,7 +58,7 @@ import World
     weak var network: SocketNetwork?
     do {
       let scheduler = Scheduler()
-      guard let made = EventLoop(scheduler) else { return }
+      let made = try #require(EventLoop(scheduler))
       let sockets = SocketNetwork(on: made)
       (loop, network) = (made, sockets)
       let world = RunWorld(scheduler: scheduler, network: sockets, wall: made)

@@ -8,7 +8,7 @@ import World
 @testable import LiveWorld
 @testable import ScenarioEngine
 
-/// Whatever is under way when a run ends is let go of, and with it the run's world.
+/// A run that ends frees its world, whatever operation is under way.
 @Suite struct UnfinishedRunTests {
   private static let stage = """
     scenario: something is under way when it ends
@@ -59,7 +59,7 @@ import World
 
     """
 
-  /// What is done before it ends; each is still under way then.
+  /// The steps before the end. Each starts something that is still under way then.
   private static let under = [
     "send: page.later", "send: page.went", "send: page.stalled", "send: page.broken",
     "send: page.ticked", "send: page.list", "send: page.waits", "send: page.parts",

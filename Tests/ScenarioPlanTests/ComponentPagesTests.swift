@@ -1,7 +1,7 @@
 import Diagnostics
-import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TestKit
 import Testing
 
 @Suite struct ComponentPagesTests {
@@ -14,17 +14,16 @@ import Testing
 
   @Test(arguments: pages)
   func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
-    let wrong = Loading(page.wrong, components: files(of: page))
+    let wrong = Loading(page.wrong, components: page.fileTexts)
     #expect(wrong.ids == [page.id], "\(wrong.complaints)")
   }
 
   @Test(arguments: pages)
   func `the right example of a page is a scenario that passes`(_ page: DiagnosticPage) throws {
-    let right = Loading(page.right, components: files(of: page))
+    let right = Loading(page.right, components: page.fileTexts)
     #expect(right.complaints == [])
-    let plan = try #require(right.plan)
-    let run = runScenario(plan, inputs: RunInputs(seed: 1, row: plan.rows.first))
-    #expect(run.verdict.outcome == .passed, "\(run.verdict.failures.map(\.message))")
+    let verdict = try #require(right.run()).verdict
+    #expect(verdict.outcome == .passed, "\(verdict.failures.map(\.message))")
   }
 
   /// Its right example passes where snapshots are recorded.
@@ -32,9 +31,5 @@ import Testing
   func `a page about snapshots draws its complaint where it is wrong`(_ page: DiagnosticPage) {
     #expect(Loading(page.wrong).ids == [page.id])
     #expect(Loading(page.right).complaints == [])
-  }
-
-  private func files(of page: DiagnosticPage) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: page.files.map { ($0.path, $0.text) })
   }
 }

@@ -2,6 +2,7 @@ import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TestKit
 import Testing
 import Values
 import Verdicts
@@ -9,7 +10,7 @@ import Verdicts
 @Suite struct IncludeTests {
   private static let add = "params: { by: 1 }\nsteps: [{ set: { n: '${n + by}' } }]"
 
-  /// What stands in each list of steps that another step holds.
+  /// The steps in each list of steps that another step holds.
   @Test(arguments: [
     "- include: add.steps.yaml",
     "- parallel: [[{ include: add.steps.yaml }], [{ wait: 1s }]]",
@@ -101,7 +102,7 @@ import Verdicts
     #expect(Loading(text, components: wide).ids == ["too-many-includes"])
   }
 
-  @Test func `a failure inside tells the way there`() throws {
+  @Test func `a failure inside reports the way there`() throws {
     let files = [
       "a.steps.yaml": "steps: [{ include: b.steps.yaml }]",
       "b.steps.yaml": "steps: [{ check: n == 1 }]",
@@ -121,7 +122,7 @@ import Verdicts
     return Dictionary(uniqueKeysWithValues: links + [("\(count).steps.yaml", "steps: []")])
   }
 
-  /// The ids of what all runs of a scenario fail by.
+  /// Returns the ids of the failures of all runs of a scenario.
   private func failures(_ text: String, _ files: [String: String]) throws -> [String] {
     let loading = Loading(text, components: files)
     #expect(loading.complaints == [])

@@ -1,5 +1,6 @@
 import CEL
 import ScenarioPlan
+import TestKit
 import Testing
 
 @Suite struct InferredTypesTests {

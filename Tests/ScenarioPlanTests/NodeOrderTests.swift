@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @Suite struct NodeOrderTests {
@@ -45,7 +46,7 @@ import Testing
     #expect(loading.emissionOrder == ["n0", "n4999"])
   }
 
-  @Test func `a circle is told once, however long it is`() {
+  @Test func `a cycle is reported once, however long it is`() {
     let loading = Loading(chain(of: 5000, first: "{ computed: n4999 }"))
     #expect(
       loading.complaints == [
@@ -56,7 +57,7 @@ import Testing
     #expect(loading.file.diagnostics.first?.labels.count == 8)
   }
 
-  @Test func `each circle is told at its first node, whoever else reads it`() {
+  @Test func `each cycle is reported at its first node, whatever else reads it`() {
     let loading = Loading(
       """
       scenario: s
@@ -75,7 +76,7 @@ import Testing
       ])
   }
 
-  /// `n0`, and nodes that each read the one before.
+  /// Returns `n0` and nodes that each read the one before.
   private func chain(of count: Int, first: String) -> String {
     (1..<count).reduce(into: "scenario: s\ngraph:\n  n0: \(first)\n") { text, number in
       text += "  n\(number): { computed: n\(number - 1) }\n"

@@ -1,7 +1,6 @@
 import Diagnostics
-import ScenarioEngine
 import ScenarioPlan
-import ScenarioRuns
+import TestKit
 import Testing
 
 @Suite struct PlanPagesTests {
@@ -15,7 +14,7 @@ import Testing
   func `the right example of a page is a scenario that passes`(_ page: DiagnosticPage) throws {
     let right = Loading(page.right)
     #expect(right.complaints == [])
-    let run = runScenario(try #require(right.plan), inputs: RunInputs(seed: 1))
-    #expect(run.verdict.outcome == .passed, "\(run.verdict.failures.map(\.message))")
+    let verdict = try #require(right.run()).verdict
+    #expect(verdict.outcome == .passed, "\(verdict.failures.map(\.message))")
   }
 }

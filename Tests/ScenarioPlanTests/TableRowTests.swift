@@ -2,10 +2,11 @@ import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TestKit
 import Testing
 import Values
 
-/// Rows of tables that are kept in files, on their way through loading and running.
+/// Loading and running of tables that are kept in files.
 @Suite struct TableRowTests {
   private static let text = """
     scenario: Doubling
@@ -47,7 +48,7 @@ import Values
     #expect(load("start,other\n1,2\n").ids == ["unknown-name"])
   }
 
-  @Test func `a table that two scenarios use is read once, and its mistake is told once`() {
+  @Test func `a table that two scenarios use is read once, and its mistake is reported once`() {
     let loading = Loading(
       Self.text + "\n---\n" + Self.text, components: ["tables/rows.csv": "start,start\n1,2\n"])
     #expect(loading.ids == ["duplicate-column"])

@@ -1,6 +1,7 @@
 import CEL
 import Diagnostics
 import ScenarioPlan
+import TestKit
 import Testing
 import Values
 
@@ -27,7 +28,7 @@ import Values
   }
 
   @Test(arguments: ["${1 / 0}", "${other}"])
-  func `what is made of a variable that is wrong is not told`(value: String) {
+  func `mistakes that follow from a wrong variable are not reported`(value: String) {
     let text = """
       scenario: s
       vars: { first: '\(value)', second: '${first + 1}', third: '${second.map(x, x)}' }

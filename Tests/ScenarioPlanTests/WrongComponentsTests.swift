@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioRuns
+import TestKit
 import Testing
 
 @Suite struct WrongComponentsTests {
@@ -22,7 +23,7 @@ import Testing
     #expect(loading.file.plans.isEmpty)
   }
 
-  @Test func `a mistake in an inner component tells the whole way to it`() {
+  @Test func `a mistake in an inner component reports the whole way to it`() {
     let loading = Loading(
       "scenario: s\nuse: [a.component.yaml]",
       components: [
@@ -106,7 +107,7 @@ import Testing
     #expect(labels == ["", "used here as `c8`", "used here as `c7`", "used here as `c0`"])
   }
 
-  @Test func `what a wrong value for a parameter leads to is not told`() {
+  @Test func `mistakes that follow from a wrong parameter are not reported`() {
     let loading = Loading(
       "scenario: s\nuse: [{ a.component.yaml: { with: { n: \"${1 / 0}\" } } }]",
       components: ["a.component.yaml": "component: a\nparams: { n: 1, twice: \"${n * 2}\" }"])

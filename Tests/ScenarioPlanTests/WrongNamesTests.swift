@@ -1,7 +1,8 @@
+import TestKit
 import Testing
 import Values
 
-/// A scenario and all that is said of it.
+/// A scenario and all its diagnostics.
 struct WrongScenario: Sendable, CustomTestStringConvertible {
   var promise: String
   var text: String

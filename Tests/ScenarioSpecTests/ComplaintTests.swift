@@ -17,7 +17,7 @@ import Testing
     #expect(reading.complaints == ["4:1 unknown-key `timout` is no key of a scenario"])
   }
 
-  @Test func `all mistakes are told at once, in the order of the file`() {
+  @Test func `all mistakes are reported at once, in the order of the file`() {
     let reading = Reading(
       """
       scenario: A
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// A scenario with mistakes, and what is said about them.
+/// A scenario with mistakes, and its diagnostics.
 struct Mistake: CustomTestStringConvertible, Sendable {
   var text: String
   var complaints: [String]

@@ -1,8 +1,8 @@
-import Glibc
 import ScenarioSpec
+import TestKit
 import Testing
 
-/// Files made from the table; `UPDATE_EXPECTED=1` writes them anew.
+/// The files that are made from the table.
 @Suite struct GeneratedFileTests {
   enum Page: String, CaseIterable {
     case scenarioSchema = "schemas/scenario.schema.json"
@@ -22,34 +22,8 @@ import Testing
 
   @Test(arguments: Page.allCases)
   func `files made from the table are up to date`(page: Page) {
-    let path = packageDirectory + page.rawValue
     let made = page.text
-    if getenv("UPDATE_EXPECTED") != nil { writeFile(path, made) }
-    #expect(readFile(path) == made, "run the tests once with UPDATE_EXPECTED=1")
+    #expect(
+      goldenText(page.rawValue, made: made) == made, "run the tests once with UPDATE_EXPECTED=1")
   }
-}
-
-/// Where the package stands, with a slash at the end.
-let packageDirectory: String = {
-  let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-  return parts.dropLast(3).joined(separator: "/") + "/"
-}()
-
-func readFile(_ path: String) -> String? {
-  guard let file = fopen(path, "r") else { return nil }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = fread(&chunk, 1, chunk.count, file)
-    if count == 0 { break }
-    bytes += chunk[..<count]
-  }
-  return String(decoding: bytes, as: UTF8.self)
-}
-
-private func writeFile(_ path: String, _ text: String) {
-  guard let file = fopen(path, "w") else { return }
-  defer { fclose(file) }
-  fputs(text, file)
 }

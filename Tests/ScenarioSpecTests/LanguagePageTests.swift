@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioSpec
+import TestKit
 import Testing
 import YAMLSyntax
 
@@ -28,7 +29,7 @@ import YAMLSyntax
   }
 
   private var blocks: [String] {
-    let page = readFile(packageDirectory + "docs/language.md") ?? ""
+    let page = fileText("docs/language.md") ?? ""
     return page.split(separator: "```yaml\n").dropFirst().map { block in
       String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])
     }

@@ -39,7 +39,7 @@ import Values
     ("a| 5ms", "bad-marble", "5ms"), ("(a 5ms b)", "bad-marble", "5ms"),
     ("a 9000000000000s b 9000000000000s", "bad-marble", "9000000000000s"),
   ])
-  func `a diagram that cannot be read is told at its column`(
+  func `a diagram that cannot be read is reported at its column`(
     text: String, id: String, excerpt: String
   ) throws {
     let reading = Reading(document("marble: \(quoted(text))"))
@@ -148,7 +148,7 @@ import Values
 }
 
 extension MarbleSpec<DataSpec>.Moment {
-  /// What it stands for, where that is written out.
+  /// The value it stands for, if that is written out.
   fileprivate var payload: Value? {
     switch kind {
     case .value(let data): data.literal

@@ -75,7 +75,7 @@ private struct Mutation {
     return String(text)
   }
 
-  /// Puts another word of the language where a word stands.
+  /// Replaces a word by another word of the language.
   private mutating func replaceWord(in text: inout [Character], at: Int) {
     let isWord = { (character: Character) in character.isLetter || character == "$" }
     guard let start = text.indices.dropFirst(at).first(where: { isWord(text[$0]) }) else { return }

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioSpec
+import TestKit
 import Testing
 
 @Suite struct PageTests {
@@ -22,7 +23,7 @@ import Testing
   @Test(arguments: specPages.map(\.id))
   func `the right example of a page is a scenario`(id: String) throws {
     let page = try #require(specPages.first { $0.id == id })
-    let reading = Reading(page.right, files: files(of: page))
+    let reading = Reading(page.right, files: page.fileTexts)
     #expect(reading.complaints == [])
     #expect(reading.documents.count == 1)
   }
@@ -31,19 +32,15 @@ import Testing
   @Test(arguments: specPages.map(\.id).filter { $0 != "table-too-large" })
   func `the wrong example of a page draws this complaint and no other`(id: String) throws {
     let page = try #require(specPages.first { $0.id == id })
-    let reading = Reading(page.wrong, files: files(of: page))
+    let reading = Reading(page.wrong, files: page.fileTexts)
     #expect(Set(reading.ids) == [id])
     #expect(reading.documents.isEmpty == reading.diagnostics.hasErrors)
   }
-
-  private func files(of page: DiagnosticPage) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: page.files.map { ($0.path, $0.text) })
-  }
 }
 
-/// The first text in each call of `Diagnostic(…)` in a source file.
+/// Returns the first text in each call of `Diagnostic(…)` in a source file.
 private func idsOfFactories(_ path: String) -> [String] {
-  guard let source = readFile(packageDirectory + path) else { return [] }
+  guard let source = fileText(path) else { return [] }
   let calls = source.split(separator: "Diagnostic(", omittingEmptySubsequences: false).dropFirst()
   return calls.compactMap { call in
     let text = call.drop { $0 == " " || $0 == "\n" }

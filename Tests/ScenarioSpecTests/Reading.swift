@@ -3,7 +3,7 @@ import ScenarioSpec
 import Values
 import YAMLSyntax
 
-/// A text and what became of it.
+/// A text with its documents and diagnostics.
 struct Reading {
   var sources: SourceMap
   var documents: [ScenarioDocument]
@@ -36,7 +36,7 @@ struct Reading {
 
   var ids: [String] { diagnostics.map(\.id) }
 
-  /// Complaints with their places: `3:5 unknown-key …`.
+  /// The diagnostics with their places: `3:5 unknown-key …`.
   var complaints: [String] {
     diagnostics.map { "\(place(of: $0)) \($0.id) \($0.message)" }
   }
@@ -49,7 +49,7 @@ struct Reading {
     return "\(place.line):\(place.column)"
   }
 
-  /// The text that a range covers.
+  /// Returns the text that a range covers.
   func excerpt(_ range: SourceRange) -> String {
     guard let file = sources.file(of: range), range.start >= 0, range.end <= file.bytes.count,
       range.start <= range.end
@@ -59,14 +59,14 @@ struct Reading {
 }
 
 extension SequenceSpec {
-  /// The events, where these are written one after the other.
+  /// The events, if they are written as a list.
   var events: [MatcherSpec] {
     if case .events(let events) = self { events } else { [] }
   }
 }
 
 extension DurationSpec {
-  /// The length, where it is written out.
+  /// The length, if it is written out.
   var literal: Microseconds? {
     if case .literal(let length) = self { length.value } else { nil }
   }

@@ -1,14 +1,14 @@
 import JSONSchemas
 import Values
 
-/// One of the schemas of this package, which say what editors accept.
+/// One of the schemas of this package, by which editors accept a document.
 struct SchemaCheck {
   private let schema: JSONSchema
 
-  /// Fails where the schema itself is wrong.
+  /// Throws if the schema itself is wrong.
   init(root: Value) throws { schema = try JSONSchema.compile(root).get() }
 
-  /// Why a value does not fit; nil where it does.
+  /// Returns why a value is not valid; nil if it is.
   func refusal(of value: Value) -> String? {
     schema.validate(value).first.map { "\($0.instancePath) \($0.message)" }
   }

@@ -46,7 +46,7 @@ import YAMLSyntax
 /// The scenario schema, read once.
 let scenarioCheck = try? SchemaCheck(root: schema(scenarioSchema()))
 
-/// A document as plain data.
+/// Returns a document as plain data.
 func value(of text: String) -> Value {
   let file = SourceFile(path: "a.yaml", text: text)
   return parseYAML(file, index: 0).value.first?.root.value ?? .null

@@ -1,7 +1,7 @@
 import StateGraph
 import Testing
 
-/// The shapes of the kairo suite: how often rules and observers run is known exactly.
+/// The shapes of the kairo suite, with the exact number of runs of rules and observers.
 @Suite struct EvaluationCountTests {
   private let graph = Graph()
   private let counter = Counter()
@@ -20,7 +20,7 @@ import Testing
       })
   }
 
-  /// Rules and observers that run while the body does.
+  /// Returns the number of rules and observers that run in the body.
   private func runs(of nodes: [GraphNode<Int>], _ body: () -> Void) -> [Int] {
     func total() -> Int { nodes.map { graph.recomputeCount(of: $0) }.reduce(0, +) }
     let before = total()
@@ -29,7 +29,7 @@ import Testing
     return [total() - before, counter.heard]
   }
 
-  /// A chain of nodes that each add one.
+  /// Returns a chain of nodes that each add one.
   private func chain(_ length: Int, from head: GraphNode<Int>) -> [GraphNode<Int>] {
     var nodes: [GraphNode<Int>] = []
     for _ in 0..<length {

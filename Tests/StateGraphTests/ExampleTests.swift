@@ -1,7 +1,7 @@
 import StateGraph
 import Testing
 
-/// Todo list, gallery, coordinator, form and loading screen, as the seed describes them.
+/// A todo list, a gallery, a coordinator, a form and a loading screen.
 @Suite struct ExampleTests {
   init() { Graph.current = Graph() }
 

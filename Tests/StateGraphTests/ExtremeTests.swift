@@ -1,7 +1,7 @@
 import StateGraph
 import Testing
 
-/// Sizes and situations that nobody plans for.
+/// Very large graphs, and unusual situations.
 @Suite struct ExtremeTests {
   private let graph = Graph()
 

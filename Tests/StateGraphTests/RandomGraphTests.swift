@@ -1,10 +1,10 @@
 import StateGraph
 import Testing
 
-/// Random graphs against a model that simply computes everything anew.
+/// Random graphs against a model that computes everything again.
 @Suite struct RandomGraphTests {
   @Test(arguments: 0..<60)
-  func `a random graph agrees with computing everything anew`(seed: UInt64) {
+  func `a random graph agrees with computing everything again`(seed: UInt64) {
     let trial = Trial(seed: seed)
     for _ in 0..<60 { trial.step() }
     trial.finish()
@@ -12,7 +12,7 @@ import Testing
 }
 
 private final class Trial {
-  /// How a computed node reads: which nodes, and whether the first decides how many of the rest.
+  /// The nodes that a computed node reads, and whether the first decides how many of the rest.
   private struct Recipe {
     let inputs: [Int]
     let isDynamic: Bool
@@ -164,7 +164,7 @@ private final class Trial {
   }
 }
 
-/// Reproducible chance.
+/// A generator of reproducible random numbers.
 private struct SeededRandom {
   private var state: UInt64
 

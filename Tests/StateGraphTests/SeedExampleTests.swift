@@ -1,7 +1,7 @@
 import StateGraph
 import Testing
 
-/// The seed's counter, as its readme has it.
+/// The counter of the README.
 private final class CounterViewModel {
   @GraphStored var count: Int = 0
   @GraphComputed var isEven: Bool

@@ -1,7 +1,7 @@
 import StateGraph
 import Testing
 
-/// Groups, maps and scopes that are made and unmade while they run.
+/// Groups, maps and scopes that are made and removed while they run.
 @Suite struct TrackingTests {
   private let graph: Graph
 
@@ -246,7 +246,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a list of groups is made anew without leaving handlers behind`() {
+  @Test func `a list of groups is made again without leaving handlers behind`() {
     let items = graph.stored([graph.stored(1), graph.stored(2)], areEqual: { _, _ in false })
     var created = 0
     var heard: [Int] = []

@@ -1,12 +1,12 @@
-/// A Swift text with comments, texts and quoted names replaced by spaces, line by line the same
-/// length; what is interpolated into a text counts as text.
+/// Returns a Swift text with comments, texts and quoted names replaced by spaces. Each line keeps
+/// its length. Code interpolated into a text is treated as text.
 func codeOnly(_ text: String) -> String {
   var blanker = Blanker(text)
   while blanker.step() {}
   return blanker.code
 }
 
-/// Walks over a Swift text and knows what it is in the middle of.
+/// A walk over a Swift text that knows what surrounds the current character.
 private struct Blanker {
   private enum Place {
     case code

@@ -1,11 +1,11 @@
-/// A function or initialiser with a body, and how many lines it takes from its first word to its
+/// A function or initialiser with a body, and its number of lines from the first word to the
 /// closing brace.
 struct FunctionLength: Equatable {
   var line: Int
   var length: Int
 }
 
-/// All functions of a text, found by counting brackets in its code.
+/// Returns all functions of a text, found by counting brackets in its code.
 func functionLengths(in text: SwiftText) -> [FunctionLength] {
   let letters = Array(text.code.joined(separator: "\n") + "\n")
   var found: [FunctionLength] = []
@@ -27,8 +27,8 @@ func functionLengths(in text: SwiftText) -> [FunctionLength] {
   return found
 }
 
-/// The lines up to the closing brace of the body that follows; nil when a declaration ends without
-/// one, as in a protocol.
+/// Returns the lines up to the closing brace of the body that follows; nil if a declaration has no
+/// body, as in a protocol.
 private func linesOfBody(_ letters: ArraySlice<Character>) -> Int? {
   var lines = 1
   var brackets = 0
@@ -51,7 +51,7 @@ private func linesOfBody(_ letters: ArraySlice<Character>) -> Int? {
   return nil
 }
 
-/// Whether a declaration goes on after a line break.
+/// Returns whether a declaration continues after a line break.
 private func goesOn(_ letters: ArraySlice<Character>) -> Bool {
   let rest = letters.drop { $0.isWhitespace }
   return ["{", "->", "throws", "rethrows", "async", "where", "("].contains {
@@ -59,7 +59,7 @@ private func goesOn(_ letters: ArraySlice<Character>) -> Bool {
   }
 }
 
-/// The middle of some lengths; of an even number the upper of the two middles.
+/// Returns the median of lengths; of an even number the upper of the two middle ones.
 func median(_ lengths: [Int]) -> Int {
   lengths.isEmpty ? 0 : lengths.sorted()[lengths.count / 2]
 }

@@ -1,39 +1,49 @@
+import TestKit
 import Testing
 
-/// A room of the manifest: a target, and the targets it depends on.
-struct ManifestRoom: Equatable {
+/// A target of the manifest, and the targets it depends on.
+struct ManifestTarget: Equatable {
+  enum Kind: Equatable {
+    /// A target in `Sources`.
+    case room
+    case test
+    /// A library that only tests depend on, in `Tests`.
+    case testLibrary
+  }
+
   var name: String
   var dependencies: [String]
-  var isTest: Bool
+  var kind: Kind
   var line: Int
 }
 
-/// The targets of a manifest in its order; it reads the few shapes our manifest has.
-func manifestRooms(in manifest: String) -> [ManifestRoom] {
+/// Returns the targets of a manifest in its order. It reads the few shapes our manifest has.
+func manifestTargets(in manifest: String) -> [ManifestTarget] {
   let lines = splitLines(manifest)
   let start = (lines.firstIndex { $0.contains("  targets: [") }).map { $0 + 1 } ?? lines.count
-  var rooms: [ManifestRoom] = []
+  var targets: [ManifestTarget] = []
   for (number, line) in lines.enumerated().dropFirst(start) {
     let code = line.drop { $0 == " " }
     guard !code.hasPrefix("//") else { continue }
     if code.hasPrefix(".") {
-      rooms.append(ManifestRoom(name: "", dependencies: [], isTest: false, line: number + 1))
-      rooms[rooms.count - 1].isTest = code.hasPrefix(".testTarget")
+      let kind: ManifestTarget.Kind = code.hasPrefix(".testTarget") ? .test : .room
+      targets.append(ManifestTarget(name: "", dependencies: [], kind: kind, line: number + 1))
     }
-    guard !rooms.isEmpty else { continue }
-    read(quotedWords(in: relevantPart(of: line)), into: &rooms[rooms.count - 1])
+    guard !targets.isEmpty else { continue }
+    if code.contains("path: \"Tests/") { targets[targets.count - 1].kind = .testLibrary }
+    read(quotedWords(in: relevantPart(of: line)), into: &targets[targets.count - 1])
   }
-  return rooms
+  return targets
 }
 
-/// A target's name comes first; all other names are dependencies.
-private func read(_ words: [String], into room: inout ManifestRoom) {
+/// Adds names to a target: the first is its own, all others are dependencies.
+private func read(_ words: [String], into target: inout ManifestTarget) {
   for word in words {
-    if room.name.isEmpty { room.name = word } else { room.dependencies.append(word) }
+    if target.name.isEmpty { target.name = word } else { target.dependencies.append(word) }
   }
 }
 
-/// A line without what follows the dependencies in the declaration of a system library.
+/// Returns a line without the arguments that name no target.
 private func relevantPart(of line: String) -> Substring {
   let ends = ["pkgConfig:", "providers:", "path:", "swiftSettings:", "linkerSettings:", ".apt("]
   let cuts = ends.compactMap { line.firstRange(of: $0)?.lowerBound }
@@ -46,26 +56,35 @@ private func quotedWords(in line: Substring) -> [String] {
 }
 
 @Suite struct ManifestTests {
-  private let rooms = manifestRooms(in: fileText("Package.swift") ?? "")
+  private let targets = manifestTargets(in: fileText("Package.swift") ?? "")
+  private var rooms: [ManifestTarget] { targets.filter { $0.kind == .room } }
 
-  @Test func `the manifest is understood`() {
-    let folders = Set(filePaths(below: "Sources").map { $0.split(separator: "/")[1] })
-    let targets = rooms.filter { !$0.isTest }.map { Substring($0.name) }
-    #expect(Set(targets) == folders.subtracting(["ARCHITECTURE.md"]))
+  @Test(arguments: [("Sources", ["ARCHITECTURE.md"]), ("Tests", ["tidy-debts.txt"])])
+  func `the manifest is understood`(_ tree: String, _ files: [String]) {
+    let folders = Set(filePaths(below: tree).map { String($0.split(separator: "/")[1]) })
+    let names = targets.filter { ($0.kind == .room) == (tree == "Sources") }.map(\.name)
+    #expect(Set(names) == folders.subtracting(Set(files)))
   }
 
   @Test func `arrows only point down the page`() {
-    let positions = Dictionary(rooms.enumerated().map { ($1.name, $0) }) { first, _ in first }
-    for (position, room) in rooms.enumerated() where !room.isTest {
-      let upward = room.dependencies.filter { (positions[$0] ?? -1) <= position }
-      #expect(upward == [], "Package.swift:\(room.line): \(room.name)")
+    let positions = Dictionary(targets.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    for (position, target) in targets.enumerated() where target.kind == .room {
+      let upward = target.dependencies.filter { (positions[$0] ?? -1) <= position }
+      #expect(upward == [], "Package.swift:\(target.line): \(target.name)")
+    }
+  }
+
+  @Test func `no room depends on what is there for tests`() {
+    let names = Set(targets.filter { $0.kind != .room }.map(\.name))
+    for room in rooms {
+      #expect(names.isDisjoint(with: room.dependencies), "Package.swift:\(room.line): \(room.name)")
     }
   }
 
   @Test func `every room has a paragraph in the architecture`() throws {
     let text = try #require(fileText("Sources/ARCHITECTURE.md"))
     let lines = splitLines(text)
-    for room in rooms where !room.isTest {
+    for room in rooms {
       let has = lines.contains { $0.hasPrefix("**`\(room.name)`**") }
       #expect(has, "Package.swift:\(room.line): \(room.name)")
     }
@@ -74,7 +93,7 @@ private func quotedWords(in line: Substring) -> [String] {
   @Test func `the architecture describes no room that is not there`() throws {
     let lines = splitLines(try #require(fileText("Sources/ARCHITECTURE.md")))
     let described = lines.filter { $0.hasPrefix("**`") }.map { $0.split(separator: "`")[1] }
-    let names = Set(rooms.map { Substring($0.name) })
+    let names = Set(targets.map { Substring($0.name) })
     #expect(described.filter { !names.contains($0) } == [])
   }
 }

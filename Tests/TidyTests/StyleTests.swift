@@ -5,8 +5,8 @@ private let longestLine = 100
 private let longestFunction = 50
 private let medianFunction = 10
 
-private let sources = swiftTexts(below: "Sources")
-private let everything = sources + swiftTexts(below: "Tests")
+private let sources = sourceTexts
+private let everything = sourceTexts + testTexts
 
 /// A word that must not be written, and why.
 struct ForbiddenWord: Sendable, CustomTestStringConvertible {
@@ -132,7 +132,7 @@ private let forbiddenTypeNames: Set<String> = [
   }
 }
 
-/// Whether a line of code has a phrase that is not merely part of a longer name.
+/// Returns whether a line of code has a phrase that is not merely part of a longer name.
 func holds(_ line: String, _ phrase: String) -> Bool {
   line.ranges(of: phrase).contains { range in
     let isName = { (letter: Character?) in letter.map { $0.isLetter || $0.isNumber || $0 == "_" } }
@@ -144,7 +144,7 @@ func holds(_ line: String, _ phrase: String) -> Bool {
   }
 }
 
-/// The names of the types a line of code declares.
+/// Returns the names of the types that a line of code declares.
 func declaredTypes(in line: String) -> [String] {
   let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }
   let keywords: Set<Substring> = [

@@ -81,14 +81,41 @@ import Testing
             ]),
           .systemLibrary(name: "B", pkgConfig: "b-1", providers: [.apt(["libb-dev"])]),
           .testTarget(name: "T"),
+          .target(
+            name: "K", dependencies: ["A"],
+            path: "Tests/K"),
         ]
       )
       """
     let expected = [
-      ManifestRoom(name: "A", dependencies: ["B", "C"], isTest: false, line: 5),
-      ManifestRoom(name: "B", dependencies: [], isTest: false, line: 9),
-      ManifestRoom(name: "T", dependencies: [], isTest: true, line: 10),
+      ManifestTarget(name: "A", dependencies: ["B", "C"], kind: .room, line: 5),
+      ManifestTarget(name: "B", dependencies: [], kind: .room, line: 9),
+      ManifestTarget(name: "T", dependencies: [], kind: .test, line: 10),
+      ManifestTarget(name: "K", dependencies: ["A"], kind: .testLibrary, line: 11),
     ]
-    #expect(manifestRooms(in: manifest) == expected)
+    #expect(manifestTargets(in: manifest) == expected)
+  }
+
+  @Test func `phrases are found in prose, across the lines of a comment, and not in code`() {
+    let text = """
+      \u{2F}// It is Told in
+      \u{2F}// vain, and retold.
+      let told = "comes of it" // a door
+      """
+    let phrases = bannedPhrases(in: SwiftText(path: "a.swift", text: text).prose)
+    #expect(phrases.map(\.phrase) == ["told", "in vain", "comes of it", "door"])
+    #expect(phrases.map(\.line) == [0, 0, 2, 2])
+  }
+
+  @Test(arguments: [
+    ("a 1 x", [:], ["a: 0 x, and 1 are listed: write 0, or leave the line out"]),
+    ("a 1 x", ["a": ["a:1"]], []),
+    ("a 1 x", ["a": ["a:1", "a:2"]], ["a: 2 x, and 1 are allowed: a:1, a:2"]),
+    ("", ["a": ["a:1"]], ["a: 1 x, and 0 are allowed: a:1"]),
+  ])
+  func `a debt may only become smaller, and its number with it`(
+    _ list: String, _ found: [String: [String]], _ problems: [String]
+  ) {
+    #expect(TidyDebts(list).problems(of: "x", found) == problems)
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import World
 
-/// Writes down what one end is told, and when.
+/// A record of the events of one end, with their times.
 final class Witness {
   let scheduler: Scheduler
   var lines: [String] = []
@@ -135,7 +135,7 @@ struct `a connection in memory` {
     #expect(server.lines == ["9 1", "9 1", "9 ended"])
   }
 
-  @Test func `a receiver that holds back is told of a reset, and loses what it did not take`() {
+  @Test func `a receiver that holds back is notified of a reset, and loses what it did not take`() {
     let (pipe, _, server) = pipe()
     pipe.server.isReceiving = false
     pipe.client.send([1])
@@ -146,7 +146,7 @@ struct `a connection in memory` {
     #expect(server.lines == ["0 reset"])
   }
 
-  @Test func `a sender is asked to wait, and told when to go on`() {
+  @Test func `a sender is asked to wait, and notified when to continue`() {
     let (pipe, client, _) = pipe()
     pipe.server.isReceiving = false
     #expect(pipe.client.send(hello))
@@ -240,7 +240,7 @@ struct `a network in memory` {
     #expect(client.lines == ["0 connected", "0 1"])
   }
 
-  @Test func `breaking everything tells both ends of every connection`() {
+  @Test func `breaking everything notifies both ends of every connection`() {
     let network = MemoryNetwork(on: scheduler)
     var server: Witness?
     _ = network.listen(at: "api") { server = Witness(scheduler, $0) }

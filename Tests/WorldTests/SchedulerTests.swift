@@ -2,13 +2,13 @@ import Testing
 
 @testable import World
 
-/// Collects what happened, in order.
+/// A record of the jobs that ran, in order.
 final class Log {
   var lines: [String] = []
 }
 
 extension Scheduler {
-  /// Runs everything that is left, letting time jump.
+  /// Runs all jobs that are left, letting time jump.
   func runAll() {
     while runNext(upTo: Scheduler.endOfTime) {}
   }

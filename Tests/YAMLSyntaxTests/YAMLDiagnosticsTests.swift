@@ -3,7 +3,7 @@ import Testing
 import YAMLSyntax
 
 @Suite struct YAMLDiagnosticsTests {
-  /// The one complaint about a text, the place it is about, and the line it proposes.
+  /// Returns the single diagnostic of a text, its place, and the line that its help proposes.
   @Test(
     arguments: [
       ("a: 'x' + b  # c", "needs-quotes", "+", #"write `a: "'x' + b"  # c`"#),

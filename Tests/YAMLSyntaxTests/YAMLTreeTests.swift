@@ -9,7 +9,7 @@ func parsed(_ text: String) -> Diagnosed<[YAMLDocument]> {
 
 func value(_ text: String) -> Value? { parsed(text).value.first?.root.value }
 
-/// The bytes of a range, as text.
+/// Returns the bytes of a range as text.
 func excerpt(_ text: String, _ range: SourceRange) -> String {
   String(decoding: Array(text.utf8)[Int(range.start)..<Int(range.end)], as: UTF8.self)
 }

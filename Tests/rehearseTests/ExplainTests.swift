@@ -1,7 +1,6 @@
 import Diagnostics
-import Glibc
+import TestKit
 import Testing
-import Verdicts
 
 @testable import rehearse
 
@@ -55,16 +54,12 @@ import Verdicts
   }
 }
 
-/// Rooms whose pages are still to be written; none of their complaints is asked for here.
-private let roomsWithoutPages = verdictPages.isEmpty ? ["Sources/Verdicts/"] : []
-
-/// Every id a source file gives to a complaint, with the file.
+/// Each id that a source file gives to a diagnostic, with the file.
 private let madeIDs: [(id: String, path: String)] =
-  swiftFiles(below: "Sources")
-  .filter { path in !roomsWithoutPages.contains { path.hasPrefix($0) } }
-  .flatMap { path in idsGiven(in: fileText(path)).map { ($0, path) } }
+  filePaths(below: "Sources").filter { $0.hasSuffix(".swift") }
+  .flatMap { path in idsGiven(in: fileText(path) ?? "").map { ($0, path) } }
 
-/// The texts that stand first in a call that makes a complaint, or behind `let id =`.
+/// Returns the first texts in calls that make a diagnostic, and those after `let id =`.
 private func idsGiven(in source: String) -> [String] {
   ["Diagnostic(", "CELProblem(", "UsageProblem("].flatMap { name in
     source.split(separator: name, omittingEmptySubsequences: false).dropFirst()
@@ -78,7 +73,7 @@ private func firstText(_ code: Substring) -> String? {
   return String(code.dropFirst().prefix { $0 != "\"" })
 }
 
-/// `let id = nothingLeft ? "nothing-left" : "eventually-failed"` gives two.
+/// Returns the ids of a choice: `let id = nothingLeft ? "nothing-left" : "not-in-time"` has two.
 private func idsChosen(in source: String) -> [String] {
   source.split(separator: "\n").filter { $0.contains("let id = ") && $0.contains("? \"") }
     .flatMap { line in
@@ -97,33 +92,4 @@ extension String {
         }
     }
   }
-}
-
-private let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
-
-private func fileText(_ path: String) -> String {
-  guard let file = fopen(packageRoot + "/" + path, "r") else { return "" }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 65_536)
-  while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
-  return String(decoding: bytes, as: UTF8.self)
-}
-
-private func swiftFiles(below folder: String) -> [String] {
-  guard let directory = opendir(packageRoot + "/" + folder) else { return [] }
-  defer { closedir(directory) }
-  var paths: [String] = []
-  while let entry = readdir(directory) {
-    let name = withUnsafePointer(to: entry.pointee.d_name) { name in
-      name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    guard !name.hasPrefix(".") else { continue }
-    if entry.pointee.d_type == DT_DIR {
-      paths += swiftFiles(below: folder + "/" + name)
-    } else if name.hasSuffix(".swift") {
-      paths.append(folder + "/" + name)
-    }
-  }
-  return paths.sorted()
 }

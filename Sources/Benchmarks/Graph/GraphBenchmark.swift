@@ -2,8 +2,8 @@ import Glibc
 import StateGraph
 import Values
 
-/// Times the graph on the shapes that reactive libraries are usually compared by; one JSON line
-/// per figure. Arguments pick the figures whose names begin with one of them.
+/// Measures the graph on the shapes by which reactive libraries are usually compared. Prints one
+/// JSON line per figure. Arguments pick the figures whose names begin with one of them.
 func graphBenchmark(arguments: [String]) {
   for (name, run) in GraphBenchmark.all
   where arguments.isEmpty || arguments.contains(where: name.hasPrefix) {
@@ -29,7 +29,7 @@ enum GraphBenchmark {
     )
   }
 
-  /// The best of ten: the shortest mean time of one turn of the body in nanoseconds.
+  /// Returns the shortest of ten mean times of the body, in nanoseconds.
   static func bestTime(turns: Int, _ body: (Int) -> Void) -> Double {
     for turn in 0..<3 { body(turn) }
     var best = Double.infinity
@@ -90,7 +90,7 @@ enum GraphBenchmark {
     token.cancel()
   }
 
-  /// What the scenario engine does: a small graph of dynamic values made, changed and dropped.
+  /// A small graph of dynamic values that is made, changed and dropped, as the engine does.
   private static func smallGraph(_ name: String) {
     var heard = 0
     let time = bestTime(turns: 10_000) { turn in

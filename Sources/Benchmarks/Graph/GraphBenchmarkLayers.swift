@@ -1,8 +1,8 @@
 import StateGraph
 
 extension GraphBenchmark {
-  /// A grid of nodes, each reading some of the row above, some of them dropping a dependency now
-  /// and then; sums and counts of evaluations are those of other libraries.
+  /// A grid of nodes. Each reads some nodes of the row above, and some drop a dependency now and
+  /// then. Sums and counts of evaluations equal those of other libraries.
   static func dynamicLayers(_ name: String) {
     for layers in Layers.all {
       let grid = LayerGrid(layers)
@@ -76,7 +76,7 @@ private struct LayerGrid {
     for _ in 0..<Int(dropped) { leaves.remove(at: Int(drops.next() * Double(leaves.count))) }
   }
 
-  /// Writes the sources one by one and reads the leaves after each; the sum of the leaves.
+  /// Writes the sources one by one, reads the leaves after each, and returns the sum of the leaves.
   func run() -> Double {
     for turn in 0..<layers.iterations {
       let index = turn % layers.width
@@ -103,7 +103,7 @@ private struct LayerGrid {
     }
   }
 
-  /// Leaves out one of its inputs while the first of them is odd.
+  /// A node that leaves out one of its inputs while the first is odd.
   private func changing(_ inputs: [GraphNode<Double>]) -> GraphNode<Double> {
     let values = NodeValues(inputs)
     return graph.computed { [counter] _ in
@@ -118,7 +118,7 @@ private struct LayerGrid {
   }
 }
 
-/// The generator the shapes are defined with, seeded with the text "seed".
+/// The generator of random numbers that defines the shapes, seeded with the text "seed".
 private final class Random {
   private var state: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
   private var hash: UInt32 = 2_166_136_261

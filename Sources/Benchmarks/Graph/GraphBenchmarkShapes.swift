@@ -1,6 +1,6 @@
 import StateGraph
 
-/// The shapes of the kairo suite, an iteration each as it defines them.
+/// The shapes of the kairo suite, with its number of iterations.
 extension GraphBenchmark {
   static func broad(_ name: String) {
     let graph = Graph()

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A blocking socket on this machine's own address, for trying codecs against foreign programs. It
-/// waits ten seconds for anything, so that a run ends whatever the other side does.
+/// A blocking socket on this machine's own address, for testing codecs against other programs. Each
+/// call waits ten seconds at most, so that a run always ends.
 final class LoopbackSocket {
   enum Arrival {
     case bytes([UInt8])
@@ -36,7 +36,7 @@ final class LoopbackSocket {
     return listen(made.descriptor, 16) == 0 ? made : nil
   }
 
-  /// Nil when nobody came.
+  /// Returns the next connection; nil if none arrives in time.
   func accepted() -> LoopbackSocket? {
     let made = accept(descriptor, nil, nil)
     return made < 0 ? nil : LoopbackSocket(made)
@@ -58,7 +58,7 @@ final class LoopbackSocket {
     }
   }
 
-  /// Lets the other side read all that was sent: closing with bytes unread would be a reset.
+  /// Closes after the other side has read everything: closing with unread bytes would be a reset.
   func leave() {
     shutdown(descriptor, Int32(SHUT_WR))
     while case .bytes = receive() {}

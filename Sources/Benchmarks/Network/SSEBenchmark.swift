@@ -1,10 +1,10 @@
 import Glibc
 import Protocols
 
-/// How fast event streams are read and written, in megabytes per second of processor time.
+/// Measures reading and writing of event streams, in megabytes per second of processor time.
 ///
-/// The bytes come in pieces of 16 KiB. An event is 50 bytes long; `decode` is the figure with a
-/// target: 500 MB/s.
+/// The bytes arrive in pieces of 16 KiB, and an event is 50 bytes long. `decode` has a target of
+/// 500 MB/s.
 func sseBenchmark() {
   measureDecoding("decode") { "data: " + padded(#"{"price":\#($0 % 1000)"#, to: 42) + "\n\n" }
   measureDecoding("decode-crlf") {
@@ -47,7 +47,7 @@ private func padded(_ text: String, to count: Int) -> String {
   text + String(repeating: "x", count: count - text.utf8.count)
 }
 
-/// Prints the best of many runs: what the machine does besides only ever adds.
+/// Prints the best of many runs: other work of the machine can only add time.
 private func report(_ figure: String, bytes: Int, _ work: () -> Int) {
   var best = Double.infinity
   for _ in 0..<100 {

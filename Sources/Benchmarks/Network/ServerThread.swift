@@ -3,14 +3,15 @@ import LiveWorld
 import Synchronization
 import World
 
-/// A server on a thread and a loop of its own, on a free port of this machine, for measuring what a
-/// client elsewhere sees.
+/// A server on a thread and a loop of its own, on a free port of this machine. It measures what a
+/// client in another process sees.
 final class ServerThread: Sendable {
   private let identity: TLSIdentity?
   private let serve: @Sendable (any Transport) -> Void
   private let state = Mutex((port: UInt16(0), isOver: false))
 
-  /// Calls for each connection, on the server's thread; with an identity all are secure.
+  /// Creates a server that calls a function for each connection, on its own thread. With an
+  /// identity all connections are secure.
   init?(_ identity: TLSIdentity? = nil, _ serve: @escaping @Sendable (any Transport) -> Void) {
     self.identity = identity
     self.serve = serve

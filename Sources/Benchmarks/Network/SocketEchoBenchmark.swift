@@ -4,8 +4,8 @@ import Protocols
 import ScenarioRuns
 import World
 
-/// Messages that are echoed over loopback, each end in a thread of its own, beside the least that
-/// can be done for them.
+/// Measures messages that are echoed over loopback, each end in a thread of its own, and the same
+/// with bare sockets.
 func socketEchoBenchmark() {
   for (size, count) in [(16, 50_000), (1024, 50_000), (16_384, 10_000)] {
     guard let seconds = SocketEcho(size: size)?.run(count) else { return }
@@ -19,7 +19,7 @@ func socketEchoBenchmark() {
   }
 }
 
-/// The server's end, which gives back what it gets.
+/// The server's end, which echoes what it receives.
 private final class EchoingEnd {
   private let transport: any Transport
   private let socket = WebSocketConnection(role: .server)
@@ -80,7 +80,7 @@ private final class SocketEcho {
     }
   }
 
-  /// Seconds for so many echoes.
+  /// Returns the seconds that a number of echoes takes.
   func run(_ count: Int) -> Double {
     turn { self.isConnected }
     left = count

@@ -7,8 +7,8 @@ import ScenarioEngine
 import ScenarioRuns
 import World
 
-/// Requests one after the other on one connection over loopback, beside the least that can be done
-/// for them; and whole scenarios.
+/// Measures requests one after the other on one connection over loopback, the same with bare
+/// sockets, and whole scenarios.
 func httpBenchmark() {
   printFigure("http", "get-keep-alive-in-one-thread", rate(gets(50_000, secured: false)), "1/s")
   let ours = rate(getsFromThread(50_000))
@@ -24,13 +24,13 @@ func httpBenchmark() {
   printFigure("http", "memory-growth", Double(residentKibibytes() - before) / 1024, "MiB")
 }
 
-/// Memory of idle connections, both ends in this process.
+/// Measures the memory of idle connections with both ends in this process.
 func connectionsBenchmark() {
   printFigure(
     "connections", "memory-per-connection", memoryPerConnection(2_000), "KiB; 40 wanted")
 }
 
-/// What secure connections cost besides.
+/// Measures the additional cost of secure connections.
 func tlsBenchmark() {
   let began = processorTime()
   guard let identity = try? TLSIdentity.selfSigned(for: ["localhost"]).get() else {
@@ -95,7 +95,7 @@ private final class Bench {
   }
 }
 
-/// Answers every request alike.
+/// A server that answers every request with the same response.
 private final class ServerEnd {
   private let transport: any Transport
   private var state = HTTPServerConnection()
@@ -165,7 +165,7 @@ private func getsFromThread(
   return (count, seconds)
 }
 
-/// Asks for the same thing again and again.
+/// A client that sends the same request again and again.
 private final class GettingClient {
   private let transport: any Transport
   private var state = HTTPClientConnection()
@@ -200,7 +200,7 @@ private final class GettingClient {
   }
 }
 
-/// Scenarios of three requests each, from the plan to the verdict; processor time.
+/// Measures scenarios of three requests each, from the plan to the verdict, in processor time.
 private func shortScenarios(_ count: Int) -> (count: Int, seconds: Double) {
   let text = """
     scenario: Three requests
@@ -256,7 +256,7 @@ private func handshakes(_ count: Int, _ identity: TLSIdentity) -> (count: Int, s
   return (count, seconds)
 }
 
-/// Both ends of it, idle after one exchange; without what the kernel takes.
+/// Prints the memory of both ends, idle after one exchange, without that of the kernel.
 private func memoryPerConnection(_ count: Int) -> Double {
   guard let bench = Bench() else { return 0 }
   var limit = rlimit()

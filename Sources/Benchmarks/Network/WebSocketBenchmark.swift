@@ -2,7 +2,8 @@ import Glibc
 import Protocols
 import World
 
-/// Messages sent, echoed and received in memory: framing, masking and reading of both sides.
+/// Measures messages sent, echoed and received in memory: framing, masking and parsing at both
+/// ends.
 func webSocketBenchmark() {
   for (size, count) in [(16, 500_000), (1024, 200_000), (65_536, 10_000)] {
     let message = WebSocketMessage.binary([UInt8](repeating: 0x61, count: size))
@@ -18,7 +19,7 @@ func webSocketBenchmark() {
   socketEchoBenchmark()
 }
 
-/// Small masked frames, as many as fit the piece a socket gives at once.
+/// Measures small masked frames, as many as fit in one read of a socket.
 private func framesRead() -> Double {
   let frame = WebSocketFrame(.text, Array("hello, world".utf8)).encoded(maskKey: 0x1234_5678)
   let perPiece = 65_536 / frame.count
@@ -33,7 +34,7 @@ private func framesRead() -> Double {
   return Double(pieces * perPiece) / seconds
 }
 
-/// A client and a server that gives back what it gets.
+/// A client, and a server that echoes what it receives.
 private final class Echo {
   private let client: WebSocketConnection
   private let server = WebSocketConnection(role: .server)
@@ -66,7 +67,7 @@ private final class Echo {
   }
 }
 
-/// The best of some runs: what the machine does besides only ever adds.
+/// Returns the best of some runs: other work of the machine can only add time.
 private func best(_ work: () -> Void) -> Double {
   var best = Double.infinity
   for _ in 0..<3 {

@@ -3,7 +3,7 @@ extension DriftCase {
 
   private static let ask = "steps: [{ request: { endpoint: api, get: /fact } }]"
 
-  /// What is answered, and what the mock says of it.
+  /// Returns a case of one answer, by the mock and by the real endpoint.
   private static func answer(
     _ name: String, mock: String, real: String, drifts: [String] = []
   ) -> DriftCase {

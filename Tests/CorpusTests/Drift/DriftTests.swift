@@ -1,20 +1,20 @@
 import Diagnostics
-import Glibc
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TestKit
 import Testing
 import Values
 import Verdicts
 
-/// One endpoint, as its mock is written and as it really is.
+/// One endpoint, as its mock and as the real one.
 struct DriftCase: Sendable, CustomTestStringConvertible {
   var name: String
-  /// What stands under `api`.
+  /// The text under `api`.
   var mock: String
   var real: String
   var rest: String
-  /// The drifts, each by what is pointed at and what is said there; none where both are alike.
+  /// The drifts, each by the text it points at and its message; none if both are alike.
   var drifts: [String]
 
   var testDescription: String { name }
@@ -30,7 +30,7 @@ struct DriftCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Scenarios against real endpoints that are no longer what their mocks say.
+/// Scenarios against real endpoints that differ from their mocks.
 @Suite struct DriftTests {
   private func verdict(_ each: DriftCase, ignoresDrift: Bool = false) throws -> [String] {
     let server = try #require(
@@ -68,30 +68,25 @@ struct DriftCase: Sendable, CustomTestStringConvertible {
 
   @Test func `this is the report`() throws {
     let server = try #require(
-      RehearsedServer(
-        String(decoding: Corpus.text("scenarios/drift/prices.real.yaml") ?? [], as: UTF8.self)))
+      RehearsedServer(fileText("scenarios/drift/prices.real.yaml") ?? ""))
     defer { server.stop() }
     var inputs = PlanInputs()
     inputs.environment["PRICES_URL"] = .string("http://localhost:\(server.port)")
     let path = "scenarios/drift/prices.scenario.yaml"
     let file = loadScenarios(
-      SourceFile(path: path, bytes: Corpus.text(path) ?? []), inputs: inputs)
+      SourceFile(path: path, bytes: fileBytes(path) ?? []), inputs: inputs)
     let plan = try #require(file.plans.first)
     let run = runScenario(
       plan, inputs: RunInputs(seed: 1), sources: file.sources, in: .real(RealWorldSettings()))
     var failures = run.verdict.failures
-    // That the machine was late is told with the first of them.
+    // The first failure also notes that the machine was late, if it was.
     for index in failures.indices { failures[index].notes.removeAll { $0.name == "machine" } }
     let report = steady(render(failures, in: file.sources), port: server.port)
-    let place = "scenarios/drift/prices.expected"
-    if getenv("UPDATE_EXPECTED") != nil {
-      #expect(writeFile("\(Corpus.root)/\(place)", report) == nil)
-    }
-    #expect(report == Corpus.text(place).map { String(decoding: $0, as: UTF8.self) })
+    #expect(report == goldenText("scenarios/drift/prices.expected", made: report))
   }
 
-  /// Without what is different each time: the port, times, numbers of events, and how far these
-  /// push what is shown to the left.
+  /// Returns a report without the parts that differ in each run: the port, times, numbers of
+  /// events, and the indentation that depends on them.
   private func steady(_ report: String, port: Int) -> String {
     report.replacing("localhost:\(port)", with: "localhost:PORT")
       .replacing(/\d+(\.\d+)?(us|ms|s)\b/, with: "TIME")
@@ -99,7 +94,7 @@ struct DriftCase: Sendable, CustomTestStringConvertible {
       .replacing(/\| +(actual|expected)/) { "| \($0.1)" }
   }
 
-  @Test func `who does not want to know is not told`() throws {
+  @Test func `drift that is not wanted is not reported`() throws {
     let drifted = try #require(DriftCase.all.first { !$0.drifts.isEmpty })
     #expect(try verdict(drifted, ignoresDrift: true) == [])
   }

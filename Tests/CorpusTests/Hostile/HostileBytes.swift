@@ -1,5 +1,5 @@
-/// Scenarios in which a mock sends bytes that are nearly those of its protocol: the same seed, the
-/// same bytes.
+/// Scenarios in which a mock sends bytes that are nearly those of its protocol. The same seed gives
+/// the same bytes.
 struct HostileBytes {
   enum Kind: String, CaseIterable {
     case sse, ndjson, websocket
@@ -13,7 +13,7 @@ struct HostileBytes {
     mutation = ScenarioMutation(seed: seed &* 3 &+ UInt64(kind.rawValue.utf8.count))
   }
 
-  /// A scenario whose client connects and is sent damaged bytes in pieces, and then nothing more.
+  /// Returns a scenario whose client connects, receives damaged bytes in pieces, and nothing more.
   mutating func scenario() -> String {
     let pieces = pieces().map { "{ hex: \"\(hexadecimal($0))\" }" }
     return """
@@ -45,7 +45,7 @@ struct HostileBytes {
     return pieces.isEmpty ? [[0]] : pieces
   }
 
-  /// A message in good order.
+  /// Returns a valid message.
   private mutating func whole() -> [UInt8] {
     let messages =
       switch kind {

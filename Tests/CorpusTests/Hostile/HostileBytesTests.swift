@@ -5,7 +5,7 @@ import ScenarioRuns
 import Testing
 import Verdicts
 
-/// `HOSTILE_STREAMS=25000 swift test --filter HostileBytes` tries so many of each kind.
+/// `HOSTILE_STREAMS=25000 swift test --filter HostileBytes` tries 25,000 of each kind.
 @Suite struct HostileBytesTests {
   private static let streamsOfEach =
     getenv("HOSTILE_STREAMS").flatMap { UInt64(String(cString: $0)) } ?? 150
@@ -23,7 +23,7 @@ import Verdicts
   @Test func `whatever a line does to what is said, connections end in a state that says so`() {
     for seed in 0..<HostileBytesTests.streamsOfEach {
       var line = HostileLine(seed: seed)
-      // A spoilt request may be one that no route is written for, which is told.
+      // A damaged request may be one that no route is written for, which is a failure.
       run(line.scenario(), seed: Int(seed)) { verdict in
         verdict.failures.allSatisfy { $0.id == "unmatched-request" }
       }

@@ -1,5 +1,5 @@
-/// Scenarios whose clients and mocks understand each other, over a line that spoils what they say:
-/// the same seed, the same faults.
+/// Scenarios of well-behaved clients and mocks over a line with faults. The same seed gives the
+/// same faults.
 struct HostileLine {
   private let seed: UInt64
   private var mutation: ScenarioMutation
@@ -9,7 +9,7 @@ struct HostileLine {
     mutation = ScenarioMutation(seed: seed &* 7 &+ 5)
   }
 
-  /// Requests, a stream and a socket at once, in pieces, each of which may suffer anything.
+  /// Requests, a stream and a socket at once, in pieces, each of which any fault may strike.
   mutating func scenario() -> String {
     """
     scenario: Line \(seed)
@@ -49,7 +49,7 @@ struct HostileLine {
     ["none", "1", "[1, 7, 1400]", "[3, 64]"][mutation.random(4)]
   }
 
-  /// Most often two or three faults that strike often.
+  /// Returns faults: mostly two or three that strike often.
   private mutating func faults() -> String {
     var shares: [String] = []
     for name in ["refuse", "drop", "reset", "stall", "corrupt", "duplicate"]

@@ -1,15 +1,16 @@
 import Diagnostics
 import ScenarioRuns
+import TestKit
 import Testing
 
-/// Texts that are nearly scenarios must be refused with a place, or run to a verdict; whatever they
-/// hold, nothing may stop the program.
+/// Texts that are nearly scenarios are refused with a place, or run to a verdict. No text may stop
+/// the program.
 @Suite struct MutationTests {
   private static let mutantsOfEach = 10
 
   @Test(arguments: Corpus.passing + Corpus.failing + Corpus.broken)
   func `a damaged scenario is refused with a place, or runs to a verdict`(path: String) {
-    let text = Corpus.text(path) ?? []
+    let text = fileBytes(path) ?? []
     var mutation = ScenarioMutation(seed: UInt64(text.count))
     for _ in 0..<MutationTests.mutantsOfEach {
       let mutant = mutation.next(text)
@@ -26,7 +27,7 @@ import Testing
 
   @Test(arguments: Corpus.components)
   func `a damaged component is refused with a place, or checked`(path: String) {
-    let text = Corpus.text(path) ?? []
+    let text = fileBytes(path) ?? []
     var mutation = ScenarioMutation(seed: UInt64(text.count))
     for _ in 0..<(10 * MutationTests.mutantsOfEach) {
       let file = SourceFile(path: path, bytes: mutation.next(text))

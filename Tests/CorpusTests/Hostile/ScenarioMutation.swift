@@ -1,10 +1,10 @@
-/// Turns scenarios into texts that are nearly scenarios: the same seed, the same texts.
+/// A source of texts that are nearly scenarios. The same seed gives the same texts.
 struct ScenarioMutation {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
-  /// What nobody would write, and what somebody will.
+  /// Values at and beyond the limits of the language.
   private static let hostile = [
     "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1e400", ".nan", "-.inf",
     "0x7fffffffffffffff", "-1", "0", "2147483648", "${", "${}", "${1/0}", "${count}", "}", "-1ms",
@@ -24,7 +24,7 @@ struct ScenarioMutation {
     return Int(truncatingIfNeeded: (state >> 33) % UInt64(max(1, bound)))
   }
 
-  /// The text with a few things wrong.
+  /// Returns the text with a few mistakes.
   mutating func next(_ text: [UInt8]) -> [UInt8] {
     var text = text
     for _ in 0...random(3) {
@@ -63,7 +63,7 @@ struct ScenarioMutation {
     text = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// Puts something else where a word or a number stands.
+  /// Replaces a word or a number by something else.
   private mutating func replaceScalar(in line: inout [UInt8]) {
     let isWord = { (byte: UInt8) in
       byte >= 0x80 || (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || byte == 46

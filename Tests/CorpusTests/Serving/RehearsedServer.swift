@@ -10,8 +10,8 @@ import World
 
 @testable import LiveWorld
 
-/// A server as real endpoints are, that does what a scenario's mock does: on sockets, with a thread
-/// and a clock of its own.
+/// A server like a real endpoint that runs a scenario's mock: on sockets, with a thread and a clock
+/// of its own.
 final class RehearsedServer: @unchecked Sendable {
   private let plan: ScenarioPlan
   private let world: RunWorld
@@ -42,7 +42,7 @@ final class RehearsedServer: @unchecked Sendable {
     listensAt.store(-1, ordering: .releasing)
   }
 
-  /// Asked on the server's thread, now and then.
+  /// Returns whether the server ends. The run asks now and then, on the server's thread.
   private func isInterrupted() -> Bool {
     if port == 0, let port = network.port(of: "api") {
       listensAt.store(Int(port), ordering: .releasing)

@@ -1,4 +1,5 @@
 import Glibc
+import TestKit
 import Testing
 
 /// `rehearse serve` as a shell runs it, and a client on a plain socket.
@@ -89,7 +90,7 @@ import Testing
     #expect(served.command.said.contains(code == 0 ? "\npassed  Tasks" : "\nFAILED  Tasks"))
   }
 
-  /// What the room answers.
+  /// The answer of the room.
   private func enter(_ client: PlainClient?, saying message: String) -> String {
     client?.send(PlainClient.webSocketOpening)
     _ = client?.read(until: "\r\n\r\n")
@@ -97,7 +98,7 @@ import Testing
     return client?.read(until: "welcome") ?? ""
   }
 
-  /// A port that nobody listens at now.
+  /// Returns a port that no process listens on.
   private func freePort() -> UInt16? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
@@ -113,24 +114,23 @@ import Testing
     return isKnown ? UInt16(bigEndian: address.sin_port) : nil
   }
 
-  /// The command under way, in a folder of its own.
+  /// The running command, in a folder of its own.
   private final class Server {
     let command: SpawnedCommand
     let arguments: [String]
-    private let folder: String
+    private let folder: TemporaryFolder
     private(set) var api: UInt16 = 0
     private(set) var live: UInt16 = 0
 
     init(_ more: [String] = []) throws {
-      let template = try #require(strdup("/tmp/rehearse-serve-XXXXXX"))
-      defer { free(template) }
-      folder = String(cString: try #require(mkdtemp(template)))
-      let path = folder + "/shop.yaml"
-      let file = try #require(fopen(path, "w"))
-      fputs(ServeCommandTests.scenario, file)
-      fclose(file)
+      folder = try TemporaryFolder()
+      let isWritten = folder.write("shop.yaml", ServeCommandTests.scenario)
+      try #require(isWritten)
       arguments =
-        ["serve", path, "--ports-file", folder + "/ports.json", "--log", folder + "/log"] + more
+        [
+          "serve", folder.file("shop.yaml"), "--ports-file", folder.file("ports.json"),
+          "--log", folder.file("log"),
+        ] + more
       command = try #require(SpawnedCommand(arguments))
       try #require(command.says("ws://127.0.0.1:"), "\(command.said)")
       try #require(command.says("\n"))
@@ -138,14 +138,9 @@ import Testing
       live = try #require(port(after: "\"http://127.0.0.1:", place: 1))
     }
 
-    deinit {
-      for name in ["shop.yaml", "ports.json", "log"] { unlink("\(folder)/\(name)") }
-      rmdir(folder)
-    }
-
     var log: String { text(of: "log") }
 
-    /// In the file of ports, which is there when clients may come; soon after the line for people.
+    /// Returns a port from the file of ports, which is written soon after the line for people.
     private func port(after words: String, place: Int) -> UInt16? {
       for _ in 0..<1_000 where !text(of: "ports.json").hasSuffix("}\n") { usleep(1_000) }
       let parts = text(of: "ports.json").split(separator: words).dropFirst()
@@ -153,15 +148,6 @@ import Testing
       return UInt16(parts.dropFirst(place).first?.prefix { $0.isNumber } ?? "")
     }
 
-    private func text(of name: String) -> String {
-      var text = ""
-      guard let file = fopen("\(folder)/\(name)", "r") else { return "" }
-      defer { fclose(file) }
-      var chunk = [UInt8](repeating: 0, count: 4_096)
-      while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
-        text += String(decoding: chunk[..<count], as: UTF8.self)
-      }
-      return text
-    }
+    private func text(of name: String) -> String { folder.text(name) ?? "" }
   }
 }

@@ -7,7 +7,7 @@ import World
 
 @testable import LiveWorld
 
-/// What clients from outside leave open holds nothing once serving is over.
+/// Nothing that clients from outside leave open outlives serving.
 @Suite struct ServedWorldTests {
   private static let text = """
     scenario: Served for a moment

@@ -9,7 +9,7 @@ import Verdicts
 
 @testable import LiveWorld
 
-/// Endpoints that are served to a client which knows nothing of scenarios.
+/// Endpoints that are served to a client that uses none of our code.
 @Suite(.serialized) struct ServingTests {
   private static let shop = """
     scenario: A shop
@@ -47,7 +47,7 @@ import Verdicts
     #expect(served.answers.first?.hasPrefix("HTTP/1.1 202 ") == true)
   }
 
-  @Test func `a request of a client that got no answer is told of in the end`() throws {
+  @Test func `a client's request without an answer is reported at the end`() throws {
     let served = try Served(shop(["- expect: { api: { get: /stalled } }"])) { ports in
       [PlainClient(port: ports["api"] ?? 0)?.get("/stalled") ?? ""]
     }
@@ -162,7 +162,7 @@ import Verdicts
       served.answers.map { String($0.prefix(12)) } == Array(repeating: "HTTP/1.1 200", count: 4))
   }
 
-  @Test func `what endpoints do is told as it happens`() throws {
+  @Test func `actions of endpoints are reported as they happen`() throws {
     let served = try Served(shop([])) { ports in
       let client = PlainClient(port: ports["feed"] ?? 0)
       client?.send("GET /news HTTP/1.1\r\nHost: here\r\n\r\n")
@@ -172,7 +172,7 @@ import Verdicts
     #expect(deeds.starts(with: ["streamed", "sentEvent"]))
   }
 
-  @Test func `a port that is taken is told before anything is served`() throws {
+  @Test func `a port that is taken is reported before anything is served`() throws {
     let server = try #require(RealServer())
     defer { server.stop() }
     let served = try Served(shop([]), ports: ["api": server.port])
@@ -192,15 +192,15 @@ import Verdicts
   }
 }
 
-/// What came of serving a scenario to a client on a thread of its own; without steps it is over
-/// when the client is.
+/// The result of serving a scenario to a client on a thread of its own. Without steps serving ends
+/// with the client.
 private final class Served: ServingWatcher, @unchecked Sendable {
   typealias Client = @Sendable ([String: UInt16]) -> [String]
 
   private(set) var verdict: Verdict?
   private(set) var refusal: Diagnostic?
   private(set) var deeds: [String] = []
-  /// The ids of the failures that were told while serving went on.
+  /// The ids of the failures that were reported while serving.
   private(set) var told: [String] = []
   var answers: [String] { said.withLock { $0 } ?? [] }
   private let said = Mutex<[String]?>(nil)

@@ -8,7 +8,7 @@ import Verdicts
 
 /// The same bad lines in memory and over sockets.
 @Suite(.serialized) struct FaultsOverSocketsTests {
-  /// A client that comes back whatever happens, and an endpoint that speaks a lot.
+  /// A client that always reconnects, and an endpoint that sends a lot.
   private static let text = """
     scenario: A line that is bad
     endpoints:

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that is none of ours: a blocking socket that gives up after some seconds.
+/// A client that uses none of our code: a blocking socket that times out after some seconds.
 final class PlainClient {
   private let descriptor: Int32
 
@@ -27,7 +27,7 @@ final class PlainClient {
 
   func send(bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
-  /// What arrives, until these words have come or nothing does any more.
+  /// Returns the text that arrives, until it holds these words or no more arrives.
   func read(until words: String) -> String {
     var text = ""
     var chunk = [UInt8](repeating: 0, count: 4_096)
@@ -44,7 +44,7 @@ final class PlainClient {
     return read(until: "\u{0}")
   }
 
-  /// Leaves as one does whose process is killed in the middle of something.
+  /// Closes the connection as if the process had been killed.
   func vanish() {
     var noTime = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &noTime, socklen_t(MemoryLayout<linger>.size))
@@ -55,7 +55,7 @@ final class PlainClient {
     Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
     """
 
-  /// A short text message, masked with zeros.
+  /// Returns a short text message, masked with zeros.
   static func message(_ text: String) -> [UInt8] {
     [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
   }

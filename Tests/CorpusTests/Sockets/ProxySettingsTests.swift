@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["https://secure:8080", "socks5://somewhere:1080", "http://host:0"])
-  func `a proxy that cannot be used is told, not passed by`(proxy: String) throws {
+  func `a proxy that cannot be used is reported, not bypassed`(proxy: String) throws {
     let settings = ProxySettings { ["all_proxy": proxy, "no_proxy": "localhost"][$0] }
     let far = try AbsoluteURL.read("https://far.example").get()
     #expect(settings.problem(for: far)?.contains("`all_proxy`") == true)

@@ -8,7 +8,7 @@ import Testing
 import Values
 import Verdicts
 
-/// Scenarios against endpoints that are real, though not far away.
+/// Scenarios against real endpoints on this machine.
 @Suite struct RealEndpointTests {
   private func scenario(url: String?, expecting answer: String = "purr") -> String {
     """
@@ -100,7 +100,7 @@ import Verdicts
   }
 
   @Test(arguments: ["localhost:80", "ftp://localhost", "http://", "http://localhost:0"])
-  func `a URL that leads nowhere is told`(url: String) throws {
+  func `a URL that cannot be reached is reported`(url: String) throws {
     let verdict = try run(scenario(url: "\"\(url)\""))
     #expect(verdict.failures.map(\.id) == ["step-failed"])
     #expect(verdict.failures[0].message.contains("the real endpoint cannot be reached"))

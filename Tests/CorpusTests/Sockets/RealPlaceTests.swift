@@ -9,7 +9,7 @@ import Testing
 import Values
 import Verdicts
 
-/// Real endpoints in all the places a URL can name.
+/// Real endpoints at all addresses that a URL can name.
 @Suite struct RealPlaceTests {
   private func run(
     _ text: String, _ settings: RealWorldSettings = RealWorldSettings()
@@ -46,7 +46,7 @@ import Verdicts
     #expect(try run(text).page == "")
   }
 
-  @Test func `a socket nobody listens at is told by its path`() throws {
+  @Test func `a socket without a listener is reported by its path`() throws {
     let text = """
       endpoints: { api: { url: "unix:///tmp/rehearsal-nobody.sock" } }
       steps: [{ request: { endpoint: api, get: / } }]
@@ -259,7 +259,7 @@ import Verdicts
     #expect(refused.contains("--cacert FILE"))
   }
 
-  @Test func `files of certificates that cannot be used are told of before anything is run`() {
+  @Test func `files of certificates that cannot be used are reported before anything is run`() {
     var settings = RealWorldSettings()
     #expect(settings.fileProblem == nil)
     settings.trustedFile = "/tmp/rehearsal-no-such-file.pem"

@@ -5,22 +5,22 @@ import World
 
 @testable import LiveWorld
 
-/// What a server does with a request.
+/// The response of a server to a request.
 enum RealAnswer: Sendable {
   case response(HTTPResponse)
-  /// As they are, and then the end of the connection.
+  /// These bytes unchanged, and then the end of the connection.
   case bytes([UInt8])
 }
 
-/// A request, and which one it is of which connection, both counted from one.
+/// A request, its connection and its place on it, both counted from 1.
 struct RealRequest: Sendable {
   var http: HTTPRequest
   var connection: Int
   var turn: Int
 }
 
-/// A server as real endpoints are: with sockets and a thread of its own. Without more said, it
-/// answers every request with the path that was asked for.
+/// A server like a real endpoint: with sockets and a thread of its own. By default it answers every
+/// request with its path.
 final class RealServer: @unchecked Sendable {
   let port: UInt16
   /// The text of the certificate it shows, if it shows one.
@@ -70,7 +70,7 @@ final class RealServer: @unchecked Sendable {
   func stop() { isOver.store(true, ordering: .relaxed) }
 }
 
-/// The connections of a server, and what is answered on them.
+/// The connections of a server, and the responses on them.
 private final class LinkHolder {
   private final class Link {
     let transport: any Transport

@@ -5,10 +5,10 @@ import ScenarioRuns
 import Testing
 import Verdicts
 
-/// Scenarios of the corpus over sockets of this machine, by the clock on the wall.
+/// Scenarios of the corpus over sockets of this machine, in real time.
 @Suite(.serialized) struct SocketsTests {
-  /// Folders whose scenarios have endpoints, and how long one may take in virtual time: it takes
-  /// as long here.
+  /// Folders whose scenarios have endpoints, and the longest virtual time of one: in real time it
+  /// takes as long.
   private static let folders = [
     "scenarios/http/", "scenarios/reactors/", "scenarios/data/", "scenarios/live/",
   ]
@@ -23,10 +23,12 @@ import Verdicts
   @Test(arguments: paths)
   func `what passes against its mock passes over sockets`(path: String) {
     for run in quickRuns(of: path) {
-      // A machine that runs other tests as well is late now and then.
+      // A machine that runs other tests as well is late now and then: a run that fails by that
+      // passes when it is repeated, and its verdict is flaky.
       let verdict = runAgain(atMost: 5) { run.run(in: .sockets).verdict }
       let texts = verdict.failures.map { render($0, in: run.sources) }
-      #expect(verdict.outcome != .failed, "\(run.title)\n\(texts.joined())")
+      let isPassed = verdict.outcome == .passed || verdict.outcome == .flaky
+      #expect(isPassed, "\(run.title): \(verdict.outcome)\n\(texts.joined())")
     }
   }
 
@@ -40,7 +42,7 @@ import Verdicts
     }
   }
 
-  @Test func `what is left when nothing can come any more is told before the timeout`() throws {
+  @Test func `what can never come is reported before the timeout`() throws {
     let file = loadScenarios(
       SourceFile(
         path: "left.yaml",

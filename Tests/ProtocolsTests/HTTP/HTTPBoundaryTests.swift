@@ -107,7 +107,7 @@ struct `a server that answers at once` {
     }
   }
 
-  /// What the server did, with the foreign bytes at the end joined.
+  /// Returns the actions of the server, with the foreign bytes at the end joined.
   private func actions(
     to pieces: [[UInt8]], _ answer: HTTPResponse
   ) -> [HTTPServerConnection.Action] {

@@ -106,7 +106,7 @@ struct `the client's side of a connection` {
     #expect(actions == [.deliver(HTTPResponse(status: 204)), .close])
   }
 
-  @Test mutating func `an answer to HEAD tells a length and has no body`() {
+  @Test mutating func `an answer to HEAD states a length and has no body`() {
     _ = client.on(.requestSent(HTTPRequest(method: "HEAD", target: "/", headers: ["Host": "x"])))
     let actions = client.on(.bytesReceived(bytes("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")))
     #expect(actions == [.deliver(HTTPResponse(status: 200, headers: ["Content-Length": "5"]))])
@@ -166,7 +166,7 @@ struct `the server's side of a connection` {
     #expect(server.on(.bytesReceived(getBytes)) == [])
   }
 
-  @Test mutating func `a client that closes after its request is told so`() {
+  @Test mutating func `a client that closes after its request is reported`() {
     let request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     _ = server.on(.bytesReceived(bytes(request)))
     #expect(
@@ -181,7 +181,7 @@ struct `the server's side of a connection` {
     #expect(server.isOver)
   }
 
-  @Test mutating func `a client that waits before its body is told to go on`() {
+  @Test mutating func `a client that waits before its body is asked to continue`() {
     let head =
       "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n"
     #expect(

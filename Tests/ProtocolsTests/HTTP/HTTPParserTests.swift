@@ -2,7 +2,7 @@ import Testing
 
 @testable import Protocols
 
-/// What a parser said, with the pieces of a body joined: where they were cut is chance.
+/// Returns the events of a parser with the pieces of a body joined: where they were cut is random.
 func joined(_ events: [HTTPEvent]) -> [HTTPEvent] {
   var joined: [HTTPEvent] = []
   for event in events {
@@ -23,7 +23,7 @@ func parseRequest(_ bytes: [UInt8], cutAt cuts: [Int] = []) -> [HTTPEvent] {
   return joined(pieces(bytes, cuts).flatMap { parser.receive($0) } + parser.finish())
 }
 
-/// Feeds responses to requests with the given methods, which are told as the answers end.
+/// Feeds responses to requests with the given methods, which are reported when the responses end.
 func parseResponse(
   _ bytes: [UInt8], to methods: [String] = ["GET"], cutAt cuts: [Int] = []
 ) -> [HTTPEvent] {
@@ -42,7 +42,7 @@ func pieces(_ bytes: [UInt8], _ cuts: [Int]) -> [[UInt8]] {
 
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-/// The problem among events, if there is one.
+/// Returns the problem among events, if there is one.
 func problem(_ events: [HTTPEvent]) -> HTTPProblem? {
   for case .problem(let problem) in events { return problem }
   return nil
@@ -71,7 +71,7 @@ struct `reading requests` {
     #expect(chunked.dropFirst() == [.body(bytes("abc")), .end(keepAlive: true)])
   }
 
-  @Test func `requests behind each other are told one after the other`() {
+  @Test func `requests behind each other are reported one after the other`() {
     let one = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
     let events = parseRequest(bytes(one + one))
     #expect(events.count == 4)
@@ -137,7 +137,7 @@ struct `reading responses` {
     #expect(events.last == .end(keepAlive: true))
   }
 
-  @Test func `what comes before the response proper is told apart`() {
+  @Test func `interim responses are distinguished from the final one`() {
     let events = parseResponse(
       bytes(
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n"

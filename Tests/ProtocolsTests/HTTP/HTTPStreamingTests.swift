@@ -11,8 +11,8 @@ private func waitingClient(for request: HTTPRequest = get) -> HTTPClientConnecti
   return client
 }
 
-/// What a client does about these pieces and the end of the connection, with the pieces of a body
-/// and foreign bytes joined.
+/// Returns the actions of a client on these pieces and on the end of the connection, with the
+/// pieces of a body and foreign bytes joined.
 private func actions(
   to pieces: [[UInt8]], method: String = "GET", closes: Bool = true
 ) -> [HTTPClientConnection.Action] {
@@ -141,13 +141,13 @@ struct `a response that streams` {
   }
 
   @Test(arguments: streams.indices)
-  func `a response is told the same at every boundary and every pair`(index: Int) {
+  func `a response is parsed the same at every boundary and every pair`(index: Int) {
     let (method, text) = streams[index]
     expectSameHoweverCut(bytes(text)) { actions(to: $0, method: method) }
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `damaged responses are told the same however they are cut, and never crash`(seed: UInt64) {
+  func `damaged responses are parsed the same however they are cut, and never crash`(seed: UInt64) {
     expectSameWhenDamaged(streams.map { bytes($0.text) }, seed: seed) { actions(to: $0) }
   }
 }

@@ -9,7 +9,7 @@ struct `checking UTF-8` {
       ([0xED, 0xA0], 2), ([0xF0, 0x8F], 2), ([0xF4, 0x90], 2), ([0xC3, 0x28], 2),
       ([0xE2, 0x82, 0x41], 3), ([0xF0, 0x90, 0x80, 0x41], 4), ([0x61, 0xF4, 0x8F, 0xBF, 0xC0], 5),
     ] as [([UInt8], Int)])
-  func `tells at the first wrong byte`(bytes: [UInt8], wrong: Int) {
+  func `reports the first wrong byte`(bytes: [UInt8], wrong: Int) {
     var check = UTF8Check()
     #expect(take(Array(bytes[..<(wrong - 1)]), &check))
     #expect(!take(Array(bytes[(wrong - 1)...]), &check))

@@ -27,7 +27,7 @@ private let conversations: [[WebSocketFrame]] = [
   [WebSocketFrame(.close, [3, 0xE8, 0xFF])],
 ]
 
-/// What a connection did with bytes that came in pieces, up to their end.
+/// Returns the actions of a connection on bytes that arrive in pieces, and on their end.
 private func actions(
   _ role: WebSocketConnection.Role, _ pieces: [[UInt8]]
 ) -> [WebSocketConnection.Action] {

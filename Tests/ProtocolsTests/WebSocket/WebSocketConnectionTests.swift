@@ -71,7 +71,7 @@ struct `an open WebSocket` {
     #expect(server.isOpen)
   }
 
-  @Test func `sends a frame that breaks the rules when told to`() {
+  @Test func `sends a frame that breaks the rules when asked to`() {
     let odd = WebSocketFrame(WebSocketOpcode(rawValue: 0xB), [1], reservedBits: 4)
     #expect(server.on(.frameSent(odd)) == [.send([0xCB, 1, 1])])
     #expect(client().on(.frameSent(odd, isMasked: false)) == [.send([0xCB, 1, 1])])
@@ -117,7 +117,7 @@ struct `saying goodbye` {
       ])
   }
 
-  @Test func `without a code is told as 1005 and answered without one`() {
+  @Test func `without a code is reported as 1005 and answered without one`() {
     #expect(
       server.on(.bytesReceived(masked(.close(code: nil)))) == [
         .closeArrived(code: 1005, reason: ""), .send([0x88, 0]), .close,

@@ -29,7 +29,7 @@ struct `a frame on the wire` {
       (0, [0x82, 0]), (125, [0x82, 125]), (126, [0x82, 126, 0, 126]),
       (0xFFFF, [0x82, 126, 0xFF, 0xFF]), (0x1_0000, [0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
     ] as [(Int, [UInt8])])
-  func `tells its length in as few bytes as it takes`(length: Int, head: [UInt8]) {
+  func `states its length in as few bytes as possible`(length: Int, head: [UInt8]) {
     let encoded = WebSocketFrame(.binary, zeros(length)).encoded()
     #expect(encoded.starts(with: head))
     #expect(encoded.count == head.count + length)

@@ -72,7 +72,7 @@ struct `the answer to it` {
   }
 
   @Test(arguments: [200, 301, 401, 500])
-  func `with another status is told with that status`(status: Int) {
+  func `with another status is reported with that status`(status: Int) {
     #expect(
       handshake().check(answer([:], status: status)) == .failure(.unexpectedStatus(status)))
   }
@@ -143,7 +143,7 @@ struct `the server's side of the handshake` {
     #expect(WebSocketOffer.check(request) == .failure(.unsupportedVersion))
   }
 
-  @Test func `tells the version it speaks to those who ask for another`() {
+  @Test func `answers a request for another version with its own`() {
     #expect(
       WebSocketHandshakeProblem.unsupportedVersion.answer.headers["Sec-WebSocket-Version"] == "13")
   }

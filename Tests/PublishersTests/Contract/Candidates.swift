@@ -5,7 +5,7 @@ import Testing
 struct Candidate: Sendable, CustomTestStringConvertible {
   typealias Source = AnyPublisher<String, Oops>
 
-  /// What an operator is tried on.
+  /// The sources that an operator is tested on.
   struct Sources {
     var a: Source
     var b: Source

@@ -1,7 +1,8 @@
 import Publishers
 import Testing
 
-/// What every operator owes its subscriber, whatever its sources do and whenever it is asked.
+/// The contract of every operator with its subscriber, for any behaviour of its sources and any
+/// demand.
 @Suite struct ContractTests {
   @Test(arguments: candidates)
   func `values only on demand, one end, and nothing after it or after cancelling`(
@@ -39,7 +40,7 @@ import Testing
   }
 }
 
-/// A seeded generator, so that a fault can be had again.
+/// A seeded generator, so that a failure can be repeated.
 struct Dice {
   var state: UInt64
 
@@ -54,7 +55,7 @@ extension Lab {
     Candidate.Sources(a: source(&dice), b: source(&dice), scheduler: scheduler)
   }
 
-  /// A hot, a cold or an immediate source with values, pauses, and one of three ends.
+  /// Returns a hot, a cold or an immediate source with values, pauses, and one of three ends.
   fileprivate func source(_ dice: inout Dice) -> AnyPublisher<String, Oops> {
     let length = dice.roll(8)
     let marble = (0..<length).map { _ in ["a", "b", "-", "(ab)", "c"][dice.roll(5)] }.joined()

@@ -1,8 +1,8 @@
 import Publishers
 import Testing
 
-/// What every operator owes when whoever it serves acts while being served: sends, ends a source,
-/// asks for more or leaves.
+/// The contract of every operator if its subscriber acts while it receives: sends, ends a source,
+/// requests more or cancels.
 @Suite struct LawTests {
   @Test(arguments: candidates)
   func `acting while being served breaks nothing, and in the end all is freed`(
@@ -44,13 +44,13 @@ import Testing
   }
 }
 
-/// Two subjects, and a subscriber of what is made of them that acts by a seeded chance.
+/// Two subjects, an operator on them, and a subscriber that acts by a seeded generator.
 private final class Play {
   private var dice: Dice
   private let scheduler = VirtualScheduler()
   private let a: any Subject<String, Oops>
   private let b: any Subject<String, Oops>
-  /// How many more times something is done from inside; without a bound sends would never end.
+  /// The number of actions from inside that are left. Without a bound sends would never end.
   private var remaining = 12
 
   init(seed: Int) {
@@ -63,7 +63,7 @@ private final class Play {
     Candidate.Sources(a: erased(a), b: erased(b), scheduler: scheduler)
   }
 
-  /// Lets everything happen, and ends it.
+  /// Runs all actions, and ends the subscription.
   func run(_ publisher: Candidate.Source) -> StrictSubscriber {
     let strict = StrictSubscriber { [self] strict in
       if remaining > 0, dice.roll(2) == 0 {

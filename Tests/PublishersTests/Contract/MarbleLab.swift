@@ -4,10 +4,10 @@ import Testing
 /// The failure of the sources in tests, written `#` in a marble.
 struct Oops: Error, Equatable {}
 
-/// Virtual time, sources written as marbles, and what comes of them.
+/// Virtual time, sources written as marbles, and their results.
 ///
-/// In a marble each character is a tick of a millisecond, the first at 0: `-` is nothing, `|` the
-/// end, `#` a failure, anything else a value; what stands in brackets comes in one tick.
+/// In a marble each character is a tick of a millisecond, the first at 0: `-` is no event, `|` the
+/// end, `#` a failure, anything else a value. Characters in brackets share one tick.
 final class Lab {
   let scheduler = VirtualScheduler()
   private(set) var notes: [String] = []
@@ -16,14 +16,14 @@ final class Lab {
 
   func note(_ text: String) { notes.append("\(tick):\(text)") }
 
-  /// A source that goes on whether anybody listens or not.
+  /// Returns a source that emits with or without subscribers.
   func hot(_ marble: String) -> PassthroughSubject<String, Oops> {
     let subject = PassthroughSubject<String, Oops>()
     schedule(marble, into: subject)
     return subject
   }
 
-  /// A source that begins anew for each subscriber, and notes it.
+  /// Returns a source that begins again for each subscriber, and records each subscription.
   func cold(_ marble: String) -> AnyPublisher<String, Oops> {
     Deferred { [self] in
       let subject = PassthroughSubject<String, Oops>()
@@ -32,7 +32,7 @@ final class Lab {
     }.eraseToAnyPublisher()
   }
 
-  /// A source that notes when it is subscribed to and cancelled.
+  /// Returns a source that records subscriptions and cancellations.
   func watched(_ name: String, _ marble: String) -> AnyPublisher<String, Oops> {
     cold(marble).handleEvents(
       receiveSubscription: { _ in self.note("+\(name)") },
@@ -46,7 +46,7 @@ final class Lab {
     }
   }
 
-  /// Takes so many values from a publisher until nothing happens any more; what came is written
+  /// Requests a number of values from a publisher until no job is left. Returns its events as
   /// `tick:value`, with `|` for the end and `#` for a failure.
   func run<P: Publisher>(_ publisher: P, demand: Demand = .unlimited, until end: Int64 = 100)
     -> String
@@ -83,12 +83,12 @@ private func marbleEvents(_ marble: String) -> [(tick: Int64, mark: Character)] 
   return events
 }
 
-/// Asks for so many values at first and notes all that comes.
+/// A subscriber that requests a number of values at first and records all events.
 final class Recorder<Input, Failure: Error>: Subscriber {
   private let demand: Demand
   private let note: (String) -> Void
   private(set) var subscription: (any Subscription)?
-  /// What is asked for with each value.
+  /// The demand that is added with each value.
   var more = Demand.none
 
   init(_ demand: Demand = .unlimited, note: @escaping (String) -> Void) {
@@ -96,7 +96,7 @@ final class Recorder<Input, Failure: Error>: Subscriber {
     self.note = note
   }
 
-  /// Lets go of the subscription, which holds on to this subscriber.
+  /// Releases the subscription, which holds this subscriber.
   func forget() { subscription = nil }
 
   func receive(subscription: any Subscription) {
@@ -117,13 +117,13 @@ final class Recorder<Input, Failure: Error>: Subscriber {
   }
 }
 
-/// Notes what happens, for handlers that cannot return it.
+/// A record of events, for handlers that cannot return them.
 final class Log<Entry> {
   var entries: [Entry] = []
   func add(_ entry: Entry) { entries.append(entry) }
 }
 
-/// One line of a table: a publisher made in a lab, and what must come of it.
+/// One row of a table: a publisher made in a lab, and its expected events.
 struct MarbleCase: Sendable, CustomTestStringConvertible {
   let promise: String
   let expected: String

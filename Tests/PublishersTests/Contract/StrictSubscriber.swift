@@ -1,6 +1,6 @@
 import Publishers
 
-/// Notes every breach of the contract.
+/// A subscriber that records every breach of the contract.
 final class StrictSubscriber: Subscriber {
   private var subscription: (any Subscription)?
   private var demand = Demand.none
@@ -10,7 +10,7 @@ final class StrictSubscriber: Subscriber {
   private var hasBegun = false
   private let leaves: Bool
 
-  /// What it does while it is given its subscription or a value.
+  /// The action while it receives its subscription or a value.
   private let whileTaking: (StrictSubscriber) -> Void
 
   init(leaves: Bool = false, whileTaking: @escaping (StrictSubscriber) -> Void = { _ in }) {
@@ -50,7 +50,7 @@ final class StrictSubscriber: Subscriber {
     return isOver ? .none : answer()
   }
 
-  /// Now and then asks for more while it is given a value, in both ways, or leaves.
+  /// Sometimes requests more while it receives a value, in both ways, or cancels.
   private func answer() -> Demand {
     switch count % 5 {
     case 2: request(.max(1))

@@ -118,7 +118,7 @@ import Values
     #expect(labels.map(\.range.file) == [1, 1, 0])
   }
 
-  @Test func `of many mistakes only the first few are told`() {
+  @Test func `of many mistakes only the first few are reported`() {
     let text = "id,a\n" + String(repeating: "x\n", count: 1000)
     #expect(read(text, as: "t.csv").complaints.count == TableLimit.namedProblems)
     let same = "id\n" + String(repeating: "x\n", count: 1000)

@@ -41,7 +41,7 @@ import Testing
 /// A key of the table in the smallest document that can hold it.
 struct Example: CustomTestStringConvertible, Sendable {
   var rule: KeyRule
-  /// What stands around the mapping, with the mark where its lines go.
+  /// The text around the mapping, with a mark where its lines go.
   var frame: String
   /// Other lines of the mapping that this key needs.
   var companions: [String] = []
@@ -207,12 +207,12 @@ private let companionsInProvider: [Key: [String]] = [
   .live: ["database: local", "query: SELECT 1"],
 ]
 
-/// An error stands beside a diagram that shows a failure.
+/// An error is written beside a diagram that shows a failure.
 private func errorOfDiagram(_ key: KeyRule, _ frame: String) -> Example {
   Example(rule: key, frame: frame, companions: ["marble: '--#'"])
 }
 
-/// The key with what else the table says must stand beside it.
+/// Returns the key with the other keys that the table requires beside it.
 private func example(
   of key: KeyRule, in rule: MappingRule, _ frame: String, verb: KeyRule? = nil
 ) -> Example {

@@ -1,32 +1,8 @@
 import CEL
 import Values
 
-/// Runs every case of a folder's `.jsonl` files and prints what differs; 0 when nothing does.
-func celConformance(folder: String) -> Int32 {
-  var passed = 0
-  var failed = 0
-  for file in fileNames(in: folder, ending: ".jsonl") {
-    for line in readText(folder + "/" + file).split(separator: "\n") {
-      guard case .success(let json) = parseJSON(String(line)) else {
-        failed += 1
-        print("unreadable line in \(file)")
-        continue
-      }
-      let test = CELCase(json)
-      guard let difference = test.difference() else {
-        passed += 1
-        continue
-      }
-      failed += 1
-      print("\(file) \(test.title): \(test.text)\n    \(difference)")
-    }
-  }
-  print("passed \(passed), failed \(failed)")
-  return failed == 0 ? 0 : 1
-}
-
-/// One case: an expression, what it may name, and what must come of it.
-private struct CELCase {
+/// One case of the suite: an expression, the names in its scope, and its value or error.
+struct CELCase {
   let json: Value
   let text: String
   let title: String
@@ -70,7 +46,7 @@ private struct CELCase {
     json["bindings"]?[name].map(taggedValue) ?? .null
   }
 
-  /// What is not as it should be.
+  /// Returns how the result differs from the one the suite demands; nil if it does not.
   func difference() -> String? {
     let checked = json["disable_check"] != .bool(true)
     switch compileCEL(text, scope: scope, checked: checked) {

@@ -1,26 +1,30 @@
 import Glibc
 import ScenarioRuns
 
-/// `rehearse` as a process of its own, as a shell runs it; it is ended with its owner.
-final class SpawnedCommand {
+/// A program as a process of its own, as a shell runs it. The process ends with its owner.
+package final class SpawnedCommand {
   private let id: pid_t
   private let output: Int32
   private var status: Int32?
-  /// All it has said so far, on standard output and standard error, in the order it came.
-  private(set) var said = ""
+  /// The text written so far to standard output and standard error, in the order of arrival.
+  package private(set) var said = ""
+  /// The time after which a process that hangs is killed, in microseconds.
+  private let patience: Int
 
-  /// It is built beside the tests.
-  private static let program: String = {
-    guard let path = realpath("/proc/self/exe", nil) else { return "rehearse" }
+  /// The path of a program that is built beside the tests.
+  package static func built(_ name: String) -> String {
+    guard let path = realpath("/proc/self/exe", nil) else { return name }
     defer { free(path) }
     let own = String(cString: path)
-    return (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/rehearse"
-  }()
+    return (own.lastIndex(of: "/").map { String(own[..<$0]) } ?? ".") + "/" + name
+  }
 
-  /// Whoever hangs longer than this has failed, and is killed.
-  private static let patience = 10_000_000
-
-  init?(_ arguments: [String]) {
+  /// Returns nil if the program cannot be started.
+  package init?(
+    _ arguments: [String], program: String = SpawnedCommand.built("rehearse"),
+    patience: Int = 10_000_000
+  ) {
+    self.patience = patience
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -37,10 +41,9 @@ final class SpawnedCommand {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var words = ([SpawnedCommand.program] + arguments).map { strdup($0) } + [nil]
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
     var child = pid_t()
-    let problem = posix_spawn(
-      &child, SpawnedCommand.program, &actions, &attributes, &words, environ)
+    let problem = posix_spawnp(&child, program, &actions, &attributes, &words, environ)
     for word in words { free(word) }
     posix_spawn_file_actions_destroy(&actions)
     posix_spawnattr_destroy(&attributes)
@@ -60,18 +63,18 @@ final class SpawnedCommand {
     close(output)
   }
 
-  /// Reads on until these words have come; false where they do not.
-  func says(_ words: String) -> Bool {
-    let end = wallClock() + SpawnedCommand.patience
+  /// Reads until the process has written these words; returns false if it ends or hangs before.
+  package func says(_ words: String) -> Bool {
+    let end = wallClock() + patience
     while !said.contains(words), wallClock() < end, readSome() {}
     return said.contains(words)
   }
 
-  func interrupt(by signal: Int32) { kill(id, signal) }
+  package func interrupt(by signal: Int32) { kill(id, signal) }
 
-  /// Waits for its end, and gives the code it exits with; nil where it had to be killed.
-  func exitCode() -> Int32? {
-    let end = wallClock() + SpawnedCommand.patience
+  /// Waits for the end, and returns the exit code; nil if the process had to be killed.
+  package func exitCode() -> Int32? {
+    let end = wallClock() + patience
     while wallClock() < end, readSome() {}
     var status: Int32 = 0
     while waitpid(id, &status, WNOHANG) == 0 {
@@ -82,7 +85,7 @@ final class SpawnedCommand {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
   }
 
-  /// False once nothing more can come.
+  /// Returns false once nothing more can arrive.
   private func readSome() -> Bool {
     var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, 100) != 0 else { return true }

@@ -1,8 +1,9 @@
+import Glibc
 import Protocols
 import World
 
-/// Runs all cases of an Autobahn `fuzzingserver` on a port of this machine; 0 when it could. What
-/// came of them is in the reports of the suite.
+/// Runs all cases of an Autobahn `fuzzingserver` on a port of this machine, and returns 0 if the
+/// server answered. The results are in the reports of the suite.
 func autobahnClient(port: String?) -> Int32 {
   guard let port = port.flatMap(UInt16.init) else { return usage() }
   guard let count = CaseClient(port: port, target: "/getCaseCount").firstMessage(),
@@ -19,15 +20,18 @@ func autobahnClient(port: String?) -> Int32 {
   return 0
 }
 
-/// Echoes to an Autobahn `fuzzingclient` until nobody came for ten seconds; 0 when somebody did.
+/// Echoes to an Autobahn `fuzzingclient` until no connection arrives for ten seconds, and returns 0
+/// if there was one.
 func autobahnServer(port: String?) -> Int32 {
   guard let port = port.flatMap(UInt16.init) else { return usage() }
-  guard let door = LoopbackSocket.listening(on: port) else {
+  guard let listener = LoopbackSocket.listening(on: port) else {
     print("port \(port) is taken")
     return 1
   }
   var connections = 0
-  while let socket = door.accepted() {
+  print("listening on port \(port)")
+  fflush(nil)
+  while let socket = listener.accepted() {
     serve(socket)
     connections += 1
   }
@@ -90,7 +94,7 @@ private final class CaseClient {
   }
 }
 
-/// The keys of one connection; a final class, since a closure keeps it.
+/// The mask keys of one connection. It is a final class, since a closure keeps it.
 private final class MaskKeys {
   private var chance = SeededRandom(seed: 2)
 
@@ -120,13 +124,13 @@ private func serve(_ socket: LoopbackSocket) {
   }
 }
 
-/// A WebSocket behind its handshake, on a socket.
+/// A WebSocket after its handshake, on a socket.
 private struct OpenSocket {
   let connection: WebSocketConnection
   let socket: LoopbackSocket
   let early: [UInt8]
 
-  /// Goes on until the WebSocket is over, doing what is answered to each message.
+  /// Receives until the WebSocket is over, and sends the answers to each message.
   func run(_ answer: (WebSocketMessage) -> [WebSocketConnection.Input]) {
     take(.bytesReceived(early), answer)
     while !connection.isOver {

@@ -1,0 +1,60 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Values
+import Verdicts
+
+/// A text and the plan it was made into, or what there is to say against it.
+package struct Loading {
+  package let file: LoadedFile
+
+  /// Variables are given by name with the text and the value of the command line; components, and
+  /// all other files the text refers to, by their paths.
+  package init(
+    _ text: String, path: String = "a.yaml", variables: [PlanInputs.Variable] = [],
+    environment: ValueMap = ValueMap(), components: [String: String] = [:]
+  ) {
+    var inputs = PlanInputs()
+    inputs.variables = variables
+    inputs.environment = environment
+    file = loadScenarios(
+      SourceFile(path: path, text: text), inputs: inputs, components: .inMemory(components))
+  }
+
+  package var plan: ScenarioPlan? { file.plans.first }
+
+  package var ids: [String] { file.diagnostics.map(\.id) }
+
+  /// Each complaint on a line: `3:5 some-id: the message`, and behind `→` the help.
+  package var complaints: [String] {
+    file.diagnostics.map { diagnostic in
+      "\(place(of: diagnostic)) \(diagnostic.id): \(diagnostic.message)"
+        + (diagnostic.help.map { " → " + $0 } ?? "")
+    }
+  }
+
+  private func place(of diagnostic: Diagnostic) -> String {
+    guard let range = diagnostic.labels.first?.range, let file = file.sources.file(of: range) else {
+      return "nowhere"
+    }
+    let place = file.place(of: Int(range.start))
+    return "\(place.line):\(place.column)"
+  }
+
+  /// Runs the first scenario, with the first row of its table; nil if nothing can be run.
+  package func run(
+    in world: WorldKind = .mock, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) -> JudgedRun? {
+    guard let plan else { return nil }
+    let inputs = RunInputs(seed: 1, row: plan.rows.first, isInterrupted: isInterrupted)
+    return runScenario(plan, inputs: inputs, sources: file.sources, in: world)
+  }
+}
+
+extension DiagnosticPage {
+  /// The texts of the files that the examples use, by their paths.
+  package var fileTexts: [String: String] {
+    Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
+  }
+}
