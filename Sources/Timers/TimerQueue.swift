@@ -1,8 +1,8 @@
 /// The name of one entry of a timer queue, by which it is cancelled. A queue never uses one twice.
 @frozen
 public struct TimerID: Hashable, Sendable {
-  /// The phase (3 bits), the sequence number (37 bits) and the slot (24 bits), in this order, so that
-  /// ids compare as entries that are due at one time do.
+  /// The phase (3 bits), the sequence number (37 bits) and the slot (24 bits), in this order, so
+  /// that ids compare as entries that are due at one time do.
   @usableFromInline let order: UInt64
 
   @inlinable
@@ -17,36 +17,36 @@ public struct TimerID: Hashable, Sendable {
   @inlinable var slot: Int { Int(truncatingIfNeeded: order & ((1 << TimerID.slotBits) - 1)) }
 }
 
-/// A priority queue of payloads by (due, phase, sequence): a heap of small trivial keys beside a slab
-/// of payloads.
+/// The place of an entry in the heap, which orders by due, then by the order of the id.
+@frozen
+@usableFromInline
+struct TimerKey {
+  @usableFromInline var due: Int64
+  @usableFromInline var order: UInt64
+
+  @inlinable
+  init(due: Int64, order: UInt64) {
+    self.due = due
+    self.order = order
+  }
+
+  @inlinable
+  func isBefore(_ other: TimerKey) -> Bool {
+    due != other.due ? due < other.due : order < other.order
+  }
+}
+
+/// A priority queue of payloads by (due, phase, sequence): a heap of small trivial keys beside a
+/// slab of payloads.
 ///
 /// Sifting moves 16-byte keys only, four children to a cache line. Payloads stay where they are and
 /// leave the queue the moment they are cancelled. A cancelled key stays in the heap until it comes
 /// up, or until such keys are the majority and are swept out.
 ///
-/// All of it can be specialised where it is used, so that a payload costs no more than in a queue of
-/// its own.
+/// All of it can be specialised where it is used, so that a payload costs no more than in a queue
+/// of its own.
 @frozen
 public struct TimerQueue<Payload> {
-  /// Orders by due, then by the order of the id.
-  @frozen
-  @usableFromInline
-  struct Key {
-    @usableFromInline var due: Int64
-    @usableFromInline var order: UInt64
-
-    @inlinable
-    init(due: Int64, order: UInt64) {
-      self.due = due
-      self.order = order
-    }
-
-    @inlinable
-    func isBefore(_ other: Key) -> Bool {
-      due != other.due ? due < other.due : order < other.order
-    }
-  }
-
   @frozen
   @usableFromInline
   struct Slot {
@@ -68,7 +68,7 @@ public struct TimerQueue<Payload> {
   @inlinable static var sweepThreshold: Int { 64 }
 
   @usableFromInline var waiting = 0
-  @usableFromInline var heap: [Key] = []
+  @usableFromInline var heap: [TimerKey] = []
   @usableFromInline var slots: [Slot] = []
   @usableFromInline var freeSlots: [UInt32] = []
   @usableFromInline var sequence: UInt64 = 0
@@ -104,7 +104,7 @@ public struct TimerQueue<Payload> {
       slots[Int(slot)] = Slot(order: order, payload: payload)
     }
     waiting += 1
-    heap.append(Key(due: due, order: order))
+    heap.append(TimerKey(due: due, order: order))
     siftUp(from: heap.count - 1)
     return TimerID(order: order)
   }

@@ -14,7 +14,8 @@ package protocol WallClock: AnyObject {
   func end()
 }
 
-/// The world that a scenario runs in: its queue and clock, its network, and real time if it has any.
+/// The world that a scenario runs in: its queue and clock, its network, and real time if there is
+/// any.
 package struct RunWorld {
   package let scheduler: Scheduler
   package let network: any Network

@@ -3,8 +3,8 @@ import Timers
 /// The queue of all jobs that are still to run, in virtual time: one thread, one order.
 ///
 /// Jobs run by (due, phase, sequence), and by nothing else, so that two runs of one scenario are
-/// the same run. The scheduler never moves time by itself: its owner runs the jobs that are due, and
-/// decides what happens when an instant is drained.
+/// the same run. The scheduler never moves time by itself: its owner runs the jobs that are due,
+/// and decides what happens when an instant is drained.
 package final class Scheduler {
   /// The order of jobs that are due at one instant.
   package enum Phase: UInt8, CaseIterable, Sendable {
@@ -110,8 +110,8 @@ package final class Scheduler {
       return false
     }
     ranAtThisInstant += 1
-    guard let job = queue.takeNext() else { return false }
-    job.run()
+    guard let run = queue.takeNext()?.run else { return false }
+    run()
     return true
   }
 

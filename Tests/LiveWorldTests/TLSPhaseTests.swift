@@ -98,7 +98,7 @@ import World
   ])
   func `is read from its head, wherever it is cut`(text: String, reading: ProxyAnswer.Reading) {
     let bytes = Array(text.utf8)
-    for cut in 0...12 {
+    for cut in 0...10 {
       var answer = ProxyAnswer()
       let first = answer.receive(Array(bytes[..<cut]))
       #expect(first == .incomplete)

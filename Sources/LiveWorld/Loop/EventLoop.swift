@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import World
 
-/// A loop that waits for sockets, other threads and points in time on one thread, and sets the clock
-/// of a scheduler to real time.
+/// A loop that waits for sockets, other threads and points in time on one thread, and sets a
+/// scheduler's clock to real time.
 ///
 /// It does not handle what became ready while it waits: that becomes jobs of the scheduler.
 package final class EventLoop: WallClock {

@@ -1,8 +1,8 @@
 /// The sizes of what one end of a connection sent at once, so that the other end receives the same
 /// pieces.
 ///
-/// The system joins and cuts bytes as it likes, so faults that are drawn piece by piece would differ
-/// from run to run.
+/// The system joins and cuts bytes as it likes, so faults that are drawn piece by piece would
+/// differ from run to run.
 final class SentPieces {
   private var sizes: ArraySlice<Int> = []
   /// The bytes of the first piece that have arrived.

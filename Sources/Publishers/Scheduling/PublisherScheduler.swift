@@ -3,8 +3,8 @@ public protocol PublisherScheduler {
   /// The time, in microseconds since any fixed point.
   var now: Int64 { get }
 
-  /// Runs the job once, after a delay in microseconds. Jobs that are due at one time run in the order
-  /// in which they were scheduled. Only cancelling stops a job, so the result may be dropped.
+  /// Runs the job once, after a delay in microseconds. Jobs that are due at one time run in the
+  /// order in which they were scheduled. Only cancelling stops a job, so the result may be dropped.
   @discardableResult
   func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable
 }

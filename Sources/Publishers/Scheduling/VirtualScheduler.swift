@@ -1,7 +1,7 @@
 import Timers
 
-/// A clock that moves only on request. Jobs run by the time at which they are due, then in the order
-/// in which they were scheduled.
+/// A clock that moves only on request. Jobs run by the time at which they are due, then in the
+/// order in which they were scheduled.
 public final class VirtualScheduler: PublisherScheduler {
   /// The time, in microseconds.
   public private(set) var now: Int64 = 0

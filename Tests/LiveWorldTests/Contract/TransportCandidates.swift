@@ -110,6 +110,8 @@ final class TransportLab {
   func connected() throws -> Party {
     let isConnected = run { [self] in near.events.contains("connected") && far != nil }
     try #require(isConnected)
+    // A secure server still has to learn that its client is connected.
+    settle()
     return try #require(far)
   }
 }
