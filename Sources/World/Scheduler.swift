@@ -1,10 +1,12 @@
-/// The queue of everything that is still to happen, in virtual time: one thread, one order.
+import Timers
+
+/// The queue of all jobs that are still to run, in virtual time: one thread, one order.
 ///
 /// Jobs run by (due, phase, sequence), and by nothing else, so that two runs of one scenario are
-/// the same run. The scheduler never moves time on its own account: its owner runs what is due, and
-/// decides what happens when an instant is drained.
+/// the same run. The scheduler never moves time by itself: its owner runs the jobs that are due,
+/// and decides what happens when an instant is drained.
 package final class Scheduler {
-  /// What is decided first when several jobs are due at one instant.
+  /// The order of jobs that are due at one instant.
   package enum Phase: UInt8, CaseIterable, Sendable {
     case cancel
     case subscribe
@@ -15,23 +17,25 @@ package final class Scheduler {
     case assertion
   }
 
-  /// Names one scheduled job, for cancelling it; an id is never used twice.
-  package struct TimerID: Hashable, Sendable {
-    fileprivate let order: UInt64
+  package typealias TimerID = Timers.TimerID
+
+  /// A wrapper of a job: a bare closure would be stored in a queue of any payload through a thunk.
+  private struct Job {
+    var run: () -> Void
   }
 
-  /// A bound that was exceeded; the queue stands still from then on.
+  /// A bound that was exceeded. The queue runs no job from then on.
   package enum Limit: Sendable, Equatable {
     case queuedJobs
-    /// The jobs of one instant kept making new ones: time would never move again.
+    /// The jobs of one instant kept making new ones, so that time would never move again.
     case jobsAtOneInstant
   }
 
-  /// How many jobs may wait at once.
+  /// The number of jobs that may wait at once.
   package static let maximumQueuedJobs = 4_000_000
-  /// How many jobs may run without time moving.
+  /// The number of jobs that may run without time moving.
   package static let maximumJobsAtOneInstant = 1_000_000
-  /// Where sums of time that leave the range of the clock end up.
+  /// The last point in time, which sums of time that leave the clock's range are set to.
   package static let endOfTime = Int64.max
 
   /// The scenario's clock, in microseconds since its start.
@@ -40,7 +44,7 @@ package final class Scheduler {
   package private(set) var exceeded: Limit?
 
   // No access to the queue or the clock spans a job, so there is none to guard.
-  @exclusivity(unchecked) private var queue = JobQueue()
+  @exclusivity(unchecked) private var queue = TimerQueue<Job>()
   @exclusivity(unchecked) private var ranAtThisInstant = 0
   private let jobsAtOneInstant: Int
 
@@ -48,19 +52,19 @@ package final class Scheduler {
     self.jobsAtOneInstant = jobsAtOneInstant
   }
 
-  /// Queues a job for a point in time; what is already past is due now.
+  /// Queues a job for a point in time. A job for the past is due now.
   @discardableResult
   package func schedule(
     at due: Int64, phase: Phase, _ job: @escaping () -> Void
   ) -> TimerID {
-    guard queue.count < Scheduler.maximumQueuedJobs, queue.hasSequenceLeft else {
+    guard queue.count < Scheduler.maximumQueuedJobs, queue.hasRoom else {
       exceeded = .queuedJobs
-      return TimerID(order: 0)
+      return TimerID.none
     }
-    return TimerID(order: queue.insert(due: max(due, now), phase: phase.rawValue, job))
+    return queue.insert(due: max(due, now), phase: phase.rawValue, Job(run: job))
   }
 
-  /// Queues a job for a time from now; sums beyond the clock's range mean its end.
+  /// Queues a job for a time from now. A sum beyond the clock's range is its end.
   @discardableResult
   package func schedule(
     after delay: Int64, phase: Phase, _ job: @escaping () -> Void
@@ -68,38 +72,37 @@ package final class Scheduler {
     schedule(at: instant(after: delay), phase: phase, job)
   }
 
-  /// The point in time a delay from now leads to, held inside the clock's range.
+  /// Returns the point in time after a delay from now, held inside the clock's range.
   package func instant(after delay: Int64) -> Int64 {
     let (sum, overflow) = now.addingReportingOverflow(max(delay, 0))
     return overflow ? Scheduler.endOfTime : sum
   }
 
-  /// Takes a job out of the queue and frees what it captured; false if it already ran or was
-  /// cancelled.
+  /// Removes a job from the queue and frees what it captured; false if it has run or was cancelled.
   @discardableResult
   package func cancel(_ timer: TimerID) -> Bool {
-    let job = queue.cancel(timer.order)
+    let job = queue.cancel(timer)
     return job != nil
   }
 
-  /// When the next job is due, or nil when nothing is left.
+  /// The time at which the next job is due; nil if no job waits.
   package var nextDue: Int64? { queue.nextDue }
 
-  /// How many jobs wait.
+  /// The number of jobs that wait.
   package var count: Int { queue.count }
 
-  /// How much room the queue takes: the jobs that wait and the cancelled ones not yet swept out.
+  /// The room that the queue takes: the jobs that wait and the cancelled ones not yet swept out.
   var heapSize: Int { queue.heapSize }
 
-  /// True when no job is due at this instant any more.
+  /// Whether no job is due at this instant any more.
   package var isInstantDrained: Bool {
     guard let due = queue.nextDue else { return true }
     return due > now
   }
 
-  /// Runs the next job if it is due by the given instant, moving the clock to where it is due.
+  /// Runs the next job if it is due by the given instant, after setting the clock to its time.
   ///
-  /// False means that there was none, or that a limit stopped the queue: `exceeded` tells.
+  /// Returns false if there was none, or if a limit stopped the queue; `exceeded` names the limit.
   @discardableResult
   package func runNext(upTo instant: Int64) -> Bool {
     guard exceeded == nil, let due = queue.nextDue, due <= instant else { return false }
@@ -109,16 +112,16 @@ package final class Scheduler {
       return false
     }
     ranAtThisInstant += 1
-    guard let job = queue.takeNext() else { return false }
-    job()
+    guard let run = queue.takeNext()?.run else { return false }
+    run()
     return true
   }
 
-  /// Takes the running job out of the count of this instant's: it carries on what another job
-  /// began, so that no two of its kind can set each other off for ever.
+  /// Takes the running job out of the count for this instant. It continues what another job began,
+  /// so two of its kind cannot cause each other without end.
   package func discountJob() { ranAtThisInstant = max(0, ranAtThisInstant - 1) }
 
-  /// Moves the clock on, at most to the next job and never back; gives the time it is then.
+  /// Moves the clock forward, at most to the next job, and returns the new time.
   @discardableResult
   package func advance(to instant: Int64) -> Int64 {
     let target = min(instant, queue.nextDue ?? instant)
@@ -126,13 +129,13 @@ package final class Scheduler {
     return now
   }
 
-  /// Sets the clock to a time that has come, whatever is still due before it: in wall time, jobs
-  /// run late rather than in the past.
+  /// Sets the clock to a time that has come, even if jobs are still due before it: in real time,
+  /// jobs run late rather than in the past.
   package func follow(_ instant: Int64) {
     if instant > now { move(to: instant) }
   }
 
-  /// Empties the queue and frees what its jobs captured, so that jobs and their owners part.
+  /// Empties the queue and frees what its jobs captured, so that no job holds its owner any more.
   package func discardAll() {
     let jobs = queue.takeAll()
     withExtendedLifetime(jobs) {}

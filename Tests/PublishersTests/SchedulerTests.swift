@@ -67,6 +67,23 @@ import Testing
     #expect(log.entries == stride(from: 990, through: 0, by: -10).map { $0 })
   }
 
+  @Test func `a job that holds its own timer is freed with the scheduler`() {
+    final class Holder {
+      var timer: (any Cancellable)?
+    }
+    weak var freed: Holder?
+    var timer: (any Cancellable)?
+    do {
+      let scheduler = VirtualScheduler()
+      let holder = Holder()
+      freed = holder
+      timer = scheduler.schedule(after: 1) { _ = holder }
+      holder.timer = timer
+    }
+    #expect(freed == nil)
+    timer?.cancel()
+  }
+
   @Test func `an immediate scheduler runs at once`() {
     let log = Log<Int>()
     ImmediateScheduler().schedule(after: 1_000) { log.add(1) }

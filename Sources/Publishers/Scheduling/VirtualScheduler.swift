@@ -1,155 +1,80 @@
-/// A clock that moves only when told: jobs run by when they are due, then by the order in which
-/// they were scheduled.
+import Timers
+
+/// A clock that moves only on request. Jobs run by the time at which they are due, then in the
+/// order in which they were scheduled.
 public final class VirtualScheduler: PublisherScheduler {
   public private(set) var now: Int64 = 0
-  private var queue = VirtualQueue()
+  private var queue = TimerQueue<VirtualJob>()
 
   public init() {}
 
   @discardableResult
   public func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
-    let entry = VirtualJob(job, queue.cancelled)
-    queue.insert(entry, due: instant(now, plus: max(delay, 0)))
-    return entry
+    precondition(queue.hasRoom, "at most \(TimerQueue<VirtualJob>.capacity) jobs wait at once")
+    let id = queue.insert(due: instant(now, plus: max(delay, 0)), VirtualJob(run: job))
+    return VirtualTimer(self, id)
   }
 
-  /// Runs a job at a point in time; what is past is due now.
+  /// Runs a job at a point in time. A job for the past is due now.
   @discardableResult
   public func schedule(at time: Int64, _ job: @escaping () -> Void) -> any Cancellable {
     let (delay, overflow) = time.subtractingReportingOverflow(now)
     return schedule(after: overflow ? 0 : delay, job)
   }
 
-  /// How many jobs wait.
+  /// The number of jobs that wait.
   public var count: Int { queue.count }
 
-  /// When the next job is due; nil when none waits.
-  public var nextDue: Int64? { queue.nextDue() }
+  /// The time at which the next job is due; nil if none waits.
+  public var nextDue: Int64? { queue.nextDue }
 
-  /// Moves time on and runs everything that is due on the way.
+  /// Moves time forward and runs each job that is due by then.
   public func advance(by delay: Duration) {
     advance(to: instant(now, plus: delay.microseconds))
   }
 
   public func advance(to time: Int64) {
-    while let due = queue.nextDue(), due <= time { runNext() }
+    while let due = queue.nextDue, due <= time { runNext() }
     now = max(now, time)
   }
 
-  /// Runs the next job, moving time to where it is due; false when there is none.
+  /// Runs the next job, after setting the clock to its time; false if there is none.
   @discardableResult
   public func runNext() -> Bool {
-    guard let (due, job) = queue.takeNext() else { return false }
+    guard let due = queue.nextDue, let job = queue.takeNext() else { return false }
     now = max(now, due)
-    job()
+    job.run()
     return true
   }
 
-  /// Runs until no job waits, at most so many; false when that was not enough.
+  /// Runs jobs until none waits, at most the given number; false if that was not enough.
   @discardableResult
   public func run(atMost jobs: Int = 1_000_000) -> Bool {
     for _ in 0..<jobs where !runNext() { return true }
     return count == 0
   }
-}
 
-/// A job that waits; without its action it has run or was cancelled.
-private final class VirtualJob: Cancellable {
-  var action: (() -> Void)?
-  private let cancelled: CancelledCount
-
-  init(_ action: @escaping () -> Void, _ cancelled: CancelledCount) {
-    self.action = action
-    self.cancelled = cancelled
-  }
-
-  func cancel() {
-    guard let dropped = action else { return }
-    action = nil
-    cancelled.count += 1
-    withExtendedLifetime(dropped) {}
+  fileprivate func cancel(_ id: TimerID) {
+    let job = queue.cancel(id)
+    withExtendedLifetime(job) {}
   }
 }
 
-/// How many jobs of a queue were cancelled and are still in it.
-private final class CancelledCount {
-  var count = 0
+/// A wrapper of a job: a bare closure would be stored in a queue of any payload through a thunk.
+private struct VirtualJob {
+  var run: () -> Void
 }
 
-/// A heap by (due, sequence); cancelled jobs stay until they come up or are more than the others.
-private struct VirtualQueue {
-  private struct Entry {
-    var due: Int64
-    var sequence: UInt64
-    var job: VirtualJob
+/// A job that waits, as its owner may cancel it.
+private final class VirtualTimer: Cancellable {
+  // Weak, because a job may hold its own timer, and the scheduler holds the job.
+  private weak var scheduler: VirtualScheduler?
+  private let id: TimerID
 
-    func comes(before other: Entry) -> Bool {
-      (due, sequence) < (other.due, other.sequence)
-    }
+  init(_ scheduler: VirtualScheduler, _ id: TimerID) {
+    self.scheduler = scheduler
+    self.id = id
   }
 
-  private var heap: [Entry] = []
-  private var sequence: UInt64 = 0
-  let cancelled = CancelledCount()
-
-  var count: Int { heap.count - cancelled.count }
-
-  mutating func insert(_ job: VirtualJob, due: Int64) {
-    sweep()
-    sequence += 1
-    heap.append(Entry(due: due, sequence: sequence, job: job))
-    siftUp(heap.count - 1)
-  }
-
-  mutating func nextDue() -> Int64? {
-    while let first = heap.first, first.job.action == nil {
-      removeFirst()
-      cancelled.count -= 1
-    }
-    return heap.first?.due
-  }
-
-  mutating func takeNext() -> (due: Int64, action: () -> Void)? {
-    guard let due = nextDue(), let job = heap.first?.job, let action = job.action else {
-      return nil
-    }
-    job.action = nil
-    removeFirst()
-    return (due, action)
-  }
-
-  private mutating func sweep() {
-    guard cancelled.count > 64, cancelled.count * 2 > heap.count else { return }
-    heap.removeAll { $0.job.action == nil }
-    cancelled.count = 0
-    for at in stride(from: heap.count / 2, through: 0, by: -1) { siftDown(at) }
-  }
-
-  private mutating func removeFirst() {
-    heap.swapAt(0, heap.count - 1)
-    heap.removeLast()
-    siftDown(0)
-  }
-
-  private mutating func siftUp(_ start: Int) {
-    var at = start
-    while at > 0, heap[at].comes(before: heap[(at - 1) / 2]) {
-      heap.swapAt(at, (at - 1) / 2)
-      at = (at - 1) / 2
-    }
-  }
-
-  private mutating func siftDown(_ start: Int) {
-    var at = start
-    while true {
-      var least = at
-      for child in (2 * at + 1)...(2 * at + 2)
-      where child < heap.count && heap[child].comes(before: heap[least]) {
-        least = child
-      }
-      if least == at { return }
-      heap.swapAt(at, least)
-      at = least
-    }
-  }
+  func cancel() { scheduler?.cancel(id) }
 }
