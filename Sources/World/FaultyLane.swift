@@ -1,6 +1,6 @@
-/// One direction of a connection over a faulty line: what waits in it, in order.
+/// One direction of a connection over a faulty line, with what waits in it, in order.
 final class FaultyLane {
-  /// What passes through.
+  /// Something that passes through.
   enum Passing {
     case piece(ArraySlice<UInt8>)
     case arrival(TransportEvent)
@@ -9,34 +9,34 @@ final class FaultyLane {
     case end(LineFault)
   }
 
-  /// How the client leaves.
+  /// The call by which the client ends sending or the connection.
   enum Leaving {
     case shutDown, close, abort
   }
 
   struct Entry {
     var passing: Passing
-    /// The fault that made it what it is.
+    /// The fault that changed it.
     var fault: LineFault?
     var due: Int64
 
-    /// Whether a client that holds bytes back is told all the same.
+    /// Whether a client receives it even while it holds bytes back.
     var isUrgent: Bool {
       if case .arrival(.failed) = passing { true } else { false }
     }
   }
 
   let direction: LineDirection
-  /// Nothing enters any more.
+  /// Whether nothing enters any more.
   private(set) var isCut = false
-  /// A fault is on its way that will cut it.
+  /// Whether a fault that will cut the lane waits in it.
   private(set) var isEnding = false
   var isScheduled = false
-  /// How many bytes wait.
+  /// The number of bytes that wait.
   private(set) var bytes = 0
   private var entries: ArraySlice<Entry> = []
   private var nextFragment = 0
-  /// Nothing overtakes what entered before it.
+  /// Keeps later entries behind earlier ones.
   private var lastDue: Int64 = 0
 
   init(_ direction: LineDirection) { self.direction = direction }
@@ -60,19 +60,19 @@ final class FaultyLane {
     if case .piece(let piece) = entry.passing { bytes -= piece.count }
   }
 
-  /// What waits comes to nothing.
-  func discard() {
+  /// Drops everything that waits.
+  func removeAll() {
     entries = []
     bytes = 0
   }
 
-  /// Lets nothing through any more.
+  /// Drops everything that waits, and lets nothing enter any more.
   func cut() {
-    discard()
+    removeAll()
     isCut = true
   }
 
-  /// The size of the next piece, where so many bytes are left.
+  /// Returns the size of the next piece, at most the number of bytes that are left.
   func nextSize(of fragments: [Int], atMost left: Int) -> Int {
     guard !fragments.isEmpty else { return left }
     let size = fragments[nextFragment % fragments.count]

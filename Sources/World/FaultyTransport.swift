@@ -1,24 +1,30 @@
-/// The client's end of a connection over a line that cuts bytes into pieces, and on which faults
-/// strike, whatever carries the bytes.
+/// The client's end of a connection over a line that cuts bytes into pieces and has faults,
+/// whatever carries the bytes.
 ///
-/// Without fragments and faults all passes as it comes. What goes to the server meets the line
-/// before it is handed to the connection, what comes from it after it has arrived.
+/// Without fragments and faults all bytes pass unchanged. Bytes to the server meet the line before
+/// the connection carries them; bytes from the server meet it after they have arrived.
 package final class FaultyTransport: Transport {
-  /// Bytes that wait on the line beyond which their sender is asked to wait.
+  /// Waiting bytes on the line beyond which their sender is asked to wait.
   package static let window = 1 << 20
-  /// Bytes that wait on the line beyond which the connection breaks.
+  /// Waiting bytes on the line beyond which the connection breaks.
   package static let maximumBytesOnTheLine = 64 << 20
 
   package var connection: Int { inner.connection }
 
   package var onEvent: ((TransportEvent) -> Void)? {
-    didSet { follow() }
+    get { outbox.handler }
+    set {
+      outbox.setHandler(newValue)
+      watchInner()
+    }
   }
 
-  package var isReceiving = true {
-    didSet {
+  package var isReceiving: Bool {
+    get { outbox.isReceiving }
+    set {
+      outbox.isReceiving = newValue
       holdBack()
-      if isReceiving { pumpLater(toClient) }
+      if newValue { pumpLater(toClient) }
     }
   }
 
@@ -28,7 +34,9 @@ package final class FaultyTransport: Transport {
   private let onFault: (LineFault, LineDirection) -> Void
   private let toServer = FaultyLane(.toServer)
   private let toClient = FaultyLane(.toClient)
-  /// A fault ended the connection: the server has seen all it will see.
+  private var outbox = Outbox()
+  private var canSend = true
+  /// Whether a fault ended the connection, so that the server receives no more.
   private var isBroken = false
   private var owesWritable = false
   private var innerTakesMore = true
@@ -48,6 +56,7 @@ package final class FaultyTransport: Transport {
 extension FaultyTransport {
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
+    guard canSend else { return false }
     guard !isBroken, !toServer.isCut else { return true }
     if line.conditions.isPlain, toServer.isEmpty { return inner.send(bytes) }
     enter(bytes, toServer)
@@ -55,38 +64,45 @@ extension FaultyTransport {
     return innerTakesMore && !owesWritable
   }
 
-  package func shutDownWriting() { enter(.leaving(.shutDown), toServer) }
+  package func shutDownWriting() {
+    guard canSend else { return }
+    canSend = false
+    enter(.leaving(.shutDown), toServer)
+  }
 
-  package func abort() { leave(.abort) }
+  package func abort() { depart(.abort) }
 
-  package func close() { leave(.close) }
+  package func close() { depart(.close) }
 
-  private func leave(_ how: FaultyLane.Leaving) {
-    onEvent = nil
+  private func depart(_ how: FaultyLane.Leaving) {
+    closeOutbox()
     toClient.cut()
     enter(.leaving(how), toServer)
   }
 
-  /// Events of the connection are taken while there is somebody to tell.
-  private func follow() {
-    guard onEvent != nil else {
+  /// Ends the connection without any event, because the run is over.
+  package func invalidate() {
+    isBroken = true
+    closeOutbox()
+    toServer.cut()
+    toClient.cut()
+  }
+
+  private func closeOutbox() {
+    canSend = false
+    outbox.close()
+    inner.onEvent = nil
+  }
+
+  /// Takes events of the connection while there is a handler for them.
+  private func watchInner() {
+    guard outbox.handler != nil else {
       inner.onEvent = nil
       return
     }
-    guard !isBroken else { return pumpLater(toClient) }
-    inner.onEvent = { [weak self] event in self?.receive(event) }
+    if !isBroken { inner.onEvent = { [weak self] event in self?.receive(event) } }
+    deliverLater()
     pumpLater(toClient)
-  }
-}
-
-extension FaultyTransport {
-  /// Lets go of everything without telling anybody: the run is over.
-  package func forget() {
-    isBroken = true
-    onEvent = nil
-    inner.onEvent = nil
-    toServer.cut()
-    toClient.cut()
   }
 }
 
@@ -94,33 +110,45 @@ extension FaultyTransport {
 extension FaultyTransport {
   private func receive(_ event: TransportEvent) {
     switch event {
-    case .connected: onEvent?(event)
+    case .connected: notify(event)
     case .writable:
       innerTakesMore = true
-      if !owesWritable { onEvent?(event) }
+      if !owesWritable { notify(event) }
     case .received(let bytes):
-      if line.conditions.isPlain, toClient.isEmpty, !toClient.isCut { return tell(event) }
+      if line.conditions.isPlain, toClient.isEmpty, !toClient.isCut { return notify(event) }
       enter(bytes, toClient)
     case .ended: enter(.arrival(event), toClient)
     case .failed:
-      // A receiver that holds back is told of a break all the same.
-      if !isReceiving { toClient.discard() }
+      // A break also reaches a receiver that holds back bytes.
+      if !isReceiving { toClient.removeAll() }
       enter(.arrival(event), toClient)
     }
   }
 
-  private func tell(_ event: TransportEvent) {
-    let handler = onEvent
+  private func notify(_ event: TransportEvent) {
+    guard let handler = outbox.pass(event) else { return }
+    deliver(event, handler)
+  }
+
+  private func deliver(_ event: TransportEvent, _ handler: Outbox.Handler) {
     if case .failed = event {
       isBroken = true
       toServer.cut()
-      onEvent = nil
+      closeOutbox()
     }
-    handler?(event)
+    handler(event)
   }
 
-  /// Who sends is held back while the client does not read, and only then: what is not taken off a
-  /// connection that breaks is lost, and that the line has much to carry must lose nothing.
+  private func deliverLater() {
+    guard outbox.needsJob() else { return }
+    scheduler.schedule(after: 0, phase: .source) { [self] in
+      outbox.jobBegan()
+      while let delivery = outbox.next() { deliver(delivery.event, delivery.handler) }
+    }
+  }
+
+  /// Holds the sender back while the client does not read, and only then. A break loses what was
+  /// not read off the connection, and a long queue on the line must lose nothing.
   private func holdBack() {
     if inner.isReceiving != isReceiving { inner.isReceiving = isReceiving }
   }
@@ -128,7 +156,7 @@ extension FaultyTransport {
 
 // The line.
 extension FaultyTransport {
-  /// Cuts bytes into pieces and draws what becomes of each.
+  /// Cuts bytes into pieces and draws the outcome of each.
   private func enter(_ bytes: [UInt8], _ lane: FaultyLane) {
     var start = 0
     while start < bytes.count, !lane.isCut, !lane.isEnding {
@@ -156,7 +184,7 @@ extension FaultyTransport {
     pump(lane)
   }
 
-  /// Lets through what is due: to the server all of it, to the client one piece a job.
+  /// Lets through what is due: to the server all of it, to the client one piece per job.
   private func pump(_ lane: FaultyLane) {
     guard !lane.isScheduled else { return }
     while let entry = lane.next, isOpen(lane, for: entry) {
@@ -171,7 +199,7 @@ extension FaultyTransport {
 
   private func isOpen(_ lane: FaultyLane, for entry: FaultyLane.Entry) -> Bool {
     guard lane === toClient else { return true }
-    return onEvent != nil && (isReceiving || entry.isUrgent)
+    return outbox.handler != nil && (isReceiving || entry.isUrgent)
   }
 
   private func pumpLater(_ lane: FaultyLane) {
@@ -179,7 +207,7 @@ extension FaultyTransport {
     lane.isScheduled = true
     scheduler.schedule(at: entry.due, phase: .source) { [self] in
       lane.isScheduled = false
-      // Pieces come to an end by themselves, however many there are.
+      // Pieces are finite, however many there are, so they are no endless loop.
       if case .piece? = lane.next?.passing { scheduler.discountJob() }
       pump(lane)
     }
@@ -189,8 +217,8 @@ extension FaultyTransport {
     if let fault = entry.fault { onFault(fault, lane.direction) }
     switch entry.passing {
     case .piece(let bytes) where lane === toServer: innerTakesMore = inner.send(Array(bytes))
-    case .piece(let bytes): tell(.received(Array(bytes)))
-    case .arrival(let event): tell(event)
+    case .piece(let bytes): notify(.received(Array(bytes)))
+    case .arrival(let event): notify(event)
     case .leaving(.shutDown): inner.shutDownWriting()
     case .leaving(.close): inner.close()
     case .leaving(.abort): inner.abort()
@@ -202,18 +230,18 @@ extension FaultyTransport {
     guard owesWritable, toServer.bytes <= FaultyTransport.window / 2 else { return }
     owesWritable = false
     guard innerTakesMore else { return }
-    scheduler.schedule(after: 0, phase: .source) { [self] in onEvent?(.writable) }
+    scheduler.schedule(after: 0, phase: .source) { [self] in notify(.writable) }
   }
 }
 
-// The ends a fault brings.
+// Faults that end a connection.
 extension FaultyTransport {
   private func strike(_ fault: LineFault, _ lane: FaultyLane) {
     onFault(fault, lane.direction)
     lane.cut()
     switch fault {
     case .dropped:
-      part { $0.close() }
+      endInner { $0.close() }
       announce(.ended)
     case .reset: breakDown(.reset)
     case .refused, .stalled, .corrupted, .duplicated, .delayed: break
@@ -221,48 +249,22 @@ extension FaultyTransport {
   }
 
   private func breakDown(_ failure: TransportFailure) {
-    part { $0.abort() }
-    toClient.discard()
+    endInner { $0.abort() }
+    toClient.removeAll()
     announce(.failed(failure))
   }
 
-  /// The server's side is over with; what the client is still to be told is its own affair.
-  private func part(_ how: (any Transport) -> Void) {
+  /// Ends the connection below; the client still receives what waits for it.
+  private func endInner(_ how: (any Transport) -> Void) {
     isBroken = true
     toServer.cut()
     inner.onEvent = nil
     how(inner)
   }
 
-  /// Nothing that a fault does happens inside a call of the client.
+  /// Queues an event of a fault, which never arrives from inside a call.
   private func announce(_ event: TransportEvent) {
     toClient.append(.arrival(event), nil, due: scheduler.now)
     pumpLater(toClient)
   }
-}
-
-/// A connection that a fault refused before it was made.
-package final class RefusedTransport: Transport {
-  /// No network counts it.
-  package let connection = 0
-  package var onEvent: ((TransportEvent) -> Void)?
-  package var isReceiving = true
-
-  /// `later` does what it is given soon, but not at once.
-  package init(_ later: (@escaping () -> Void) -> Void) {
-    later { [self] in
-      let told = onEvent
-      onEvent = nil
-      told?(.failed(.refused))
-    }
-  }
-
-  @discardableResult
-  package func send(_ bytes: [UInt8]) -> Bool { true }
-
-  package func shutDownWriting() {}
-
-  package func abort() { onEvent = nil }
-
-  package func close() { onEvent = nil }
 }

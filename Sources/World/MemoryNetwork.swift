@@ -1,13 +1,13 @@
-/// A network in memory: servers listen under names, clients connect to them.
+/// A network in memory: servers listen under names, and clients connect to the names.
 package final class MemoryNetwork: Network {
-  /// How connections made from now on carry bytes.
+  /// The conditions of connections that are made from now on.
   package var toServer = LinkConditions()
   package var toClient = LinkConditions()
-  /// Microseconds it takes to make a connection, or to be told that there is none.
+  /// Microseconds until a connection is made, or until the client receives that there is none.
   package var connectLatency: Int64 = 0
-  /// While false, no connection is made; those that exist are left alone.
+  /// False lets no connection be made. Those that exist stay.
   package var isOnline = true
-  /// What is special about the way to some names.
+  /// The links to names that differ from others.
   private var links: [String: Link] = [:]
 
   private let scheduler: Scheduler
@@ -30,7 +30,7 @@ package final class MemoryNetwork: Network {
     listeners[name] = nil
   }
 
-  /// Breaks every connection: both ends of each see a reset, in the order of connecting.
+  /// Breaks every connection: both ends of each receive a reset, in the order of connecting.
   package func resetAll() {
     for pipe in pipes where !pipe.isOver {
       pipe.client.announce(.failed(.reset))
@@ -38,8 +38,8 @@ package final class MemoryNetwork: Network {
     }
   }
 
-  /// Changes the way to a name: offline, its connections break and no others are made; latency is
-  /// added to each direction of those that there are and will be.
+  /// Changes the link to a name. Offline, its connections break and no others are made. Latency is
+  /// added to each direction of present and later connections.
   package func setLink(to name: String, isOnline: Bool, latency: Int64) {
     let wasOnline = links[name]?.isOnline ?? true
     links[name] = Link(isOnline: isOnline, latency: latency)
@@ -52,7 +52,7 @@ package final class MemoryNetwork: Network {
     }
   }
 
-  /// All that is on its way is queued.
+  /// False, because everything on its way is queued.
   package var mayBringMore: Bool { false }
   package var hasBytesUnderWay: Bool { false }
   package var hasUnsentBytes: Bool { false }
@@ -62,12 +62,12 @@ package final class MemoryNetwork: Network {
     var latency: Int64
   }
 
-  /// Lets go of all listeners and connections without telling anybody: the run is over.
+  /// Ends all listeners and connections without any event, because the run is over.
   package func discardAll() {
     listeners = [:]
     for pipe in pipes {
-      pipe.client.forget()
-      pipe.server.forget()
+      pipe.client.invalidate()
+      pipe.server.invalidate()
     }
     pipes = []
   }
@@ -87,7 +87,7 @@ package final class MemoryNetwork: Network {
     return pipe.client
   }
 
-  /// Whether somebody listens is decided when the call arrives, not when it is made.
+  /// Looks for the listener when the call arrives, not when it is made.
   private func establish(_ pipe: MemoryPipe, at name: String) {
     guard isOnline, links[name]?.isOnline ?? true else {
       return pipe.client.announce(.failed(.unreachable))
@@ -97,7 +97,7 @@ package final class MemoryNetwork: Network {
     accept(pipe.server)
   }
 
-  /// Finished connections are forgotten once they may be the majority.
+  /// Keeps a connection for `resetAll`, and drops finished ones once they may be the majority.
   private func remember(_ pipe: MemoryPipe) {
     if pipes.count >= sweepAt {
       pipes.removeAll(where: \.isOver)

@@ -1,7 +1,7 @@
-/// A connection in memory: two ends, and a way for bytes in each direction.
+/// A connection in memory: two ends, and a lane for bytes in each direction.
 ///
 /// Everything travels as jobs of the scheduler, so that bytes sent at zero latency arrive in the
-/// same instant, but later, and always in the order they were sent.
+/// same instant, but later, and always in the order in which they were sent.
 package final class MemoryPipe {
   /// Bytes on the way, or arrived and not taken, beyond which `send` asks to wait.
   package static let window = 1 << 20
@@ -10,7 +10,7 @@ package final class MemoryPipe {
 
   package let client: End
   package let server: End
-  /// What the client connected to.
+  /// The name that the client connected to.
   let name: String
 
   package init(
@@ -24,15 +24,15 @@ package final class MemoryPipe {
     server.peer = client
   }
 
-  /// True when nothing can travel any more.
+  /// Whether nothing can travel any more.
   var isOver: Bool { client.peer == nil }
 }
 
-/// How one direction of a connection carries bytes.
+/// The way in which one direction of a connection carries bytes.
 package struct LinkConditions: Sendable, Equatable {
   /// Microseconds from sending to arriving.
   package var latency: Int64
-  /// Sizes, used in turn, of the pieces in which sent bytes arrive; none leaves them whole.
+  /// Sizes of the pieces in which sent bytes arrive, used in turn. None leaves the bytes together.
   package var fragments: [Int]
 
   package init(latency: Int64 = 0, fragments: [Int] = []) {
@@ -45,28 +45,34 @@ extension MemoryPipe {
   /// One end of a connection in memory.
   package final class End: Transport {
     package let connection: Int
-    /// How what this end sends travels; a change holds for what is sent from then on.
+    /// The conditions for what this end sends; a change holds for what is sent from then on.
     package var outgoing: LinkConditions
 
     package var onEvent: ((TransportEvent) -> Void)? {
-      didSet { if onEvent != nil { deliverInboxLater() } }
+      get { outbox.handler }
+      set {
+        outbox.setHandler(newValue)
+        deliverLater()
+      }
     }
 
-    package var isReceiving = true {
-      didSet { if isReceiving, !oldValue { deliverInboxLater() } }
+    package var isReceiving: Bool {
+      get { outbox.isReceiving }
+      set {
+        outbox.isReceiving = newValue
+        deliverLater()
+      }
     }
 
     private let scheduler: Scheduler
     /// Cut when the connection is over, so that the two ends free each other.
     fileprivate var peer: End?
     private var canSend = true
-    /// True until this end left, or the connection broke.
-    private var isOpen = true
-    private var inbox: [TransportEvent] = []
+    private var outbox = Outbox()
     private var bytesOnTheWay = 0
     private var owesWritable = false
     private var nextFragment = 0
-    /// Nothing overtakes what was sent before it, even when latency shrinks.
+    /// Keeps later bytes behind earlier ones, even when latency shrinks.
     private var lastArrival: Int64 = 0
 
     fileprivate init(_ scheduler: Scheduler, _ connection: Int, outgoing: LinkConditions) {
@@ -81,7 +87,7 @@ extension MemoryPipe {
 extension MemoryPipe.End {
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
-    guard canSend, isOpen, let peer else { return false }
+    guard canSend, let peer else { return false }
     guard !bytes.isEmpty else { return !owesWritable }
     guard bytesOnTheWay + bytes.count <= MemoryPipe.maximumBytesOnTheWay else {
       breakDown(.overfull)
@@ -98,35 +104,33 @@ extension MemoryPipe.End {
   }
 
   package func shutDownWriting() {
-    guard canSend, isOpen, let peer else { return }
+    guard canSend, let peer else { return }
     canSend = false
     carry(.ended, to: peer)
   }
 
   package func abort() {
-    guard isOpen else { return }
-    leave()
+    guard outbox.isOpen else { return }
+    closeOutbox()
     guard let peer else { return }
     carry(.failed(.reset), to: peer)
   }
 
   package func close() {
-    guard isOpen else { return }
+    guard outbox.isOpen else { return }
     shutDownWriting()
-    leave()
+    closeOutbox()
   }
 
-  /// Lets go of everything without telling anybody, so that owners and ends part.
-  func forget() {
-    leave()
+  /// Ends the connection without any event, and parts the two ends.
+  func invalidate() {
+    closeOutbox()
     part()
   }
 
-  private func leave() {
+  private func closeOutbox() {
     canSend = false
-    isOpen = false
-    inbox = []
-    onEvent = nil
+    outbox.close()
   }
 }
 
@@ -137,7 +141,7 @@ extension MemoryPipe.End {
     scheduler.schedule(after: 0, phase: .source) { self.arrive(event) }
   }
 
-  /// Makes everything sent from here arrive no earlier than a point in time.
+  /// Makes everything that is sent from here arrive no earlier than a point in time.
   func holdArrivals(until instant: Int64) {
     lastArrival = max(lastArrival, instant)
   }
@@ -159,16 +163,11 @@ extension MemoryPipe.End {
   }
 
   private func arrive(_ event: TransportEvent) {
-    guard isOpen else { return refuse(event) }
-    if onEvent != nil, event.isUrgent || (isReceiving && inbox.isEmpty) {
-      deliver(event)
-    } else {
-      if case .failed = event { inbox = [] }
-      inbox.append(event)
-    }
+    guard outbox.isOpen else { return refuse(event) }
+    if let handler = outbox.pass(event) { deliver(event, handler) }
   }
 
-  /// Bytes for an end that has left are answered as a kernel would: with a reset.
+  /// Answers bytes for an end that has left as a kernel would: with a reset.
   private func refuse(_ event: TransportEvent) {
     guard let peer else { return }
     switch event {
@@ -178,36 +177,33 @@ extension MemoryPipe.End {
     }
   }
 
-  private func deliver(_ event: TransportEvent) {
-    let handler = onEvent
+  private func deliver(_ event: TransportEvent, _ handler: Outbox.Handler) {
     switch event {
     case .received(let bytes): peer?.wasTaken(bytes.count)
-    case .failed: forget()
+    case .failed: invalidate()
     case .connected, .ended, .writable: break
     }
-    handler?(event)
+    handler(event)
   }
 
   private func wasTaken(_ count: Int) {
     bytesOnTheWay -= min(count, bytesOnTheWay)
-    guard owesWritable, isOpen, canSend, bytesOnTheWay <= MemoryPipe.window / 2 else { return }
+    guard owesWritable, canSend, bytesOnTheWay <= MemoryPipe.window / 2 else { return }
     owesWritable = false
     announce(.writable)
   }
 
-  private func deliverInboxLater() {
-    guard !inbox.isEmpty else { return }
-    scheduler.schedule(after: 0, phase: .source) { self.deliverInbox() }
+  private func deliverLater() {
+    guard outbox.needsJob() else { return }
+    scheduler.schedule(after: 0, phase: .source) { self.deliverWaiting() }
   }
 
-  private func deliverInbox() {
-    while isOpen, onEvent != nil, let event = inbox.first, isReceiving || event.isUrgent {
-      inbox.removeFirst()
-      deliver(event)
-    }
+  private func deliverWaiting() {
+    outbox.jobBegan()
+    while let delivery = outbox.next() { deliver(delivery.event, delivery.handler) }
   }
 
-  /// Ends the connection for both sides at once, for a reason both are told.
+  /// Ends the connection for both sides at once, for a reason that both receive.
   private func breakDown(_ failure: TransportFailure) {
     canSend = false
     announce(.failed(failure))
@@ -217,15 +213,5 @@ extension MemoryPipe.End {
   private func part() {
     peer?.peer = nil
     peer = nil
-  }
-}
-
-extension TransportEvent {
-  /// True for what a holding receiver is told all the same.
-  fileprivate var isUrgent: Bool {
-    switch self {
-    case .received, .ended: false
-    case .connected, .writable, .failed: true
-    }
   }
 }

@@ -1,27 +1,36 @@
-/// The one door for bytes: a connection between two parties, whatever carries it.
+/// A connection between two parties, whatever carries the bytes.
 ///
-/// Everything that happens on it arrives as an event, one at a time, never from inside a call.
+/// Each transport keeps these rules, and one suite of tests runs them over all transports:
+/// - Events arrive one at a time, in order, and never from inside a call.
+/// - Events wait until there is a handler. Bytes and their end also wait while `isReceiving` is
+///   false; other events overtake them.
+/// - A failure is the last event and arrives once. Bytes that the owner has not taken by then are
+///   lost.
+/// - After `close` and `abort` no event arrives.
+/// - If `send` returns false while sending is possible, one `writable` follows.
 package protocol Transport: AnyObject {
   /// The number of the connection, counted from one in the order of connecting.
   var connection: Int { get }
 
-  /// Who is told what happens. What arrives before there is one waits for it.
+  /// The owner's handler. Events that happen while there is none wait for it.
   var onEvent: ((TransportEvent) -> Void)? { get set }
 
-  /// False holds arriving bytes back, until they fill the way from the sender.
+  /// Whether bytes are delivered. False holds arriving bytes back until the sender has to wait.
   var isReceiving: Bool { get set }
 
-  /// Hands over bytes; all of them are taken. False asks to wait for `writable` with the next ones.
+  /// Accepts all of the bytes. False asks the sender to wait for `writable`, or means that sending
+  /// has ended.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool
 
-  /// Says goodbye: the other side sees the end of what was sent, and may go on sending.
+  /// Ends sending: the other side receives what was sent, then `ended`, and may go on sending.
   func shutDownWriting()
 
-  /// Leaves without a goodbye: the other side sees a reset.
+  /// Ends the connection with a reset.
   func abort()
 
-  /// Leaves: the other side sees the end of what was sent; what it sends from now on is reset.
+  /// Ends the connection: the other side receives what was sent, then `ended`. What it sends from
+  /// then on is answered with a reset.
   func close()
 }
 
@@ -30,42 +39,41 @@ package enum TransportEvent: Sendable, Equatable {
   /// The other side accepted the connection.
   case connected
   case received([UInt8])
-  /// The other side will send no more.
+  /// The other side sends no more.
   case ended
-  /// Enough was delivered to go on sending.
+  /// Enough bytes have left; sending may go on.
   case writable
-  /// The connection is gone; nothing follows.
+  /// The connection is gone. No event follows.
   case failed(TransportFailure)
 }
 
-/// Where connections are made: in memory here, over sockets elsewhere.
+/// A maker of connections: in memory here, over sockets elsewhere.
 package protocol Network: AnyObject {
-  /// Waits for connections under a name; false when somebody already does.
+  /// Accepts connections under a name; false if the name is taken.
   func listen(at name: String, accept: @escaping (any Transport) -> Void) -> Bool
 
   func stopListening(at name: String)
 
-  /// Starts connecting; whether it succeeded is an event. Sending may begin at once.
+  /// Starts connecting; an event reports whether it succeeded. Sending may begin at once.
   func connect(to name: String) -> any Transport
 
-  /// The same for a WebSocket, which a proxy that takes requests does not let through.
+  /// Does the same for a WebSocket, which does not pass a proxy that handles requests.
   func connectForWebSocket(to name: String) -> any Transport
 
-  /// Changes the way to a name: offline, its connections break and no others are made; latency is
-  /// added to each direction of those that there are and will be.
+  /// Changes the link to a name. Offline, its connections break and no others are made. Latency in
+  /// microseconds is added to each direction of present and later connections.
   func setLink(to name: String, isOnline: Bool, latency: Int64)
 
   /// Whether something may still arrive that is not queued yet.
   var mayBringMore: Bool { get }
 
-  /// Whether something was sent to a listener of this network that it has not been told of yet, so
-  /// that the instant is not over.
+  /// Whether bytes are on their way to a listener of this network, so that the instant is not over.
   var hasBytesUnderWay: Bool { get }
 
-  /// Whether something was handed over for sending that has not left this process yet.
+  /// Whether bytes were accepted for sending that have not left this process yet.
   var hasUnsentBytes: Bool { get }
 
-  /// Lets go of all listeners and connections without telling anybody: the run is over.
+  /// Ends all listeners and connections without any event, because the run is over.
   func discardAll()
 }
 

@@ -9,7 +9,7 @@ import World
   init() throws { world = try Loopback() }
 
   /// A proxy that answers with this, and then says what it is told.
-  func proxy(answering answer: String, credentials: String? = nil) -> Party {
+  func proxy(answering answer: String, authorization: String? = nil) -> Party {
     let isListening = world.listen(at: "proxy") { party in
       party.then = { [unowned party] event in
         guard case .received(let bytes) = event else { return }
@@ -19,13 +19,15 @@ import World
     }
     #expect(isListening)
     var destination = Destination(.internet(host: "127.0.0.1", port: 0))
-    destination.tunnel = TunnelRequest(to: "far.example:443", credentials: credentials)
+    destination.tunnel = TunnelRequest(
+      to: "far.example:443", authorization: authorization)
     world.network.destinations["proxy"] = destination
     return world.connect(to: "proxy")
   }
 
   @Test func `is connected when the proxy is, and carries what was sent before`() {
-    let client = proxy(answering: "HTTP/1.1 200 Go ahead\r\nVia: me\r\n\r\n", credentials: "a:bcd")
+    let client = proxy(
+      answering: "HTTP/1.1 200 Go ahead\r\nVia: me\r\n\r\n", authorization: "Basic YTpiY2Q=")
     client.send("hello")
     #expect(world.run { client.text == "hello" })
     #expect(client.lines == ["connected"])

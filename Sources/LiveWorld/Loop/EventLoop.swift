@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 import World
 
-/// Waits for sockets, for other threads and for points in time, on one thread, and moves the clock
-/// of a scheduler along with the one on the wall.
+/// A loop that waits for sockets, other threads and points in time on one thread, and sets a
+/// scheduler's clock to real time.
 ///
-/// What is ready is not handled while waiting: it becomes jobs of the scheduler.
+/// It does not handle what became ready while it waits: that becomes jobs of the scheduler.
 package final class EventLoop: WallClock {
-  /// What a file descriptor is ready for.
+  /// The operations that a file descriptor is ready for.
   struct Readiness: OptionSet {
     let rawValue: UInt32
     static let readable = Readiness(rawValue: clinux_readable)
     static let writable = Readiness(rawValue: clinux_writable)
-    /// An error, or both directions over; reading or writing tells which.
+    /// An error, or the end of both directions; reading or writing shows which.
     static let broken = Readiness(rawValue: clinux_broken)
   }
 
@@ -25,14 +25,14 @@ package final class EventLoop: WallClock {
   private var mailbox: Mailbox?
   private let start: Int64
   private var watchers: [Int32: (Readiness) -> Void] = [:]
-  /// By letter: what is to be done with what another thread finds out.
+  /// The handlers of what other threads find out, by letter.
   private var awaited: [Int: () -> Void] = [:]
   private var letters = 0
   private var ready = [clinux_ready](repeating: clinux_ready(), count: EventLoop.readyAtOnce)
 
   private static let readyAtOnce = 64
 
-  /// Fails when the system has no file descriptors left.
+  /// Returns nil if the system has no file descriptors left.
   package init?(_ scheduler: Scheduler) {
     guard let mailbox = Mailbox() else { return nil }
     self.scheduler = scheduler
@@ -53,11 +53,11 @@ package final class EventLoop: WallClock {
     awaited = [:]
   }
 
-  /// False once it has ended.
+  /// Whether it has not ended.
   package var isOpen: Bool { epoll >= 0 }
 
-  /// Waits until something happened or the time has come, and sets the scheduler's clock to when
-  /// that was. Without a time it waits for something to happen.
+  /// Waits until something happens or the time has come, then sets the scheduler's clock. Without a
+  /// time it waits for something to happen.
   package func poll(until instant: Int64?) {
     guard isOpen else { return }
     let count = clinux_epoll_wait(
@@ -69,7 +69,7 @@ package final class EventLoop: WallClock {
     for place in 0..<Int(count) { hand(over: ready[place]) }
   }
 
-  /// Whether another thread is at work for this loop.
+  /// Whether another thread works for this loop.
   package var awaitsThreads: Bool { !awaited.isEmpty }
 
   private func nanoseconds(until instant: Int64?) -> Int64 {
@@ -80,7 +80,7 @@ package final class EventLoop: WallClock {
 
   private func hand(over ready: clinux_ready) {
     if ready.descriptor == mailbox?.descriptor { return readMail() }
-    // Whoever was told before may have stopped watching this one.
+    // A watcher that was called before may have stopped watching this one.
     watchers[ready.descriptor]?(Readiness(rawValue: ready.events))
   }
 
@@ -91,7 +91,7 @@ package final class EventLoop: WallClock {
 
 // Descriptors and threads.
 extension EventLoop {
-  /// Tells whenever a descriptor has become ready; false when there is no room for it.
+  /// Calls the handler whenever a descriptor becomes ready; false if there is no room for it.
   func watch(_ descriptor: Int32, _ handler: @escaping (Readiness) -> Void) -> Bool {
     let events = Readiness([.readable, .writable]).rawValue
     guard isOpen, clinux_epoll_add(epoll, descriptor, events) == 0 else { return false }
@@ -99,13 +99,13 @@ extension EventLoop {
     return true
   }
 
-  /// Must be called before the descriptor is closed.
+  /// Stops watching a descriptor, which must still be open.
   func stopWatching(_ descriptor: Int32) {
     guard watchers.removeValue(forKey: descriptor) != nil else { return }
     _ = clinux_epoll_remove(epoll, descriptor)
   }
 
-  /// Does what takes its time on a thread of its own, and then goes on in this one, from `poll`.
+  /// Runs slow work on a thread of its own, then calls `then` on this thread, from `poll`.
   func workElsewhere<Outcome: Sendable>(
     _ work: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
   ) {
@@ -119,16 +119,16 @@ extension EventLoop {
       mailbox.put(letter)
     }
     guard !started else { return }
-    // Better late than never.
+    // Without a thread the work blocks this one, which is late but right.
     slot.outcome = work()
     mailbox.put(letter)
   }
 
-  /// What other threads still find out concerns nobody any more.
-  func forgetThreads() { awaited = [:] }
+  /// Ignores what other threads still find out.
+  func stopAwaitingThreads() { awaited = [:] }
 }
 
-/// Nanoseconds of a clock that only goes forward.
+/// Returns the nanoseconds of a clock that only goes forward.
 func monotonicClock() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,8 +2,8 @@ import COpenSSL
 import World
 
 extension TLSIdentity {
-  /// A new certificate for these names and addresses, vouched for by nobody but itself; clients
-  /// that are to accept it must be told to trust its text.
+  /// Makes a new certificate for these names and addresses, which only itself vouches for. A client
+  /// accepts it if its settings trust the certificate's text.
   ///
   /// Times are seconds from now.
   package static func selfSigned(

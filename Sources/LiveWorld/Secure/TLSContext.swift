@@ -2,15 +2,15 @@ import COpenSSL
 import Glibc
 import World
 
-/// How a client decides whom to trust, and shows who it is.
+/// The settings by which a client trusts servers and identifies itself.
 package struct TLSClientSettings: Sendable, Equatable {
-  /// A file of certificates that are trusted besides those of the system.
+  /// The path of a file of certificates that are trusted besides those of the system.
   package var trustedFile: String?
   /// Certificates that are trusted besides those of the system, as text (PEM).
   package var trusted: [UInt8]?
-  /// Who the client is, where the other side asks.
+  /// The client's certificate, for servers that ask for one.
   package var identity: TLSIdentity?
-  /// False takes whoever answers.
+  /// Whether certificates are checked. False accepts any server.
   package var verifies = true
 
   package init() {}
@@ -19,7 +19,7 @@ package struct TLSClientSettings: Sendable, Equatable {
 /// A certificate and its key.
 package enum TLSIdentity: Sendable, Equatable {
   case files(certificate: String, key: String)
-  /// Both as text (PEM), one after the other.
+  /// The certificate and then the key, as text (PEM).
   case text([UInt8])
 }
 
@@ -28,7 +28,7 @@ package struct TLSClient {
   package var host: String
   private let context: TLSContext
 
-  /// One context may serve many hosts.
+  /// Makes the client's side for a host; one context may serve many hosts.
   package init(host: String, context: TLSContext) {
     self.host = host
     self.context = context
@@ -41,7 +41,7 @@ package struct TLSClient {
 
 /// The server's side of secure connections.
 package struct TLSServer {
-  /// Microseconds that agreeing on keys may take; who is slower is left.
+  /// Microseconds that agreeing on keys may take. The connection to a slower client fails.
   package static let longestHandshake: Int64 = 30_000_000
 
   private let context: TLSContext
@@ -55,12 +55,12 @@ package struct TLSServer {
   package func secure(_ inner: any Transport, scheduler: Scheduler) -> any Transport {
     let transport = TLSTransport(
       inner, scheduler: scheduler, session: context.session(for: nil))
-    transport.expectKeys(within: longestHandshake)
+    transport.limitHandshake(to: longestHandshake)
     return transport
   }
 }
 
-/// What sessions have in common; OpenSSL is not asked before the first of them.
+/// The settings that sessions share. OpenSSL is not loaded before the first session.
 package final class TLSContext {
   enum Role {
     case client(TLSClientSettings)
@@ -79,12 +79,12 @@ package final class TLSContext {
     if isMade, case .success(let context) = made { openSSL_CTX_free(context) }
   }
 
-  /// Why there can be no session, such as a file that cannot be read.
+  /// The reason why there can be no session, such as a file that cannot be read.
   package var problem: String? {
     if case .failure(let failure) = made { failure.details } else { nil }
   }
 
-  /// A session with nothing sent yet; a client's needs the host it is for.
+  /// Makes a session with nothing sent yet. A client's session needs the host that it is for.
   func session(for host: String?) -> Result<TLSSession, TransportFailure> {
     made.flatMap { context in
       guard let session = TLSSession(context, host: host) else {
@@ -135,8 +135,8 @@ package final class TLSContext {
     return settings.identity.flatMap { use($0, context) }
   }
 
-  /// A folder is looked into when a certificate is met; a file of all certificates takes 25 ms to
-  /// read, which only those pay who have nothing else.
+  /// Trusts the system's certificates. OpenSSL looks into a folder when it meets a certificate; a
+  /// file of all certificates takes 25 ms to read, so it is read only if there is no folder.
   private func trustSystem(_ context: OpaquePointer) {
     _ = openSSL_CTX_set_default_verify_dir(context)
     guard getenv("SSL_CERT_FILE") != nil || !hasFolderOfCertificates() else { return }
@@ -203,10 +203,10 @@ package final class TLSContext {
   }
 }
 
-/// Marks the numbers that are those of the system.
+/// The bit that marks the error numbers of the system.
 private let systemErrors: UInt = 0x8000_0000
 
-/// What OpenSSL says of what it could not do, the first thing first.
+/// Returns OpenSSL's text for its first error, and empties its queue of errors.
 func openSSLWords() -> String {
   let number = openERR_get_error()
   openERR_clear_error()

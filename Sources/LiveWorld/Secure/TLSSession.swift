@@ -3,15 +3,15 @@ import World
 
 /// One secured connection as OpenSSL sees it: bytes in, bytes out, no sockets.
 ///
-/// OpenSSL keeps what went wrong in a queue of the thread, and takes what it finds there for the
-/// last call's. Each call here leaves it empty, so that none has to empty it first.
+/// OpenSSL keeps errors in a queue of the thread, and treats any error there as the last call's.
+/// Each call here leaves the queue empty, so that none has to empty it first.
 final class TLSSession {
-  /// What reading came to.
+  /// The result of reading.
   enum Reading {
     case bytes([UInt8])
     /// More has to arrive first.
     case nothing
-    /// The other side said goodbye.
+    /// The other side said goodbye, so the end is complete.
     case ended
     case failed(TransportFailure)
   }
@@ -42,7 +42,8 @@ final class TLSSession {
   // The session frees its pipes.
   deinit { openSSL_free(session) }
 
-  /// Addresses have no place in the name that is asked for, and are compared as addresses.
+  /// Names the host that the certificate must be for. An address is compared as an address, and is
+  /// not sent as the server's name.
   private func connect(to host: String) {
     openSSL_set_connect_state(session)
     if SocketAddress(literal: host, port: 0) != nil {
@@ -57,12 +58,12 @@ final class TLSSession {
     }
   }
 
-  /// Takes what arrived.
+  /// Accepts bytes that arrived.
   func receive(_ bytes: [UInt8]) {
     _ = openBIO_write(incoming, bytes, Int32(bytes.count))
   }
 
-  /// Goes on with agreeing on keys; nil when that is done or needs the other side.
+  /// Goes on with agreeing on keys; returns nil when that is done or needs the other side.
   func shakeHands() -> TransportFailure? {
     openERR_clear_error()
     let result = openSSL_do_handshake(session)
@@ -89,7 +90,7 @@ final class TLSSession {
     return needsMore(result) ? .nothing : .failed(.notSecure(openSSLWords()))
   }
 
-  /// What a record holds at most.
+  /// The largest content of a record.
   private static let pieceSize = 16 << 10
 
   func write(_ bytes: [UInt8]) -> TransportFailure? {
@@ -102,7 +103,7 @@ final class TLSSession {
     openERR_clear_error()
   }
 
-  /// What is to be sent now.
+  /// Returns the bytes that are to be sent now.
   func takeOutgoing() -> [UInt8] {
     let count = openBIO_ctrl_pending(outgoing)
     guard count > 0 else { return [] }

@@ -3,38 +3,35 @@ import World
 /// A secure connection over any other.
 ///
 /// It is connected when both sides have agreed on keys; what is sent before waits. The end of what
-/// is received is one only where the other side said so.
+/// the other side sends counts only if the other side said goodbye.
 final class TLSTransport: Transport {
   var connection: Int { inner.connection }
 
   var onEvent: ((TransportEvent) -> Void)? {
-    didSet { if onEvent != nil { goOnLater() } }
+    get { outbox.handler }
+    set {
+      outbox.setHandler(newValue)
+      holdBack()
+      proceedLater()
+    }
   }
 
-  var isReceiving = true {
-    didSet {
-      inner.isReceiving = isReceiving
-      if isReceiving, !oldValue { goOnLater() }
+  var isReceiving: Bool {
+    get { outbox.isReceiving }
+    set {
+      let wasReceiving = outbox.isReceiving
+      outbox.isReceiving = newValue
+      holdBack()
+      if newValue, !wasReceiving { proceedLater() }
     }
   }
 
   private let inner: any Transport
   private let scheduler: Scheduler
   private let session: TLSSession?
-  private let isClient: Bool
-  /// Sent before keys were agreed on.
-  private var early: [[UInt8]] = []
-  private var earlyCount = 0
-  private var canSend = true
-  private var wantsShutdown = false
-  private var isLeaving = false
-  private var isOver = false
-  private var sawEnd = false
-  /// The way the bytes come by has ended.
-  private var innerEnded = false
-  private var news: [TransportEvent] = []
-  private var isAwake = false
-  /// Runs until keys are agreed on.
+  private var phase = TLSPhase.handshake(EarlyCalls())
+  private var outbox = Outbox()
+  /// Runs until both sides have agreed on keys.
   private var handshakeTimer: Scheduler.TimerID?
 
   init(
@@ -45,75 +42,81 @@ final class TLSTransport: Transport {
     switch session {
     case .success(let session):
       self.session = session
-      isClient = session.isClient
+      inner.onEvent = { [self] event in receive(event) }
     case .failure(let failure):
       self.session = nil
-      isClient = true
-      isOver = true
-      news = [.failed(failure)]
+      phase = .closed
+      outbox.append(.failed(failure))
       inner.abort()
-      return
     }
-    inner.onEvent = { [self] event in take(event) }
   }
 
-  @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
-    guard canSend, !isOver, let session else { return false }
-    guard session.isEstablished else {
-      early.append(bytes)
-      earlyCount += bytes.count
-      guard earlyCount <= MemoryPipe.maximumBytesOnTheWay else {
-        fail(.overfull)
-        return false
-      }
-      return earlyCount <= MemoryPipe.window
-    }
-    if let failure = session.write(bytes) { fail(failure) }
-    return inner.send(session.takeOutgoing())
-  }
-
-  func shutDownWriting() {
-    guard canSend, !isOver else { return }
-    canSend = false
-    wantsShutdown = true
-    sayGoodbye()
-  }
-
-  func abort() {
-    leave()
-    end { $0.abort() }
-  }
-
-  func close() {
-    guard !isLeaving, !isOver else { return }
-    leave()
-    isLeaving = true
-    wantsShutdown = true
-    sayGoodbye()
-  }
-
-  private func leave() {
-    canSend = false
-    onEvent = nil
-    news = []
-  }
-
-  /// A connection that is left before there are keys still owes what was sent on it.
-  private func sayGoodbye() {
-    guard wantsShutdown, let session else { return }
-    guard session.isEstablished else { return }
-    session.sayGoodbye()
-    inner.send(session.takeOutgoing())
-    if isLeaving { end { $0.close() } } else { inner.shutDownWriting() }
-  }
-
-  func expectKeys(within limit: Int64) {
-    guard !isOver else { return }
+  /// Fails the connection if both sides have not agreed on keys in time, in microseconds.
+  func limitHandshake(to limit: Int64) {
+    guard phase.isHandshake else { return }
     handshakeTimer = scheduler.schedule(after: limit, phase: .source) { [weak self] in
       self?.handshakeTimer = nil
       self?.fail(.notSecure("the other side did not agree on keys in time"))
     }
+  }
+}
+
+// What the owner does.
+extension TLSTransport {
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    guard let session else { return false }
+    switch phase.send(bytes) {
+    case .refused, .early(.refused): return false
+    case .early(.accepted): return true
+    case .early(.mustWait): return false
+    case .early(.overfull):
+      fail(.overfull)
+      return false
+    case .write:
+      if let failure = session.write(bytes) {
+        fail(failure)
+        return false
+      }
+      return inner.send(session.takeOutgoing())
+    }
+  }
+
+  func shutDownWriting() {
+    guard phase.shutDownWriting() else { return }
+    sayGoodbye()
+    inner.shutDownWriting()
+  }
+
+  func abort() {
+    outbox.close()
+    if !phase.isClosed { endInner { $0.abort() } }
+  }
+
+  /// A connection that is closed before there are keys still owes what was sent on it.
+  func close() {
+    outbox.close()
+    switch phase.close() {
+    case .nothing: break
+    case .later: holdBack()
+    case .now(let saysGoodbye):
+      if saysGoodbye { sayGoodbye() }
+      endInner { $0.close() }
+    }
+  }
+
+  private func sayGoodbye() {
+    guard let session else { return }
+    session.sayGoodbye()
+    inner.send(session.takeOutgoing())
+  }
+
+  private func endInner(_ how: (any Transport) -> Void) {
+    phase = .closed
+    stopHandshakeTimer()
+    // Opens the cycle of this connection and the one below.
+    inner.onEvent = nil
+    how(inner)
   }
 
   private func stopHandshakeTimer() {
@@ -121,38 +124,40 @@ final class TLSTransport: Transport {
     handshakeTimer = nil
   }
 
-  private func end(_ how: (any Transport) -> Void) {
-    isOver = true
-    stopHandshakeTimer()
-    early = []
-    // The circle of this connection and the one below is opened.
-    inner.onEvent = nil
-    how(inner)
+  /// Holds the other side back while nobody here receives. Keys are agreed on all the same.
+  private func holdBack() {
+    guard !phase.isClosed else { return }
+    let isWanted = phase.isHandshake || (outbox.handler != nil && outbox.isReceiving)
+    if inner.isReceiving != isWanted { inner.isReceiving = isWanted }
   }
 }
 
 // What happens below.
 extension TLSTransport {
-  private func take(_ event: TransportEvent) {
-    guard !isOver, let session else { return }
+  private func receive(_ event: TransportEvent) {
+    guard !phase.isClosed, let session else { return }
     switch event {
-    case .connected: goOn()
+    case .connected: proceed()
     case .received(let bytes):
       session.receive(bytes)
-      goOn()
+      proceed()
     case .ended:
-      innerEnded = true
-      goOn()
-    case .writable: if session.isEstablished { tell(.writable) }
+      if phase.innerEnded() {
+        fail(.notSecure("the other side left before keys were agreed on"))
+      } else {
+        proceed()
+      }
+    case .writable: if !phase.isHandshake { notify(.writable) }
     case .failed(let failure): fail(failure)
     }
   }
 
-  private func goOn() {
-    guard !isOver, let session else { return tellNews() }
-    if !session.isEstablished { shakeHands(session) }
-    if !isOver, session.isEstablished { read(session) }
-    if !isOver, innerEnded, !sawEnd, isReceiving { endWithoutGoodbye(session) }
+  /// Goes on as far as the bytes that have arrived allow.
+  private func proceed() {
+    guard let session else { return }
+    if phase.isHandshake { shakeHands(session) }
+    if phase.canRead { read(session) }
+    if phase.isCutShort, outbox.takesBytes { fail(.truncated) }
   }
 
   private func shakeHands(_ session: TLSSession) {
@@ -160,77 +165,65 @@ extension TLSTransport {
     let answer = session.takeOutgoing()
     if !answer.isEmpty { inner.send(answer) }
     if let failure { return fail(failure) }
-    guard session.isEstablished else { return }
+    guard session.isEstablished, let calls = phase.established() else { return }
     stopHandshakeTimer()
-    for bytes in early where !isOver {
-      if let failure = session.write(bytes) { fail(failure) }
+    open(session, calls)
+  }
+
+  /// Does what the owner did before there were keys.
+  private func open(_ session: TLSSession, _ calls: EarlyCalls) {
+    for bytes in calls.pieces {
+      if let failure = session.write(bytes) { return fail(failure) }
     }
-    let owed = earlyCount > MemoryPipe.window
-    early = []
-    earlyCount = 0
-    if !isOver, inner.send(session.takeOutgoing()), owed { news.append(.writable) }
-    if isClient { news.insert(.connected, at: 0) }
-    tellNews()
-    sayGoodbye()
+    let hasRoom = inner.send(session.takeOutgoing())
+    if session.isClient { notify(.connected) }
+    if calls.owesWritable, hasRoom { notify(.writable) }
+    switch calls.ending {
+    case .none: break
+    case .shutDown: shutDownWriting()
+    case .close: close()
+    }
+    holdBack()
   }
 
   private func read(_ session: TLSSession) {
-    while !isOver, !sawEnd, isLeaving || (isReceiving && onEvent != nil) {
+    while phase.canRead, outbox.takesBytes {
       switch session.read() {
-      case .bytes(let bytes): onEvent?(.received(bytes))
+      case .bytes(let bytes): notify(.received(bytes))
       case .nothing: return answer(session)
       case .ended:
-        sawEnd = true
+        phase.receivedGoodbye()
         answer(session)
-        onEvent?(.ended)
+        notify(.ended)
       case .failed(let failure): fail(failure)
       }
     }
   }
 
-  /// Reading may have made something to be said, such as a new key.
+  /// Sends what reading made necessary, such as a new key.
   private func answer(_ session: TLSSession) {
     let answer = session.takeOutgoing()
     if !answer.isEmpty { inner.send(answer) }
   }
 
-  private func endWithoutGoodbye(_ session: TLSSession) {
-    fail(
-      session.isEstablished
-        ? .truncated : .notSecure("the other side left before keys were agreed on"))
-  }
-
   private func fail(_ failure: TransportFailure) {
-    guard !isOver else { return }
+    guard !phase.isClosed else { return }
     let isBroken = if case .reset = failure { true } else { false }
-    // An alert that tells the other side why is still sent.
-    end { isBroken ? $0.abort() : $0.close() }
-    canSend = false
-    tell(.failed(failure))
+    // An alert with the reason still reaches the other side.
+    endInner { isBroken ? $0.abort() : $0.close() }
+    outbox.append(.failed(failure))
+    proceedLater()
   }
 
-  private func tell(_ event: TransportEvent) {
-    news.append(event)
-    goOnLater()
-  }
+  private func notify(_ event: TransportEvent) { outbox.pass(event)?(event) }
 
-  private func tellNews() {
-    while onEvent != nil, !news.isEmpty {
-      let event = news.removeFirst()
-      let handler = onEvent
-      if case .failed = event { leave() }
-      handler?(event)
-    }
-  }
-
-  /// Nothing is told from inside a call.
-  private func goOnLater() {
-    guard !isAwake else { return }
-    isAwake = true
+  /// Delivers what waits, and goes on reading, in a later job.
+  private func proceedLater() {
+    guard outbox.claimsJob() else { return }
     scheduler.schedule(after: 0, phase: .source) { [self] in
-      isAwake = false
-      tellNews()
-      goOn()
+      outbox.jobBegan()
+      while let delivery = outbox.next() { delivery.handler(delivery.event) }
+      proceed()
     }
   }
 }

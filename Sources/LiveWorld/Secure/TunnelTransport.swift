@@ -1,20 +1,15 @@
 import World
 
-/// What a proxy is asked, so that it leads somewhere and then stays out of it.
+/// The request that makes a proxy connect to a target and pass all bytes from then on.
 package struct TunnelRequest: Sendable, Equatable {
   /// `host:port`.
   package var target: String
-  /// `name:password` for the proxy.
-  package var credentials: String?
+  /// The value of the header `Proxy-Authorization`.
+  package var authorization: String?
 
-  package init(to target: String, credentials: String? = nil) {
+  package init(to target: String, authorization: String? = nil) {
     self.target = target
-    self.credentials = credentials
-  }
-
-  /// What stands in the header `Proxy-Authorization`.
-  package var authorization: String? {
-    credentials.map { "Basic " + base64(Array($0.utf8)) }
+    self.authorization = authorization
   }
 
   fileprivate var bytes: [UInt8] {
@@ -24,126 +19,179 @@ package struct TunnelRequest: Sendable, Equatable {
   }
 }
 
-/// A connection through a proxy: connected when the proxy is connected to the other side.
+/// A connection through a proxy. It is connected when the proxy is connected to the other side.
 final class TunnelTransport: Transport {
   var connection: Int { inner.connection }
 
   var onEvent: ((TransportEvent) -> Void)? {
-    get { isOpen ? inner.onEvent : waiting }
-    set { if isOpen { inner.onEvent = newValue } else { waiting = newValue } }
+    get { outbox.handler }
+    set {
+      outbox.setHandler(newValue)
+      holdBack()
+      deliverLater()
+    }
   }
 
   var isReceiving: Bool {
-    get { isOpen ? inner.isReceiving : receivesLater }
-    set { if isOpen { inner.isReceiving = newValue } else { receivesLater = newValue } }
+    get { outbox.isReceiving }
+    set {
+      outbox.isReceiving = newValue
+      holdBack()
+      deliverLater()
+    }
+  }
+
+  private enum Phase {
+    /// The proxy has not answered completely.
+    case asking(ProxyAnswer, EarlyCalls)
+    case open
+    case closed
   }
 
   private let inner: any Transport
   private let request: TunnelRequest
-  private var isOpen = false
-  private var waiting: ((TransportEvent) -> Void)?
-  private var receivesLater = true
-  private var early: [[UInt8]] = []
-  private var isShutEarly = false
-  private var head: [UInt8] = []
+  private let scheduler: Scheduler
+  private var outbox = Outbox()
+  private var phase = Phase.asking(ProxyAnswer(), EarlyCalls())
 
-  /// More than this is no answer of a proxy.
-  private static let largestHead = 64 << 10
-
-  init(_ inner: any Transport, _ request: TunnelRequest) {
+  init(_ inner: any Transport, _ request: TunnelRequest, scheduler: Scheduler) {
     self.inner = inner
     self.request = request
-    inner.onEvent = { [weak self] event in self?.take(event) }
-  }
-
-  @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
-    if isOpen { return inner.send(bytes) }
-    early.append(bytes)
-    return true
-  }
-
-  func shutDownWriting() {
-    if isOpen { inner.shutDownWriting() } else { isShutEarly = true }
-  }
-
-  func abort() {
-    waiting = nil
-    inner.abort()
-  }
-
-  func close() {
-    waiting = nil
-    if isOpen { inner.close() } else { inner.abort() }
-  }
-
-  private func take(_ event: TransportEvent) {
-    switch event {
-    case .connected: inner.send(request.bytes)
-    case .received(let bytes):
-      head += bytes
-      readHead()
-    case .ended: refuse("it left without an answer")
-    case .failed: fail(event)
-    case .writable: break
-    }
-  }
-
-  private func readHead() {
-    guard let end = endOfHead() else {
-      if head.count > TunnelTransport.largestHead { refuse("its answer is no end") }
-      return
-    }
-    let line = String(decoding: head.prefix { $0 != 13 && $0 != 10 }, as: UTF8.self)
-    let words = line.split(separator: " ", maxSplits: 2)
-    guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].count == 3,
-      words[1].hasPrefix("2")
-    else { return refuse(line) }
-    open(with: Array(head[end...]))
-  }
-
-  private func endOfHead() -> Int? {
-    guard head.count >= 4 else { return nil }
-    return (4...head.count).first { head[($0 - 4)..<$0].elementsEqual([13, 10, 13, 10]) }
-  }
-
-  /// From here on the proxy is not there any more.
-  private func open(with rest: [UInt8]) {
-    isOpen = true
-    head = []
-    inner.onEvent = waiting
-    inner.isReceiving = receivesLater
-    for bytes in early { inner.send(bytes) }
-    early = []
-    if isShutEarly { inner.shutDownWriting() }
-    let told = waiting
-    waiting = nil
-    told?(.connected)
-    if !rest.isEmpty { told?(.received(rest)) }
-  }
-
-  private func refuse(_ answer: String) {
-    inner.abort()
-    fail(.failed(.proxyRefused(answer)))
-  }
-
-  private func fail(_ event: TransportEvent) {
-    let told = waiting
-    waiting = nil
-    told?(event)
+    self.scheduler = scheduler
+    inner.onEvent = { [weak self] event in self?.receive(event) }
   }
 }
 
-private func base64(_ bytes: [UInt8]) -> String {
-  let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-    for place in 0..<4 {
-      let letter = letters[bits >> (18 - 6 * place) & 63]
-      text.append(place <= group.count ? letter : UInt8(ascii: "="))
+// What the owner does.
+extension TunnelTransport {
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    switch phase {
+    case .asking(let answer, var calls):
+      // The phase lets go of the bytes, so that appending does not copy them.
+      phase = .closed
+      let sent = calls.send(bytes)
+      phase = .asking(answer, calls)
+      if sent == .overfull { breakDown(.overfull) }
+      return sent == .accepted
+    case .open: return inner.send(bytes)
+    case .closed: return false
     }
   }
-  return String(decoding: text, as: UTF8.self)
+
+  func shutDownWriting() {
+    switch phase {
+    case .asking(let answer, var calls):
+      calls.shutDownWriting()
+      phase = .asking(answer, calls)
+    case .open: inner.shutDownWriting()
+    case .closed: break
+    }
+  }
+
+  func abort() {
+    outbox.close()
+    endInner { $0.abort() }
+  }
+
+  func close() {
+    outbox.close()
+    switch phase {
+    case .asking(let answer, var calls):
+      guard !calls.pieces.isEmpty else { return endInner { $0.abort() } }
+      guard calls.close() else { return }
+      phase = .asking(answer, calls)
+      // What was sent is still owed, even when nobody holds this end any more.
+      inner.onEvent = { [self] event in receive(event) }
+      holdBack()
+    case .open: endInner { $0.close() }
+    case .closed: break
+    }
+  }
+
+  private func endInner(_ how: (any Transport) -> Void) {
+    phase = .closed
+    inner.onEvent = nil
+    how(inner)
+  }
+
+  private func breakDown(_ failure: TransportFailure) {
+    endInner { $0.abort() }
+    outbox.append(.failed(failure))
+    deliverLater()
+  }
+
+  /// Holds the other side back while nobody here receives. The proxy's own answer is read before.
+  private func holdBack() {
+    let isWanted =
+      switch phase {
+      case .asking: true
+      case .open: outbox.handler != nil && outbox.isReceiving
+      case .closed: false
+      }
+    if inner.isReceiving != isWanted { inner.isReceiving = isWanted }
+  }
+}
+
+// What happens below.
+extension TunnelTransport {
+  private func receive(_ event: TransportEvent) {
+    switch phase {
+    case .asking(let answer, let calls): negotiate(event, answer, calls)
+    case .open: relay(event)
+    case .closed: break
+    }
+  }
+
+  private func negotiate(_ event: TransportEvent, _ answer: ProxyAnswer, _ calls: EarlyCalls) {
+    switch event {
+    case .connected: inner.send(request.bytes)
+    case .writable: break
+    case .received(let bytes):
+      var answer = answer
+      switch answer.receive(bytes) {
+      case .incomplete: phase = .asking(answer, calls)
+      case .opened(let rest): open(calls, rest)
+      case .refused(let words): refuse(words)
+      }
+    case .ended: refuse("it left without an answer")
+    case .failed: relay(event)
+    }
+  }
+
+  /// Does what was asked for early, and passes everything on from then on.
+  private func open(_ calls: EarlyCalls, _ rest: [UInt8]) {
+    phase = .open
+    var hasRoom = true
+    for bytes in calls.pieces { hasRoom = inner.send(bytes) }
+    switch calls.ending {
+    case .none: break
+    case .shutDown: inner.shutDownWriting()
+    case .close: return endInner { $0.close() }
+    }
+    notify(.connected)
+    if calls.owesWritable, hasRoom { notify(.writable) }
+    if !rest.isEmpty { notify(.received(rest)) }
+    if case .open = phase { holdBack() }
+  }
+
+  private func relay(_ event: TransportEvent) {
+    if case .failed = event { endInner { _ in } }
+    notify(event)
+  }
+
+  private func refuse(_ answer: String) {
+    endInner { $0.abort() }
+    notify(.failed(.proxyRefused(answer)))
+  }
+
+  private func notify(_ event: TransportEvent) { outbox.pass(event)?(event) }
+
+  private func deliverLater() {
+    guard outbox.needsJob() else { return }
+    scheduler.schedule(after: 0, phase: .source) { [self] in
+      outbox.jobBegan()
+      while let delivery = outbox.next() { delivery.handler(delivery.event) }
+    }
+  }
 }

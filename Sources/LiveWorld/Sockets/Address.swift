@@ -1,22 +1,22 @@
 import Glibc
 import World
 
-/// Where somebody can be reached.
+/// The address of a socket, as people write it.
 package enum Address: Sendable, Hashable {
-  /// A name, or an address as it is written, and a port.
+  /// A host name or a literal address, and a port.
   case internet(host: String, port: UInt16)
   /// The path of a unix socket; after `@`, a name without a file.
   case unix(path: String)
 }
 
-/// An address as the system takes it.
+/// The address of a socket, as the system takes it.
 struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
   private(set) var length: socklen_t
 
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// Reads an address of IPv4 or IPv6 as it is written; nil for anything else.
+  /// Reads a literal address of IPv4 or IPv6; nil for anything else.
   init?(literal host: String, port: UInt16) {
     var four = sockaddr_in()
     if inet_pton(AF_INET, host, &four.sin_addr) == 1 {
@@ -32,7 +32,7 @@ struct SocketAddress: Sendable {
     self.init(copying: six)
   }
 
-  /// Nil when the path is longer than the system takes.
+  /// Makes the address of a unix socket; nil if the path is longer than the system takes.
   init?(path: String) {
     var unix = sockaddr_un()
     let bytes = path.hasPrefix("@") ? [0] + path.utf8.dropFirst() : Array(path.utf8)
@@ -44,7 +44,7 @@ struct SocketAddress: Sendable {
     length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (path.hasPrefix("@") ? 0 : 1))
   }
 
-  /// What the system says of one end of a socket; nil when it says nothing.
+  /// Asks the system for the address of one end of a socket; nil if there is none.
   init?(asking question: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Int32) {
     length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     var count = length
@@ -75,7 +75,7 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// The bytes that tell this address from all others.
+  /// The bytes that identify this address.
   var key: [UInt8] { withUnsafeBytes(of: storage) { Array($0.prefix(Int(length))) } }
 
   var port: UInt16 {
@@ -86,7 +86,7 @@ struct SocketAddress: Sendable {
 }
 
 extension Address {
-  /// What needs no asking: addresses as they are written, this machine, paths. Nil for a name.
+  /// The addresses that need no lookup: literal addresses, this machine, paths. Nil for a name.
   var known: Result<[SocketAddress], TransportFailure>? {
     switch self {
     case .unix(let path):
@@ -101,7 +101,7 @@ extension Address {
   }
 }
 
-/// Asks the system for the addresses of a name, which may take seconds.
+/// Looks up the addresses of a name, which may take seconds.
 func resolve(_ host: String, port: UInt16) -> Result<[SocketAddress], TransportFailure> {
   var hints = addrinfo()
   hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes that the system did not take yet, in the pieces they were handed over in.
+/// Bytes that the system has not accepted yet, in the pieces in which they were sent.
 struct OutgoingBytes {
   private(set) var count = 0
   private var pieces: [[UInt8]] = []
@@ -18,7 +18,7 @@ struct OutgoingBytes {
     pieces[first].withUnsafeBytes { body($0.baseAddress.map { $0 + offset }, $0.count - offset) }
   }
 
-  /// Forgets bytes of the next piece, and the piece with its last byte.
+  /// Drops bytes of the next piece, and the piece with its last byte.
   mutating func drop(_ taken: Int) {
     count -= taken
     offset += taken
@@ -34,11 +34,12 @@ struct OutgoingBytes {
   }
 }
 
-/// Where bytes arrive, for one socket after the other.
+/// The buffer into which all sockets of a loop read, one after the other.
 final class ReceivedBytes {
-  /// How much one reading takes at most.
+  /// The most bytes that one call reads.
   static let size = 64 << 10
-  /// So many pieces are thrown away before a socket is closed; who sends more gets a reset.
+  /// The number of unread pieces that are dropped before a socket is closed. If the other side sent
+  /// more, it receives a reset.
   static let piecesSkipped = 64
 
   private let buffer = UnsafeMutableRawPointer.allocate(

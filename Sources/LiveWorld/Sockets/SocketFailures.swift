@@ -2,7 +2,7 @@ import Glibc
 import World
 
 extension TransportFailure {
-  /// What a number the system gave means for a connection.
+  /// Makes the failure that a system error means for a connection.
   init(systemError number: Int32) {
     switch number {
     case ECONNREFUSED, ENOENT: self = .refused

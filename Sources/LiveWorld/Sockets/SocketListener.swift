@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import World
 
-/// A socket that takes connections.
+/// A socket that accepts connections.
 final class SocketListener {
   let address: SocketAddress
   private let descriptor: Int32
@@ -12,10 +12,10 @@ final class SocketListener {
   private var isClosed = false
   private let path: String?
 
-  /// How long to wait for other files to be closed when there is no room for a connection.
+  /// Microseconds to wait for other files to be closed if there is no room for a connection.
   private static let pauseWithoutRoom: Int64 = 20_000
-  /// Connections that may wait to be taken; systems have a limit of their own, often 4,096. One
-  /// more would be made a second later.
+  /// The number of connections that may wait to be accepted. Systems have a limit of their own,
+  /// often 4,096; one more connection would be made a second later.
   private static let backlog: Int32 = 65_535
 
   static func open(
@@ -97,7 +97,7 @@ final class SocketListener {
       if taken >= 0 {
         accept(taken, peer)
       } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
-        // The socket would not tell again of those who wait already.
+        // The socket would not report again the connections that wait already.
         return wake(after: SocketListener.pauseWithoutRoom)
       } else if errno != EINTR, errno != ECONNABORTED {
         return

@@ -1,14 +1,14 @@
 import Glibc
 import World
 
-/// Where the connections to a name lead.
+/// The place that connections to a name lead to.
 package struct Destination {
   package var address: Address
-  /// Connections are secured when there is one.
+  /// The security of the connections; nil leaves them plain.
   package var security: TLSClient?
-  /// What the proxy at the address is asked before all else.
+  /// The request to the proxy at the address, before any other bytes.
   package var tunnel: TunnelRequest?
-  /// What it is asked for a WebSocket, where other connections are no tunnels.
+  /// The request to the proxy for a WebSocket, if other connections are no tunnels.
   package var tunnelOfWebSockets: TunnelRequest?
 
   package init(_ address: Address, security: TLSClient? = nil) {
@@ -17,8 +17,7 @@ package struct Destination {
   }
 }
 
-/// Where connections under a name are waited for; without more said, at a free port of this
-/// machine.
+/// The place at which a server accepts connections; by default a free port of this machine.
 package struct ListeningPlace {
   package var address: Address
   package var security: TLSServer?
@@ -31,30 +30,30 @@ package struct ListeningPlace {
   }
 }
 
-/// A network of sockets: names stand for addresses.
+/// A network of sockets, in which names stand for addresses.
 package final class SocketNetwork: Network {
   package let loop: EventLoop
-  /// Where names lead that nobody listens under here.
+  /// The destinations of names that have no listener here.
   package var destinations: [String: Destination] = [:]
-  /// Where names are listened at, other than at a free port.
+  /// The places of listeners that do not take a free port.
   package var places: [String: ListeningPlace] = [:]
-  /// Whether our clients receive what our servers send in the pieces it was sent in.
+  /// Whether our clients receive bytes in the pieces in which our servers sent them.
   package var keepsPieces = false
-  /// Why listening failed last.
+  /// The failure of the last attempt to listen.
   package private(set) var listenFailure: TransportFailure?
 
   private var listeners: [String: SocketListener] = [:]
   private var links: [String: Link] = [:]
   private var connections = 0
-  /// All sockets that are open, by a number of their own.
+  /// The open sockets, by a number of their own.
   private var sockets: [Int: SocketTransport] = [:]
   private var socketCount = 0
-  /// What clients hold, in the order of connecting.
+  /// The transports that clients hold, in the order of connecting.
   private var clients: [Client] = []
   private var sweepAt = 16
-  /// By the address connected from: the number of the connection.
+  /// The number of a connection, by the address that it was made from.
   private var numbers: [[UInt8]: Int] = [:]
-  /// By number of the connection: those between a client and a listener of this network.
+  /// The connections between a client and a listener of this network, by number.
   private var pairs: [Int: SocketPair] = [:]
   private var addresses: [String: Result<[SocketAddress], TransportFailure>] = [:]
 
@@ -73,7 +72,8 @@ package final class SocketNetwork: Network {
 
   deinit { discardAll() }
 
-  /// Open connections and lookups; what waits at a listener comes from a connection of ours.
+  /// Whether there are open connections or lookups. What waits at a listener comes from an open
+  /// connection of ours.
   package var mayBringMore: Bool { !sockets.isEmpty || loop.awaitsThreads }
 
   package var hasBytesUnderWay: Bool { pairs.values.contains(where: \.hasBytesUnderWay) }
@@ -82,16 +82,17 @@ package final class SocketNetwork: Network {
 
   package var openSockets: Int { sockets.count }
 
+  /// Ends all listeners and connections without any event, because the run is over.
   package func discardAll() {
     for listener in listeners.values { listener.close() }
     listeners = [:]
-    for client in clients { client.transport?.forget() }
+    for client in clients { client.transport?.invalidate() }
     clients = []
-    for socket in sockets.values { socket.forget() }
+    for socket in sockets.values { socket.invalidate() }
     sockets = [:]
     numbers = [:]
     pairs = [:]
-    loop.forgetThreads()
+    loop.stopAwaitingThreads()
   }
 }
 
@@ -117,7 +118,7 @@ extension SocketNetwork {
     listeners.removeValue(forKey: name)?.close()
   }
 
-  /// The port a name is listened at.
+  /// Returns the port of the listener under a name.
   package func port(of name: String) -> UInt16? { listeners[name]?.address.port }
 
   private func take(
@@ -143,7 +144,7 @@ extension SocketNetwork {
   private func keep(_ socket: SocketTransport) {
     socketCount += 1
     sockets[socketCount] = socket
-    socket.whenGone = { [unowned self, number = socketCount, connection = socket.connection] in
+    socket.onClose = { [unowned self, number = socketCount, connection = socket.connection] in
       sockets[number] = nil
       if pairs[connection]?.isOver == true { pairs[connection] = nil }
     }
@@ -166,11 +167,11 @@ extension SocketNetwork {
     let socket = SocketTransport(loop, connection: number)
     keep(socket)
     if listeners[name] != nil { pairs[number] = SocketPair(client: socket) }
-    socket.whenBound = { [unowned self] address in numbers[address.key] = number }
+    socket.onBound = { [unowned self] address in numbers[address.key] = number }
     let destination = destination(of: name)
     let link = links[name] ?? Link()
     var transport: any Transport = socket
-    if let tunnel { transport = TunnelTransport(transport, tunnel) }
+    if let tunnel { transport = TunnelTransport(transport, tunnel, scheduler: loop.scheduler) }
     if let security = destination?.security {
       transport = security.secure(transport, scheduler: loop.scheduler)
     }
@@ -194,7 +195,8 @@ extension SocketNetwork {
     return here
   }
 
-  /// Addresses that were found are kept for the run; that there were none is asked again.
+  /// Finds the addresses of a destination. Addresses that were found are kept for the run; a lookup
+  /// that found none is repeated.
   private func find(
     _ address: Address?, then: @escaping (Result<[SocketAddress], TransportFailure>) -> Void
   ) {
@@ -226,7 +228,9 @@ extension SocketNetwork {
     links[name] = Link(isOnline: isOnline, latency: latency)
     for client in clients where client.name == name {
       client.transport?.latency = latency
-      if wasOnline, !isOnline { client.socket?.breakDown(.reset) }
+      guard wasOnline, !isOnline else { continue }
+      client.transport?.cutArrivals()
+      client.socket?.breakDown(.reset)
     }
   }
 }

@@ -1,23 +1,23 @@
 import World
 
-/// Both ends of a connection between two sockets of one network.
+/// The two ends of a connection between two sockets of one network.
 struct SocketPair {
   let client: SocketTransport
   /// Nil until the connection was accepted.
   var server: SocketTransport?
 
-  /// Whether one end has yet to be told what the other did.
+  /// Whether one end has yet to receive what the other did.
   var hasBytesUnderWay: Bool {
-    guard let server else { return client.phase != .over }
-    return client.phase == .connecting || isUnderWay(from: client, to: server)
+    guard let server else { return client.phase != .closed }
+    return client.phase.isConnecting || isUnderWay(from: client, to: server)
       || isUnderWay(from: server, to: client)
   }
 
   var isOver: Bool {
-    client.phase == .over && (server?.phase ?? .over) == .over
+    client.phase == .closed && (server?.phase ?? .closed) == .closed
   }
 
-  /// From now on the client receives in the pieces the server sends in.
+  /// Makes the client receive in the pieces in which the server sends.
   func keepPieces() {
     let pieces = SentPieces()
     server?.piecesSent = pieces
@@ -26,6 +26,6 @@ struct SocketPair {
 
   private func isUnderWay(from sender: SocketTransport, to receiver: SocketTransport) -> Bool {
     receiver.isListening
-      && (sender.bytesSent > receiver.bytesReceived || sender.hasSaidAll)
+      && (sender.bytesSent > receiver.bytesReceived || sender.phase.hasSentAll)
   }
 }

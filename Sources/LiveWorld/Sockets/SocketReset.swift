@@ -1,24 +1,35 @@
 import CLinux
+import Glibc
 import World
 
-/// A reset comes after what was sent before it, as it does in memory: the system by itself would
-/// throw away whatever has not arrived yet.
+/// A reset follows what was sent before it, as in memory. The system by itself would drop whatever
+/// has not arrived yet.
 extension SocketTransport {
-  /// How often it is looked whether all has arrived, at most; a receiver that takes nothing is
-  /// reset all the same.
+  /// The highest number of checks whether all has arrived. A receiver that takes nothing is reset
+  /// all the same.
   static let longestFlush = 1_000
-  /// Microseconds between two looks.
+  /// Microseconds between two checks.
   private static let pause: Int64 = 1_000
 
   /// Whether the other side's system has all that was sent.
   var hasArrived: Bool { outgoing.isEmpty && clinux_unacknowledged(descriptor) <= 0 }
 
-  func resetWhenArrived(looks: Int) {
-    guard phase == .open else { return }
-    guard looks > 0, !hasArrived else { return reset() }
-    isResetting = true
+  func resetWhenArrived(checks: Int) {
+    guard phase == .closing(.reset) else { return }
+    guard checks > 0, !hasArrived else { return reset() }
     loop.scheduler.schedule(after: SocketTransport.pause, phase: .source) { [self] in
-      resetWhenArrived(looks: looks - 1)
+      resetWhenArrived(checks: checks - 1)
     }
+  }
+
+  /// Closes the socket with a reset.
+  func reset() {
+    if descriptor >= 0 {
+      // Closing with no time to linger sends a reset instead of an end.
+      var noTime = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_LINGER, &noTime, socklen_t(MemoryLayout<linger>.size))
+    }
+    end()
   }
 }

@@ -3,83 +3,77 @@ import World
 
 /// A connection over a socket.
 ///
-/// All that happens becomes a job of the scheduler, one piece of bytes each; writing begins at once
-/// where the system takes bytes, and goes on when it takes more.
+/// Each event becomes a job of the scheduler, with one piece of bytes at most. Writing begins at
+/// once if the system accepts bytes, and goes on when it accepts more.
 package final class SocketTransport: Transport {
   package let connection: Int
 
   package var onEvent: ((TransportEvent) -> Void)? {
-    didSet { if onEvent != nil { wake() } }
+    get { outbox.handler }
+    set {
+      outbox.setHandler(newValue)
+      wake()
+    }
   }
 
-  package var isReceiving = true {
-    didSet { if isReceiving, !oldValue { wake() } }
+  package var isReceiving: Bool {
+    get { outbox.isReceiving }
+    set {
+      let wasReceiving = outbox.isReceiving
+      outbox.isReceiving = newValue
+      if newValue, !wasReceiving { wake() }
+    }
   }
-
-  enum Phase { case beforeConnecting, connecting, open, over }
 
   let loop: EventLoop
-  var phase: Phase
-  var descriptor: Int32 = -1
+  private(set) var phase: SocketPhase
+  private(set) var descriptor: Int32 = -1
   /// Addresses that are still to be tried.
-  var candidates: ArraySlice<SocketAddress> = []
-  /// Told once, when the socket is closed.
-  var whenGone: (() -> Void)?
-  /// Told of the address that is connected from, so that the other end can be recognised.
-  var whenBound: ((SocketAddress) -> Void)?
+  private var candidates: ArraySlice<SocketAddress> = []
+  /// Called once, when the socket is closed.
+  var onClose: (() -> Void)?
+  /// Called with the address that this end connects from, by which the other end recognises it.
+  var onBound: ((SocketAddress) -> Void)?
 
-  var outgoing = OutgoingBytes()
-  /// Where the other end wants to receive what is sent here in the same pieces, and the reverse.
+  private(set) var outgoing = OutgoingBytes()
+  /// The pieces that the other end receives as they were sent here, and the reverse; nil where the
+  /// system may cut the bytes.
   var piecesSent: SentPieces?
   var piecesToCome: SentPieces?
-  /// How much was handed over for sending, and how much was received.
+  /// The number of bytes that were accepted for sending, and of those that were received.
   private(set) var bytesSent = 0
   private(set) var bytesReceived = 0
-  private var owesWritable = false
-  /// False once no more is to be sent.
-  private var canSend = true
-  /// Writing ends when all is written.
-  private var wantsShutdown = false
-  /// Whether writing has ended.
-  private var isShut = false
-  /// The owner has left; the socket is closed when all is written.
-  private var isLeaving = false
-  private var isReadable = false
-  private var sawEnd = false
-  /// Why nothing can be written any more; told when nothing is left to be read.
-  private var writeFailure: TransportFailure?
-  /// What the owner has yet to be told, apart from bytes and their end.
-  private var news: [TransportEvent] = []
-  private var isAwake = false
-  /// A reset waits for what was sent before it.
-  var isResetting = false
+  private var outbox = Outbox()
 
-  /// An end that is still to connect.
+  /// Makes an end that is still to connect.
   init(_ loop: EventLoop, connection: Int) {
     self.loop = loop
     self.connection = connection
-    phase = .beforeConnecting
+    phase = .connecting(.lookup, .open)
   }
 
-  /// An end that was accepted.
+  /// Makes an end that was accepted.
   init(_ loop: EventLoop, connection: Int, accepted descriptor: Int32) {
     self.loop = loop
     self.connection = connection
     self.descriptor = descriptor
-    phase = .open
+    phase = .open(.open, .idle)
     setUp(descriptor)
     watch()
   }
 
   deinit { closeDescriptor() }
+
+  /// Whether the owner still receives what arrives.
+  var isListening: Bool { phase.expectsBytes && outbox.handler != nil && isReceiving }
 }
 
 // What the owner does.
 extension SocketTransport {
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
-    guard canSend, phase != .over else { return false }
-    guard !bytes.isEmpty else { return !owesWritable }
+    guard phase.canSend else { return false }
+    guard !bytes.isEmpty else { return phase.hasRoom }
     guard outgoing.count + bytes.count <= MemoryPipe.maximumBytesOnTheWay else {
       breakDown(.overfull)
       return false
@@ -88,84 +82,61 @@ extension SocketTransport {
     bytesSent += bytes.count
     piecesSent?.wasSent(bytes.count)
     flush()
-    owesWritable = owesWritable || outgoing.count > MemoryPipe.window
-    return !owesWritable
+    phase.sent(waiting: outgoing.count)
+    return phase.hasRoom
   }
 
   package func shutDownWriting() {
-    guard canSend, phase != .over else { return }
-    canSend = false
-    wantsShutdown = true
-    flush()
+    if phase.shutDownWriting() { flush() }
   }
 
   package func abort() {
-    leave()
-    if phase == .open, !hasArrived {
-      resetWhenArrived(looks: SocketTransport.longestFlush)
-    } else {
-      reset()
+    outbox.close()
+    switch phase.abort(hasArrived: hasArrived) {
+    case .nothing: break
+    case .reset: reset()
+    case .resetWhenArrived: resetWhenArrived(checks: SocketTransport.longestFlush)
     }
   }
 
   package func close() {
-    guard phase != .over, !isLeaving else { return }
-    leave()
-    isLeaving = true
-    wantsShutdown = true
-    flush()
+    outbox.close()
+    if phase.close() { flush() }
   }
 
-  /// Ends the connection with a reset, for a reason the owner is told.
+  /// Ends the connection with a reset, for a reason that the owner receives. A connection that its
+  /// owner is closing already is left to end.
   func breakDown(_ failure: TransportFailure) {
-    guard phase != .over, !isLeaving else { return }
-    reset()
-    announce(.failed(failure))
-  }
-
-  /// Lets go of everything without telling anybody.
-  func forget() {
-    leave()
-    whenGone = nil
-    closeDescriptor()
-    phase = .over
-  }
-
-  /// Whether its owner still wants to be told of what arrives.
-  var isListening: Bool { phase == .open && onEvent != nil && isReceiving && !sawEnd }
-
-  /// Whether it has nothing more to send, its goodbye included.
-  var hasSaidAll: Bool { isShut || isResetting || phase == .over }
-
-  private func leave() {
-    canSend = false
-    onEvent = nil
-    news = []
-  }
-
-  func reset() {
-    canSend = false
-    if descriptor >= 0 {
-      // Closing with no time to linger sends a reset instead of a goodbye.
-      var noTime = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(
-        descriptor, SOL_SOCKET, SO_LINGER, &noTime, socklen_t(MemoryLayout<linger>.size))
+    switch phase {
+    case .closed, .closing(.connecting), .closing(.goodbye): break
+    case .connecting, .open, .closing(.reset):
+      reset()
+      announce(.failed(failure))
     }
-    end()
+  }
+
+  /// Closes the socket without any event, because the run is over.
+  func invalidate() {
+    outbox.close()
+    onClose = nil
+    closeDescriptor()
+    phase = .closed
   }
 }
 
 // Connecting.
 extension SocketTransport {
   func connect(_ found: Result<[SocketAddress], TransportFailure>) {
-    // The owner may have left while a name was looked up.
-    guard phase == .beforeConnecting else { return }
-    if isLeaving, outgoing.isEmpty { return end() }
-    switch found {
-    case .failure(let failure): fail(failure)
-    case .success(let addresses):
-      candidates = addresses[...]
-      tryNext(after: .nameNotFound("the name has no address"))
+    switch phase.lookedUp(hasUnsent: !outgoing.isEmpty) {
+    case .nothing: break
+    case .end: end()
+    case .connect:
+      switch found {
+      case .failure(let failure): fail(failure)
+      case .success(let addresses):
+        candidates = addresses[...]
+        tryNext(after: .nameNotFound("the name has no address"))
+      }
     }
   }
 
@@ -184,14 +155,14 @@ extension SocketTransport {
       closeDescriptor()
       return tryNext(after: failure)
     }
-    phase = .connecting
+    phase.beganHandshake()
     if let bound = SocketAddress(asking: { getsockname(descriptor, $0, &$1) }) {
-      whenBound?(bound)
+      onBound?(bound)
     }
     watch()
   }
 
-  /// Gives a unix socket a name, by which the other side can tell it from others.
+  /// Gives a unix socket a name, by which the other side recognises it.
   private func takeAnyName() {
     var address = sockaddr(
       sa_family: sa_family_t(AF_UNIX), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -206,7 +177,7 @@ extension SocketTransport {
   }
 
   private func watch() {
-    let isWatched = loop.watch(descriptor) { [unowned self] ready in notice(ready) }
+    let isWatched = loop.watch(descriptor) { [unowned self] ready in react(to: ready) }
     if !isWatched { fail(.tooManyFiles) }
   }
 
@@ -215,12 +186,12 @@ extension SocketTransport {
       closeDescriptor()
       return tryNext(after: failure)
     }
-    phase = .open
+    phase.connected()
     announce(.connected)
     flush()
   }
 
-  /// What went wrong with the socket since it was asked last.
+  /// Returns what went wrong with the socket since the last call.
   private func socketFailure() -> TransportFailure? {
     var problem: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -229,82 +200,79 @@ extension SocketTransport {
   }
 
   private func fail(_ failure: TransportFailure) {
-    guard phase != .over else { return }
+    guard phase != .closed else { return }
     end()
     announce(.failed(failure))
   }
 }
 
-// What the system says.
+// What the system reports.
 extension SocketTransport {
-  private func notice(_ ready: EventLoop.Readiness) {
-    if phase == .connecting {
-      guard !ready.isDisjoint(with: [.writable, .broken]) else { return }
+  private func react(to ready: EventLoop.Readiness) {
+    let isWritable = !ready.isDisjoint(with: [.writable, .broken])
+    if phase.isConnecting {
+      guard isWritable else { return }
       finishConnecting()
-      guard phase == .open else { return }
-    } else if ready.contains(.writable) || ready.contains(.broken) {
+    } else if isWritable {
       flush()
     }
-    if sawEnd, ready.contains(.broken), let failure = socketFailure() { return fail(failure) }
-    if !ready.isDisjoint(with: [.readable, .broken]) {
-      isReadable = true
-      wake()
+    // Where nobody reads, reading would not show the failure.
+    if ready.contains(.broken), phase.hasReceivedEnd || !isReceiving,
+      let failure = socketFailure()
+    {
+      return fail(failure)
     }
+    if !ready.isDisjoint(with: [.readable, .broken]), phase.becameReadable() { wake() }
   }
 
   private func flush() {
-    guard phase == .open else { return }
+    guard phase.canWrite else { return }
     while !outgoing.isEmpty {
       let count = outgoing.withNext { Glibc.send(descriptor, $0, $1, Int32(MSG_NOSIGNAL)) }
       if count < 0 {
         if errno == EINTR { continue }
-        if errno != EAGAIN { stopWriting(TransportFailure(systemError: errno)) }
+        if errno != EAGAIN { return stopWriting(TransportFailure(systemError: errno)) }
         break
       }
       outgoing.drop(count)
     }
-    if owesWritable, canSend, outgoing.count <= MemoryPipe.window / 2 {
-      owesWritable = false
-      announce(.writable)
+    switch phase.flushed(waiting: outgoing.count) {
+    case .nothing: break
+    case .notifyWritable: announce(.writable)
+    case .shutDown: shutdown(descriptor, Int32(SHUT_WR))
+    case .shutDownAndEnd:
+      shutdown(descriptor, Int32(SHUT_WR))
+      end()
+    case .skipReceivedAndEnd:
+      shutdown(descriptor, Int32(SHUT_WR))
+      skipReceived()
+      end()
     }
-    if outgoing.isEmpty { finishWriting() }
   }
 
-  /// What was received before is still worth reading.
   private func stopWriting(_ failure: TransportFailure) {
-    if sawEnd { return fail(failure) }
     outgoing = OutgoingBytes()
-    canSend = false
-    owesWritable = false
-    writeFailure = failure
-    isReadable = true
-    wake()
-  }
-
-  private func finishWriting() {
-    if wantsShutdown, !isShut {
-      isShut = true
-      if writeFailure == nil { shutdown(descriptor, Int32(SHUT_WR)) }
+    switch phase.writingBroke(failure) {
+    case .read: wake()
+    case .fail: fail(failure)
+    case .end: end()
     }
-    guard isLeaving || (isShut && sawEnd) else { return }
-    // Unread bytes would turn the goodbye into a reset.
-    if isLeaving { skipReceived() }
-    end()
   }
 
+  /// Drops what was received: unread bytes would turn the end into a reset.
   private func skipReceived() {
     for _ in 0..<ReceivedBytes.piecesSkipped {
       guard loop.received.read(descriptor) > 0 else { return }
     }
   }
 
-  private func end() {
-    phase = .over
+  func end() {
+    phase = .closed
     outgoing = OutgoingBytes()
     closeDescriptor()
-    let told = whenGone
-    whenGone = nil
-    told?()
+    let notify = onClose
+    onClose = nil
+    notify?()
   }
 
   private func closeDescriptor() {
@@ -315,72 +283,65 @@ extension SocketTransport {
   }
 }
 
-// What the owner is told.
+// What the owner receives.
 extension SocketTransport {
   private func announce(_ event: TransportEvent) {
-    news.append(event)
+    outbox.append(event)
     wake()
   }
 
   private func wake() {
-    guard !isAwake, onEvent != nil || !news.isEmpty else { return }
-    isAwake = true
+    guard outbox.claimsJob() else { return }
     loop.scheduler.schedule(after: 0, phase: .source) { [self] in
-      isAwake = false
-      tell()
+      outbox.jobBegan()
+      deliver()
     }
   }
 
-  private func tell() {
-    while onEvent != nil, !news.isEmpty {
-      let event = news.removeFirst()
-      if case .failed = event { return tellLast(event) }
-      onEvent?(event)
-    }
-    guard phase == .open, onEvent != nil, isReadable, !sawEnd else { return }
-    if isReceiving { receive() } else if let writeFailure { fail(writeFailure) }
+  private func deliver() {
+    while let delivery = outbox.next() { delivery.handler(delivery.event) }
+    guard phase.canRead, outbox.handler != nil else { return }
+    if isReceiving { read() } else if let failure = phase.writeFailure { fail(failure) }
   }
 
-  private func tellLast(_ event: TransportEvent) {
-    let handler = onEvent
-    leave()
-    handler?(event)
-  }
-
-  private func receive() {
+  private func read() {
     let count = loop.received.read(descriptor, atMost: piecesToCome?.missing ?? .max)
-    if count <= 0, tellRest(count == 0 ? nil : errno) { return }
+    if count <= 0, deliverRest(count == 0 ? nil : errno) { return }
     switch count {
     case 1...:
-      // A short piece may be all there is, but the end would not be told of again.
+      // A short piece may be all there is, but the end would not be reported again.
       let bytes = loop.received.bytes(count)
       bytesReceived += count
       wake()
-      guard let piecesToCome else { return onEvent?(.received(bytes)) ?? () }
-      if let piece = piecesToCome.take(bytes) { onEvent?(.received(piece)) }
-    case 0:
-      if let writeFailure { return fail(writeFailure) }
-      sawEnd = true
-      let handler = onEvent
-      if isShut { end() }
-      handler?(.ended)
+      guard let piecesToCome else { return outbox.handler?(.received(bytes)) ?? () }
+      if let piece = piecesToCome.take(bytes) { outbox.handler?(.received(piece)) }
+    case 0: deliverEnd()
     default:
       if errno == EINTR { return wake() }
-      if errno != EAGAIN { return fail(writeFailure ?? TransportFailure(systemError: errno)) }
-      isReadable = false
-      if let writeFailure { fail(writeFailure) }
+      if errno != EAGAIN { return fail(phase.writeFailure ?? TransportFailure(systemError: errno)) }
+      if let failure = phase.readAll() { fail(failure) }
     }
   }
 
-  /// Tells of a piece that broke off, before the end is told; true if there was one.
-  private func tellRest(_ problem: Int32?) -> Bool {
+  private func deliverEnd() {
+    let handler = outbox.handler
+    switch phase.receivedEnd() {
+    case .fail(let failure): return fail(failure)
+    case .notify: break
+    case .notifyAndEnd: end()
+    }
+    handler?(.ended)
+  }
+
+  /// Delivers a piece that broke off, before the end is reported; true if there was one.
+  private func deliverRest(_ problem: Int32?) -> Bool {
     guard problem != EINTR, problem != EAGAIN, let rest = piecesToCome?.takeRest() else {
       return false
     }
-    // The system tells of an error once only.
-    if let problem { writeFailure = writeFailure ?? TransportFailure(systemError: problem) }
+    // The system reports an error once only.
+    if let problem { phase.readingBroke(TransportFailure(systemError: problem)) }
     wake()
-    onEvent?(.received(rest))
+    outbox.handler?(.received(rest))
     return true
   }
 }

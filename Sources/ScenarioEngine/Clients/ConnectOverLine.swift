@@ -28,7 +28,7 @@ extension ScenarioRun {
     let before = cause
     defer { cause = before }
     cause = note(.faulted(Fault(endpoint, connection: number, .refused, nil)))
-    return RefusedTransport { job in after(0, phase: .source, job) }
+    return RefusedTransport { [unowned self] job in after(0, phase: .source, job) }
   }
 }
 

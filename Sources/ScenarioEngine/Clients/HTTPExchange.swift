@@ -233,7 +233,7 @@ final class Connections {
 
   /// What is told of a connection may hold the connection, and this ends that.
   func forgetLines() {
-    for line in open { line.transport?.forget() }
+    for line in open { line.transport?.invalidate() }
     open = []
   }
 

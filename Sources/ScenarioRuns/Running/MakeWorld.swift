@@ -120,7 +120,7 @@ private func reach(
     var destination = Destination(
       address ?? .internet(host: url.host, port: url.port), security: security)
     if let proxy = settings.proxies?.proxy(for: url) {
-      let request = TunnelRequest(to: url.authority, credentials: proxy.login)
+      let request = TunnelRequest(to: url.authority, authorization: proxy.authorization)
       destination.address = .internet(host: proxy.host, port: proxy.port)
       if url.isSecure {
         destination.tunnel = request
