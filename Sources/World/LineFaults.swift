@@ -1,6 +1,6 @@
-/// How the line between clients and one endpoint carries bytes, besides its latency.
+/// The way in which the line between clients and one endpoint carries bytes, besides its latency.
 package struct LineConditions: Sendable, Equatable {
-  /// Sizes, used in turn, of the pieces in which bytes arrive; none leaves them as they come.
+  /// Sizes of the pieces in which bytes arrive, used in turn. None leaves them unchanged.
   package var fragments: [Int]
   package var faults: FaultShares
 
@@ -13,18 +13,18 @@ package struct LineConditions: Sendable, Equatable {
   var isPlain: Bool { fragments.isEmpty && !faults.strikePieces }
 }
 
-/// How often each fault strikes: shares from 0 to 1.
+/// The probabilities of faults, from 0 to 1.
 package struct FaultShares: Sendable, Equatable {
-  /// Of attempts to connect.
+  /// The share of attempts to connect that are refused.
   package var refuse = 0.0
-  /// Of pieces, like all that follow.
+  /// The share of pieces, as for all that follow.
   package var drop = 0.0
   package var reset = 0.0
   package var stall = 0.0
   package var corrupt = 0.0
   package var duplicate = 0.0
   package var delay = 0.0
-  /// The most microseconds a piece is delayed.
+  /// The longest delay of a piece, in microseconds.
   package var longestDelay: Int64 = 0
 
   package init() {}
@@ -34,48 +34,48 @@ package struct FaultShares: Sendable, Equatable {
   }
 }
 
-/// A fault that struck.
+/// A fault that happened.
 package enum LineFault: Sendable, Equatable {
   case refused
-  /// Both sides see the end of what was sent, in the middle of it.
+  /// Both sides receive the end in the middle of what was sent.
   case dropped
   case reset
-  /// Nothing arrives in this direction any more, not even an end.
+  /// Nothing arrives in this direction any more, not even the end.
   case stalled
   case corrupted
   case duplicated
-  /// By so many microseconds.
+  /// A delay in microseconds.
   case delayed(Int64)
 }
 
-/// Where a piece is going.
+/// The direction in which a piece travels.
 package enum LineDirection: String, Sendable, Equatable {
   case toServer, toClient
 }
 
-/// What becomes of one piece.
+/// The outcome of one piece.
 struct PieceOutcome: Equatable {
-  /// The fault that keeps it, and all behind it, from arriving.
+  /// The fault that keeps the piece, and all behind it, from arriving.
   var end: LineFault?
   var flip: Flip?
   var isTwice = false
   var delay: Int64 = 0
 
-  /// The byte that is changed, and which of its bits.
+  /// The bit that is changed: the index of its byte, and its place in the byte.
   struct Flip: Equatable {
     var byte: Int
     var bit: Int
   }
 }
 
-/// Decides, piece by piece, which faults strike in one direction of a line.
+/// The generator that decides, piece by piece, which faults happen in one direction of a line.
 struct FaultDraws {
   private var chance: SeededRandom
 
   init(_ chance: SeededRandom) { self.chance = chance }
 
-  /// While any fault may strike, as much is drawn for each piece whatever the shares are: changing
-  /// one of them moves none of the others.
+  /// Draws the outcome of one piece. While any fault is possible, each piece takes the same number
+  /// of draws, so that changing one share moves none of the other faults.
   mutating func outcome(ofPiece size: Int, _ shares: FaultShares) -> PieceOutcome {
     guard shares.strikePieces, size > 0 else { return PieceOutcome() }
     let isDropped = strikes(shares.drop)
@@ -98,10 +98,11 @@ struct FaultDraws {
   private mutating func strikes(_ share: Double) -> Bool { chance.double() < share }
 }
 
-/// The line to one endpoint, which all connections to it share: its conditions, and what chance has
-/// in store.
+/// The line to one endpoint, which all connections to it share, with its conditions and its random
+/// draws.
 package final class FaultyLine {
-  /// A change holds for what is sent from then on, also on connections that there are already.
+  /// The present conditions. A change holds for what is sent from then on, also on connections that
+  /// exist already.
   package var conditions: LineConditions
   private var refusals: SeededRandom
   private var toServer: FaultDraws
@@ -117,7 +118,7 @@ package final class FaultyLine {
     toClient = FaultDraws(chance.stream("faults on the way from " + name))
   }
 
-  /// Counts an attempt to connect, from 1, and says whether it is refused.
+  /// Counts an attempt to connect, from 1, and decides whether it is refused.
   package func attempt() -> (number: Int, isRefused: Bool) {
     attempts += 1
     let share = conditions.faults.refuse

@@ -1,19 +1,19 @@
-/// How requests to a real endpoint begin.
+/// The way in which requests to a real endpoint begin.
 package struct RemotePlace: Sendable, Equatable {
-  /// What stands in the header `Host`.
+  /// The value of the header `Host`.
   package var host: String
-  /// What stands before each path: empty, or a path without a slash at its end.
+  /// The prefix of each path: empty, or a path without a slash at its end.
   package var path: String
-  /// Whether the way there is secured.
+  /// Whether the connection is secured.
   package var isSecure = false
-  /// Who asks, where the URL says so and the request does not.
+  /// The credentials of the URL, for requests that have none of their own.
   package var authorization: String?
-  /// What stands before the path for a proxy that takes requests; else empty.
+  /// The text before the path for a proxy that handles requests; otherwise empty.
   package var proxied = ""
-  /// What such a proxy is told of who asks.
+  /// The credentials for such a proxy.
   package var proxyAuthorization: String?
-  /// How reports write the URL, how `curl` takes it, and what that has to be told besides:
-  /// nothing secret.
+  /// The URL as reports write it, the URL as `curl` takes it, and the options that `curl` needs
+  /// besides. None of them holds a secret.
   package var shown = ""
   package var curlURL = ""
   package var curlOptions: [String] = []
@@ -23,13 +23,14 @@ package struct RemotePlace: Sendable, Equatable {
     self.path = path
   }
 
-  /// The target as the server sees it.
-  package func whole(_ target: String) -> String { path + target }
+  /// Returns the target as the server sees it, for a target of the endpoint.
+  package func absoluteTarget(for target: String) -> String { path + target }
 
-  /// The target without what each path begins with; nil for one that is not below it.
-  package func inner(_ whole: String) -> String? {
-    guard whole.hasPrefix(path) else { return nil }
-    let rest = whole.dropFirst(path.count)
+  /// Returns the target of the endpoint, for a target as the server sees it; nil if it is not below
+  /// the endpoint's path.
+  package func relativeTarget(of absolute: String) -> String? {
+    guard absolute.hasPrefix(path) else { return nil }
+    let rest = absolute.dropFirst(path.count)
     return rest.hasPrefix("/") ? String(rest) : nil
   }
 

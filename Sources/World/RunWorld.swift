@@ -1,28 +1,29 @@
-/// Real time, for runs that keep to it.
+/// The clock of runs in real time.
 package protocol WallClock: AnyObject {
-  /// Waits until something happened or the time has come, and sets the scheduler's clock to when
-  /// that was. Without a time it waits for something to happen.
+  /// Waits until something happens or the time has come, then sets the scheduler's clock. Without a
+  /// time it waits for something to happen.
   func poll(until instant: Int64?)
 
-  /// Whether another thread is at work that will tell.
+  /// Whether another thread is at work whose result will arrive.
   var awaitsThreads: Bool { get }
 
   /// The longest a job ran after it was due, or a wait lasted beyond its end.
   var longestLag: Int64 { get }
 
-  /// Gives back to the system what waiting takes; nothing is waited for any more.
+  /// Stops waiting and returns its resources to the system.
   func end()
 }
 
-/// The world a scenario is run in: its queue and clock, its network, and whether time is real.
+/// The world that a scenario runs in: its queue and clock, its network, and real time if there is
+/// any.
 package struct RunWorld {
   package let scheduler: Scheduler
   package let network: any Network
-  /// Without one, the clock jumps to whatever comes next.
+  /// The clock of real time. Without one, the scheduler's clock jumps to the next job.
   package let wall: (any WallClock)?
-  /// Where endpoints are real: leads a name to where a URL says, or tells what is wrong with it.
+  /// A function that makes a name lead to a URL, if endpoints are real. It reports an unusable URL.
   package let reach: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
-  /// Whether nobody wants to know where real endpoints differ from their mocks.
+  /// Whether differences between real endpoints and their mocks are ignored.
   package var ignoresDrift = false
 
   package init(
@@ -35,14 +36,14 @@ package struct RunWorld {
     self.reach = reach
   }
 
-  /// A new world in memory and in virtual time.
+  /// Makes a world in memory and in virtual time.
   package static func simulated() -> RunWorld {
     let scheduler = Scheduler()
     return RunWorld(scheduler: scheduler, network: MemoryNetwork(on: scheduler))
   }
 }
 
-/// What is wrong with a URL, or why nothing can be reached under it.
+/// The reason why a URL cannot be used or reached.
 package struct UnusableURL: Error, Equatable {
   package var message: String
 

@@ -17,10 +17,10 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     self.state = state
   }
 
-  /// An independent generator for one named use.
+  /// Returns an independent generator for one named use.
   ///
-  /// It depends on the seed and the name only, not on what was drawn so far: drawing once more in
-  /// one place never shifts what another place gets.
+  /// It depends on the seed and the name only, not on earlier draws, so that one more draw in one
+  /// place never shifts the numbers of another place.
   package func stream(_ name: String) -> SeededRandom {
     var mixer = SplitMix64(state: seed ^ fnv1a(name))
     return SeededRandom(seed: mixer.next())
@@ -38,7 +38,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     return result
   }
 
-  /// A number of the range, each as likely as the other.
+  /// Returns a number of the range, each with the same probability.
   package mutating func int(in range: ClosedRange<Int>) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
     guard span < UInt64.max else { return Int(truncatingIfNeeded: next()) }
@@ -46,7 +46,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     return range.lowerBound &+ Int(truncatingIfNeeded: offset)
   }
 
-  /// A number from 0 up to, but not including, 1.
+  /// Returns a number from 0 up to, but not including, 1.
   package mutating func double() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
@@ -63,7 +63,8 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     return bytes
   }
 
-  /// A multiplication picks the number; the few products that would favour some are drawn again.
+  /// Picks a number by a multiplication. The few products that would favour some numbers are drawn
+  /// again.
   private mutating func below(_ bound: UInt64) -> UInt64 {
     var product = next().multipliedFullWidth(by: bound)
     guard product.low < bound else { return product.high }
@@ -86,7 +87,7 @@ struct SplitMix64 {
   }
 }
 
-/// The FNV-1a hash of a name: unlike `hashValue`, the same in every process.
+/// Returns the FNV-1a hash of a name. Unlike `hashValue`, it is the same in every process.
 func fnv1a(_ name: String) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -1,37 +1,37 @@
-/// Why a connection is gone.
+/// The reason why a connection is gone.
 package enum TransportFailure: Error, Sendable, Equatable {
-  /// Nobody listens under the name.
+  /// No server listens under the name.
   case refused
-  /// There is no network between the two.
+  /// There is no network between the two sides.
   case unreachable
-  /// The other side left without a goodbye.
+  /// The other side reset the connection.
   case reset
-  /// More was sent than the connection holds for a receiver that does not read.
+  /// The sender sent more than the connection holds for a receiver that does not read.
   case overfull
-  /// The other side did not answer for as long as the system waits.
+  /// The other side did not answer in the time that the system waits.
   case timedOut
-  /// No address is known for the name; what the resolver says.
+  /// The name has no known address, with the resolver's text.
   case nameNotFound(String)
-  /// This process, or the machine, has no room for another connection.
+  /// The process or the machine has no room for another connection.
   case tooManyFiles
-  /// All ports to connect from are taken.
+  /// All ports to connect from are in use.
   case outOfPorts
-  /// The address cannot be connected to at all; what is wrong with it.
+  /// The address is unusable, with the reason.
   case badAddress(String)
-  /// Whoever the other side is, nobody vouches for it; in OpenSSL's words.
+  /// No trusted certificate vouches for the other side, with OpenSSL's text.
   case untrusted(String)
   /// The other side's certificate is for another name.
   case wrongHost(String)
-  /// What else came between the two and a secure connection; in OpenSSL's words.
+  /// The two sides agreed on no secure connection for another reason, with OpenSSL's text.
   case notSecure(String)
-  /// A secure connection ended without a goodbye: what was received may be a part only.
+  /// A secure connection ended without a goodbye, so the received bytes may be incomplete.
   case truncated
-  /// The proxy would not lead to the other side; what it answered.
+  /// The proxy refused to connect to the other side, with its answer.
   case proxyRefused(String)
-  /// What the system says, where it is none of these.
+  /// Any other error, with the system's text.
   case system(String)
 
-  /// A word for each, for scenarios.
+  /// The word for the failure in scenarios.
   package var name: String {
     switch self {
     case .refused: "refused"
@@ -52,7 +52,7 @@ package enum TransportFailure: Error, Sendable, Equatable {
     }
   }
 
-  /// What went wrong on the way to a URL, and what may help.
+  /// Returns a sentence for people about the failure of a URL, with help if there is any.
   package func sentence(about url: String) -> String {
     switch self {
     case .refused: "nobody listens at `\(url)`"
@@ -75,7 +75,7 @@ package enum TransportFailure: Error, Sendable, Equatable {
     }
   }
 
-  /// OpenSSL's words say what a record or an alert was like, not what to do.
+  /// Returns help for OpenSSL's text, which describes a record or an alert, not what to do.
   private func hint(on words: String) -> String {
     if words.contains("alert certificate") || words.contains("alert handshake failure") {
       return "; it may ask who you are: `--cert FILE`"
@@ -84,7 +84,7 @@ package enum TransportFailure: Error, Sendable, Equatable {
     return words.contains("wrong version number") ? "; does it speak TLS?" : ""
   }
 
-  /// What there is to say beyond the word.
+  /// The text besides the word; nil for most failures.
   package var details: String? {
     switch self {
     case .refused, .unreachable, .reset, .overfull, .timedOut, .tooManyFiles, .outOfPorts,

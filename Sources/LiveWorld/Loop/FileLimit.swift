@@ -1,9 +1,9 @@
 import Glibc
 
-/// Lets this process have as many files open as the system grants it.
+/// Raises this process's limit of open files to what the system grants.
 ///
-/// Many systems begin with 1,024 and grant a million to whoever asks; each connection over sockets
-/// takes one.
+/// Many systems begin with 1,024 and grant a million on request. Each connection over sockets takes
+/// one file.
 package func raiseFileLimit() {
   var limit = rlimit()
   guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }

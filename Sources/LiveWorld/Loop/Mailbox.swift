@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Where other threads leave word for an event loop.
+/// The letters that other threads leave for an event loop.
 final class Mailbox: Sendable {
   let descriptor: Int32
   private let letters = Mutex<[Int]>([])
@@ -12,8 +12,8 @@ final class Mailbox: Sendable {
     if descriptor < 0 { return nil }
   }
 
-  // Whoever still works for a loop that is gone holds the mailbox, so that no other file gets the
-  // number in the meantime.
+  // A thread that still works for a loop that is gone holds the mailbox, so that no other file gets
+  // its number meanwhile.
   deinit { if descriptor >= 0 { _ = Glibc.close(descriptor) } }
 
   func put(_ letter: Int) {
@@ -32,7 +32,7 @@ final class Mailbox: Sendable {
   }
 }
 
-/// What a thread found out, put down before word of it is left.
+/// The result of a thread's work, stored before its letter is left.
 final class OutcomeSlot<Outcome: Sendable>: Sendable {
   private let held = Mutex<Outcome?>(nil)
 

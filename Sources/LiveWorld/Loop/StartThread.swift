@@ -1,6 +1,6 @@
 import Glibc
 
-/// Starts a thread, to be joined or detached; nil when the system has none to give.
+/// Starts a thread, to be joined or detached; returns nil if the system has none left.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   final class Box: Sendable {
     let body: @Sendable () -> Void
@@ -19,7 +19,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   return failed == 0 ? thread : nil
 }
 
-/// Starts a thread that nobody waits for; false when the system has none to give.
+/// Starts a thread that nobody waits for; false if the system has none left.
 func startDetachedThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   guard let thread = startThread(body) else { return false }
   pthread_detach(thread)

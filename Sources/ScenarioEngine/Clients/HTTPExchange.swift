@@ -68,7 +68,7 @@ final class ClientLink {
   }
 
   fileprivate func start(
-    _ request: HTTPRequest, isWhole: Bool, isLost: Bool,
+    _ request: HTTPRequest, isComplete: Bool, isLost: Bool,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
@@ -78,7 +78,7 @@ final class ClientLink {
     if isLost {
       abort()
     } else {
-      let addressed = run.remotes?.addressed(request, to: endpoint, isWhole: isWhole)
+      let addressed = run.remotes?.addressed(request, to: endpoint, isComplete: isComplete)
       repeatable = addressed.flatMap { hasServed && mayRepeat(request) ? $0 : nil }
       perform(state.on(.requestSent(addressed ?? request)))
     }
@@ -280,14 +280,14 @@ extension ScenarioRun {
 
   /// Sends a request on a connection that is free, or on a new one.
   func startExchange(
-    _ endpoint: EndpointID, _ request: HTTPRequest, isWhole: Bool = false,
+    _ endpoint: EndpointID, _ request: HTTPRequest, isComplete: Bool = false,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let isNew = connections.idle[endpoint].isEmpty
     let link = connections.idle[endpoint].popLast() ?? ClientLink(self, endpoint)
     if isNew { connections.all.append(link) }
     let isLost = conditions.losesRequest(to: endpoint)
-    return link.start(request, isWhole: isWhole, isLost: isLost, completion)
+    return link.start(request, isComplete: isComplete, isLost: isLost, completion)
   }
 
   fileprivate func keep(_ link: ClientLink, of endpoint: EndpointID) {

@@ -34,7 +34,7 @@ final class StepExchange: OutstandingRequest {
   private var hops: [Exchange.Hop] = []
   private var sent: HTTPRequest
   /// A redirect led out of what the endpoint's URL says paths begin with.
-  private var isWhole = false
+  private var isComplete = false
   private var link: HTTPExchange?
   private var timer: Scheduler.TimerID?
   var waitingPlace: Int?
@@ -100,7 +100,7 @@ final class StepExchange: OutstandingRequest {
     hops.append(
       Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place))
     run.cause = cause
-    link = run.startExchange(endpoint, request, isWhole: isWhole) { [self] result in
+    link = run.startExchange(endpoint, request, isComplete: isComplete) { [self] result in
       // It may be told while the request is still being handed over.
       run.after(0, phase: .completion) { [self] in receive(result) }
     }
@@ -138,8 +138,8 @@ final class StepExchange: OutstandingRequest {
       if found != endpoint { next.leave(for: run.plan.endpoints[found].name) }
       endpoint = found
     }
-    let inner = place.map { $0.inner(redirect.target) } ?? redirect.target
-    isWhole = inner == nil
+    let inner = place.map { $0.relativeTarget(of: redirect.target) } ?? redirect.target
+    isComplete = inner == nil
     next.target = inner ?? redirect.target
     let method = Redirect.method(after: status, sent.method)
     if method != sent.method || status == 303 { next.dropBody() }
@@ -155,7 +155,7 @@ final class StepExchange: OutstandingRequest {
     guard let place else { return request }
     var request = request
     request.headers["Host"] = place.host
-    if !isWhole { request.target = place.whole(request.target) }
+    if !isComplete { request.target = place.absoluteTarget(for: request.target) }
     return request
   }
 

@@ -116,7 +116,7 @@ final class RemoteEndpoints {
 
   /// The request as it goes out; a redirect may have led to a target that is whole.
   func addressed(
-    _ request: HTTPRequest, to endpoint: EndpointID, isWhole: Bool = false,
+    _ request: HTTPRequest, to endpoint: EndpointID, isComplete: Bool = false,
     isTunnelled: Bool = false
   ) -> HTTPRequest {
     guard let place = places[endpoint] else { return request }
@@ -125,7 +125,7 @@ final class RemoteEndpoints {
     if let who = place.authorization, !request.headers.contains("Authorization") {
       request.headers["Authorization"] = who
     }
-    if !isWhole { request.target = place.whole(request.target) }
+    if !isComplete { request.target = place.absoluteTarget(for: request.target) }
     guard !isTunnelled else { return request }
     if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }
     request.target = place.proxied + request.target
@@ -140,7 +140,7 @@ final class RemoteEndpoints {
     let found = ([endpoint] + places.indices).filter {
       places[$0]?.isReached(at: host, isSecure: isSecure) == true
     }
-    return found.first { places[$0]?.inner(redirect.target) != nil } ?? found.first
+    return found.first { places[$0]?.relativeTarget(of: redirect.target) != nil } ?? found.first
   }
 
   private func number(of connection: Int, to endpoint: EndpointID) -> Int {
