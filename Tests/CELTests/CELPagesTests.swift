@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: celPages)
   func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
     let wrong = Loading(CELPagesTests.spelledOut(page))
-    #expect(wrong.ids == [page.id], "\(wrong.complaints)")
+    #expect(wrong.ids == [page.id.rawValue], "\(wrong.complaints)")
     #expect(wrong.plan == nil)
   }
 

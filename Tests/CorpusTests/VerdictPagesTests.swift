@@ -24,7 +24,7 @@ import Verdicts
   @Test(arguments: verdictPages)
   func `the wrong example of a page fails with this id and no other`(_ page: DiagnosticPage) throws
   {
-    #expect(try outcome(of: page.wrong, on: page) == .failed(page.id))
+    #expect(try outcome(of: page.wrong, on: page) == .failed(page.id.rawValue))
   }
 
   @Test(arguments: verdictPages)
@@ -57,7 +57,7 @@ import Verdicts
 
   private func outcome(of loading: Loading, _ run: JudgedRun?) -> Outcome {
     Outcome(
-      complaints: loading.complaints, failures: run?.verdict.failures.map(\.id) ?? [],
+      complaints: loading.complaints, failures: run?.verdict.failures.map(\.id.rawValue) ?? [],
       isPassed: run?.verdict.outcome == .passed)
   }
 }
