@@ -39,7 +39,8 @@ final class ScenarioRun {
   let messages: MessageMaker
   private(set) lazy var client = ScenarioClient(
     plan, loop, recorder, supervisor, connections, endpoints)
-  private(set) lazy var streams = LiveStreams(self)
+  /// Nil if nothing on the stage follows anything.
+  private(set) var streams: LiveStreams?
   let databases: LiveDatabases
   let providers: Providers
   let lists: LiveLists
@@ -81,7 +82,10 @@ final class ScenarioRun {
     recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stop() }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
     loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
-    if plan.hasFollowers { providers.streams = streams }
+    guard plan.hasFollowers else { return }
+    let streams = LiveStreams(self)
+    self.streams = streams
+    providers.streams = streams
   }
 
   func run() -> EventLog {
@@ -93,13 +97,12 @@ final class ScenarioRun {
 
   func buildStage() {
     if world.wall != nil { recorder.record(.run(.inRealTime)) }
-    let followers = plan.hasFollowers ? streams : nil
-    emitter.follow(by: followers) { [unowned self] in actions.send($0, $1) }
+    emitter.follow(by: streams) { [unowned self] in actions.send($0, $1) }
     emitter.buildStage {
       databases.open()
       stage.build(emitter, supervisor)
       startServers()
-      followers?.start()
+      streams?.start()
       lists.start(loading: !isServing)
       clients.start()
     }
@@ -178,7 +181,7 @@ final class ScenarioRun {
     recorder.close()
     lists.invalidate()
     clients.invalidate()
-    streams.invalidate()
+    streams?.invalidate()
     databases.invalidate()
     conditions.forgetConnections()
     world.scheduler.discardAll()

@@ -96,7 +96,7 @@ extension ScriptRun {
   ) -> ScriptFailure? {
     switch target {
     case .action(let action): run.actions.send(action, payload)
-    case .subject(let stream): run.streams.send(payload, to: stream)
+    case .subject(let stream): run.streams?.send(payload, to: stream)
     case .connection(let connection): return send(payload, to: connection, step)
     }
     return nil
@@ -106,7 +106,7 @@ extension ScriptRun {
     for target in targets {
       switch target {
       case .reactor(let reactor): run.actions.endLifecycle(of: reactor)
-      case .subject(let stream): run.streams.finish(stream)
+      case .subject(let stream): run.streams?.finish(stream)
       case .connection(let connection): run.clients.terminate(connection)
       }
     }

@@ -5,17 +5,25 @@
 package struct ID<Of>: Hashable, Strideable, Sendable, CustomStringConvertible {
   package let index: Int
 
-  @inlinable package init(_ index: Int) { self.index = index }
+  @inlinable @inline(__always) package init(_ index: Int) { self.index = index }
 
   package var description: String { "\(index)" }
 
-  @inlinable package static func == (one: ID, other: ID) -> Bool { one.index == other.index }
+  @inlinable @inline(__always) package static func == (one: ID, other: ID) -> Bool {
+    one.index == other.index
+  }
 
-  @inlinable package static func < (one: ID, other: ID) -> Bool { one.index < other.index }
+  @inlinable @inline(__always) package static func < (one: ID, other: ID) -> Bool {
+    one.index < other.index
+  }
 
-  @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(index) }
+  @inlinable @inline(__always) package func hash(into hasher: inout Hasher) {
+    hasher.combine(index)
+  }
 
-  @inlinable package func advanced(by distance: Int) -> ID { ID(index + distance) }
+  @inlinable @inline(__always) package func advanced(by distance: Int) -> ID {
+    ID(index + distance)
+  }
 
-  @inlinable package func distance(to other: ID) -> Int { other.index - index }
+  @inlinable @inline(__always) package func distance(to other: ID) -> Int { other.index - index }
 }

@@ -8,7 +8,7 @@ package protocol PlanSlots: CELSlots {
 }
 
 extension PlanSlots {
-  @inlinable package func value(of slot: Int) -> Value { value(of: SlotID(slot)) }
+  @inlinable @inline(__always) package func value(of slot: Int) -> Value { value(of: SlotID(slot)) }
 }
 
 extension ExpressionPlan {

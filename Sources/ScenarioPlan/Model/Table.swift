@@ -10,13 +10,14 @@ package struct PerID<Of, Value> {
   @inlinable package init(_ values: [Value]) { self.values = values }
 
   /// The same value for each row of a table.
-  @inlinable package init(repeating value: Value, for table: Table<Of>) {
-    values = Array(repeating: value, count: table.count)
+  @inlinable @inline(__always) package init(repeating value: Value, for table: Table<Of>) {
+    let count = table.values.count
+    values = count == 0 ? [] : Array(repeating: value, count: count)
   }
 
   /// Adds a row and returns its id.
   @discardableResult
-  @inlinable package mutating func append(_ value: Value) -> ID<Of> {
+  @inlinable @inline(__always) package mutating func append(_ value: Value) -> ID<Of> {
     values.append(value)
     return ID(values.count - 1)
   }
@@ -35,8 +36,8 @@ package struct PerID<Of, Value> {
   }
 
   /// The row with this id, or nil where the table is shorter than that.
-  @inlinable package subscript(ifPresent id: ID<Of>) -> Value? {
-    indices.contains(id) ? values[id.index] : nil
+  @inlinable @inline(__always) package subscript(ifPresent id: ID<Of>) -> Value? {
+    values.indices.contains(id.index) ? values[id.index] : nil
   }
 }
 
@@ -49,22 +50,42 @@ extension PerID: Equatable where Value: Equatable {
 }
 
 extension PerID: RandomAccessCollection, MutableCollection {
-  @inlinable package var startIndex: ID<Of> { ID(0) }
+  // What a collection would work out from its indices is asked of the array, which is far cheaper.
 
-  @inlinable package var endIndex: ID<Of> { ID(values.count) }
+  @inlinable @inline(__always) package var startIndex: ID<Of> { ID(0) }
+
+  @inlinable @inline(__always) package var endIndex: ID<Of> { ID(values.count) }
+
+  @inlinable @inline(__always) package var count: Int { values.count }
+
+  @inlinable @inline(__always) package var isEmpty: Bool { values.isEmpty }
+
+  @inlinable @inline(__always) package func index(after id: ID<Of>) -> ID<Of> { ID(id.index + 1) }
+
+  @inlinable @inline(__always) package func index(before id: ID<Of>) -> ID<Of> { ID(id.index - 1) }
+
+  @inlinable @inline(__always)
+  package func index(_ id: ID<Of>, offsetBy distance: Int) -> ID<Of> { ID(id.index + distance) }
+
+  @inlinable @inline(__always)
+  package func distance(from start: ID<Of>, to end: ID<Of>) -> Int { end.index - start.index }
 
   /// The rows with their ids.
-  @inlinable package var withIDs: Zip2Sequence<Range<ID<Of>>, [Value]> { zip(indices, values) }
+  @inlinable @inline(__always) package var withIDs: Zip2Sequence<Range<ID<Of>>, [Value]> {
+    zip(indices, values)
+  }
 
   /// The ids, in the order of the rows.
-  @inlinable package var indices: Range<ID<Of>> { startIndex..<endIndex }
+  @inlinable @inline(__always) package var indices: Range<ID<Of>> { startIndex..<endIndex }
 
-  @inlinable package subscript(id: ID<Of>) -> Value {
+  @inlinable @inline(__always) package subscript(id: ID<Of>) -> Value {
     _read { yield values[id.index] }
     _modify { yield &values[id.index] }
   }
 
-  @inlinable package func makeIterator() -> IndexingIterator<[Value]> { values.makeIterator() }
+  @inlinable @inline(__always) package func makeIterator() -> IndexingIterator<[Value]> {
+    values.makeIterator()
+  }
 }
 
 extension PerID: ExpressibleByArrayLiteral {
