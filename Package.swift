@@ -111,7 +111,12 @@ let package = Package(
       name: "LiveConnectionsTests",
       dependencies: ["LiveConnections", "Publishers", "World", "Protocols"]),
     .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),
-    .testTarget(name: "ReactorsTests", dependencies: ["Reactors", "StateGraph"]),
+    .testTarget(
+      name: "ReactorsTests",
+      dependencies: [
+        "TestKit", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Reactors", "StateGraph",
+        "Values",
+      ]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioSpecTests",

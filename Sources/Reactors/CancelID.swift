@@ -1,30 +1,50 @@
-/// The key under which actions of one reactor cancel each other, and the mode of cancellation.
+/// The key under which actions of one reactor cancel or join each other, and the mode of
+/// cancellation.
 ///
 /// Two keys are equal if both identifier and mode are.
-public struct CancelID: Hashable {
-  public struct Mode: OptionSet, Hashable, Sendable {
-    public let rawValue: Int
+public struct CancelKey<ID: Hashable>: Hashable {
+  public typealias Mode = CancelMode
 
-    public init(rawValue: Int) { self.rawValue = rawValue }
+  public let id: ID
+  public let mode: CancelMode
 
-    /// A new action cancels the one that is running.
-    public static let inFlight = Mode(rawValue: 1)
-    /// The action is cancelled when the reactor's lifecycle ends.
-    public static let lifecycle = Mode(rawValue: 2)
-  }
-
-  public let id: AnyHashable
-  public let mode: Mode
-
-  public init(_ id: some Hashable, mode: Mode = .inFlight) {
-    self.id = AnyHashable(id)
+  public init(id: ID, mode: CancelMode = .inFlight) {
+    self.id = id
     self.mode = mode
   }
 
   /// The policy of this mode.
-  public var policy: ActionPolicy<CancelID> {
+  public var policy: ActionPolicy<CancelKey> {
     ActionPolicy(
       mode.contains(.inFlight) ? .inFlight(self) : .allowed,
       endsWithLifecycle: mode.contains(.lifecycle))
+  }
+
+  /// The policy of an action that does not start while one runs under this key.
+  public var joiningPolicy: ActionPolicy<CancelKey> {
+    ActionPolicy(.join(self), endsWithLifecycle: mode.contains(.lifecycle))
+  }
+}
+
+extension CancelKey: Sendable where ID: Sendable {}
+
+/// What cancels an action.
+public struct CancelMode: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// A new action cancels the one that is running.
+  public static let inFlight = CancelMode(rawValue: 1)
+  /// The action is cancelled when the reactor's lifecycle ends.
+  public static let lifecycle = CancelMode(rawValue: 2)
+}
+
+/// A key with an identifier of any type.
+public typealias CancelID = CancelKey<AnyHashable>
+
+extension CancelKey where ID == AnyHashable {
+  public init(_ id: some Hashable, mode: CancelMode = .inFlight) {
+    self.init(id: AnyHashable(id), mode: mode)
   }
 }

@@ -47,10 +47,7 @@ extension Reactor {
   /// Starts the action, unless one is running under the id; then it waits for that one instead.
   @discardableResult
   public func send(_ action: Action, joining id: CancelID) -> ActionRun {
-    let lifecycle = id.mode.contains(.lifecycle)
-    return context.later(ActionPolicy(.join(id), endsWithLifecycle: lifecycle)) { run in
-      self.action(action, in: run)
-    }
+    context.later(id.joiningPolicy) { run in self.action(action, in: run) }
   }
 
   /// Performs the action now, up to its first wait.

@@ -24,7 +24,7 @@ final class ActionRuns {
   private let loop: RunLoop
   private let supervisor: ScriptSupervisor
   private let scripts: ScriptMaker
-  private var policies: PerID<ReactorPlan, ActionPolicies<String, ActionRun.ID>>
+  private var policies: PerID<ReactorPlan, ActionPolicies<CancelKey<String>, ActionRun.ID>>
   /// The running actions by id; nothing iterates over them in a visible order.
   private var running: [ActionRun.ID: ActionRun] = [:]
   private var lastID = 0
@@ -96,9 +96,12 @@ final class ActionRuns {
     }
   }
 
+  /// Returns at once; the actions end later in this instant, after those sent before have started.
   func endLifecycle(of reactor: ReactorID) {
-    for decision in policies[reactor].lifecycleEnded() {
-      if case .cancel(let id) = decision { cancel(id) }
+    loop.after(0, phase: .source) { [unowned self] in
+      for decision in policies[reactor].lifecycleEnded() {
+        if case .cancel(let id) = decision { cancel(id) }
+      }
     }
   }
 
@@ -116,13 +119,16 @@ extension ActionPlan {
     }
   }
 
-  fileprivate var asPolicy: ActionPolicy<String> {
-    let overlap: ActionPolicy<String>.Overlap =
-      switch policy {
-      case .plain: .allowed
-      case .inFlight(let id): .inFlight(id)
-      case .join(let id): .join(id)
-      }
-    return ActionPolicy(overlap, endsWithLifecycle: endsWithLifecycle)
+  fileprivate var asPolicy: ActionPolicy<CancelKey<String>> {
+    switch policy {
+    case .plain: ActionPolicy(endsWithLifecycle: endsWithLifecycle)
+    case .inFlight(let id): key(id).policy
+    case .join(let id): key(id).joiningPolicy
+    }
+  }
+
+  /// The key in the library's terms: an id with and one without the lifecycle are two.
+  private func key(_ id: String) -> CancelKey<String> {
+    CancelKey(id: id, mode: endsWithLifecycle ? [.inFlight, .lifecycle] : .inFlight)
   }
 }

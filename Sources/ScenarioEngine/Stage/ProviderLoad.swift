@@ -1,5 +1,6 @@
 import Events
 import Protocols
+import Reactors
 import ScenarioPlan
 import Values
 import World
@@ -76,7 +77,7 @@ final class ProviderLoad {
   }
 
   func begin() {
-    emitter.write([(node, "loading")])
+    write(.loading)
     call.begin { [self] result in finish(result) }
   }
 
@@ -87,11 +88,28 @@ final class ProviderLoad {
 
   private func finish(_ result: Result<Value, StreamFailure>) {
     switch result {
-    case .success(let value): emitter.write([(node, ["loaded": value])])
-    case .failure(let failure): emitter.write([(node, ["error": failure.value])])
+    case .success(let value): write(.loaded(value))
+    case .failure(let failure): write(.error(failure))
     }
     let told = onEnd
     onEnd = nil
     told?()
+  }
+
+  private func write(_ state: AsyncLoad<Value>) {
+    emitter.write([(node, state.value)])
+  }
+}
+
+extension AsyncLoad<Value> {
+  /// The state as a field has it.
+  var value: Value {
+    switch self {
+    case .none: "none"
+    case .loading: "loading"
+    case .loaded(let item): ["loaded": item]
+    case .error(let error):
+      ["error": (error as? StreamFailure)?.value ?? .string("\(error)")]
+    }
   }
 }
