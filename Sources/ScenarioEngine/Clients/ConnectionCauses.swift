@@ -15,10 +15,10 @@ final class ConnectionCauses {
     self.isServing = isServing
   }
 
-  /// What is sent on a connection is caused by what is being done now.
+  /// Sets the current cause as the cause of all that this connection sends next.
   func leave(on transport: any Transport) { leave(recorder.cause, on: transport.connection) }
 
-  /// What is sent on a connection is caused by this event.
+  /// Sets an event as the cause of all that a connection sends next.
   func leave(_ cause: EventID?, on connection: Int) {
     // One that a fault refused has no number, and what led to its end is known.
     guard connection > 0 else { return }

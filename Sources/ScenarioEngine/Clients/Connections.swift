@@ -23,7 +23,7 @@ final class Connections {
   private var all: [ClientLink] = []
   /// Calls that failed and are about to be tried again.
   var pausing: [ProviderCall] = []
-  /// In no order; it is never asked for one.
+  /// Requests without an answer, in no order. Nothing depends on their order.
   private var unanswered: [any OutstandingRequest] = []
 
   init(

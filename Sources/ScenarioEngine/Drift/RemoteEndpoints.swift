@@ -16,7 +16,7 @@ final class RemoteEndpoints {
   /// The connections made to each endpoint, counted from one; nil for one that stays and is not
   /// used for one request after the other.
   private var connections: PerID<EndpointPlan, [Int?]>
-  /// By name of a connection that stays.
+  /// The connections that stay open, by name.
   private var lasting: [String: Lasting] = [:]
   /// The comparison with the mocks; nil if drift is not judged.
   let driftChecker: DriftChecker?

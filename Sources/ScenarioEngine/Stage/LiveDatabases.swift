@@ -150,7 +150,7 @@ enum StatementFailure: Error {
     }
   }
 
-  /// As a `catch` or a list sees it.
+  /// The error as a `catch` or a list receives it.
   var error: Value {
     switch self {
     case .failed(let failure):

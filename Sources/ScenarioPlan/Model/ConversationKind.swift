@@ -39,7 +39,7 @@ extension ServerActPlan {
     }
   }
 
-  /// As it is written where it does not fit.
+  /// The text of the step in a diagnostic that says that it does not fit.
   package var words: String {
     switch self {
     case .event: "`event`"

@@ -147,8 +147,8 @@ package struct CapturePlan: Sendable {
   package init(name: String) { self.name = name }
 }
 
-/// What a running script alone has: a parameter, a payload, the item of a loop. A frame says how
-/// many there are, so the plan has no table of them.
+/// The local values of a running script: a parameter, a payload, the item of a loop. A frame has
+/// their number, so the plan has no table of them.
 package enum LocalPlan {}
 
 /// A name that `mark` gives to an event, for `since`. Entries know their marks by number alone.

@@ -39,7 +39,7 @@ package struct RealWorldSettings: Sendable, Equatable {
 
   package init() {}
 
-  /// What is wrong with the files of certificates and keys.
+  /// The problem with the files of certificates and keys; nil if there is none.
   package var fileProblem: String? {
     trustedFile == nil && certificate == nil ? nil : TLSContext(security).problem
   }
@@ -61,7 +61,7 @@ package struct RealWorldSettings: Sendable, Equatable {
 }
 
 extension ScenarioPlan {
-  /// Whether the scenario runs in real time in this world.
+  /// Returns whether the scenario runs in real time in this world.
   func keepsWallTime(in world: WorldKind) -> Bool { isInWallTime || world != .mock }
 }
 

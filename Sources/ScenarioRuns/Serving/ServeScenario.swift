@@ -15,7 +15,7 @@ package struct ServingSettings: Sendable {
   package var isSecure = false
   /// A timeout in place of the scenario's own.
   package var timeout: Microseconds?
-  /// Whether to leave the steps out and to serve until an interruption.
+  /// True if the steps are left out and the run serves until it is interrupted.
   package var isEndless = false
   /// The most time that the head of a request takes to arrive.
   package var requestHeadTimeout = HTTPLimits.headTime

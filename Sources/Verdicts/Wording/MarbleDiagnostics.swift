@@ -88,7 +88,7 @@ extension FailureWriter {
     }
     let name = names.name(of: difference.source)
     return "a tick is \(durationText(difference.marble.tick)) here and \(durationText(tick)) in "
-      + "`\(name)`; `tick` says how long it is"
+      + "`\(name)`; `tick` sets its length"
   }
 
   private func facts(

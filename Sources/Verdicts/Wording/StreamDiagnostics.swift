@@ -16,7 +16,7 @@ extension FailureWriter {
         .init("actual", "\(names.text(value(of: event)))   \(place(of: event))"),
         .init("expected", names.text(awaited.expected)),
       ],
-      help: "a stream that has \(end) emits nothing any more")
+      help: "a stream that has \(end) emits no more events")
   }
 
   func subscriptions(_ failure: Failure, _ difference: SubscriptionDifference) -> Diagnostic {
@@ -84,7 +84,7 @@ extension FailureWriter {
     let isNever = verb == "never"
     return Diagnostic(
       "invariant-broken",
-      isNever ? "what must never hold does, \(place)" : "what must always hold does not, \(place)",
+      isNever ? "the condition of `never` is true \(place)" : "the condition of `always` is false \(place)",
       labels: [.init(look.expression, label)], facts: facts(of: look))
   }
 
@@ -100,7 +100,7 @@ extension FailureWriter {
     let span = isLate ? unanswered.limit.map { " within \(durationText($0.span))" } ?? "" : ""
     let until = isLate ? unanswered.limit?.time ?? failure.time : failure.time
     return Diagnostic(
-      "invariant-unanswered", "an event was not followed by what it leads to\(span)",
+      "invariant-unanswered", "an event was not followed by the event it must lead to\(span)",
       labels: [.init(invariant?.verbRange ?? .none)],
       facts: [
         .init("event", "\(name) \(value)   \(place(of: unanswered.event))"),

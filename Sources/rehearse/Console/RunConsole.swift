@@ -12,7 +12,7 @@ final class RunConsole {
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
   private let fileCount: Int
-  /// Whether results for people go to standard output. Beside a structured report they must not.
+  /// True if results for people go to standard output. Beside a structured report they must not.
   private let speaksOnOutput: Bool
   private let showsStatus: Bool
   private var filesDone = 0

@@ -5,8 +5,8 @@ import Values
 
 /// Steps that are kept in a file of their own.
 extension PlanCompiler {
-  /// Compiles an included file. It sees the stage, its parameters and the captures, but nothing of
-  /// the script around it, so that a reader of the file sees all that it depends on.
+  /// Compiles an included file. It sees the stage, its parameters and the captures, but not the
+  /// script around it, so that a reader of the file sees all that it depends on.
   func compileInclude(_ include: IncludeSpec) -> StepPlanKind? {
     guard let file = include.file else {
       reporter.lacksFiles = true
