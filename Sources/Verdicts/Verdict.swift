@@ -60,7 +60,7 @@ extension ScenarioJudge {
     verdict.snapshots = snapshots
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
-    if let lag = state.wall?.lag, lag > 0 { verdict.lag = lag }
+    if let lag = state.realTime?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: state, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }

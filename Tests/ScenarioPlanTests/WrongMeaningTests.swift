@@ -53,12 +53,12 @@ import Values
         e: { state: { y: "${count}" }, http: [{ get: /, respond: { status: 204 } }] }
       """,
       says:
-        "3:38 initial-reads-stage: a value at the start cannot read the stage, which is not set "
+        "3:38 initial-reads-stage: a value at the start cannot read the stage, which is not built "
         + "yet → write `{ computed: … }` for a node that follows others",
-      "4:33 initial-reads-stage: a value at the start cannot read the stage, which is not built yet "
-        + "→ give it a plain value, and let an action set the field",
-      "6:23 initial-reads-stage: a value at the start cannot read the stage, which is not built yet "
-        + "→ give it a plain value, and let a route's script set it"),
+      "4:33 initial-reads-stage: a value at the start cannot read the stage, which is not built "
+        + "yet → give it a plain value, and let an action set the field",
+      "6:23 initial-reads-stage: a value at the start cannot read the stage, which is not built "
+        + "yet → give it a plain value, and let a route's script set it"),
   ]
 
   private static let messages = [

@@ -16,10 +16,12 @@ final class ConnectionCauses {
   }
 
   /// Sets the current cause as the cause of all that this connection sends next.
-  func leave(on transport: any Transport) { leave(recorder.cause, on: transport.connection) }
+  func setCause(on transport: any Transport) {
+    setCause(recorder.cause, on: transport.connection)
+  }
 
   /// Sets an event as the cause of all that a connection sends next.
-  func leave(_ cause: EventID?, on connection: Int) {
+  func setCause(_ cause: EventID?, on connection: Int) {
     // One that a fault refused has no number, and what led to its end is known.
     guard connection > 0 else { return }
     while causes.count <= connection { causes.append(nil) }

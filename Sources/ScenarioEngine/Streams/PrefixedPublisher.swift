@@ -105,9 +105,9 @@ private final class PrefixedSubscription: Subscription {
   }
 
   private func finish(_ completion: Completion<StreamFailure>) {
-    let told = downstream
+    let subscriber = downstream
     cancel()
-    told?.receive(completion: completion)
+    subscriber?.receive(completion: completion)
   }
 
   func request(_ demand: Demand) {

@@ -78,7 +78,7 @@ extension ScenarioPlan {
     tags = document.tags.map(\.value)
     skip = document.skip?.value
     timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
-    isInWallTime = document.isInWallTime
+    isInRealTime = document.isInRealTime
     clock = document.clock?.value ?? ScenarioPlan.defaultClock
     seed = document.seed?.value
     variableNames = document.vars.map(\.name.value)

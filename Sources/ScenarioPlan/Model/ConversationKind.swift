@@ -40,7 +40,7 @@ extension ServerActPlan {
   }
 
   /// The text of the step in a diagnostic that says that it does not fit.
-  package var words: String {
+  package var displayName: String {
     switch self {
     case .event: "`event`"
     case .message: "`send`"

@@ -16,7 +16,7 @@ package struct ScenarioPlan: Sendable {
   package var extent: SourceRange
   package var timeout: Microseconds
   /// True if it runs in real time even against mocks in memory.
-  package var isInWallTime = false
+  package var isInRealTime = false
   package var clock: Timestamp
   package var seed: Int?
   /// Everything that emits, in document order.

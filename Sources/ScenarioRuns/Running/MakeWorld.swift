@@ -62,7 +62,7 @@ package struct RealWorldSettings: Sendable, Equatable {
 
 extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
-  func keepsWallTime(in world: WorldKind) -> Bool { isInWallTime || world != .mock }
+  func runsInRealTime(in world: WorldKind) -> Bool { isInRealTime || world != .mock }
 }
 
 /// The reason why there is no world for a plan.
@@ -74,7 +74,7 @@ struct NoWorld: Error {
 
 /// Makes a world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
-  guard plan.keepsWallTime(in: kind) else { return .success(.simulated()) }
+  guard plan.runsInRealTime(in: kind) else { return .success(.simulated()) }
   if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
     return .failure(NoWorld(.endpointWithoutURL(endpoint)))
   }

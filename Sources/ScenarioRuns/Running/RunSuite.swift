@@ -202,7 +202,7 @@ private final class SuiteWork: Sendable {
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
       let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
       let outcome =
-        plan.keepsWallTime(in: suite.world)
+        plan.runsInRealTime(in: suite.world)
         ? places.take { runOne(plan, inputs, of: suite, sources: result.sources) }
         : runOne(plan, inputs, of: suite, sources: result.sources)
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }

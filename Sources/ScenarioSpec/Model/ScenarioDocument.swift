@@ -12,7 +12,7 @@ package struct ScenarioDocument: Sendable {
   /// The longest time for each awaited entry of an expectation.
   package var timeout: Located<Microseconds>?
   /// True if the scenario runs in real time.
-  package var isInWallTime = false
+  package var isInRealTime = false
   /// The calendar time at virtual time 0.
   package var clock: Located<Timestamp>?
   package var seed: Located<Int>?

@@ -45,7 +45,7 @@ let answerPages: [DiagnosticPage] = [
     id: "request-failed", title: "A request got no answer",
     text: """
       The connection was lost, no answer arrived within `timeout`, the endpoint could not be \
-      reached, the request could not be sent as it is written, or its redirects did not end. \
+      reached, the request could not be sent as it is written, or its redirects led to no answer. \
       If the request is expected to fail, put the step under `fails`. The `reason` of its \
       error is `connectionLost`, `timeout`, `offline`, `protocolError`, `tooManyRedirects` or \
       `redirectOutside`.

@@ -3,7 +3,7 @@ import Diagnostics
 /// The pages of `rehearse explain` about steps that look at the state, and steps that must fail.
 let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
-    id: "never-broken", title: "A source emitted what it must not",
+    id: "never-broken", title: "A source emitted an event that it must not emit",
     text: """
       `never` looks at the span from the last acting step before it to the moment when the \
       clock would have to move. With `for`, the span ends when that time has passed. In this \
@@ -54,7 +54,7 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "eventually-failed", title: "A condition did not come to hold in time",
     text: """
-      `eventually` evaluates its expression after each change until it is true, for at most \
+      `eventually` evaluates its expression again and again until it is true, for at most \
       `within` or else the scenario's `timeout`. The report shows the last values.
       """,
     wrong: """

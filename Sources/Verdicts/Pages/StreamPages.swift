@@ -97,7 +97,7 @@ let streamPages: [DiagnosticPage] = [
         - set: { count: 3 }
       """),
   DiagnosticPage(
-    id: "invariant-unanswered", title: "An event was not followed by what it leads to",
+    id: "invariant-unanswered", title: "An event was not followed by the event it must lead to",
     text: """
       `leadsTo` requires that each event that matches `when` is followed by one that matches \
       `then`: with `within` in that time, otherwise before the steps end. One answer is enough \

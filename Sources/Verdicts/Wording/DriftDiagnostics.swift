@@ -64,7 +64,7 @@ extension FailureWriter {
     let verb = Diagnostic.Label(step.range, turnText(step) ?? "")
     return Diagnostic(
       "drift",
-      "the real endpoint `\(name(of: drift.endpoint))` was sent something that its mock does not accept",
+      "the real endpoint `\(name(of: drift.endpoint))` was sent what its mock does not accept",
       labels: labels(verb, differences, matcher: .none),
       facts: facts(message, expected, differences, place(of: drift.event)),
       help: "change the mock, or what is sent", differences: data(of: differences))

@@ -145,7 +145,8 @@ extension FailureWriter {
       },
       facts: leftovers.map { .init(names.name(of: $0.source), list($0)) },
       notes: leftovers.count == 1 ? cause(of: leftovers[0].events.first) : [],
-      help: "expect them, or stop watching the sources: `ignore: [\(sources.joined(separator: ", "))]`")
+      help: "expect them, or stop watching the sources: "
+        + "`ignore: [\(sources.joined(separator: ", "))]`")
   }
 
   /// Returns the leftovers beside a failure that its timeline does not show.

@@ -32,12 +32,12 @@ extension FailureWriter {
     if counts.0 != counts.1 {
       diagnostic.facts.append(.init("count", "\(counts.1), where \(counts.0) expected"))
     }
-    diagnostic.facts.append(.init(ordinal(difference.place + 1), told(seen, difference.end)))
+    diagnostic.facts.append(.init(ordinal(difference.place + 1), description(seen, difference.end)))
     return diagnostic
   }
 
   /// `subscribed at 20ms, left at 50ms`.
-  private func told(_ seen: SubscriptionSeen?, _ end: Microseconds) -> String {
+  private func description(_ seen: SubscriptionSeen?, _ end: Microseconds) -> String {
     guard let seen else { return "not subscribed until \(durationText(end))" }
     let ended = seen.ended.flatMap { $0 <= end ? $0 : nil }
     let left = ended.map { "left at \(durationText($0))" } ?? "not left until \(durationText(end))"
@@ -84,7 +84,7 @@ extension FailureWriter {
     let isNever = verb == "never"
     return Diagnostic(
       "invariant-broken",
-      isNever ? "the condition of `never` is true \(place)" : "the condition of `always` is false \(place)",
+      "the condition of \(isNever ? "`never` is true" : "`always` is false") \(place)",
       labels: [.init(look.expression, label)], facts: facts(of: look))
   }
 
