@@ -21,17 +21,17 @@ final class ScenarioRun {
   let inputs: RunInputs
   let judge: any Judge
   let world: RunWorld
-  /// What happened, and what it was caused by.
+  /// The recorder of events and their causes.
   let recorder: EventRecorder
-  /// What may still be done.
+  /// The limits of the run, and how much of them is used.
   let budget: RunBudget
-  /// Which scripts go on.
+  /// The state of the scripts, and the decision which of them run.
   let supervisor: ScriptSupervisor
-  /// What is done next, and when time passes.
+  /// The queue of jobs, and the clock.
   let loop: RunLoop
   let stage: Stage
   let emitter: SourceEmitter
-  /// Where the endpoints are.
+  /// The addresses of the endpoints.
   let endpoints = EndpointDirectory()
   let causes: ConnectionCauses
   let conditions: NetworkConditions
@@ -210,7 +210,7 @@ final class ScenarioRun {
   }
 }
 
-/// What streams reach through the run.
+/// The parts of a run that streams use.
 extension ScenarioRun {
   var scheduler: Scheduler { loop.scheduler }
   var log: EventLog { recorder.log }

@@ -13,7 +13,7 @@ let branchesAtOnce = 10_000
 struct AssertionState {
   private let shared: SharedPlan
   /// The tolerances of a run in real time; nil in virtual time, where all times are exact.
-  var wall: RealTimeTolerance?
+  var realTime: RealTimeTolerance?
   let slots: JudgeSlots
   let matcher: Matcher
   var buffer: EmissionBuffer
@@ -63,7 +63,7 @@ struct AssertionState {
 
   mutating func observe(_ event: Event) {
     now = event.time
-    wall?.remember(event)
+    realTime?.remember(event)
     if event.time > invariants.firstLimit { expire(before: event) }
     switch event.kind {
     case .run(let kind): observe(kind, event)
@@ -76,8 +76,8 @@ struct AssertionState {
 
   private mutating func observe(_ kind: RunEvent, _ event: Event) {
     switch kind {
-    case .inRealTime: wall = RealTimeTolerance(event)
-    case .lagged(let lag): wall?.lag = lag
+    case .inRealTime: realTime = RealTimeTolerance(event)
+    case .lagged(let lag): realTime?.lag = lag
     case .idle(let next): idle(next: next, at: event.time)
     case .failed(let problem):
       failures.append(

@@ -76,7 +76,7 @@ extension Failure {
     case errorMismatch(Differences, error: Value, expected: Value)
   }
 
-  /// What the other end of a connection sent is not as expected.
+  /// A message or an end of the other side of a connection that is not as expected.
   package indirect enum Conversation: Sendable {
     /// A message that a mock received is not the one its script waits for.
     case otherMessage(Differences, message: Value, expected: Value)

@@ -17,12 +17,12 @@ final class OpenAssertion {
   var state = State.waiting
   /// The sources an `expect` names, each once.
   var sources: [SourceID] = []
-  /// In a map: how far each source's sequence has got.
+  /// The progress of each source's sequence, in a map.
   var chains: [Chain] = []
   var unfinishedChains = 0
   /// True if one of a map's sources has a diagram.
   var hasMarbles = false
-  /// In a list: the entry whose turn it is, and how often it has matched.
+  /// The current entry of a list, and the number of its matches.
   var entry = 0
   var repeats = 0
   /// The number of events that this entry's `skip` has passed over.

@@ -15,7 +15,7 @@ package struct Verdict: Sendable {
   }
 
   package var outcome: Outcome
-  /// In the order they happened.
+  /// The failures in the order in which they happened.
   package var failures: [Diagnostic]
   /// The failures of earlier tries, if they differ from `failures`.
   package var tries: [[Diagnostic]] = []
@@ -30,7 +30,7 @@ package struct Verdict: Sendable {
   package var faults = FirstOfMany<FaultStruck>()
   /// The operations that were pending when the run ended. They fail nothing.
   package var pendingAtEnd = FirstOfMany<PendingAtEnd>()
-  /// In real time: the machine's longest delay, if it may have changed the outcome.
+  /// The machine's longest delay in real time, if it may have changed the outcome.
   package var lag: Microseconds?
 
   package init(
@@ -60,7 +60,7 @@ extension ScenarioJudge {
     verdict.snapshots = snapshots
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
-    if let lag = state.wall?.lag, lag > 0 { verdict.lag = lag }
+    if let lag = state.realTime?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: state, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }

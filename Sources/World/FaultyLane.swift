@@ -20,16 +20,16 @@ final class FaultyLane {
     var fault: LineFault?
     var due: Int64
 
-    /// Whether a client receives it even while it holds bytes back.
+    /// True if a client receives it even while it holds bytes back.
     var isUrgent: Bool {
       if case .arrival(.failed) = passing { true } else { false }
     }
   }
 
   let direction: LineDirection
-  /// Whether nothing enters any more.
+  /// True if nothing enters any more.
   private(set) var isCut = false
-  /// Whether a fault that will cut the lane waits in it.
+  /// True if a fault that will cut the lane waits in it.
   private(set) var isEnding = false
   var isScheduled = false
   /// The number of bytes that wait.

@@ -36,7 +36,7 @@ package final class FaultyTransport: Transport {
   private let toClient = FaultyLane(.toClient)
   private var outbox = Outbox()
   private var canSend = true
-  /// Whether a fault ended the connection, so that the server receives no more.
+  /// True if a fault ended the connection, so that the server receives no more.
   private var isBroken = false
   private var owesWritable = false
   private var innerTakesMore = true

@@ -9,7 +9,7 @@ package struct LineConditions: Sendable, Equatable {
     self.faults = faults
   }
 
-  /// Whether pieces pass as if there were no line.
+  /// True if pieces pass as if there were no line.
   var isPlain: Bool { fragments.isEmpty && !faults.strikePieces }
 }
 

@@ -24,7 +24,7 @@ package final class MemoryPipe {
     server.peer = client
   }
 
-  /// Whether nothing can travel any more.
+  /// True if nothing can travel any more.
   var isOver: Bool { client.peer == nil }
 }
 

@@ -29,10 +29,10 @@ package struct Outbox {
 
   package init() {}
 
-  /// Whether the owner may still receive an event.
+  /// True if the owner may still receive an event.
   package var isOpen: Bool { phase != .closed }
 
-  /// Whether bytes that arrive now are delivered at once.
+  /// True if bytes that arrive now are delivered at once.
   package var takesBytes: Bool { handler != nil && isReceiving && queue.isEmpty }
 
   /// Replaces the handler and returns the previous one, which is freed when no access to the outbox
@@ -89,10 +89,10 @@ extension Outbox {
 
 // Deliveries out.
 extension Outbox {
-  /// Whether a job has to be scheduled that delivers what waits; true once until `jobBegan`.
+  /// Returns whether a job must be scheduled that delivers what waits. True once until `jobBegan`.
   package mutating func needsJob() -> Bool { nextIndex != nil && claimsJob() }
 
-  /// Whether a job has to be scheduled for whatever reason; true once until `jobBegan`.
+  /// Returns whether a job must be scheduled for any reason. True once until `jobBegan`.
   package mutating func claimsJob() -> Bool {
     guard handler != nil, !isJobScheduled else { return false }
     isJobScheduled = true
@@ -117,7 +117,7 @@ extension Outbox {
 }
 
 extension TransportEvent {
-  /// Whether an owner receives it even while it holds back bytes.
+  /// True if an owner receives it even while it holds back bytes.
   fileprivate var isUrgent: Bool {
     switch self {
     case .received, .ended: false

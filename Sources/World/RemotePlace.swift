@@ -4,7 +4,7 @@ package struct RemotePlace: Sendable, Equatable {
   package var host: String
   /// The prefix of each path: empty, or a path without a slash at its end.
   package var path: String
-  /// Whether the connection is secured.
+  /// True if the connection is secured.
   package var isSecure = false
   /// The credentials of the URL, for requests that have none of their own.
   package var authorization: String?
@@ -34,7 +34,7 @@ package struct RemotePlace: Sendable, Equatable {
     return rest.hasPrefix("/") ? String(rest) : nil
   }
 
-  /// Whether a URL with this host, as redirects write it, leads here.
+  /// Returns whether a URL with this host, as redirects write it, leads here.
   package func isReached(at host: String, isSecure: Bool) -> Bool {
     guard isSecure == self.isSecure else { return false }
     let usualPort = isSecure ? ":443" : ":80"

@@ -4,7 +4,7 @@ package protocol WallClock: AnyObject {
   /// time it waits for something to happen.
   func poll(until instant: Int64?)
 
-  /// Whether another thread is at work whose result will arrive.
+  /// True if another thread is at work whose result will arrive.
   var awaitsThreads: Bool { get }
 
   /// The longest a job ran after it was due, or a wait lasted beyond its end.
@@ -23,7 +23,7 @@ package struct RunWorld {
   package let wall: (any WallClock)?
   /// A function that makes a name lead to a URL, if endpoints are real. It reports an unusable URL.
   package let reach: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
-  /// Whether differences between real endpoints and their mocks are ignored.
+  /// True if differences between real endpoints and their mocks are ignored.
   package var ignoresDrift = false
 
   package init(

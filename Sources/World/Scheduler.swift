@@ -92,7 +92,7 @@ package final class Scheduler {
   /// The room that the queue takes: the jobs that wait and the cancelled ones not yet swept out.
   var heapSize: Int { queue.heapSize }
 
-  /// Whether no job is due at this instant any more.
+  /// True if no job is due at this instant any more.
   package var isInstantDrained: Bool {
     guard let due = queue.nextDue else { return true }
     return due > now

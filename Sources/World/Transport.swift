@@ -15,7 +15,7 @@ package protocol Transport: AnyObject {
   /// The owner's handler. Events that happen while there is none wait for it.
   var onEvent: ((TransportEvent) -> Void)? { get set }
 
-  /// Whether bytes are delivered. False holds arriving bytes back until the sender has to wait.
+  /// True if bytes are delivered. False holds arriving bytes back until the sender has to wait.
   var isReceiving: Bool { get set }
 
   /// Accepts all of the bytes. False asks the sender to wait for `writable`, or means that sending
@@ -34,7 +34,7 @@ package protocol Transport: AnyObject {
   func close()
 }
 
-/// What happens on a connection.
+/// An event on a connection.
 package enum TransportEvent: Sendable, Equatable {
   /// The other side accepted the connection.
   case connected
@@ -64,13 +64,13 @@ package protocol Network: AnyObject {
   /// microseconds is added to each direction of present and later connections.
   func setLink(to name: String, isOnline: Bool, latency: Int64)
 
-  /// Whether something may still arrive that is not queued yet.
+  /// True if something may still arrive that is not queued yet.
   var mayBringMore: Bool { get }
 
-  /// Whether bytes are on their way to a listener of this network, so that the instant is not over.
+  /// True if bytes are on their way to a listener of this network, so that the instant is not over.
   var hasBytesUnderWay: Bool { get }
 
-  /// Whether bytes were accepted for sending that have not left this process yet.
+  /// True if bytes were accepted for sending that have not left this process yet.
   var hasUnsentBytes: Bool { get }
 
   /// Ends all listeners and connections without any event, because the run is over.

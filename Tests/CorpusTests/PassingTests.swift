@@ -30,7 +30,7 @@ import Verdicts
 
   @Test(arguments: Corpus.passing + Corpus.failing)
   func `two runs of a scenario are the same`(path: String) {
-    for run in Corpus.runs(of: Corpus.load(path)) where !run.plan.isInWallTime {
+    for run in Corpus.runs(of: Corpus.load(path)) where !run.plan.isInRealTime {
       #expect(lines(of: run.run().log) == lines(of: run.run().log), "\(run.title)")
     }
   }

@@ -28,7 +28,7 @@ import World
     #expect(phase == .open(.ended, .ready) && phase.hasSentAll)
   }
 
-  @Test func `closes when both sides have ended, whoever was first`() {
+  @Test func `closes when both sides have ended, in either order`() {
     var first = SocketPhase.open(.ending, .ended)
     #expect(first.flushed(waiting: 0) == .shutDownAndEnd)
     var second = SocketPhase.open(.ended, .ready)

@@ -91,7 +91,7 @@ import Verdicts
   }
 
   @Test(arguments: [
-    ("i: why", "an event was not followed by what it leads to"),
+    ("i: why", "an event was not followed by the event it must lead to"),
     ("i: { $as: number }", "at most this many events may wait for what they lead to"),
   ])
   func `unanswered events without end are judged soon`(when: String, message: String) {

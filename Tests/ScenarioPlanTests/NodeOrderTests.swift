@@ -52,7 +52,7 @@ import Testing
       loading.complaints == [
         "3:3 cycle: a computed node cannot depend on itself: "
           + "n0 → n4999 → n4998 → n4997 → n4996 → n4995 → n4994 → n4993 → … 4992 more → n0 "
-          + "→ one of these has to be stored, or computed from something else"
+          + "→ store one of these, or compute it from other nodes"
       ])
     #expect(loading.file.diagnostics.first?.labels.count == 8)
   }
@@ -70,9 +70,9 @@ import Testing
     #expect(
       loading.complaints == [
         "4:3 cycle: a computed node cannot depend on itself: b → c → b "
-          + "→ one of these has to be stored, or computed from something else",
+          + "→ store one of these, or compute it from other nodes",
         "6:3 cycle: a computed node cannot depend on itself: alone → alone "
-          + "→ a node that counts on from its own value is stored, and a step sets it",
+          + "→ to change a node by its own value, store it and set it in a step",
       ])
   }
 

@@ -131,7 +131,7 @@ import Values
     #expect(
       loading.complaints == [
         "2:15 unset-environment: the environment has no variable `NOPE` "
-          + "→ set it, or name a file that does with `--env-file`"
+          + "→ set it, or give a file that sets it with `--env-file`"
       ])
   }
 }

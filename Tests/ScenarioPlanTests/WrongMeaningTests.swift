@@ -53,12 +53,12 @@ import Values
         e: { state: { y: "${count}" }, http: [{ get: /, respond: { status: 204 } }] }
       """,
       says:
-        "3:38 initial-reads-stage: a value at the start cannot read the stage, which is not set "
+        "3:38 initial-reads-stage: a value at the start cannot read the stage, which is not built "
         + "yet → write `{ computed: … }` for a node that follows others",
-      "4:33 initial-reads-stage: a value at the start cannot read the stage, which is not set yet "
-        + "→ give it a plain value, and let an action set the field",
-      "6:23 initial-reads-stage: a value at the start cannot read the stage, which is not set yet "
-        + "→ give it a plain value, and let a route's script set it"),
+      "4:33 initial-reads-stage: a value at the start cannot read the stage, which is not built "
+        + "yet → give it a plain value, and let an action set the field",
+      "6:23 initial-reads-stage: a value at the start cannot read the stage, which is not built "
+        + "yet → give it a plain value, and let a route's script set it"),
   ]
 
   private static let messages = [
@@ -114,13 +114,13 @@ import Values
         - eventually: name1
         - expect: { count: { $where: "'yes'" } }
       """,
-      says: "4:32 not-a-condition: a condition is true or false, and this is of type int "
+      says: "4:32 not-a-condition: a condition must be true or false, but this is of type int "
         + "→ compare it with something: `… == …`",
-      "6:12 not-a-condition: a condition is true or false, and this is of type int "
+      "6:12 not-a-condition: a condition must be true or false, but this is of type int "
         + "→ compare it with something: `count == …`",
-      "7:17 not-a-condition: a condition is true or false, and this is of type string "
+      "7:17 not-a-condition: a condition must be true or false, but this is of type string "
         + "→ compare it with something: `name1 == …`",
-      "8:33 not-a-condition: a condition is true or false, and this is of type string "
+      "8:33 not-a-condition: a condition must be true or false, but this is of type string "
         + "→ compare it with something: `… == …`"),
     WrongScenario(
       "a constant that has no value is found before the run",
@@ -139,6 +139,6 @@ import Values
       """,
       says: "4:31 invalid-pattern: `$regex` takes a regular expression, and this pattern is not "
         + "valid: missing closing parenthesis, at character 3 "
-        + "→ a character that is meant as it stands has a backslash before it"),
+        + "→ put a backslash before a special character to match the character itself"),
   ]
 }

@@ -5,7 +5,7 @@ import Verdicts
 
 /// The judgement of runs in real time.
 @Suite struct WallTimeTests {
-  private func inWallTime() -> Rehearsal {
+  private func inRealTime() -> Rehearsal {
     let run = Rehearsal("a", "b", "c")
     run.log(.run(.inRealTime))
     return run
@@ -19,7 +19,7 @@ import Verdicts
   func `an event may be a fifth of its time away, at least 50ms`(
     after: Int64, time: Int64, outcome: String
   ) {
-    let run = inWallTime()
+    let run = inRealTime()
     run.expect(list: [.of("a", 1, after: after)])
     run.emit("a", 1, at: time)
     #expect(run.outcome == outcome)
@@ -34,7 +34,7 @@ import Verdicts
 
   @Test(arguments: [(50, "met"), (51, "outOfOrder")])
   func `what came a little before its turn is in order`(gap: Int64, outcome: String) {
-    let run = inWallTime()
+    let run = inRealTime()
     run.expect(list: [.of("a", 1), .of("b", 2)])
     run.emit("b", 2, at: 10)
     #expect(run.status() == .pending(until: 60_000))
@@ -45,7 +45,7 @@ import Verdicts
   @Test
   func `an event that came too early is reported when the time is over, without waiting for more`()
   {
-    let run = inWallTime()
+    let run = inRealTime()
     run.expect(list: [.of("a", 1), .of("b", 2)])
     run.emit("b", 2, at: 10)
     run.idle(at: 60, next: 5_000)
@@ -53,7 +53,7 @@ import Verdicts
   }
 
   @Test func `an event is never before the one that caused it`() {
-    let run = inWallTime()
+    let run = inRealTime()
     run.expect(list: [.of("a", 1), .of("b", 2)])
     let early = run.emit("b", 2, at: 10)
     let between = run.emit("c", 0, at: 11, cause: early)
@@ -63,7 +63,7 @@ import Verdicts
   }
 
   @Test func `the events of one source keep their order, however close they are`() {
-    let run = inWallTime()
+    let run = inRealTime()
     run.expect(list: [.of("a", 1), .of("a", 2)])
     run.emit("a", 2, at: 10)
     run.emit("a", 1, at: 11)
@@ -71,7 +71,7 @@ import Verdicts
   }
 
   @Test func `a never without a time is over after 50ms in which nobody says anything`() {
-    let run = inWallTime()
+    let run = inRealTime()
     run.never(["a": nil])
     run.idle(at: 0, next: 5_000)
     #expect(run.status() == .pending(until: 50_000))
@@ -83,7 +83,7 @@ import Verdicts
   }
 
   @Test func `a never is over within the timeout, even where somebody never stops`() {
-    let run = inWallTime()
+    let run = inRealTime()
     run.never(["a": nil])
     for time in stride(from: Int64(0), through: 5_000, by: 40) { run.emit("b", 1, at: time) }
     run.idle(at: 5_000, next: 5_040)
@@ -92,7 +92,7 @@ import Verdicts
 
   @Test(arguments: [(40, "met"), (71, "marble")])
   func `a diagram's events may be as far away as others`(first: Int64, outcome: String) {
-    let run = inWallTime()
+    let run = inRealTime()
     run.expect("a", marble: "--a-b-")
     run.emit("a", "a", at: first)
     run.emit("a", "b", at: 80)
@@ -101,7 +101,7 @@ import Verdicts
   }
 
   @Test func `a failure on a machine that was too slow says so`() {
-    let run = inWallTime()
+    let run = inRealTime()
     run.expect(list: [.of("a", 1, after: 100)])
     run.emit("a", 1, at: 400)
     run.log(.run(.lagged(251_700)))

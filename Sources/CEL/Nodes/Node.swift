@@ -2,8 +2,8 @@ import Values
 
 /// A part of a compiled expression that gives a value.
 ///
-/// Nodes are classes with a table of methods, built once and never changed. Evaluation allocates
-/// nothing of its own, and several threads may evaluate one program at once.
+/// Nodes are classes with a table of methods, built once and never changed. Evaluation itself
+/// allocates no memory, and several threads may evaluate one program at once.
 class Node {
   final let span: Span
 

@@ -53,7 +53,7 @@ package final class EventLoop: WallClock {
     awaited = [:]
   }
 
-  /// Whether it has not ended.
+  /// True if it has not ended.
   package var isOpen: Bool { epoll >= 0 }
 
   /// Waits until something happens or the time has come, then sets the scheduler's clock. Without a
@@ -69,7 +69,7 @@ package final class EventLoop: WallClock {
     for place in 0..<Int(count) { hand(over: ready[place]) }
   }
 
-  /// Whether another thread works for this loop.
+  /// True if another thread works for this loop.
   package var awaitsThreads: Bool { !awaited.isEmpty }
 
   private func nanoseconds(until instant: Int64?) -> Int64 {

@@ -1,8 +1,8 @@
 import World
 
-/// What an owner does before a connection over another one is open; it happens once it is.
+/// The calls that an owner makes before the connection below is open. They run once it is open.
 struct EarlyCalls {
-  /// What follows the bytes.
+  /// The call that follows the bytes.
   enum Ending { case none, shutDown, close }
 
   /// The bytes, in the pieces in which they were sent.
@@ -12,7 +12,7 @@ struct EarlyCalls {
 
   enum Sent { case accepted, mustWait, refused, overfull }
 
-  /// Whether the sender was asked to wait.
+  /// True if the sender was asked to wait.
   var owesWritable: Bool { count > MemoryPipe.window }
 
   mutating func send(_ bytes: [UInt8]) -> Sent {

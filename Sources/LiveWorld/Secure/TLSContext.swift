@@ -10,7 +10,7 @@ package struct TLSClientSettings: Sendable, Equatable {
   package var trusted: [UInt8]?
   /// The client's certificate, for servers that ask for one.
   package var identity: TLSIdentity?
-  /// Whether certificates are checked. False accepts any server.
+  /// True if certificates are checked. False accepts any server.
   package var verifies = true
 
   package init() {}

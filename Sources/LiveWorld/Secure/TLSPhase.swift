@@ -1,6 +1,6 @@
 import World
 
-/// What a secure connection may still do.
+/// The phase of a secure connection: it decides what the connection may still do.
 ///
 /// Each function takes what happened and returns what is to be done; the transport does it.
 enum TLSPhase {
@@ -36,7 +36,7 @@ extension TLSPhase {
     }
   }
 
-  /// Whether bytes of the other side may still be decoded.
+  /// True if bytes of the other side may still be decoded.
   var canRead: Bool {
     switch self {
     case .open(_, .open), .open(_, .cutShort): true
@@ -44,7 +44,7 @@ extension TLSPhase {
     }
   }
 
-  /// Whether the connection below ended without the other side's goodbye.
+  /// True if the connection below ended without the other side's goodbye.
   var isCutShort: Bool {
     switch self {
     case .open(_, .cutShort): true

@@ -34,7 +34,7 @@ package final class DelayedTransport: Transport {
   private var canSend = true
   private var owesWritable = false
   private var innerTakesMore = true
-  /// Whether what is on its way here is lost.
+  /// True if bytes on their way to this end are lost.
   private var isCut = false
 
   /// One direction: how much is on its way, and when the last of it is due.

@@ -37,7 +37,7 @@ package final class SocketNetwork: Network {
   package var destinations: [String: Destination] = [:]
   /// The places of listeners that do not take a free port.
   package var places: [String: ListeningPlace] = [:]
-  /// Whether our clients receive bytes in the pieces in which our servers sent them.
+  /// True if our clients receive bytes in the pieces in which our servers sent them.
   package var keepsPieces = false
   /// The failure of the last attempt to listen.
   package private(set) var listenFailure: TransportFailure?
@@ -72,7 +72,7 @@ package final class SocketNetwork: Network {
 
   deinit { discardAll() }
 
-  /// Whether there are open connections or lookups. What waits at a listener comes from an open
+  /// True if there are open connections or lookups. A client that waits at a listener has an open
   /// connection of ours.
   package var mayBringMore: Bool { !sockets.isEmpty || loop.awaitsThreads }
 

@@ -6,7 +6,7 @@ struct SocketPair {
   /// Nil until the connection was accepted.
   var server: SocketTransport?
 
-  /// Whether one end has yet to receive what the other did.
+  /// True if one end has not yet received all that the other end sent.
   var hasBytesUnderWay: Bool {
     guard let server else { return client.phase != .closed }
     return client.phase.isConnecting || isUnderWay(from: client, to: server)

@@ -1,6 +1,6 @@
 import World
 
-/// What one end of a connection over a socket may still do.
+/// The phase of one end of a connection over a socket: it decides what the end may still do.
 ///
 /// Each function takes what happened and returns what is to be done; the transport does it.
 enum SocketPhase: Equatable {
@@ -35,7 +35,7 @@ enum SocketPhase: Equatable {
   }
 
   enum Closing: Equatable {
-    /// What was sent is still owed, once there is a connection.
+    /// No connection yet; bytes that were sent wait for it.
     case connecting(Stage)
     /// The end follows when all is written.
     case goodbye
@@ -53,7 +53,7 @@ extension SocketPhase {
     }
   }
 
-  /// Whether the sender does not have to wait.
+  /// True if the sender does not have to wait.
   var hasRoom: Bool {
     switch self {
     case .connecting(_, .open), .open(.open, _): true
@@ -61,7 +61,7 @@ extension SocketPhase {
     }
   }
 
-  /// Whether bytes may be handed to the system.
+  /// True if bytes may be handed to the system.
   var canWrite: Bool {
     switch self {
     case .open, .closing(.goodbye), .closing(.reset): true
@@ -76,7 +76,7 @@ extension SocketPhase {
     }
   }
 
-  /// Whether the other side may still send something that the owner receives.
+  /// True if the other side may still send something that the owner will receive.
   var expectsBytes: Bool {
     switch self {
     case .open(_, .idle), .open(_, .ready): true
@@ -84,7 +84,7 @@ extension SocketPhase {
     }
   }
 
-  /// Whether the other side has ended, so that only a failure is still news.
+  /// True if the other side has ended, so that only a failure can still be reported.
   var hasReceivedEnd: Bool {
     switch self {
     case .open(_, .ended): true
@@ -99,7 +99,7 @@ extension SocketPhase {
     }
   }
 
-  /// Whether this end has nothing more to send, its end included.
+  /// True if this end has nothing more to send, its end included.
   var hasSentAll: Bool {
     switch self {
     case .open(.ended, _), .closing(.reset), .closed: true

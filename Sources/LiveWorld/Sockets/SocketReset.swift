@@ -11,7 +11,7 @@ extension SocketTransport {
   /// Microseconds between two checks.
   private static let pause: Int64 = 1_000
 
-  /// Whether the other side's system has all that was sent.
+  /// True if the other side's system has received all that was sent.
   var hasArrived: Bool { outgoing.isEmpty && clinux_unacknowledged(descriptor) <= 0 }
 
   func resetWhenArrived(checks: Int) {

@@ -64,7 +64,7 @@ package final class SocketTransport: Transport {
 
   deinit { closeDescriptor() }
 
-  /// Whether the owner still receives what arrives.
+  /// True if the owner still receives what arrives.
   var isListening: Bool { phase.expectsBytes && outbox.handler != nil && isReceiving }
 }
 

@@ -29,8 +29,8 @@ public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failu
     if !state.isOver { b.receive(subscriber: SideB(state)) }
   }
 
-  /// Where both come together. Everything is wanted from both; what comes while nothing is asked
-  /// for replaces what was there.
+  /// The state that both sides share. It demands all values of both; a value that arrives without
+  /// demand from downstream replaces the value before it.
   @usableFromInline final class State<Downstream: Subscriber>: Subscription, PairReceiver
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline typealias InputA = A.Output

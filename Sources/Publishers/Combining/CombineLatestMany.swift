@@ -26,8 +26,8 @@ public struct CombineLatestMany<Upstream: Publisher>: Publisher {
     }
   }
 
-  /// Where all come together. Everything is wanted from all; what comes while nothing is asked for
-  /// replaces what was there.
+  /// The state that all sides share. It demands all values of all sides; a value that arrives
+  /// without demand from downstream replaces the value before it.
   @usableFromInline final class State<Downstream: Subscriber>: Subscription, SideReceiver
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline typealias Input = Upstream.Output

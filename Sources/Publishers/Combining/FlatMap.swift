@@ -9,7 +9,7 @@ where Upstream.Failure == NewPublisher.Failure {
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// How many of the publishers may run at once.
+  /// The number of publishers that may run at once.
   public let maxPublishers: Demand
   /// Makes a publisher of a value.
   public let transform: (Upstream.Output) -> NewPublisher

@@ -64,7 +64,7 @@ where A.Output == B.Output, A.Failure == B.Failure {
   }
 }
 
-/// Where the sides of a merge come together.
+/// The state that the sides of a merge share.
 ///
 /// As long as the demand has a bound, each side is asked for one value at a time, and what comes
 /// too early waits in the order in which it came.

@@ -10,7 +10,7 @@ where Upstream.Failure == NewPublisher.Failure {
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// Whether a value that comes while a publisher runs waits; otherwise it is dropped.
+  /// True if a value that arrives while a publisher runs waits; otherwise it is dropped.
   public let keepsWaiting: Bool
   /// Makes a publisher of a value.
   public let transform: (Upstream.Output) -> NewPublisher

@@ -36,7 +36,7 @@ where Upstream.Failure == Other.Failure {
     @usableFromInline let downstream: Downstream
     @exclusivity(unchecked) @usableFromInline var link = Link()
     @usableFromInline var otherLink = Link()
-    /// What was asked for before there was an upstream.
+    /// The demand from before there was an upstream.
     @usableFromInline var demand = Demand.none
     @exclusivity(unchecked) @usableFromInline var latest: Other.Output?
 

@@ -28,7 +28,7 @@ public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Fa
     if !state.isOver { b.receive(subscriber: SideB(state)) }
   }
 
-  /// Where both come together: what one side is ahead of the other waits.
+  /// The state that both sides share. Values that one side has more than the other wait.
   @usableFromInline final class State<Downstream: Subscriber>: Subscription, PairReceiver
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline typealias InputA = A.Output

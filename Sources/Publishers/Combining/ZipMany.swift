@@ -26,7 +26,7 @@ public struct ZipMany<Upstream: Publisher>: Publisher {
     }
   }
 
-  /// Where all come together: what one side is ahead of the others waits.
+  /// The state that all sides share. Values that one side has more than the others wait.
   @usableFromInline final class State<Downstream: Subscriber>: Subscription, SideReceiver
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline typealias Input = Upstream.Output
@@ -35,7 +35,7 @@ public struct ZipMany<Upstream: Publisher>: Publisher {
     @usableFromInline let downstream: Downstream
     @usableFromInline var links: [Link]
     @usableFromInline var waiting: [Fifo<Upstream.Output>]
-    /// How many sides have nothing that waits.
+    /// The number of sides that have no waiting value.
     @usableFromInline var missing: Int
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     /// All that was ever asked for, for a side that is subscribed to later.

@@ -1,5 +1,5 @@
-/// How many values a subscriber is ready to take. Demand only grows by asking and shrinks by
-/// values; sums beyond its range are unlimited.
+/// The number of values that a subscriber is ready to take. A request adds to the demand, a value
+/// takes from it; sums beyond its range are unlimited.
 @frozen
 public struct Demand: Hashable, Comparable, Sendable {
   /// The number of values; one more than `Int` holds stands for unlimited.
@@ -8,7 +8,7 @@ public struct Demand: Hashable, Comparable, Sendable {
   @inlinable
   init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// As many values as there are.
+  /// A demand for all values.
   @inlinable
   public static var unlimited: Demand { Demand(rawValue: UInt(Int.max) + 1) }
   /// No value.
@@ -26,7 +26,7 @@ public struct Demand: Hashable, Comparable, Sendable {
   @inlinable
   public var max: Int? { self == .unlimited ? nil : Int(bitPattern: rawValue) }
 
-  /// Whether one demand is less than another; unlimited is more than any number.
+  /// Returns whether one demand is less than another; unlimited is more than any number.
   @inlinable
   public static func < (left: Demand, right: Demand) -> Bool { left.rawValue < right.rawValue }
 
@@ -37,7 +37,7 @@ public struct Demand: Hashable, Comparable, Sendable {
     return overflow || sum > unlimited.rawValue ? .unlimited : Demand(rawValue: sum)
   }
 
-  /// What is left; unlimited stays unlimited, and nothing is less than none.
+  /// Returns the demand that is left. Unlimited stays unlimited, and no demand is less than none.
   @inlinable
   public static func - (left: Demand, right: Demand) -> Demand {
     if left == .unlimited { return left }
@@ -62,7 +62,8 @@ public struct Demand: Hashable, Comparable, Sendable {
   /// The sum with a number of values.
   @inlinable
   public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
-  /// What is left after a number of values; unlimited stays unlimited.
+  /// Returns the demand after a number of values. Unlimited stays unlimited, and no demand is less
+  /// than none.
   @inlinable
   public static func - (left: Demand, right: Int) -> Demand { left - .max(right) }
   /// Adds a number of values.

@@ -18,7 +18,7 @@ public protocol Subscription: Cancellable {
   func request(_ demand: Demand)
 }
 
-/// How a publisher ends.
+/// The end of a publisher.
 @frozen
 public enum Completion<Failure: Error> {
   /// It has emitted all its values.
@@ -33,9 +33,9 @@ extension Completion: Hashable where Failure: Hashable {}
 
 /// Combine's names for the types of the contract.
 public enum Subscribers {
-  /// How many values are asked for.
+  /// The number of values that a subscriber asks for.
   public typealias Demand = Publishers.Demand
-  /// How a publisher ends.
+  /// The end of a publisher.
   public typealias Completion = Publishers.Completion
 }
 

@@ -8,7 +8,7 @@ public struct ReplaceEnd<Upstream: Publisher, Failure: Error>: Publisher {
   public let upstream: Upstream
   /// The value that is emitted instead.
   public let replacement: Output
-  /// What the end becomes; nil stands for the replacement.
+  /// The conversion of the end; nil stands for the replacement.
   @usableFromInline let convert:
     (_ end: Completion<Upstream.Failure>, _ isEmpty: Bool) -> Completion<Failure>?
 

@@ -8,7 +8,7 @@ public struct Retry<Upstream: Publisher>: Publisher {
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// How many times upstream is subscribed to again.
+  /// The number of times that it subscribes to upstream again.
   public let retries: Int
 
   /// Creates the publisher that `retry(_:)` returns.

@@ -8,7 +8,7 @@ public struct Drop<Upstream: Publisher>: Publisher {
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// How many values are dropped.
+  /// The number of values that are dropped.
   public let count: Int
   /// Values are dropped as long as it is true; nil if they are counted.
   public let predicate: ((Output) -> Bool)?

@@ -8,7 +8,7 @@ public struct Filter<Upstream: Publisher>: Publisher {
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// Whether a value passes.
+  /// The condition under which a value passes.
   public let isIncluded: (Output) -> Bool
 
   /// Creates the publisher that `filter(_:)` returns.

@@ -1,13 +1,13 @@
 /// Decides what happens to each value, and when no more are needed.
 public protocol LimitRule<Input>: AnyObject {
   associatedtype Input
-  /// Whether it is over before the first value.
+  /// True if it is complete before the first value.
   var needsNothing: Bool { get }
   /// Decides what happens to the next value.
   func judge(_ input: Input) -> LimitVerdict
 }
 
-/// What happens to a value.
+/// The treatment of a value.
 @frozen
 public enum LimitVerdict: Sendable {
   /// It passes.
@@ -119,7 +119,7 @@ public final class IndexLimit<Input>: LimitRule {
   @inlinable
   init(_ range: Range<Int>) { self.range = range }
 
-  /// Whether the range is empty.
+  /// True if the range is empty.
   @inlinable
   public var needsNothing: Bool { range.isEmpty }
 

@@ -6,12 +6,13 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
   /// The failure of upstream.
   public typealias Failure = Upstream.Failure
 
-  /// What is passed, and what the other's end means.
+  /// The side of the other publisher's first value that passes, and the meaning of the other's end.
   @frozen
   @usableFromInline enum Part {
-    /// What comes before; how the other ends does not matter.
+    /// Values before it pass. The end of the other publisher does not matter.
     case before
-    /// What comes after. The other's failure is ours, its end without a value ends everything.
+    /// Values after it pass. If the other publisher fails, this one fails; if it has no value,
+    /// this one completes.
     case after((Other.Failure) -> Failure)
   }
 

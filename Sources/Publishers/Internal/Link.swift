@@ -1,4 +1,4 @@
-/// What an operator has upstream: no subscription yet, one, or none any more.
+/// The upstream of an operator: no subscription yet, one, or none any more.
 ///
 /// Operators keep it, like all their state, in a final class and touch it only in accesses that end
 /// before anything else is called. That is why these accesses need no check while running.

@@ -6,7 +6,7 @@
 
   var linkA: Link { get set }
   var linkB: Link { get set }
-  /// What a side is asked for when it is subscribed to.
+  /// The demand of a side when it is subscribed to.
   var demandAtStart: Demand { get }
 
   func receiveA(_ input: InputA) -> Demand

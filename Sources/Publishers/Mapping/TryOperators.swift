@@ -163,7 +163,7 @@ extension Publisher {
   }
 }
 
-/// What an operator remembers of one subscriber's values.
+/// The state that an operator keeps for one subscriber.
 @usableFromInline final class TryMemory<Kept> {
   @exclusivity(unchecked) @usableFromInline var kept: Kept
 

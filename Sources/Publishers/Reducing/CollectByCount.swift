@@ -8,7 +8,7 @@ public struct CollectByCount<Upstream: Publisher>: Publisher {
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// How many values make a list.
+  /// The number of values that make a list.
   public let count: Int
 
   /// Creates the publisher that `collect(_:)` returns.

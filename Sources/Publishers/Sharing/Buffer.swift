@@ -1,4 +1,4 @@
-/// How a buffer asks for values.
+/// The demand of a buffer.
 @frozen
 public enum PrefetchStrategy: Sendable {
   /// It asks for as many as it holds, and for one more with each that leaves it.
@@ -7,7 +7,7 @@ public enum PrefetchStrategy: Sendable {
   case byRequest
 }
 
-/// What happens to a value for which a buffer has no room.
+/// The treatment of a value for which a buffer has no room.
 @frozen
 public enum BufferingStrategy<Failure: Error> {
   /// It is dropped.
@@ -28,11 +28,11 @@ public struct Buffer<Upstream: Publisher>: Publisher {
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// How many values are kept.
+  /// The number of values that are kept.
   public let size: Int
-  /// How upstream is asked for values.
+  /// The demand that is sent upstream.
   public let prefetch: PrefetchStrategy
-  /// What happens to a value for which there is no room.
+  /// The treatment of a value for which there is no room.
   public let whenFull: BufferingStrategy<Failure>
 
   /// Creates the publisher that `buffer(size:prefetch:whenFull:)` returns.

@@ -1,7 +1,7 @@
 /// Emits nothing, and finishes at once or never.
 @frozen
 public struct Empty<Output, Failure: Error>: Publisher {
-  /// Whether it completes at once; otherwise it never does.
+  /// True if it completes at once; otherwise it never completes.
   public let completeImmediately: Bool
 
   /// Creates a publisher without values.
@@ -29,7 +29,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
 /// Emits nothing, and fails at once.
 @frozen
 public struct Fail<Output, Failure: Error>: Publisher {
-  /// What it fails with.
+  /// The failure.
   public let error: Failure
 
   /// Creates a publisher that fails.

@@ -1,6 +1,6 @@
 /// The one value of some work that begins when the future is made; late subscribers get it too.
 public final class Future<Output, Failure: Error>: Publisher {
-  /// What the work calls with its result.
+  /// The function that the work calls with its result.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
   @usableFromInline let state = FutureState<Output, Failure>()

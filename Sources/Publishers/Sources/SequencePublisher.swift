@@ -4,7 +4,7 @@ public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
   /// The elements.
   public typealias Output = Elements.Element
 
-  /// What is iterated for each subscriber.
+  /// The sequence that is iterated for each subscriber.
   public let sequence: Elements
 
   /// Creates a publisher of the elements of a sequence.

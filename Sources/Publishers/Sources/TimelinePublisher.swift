@@ -1,4 +1,4 @@
-/// What happens at one point of a timeline.
+/// An event at one point of a timeline.
 @frozen
 public enum TimelineEvent<Output, Failure: Error> {
   /// A value is emitted.
@@ -23,12 +23,12 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
   /// Something that happens, so many microseconds after the subscription.
   public typealias Moment = (at: Int64, event: TimelineEvent<Output, Failure>)
 
-  /// What happens, in the order of time.
+  /// The events, in the order of time.
   public let moments: [Moment]
   /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
 
-  /// What is earlier than the moment before it comes together with that one.
+  /// Makes a timeline. A moment that is earlier than the one before it happens together with it.
   @inlinable
   public init(moments: [Moment], scheduler: Scheduler) {
     self.moments = moments

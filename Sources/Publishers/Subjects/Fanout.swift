@@ -4,7 +4,7 @@
   /// each of them can be called without being retained.
   @exclusivity(unchecked) @usableFromInline var conduits: [Conduit<Output, Failure>] = []
   @exclusivity(unchecked) @usableFromInline var completion: Completion<Failure>?
-  /// How many sends are going on, one inside the other.
+  /// The number of sends that run, one inside the other.
   @exclusivity(unchecked) @usableFromInline var depth = 0
   @usableFromInline var overCount = 0
   /// Subscribers that left or ended while values were on their way.

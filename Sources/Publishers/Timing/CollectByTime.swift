@@ -1,4 +1,4 @@
-/// When gathered values are passed on.
+/// The condition under which gathered values are passed on.
 @frozen
 public enum TimeGroupingStrategy<Scheduler: PublisherScheduler> {
   /// At the end of each interval in which something came; intervals count from the subscription.
@@ -17,7 +17,7 @@ public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>:
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// When a list is emitted.
+  /// The condition under which a list is emitted.
   public let strategy: TimeGroupingStrategy<Scheduler>
 
   /// Creates the publisher that `collect(_:)` returns.

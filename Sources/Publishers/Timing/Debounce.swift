@@ -10,11 +10,11 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// How long no other value may come.
+  /// The time without another value after which a value is emitted.
   public let dueTime: Duration
   /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
-  /// Whether a value that waits is emitted at the end.
+  /// True if a waiting value is emitted at the end.
   public let flush: Bool
 
   /// Creates the publisher that `debounce(for:scheduler:flush:)` returns.

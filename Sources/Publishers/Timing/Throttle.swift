@@ -12,7 +12,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
   public let interval: Duration
   /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
-  /// Whether the newest value of an interval is emitted, or the first.
+  /// True if the newest value of an interval is emitted; otherwise the first.
   public let latest: Bool
 
   /// Creates the publisher that `throttle(for:scheduler:latest:)` returns.
@@ -41,7 +41,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     /// The end of the interval that the last emission began.
     @usableFromInline var windowEnd: Int64?
-    /// What will be yielded at the end of the interval.
+    /// The value that is emitted at the end of the interval.
     @usableFromInline var pending: Output?
     @usableFromInline var timer: (any Cancellable)?
     @usableFromInline var completion: Completion<Failure>?

@@ -16,9 +16,9 @@ final class CauseTrackingTransport: Transport {
     guard isLost else { return }
     connections.loop.after(conditions.latency(of: endpoint), phase: .source) { [self] in
       inner.abort()
-      let told = onEvent
+      let handler = onEvent
       onEvent = nil
-      told?(.failed(.reset))
+      handler?(.failed(.reset))
     }
   }
 
@@ -44,22 +44,22 @@ final class CauseTrackingTransport: Transport {
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     guard !isLost else { return true }
-    causes.leave(on: inner)
+    causes.setCause(on: inner)
     return inner.send(bytes)
   }
 
   func shutDownWriting() {
-    causes.leave(on: inner)
+    causes.setCause(on: inner)
     inner.shutDownWriting()
   }
 
   func abort() {
-    causes.leave(on: inner)
+    causes.setCause(on: inner)
     inner.abort()
   }
 
   func close() {
-    causes.leave(on: inner)
+    causes.setCause(on: inner)
     inner.close()
   }
 }

@@ -15,11 +15,13 @@ final class ConnectionCauses {
     self.isServing = isServing
   }
 
-  /// What is sent on a connection is caused by what is being done now.
-  func leave(on transport: any Transport) { leave(recorder.cause, on: transport.connection) }
+  /// Sets the current cause as the cause of all that this connection sends next.
+  func setCause(on transport: any Transport) {
+    setCause(recorder.cause, on: transport.connection)
+  }
 
-  /// What is sent on a connection is caused by this event.
-  func leave(_ cause: EventID?, on connection: Int) {
+  /// Sets an event as the cause of all that a connection sends next.
+  func setCause(_ cause: EventID?, on connection: Int) {
     // One that a fault refused has no number, and what led to its end is known.
     guard connection > 0 else { return }
     while causes.count <= connection { causes.append(nil) }

@@ -9,8 +9,8 @@ import World
 protocol OutstandingRequest: AnyObject {
   /// The position among the waiting requests; nil if it does not wait.
   var waitingPlace: Int? { get set }
-  /// Lets go of all of them: the run is over.
-  func forget()
+  /// Drops the callbacks when the run is over.
+  func invalidate()
 }
 
 /// Connections between clients and endpoints.
@@ -23,7 +23,7 @@ final class Connections {
   private var all: [ClientLink] = []
   /// Calls that failed and are about to be tried again.
   var pausing: [ProviderCall] = []
-  /// In no order; it is never asked for one.
+  /// Requests without an answer, in no order. Nothing depends on their order.
   private var unanswered: [any OutstandingRequest] = []
 
   init(
@@ -63,7 +63,7 @@ final class Connections {
     pausing = []
     for waiting in unanswered {
       waiting.waitingPlace = nil
-      waiting.forget()
+      waiting.invalidate()
     }
     unanswered = []
   }
@@ -88,7 +88,7 @@ extension Connections {
 
   func keep(_ link: ClientLink, of endpoint: EndpointID) { idle[endpoint].append(link) }
 
-  func forget(_ link: ClientLink, of endpoint: EndpointID) {
+  func remove(_ link: ClientLink, of endpoint: EndpointID) {
     idle[endpoint].removeAll { $0 === link }
     // The link may be in the middle of a call; it goes when that is over.
     loop.after(0, phase: .completion) { [unowned self] in all.removeAll { $0 === link } }

@@ -31,17 +31,17 @@ final class HTTPExchange {
     link.cancel()
   }
 
-  fileprivate func heard(_ bytes: [UInt8]) {
+  fileprivate func receive(_ bytes: [UInt8]) {
     beginning += bytes.prefix(HTTPExchange.longestBeginning - beginning.count)
   }
 
-  /// Nobody waits any more: the run is over.
-  fileprivate func forget() { completion = nil }
+  /// Drops the callback when the run is over.
+  fileprivate func invalidate() { completion = nil }
 
   fileprivate func complete(_ result: Result<HTTPResponse, ExchangeFailure>) {
-    let told = completion
+    let handler = completion
     completion = nil
-    told?(result)
+    handler?(result)
   }
 }
 
@@ -74,7 +74,7 @@ final class ClientLink {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
     sent = PendingOperation(request, to: endpoint, .unanswered, since: connections.loop.now)
-    mirror = connections.endpoints.remotes?.tell(
+    mirror = connections.endpoints.remotes?.notify(
       of: request, to: endpoint, on: transport, isLost: isLost)
     if isLost {
       abort()
@@ -91,13 +91,13 @@ final class ClientLink {
   var pendingOperation: PendingOperation? { exchange == nil ? nil : sent }
 
   fileprivate func cancel() {
-    if exchange != nil { connections.endpoints.remotes?.tellCancelled(endpoint, on: transport) }
+    if exchange != nil { connections.endpoints.remotes?.notifyCancelled(endpoint, on: transport) }
     exchange = nil
     perform(state.on(.cancelled))
   }
 
   func invalidate() {
-    exchange?.forget()
+    exchange?.invalidate()
     exchange = nil
   }
 
@@ -111,7 +111,7 @@ final class ClientLink {
     case .received(let bytes):
       repeatable = nil
       // A mock speaks HTTP.
-      if connections.endpoints.remotes != nil { exchange?.heard(bytes) }
+      if connections.endpoints.remotes != nil { exchange?.receive(bytes) }
       perform(state.on(.bytesReceived(bytes)))
     case .ended: if !askAgain() { perform(state.on(.closed)) }
     case .failed(let failure): if failure != .reset || !askAgain() { lose(failure) }
@@ -134,7 +134,7 @@ final class ClientLink {
     repeatable = nil
     self.exchange = nil
     _ = state.on(.reset)
-    connections.forget(self, of: endpoint)
+    connections.remove(self, of: endpoint)
     transport.close()
     let link = connections.makeLink(to: endpoint)
     link.takeOver(exchange, request, mirror)
@@ -161,7 +161,7 @@ final class ClientLink {
     let lost = exchange
     exchange = nil
     _ = state.on(.reset)
-    connections.forget(self, of: endpoint)
+    connections.remove(self, of: endpoint)
     lost?.complete(.failure(.connection(failure)))
   }
 
@@ -169,22 +169,22 @@ final class ClientLink {
     for action in actions {
       switch action {
       case .send(let bytes):
-        connections.causes.leave(on: transport)
+        connections.causes.setCause(on: transport)
         transport.send(bytes)
       case .deliver(let response), .upgrade(let response):
         mirror?.answered(response)
         finish(.success(response))
       case .fail(let problem), .refuse(let problem): finish(.failure(.protocolProblem(problem)))
       case .passOn, .headArrived, .bodyArrived, .bodyEnded: break
-      case .close: leave { $0.close() }
-      case .abort: leave { $0.abort() }
+      case .close: endConnection { $0.close() }
+      case .abort: endConnection { $0.abort() }
       }
     }
   }
 
-  private func leave(_ how: (any Transport) -> Void) {
-    connections.causes.leave(on: transport)
-    connections.forget(self, of: endpoint)
+  private func endConnection(_ how: (any Transport) -> Void) {
+    connections.causes.setCause(on: transport)
+    connections.remove(self, of: endpoint)
     how(transport)
   }
 

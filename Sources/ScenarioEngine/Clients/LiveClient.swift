@@ -9,7 +9,7 @@ protocol LiveClient: AnyObject {
   func terminate()
   /// Sends a message; only a WebSocket can.
   func send(_ payload: Value) throws(ConnectionRefusal)
-  /// What it still holds open; nil where that is nothing.
+  /// The operation that is still pending; nil if there is none.
   var pendingState: PendingOperation.ConnectionState? { get }
   /// Lets go of everything without notifying anybody.
   func invalidate()

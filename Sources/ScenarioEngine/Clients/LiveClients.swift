@@ -55,7 +55,7 @@ final class LiveClients {
 
   func send(_ payload: Value, to connection: ConnectionID) throws(ConnectionRefusal) {
     try clients[connection].send(payload)
-    remotes?.tell(of: payload, on: stage.plan.connections[connection])
+    remotes?.notify(of: payload, on: stage.plan.connections[connection])
   }
 
   func invalidate() {

@@ -67,11 +67,11 @@ final class NetworkConditions {
       loop.network.setLink(
         to: stage.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
     }
-    if setting.endpoint == nil, let isOnline = setting.isOnline { tell(isOnline) }
+    if setting.endpoint == nil, let isOnline = setting.isOnline { notify(isOnline) }
   }
 
   /// Emits a change of connectivity, which is a source.
-  private func tell(_ isOnline: Bool) {
+  private func notify(_ isOnline: Bool) {
     let word: Value = isOnline ? "online" : "offline"
     for (source, plan) in stage.plan.sources.withIDs {
       guard case .connectivity = plan.kind else { continue }
@@ -98,7 +98,7 @@ extension NetworkConditions {
       let event = recorder.caused(by: causes.cause(on: connection)) {
         recorder.record(.network(.faulted(struck)))
       }
-      causes.leave(event, on: connection)
+      causes.setCause(event, on: connection)
     }
     remember(transport)
     return transport

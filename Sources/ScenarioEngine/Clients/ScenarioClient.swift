@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// What the `request` steps of a run have in common: cookies, by endpoint, and the way out.
+/// The state that all `request` steps of a run share: cookies by endpoint, and the connections.
 final class ScenarioClient {
   let plan: ScenarioPlan
   let loop: RunLoop
@@ -65,7 +65,7 @@ final class ScenarioClient {
     }
   }
 
-  /// In seconds since 1970.
+  /// The calendar time in seconds since 1970.
   private var now: Int {
     plan.clock.seconds + Int(loop.now / 1_000_000)
   }

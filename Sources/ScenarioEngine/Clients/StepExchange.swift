@@ -75,7 +75,7 @@ final class StepExchange: OutstandingRequest {
     send(sent)
   }
 
-  func forget() {
+  func invalidate() {
     completion = nil
     link = nil
     timer = nil
@@ -96,7 +96,7 @@ final class StepExchange: OutstandingRequest {
     }
     let given = endpoint == plan.request.endpoint ? cookies : []
     if !request.headers.contains("Cookie"),
-      let cookies = client.cookies(for: whole(request), to: endpoint, given: given)
+      let cookies = client.cookies(for: addressed(request), to: endpoint, given: given)
     {
       request.headers.add("Cookie", cookies)
     }
@@ -121,9 +121,9 @@ final class StepExchange: OutstandingRequest {
       finish(.failure(RequestFailure(failure, at: place?.shown, beginning)))
     case .success(let response):
       hops[hops.count - 1].response = Exchange.Response(response)
-      client.takeCookies(from: response, to: whole(sent), of: endpoint)
+      client.takeCookies(from: response, to: addressed(sent), of: endpoint)
       guard plan.redirects > 0 else { return finish(.success(exchange)) }
-      follow(redirects.decide(after: response, to: whole(sent)))
+      follow(redirects.decide(after: response, to: addressed(sent)))
     }
   }
 
@@ -144,12 +144,12 @@ final class StepExchange: OutstandingRequest {
       guard let found = client.endpoint(at: redirect, from: endpoint, host: own) else {
         return finish(.failure(.redirectOutside(redirect, host)))
       }
-      if found != endpoint { next.leave(for: client.plan.endpoints[found].name) }
+      if found != endpoint { next.redirect(to: client.plan.endpoints[found].name) }
       endpoint = found
     }
-    let inner = place.map { $0.relativeTarget(of: redirect.target) } ?? redirect.target
-    isComplete = inner == nil
-    next.target = inner ?? redirect.target
+    let relative = place.map { $0.relativeTarget(of: redirect.target) } ?? redirect.target
+    isComplete = relative == nil
+    next.target = relative ?? redirect.target
     next.method = method
     if dropsBody { next.dropBody() }
     send(next)
@@ -158,8 +158,8 @@ final class StepExchange: OutstandingRequest {
   /// The endpoint's place, if it is real.
   private var place: RemotePlace? { client.endpoints.remotes?.place(of: endpoint) }
 
-  /// The request with host and path as the server knows them, as cookies and redirects count.
-  private func whole(_ request: HTTPRequest) -> HTTPRequest {
+  /// Returns a request with the host and path of the server, which cookies and redirects refer to.
+  private func addressed(_ request: HTTPRequest) -> HTTPRequest {
     guard let place else { return request }
     var request = request
     request.headers["Host"] = place.host
@@ -170,9 +170,9 @@ final class StepExchange: OutstandingRequest {
   private func finish(_ result: Result<Exchange, RequestFailure>) {
     stopTimer()
     client.connections.ended(self)
-    let told = completion
+    let handler = completion
     completion = nil
-    told?(result)
+    handler?(result)
   }
 
   private func stopTimer() {
@@ -182,8 +182,8 @@ final class StepExchange: OutstandingRequest {
 }
 
 extension HTTPRequest {
-  /// Nothing that was meant for one host goes to another.
-  fileprivate mutating func leave(for host: String) {
+  /// Sets another host, and drops the headers that were meant for the host before.
+  fileprivate mutating func redirect(to host: String) {
     headers.drop(["host", "cookie", "authorization"])
     headers.lines.insert(HTTPHeader("Host", host), at: 0)
   }

@@ -42,7 +42,7 @@ final class DriftChecker {
     turns = plan.endpoints.mapValues { MockTurns($0) }
   }
 
-  /// Where a real endpoint is.
+  /// Returns the address of a real endpoint.
   func place(of endpoint: EndpointID) -> Exchange.Place? {
     endpoints.remotes?.place(of: endpoint).map(Exchange.Place.init)
   }

@@ -16,7 +16,7 @@ final class RemoteEndpoints {
   /// The connections made to each endpoint, counted from one; nil for one that stays and is not
   /// used for one request after the other.
   private var connections: PerID<EndpointPlan, [Int?]>
-  /// By name of a connection that stays.
+  /// The connections that stay open, by name.
   private var lasting: [String: Lasting] = [:]
   /// The comparison with the mocks; nil if drift is not judged.
   let driftChecker: DriftChecker?
@@ -64,8 +64,8 @@ final class RemoteEndpoints {
     }
   }
 
-  /// An endpoint emits what it is sent, before the base of its URL is put in front.
-  func tell(
+  /// Emits a request as an event of its endpoint, without the base of its URL.
+  func notify(
     of request: HTTPRequest, to endpoint: EndpointID, on transport: any Transport, isLost: Bool
   ) -> ShadowCall? {
     let number = number(of: transport.connection, to: endpoint)
@@ -75,7 +75,7 @@ final class RemoteEndpoints {
     return call
   }
 
-  func tellCancelled(_ endpoint: EndpointID, on transport: any Transport) {
+  func notifyCancelled(_ endpoint: EndpointID, on transport: any Transport) {
     let number = number(of: transport.connection, to: endpoint)
     emit(["cancelled": ["connection": .int(number)]], endpoint, transport)
   }
@@ -87,7 +87,7 @@ final class RemoteEndpoints {
   ) {
     loop.after(0, phase: .source) { [self] in
       let event = emitter.emit(plan.endpoints[endpoint].source, value)
-      causes.leave(event, on: transport.connection)
+      causes.setCause(event, on: transport.connection)
       recorder.caused(by: event) { rest() }
     }
   }
@@ -104,7 +104,7 @@ final class RemoteEndpoints {
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
     loop.after(0, phase: .source) { [self] in
       let event = emitter.emit(plan.endpoints[endpoint].source, value)
-      causes.leave(event, on: line())
+      causes.setCause(event, on: line())
       recorder.caused(by: event) {
         driftChecker?.open(connection, with: request, value, at: endpoint)
       }
@@ -112,8 +112,8 @@ final class RemoteEndpoints {
     return addressed(request, to: endpoint, isTunnelled: connection.kind.isWebSocket)
   }
 
-  /// A message that was sent on a connection that stays, as an endpoint would see it.
-  func tell(of message: Value, on connection: ConnectionPlan) {
+  /// Emits a message that was sent on a connection that stays, as its endpoint receives it.
+  func notify(of message: Value, on connection: ConnectionPlan) {
     guard let lasting = lasting[connection.name], let endpoint = connection.request?.endpoint else {
       return
     }
@@ -122,7 +122,7 @@ final class RemoteEndpoints {
     let value: Value = ["message": shown, "connection": .int(lasting.number)]
     loop.after(0, phase: .source) { [self] in
       let event = emitter.emit(plan.endpoints[endpoint].source, value)
-      causes.leave(event, on: lasting.line())
+      causes.setCause(event, on: lasting.line())
       recorder.caused(by: event) { driftChecker?.conversation(of: connection)?.sent(shown) }
     }
   }

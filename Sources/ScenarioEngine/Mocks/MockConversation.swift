@@ -181,13 +181,13 @@ extension MockConversation {
   func clientEnded() {
     guard let socket, link.conversation === self else { return }
     perform(socket.on(.closed))
-    if link.conversation === self { leave(["connection": .int(number)]) }
+    if link.conversation === self { finish(["connection": .int(number)]) }
   }
 
   /// The client of a stream left before its end.
-  func clientLeft() { leave(["connection": .int(number)]) }
+  func clientLeft() { finish(["connection": .int(number)]) }
 
-  private func leave(_ farewell: Value) {
+  private func finish(_ farewell: Value) {
     let server = link.server
     link.conversationEnded()
     if !hasSaidGoodbye { server.emit(["cancelled": farewell]) }
@@ -201,14 +201,14 @@ extension MockConversation {
       case .deliver(.text(let text)): deliver(payloadValue(text))
       case .deliver(.binary(let bytes)): deliver(.bytes(bytes))
       case .closeArrived(let code, let reason):
-        leave([
+        finish([
           "connection": .int(number), "code": .int(code), "reason": .string(reason),
         ])
       case .fail(let problem):
         if problem != .unexpectedEnd, problem != .connectionReset {
-          link.tell(.misunderstood(problem.message))
+          link.notify(.misunderstood(problem.message))
         }
-        leave(["connection": .int(number)])
+        finish(["connection": .int(number)])
       case .refuse(let problem):
         environment.supervisor.fail(.unsendableMessage(problem.message, plan))
       case .close: link.close()
@@ -231,7 +231,7 @@ extension MockConversation {
 
   func send(message value: Value) {
     guard let socket else { return }
-    link.tell(.sentMessage(value))
+    link.notify(.sentMessage(value))
     if case .bytes(let bytes) = value { return perform(socket.on(.messageSent(.binary(bytes)))) }
     perform(socket.on(.messageSent(.text(payloadText(value)))))
   }
@@ -259,7 +259,7 @@ extension MockConversation {
   /// A code that no peer may send is sent all the same: mocks are wrong on purpose.
   func close(code: Int, reason: String) {
     guard let socket else { return }
-    link.tell(.saidGoodbye(code: code, reason: reason))
+    link.notify(.saidGoodbye(code: code, reason: reason))
     hasSaidGoodbye = true
     if WebSocketCloseCode.isSendable(code) {
       perform(socket.on(.closeSent(code: code, reason: reason)))

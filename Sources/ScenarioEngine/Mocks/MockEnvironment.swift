@@ -16,7 +16,7 @@ final class MockEnvironment {
   let scripts: ScriptMaker
   /// Set where clients may come that are not ours.
   let serving: Serving?
-  /// How long the head of such a client's request may take to arrive.
+  /// The time within which the head of such a client's request must arrive.
   let requestHeadTimeout: Microseconds
 
   init(

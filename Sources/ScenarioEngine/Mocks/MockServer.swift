@@ -70,7 +70,7 @@ final class MockServer {
     links.append(ServerLink(self, transport, number: connectionCount))
   }
 
-  func forget(_ link: ServerLink) {
+  func remove(_ link: ServerLink) {
     links.removeAll { $0 === link }
   }
 

@@ -39,7 +39,7 @@ extension MockConversation {
       let data = try event.data.map { data throws(EvaluationFailure) in
         try evaluate(data, in: slots).get()
       }
-      link.tell(.sentMessage(data ?? .null))
+      link.notify(.sentMessage(data ?? .null))
       return link.write(Array(((data ?? .null).json() + "\n").utf8))
     }
     var message = SSEMessage()
@@ -53,7 +53,7 @@ extension MockConversation {
     message.data = data.map { payloadText($0) }
     switch message.encoded() {
     case .success(let bytes):
-      link.tell(
+      link.notify(
         .sentEvent(
           SentEvent(name: message.event, id: message.id, data: data, comment: message.comment)))
       link.write(bytes)
@@ -90,7 +90,7 @@ extension MockConversation {
   }
 
   private func send(raw bytes: [UInt8]) {
-    link.tell(.sentBytes(bytes.count))
+    link.notify(.sentBytes(bytes.count))
     switch kind {
     case .eventStream, .lines: link.write(bytes)
     case .webSocket: link.sendRaw(bytes)
@@ -202,7 +202,7 @@ extension ScriptRun {
     if let other = chosen.first(where: { !act.fits($0.kind) }) {
       let connection = "connection \(other.number) of `\(server.plan.name)`"
       return cannot(
-        step, "\(act.words) does not fit \(connection), which is \(other.kind.text.one)")
+        step, "\(act.displayName) does not fit \(connection), which is \(other.kind.text.one)")
     }
     do throws(EvaluationFailure) {
       for conversation in chosen {

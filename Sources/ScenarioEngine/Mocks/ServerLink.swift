@@ -39,10 +39,10 @@ final class ServerLink {
       conversation?.clientEnded()
       perform(state.on(.closed))
     case .failed(let failure):
-      if let problem = failure.details { tell(.misunderstood(problem)) }
+      if let problem = failure.details { notify(.misunderstood(problem)) }
       conversation?.clientEnded()
       perform(state.on(.reset))
-      leave()
+      detach()
     }
   }
 
@@ -55,8 +55,8 @@ final class ServerLink {
       case .refuse(let problem): refuse(problem)
       case .passOn(let bytes): conversation?.receive(bytes)
       case .fail(.connectionReset): break
-      case .fail(.slowHead): tellOfSlowHead()
-      case .fail(let problem): tell(.misunderstood(problem.message))
+      case .fail(.slowHead): reportSlowHead()
+      case .fail(let problem): notify(.misunderstood(problem.message))
       case .close: close()
       }
     }
@@ -80,16 +80,16 @@ final class ServerLink {
     headTimer = nil
   }
 
-  private func tellOfSlowHead() {
+  private func reportSlowHead() {
     let limit = durationText(environment.requestHeadTimeout)
-    tell(.misunderstood("the head of the request did not arrive within \(limit)"))
+    notify(.misunderstood("the head of the request did not arrive within \(limit)"))
   }
 
-  /// Leaves the connection. The link stays until a call under way is over.
-  private func leave() {
+  /// Removes the link from its server. The link stays until a call under way is over.
+  private func detach() {
     stopHeadTimer()
     let link = self
-    environment.loop.after(0, phase: .completion) { link.server.forget(link) }
+    environment.loop.after(0, phase: .completion) { link.server.remove(link) }
   }
 
   private func arrive(_ request: HTTPRequest) {
@@ -140,20 +140,20 @@ final class ServerLink {
 
   func respond(_ response: HTTPResponse) {
     call = nil
-    tell(response)
+    notify(response)
     perform(state.on(.responded(response)))
   }
 
-  private func tell(_ response: HTTPResponse) {
+  private func notify(_ response: HTTPResponse) {
     if response.status == 101 {
-      return tell(.upgraded(protocol: response.headers["Sec-WebSocket-Protocol"]))
+      return notify(.upgraded(protocol: response.headers["Sec-WebSocket-Protocol"]))
     }
     let type = response.headers["Content-Type"]
-    tell(.answered(status: response.status, type: type, bytes: response.body.count))
+    notify(.answered(status: response.status, type: type, bytes: response.body.count))
   }
 
   /// Adds what the endpoint did to the log, for those who watch.
-  func tell(_ activity: ServerActivity) {
+  func notify(_ activity: ServerActivity) {
     guard environment.isServing else { return }
     environment.recorder.record(.network(.served(server.plan.source, connection: number, activity)))
   }
@@ -165,7 +165,7 @@ final class ServerLink {
   var owesAnswer: Bool { call?.isComing == true }
 
   func startStream(_ head: HTTPResponse) {
-    tell(.streamed(status: head.status, type: head.headers["Content-Type"]))
+    notify(.streamed(status: head.status, type: head.headers["Content-Type"]))
     perform(state.on(.responseStarted(head)))
   }
 
@@ -173,7 +173,7 @@ final class ServerLink {
 
   func endStream() {
     conversation = nil
-    tell(.saidGoodbye(code: nil, reason: ""))
+    notify(.saidGoodbye(code: nil, reason: ""))
     perform(state.on(.responseEnded))
   }
 
@@ -182,35 +182,35 @@ final class ServerLink {
 
   /// Past all framing.
   func sendRaw(_ bytes: [UInt8]) {
-    environment.causes.leave(on: transport)
+    environment.causes.setCause(on: transport)
     transport.send(bytes)
   }
 
   /// Says that nothing more will be sent, and goes on listening.
   func halfClose() {
-    environment.causes.leave(on: transport)
+    environment.causes.setCause(on: transport)
     transport.shutDownWriting()
   }
 
   func close() {
-    environment.causes.leave(on: transport)
+    environment.causes.setCause(on: transport)
     transport.close()
-    leave()
+    detach()
   }
 
   /// The connection ends without an answer, or in the middle of one.
   func drop() {
-    tell(.brokeOff)
+    notify(.brokeOff)
     abandon()
     close()
   }
 
   func reset() {
-    tell(.brokeOff)
+    notify(.brokeOff)
     abandon()
-    environment.causes.leave(on: transport)
+    environment.causes.setCause(on: transport)
     transport.abort()
-    leave()
+    detach()
   }
 
   /// The server is about to end.

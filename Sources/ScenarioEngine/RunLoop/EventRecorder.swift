@@ -13,7 +13,7 @@ final class EventRecorder {
   @exclusivity(unchecked) private(set) var cause: EventID?
   /// The event that led to the job that ran last.
   @exclusivity(unchecked) private(set) var causeOfJob: EventID?
-  /// Whether anything was recorded since the judge was asked last.
+  /// True if an event was recorded since the judge ran last.
   @exclusivity(unchecked) private(set) var hasNews = false
   /// Called after an event that reached a limit.
   var onLimit: (LimitReached) -> Void = { _ in }
@@ -23,7 +23,7 @@ final class EventRecorder {
   private let scheduler: Scheduler
   private let budget: RunBudget
   private let watchesInvariants: Bool
-  /// What happens after the run has ended is not part of it.
+  /// True if the run has ended. Later events are not part of it.
   private var isClosed = false
 
   init(

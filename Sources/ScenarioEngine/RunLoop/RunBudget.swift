@@ -21,7 +21,7 @@ final class RunBudget {
   private let steps: Int
   @exclusivity(unchecked) private var jobsLeft: Int
   @exclusivity(unchecked) private var stepsLeft: Int
-  /// What happened since the clock moved last, or the last step began.
+  /// The work since the clock moved last, or since the last step began.
   @exclusivity(unchecked) private var instant = Instant()
   /// Roughly what the values in the log take.
   @exclusivity(unchecked) private var bytesInLog = 0

@@ -13,12 +13,12 @@ final class RunLoop {
   let recorder: EventRecorder
   let supervisor: ScriptSupervisor
   private let budget: RunBudget
-  /// Whether clients may come that are not ours.
+  /// True if clients that are not ours may connect.
   let isServing: Bool
   /// Called when nothing is left to do at an instant; queues what nothing else would notice, such
   /// as a database that was written to, and returns whether there was any.
   var lookForChanges: () -> Bool = { false }
-  /// In real time: what goes on only when nothing is left to do now, and nothing is under way.
+  /// In real time: jobs that run only when nothing else is due now and no bytes are under way.
   private var held: [() -> Void] = []
   private var drainedAt: Microseconds?
   private var judgeDecidesAt: Microseconds = 0

@@ -6,18 +6,18 @@ import World
 /// The state of the scenario's scripts: which of them go on, which wait for the judge, and why none
 /// goes on any more.
 final class ScriptSupervisor {
-  /// Which of the scenario's scripts are run; those of the other one rest.
+  /// The scripts that run: the steps, or those under `finally`. The other ones wait.
   enum Phase { case steps, finally }
 
-  /// Why nothing of the scenario's steps is done any more.
+  /// The reason why the scenario's steps no longer run.
   enum StopReason: Equatable {
-    /// Something does not hold, or went wrong.
+    /// An assertion does not hold, or a step failed.
     case failed
-    /// A limit was reached: what is on its way leads to nothing, so that the end is soon.
+    /// A limit was reached. Bytes on their way have no effect, so the run ends soon.
     case exhausted
     /// The run was ended from outside, perhaps after a limit was reached.
     case interrupted(isExhausted: Bool)
-    /// What comes from now on is no part of the scenario.
+    /// The scenario has ended. Later events are not part of it.
     case resting
   }
 
@@ -63,7 +63,7 @@ final class ScriptSupervisor {
 
 // Stopping.
 extension ScriptSupervisor {
-  /// Whether the scenario cannot go on.
+  /// True if the scenario cannot continue.
   var isStopped: Bool { stopReason != nil }
 
   var isExhausted: Bool {
@@ -183,7 +183,7 @@ extension ScriptSupervisor {
     return isDecided
   }
 
-  /// When the first of the open assertions has to be decided; nil where none has a time.
+  /// The earliest time by which an open assertion must be decided; nil if none has a deadline.
   var earliestDeadline: Microseconds? {
     var earliest: Microseconds?
     for script in awaiting {

@@ -141,7 +141,7 @@ extension ScriptRun {
 
   // MARK: - time and structure
 
-  /// In the scenario a wait ends when everything due by then is done.
+  /// Performs a `wait`. In the scenario it ends after all jobs that are due by then.
   private func wait(_ duration: DurationPlan?) -> Flow {
     guard let duration else { return .waits }
     switch evaluate(duration, in: self) {
@@ -238,8 +238,8 @@ extension ScriptRun {
     return .waits
   }
 
-  /// In an action or an endpoint the branches end with the script around them, and the first one
-  /// that fails ends the others.
+  /// Runs branches in parallel. In an action or an endpoint, the branches end with the script
+  /// around them, and the first one that fails ends the others.
   private func sideBySide(_ branches: [ScriptID]) -> Flow {
     children = branches.map {
       ScriptRun(run, frame: FramePlan(script: $0, localCount: 0), role: role, locals: locals)

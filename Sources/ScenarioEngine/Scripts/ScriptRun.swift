@@ -199,9 +199,9 @@ final class ScriptRun: PlanSlots {
     hasEnded = true
     frames = []
     onCancel = nil
-    let told = onEnd
+    let handler = onEnd
     onEnd = nil
-    told?(outcome)
+    handler?(outcome)
   }
 }
 

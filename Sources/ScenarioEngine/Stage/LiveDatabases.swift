@@ -65,7 +65,7 @@ final class LiveDatabases {
   }
 
   func invalidate() {
-    for query in queries.joined() { query.leave() }
+    for query in queries.joined() { query.invalidate() }
     queries = []
     for database in databases { database?.close() }
     databases = []
@@ -117,7 +117,7 @@ final class LiveDatabases {
       let query = LiveQuery(self, statement, locals, select)
       queries[statement.database].append(query)
       loop.after(0, phase: .completion) { query.ask() }
-      return query.answers.handleEvents(receiveCancel: { [unowned self] in forget(query) })
+      return query.answers.handleEvents(receiveCancel: { [unowned self] in remove(query) })
     }.eraseToAnyPublisher()
   }
 
@@ -129,8 +129,8 @@ final class LiveDatabases {
     run(statement, in: ValueReader(stage, locals))
   }
 
-  private func forget(_ query: LiveQuery) {
-    query.leave()
+  private func remove(_ query: LiveQuery) {
+    query.invalidate()
     for id in queries.indices { queries[id].removeAll { $0 === query } }
   }
 }
@@ -150,7 +150,7 @@ enum StatementFailure: Error {
     }
   }
 
-  /// As a `catch` or a list sees it.
+  /// The error as a `catch` or a list receives it.
   var error: Value {
     switch self {
     case .failed(let failure):
@@ -180,17 +180,17 @@ private final class LiveQuery {
     self.select = select
   }
 
-  func leave() { isOver = true }
+  func invalidate() { isOver = true }
 
   func ask() {
     guard !isOver else { return }
     switch databases.run(statement, locals) {
     case .failure(let failure): end(failure.error)
-    case .success(let rows): tell(.list(rows.rows))
+    case .success(let rows): notify(.list(rows.rows))
     }
   }
 
-  private func tell(_ rows: Value) {
+  private func notify(_ rows: Value) {
     guard rows != last else { return }
     last = rows
     switch select(rows) {

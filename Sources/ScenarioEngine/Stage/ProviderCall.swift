@@ -45,7 +45,7 @@ final class ProviderCall: OutstandingRequest {
     }
   }
 
-  func forget() {
+  func invalidate() {
     completion = nil
     token = nil
     exchange = nil
@@ -157,10 +157,10 @@ final class ProviderCall: OutstandingRequest {
 
   private func finish(_ result: Result<Value, StreamFailure>) {
     providers.connections.ended(self)
-    let told = completion
+    let handler = completion
     completion = nil
     token = nil
-    told?(result)
+    handler?(result)
   }
 }
 

@@ -39,7 +39,7 @@ final class Providers {
     self.chance = chance
   }
 
-  /// What a provider gives, asked again for each subscriber; live ones go on.
+  /// Returns a provider's values. Each subscriber starts a new request; live providers continue.
   func publisher(of provider: ProviderID, _ locals: [Value]) -> ValuePublisher {
     switch stage.plan.providers[provider].origin {
     case .query(let statement, isLive: true):

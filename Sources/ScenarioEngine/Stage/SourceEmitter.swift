@@ -19,7 +19,7 @@ final class SourceEmitter {
   private var changes = Changes()
   /// True for each source that has ended.
   private(set) var isFinished: PerID<SourcePlan, Bool>
-  /// By invariant: what it read when it was sampled last.
+  /// By invariant: the values that it read when it was sampled last.
   private var invariantSamples: PerID<InvariantPlan, [Value]?>
 
   init(
@@ -71,7 +71,7 @@ final class SourceEmitter {
     return event
   }
 
-  /// What comes while the stage is built is the value at the start, and no event.
+  /// Sets the first value of a source. A value from the time when the stage is built is no event.
   private func begin(_ source: SourceID, with value: Value) {
     guard let streams else { return }
     if case .node = stage.plan.sources[source].kind {

@@ -8,7 +8,8 @@ import World
 final class ValueReader: PlanSlots {
   private unowned let stage: Stage
   private let locals: [Value]
-  /// Where a mock's script is only followed: what it has set is read in place of the stage.
+  /// The checker of a mock's script that is only followed. The values that the script has set are
+  /// read in place of the stage.
   private let shadow: DriftChecker?
 
   init(_ stage: Stage, _ locals: [Value] = [], shadow: DriftChecker? = nil) {

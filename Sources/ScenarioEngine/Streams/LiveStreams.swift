@@ -35,11 +35,11 @@ final class LiveStreams {
   private var phase = Phase.beginning
   /// The stream that begins, while streams begin.
   private var beginning: StreamID?
-  /// How many streams and operators begin inside each other.
+  /// The number of streams and operators that begin inside each other.
   private var nesting = 0
   /// Subscribers that get the events of a source once all streams have begun.
   private var attachments: [Attachment] = []
-  /// By stream, while streams start: what it has emitted, for those that are attached later.
+  /// By stream, while streams start: the emitted values, for subscribers that are attached later.
   private var valuesAtStart: PerID<StreamPlan, [Value]>
   /// The number of subscriptions to each stream.
   var subscriptions: PerID<StreamPlan, Int>

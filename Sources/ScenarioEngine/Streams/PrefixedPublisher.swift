@@ -38,7 +38,7 @@ private final class PrefixedSubscription: Subscription {
   private var prefix: (any Subscription)?
   private var upstream: (any Subscription)?
   private var demand = Demand.none
-  /// What upstream emitted before its turn.
+  /// The values that upstream emitted before its turn.
   private var waiting: [Value] = []
   private var end: Completion<StreamFailure>?
 
@@ -76,7 +76,7 @@ private final class PrefixedSubscription: Subscription {
     if demand > .none, demand != .unlimited { upstream?.request(demand) }
   }
 
-  /// What comes meanwhile waits behind what waits.
+  /// Passes on the waiting values. A value that arrives meanwhile waits behind them.
   private func passWaiting() {
     var next = 0
     while next < waiting.count {
@@ -105,9 +105,9 @@ private final class PrefixedSubscription: Subscription {
   }
 
   private func finish(_ completion: Completion<StreamFailure>) {
-    let told = downstream
+    let subscriber = downstream
     cancel()
-    told?.receive(completion: completion)
+    subscriber?.receive(completion: completion)
   }
 
   func request(_ demand: Demand) {

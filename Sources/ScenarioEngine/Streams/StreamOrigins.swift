@@ -77,7 +77,7 @@ extension LiveStreams {
   /// Returns the value of a duration; an expression without a duration as its result fails the run.
   func length(of duration: DurationPlan) -> Int64 { run.length(of: duration, []) }
 
-  /// As `length`, where nothing at all would keep time from moving on.
+  /// Returns the length of a duration, at least 1 microsecond. With 0, time would never move on.
   func span(of duration: DurationPlan, _ verb: String) -> Int64 {
     let length = length(of: duration)
     guard length == 0, !run.isStopped else { return max(length, 1) }
@@ -118,7 +118,7 @@ extension LiveStreams {
     refined(publisher(of: input.source), input)
   }
 
-  /// As `input`, but a node begins with the value it has.
+  /// Returns an input like `input`, but a node begins with its current value.
   func currentInput(_ input: InputPlan) -> ValuePublisher {
     guard case .node(let node) = run.plan.sources[input.source].kind else {
       return self.input(input)

@@ -47,7 +47,7 @@ final class StreamRule {
     return try evaluate(expression, in: slots).mapError(StreamFailure.init).get()
   }
 
-  /// As a condition, which must be true or false.
+  /// Evaluates it as a condition, which must be true or false.
   func holds(_ value: Value) throws(StreamFailure) -> Bool {
     slots.matched = value
     slots.local = .null

@@ -155,7 +155,7 @@ struct ProviderPublisher: Publisher {
 }
 
 extension Duration {
-  /// As a value of expressions.
+  /// The duration as a value of expressions.
   var asTimeSpan: TimeSpan {
     let parts = components
     return TimeSpan(

@@ -1,6 +1,6 @@
 import ScenarioPlan
 
-/// Which stream begins next while all of them start.
+/// The order in which streams begin.
 ///
 /// Streams begin in the order of the document; one that is written before a stream it follows comes
 /// right after that one. But subscriptions go depth first, as in Combine: where a stream subscribes
@@ -12,20 +12,20 @@ import ScenarioPlan
 struct SubscriptionOrder {
   private enum State { case waiting, opened, begun }
 
-  /// By stream: its place in the order of the document; what it follows comes before it.
+  /// By stream: its rank in the order of the document; the inputs of a stream come before it.
   let ranks: PerID<StreamPlan, Int>
   /// Those that start for each subscriber; first those that follow no shared stream.
   let coldStreams: [StreamID]
   /// Those whose subscribers share them.
   let sharedStreams: [StreamID]
-  /// By stream: those that follow it and begin before it, in their order.
+  /// By stream: the followers that begin before it, in their order.
   private let earlyFollowers: PerID<StreamPlan, [StreamID]>
   private var states: PerID<StreamPlan, State>
-  /// By stream: the stream that begins after it, for which it was opened.
+  /// By stream: the stream that begins after it, and for which it was opened.
   private var openedFor: PerID<StreamPlan, StreamID?>
-  /// By stream: how many of its early followers were looked at.
+  /// By stream: the number of its early followers that were examined.
   private var followersSeen: PerID<StreamPlan, Int>
-  /// How many of the shared streams, from the first on, have begun.
+  /// The number of shared streams that have begun, counted from the first.
   private var begunCount = 0
 
   init(_ plan: ScenarioPlan) {
@@ -100,9 +100,9 @@ struct SubscriptionOrder {
   }
 }
 
-/// Which streams follow which, and what each subscribes to when it begins.
+/// The followers of each stream, and the subscriptions that it makes when it begins.
 private struct StreamGraph {
-  /// What a stream does when it begins.
+  /// A step of a stream when it begins.
   enum Step: Equatable {
     /// It schedules what is written down.
     case timer
@@ -150,8 +150,8 @@ private struct StreamGraph {
     }
   }
 
-  /// By stream: the followers that begin before it, since they, or those that follow them,
-  /// schedule something before they subscribe to it. Where the stream schedules nothing, no order
+  /// Returns, by stream, the followers that begin before it: they, or streams that follow them,
+  /// schedule something before they subscribe to it. If the stream schedules nothing, no order
   /// depends on it.
   func earlyFollowers(_ inOrder: [StreamID]) -> PerID<StreamPlan, [StreamID]> {
     let isQuiet = quietStreams(inOrder)
@@ -169,7 +169,7 @@ private struct StreamGraph {
     return early.mapValues { $0.reversed() }
   }
 
-  /// By stream: whether neither it nor any that it subscribes to schedules something.
+  /// Returns, by stream, whether neither it nor any of its inputs schedules something.
   private func quietStreams(_ inOrder: [StreamID]) -> PerID<StreamPlan, Bool> {
     var isQuiet = PerID<StreamPlan, Bool>(repeating: false, for: plan.streams)
     for id in inOrder {
@@ -180,7 +180,7 @@ private struct StreamGraph {
     return isQuiet
   }
 
-  /// What a stream does when it begins, in this order, and with what starts for it alone.
+  /// Returns the steps of a stream when it begins, in order, and of streams that start for it.
   func steps(of id: StreamID) -> [Step] {
     var steps: [Step] = []
     var seen: Set<StreamID> = []

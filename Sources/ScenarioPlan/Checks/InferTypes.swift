@@ -13,11 +13,11 @@ extension PlanCompiler {
     for unit in position.units { assumeTypes(of: unit) }
     for unit in position.units {
       self.unit = unit
-      forgetTypesThatWritesChange()
+      dropTypesThatWritesChange()
     }
     unit = scenario
-    forget(in: document.steps, prefix: "")
-    if let finally = document.finally { forget(in: finally, prefix: "") }
+    dropTypes(in: document.steps, prefix: "")
+    if let finally = document.finally { dropTypes(in: finally, prefix: "") }
   }
 
   private func assumeTypes(of unit: StageUnit) {
@@ -41,25 +41,25 @@ extension PlanCompiler {
     tables.nodes[node].type = scalarType(of: value)
   }
 
-  private func forgetTypesThatWritesChange() {
+  private func dropTypesThatWritesChange() {
     let prefix = unit.prefix
     for reactor in unit.stage.reactors {
       for action in reactor.actions {
-        forget(in: action.steps, prefix: "\(prefix)\(reactor.name.value).")
+        dropTypes(in: action.steps, prefix: "\(prefix)\(reactor.name.value).")
       }
     }
     for endpoint in unit.stage.endpoints {
       for script in endpoint.scripts {
-        forget(in: script, prefix: "\(prefix)\(endpoint.name.value).")
+        dropTypes(in: script, prefix: "\(prefix)\(endpoint.name.value).")
       }
     }
   }
 
-  private func forget(in script: ScriptSpec, prefix: String) {
-    for step in script.steps { forget(in: step, prefix: prefix) }
+  private func dropTypes(in script: ScriptSpec, prefix: String) {
+    for step in script.steps { dropTypes(in: step, prefix: prefix) }
   }
 
-  private func forget(in step: StepSpec, prefix: String) {
+  private func dropTypes(in step: StepSpec, prefix: String) {
     switch step.kind {
     case .set(let writes):
       for write in writes { wrote(write.value, to: write.address.value, prefix: prefix) }
@@ -67,18 +67,18 @@ extension PlanCompiler {
       for load in loads { wrote(nil, to: load.field.value, prefix: prefix) }
     case .transaction(let script), .repeat(_, let script), .forEach(_, _, let script),
       .retry(_, let script):
-      forget(in: script, prefix: prefix)
+      dropTypes(in: script, prefix: prefix)
     case .parallel(let scripts):
-      for script in scripts { forget(in: script, prefix: prefix) }
+      for script in scripts { dropTypes(in: script, prefix: prefix) }
     case .if(_, let then, let other):
-      forget(in: then, prefix: prefix)
-      if let other { forget(in: other, prefix: prefix) }
+      dropTypes(in: then, prefix: prefix)
+      if let other { dropTypes(in: other, prefix: prefix) }
     case .attempt(let body, let handler, _):
-      forget(in: body, prefix: prefix)
-      if let handler { forget(in: handler, prefix: prefix) }
-    case .fails(let step, _): forget(in: step, prefix: prefix)
+      dropTypes(in: body, prefix: prefix)
+      if let handler { dropTypes(in: handler, prefix: prefix) }
+    case .fails(let step, _): dropTypes(in: step, prefix: prefix)
     case .include(let include):
-      if let file = include.file { forget(in: file.steps, prefix: prefix) }
+      if let file = include.file { dropTypes(in: file.steps, prefix: prefix) }
     case .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network, .refresh, .sql,
       .request, .emit, .fail, .respond, .wait, .expect, .never, .check, .eventually, .ignore,
       .snapshot:

@@ -1,7 +1,7 @@
 import Diagnostics
 import ScenarioSpec
 
-/// In which order nodes emit, and that none depends on itself.
+/// The order in which nodes emit, and the check that no node depends on itself.
 extension PlanCompiler {
   /// The nodes a computed node's rule reads.
   private func parents(of node: NodeID) -> [NodeID] {

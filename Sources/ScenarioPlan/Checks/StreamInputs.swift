@@ -1,6 +1,6 @@
 /// The inputs of streams: the streams and nodes that each one subscribes to.
 extension PlanCompiler {
-  /// Whether values can be sent to it.
+  /// Returns whether values can be sent to it.
   func isSubject(_ stream: StreamID) -> Bool {
     if case .subject = plan.streams[stream].origin { true } else { false }
   }
@@ -21,7 +21,7 @@ extension StreamPlan {
     origin.inputs.map(\.source) + operators.flatMap(\.kind.sources)
   }
 
-  /// What it does at once when it begins, in this order.
+  /// The steps of a stream when it begins, in this order.
   package enum SubscriptionAtStart: Sendable {
     /// Schedules what is written down.
     case timer

@@ -30,7 +30,7 @@ extension Diagnostic {
 
   static func subscriptionsOfNoStream(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
-      "subscriptions-of-no-stream", "only streams are subscribed to",
+      "subscriptions-of-no-stream", "only streams have subscriptions",
       labels: [.init(name.range, "no stream")],
       help: "expect its events with `marble`, or the subscriptions of a stream")
   }
@@ -70,12 +70,12 @@ extension Diagnostic {
   static func unsetEnvironment(_ name: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "unset-environment", "the environment has no variable `\(name)`", labels: [.init(range)],
-      help: "set it, or name a file that does with `--env-file`")
+      help: "set it, or give a file that sets it with `--env-file`")
   }
 
   static func notACondition(_ expression: ExpressionText, type: String) -> Diagnostic {
     Diagnostic(
-      "not-a-condition", "a condition is true or false, and this is of type \(type)",
+      "not-a-condition", "a condition must be true or false, but this is of type \(type)",
       labels: [.init(expression.range)],
       help: "compare it with something: `\(expression.isAddress ? expression.text : "…") == …`")
   }
@@ -90,7 +90,7 @@ extension Diagnostic {
       case .endpoint: "give it a plain value, and let a route's script set it"
       }
     return Diagnostic(
-      "initial-reads-stage", "a value at the start cannot read the stage, which is not set yet",
+      "initial-reads-stage", "a value at the start cannot read the stage, which is not built yet",
       labels: [.init(expression.range)], help: help)
   }
 
@@ -103,7 +103,7 @@ extension Diagnostic {
 
   static func setsList(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
-      "sets-list", "what a list shows comes from its provider and cannot be set",
+      "sets-list", "the items of a list come from its provider and cannot be set",
       labels: [.init(name.range, "a part of a list")],
       help: "write `load: { LIST: PROVIDER }`, or `refresh: LIST`")
   }
@@ -156,7 +156,7 @@ extension Diagnostic {
     Diagnostic(
       .invalidPattern, "`$regex` takes a regular expression, and \(problem)",
       labels: [.init(pattern.range)],
-      help: "a character that is meant as it stands has a backslash before it")
+      help: "put a backslash before a special character to match the character itself")
   }
 
   /// A circle, from the node that was declared first; each reads the next, the last the first.
@@ -169,8 +169,8 @@ extension Diagnostic {
       "cycle", "a computed node cannot depend on itself: \(path.joined(separator: " → "))",
       labels: shown.map { .init($0.range, readsItself ? "reads itself" : "reads the next") },
       help: readsItself
-        ? "a node that counts on from its own value is stored, and a step sets it"
-        : "one of these has to be stored, or computed from something else")
+        ? "to change a node by its own value, store it and set it in a step"
+        : "store one of these, or compute it from other nodes")
   }
 }
 

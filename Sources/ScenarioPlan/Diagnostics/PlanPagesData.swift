@@ -5,8 +5,9 @@ let planDataPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "loads-field", title: "A step that loads a field",
     text: """
-      In the steps of a scenario `load` lets a list show another provider's data. The fields of a
-      reactor are its own: its actions load them, and only they know when a load is over.
+      In the steps of a scenario, `load` makes a list show another provider's data. A reactor's
+      fields are different: only its own actions load them, since only they know when a load has
+      ended.
       """,
     wrong: """
       scenario: A fact
@@ -30,8 +31,8 @@ let planDataPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "sets-list", title: "A list is not set",
     text: """
-      What a list shows comes from its provider. Steps load it again with `refresh`, or let it show
-      another provider's data with `load`.
+      The items of a list come from its provider. Steps load it again with `refresh`, or make it
+      show another provider's data with `load`.
       """,
     wrong: """
       scenario: Tasks
@@ -50,8 +51,9 @@ let planDataPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "bad-schema", title: "A schema that is wrong itself",
     text: """
-      `$schema` takes a JSON Schema of draft 7 or 2020-12. A keyword with a value it does not take,
-      a pattern that is none, or a reference that leads nowhere is a mistake in the schema.
+      `$schema` takes a JSON Schema of draft 7 or 2020-12. The schema is wrong if a keyword has
+      a value that it does not take, a pattern is not a regular expression, or a reference has
+      no target.
       """,
     wrong: """
       scenario: A count
@@ -70,8 +72,8 @@ let planDataPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "schema-unreadable", title: "A schema file that cannot be read",
     text: """
-      Text behind `$schema` is the path of a JSON file, seen from the folder of the scenario. It has
-      to be there when the scenario is loaded.
+      Text after `$schema` is the path of a JSON file, relative to the folder of the scenario.
+      The file must exist when the scenario is loaded.
       """,
     wrong: """
       scenario: A count

@@ -6,10 +6,10 @@ let planExpressionPages: [DiagnosticPage] = [
     id: "evaluation-failed", title: "An expression that gives no value",
     text: """
       An expression can fail while it is evaluated: a division by zero, an entry that a map does
-      not have, two values that an operator does not take together. What reads nothing of the run,
-      such as this variable, is evaluated when the file is loaded; everything else where the run
-      comes to it, and there the rule of a computed node that fails emits `{ error: … }`.
-      `has(x.y)` asks for an entry without failing, and `x.?y.orValue(0)` has something instead.
+      not have, two values that an operator cannot combine. Rehearsal evaluates an expression that
+      does not depend on the run, such as this variable, when it loads the file. It evaluates all
+      others during the run. If the rule of a computed node fails, the node emits `{ error: … }`.
+      `has(x.y)` tests for an entry without failing, and `x.?y.orValue(0)` gives a default.
       """,
     wrong: """
       scenario: A timetable
@@ -30,8 +30,8 @@ let planExpressionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "not-a-condition", title: "A condition that is neither true nor false",
     text: """
-      What stands under `check`, `eventually`, `if`, `when` and `$where` is a question with the
-      answer yes or no. No other value counts as one of them: neither 0, nor an empty text.
+      `check`, `eventually`, `if`, `when` and `$where` take an expression that is true or false.
+      No other value is treated as one of them, neither 0 nor an empty text.
       """,
     wrong: """
       scenario: A counter
@@ -48,9 +48,9 @@ let planExpressionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "initial-reads-stage", title: "A value at the start that reads the stage",
     text: """
-      The values of the stage at the start are set all at once, so none of them can be made from
-      another; variables and the environment are there before. A node that is to follow others
-      all along is a computed one.
+      All values of the stage at the start are set at the same time, so none of them can be made
+      from another. They can read variables and the environment, which exist before. To make a
+      node follow others during the run, write a computed node.
       """,
     wrong: """
       scenario: A rectangle
@@ -72,8 +72,8 @@ let planExpressionPages: [DiagnosticPage] = [
     id: "invalid-pattern", title: "A pattern that is no regular expression",
     text: """
       `$regex` takes a Perl-compatible regular expression and finds it anywhere in the text; `^`
-      and `$` tie it to the beginning and the end. A character with a meaning of its own is taken
-      as it stands behind a backslash.
+      and `$` match the beginning and the end. Put a backslash before a special character to
+      match the character itself.
       """,
     wrong: """
       scenario: A greeting
@@ -92,9 +92,9 @@ let planExpressionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "cycle", title: "A computed node that depends on itself",
     text: """
-      To know the value of a computed node, the nodes its rule reads are worked out first. When
-      these lead back to the node, no value is ever known. The complaint names the circle, which
-      has to be broken at one of its nodes: store it, or compute it from something else.
+      The value of a computed node depends on the nodes that its rule reads. If these depend on
+      the node again, it can have no value. The diagnostic names the nodes of the cycle. Break
+      it at one of them: store its value, or compute it from other nodes.
       """,
     wrong: """
       scenario: A price

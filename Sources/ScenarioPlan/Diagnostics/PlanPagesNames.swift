@@ -6,9 +6,9 @@ let planNamePages: [DiagnosticPage] = [
     id: "unknown-name", title: "A name that nothing has",
     text: """
       Names of nodes, fields, actions, sources, variables and captures are looked up when the
-      file is loaded, in steps as well as in expressions, so a typo never reaches the run. A
-      capture is known to the steps after the one that captures it, a variable to the variables
-      after it. Variables are worked out before the stage is set and cannot name it.
+      file is loaded, in steps and in expressions, so a typo never reaches the run. A capture is
+      known to the steps after the one that captures it, a variable to the variables after it.
+      Variables are evaluated before the stage is built and cannot name it.
       """,
     wrong: """
       scenario: A counter
@@ -27,8 +27,8 @@ let planNamePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "reactor-is-no-source", title: "A reactor where a source is expected",
     text: """
-      Events come from a reactor's fields, each a source of its own (`counter.total`), and from
-      what its actions `emit`, which is gathered under `counter.events`.
+      A reactor is not a source. Its events come from its fields, which are sources
+      (`counter.total`), and from what its actions `emit`, which is the source `counter.events`.
       """,
     wrong: """
       scenario: A counter
@@ -56,7 +56,7 @@ let planNamePages: [DiagnosticPage] = [
     id: "unset-environment", title: "A variable of the environment that is not set",
     text: """
       `env.NAME` is a variable of the process environment, or of a file given with `--env-file`.
-      Where a scenario can do without it, `env.?NAME.orValue('…')` has something instead.
+      If a scenario can do without it, `env.?NAME.orValue('…')` gives a default.
       """,
     wrong: """
       scenario: A greeting
@@ -73,9 +73,9 @@ let planNamePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "capture-hides-stage", title: "A capture with a name that is taken",
     text: """
-      What `$as` captures is named in expressions like everything else. If it could hide a thing
-      of the stage, the same name would mean one thing before the step and another after it.
-      `events` is on every stage: it stands for all named events of a run.
+      Expressions use the name of a capture (`$as`) like any other name. If it could be the name
+      of something on the stage, that name would have one meaning before the step and another
+      after it. `events` is on every stage: it stands for all named events of a run.
       """,
     wrong: """
       scenario: A counter

@@ -5,8 +5,9 @@ let planStreamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "stream-cycle", title: "Streams that wait for each other",
     text: """
-      A stream begins when those it follows have begun, so streams cannot follow each other in a
-      circle. Where what comes out is to go in again, a step or an action sends it into a subject.
+      A stream begins when its inputs have begun, so streams cannot follow each other in a
+      cycle. If an output must become an input again, let a step or an action send it to a
+      subject.
       """,
     wrong: """
       scenario: An echo
@@ -28,9 +29,9 @@ let planStreamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "sends-to-event-stream", title: "A message for a stream that only listens",
     text: """
-      Event streams and streams of lines go one way: the server sends, the client listens. A step
-      can make the server send something with `serve`; where both sides talk, the connection is a
-      `websocket`.
+      Event streams and streams of lines have one direction: the server sends, the client
+      receives. A step can make the server send something with `serve`. If both sides must send,
+      the connection is a `websocket`.
       """,
     wrong: """
       scenario: News
@@ -56,8 +57,8 @@ let planStreamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "subscriptions-of-no-stream", title: "Subscriptions of something that has none",
     text: """
-      `subscriptions` tells when a stream is subscribed to and when it is left. Nodes, fields,
-      endpoints and named events are there all the time; only what they emit can be expected.
+      `subscriptions` shows when subscriptions to a stream begin and end. Nodes, fields,
+      endpoints and named events have no subscriptions; only their events can be expected.
       """,
     wrong: """
       scenario: A counter
@@ -76,9 +77,9 @@ let planStreamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "not-a-duration", title: "An expression that gives no duration",
     text: """
-      Where a duration is awaited, an expression gives one, `duration('2s')`, or text that is
-      written like one, `2s`. A number has no unit, which the text around it can add:
-      `"${seconds}s"`. Negative durations are none.
+      If a duration is expected, the expression must give a duration, `duration('2s')`, or text
+      in the same form, `2s`. A number has no unit, but the text around it can add one:
+      `"${seconds}s"`. A duration cannot be negative.
       """,
     wrong: """
       scenario: A pause

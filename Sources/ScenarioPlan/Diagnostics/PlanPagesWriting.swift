@@ -5,7 +5,7 @@ let planWritingPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "sets-computed", title: "A write to a computed node",
     text: """
-      The value of a computed node is what its rule says. To change it, change a stored node that
+      The rule of a computed node determines its value. To change it, change a stored node that
       the rule reads.
       """,
     wrong: """
@@ -29,9 +29,9 @@ let planWritingPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "field-not-bound", title: "A write to a field from outside its reactor",
     text: """
-      A reactor's fields are written by its own actions. A binding opens a field to the outside:
-      a write to it sends the named action with the new value as its payload, and the action
-      decides what becomes of it.
+      Only a reactor's own actions write its fields. A binding opens a field to others: a write
+      to it sends the named action with the new value as its payload, and the action decides
+      what to store.
       """,
     wrong: """
       scenario: A search
@@ -59,9 +59,9 @@ let planWritingPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "missing-parameters", title: "A message or a load that leaves a parameter out",
     text: """
-      An action that lists `params`, and a provider that does, get a value for each. The only
-      parameter of an action may be sent bare (`counter.add: 5`); several are sent as a map. What
-      a `load` hands to a provider stands under `with`.
+      An action or a provider that lists `params` needs a value for each of them. An action with
+      a single parameter also takes its value directly (`counter.add: 5`); several values are
+      sent as a map. A `load` gives values to its provider under `with`.
       """,
     wrong: """
       scenario: A counter
@@ -92,8 +92,9 @@ let planWritingPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "expected-by-two-branches", title: "A source that two branches expect events of",
     text: """
-      The branches of a `parallel` run side by side, and an event is accounted for once. Which of
-      two branches it was meant for cannot be known, so each source belongs to one of them.
+      The branches of a `parallel` run side by side, and an event is accounted for once. If two
+      branches expected events of one source, Rehearsal could not know which branch an event is
+      for. So only one branch may expect events of a source.
       """,
     wrong: """
       scenario: A counter

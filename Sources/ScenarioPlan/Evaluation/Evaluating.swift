@@ -28,7 +28,8 @@ extension Evaluating {
     }
   }
 
-  /// What is put into lists and maps makes them larger, so that the limit holds for the whole.
+  /// Makes a value of data. Its size includes the values in its lists and maps, so that the limit
+  /// holds for the complete value.
   private func made(_ data: DataPlan) -> Result<Value, EvaluationFailure> {
     do {
       let value = try part(data)

@@ -18,7 +18,7 @@ extension PlanCompiler {
     }
   }
 
-  /// As `compile`, where only true or false will do.
+  /// Compiles an expression that must give true or false.
   func compileCondition(_ expression: ExpressionText) -> ExpressionPlan? {
     guard let compiled = compile(expression) else { return nil }
     let type = compiled.program.type

@@ -40,7 +40,7 @@ extension TimeSpan {
 }
 
 extension PlanCompiler {
-  /// Compiles a duration; an expression that reads nothing of the run is evaluated now.
+  /// Compiles a duration. An expression that does not depend on the run is evaluated now.
   func compile(_ duration: DurationSpec) -> DurationPlan {
     switch duration {
     case .literal(let length): return .constant(length.value)

@@ -20,7 +20,7 @@ package struct PlanInputs: Sendable {
   /// A variable given from outside.
   package struct Variable: Sendable {
     package var name: String
-    /// As it was given; this counts where the scenario's own value is text.
+    /// The value as it was given. It is used if the scenario's own value is text.
     package var text: String
     /// The value that replaces the text.
     package var value: Value

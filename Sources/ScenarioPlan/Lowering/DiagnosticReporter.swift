@@ -3,15 +3,15 @@ import Diagnostics
 /// Collects the complaints of one compilation.
 struct DiagnosticReporter {
   private(set) var diagnostics: [Diagnostic] = []
-  /// Where the files that compilation is in are included, innermost first.
+  /// The places that include the file being compiled, innermost first.
   private var includes: [Diagnostic.Label] = []
-  /// Whether a file is missing, or could not be read; that was reported when it was looked for.
+  /// True if a file is missing or could not be read. The search for the file has reported that.
   var lacksFiles = false
 
-  /// How many complaints there are; what came after this can be asked for.
+  /// The number of diagnostics so far. A caller compares it to find out whether one was added.
   var count: Int { diagnostics.count }
 
-  /// Whether what has been compiled can run.
+  /// True if the compiled scenario can run.
   var allowsPlan: Bool { !lacksFiles && !diagnostics.hasErrors }
 
   /// Adds a complaint. It also says where the component it is about is used, innermost first, and

@@ -9,9 +9,9 @@ final class PlanCompiler {
   let inputs: PlanInputs
   var tables: PlanTables
   var reporter = DiagnosticReporter()
-  /// What the names on the whole stage stand for.
+  /// The names of the complete stage.
   var names = StageNames()
-  /// Where compilation stands, and what names mean there.
+  /// The part that is being compiled, and the meaning of names in it.
   var position: CompilationPosition
   var frame = FrameBuilder()
   var scriptNames = ScriptNames()
@@ -71,14 +71,14 @@ struct FrameBuilder {
 }
 
 extension ScenarioPlan {
-  /// What a document says of the scenario as a whole; the tables are empty.
+  /// Makes the plan's general part from a document; the tables are empty.
   fileprivate init(_ document: ScenarioDocument) {
     self.init(title: document.title.value, range: document.title.range, extent: document.range)
     description = document.description
     tags = document.tags.map(\.value)
     skip = document.skip?.value
     timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
-    isInWallTime = document.isInWallTime
+    isInRealTime = document.isInRealTime
     clock = document.clock?.value ?? ScenarioPlan.defaultClock
     seed = document.seed?.value
     variableNames = document.vars.map(\.name.value)

@@ -21,11 +21,11 @@ struct PlanTables {
   }
 }
 
-/// What compilation knows of a node.
+/// The facts about a node that compilation needs.
 struct NodeInfo {
-  /// What the checker may assume of its value.
+  /// The type that the checker may assume for its value.
   var type = CELType.dyn
-  /// Whether it is lazy until something names its events.
+  /// True if it is lazy until an expression or a stream names its events.
   let isComputed: Bool
   var isObserved: Bool
 
@@ -35,7 +35,7 @@ struct NodeInfo {
   }
 }
 
-/// Which slot stands for what; things of one kind have small numbers, so each kind has a row.
+/// The slots by what they stand for. Ids of one kind are small numbers, so each kind has a row.
 private struct SlotTable {
   private var rows: [[SlotID?]] = Array(repeating: [], count: 10)
 

@@ -4,7 +4,7 @@ import Diagnostics
 struct ScriptNames {
   var captures: [String: CaptureID] = [:]
   private var marks: [String: MarkID] = [:]
-  /// By what their files are called: where a snapshot was named first.
+  /// By the name of the file: the place where a snapshot was first named.
   private var snapshots: [String: SourceRange] = [:]
 
   /// The marks set so far, in their order.

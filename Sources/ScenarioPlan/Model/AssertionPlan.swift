@@ -208,7 +208,7 @@ package struct OperatorPlan: Sendable {
   }
 
   package var kind: Kind
-  /// As written: `$regex`, and its place.
+  /// The name as written, such as `$regex`, and its place.
   package var name: String
   package var range: SourceRange
 

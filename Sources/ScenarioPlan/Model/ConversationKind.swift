@@ -39,8 +39,8 @@ extension ServerActPlan {
     }
   }
 
-  /// As it is written where it does not fit.
-  package var words: String {
+  /// The text of the step in a diagnostic that says that it does not fit.
+  package var displayName: String {
     switch self {
     case .event: "`event`"
     case .message: "`send`"

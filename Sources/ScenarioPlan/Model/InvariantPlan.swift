@@ -15,7 +15,7 @@ package struct InvariantPlan: Sendable {
   /// The slots that the invariant reads of the stage. They are logged after each change that alters
   /// one of them.
   package var reads: [SlotID]
-  /// As written: `always`, and its place.
+  /// The verb as written, such as `always`, and its place.
   package var verb: String
   package var verbRange: SourceRange
   package var range: SourceRange

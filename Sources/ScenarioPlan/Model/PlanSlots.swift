@@ -1,8 +1,8 @@
 import CEL
 import Values
 
-/// What expressions read, by the plan's ids. CEL knows no plan and numbers its slots; the two meet
-/// in this file alone.
+/// The slots that expressions read, by the plan's ids. CEL knows no plan and numbers its slots;
+/// only this file maps one to the other.
 package protocol PlanSlots: CELSlots {
   func value(of slot: SlotID) -> Value
 }

@@ -16,7 +16,7 @@ package struct ScenarioPlan: Sendable {
   package var extent: SourceRange
   package var timeout: Microseconds
   /// True if it runs in real time even against mocks in memory.
-  package var isInWallTime = false
+  package var isInRealTime = false
   package var clock: Timestamp
   package var seed: Int?
   /// Everything that emits, in document order.
@@ -147,8 +147,8 @@ package struct CapturePlan: Sendable {
   package init(name: String) { self.name = name }
 }
 
-/// What a running script alone has: a parameter, a payload, the item of a loop. A frame says how
-/// many there are, so the plan has no table of them.
+/// The local values of a running script: a parameter, a payload, the item of a loop. A frame has
+/// their number, so the plan has no table of them.
 package enum LocalPlan {}
 
 /// A name that `mark` gives to an event, for `since`. Entries know their marks by number alone.

@@ -10,7 +10,7 @@ package struct SnapshotPlan: Sendable {
     case stage([(address: String, slot: SlotID)])
   }
 
-  /// As written, and its place.
+  /// The name as written, and its place.
   package var name: Located<String>
   package var content: Content
 
@@ -69,6 +69,6 @@ extension Diagnostic {
       "snapshot-named-twice", "two snapshots of a scenario cannot share a file",
       labels: [
         .init(name.range, "kept in `\(fileWord(name.value)).json`"), .init(first, "as this one is"),
-      ], help: "give each its own name; rows and turns of loops are told apart by themselves")
+      ], help: "give each its own name; rows and turns of loops have separate snapshots already")
   }
 }

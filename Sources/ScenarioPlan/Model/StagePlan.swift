@@ -115,7 +115,7 @@ package struct RoutePlan: Sendable {
     case parameter(String)
   }
 
-  /// In upper case; nil stands for any.
+  /// The method in upper case; nil stands for any.
   package var method: String?
   package var path: String
   package var segments: [Segment]

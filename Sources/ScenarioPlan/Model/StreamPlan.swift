@@ -116,7 +116,7 @@ package struct StreamOperatorPlan: Sendable {
   }
 
   package var kind: Kind
-  /// As written: `debounce`, and its place.
+  /// The name as written, such as `debounce`, and its place.
   package var name: String
   package var range: SourceRange
 
@@ -172,7 +172,7 @@ package struct MarblePlan<Payload: Sendable>: Sendable {
     }
   }
 
-  /// As written.
+  /// The diagram as written.
   package var diagram: String
   package var tick: Microseconds
   package var moments: [Moment]

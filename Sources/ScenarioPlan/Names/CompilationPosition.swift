@@ -1,18 +1,18 @@
 import CEL
 import Values
 
-/// Where compilation stands: in which part of the stage, in whose script, and what expressions may
-/// name there.
+/// The position of compilation: the part of the stage, the script, and the names that expressions
+/// may use there.
 struct CompilationPosition {
   /// The part of the stage that compilation is in.
   var unit: StageUnit
   /// The reactor or endpoint whose script is compiled, whose fields are named without prefix.
   var owner: StageNames.Owner = .scenario
-  /// What expressions may name where compilation stands now.
+  /// The names that expressions may use at this position.
   var scope = CELScope()
-  /// What expressions may name in every unit.
+  /// The functions that expressions may use in every unit.
   var functions = CELScope()
-  /// What every step sees, before anything was captured.
+  /// The names that every step may use before anything is captured.
   var stepScope = CELScope()
   /// All parts of the stage that have been declared: components before what uses them, the
   /// scenario's own last.

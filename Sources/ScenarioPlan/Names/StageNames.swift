@@ -22,7 +22,7 @@ struct StageNames: Sendable {
   /// Parts of a component's reactors as they may be named outside, without the reactor.
   var shortNodes = ShortNames<NodePlan>()
   var shortActions = ShortNames<ActionPlan>()
-  /// Whether there is a network, where nothing on the stage is called `network`.
+  /// The source `network`, if there is a network and the stage gives this name to nothing else.
   var connectivity: SourceID?
   /// By node: the source of its events.
   var sourceOfNode: PerID<NodePlan, SourceID> = []

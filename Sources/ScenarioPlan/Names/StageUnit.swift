@@ -27,7 +27,7 @@ struct StageUnit {
   }
 }
 
-/// Where the tables of parts end for now, which is where what is declared next begins.
+/// The ends of the tables of parts. The parts that are declared next begin there.
 struct PartCounts {
   var nodes = NodeID(0)
   var reactors = ReactorID(0)

@@ -100,7 +100,7 @@ package func readFile(_ path: String) -> Result<[UInt8], FileProblem> {
 /// The reason why a file could not be read or written.
 package struct FileProblem: Error, Equatable, Sendable {
   package var message: String
-  /// Whether there is no such file.
+  /// True if there is no such file.
   package var isMissing = false
 
   package init(message: String, isMissing: Bool = false) {

@@ -2,7 +2,7 @@ import Glibc
 import ScenarioPlan
 import Verdicts
 
-/// What recording did to the file of a snapshot.
+/// The change that recording made to the file of a snapshot.
 package struct SnapshotChange: Sendable, Equatable {
   package enum Kind: Sendable {
     case written, updated

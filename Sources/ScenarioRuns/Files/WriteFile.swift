@@ -17,7 +17,7 @@ package func writeFile(_ path: String, _ text: String) -> FileProblem? {
   return nil
 }
 
-/// Whether the path is a device or a pipe, which can be written but not replaced.
+/// Returns whether the path is a device or a pipe, which can be written but not replaced.
 private func isSpecialFile(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG

@@ -115,7 +115,7 @@ struct FileLoading {
     later += loader.diagnostics
   }
 
-  /// Whether all of a scenario's text could be read. A part that was left out might have mattered.
+  /// Returns whether all of a scenario's text could be read. A part that was left out may matter.
   private func hasWholeText(_ plan: ScenarioPlan) -> Bool {
     !syntax.contains { complaint in
       guard complaint.severity == .error, let place = complaint.labels.first?.range else {

@@ -31,7 +31,7 @@ extension Diagnostic {
   }
 }
 
-/// What makes two diagnostics one, whichever use of a component they are about.
+/// The key by which two diagnostics are one, for any use of a component.
 private struct Mistake: Hashable {
   var id: DiagnosticID
   var message: String

@@ -4,7 +4,7 @@ import ScenarioSpec
 import Values
 import YAMLSyntax
 
-/// What a file's text was made into: plans ready to run, and the diagnostics of the text.
+/// The result of reading a file: plans that can run, and the diagnostics of the text.
 package struct LoadedFile: Sendable {
   package var kind: FileKind
   package var sources: SourceMap
@@ -16,7 +16,7 @@ package struct LoadedFile: Sendable {
   package var mask: SecretMask
 }
 
-/// What a file holds.
+/// The contents of a file.
 package enum FileKind: Sendable {
   case scenarios
   /// A part of a stage for other files to use. There is nothing to run.

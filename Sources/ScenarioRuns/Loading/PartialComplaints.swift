@@ -28,8 +28,8 @@ func diagnose(
 }
 
 extension PartialDocument {
-  /// Whether the unknown name stands elsewhere in the text. Of an address, both its first and its
-  /// last part must stand there.
+  /// Returns whether the unknown name occurs elsewhere in the text. For an address, both its first
+  /// and its last part must occur.
   fileprivate func mayDeclare(_ complaint: Diagnostic, in sources: SourceMap) -> Bool {
     guard let range = complaint.labels.first?.range, let file = sources.file(of: range),
       range.start >= 0, range.end <= file.bytes.count, range.start < range.end

@@ -39,7 +39,7 @@ package struct RealWorldSettings: Sendable, Equatable {
 
   package init() {}
 
-  /// What is wrong with the files of certificates and keys.
+  /// The problem with the files of certificates and keys; nil if there is none.
   package var fileProblem: String? {
     trustedFile == nil && certificate == nil ? nil : TLSContext(security).problem
   }
@@ -61,8 +61,8 @@ package struct RealWorldSettings: Sendable, Equatable {
 }
 
 extension ScenarioPlan {
-  /// Whether the scenario runs in real time in this world.
-  func keepsWallTime(in world: WorldKind) -> Bool { isInWallTime || world != .mock }
+  /// Returns whether the scenario runs in real time in this world.
+  func runsInRealTime(in world: WorldKind) -> Bool { isInRealTime || world != .mock }
 }
 
 /// The reason why there is no world for a plan.
@@ -74,7 +74,7 @@ struct NoWorld: Error {
 
 /// Makes a world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
-  guard plan.keepsWallTime(in: kind) else { return .success(.simulated()) }
+  guard plan.runsInRealTime(in: kind) else { return .success(.simulated()) }
   if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
     return .failure(NoWorld(.endpointWithoutURL(endpoint)))
   }

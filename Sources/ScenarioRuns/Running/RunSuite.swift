@@ -15,11 +15,11 @@ package struct Suite: Sendable {
   package var seed: Int?
   /// The number of files that run at once.
   package var jobs: Int
-  /// Whether the first failure ends the suite.
+  /// True if the first failure ends the suite.
   package var failsFast: Bool
   /// The number of times that a failed scenario runs again.
   package var retries: Int
-  /// Whether runs record their snapshots, in place of the old ones.
+  /// True if runs record their snapshots and replace the old ones.
   package var updatesSnapshots: Bool
   package var world: WorldKind
   /// The number of scenarios that run in real time at once. Nil means one for two processors: a
@@ -202,7 +202,7 @@ private final class SuiteWork: Sendable {
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
       let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
       let outcome =
-        plan.keepsWallTime(in: suite.world)
+        plan.runsInRealTime(in: suite.world)
         ? places.take { runOne(plan, inputs, of: suite, sources: result.sources) }
         : runOne(plan, inputs, of: suite, sources: result.sources)
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }

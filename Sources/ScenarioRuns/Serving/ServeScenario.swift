@@ -15,7 +15,7 @@ package struct ServingSettings: Sendable {
   package var isSecure = false
   /// A timeout in place of the scenario's own.
   package var timeout: Microseconds?
-  /// Whether to leave the steps out and to serve until an interruption.
+  /// True if the steps are left out and the run serves until it is interrupted.
   package var isEndless = false
   /// The most time that the head of a request takes to arrive.
   package var requestHeadTimeout = HTTPLimits.headTime
@@ -93,7 +93,7 @@ private func serve(
     case .failure(let problem): refusal = problem.reason
     case .success(let places):
       hasBegun = watcher.began(at: places, certificate: world.certificate)
-      if hasBegun { judge.speak() }
+      if hasBegun { judge.enable() }
     }
     return hasBegun
   }
@@ -188,8 +188,8 @@ private final class WatchedJudge: Judge {
   private let sources: SourceMap
   private let watcher: any ServingWatcher
   private var log: EventLog
-  private var failuresTold = 0
-  private var isSpeaking = false
+  private var failuresReported = 0
+  private var isEnabled = false
 
   init(
     _ judge: ScenarioJudge, _ sources: SourceMap, _ watcher: any ServingWatcher, log: EventLog
@@ -201,25 +201,25 @@ private final class WatchedJudge: Judge {
   }
 
   /// Starts to notify the watcher, beginning with the events so far.
-  func speak() {
-    isSpeaking = true
+  func enable() {
+    isEnabled = true
     for event in log.events { watcher.observe(event) }
-    tellFailures()
+    reportFailures()
   }
 
   func observe(_ event: Event) {
     judge.observe(event)
     log.append(event)
-    guard isSpeaking else { return }
+    guard isEnabled else { return }
     watcher.observe(event)
-    tellFailures()
+    reportFailures()
   }
 
-  private func tellFailures() {
-    guard judge.failures.count > failuresTold else { return }
-    let told = judge.diagnostics(ofFailuresFrom: failuresTold, on: log, sources: sources)
-    failuresTold += told.count
-    watcher.observe(told, at: log.events.last?.time ?? 0)
+  private func reportFailures() {
+    guard judge.failures.count > failuresReported else { return }
+    let diagnostics = judge.diagnostics(ofFailuresFrom: failuresReported, on: log, sources: sources)
+    failuresReported += diagnostics.count
+    watcher.observe(diagnostics, at: log.events.last?.time ?? 0)
   }
 
   func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }

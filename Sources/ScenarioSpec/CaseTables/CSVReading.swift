@@ -3,7 +3,7 @@ import YAMLSyntax
 /// One cell of a CSV text.
 struct CSVCell: Equatable {
   var text: String
-  /// Whether the cell is in quotes. It is then always text.
+  /// True if the cell is in quotes. It is then always text.
   var isQuoted: Bool
   /// The range of its bytes, with its quotes.
   var range: Range<Int>
@@ -136,7 +136,7 @@ struct CSVReader {
 }
 
 extension CSVCell {
-  /// Whether the record is blank.
+  /// True if the record is blank.
   var isAbsent: Bool { text.isEmpty && !isQuoted }
 }
 

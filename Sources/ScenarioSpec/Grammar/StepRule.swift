@@ -10,9 +10,9 @@ package final class StepRule: Sendable {
   package let verb: KeyRule
   /// The scripts that may have it.
   package let places: [Place]
-  /// Whether time may pass in it. In a transaction no time passes.
+  /// True if time may pass in it. In a transaction no time passes.
   package let takesTime: Bool
-  /// Whether the verb alone is enough: `- drop`.
+  /// True if the verb alone is enough: `- drop`.
   package let isWord: Bool
 
   package init(

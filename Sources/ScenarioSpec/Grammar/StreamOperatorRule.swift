@@ -8,7 +8,7 @@ package final class StreamOperatorRule: Sendable {
   /// The mapping of the verb and its companions.
   package let mapping: MappingRule
   package let verb: KeyRule
-  /// Whether the verb alone is enough: `removeDuplicates`.
+  /// True if the verb alone is enough: `removeDuplicates`.
   package let isWord: Bool
   /// The forms of the operator, each as one element of `through`.
   package let forms: [String]

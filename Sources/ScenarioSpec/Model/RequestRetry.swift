@@ -1,6 +1,6 @@
 import Values
 
-/// When a request that failed is made again, and after how long.
+/// The conditions and delays with which a failed request is sent again.
 package struct RequestRetry: Sendable, Equatable {
   /// Why a request got no answer.
   package enum Reason: String, Sendable, CaseIterable {

@@ -11,8 +11,8 @@ package struct ScenarioDocument: Sendable {
   package var skip: Located<String>?
   /// The longest time for each awaited entry of an expectation.
   package var timeout: Located<Microseconds>?
-  /// Whether the scenario runs in real time.
-  package var isInWallTime = false
+  /// True if the scenario runs in real time.
+  package var isInRealTime = false
   /// The calendar time at virtual time 0.
   package var clock: Located<Timestamp>?
   package var seed: Located<Int>?
@@ -21,7 +21,7 @@ package struct ScenarioDocument: Sendable {
   package var stage = StageSpec()
   package var steps: ScriptSpec = ScriptSpec(range: .none, steps: [])
   package var finally: ScriptSpec?
-  /// Whether a step includes a file. Most scenarios need not be searched for one.
+  /// True if a step includes a file. Most scenarios need not be searched for one.
   package var includesFiles = false
   /// The whole document, from its first key to its end.
   package var range: SourceRange
@@ -128,7 +128,7 @@ package struct ActionSpec: Sendable {
   package var name: Located<String>
   package var parameters: [Located<String>] = []
   package var policy: Policy = .plain
-  /// Whether runs end with the reactor's life cycle.
+  /// True if runs end with the reactor's life cycle.
   package var endsWithLifecycle = false
   package var steps: ScriptSpec
 

@@ -51,7 +51,7 @@ package indirect enum StepKind: Sendable {
   case fail(DataSpec?)
   // mock endpoints
   case respond(AnswerSpec)
-  /// What the mock does on its connection.
+  /// An action of the mock on its connection.
   case act(ServerActSpec)
   /// The next message of the client, which must be like this.
   case receive(MatcherSpec)
@@ -180,7 +180,7 @@ package struct EventEntrySpec: Sendable {
   package var matcher: MatcherSpec
   package var after: Located<Microseconds>?
   package var within: Located<Microseconds>?
-  /// Whether events are skipped until one matches.
+  /// True if events are skipped until one matches.
   package var skips: Bool = false
   package var since: Located<String>?
   package var mark: Located<String>?

@@ -134,7 +134,7 @@ package struct StreamOperatorSpec: Sendable {
   }
 }
 
-/// What a flattening operator does for each value: asks a provider, or follows a stream.
+/// The call that a flattening operator makes for each value: a provider, or a stream to follow.
 package struct CallSpec: Sendable {
   /// A provider, or a stream.
   package var target: Located<String>

@@ -60,7 +60,7 @@ extension AssertionState {
     var earliest: (limit: TimeLimit, chain: Int)?
     for (place, chain) in open.chains.enumerated()
     where chain.next < sequences[place].matchers.count {
-      let limit = whole(open) ?? TimeLimit(base: chain.waitingSince, span: plan.timeout)
+      let limit = totalLimit(of: open) ?? TimeLimit(base: chain.waitingSince, span: plan.timeout)
       if earliest.map({ limit.time < $0.limit.time }) ?? true { earliest = (limit, place) }
     }
     return earliest
@@ -91,7 +91,7 @@ extension AssertionState {
     return TimeLimit(base: max(open.waitingSince, due), span: plan.timeout)
   }
 
-  private func whole(_ open: OpenAssertion) -> TimeLimit? {
+  private func totalLimit(of open: OpenAssertion) -> TimeLimit? {
     plan.assertions[open.assertion].within.map { TimeLimit(base: open.base, span: $0) }
   }
 

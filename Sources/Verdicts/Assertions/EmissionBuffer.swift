@@ -37,11 +37,11 @@ struct EmissionBuffer {
     var isIgnored = false
     /// The branch whose open `expect` names this source.
     var owner: BranchID?
-    /// In a map: the place of the source's sequence.
+    /// The place of the source's sequence, in a map.
     var chain: Int32 = 0
-    /// In a list: how many events of this source it still awaits.
+    /// The number of events of this source that are still awaited, in a list.
     var remaining: Int32 = 0
-    /// In a list: the last emission that an entry with `skip` passes over before its turn, or -1.
+    /// The last emission that an entry with `skip` passes over before its turn, in a list; or -1.
     var passedEarly: Int32 = -1
     /// The emission the source ended with, after which nothing comes, or -1.
     var ending: Int32 = -1

@@ -61,7 +61,7 @@ extension AssertionState {
     for source in open.sources where buffer.tracks[source].remaining > 0 {
       if let place = buffer.nextInList(of: source), place < first ?? .max { first = place }
     }
-    if wall != nil, let place = first { return self.place(inWallTime: place, open, entries) }
+    if realTime != nil, let place = first { return self.place(inRealTime: place, open, entries) }
     return first
   }
 

@@ -49,7 +49,7 @@ struct Obligations {
   let within: Microseconds?
   /// The values of the stage at the last sample.
   var reads: [Value] = []
-  /// In the order of the log.
+  /// The open invariants in the order of the log.
   var open: [Open] = []
   /// The most obligations with different captures that may be open; every answer is compared with
   /// all of them.

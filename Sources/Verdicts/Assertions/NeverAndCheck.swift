@@ -180,7 +180,7 @@ extension AssertionState {
   private mutating func idle(
     _ open: OpenAssertion, _ entries: [EntryPlan], _ next: Microseconds?, _ time: Microseconds
   ) {
-    if wall != nil { advance(open, entries) }
+    if realTime != nil { advance(open, entries) }
     guard open.state == .waiting, let earliest = listDeadline(open, entries) else { return }
     let isLate = time >= earliest.limit.time
     guard isLate || next == nil else { return }

@@ -35,11 +35,11 @@ struct RealTimeTolerance {
 
 extension AssertionState {
   /// Returns the tolerance for an event's time; 0 in virtual time.
-  func tolerance(of span: Microseconds) -> Microseconds { wall?.tolerance(of: span) ?? 0 }
+  func tolerance(of span: Microseconds) -> Microseconds { realTime?.tolerance(of: span) ?? 0 }
 
   func isDue(_ time: Microseconds, by due: TimeLimit) -> Bool {
-    guard let wall else { return time == due.time }
-    return abs(time - due.time) <= wall.tolerance(of: due.span)
+    guard let realTime else { return time == due.time }
+    return abs(time - due.time) <= realTime.tolerance(of: due.span)
   }
 
   /// Returns the event that takes an entry's turn in real time. The order of two events is judged
@@ -47,16 +47,18 @@ extension AssertionState {
   /// later than another.
   ///
   /// If there is no such event, `first` waits until the time is over.
-  func place(inWallTime first: Int, _ open: OpenAssertion, _ entries: [EntryPlan]) -> Int? {
+  func place(inRealTime first: Int, _ open: OpenAssertion, _ entries: [EntryPlan]) -> Int? {
     let sources = entries[open.entry].members.map(\.source)
     let early = buffer.emissions[first]
-    guard let wall, !sources.contains(early.source) else { return first }
+    guard let realTime, !sources.contains(early.source) else { return first }
     let end = later(early.time, by: RealTimeTolerance.least)
     var chosen: Int?
     for source in sources where buffer.tracks[source].remaining > 0 {
       guard let place = buffer.nextInList(of: source), place < chosen ?? .max else { continue }
       let awaited = buffer.emissions[place]
-      if awaited.time <= end, !wall.leads(early.sequence, to: awaited.sequence) { chosen = place }
+      if awaited.time <= end, !realTime.leads(early.sequence, to: awaited.sequence) {
+        chosen = place
+      }
     }
     if let chosen { return chosen }
     return now < end ? nil : first
@@ -64,7 +66,7 @@ extension AssertionState {
 
   /// Returns the time at which a list that waits with an early event must be judged again.
   func endOfPatience(_ open: OpenAssertion) -> Microseconds? {
-    guard wall != nil else { return nil }
+    guard realTime != nil else { return nil }
     let waiting = open.sources.filter { buffer.tracks[$0].remaining > 0 }
     let first = waiting.compactMap { buffer.nextInList(of: $0) }.min()
     return first.map { later(buffer.emissions[$0].time, by: RealTimeTolerance.least) }
@@ -73,7 +75,7 @@ extension AssertionState {
   /// Returns the end of a `never` without `for`. In real time this is the end of a silence, within
   /// the scenario's `timeout`, because some sources never stop.
   func endOfSilence(ofNever open: OpenAssertion) -> Microseconds? {
-    guard wall != nil else { return nil }
+    guard realTime != nil else { return nil }
     let last = max(open.openedAt, buffer.emissions.last?.time ?? 0)
     return min(
       later(last, by: RealTimeTolerance.silence), later(open.openedAt, by: plan.timeout))

@@ -170,7 +170,7 @@ private struct DifferenceCollector {
   private func fits(_ value: Value, _ wanted: Wanted) -> Bool {
     let captured = matcher.slots.pendingCaptures.count
     if mismatch(of: value, with: wanted) == nil { return true }
-    matcher.slots.forget(after: captured)
+    matcher.slots.dropCaptures(after: captured)
     return false
   }
 

@@ -87,7 +87,7 @@ extension Matcher {
     let captured = slots.pendingCaptures.count
     for matcher in matchers {
       if mismatch(of: value, with: matcher) == nil { return nil }
-      slots.forget(after: captured)
+      slots.dropCaptures(after: captured)
     }
     return Mismatch(
       .operatorFailed(plan.name, wants: .list(matchers.map { slots.shown($0) })), plan.range,
@@ -99,7 +99,7 @@ extension Matcher {
   ) -> Mismatch? {
     let captured = slots.pendingCaptures.count
     let matches = mismatch(of: value, with: matcher) == nil
-    slots.forget(after: captured)
+    slots.dropCaptures(after: captured)
     guard matches else { return nil }
     return Mismatch(
       .operatorFailed(plan.name, wants: slots.shown(matcher)), plan.range, actual: value)
@@ -123,7 +123,7 @@ extension Matcher {
       let captured = slots.pendingCaptures.count
       for element in elements {
         if mismatch(of: element, with: matcher) == nil { return nil }
-        slots.forget(after: captured)
+        slots.dropCaptures(after: captured)
       }
     } else if let text = operatorText(of: value) {
       guard case .value(let data) = matcher.content,

@@ -2,8 +2,8 @@ import ScenarioPlan
 import Values
 
 extension JudgeSlots {
-  /// Lets go of what was captured since.
-  func forget(after count: Int) {
+  /// Drops the pending captures after the first ones.
+  func dropCaptures(after count: Int) {
     if pendingCaptures.count > count { pendingCaptures.removeLast(pendingCaptures.count - count) }
   }
 

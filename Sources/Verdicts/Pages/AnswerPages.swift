@@ -5,10 +5,10 @@ let answerPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unexpected-answer", title: "The answer to a request is not the one expected",
     text: """
-      `expect` under `request` says what the answer is like: its `status`, `headers`, `cookies`, \
-      and the body as `json`, `text` or `bytes`. Each takes a matcher; parts that are not named \
-      may be anything. The report shows the whole exchange, and a command that repeats it. A \
-      status that is not named is not looked at, whatever it is.
+      `expect` under `request` describes the answer: its `status`, `headers`, `cookies`, and \
+      the body as `json`, `text` or `bytes`. Each takes a matcher; parts that are not named \
+      may have any value. This also holds for the status. The report shows the complete \
+      exchange, and a command that repeats it.
       """,
     wrong: """
       scenario: A task is made
@@ -25,9 +25,9 @@ let answerPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "slow-answer", title: "An answer took longer than `within` allows",
     text: """
-      `within` in the `expect` of a request bounds the time from when it is sent until its answer \
-      is there, with all redirects between. How long an answer is awaited at all is said by \
-      `timeout` beside it.
+      `within` in the `expect` of a request limits the time from sending the request to its \
+      answer, including all redirects. `timeout` beside it limits how long the client waits \
+      for an answer at all.
       """,
     wrong: """
       scenario: A report
@@ -44,10 +44,10 @@ let answerPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "request-failed", title: "A request got no answer",
     text: """
-      The connection was lost, nothing came within `timeout`, the endpoint could not be reached, \
-      the request could not be sent as it is written, or its redirects led nowhere. Where that is \
-      what should happen, the step stands under `fails`; the `reason` of its error is \
-      `connectionLost`, `timeout`, `offline`, `protocolError`, `tooManyRedirects` or \
+      The connection was lost, no answer arrived within `timeout`, the endpoint could not be \
+      reached, the request could not be sent as it is written, or its redirects led to no answer. \
+      If the request is expected to fail, put the step under `fails`. The `reason` of its \
+      error is `connectionLost`, `timeout`, `offline`, `protocolError`, `tooManyRedirects` or \
       `redirectOutside`.
       """,
     wrong: """

@@ -3,11 +3,11 @@ import Diagnostics
 /// The pages of `rehearse explain` about steps that look at the state, and steps that must fail.
 let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
-    id: "never-broken", title: "A source emitted what it must not",
+    id: "never-broken", title: "A source emitted an event that it must not emit",
     text: """
-      `never` looks at the time since the last acting step before it, and on until the clock would \
-      have to move, or with `for` until that time has passed. In that time its sources emit \
-      nothing that no `expect` has accounted for.
+      `never` looks at the span from the last acting step before it to the moment when the \
+      clock would have to move. With `for`, the span ends when that time has passed. In this \
+      span its sources must emit no event except those that an `expect` has accounted for.
       """,
     wrong: """
       scenario: A counter
@@ -27,8 +27,8 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "check-failed", title: "A check does not hold",
     text: """
-      `check` is one expression that must be true for the state as it is now. It does not wait; \
-      `eventually` does. The report shows the value of every name the expression looked at.
+      `check` is one expression that must be true for the current state. It does not wait; \
+      `eventually` does. The report shows the value of every name in the expression.
       """,
     wrong: """
       scenario: A job takes 8 seconds
@@ -54,8 +54,8 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "eventually-failed", title: "A condition did not come to hold in time",
     text: """
-      `eventually` looks at the state again and again until its expression is true, for as long as \
-      `within` or the scenario's `timeout` says. The values shown are those of the last look.
+      `eventually` evaluates its expression again and again until it is true, for at most \
+      `within` or else the scenario's `timeout`. The report shows the last values.
       """,
     wrong: """
       scenario: A job takes 8 seconds
@@ -81,10 +81,10 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "gave-up", title: "What steps were tried for did not come to hold",
     text: """
-      `retry` runs its steps and looks whether `until` holds; if not, it waits for `every` (1s \
-      where nothing is said) and runs them again. It gives up when the next try would begin later \
-      than `timeout` after the first; without it, the scenario's timeout counts. The values shown \
-      are those of the last look.
+      `retry` runs its steps and then evaluates `until`. If it is false, `retry` waits for \
+      `every` (1s by default) and runs the steps again. It stops when the next try would begin \
+      later than `timeout` after the first; without `timeout`, the scenario's one applies. The \
+      report shows the last values.
       """,
     wrong: """
       scenario: A job is asked about until it is done
@@ -103,9 +103,9 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "hopeless", title: "Further tries are useless",
     text: """
-      After each run of the steps under `retry`, the condition of `failIf` is looked at before \
-      that of `until`. Where it holds, no further try could change anything, and the step fails at \
-      once. A `failIf` that gives no value fails as well.
+      After each run of the steps under `retry`, the condition of `failIf` is evaluated before \
+      that of `until`. If it is true, no further try can change the result, and the step fails \
+      at once. The step also fails if `failIf` gives no value.
       """,
     wrong: """
       scenario: A job is asked about until it is done
@@ -124,7 +124,7 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "step-succeeded", title: "A step that must fail succeeded",
     text: """
-      The step under `fails` has to fail. If it succeeds, the scenario fails instead.
+      The step under `fails` must fail. If it succeeds, the scenario fails.
       """,
     wrong: """
       scenario: An account that is not open
@@ -143,8 +143,8 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "other-error", title: "A step failed in another way than expected",
     text: """
-      `error` beside `fails` is a matcher for the error of the step: the parts that are written \
-      must be so, other parts may be there.
+      `error` beside `fails` is a matcher for the error of the step. The parts that are \
+      written must match; the error may have other parts.
       """,
     wrong: """
       scenario: An account that is not open
@@ -165,8 +165,8 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "other-message", title: "A mock received another message than its script waits for",
     text: """
-      `receive` in the script of a WebSocket takes the next message of the client, and its matcher \
-      says what that must be like. The messages are taken in the order they were sent.
+      `receive` in the script of a WebSocket takes the next message of the client and compares \
+      it with its matcher. It takes the messages in the order in which they were sent.
       """,
     wrong: """
       scenario: A client says hello

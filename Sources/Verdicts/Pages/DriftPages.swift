@@ -5,13 +5,13 @@ let driftPages = [
   DiagnosticPage(
     id: "drift", title: "A real endpoint is not as its mock",
     text: """
-      With `--against real`, what mocks are written to do is expected of the real endpoints: the \
-      status, headers and body of an answer, the events and messages of a connection in their \
-      order, the subprotocol; what a script receives is what must have been sent. Entries match \
-      as in `expect`: more may come than is written. A request that nothing is written for is \
-      reported as well. Faults that mocks make on purpose (`drop`, `stall`, `refuse` and their \
-      like) and times are not compared, nor what comes after them. A drift fails the scenario, \
-      and its steps go on; `--no-drift` looks for none.
+      With `--against real`, the real endpoints must do what their mocks are written to do. \
+      Compared are the status, headers and body of an answer, the events and messages of a \
+      connection in their order, the subprotocol, and the messages that a script receives. \
+      Entries match as in `expect`: the endpoint may send more than is written. A request for \
+      which no entry is written is reported too. Times, faults that mocks make on purpose \
+      (such as `drop`, `stall` or `refuse`), and events after such a fault are not compared. A \
+      drift fails the scenario, but its steps continue. `--no-drift` turns the comparison off.
       """,
     wrong: """
       scenario: A price

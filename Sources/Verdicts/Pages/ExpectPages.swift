@@ -5,9 +5,9 @@ let expectPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "unexpected-event", title: "The next event is not the one expected",
     text: """
-      An `expect` says what the next events of a source are, in their order. Nothing is passed \
-      over: every event of a source that an `expect` has named must be accounted for. Where events \
-      in between do not matter, an entry of a list takes `skip: true`.
+      An `expect` describes the next events of a source in their order. No event is skipped: \
+      every event of a source that an `expect` has named must be accounted for. If events in \
+      between do not matter, write `skip: true` in an entry of the list.
       """,
     wrong: """
       scenario: A counter
@@ -28,9 +28,9 @@ let expectPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "out-of-order", title: "An event came before its turn",
     text: """
-      The entries of a list happen in one order, across all the sources it names. Events at the \
-      same instant have an order too: that of the log. Where the order between sources does not \
-      matter, write a map or put the entries into `anyOrder`.
+      The entries of a list happen in one order, across all the sources it names. Events at \
+      the same instant have an order too: that of the log. If the order between sources does \
+      not matter, write a map or put the entries into `anyOrder`.
       """,
     wrong: """
       scenario: A fact is loaded
@@ -59,9 +59,9 @@ let expectPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "wrong-time", title: "An event did not come when it was due",
     text: """
-      `after` is exact in virtual time. It counts from the entry before, with `since` from the \
-      entry that carries that mark; for the first entry from the later of the last acting step and \
-      the last event accounted for.
+      `after` is exact in virtual time. It counts from the entry before, or with `since` from \
+      the entry that has that mark. For the first entry it counts from the last acting step or \
+      the last event accounted for, whichever is later.
       """,
     wrong: """
       scenario: A fact is loaded
@@ -92,8 +92,9 @@ let expectPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "too-late", title: "An event came later than `within` allows",
     text: """
-      `within` on an entry bounds the time since the entry before; beside `expect` it bounds the \
-      whole. It holds for events that came before the expectation was reached as well.
+      `within` in an entry limits the time since the entry before; beside `expect` it limits \
+      the time of all entries. It also applies to events that came before the run reached the \
+      expectation.
       """,
     wrong: """
       scenario: A job takes 8 seconds
@@ -122,9 +123,9 @@ let expectPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "not-in-time", title: "An awaited event did not come in time",
     text: """
-      Each awaited event is waited for as long as the scenario's `timeout` says, 5s by default, \
-      counted from the entry before it. `within` sets another bound for one entry, or beside \
-      `expect` for the whole.
+      Rehearsal waits for each expected event as long as the scenario's `timeout` allows, 5s \
+      by default, counted from the entry before it. `within` sets another limit for one entry, \
+      or beside `expect` for all entries.
       """,
     wrong: """
       scenario: A job takes 8 seconds
@@ -150,9 +151,9 @@ let expectPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "nothing-left", title: "Nothing is left that could happen",
     text: """
-      Time is virtual: it moves on to the next timer by itself. When there is no timer, no request \
-      under way and nothing to do, what is awaited can never come, and the scenario fails at once \
-      instead of waiting.
+      Time is virtual: it moves to the next timer by itself. If there is no timer, no request \
+      under way and no job to run, the expected event can never come. The scenario then fails \
+      at once instead of waiting.
       """,
     wrong: """
       scenario: A counter
@@ -171,8 +172,8 @@ let expectPages: [DiagnosticPage] = [
     id: "unaccounted-events", title: "Events of a watched source were never expected",
     text: """
       A source that an `expect` has named is watched from the beginning of the run to the last \
-      step: each of its events must be accounted for. Expect the rest, pass over it with `skip`, \
-      or give the source up with `ignore`.
+      step: each of its events must be accounted for. Expect the other events, pass over them \
+      with `skip`, or stop watching the source with `ignore`.
       """,
     wrong: """
       scenario: A counter

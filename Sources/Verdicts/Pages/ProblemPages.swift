@@ -3,11 +3,11 @@ import Diagnostics
 /// The pages of `rehearse explain` about failures that no assertion has a part in.
 let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
-    id: "unmatched-request", title: "A request came that nothing is written for",
+    id: "unmatched-request", title: "A request that matches no entry",
     text: """
-      A mock endpoint answers the requests its entries describe, the first that fits. Any other \
-      request is answered 404 and fails the scenario; the report names the entry that came closest \
-      and what differed.
+      A mock endpoint answers a request with the first of its entries that matches. Any other \
+      request gets status 404 and fails the scenario. The report names the entry that was \
+      closest, and the differences.
       """,
     wrong: """
       scenario: A fact
@@ -28,8 +28,8 @@ let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "action-failed", title: "An action failed and nothing caught its error",
     text: """
-      An error inside an action ends it. What is expected to fail stands under `try` with a \
-      `catch` beside it, or the step that sends the action stands under `fails`.
+      An error inside an action ends it. If a step is expected to fail, put it under `try` \
+      with a `catch` beside it, or put the step that sends the action under `fails`.
       """,
     wrong: """
       scenario: A form is not saved
@@ -56,7 +56,7 @@ let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "step-failed", title: "A step could not be done",
     text: """
-      The step was understood, but not possible at this moment. Where that is what should happen, \
+      The step is valid, but it was not possible at this moment. If it is expected to fail, \
       put it under `fails`.
       """,
     wrong: """
@@ -76,10 +76,11 @@ let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "limit-exceeded", title: "A limit was reached",
     text: """
-      Everything that could grow without end has a limit, so that a mistake ends a scenario and \
-      not the machine. The report names the limit and its value. A run logs a million events at \
-      most, and about two gigabytes of values; at one instant, or for one step, a hundred thousand \
-      events, and a million values that streams make of others without an event.
+      Everything that could grow without end has a limit, so that a mistake ends a scenario \
+      and not the machine. The report names the limit and its value. A run logs at most a \
+      million events and about two gigabytes of values. One instant, or one step, has at most \
+      a hundred thousand events, and a million values that streams make of others without an \
+      event.
       """,
     wrong: """
       scenario: A counter is written again and again
@@ -98,8 +99,8 @@ let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "interrupted", title: "The run was ended from outside",
     text: """
-      Ctrl-C, or a signal to end, stops the scenario under way; the scenario counts as failed, \
-      the ones behind it are not run, and the report shows all that was done. A second Ctrl-C ends \
+      Ctrl-C, or a signal to end, stops the current scenario. This scenario counts as failed, \
+      those after it do not run, and the report shows all results so far. A second Ctrl-C ends \
       the program at once.
       """,
     wrong: """
@@ -117,8 +118,8 @@ let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "endless-wait", title: "Nothing can end a wait",
     text: """
-      `wait: forever` lets time pass until something else ends the script it stands in. When \
-      nothing is left that could happen, nothing can.
+      `wait: forever` lets time pass until something else ends the script that contains it. If \
+      no job, timer or request is left, nothing can end the script.
       """,
     wrong: """
       scenario: A wait

@@ -5,9 +5,10 @@ let snapshotPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "snapshot-differs", title: "A snapshot is not as it was recorded",
     text: """
-      `snapshot` compares a value with the one in a file of the folder `__snapshots__` beside the
-      scenario, and nothing may be missing or too much. Where what is there now is right, `rehearse
-      run --update` writes it into the file; the difference is then to be read like any other.
+      `snapshot` compares a value with the recorded one in a file of the folder `__snapshots__`
+      beside the scenario. No part may be missing or additional. If the new value is right,
+      `rehearse run --update` writes it into the file. Review the change to the file like any
+      other.
       """,
     wrong: """
       scenario: A counter
@@ -30,9 +31,9 @@ let snapshotPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "snapshot-missing", title: "Nothing is recorded for a snapshot",
     text: """
-      The first time, and whenever a snapshot, a scenario or a row of a table gets another name,
-      there is no file to compare with. `rehearse run --update` writes it; look at what it wrote,
-      for that is what will be right from then on.
+      There is no file to compare with on the first run, or after a snapshot, a scenario or a
+      row of a table was renamed. `rehearse run --update` writes the file. Review it: later runs
+      are compared with it.
       """,
     wrong: """
       scenario: A counter
@@ -53,7 +54,7 @@ let snapshotPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "snapshot-unreadable", title: "The file of a snapshot holds no value",
     text: """
-      A snapshot is recorded as JSON. Where a file can be opened and is no JSON, somebody has
+      A snapshot is recorded as JSON. If the file can be opened but is not JSON, somebody has
       changed it by hand or left the marks of a merge in it.
       """,
     wrong: """

@@ -5,10 +5,10 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "stream-ended", title: "A stream has ended, and more is awaited of it",
     text: """
-      A stream that has completed or failed emits nothing any more, so that an event which is \
-      still awaited of it can never come; the scenario fails at once instead of waiting. A failure \
-      is an event, `{ error: … }`. Completion needs no accounting, and can be expected by the \
-      word `completed`.
+      A stream that has completed or failed emits no more events, so an event that is still \
+      expected can never come. The scenario fails at once instead of waiting. A failure is an \
+      event, `{ error: … }`. Completion need not be accounted for, and can be expected with \
+      the word `completed`.
       """,
     wrong: """
       scenario: Two numbers
@@ -25,11 +25,11 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "marble", title: "Events are not as in their diagram",
     text: """
-      A diagram says exactly which events a source emits, and when: each character is one tick, \
-      the first of them is the last acting step before it. Between the events, and up to the last \
-      tick, there is silence; a completion that is not drawn as `|` breaks it as well. Events \
-      after the last tick are left for later expectations. The report draws what was expected and \
-      what came below each other, up to the first difference.
+      A diagram describes exactly which events a source emits, and when: each character is one \
+      tick, and the first one is the last acting step before it. Between the events, and up to \
+      the last tick, no other event may come; a completion that is not drawn as `|` is a \
+      difference too. Events after the last tick are left for later expectations. The report \
+      draws the expected and the actual events below each other, up to the first difference.
       """,
     wrong: """
       scenario: Two letters are typed
@@ -48,9 +48,9 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "marble-subscriptions", title: "Subscriptions are not as in their diagrams",
     text: """
-      `subscriptions` lists one diagram for each time a stream is subscribed to, in order: `^` \
-      where it begins, `!` where it is left, no `!` where it lasts. There are to be exactly these \
-      since the last acting step; an empty list says that there is none.
+      `subscriptions` lists one diagram for each subscription to the stream, in order: `^` \
+      where it begins, `!` where it ends, no `!` if it does not end. There must be exactly \
+      these subscriptions since the last acting step; an empty list expects none.
       """,
     wrong: """
       scenario: A stream that fails is tried again
@@ -75,10 +75,10 @@ let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "invariant-broken", title: "An invariant does not hold",
     text: """
-      The condition of `always` is true, and that of `never` false, whenever a change is complete: \
-      from when the stage is set until the steps have ended. The first time it is not ends the \
-      scenario; the report shows the value of every name the condition looked at, and what led \
-      there.
+      The condition of `always` must be true, and that of `never` false, after each complete \
+      change, from the time when the stage is built until the steps have ended. The first \
+      violation ends the scenario. The report shows the value of every name in the condition, \
+      and the events that led to the change.
       """,
     wrong: """
       scenario: A counter with a bound
@@ -97,11 +97,11 @@ let streamPages: [DiagnosticPage] = [
         - set: { count: 3 }
       """),
   DiagnosticPage(
-    id: "invariant-unanswered", title: "An event was not followed by what it leads to",
+    id: "invariant-unanswered", title: "An event was not followed by the event it must lead to",
     text: """
-      `leadsTo` says that each event like those of `when` is followed by one like those of `then`: \
-      with `within` in that time, else before the steps end. One answer is enough for all that \
-      came before it. What the steps do not wait for has not happened when they end.
+      `leadsTo` requires that each event that matches `when` is followed by one that matches \
+      `then`: with `within` in that time, otherwise before the steps end. One answer is enough \
+      for all events before it. Events that come after the last step are not considered.
       """,
     wrong: """
       scenario: A job ends

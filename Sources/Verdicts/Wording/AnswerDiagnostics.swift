@@ -70,7 +70,7 @@ extension FailureWriter {
       "request-failed", "\(names.masked(text)) failed: \(message)",
       labels: [.init(step.range, turnText(step) ?? "")],
       facts: [.init("error", names.text(error))], notes: ExchangeText(exchange, names).notes,
-      help: "where that is what should happen, put the step under `fails`")
+      help: "if it is expected to fail, put the step under `fails`")
   }
 
   private func requestText(_ event: Int) -> String {

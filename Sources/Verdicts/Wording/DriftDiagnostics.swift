@@ -33,7 +33,8 @@ extension FailureWriter {
     Diagnostic(
       "drift",
       "the real endpoint `\(name(of: drift.endpoint))` no longer does what its mock says",
-      labels: labels, facts: facts, help: "change the mock, or ask whoever runs the endpoint",
+      labels: labels, facts: facts,
+      help: "change the mock, or report the change to the endpoint's owner",
       differences: differences)
   }
 
@@ -52,7 +53,7 @@ extension FailureWriter {
   private func unforeseen(_ request: UnmatchedRequest) -> Diagnostic {
     var diagnostic = unmatched(request)
     diagnostic.id = "drift"
-    diagnostic.help = "write what the real endpoint does with it, or change what is sent"
+    diagnostic.help = "add an entry for it to the mock, or change what is sent"
     return diagnostic
   }
 
@@ -63,7 +64,7 @@ extension FailureWriter {
     let verb = Diagnostic.Label(step.range, turnText(step) ?? "")
     return Diagnostic(
       "drift",
-      "the real endpoint `\(name(of: drift.endpoint))` was sent what its mock does not take",
+      "the real endpoint `\(name(of: drift.endpoint))` was sent what its mock does not accept",
       labels: labels(verb, differences, matcher: .none),
       facts: facts(message, expected, differences, place(of: drift.event)),
       help: "change the mock, or what is sent", differences: data(of: differences))

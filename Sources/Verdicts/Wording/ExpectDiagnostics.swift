@@ -50,7 +50,7 @@ extension FailureWriter {
         .init("expected", "\(expected): \(names.text(awaited.expected))"),
       ],
       notes: note("order", "the next event of `\(source)` has its turn as entry \(turn)"),
-      help: "where order does not matter, put the entries into `anyOrder` or write a map")
+      help: "if the order does not matter, put the entries into `anyOrder` or write a map")
   }
 
   func wrongTime(
@@ -139,14 +139,14 @@ extension FailureWriter {
       nearestName(to: text, among: ["completed", "complete", "finished"]) != nil
         || text == "complete"
     else { return nil }
-    return "that a stream completes is expected by the word `completed`"
+    return "to expect that a stream completes, write `completed`"
   }
 
   /// For those who take the value at the start for an event.
   private func initialValueHelp(_ source: SourceID) -> String? {
     let hasEmitted = judge.buffer.emissions.contains { $0.source == source }
     guard names.beginsWithValue(source), !hasEmitted else { return nil }
-    return "the value at the start is no event; `check` looks at it"
+    return "the value at the start is not an event; `check` can read it"
   }
 
   private func awaitedLabels(_ awaited: some Sequence<Awaited>) -> [Diagnostic.Label] {

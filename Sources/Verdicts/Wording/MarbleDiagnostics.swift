@@ -21,7 +21,7 @@ extension FailureWriter {
       .init("expected", drawing.wanted), .init("actual", drawing.seenAndCaret),
     ]
     add(difference, symbols, failure, to: &diagnostic)
-    diagnostic.notes += note("where", symbols.explanation(without: difference.told, names))
+    diagnostic.notes += note("where", symbols.explanation(without: difference.shownEvent, names))
     return diagnostic
   }
 
@@ -76,7 +76,7 @@ extension FailureWriter {
       diagnostic.differences = data(of: differences)
     case .differs(_, nil, let event), .unexpected(let event):
       guard let seen = difference.seen.first(where: { $0.event == event }) else { return }
-      let text = told(seen, difference, symbols)
+      let text = description(seen, difference, symbols)
       diagnostic.facts.append(.init("at \(durationText(seen.time))", text))
     }
   }
@@ -88,7 +88,7 @@ extension FailureWriter {
     }
     let name = names.name(of: difference.source)
     return "a tick is \(durationText(difference.marble.tick)) here and \(durationText(tick)) in "
-      + "`\(name)`; `tick` says how long it is"
+      + "`\(name)`; `tick` sets its length"
   }
 
   private func facts(
@@ -122,7 +122,7 @@ extension FailureWriter {
   }
 
   /// `x came (event 9), 20ms too early, between ticks 2 and 3`.
-  private func told(
+  private func description(
     _ seen: MarbleDifference.Seen, _ difference: MarbleDifference, _ symbols: MarbleSymbols
   ) -> String {
     let offset = seen.time - difference.zero
@@ -182,7 +182,7 @@ extension MarbleDifference {
   }
 
   /// The event whose value is shown in full.
-  fileprivate var told: Int? {
+  fileprivate var shownEvent: Int? {
     if case .differs(_, .some, let event) = problem { event } else { nil }
   }
 

@@ -51,7 +51,7 @@ extension FailureWriter {
     let label = closest.map { Diagnostic.Label($0, "the closest entry") }
     return Diagnostic(
       "unmatched-request",
-      "nothing is written for `\(request)` in `\(endpoint?.name ?? "?")`",
+      "no entry of `\(endpoint?.name ?? "?")` matches `\(request)`",
       labels: [label ?? .init(endpoint?.range ?? .none)],
       facts: [.init("request", names.text(problem.request))],
       notes: closest == nil || differences.isEmpty ? [] : note("differs", differences),

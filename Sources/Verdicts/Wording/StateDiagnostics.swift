@@ -12,7 +12,7 @@ extension FailureWriter {
     let source = names.name(of: entry.source)
     let expected = forbidden.map { "nothing that matches \(names.text($0))" } ?? "nothing"
     return Diagnostic(
-      "never-broken", "`\(source)` emitted what it must not",
+      "never-broken", "`\(source)` emitted an event that it must not emit",
       labels: [.init(entry.range, turnText(failure.step) ?? "")],
       facts: [
         .init("actual", "\(names.text(value(of: event)))   \(place(of: event))"),
@@ -145,7 +145,8 @@ extension FailureWriter {
       },
       facts: leftovers.map { .init(names.name(of: $0.source), list($0)) },
       notes: leftovers.count == 1 ? cause(of: leftovers[0].events.first) : [],
-      help: "expect them, or give the sources up: `ignore: [\(sources.joined(separator: ", "))]`")
+      help: "expect them, or stop watching the sources: "
+        + "`ignore: [\(sources.joined(separator: ", "))]`")
   }
 
   /// Returns the leftovers beside a failure that its timeline does not show.

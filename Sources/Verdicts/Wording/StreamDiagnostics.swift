@@ -16,7 +16,7 @@ extension FailureWriter {
         .init("actual", "\(names.text(value(of: event)))   \(place(of: event))"),
         .init("expected", names.text(awaited.expected)),
       ],
-      help: "a stream that has \(end) emits nothing any more")
+      help: "a stream that has \(end) emits no more events")
   }
 
   func subscriptions(_ failure: Failure, _ difference: SubscriptionDifference) -> Diagnostic {
@@ -32,12 +32,12 @@ extension FailureWriter {
     if counts.0 != counts.1 {
       diagnostic.facts.append(.init("count", "\(counts.1), where \(counts.0) expected"))
     }
-    diagnostic.facts.append(.init(ordinal(difference.place + 1), told(seen, difference.end)))
+    diagnostic.facts.append(.init(ordinal(difference.place + 1), description(seen, difference.end)))
     return diagnostic
   }
 
   /// `subscribed at 20ms, left at 50ms`.
-  private func told(_ seen: SubscriptionSeen?, _ end: Microseconds) -> String {
+  private func description(_ seen: SubscriptionSeen?, _ end: Microseconds) -> String {
     guard let seen else { return "not subscribed until \(durationText(end))" }
     let ended = seen.ended.flatMap { $0 <= end ? $0 : nil }
     let left = ended.map { "left at \(durationText($0))" } ?? "not left until \(durationText(end))"
@@ -84,7 +84,7 @@ extension FailureWriter {
     let isNever = verb == "never"
     return Diagnostic(
       "invariant-broken",
-      isNever ? "what must never hold does, \(place)" : "what must always hold does not, \(place)",
+      "the condition of \(isNever ? "`never` is true" : "`always` is false") \(place)",
       labels: [.init(look.expression, label)], facts: facts(of: look))
   }
 
@@ -100,7 +100,7 @@ extension FailureWriter {
     let span = isLate ? unanswered.limit.map { " within \(durationText($0.span))" } ?? "" : ""
     let until = isLate ? unanswered.limit?.time ?? failure.time : failure.time
     return Diagnostic(
-      "invariant-unanswered", "an event was not followed by what it leads to\(span)",
+      "invariant-unanswered", "an event was not followed by the event it must lead to\(span)",
       labels: [.init(invariant?.verbRange ?? .none)],
       facts: [
         .init("event", "\(name) \(value)   \(place(of: unanswered.event))"),

@@ -126,7 +126,7 @@ struct ReportRequest: Equatable {
   var path: String?
 }
 
-/// Whether snapshots are recorded.
+/// The choice whether snapshots are recorded.
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
 enum ListingFormat: String, CaseIterable { case human, json }
 enum SchemaKind: String, CaseIterable { case scenario, component, steps }

@@ -67,7 +67,7 @@ extension Selection {
   }
 }
 
-/// Which tags a scenario must and must not have.
+/// The tags that a scenario must and must not have.
 struct TagFilter: Equatable {
   var wanted: [String] = []
   var excluded: [String] = []

@@ -11,7 +11,7 @@ struct OptionEntry {
   var short: Character?
   /// The name of the value in the help; nil for an option that takes none.
   var value: String?
-  /// Whether the value may be left out. If it is given, it comes after `=`.
+  /// True if the value may be left out. If it is given, it comes after `=`.
   var isOptional = false
   var isRepeatable = false
   var purpose: String

@@ -12,8 +12,8 @@ final class RunConsole {
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
   private let fileCount: Int
-  /// Whether results for people go to standard output. Beside a structured report they must not.
-  private let speaksOnOutput: Bool
+  /// True if results for people go to standard output. Beside a structured report they must not.
+  private let showsResultsOnOutput: Bool
   private let showsStatus: Bool
   private var filesDone = 0
   private var failures = 0
@@ -28,8 +28,8 @@ final class RunConsole {
   init(_ arguments: RunArguments, fileCount: Int) {
     self.arguments = arguments
     self.fileCount = fileCount
-    speaksOnOutput = arguments.reports.contains { $0.format == .human && $0.path == nil }
-    let output = speaksOnOutput ? STDOUT_FILENO : STDERR_FILENO
+    showsResultsOnOutput = arguments.reports.contains { $0.format == .human && $0.path == nil }
+    let output = showsResultsOnOutput ? STDOUT_FILENO : STDERR_FILENO
     style = Terminal.style(of: output, color: arguments.color)
     complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
     showsStatus = isatty(STDERR_FILENO) != 0 && arguments.detail != .quiet
@@ -40,8 +40,8 @@ final class RunConsole {
     filesDone += 1
     failures += file.scenarios.count { $0.verdict.outcome == .failed }
     if let problem { complain([.unreadable(file.path, problem.message)]) }
-    if speaksOnOutput {
-      speak(humanReport(file: file, detail: arguments.detail, style: style))
+    if showsResultsOnOutput {
+      show(humanReport(file: file, detail: arguments.detail, style: style))
     }
     updateStatus()
   }
@@ -57,8 +57,8 @@ final class RunConsole {
     {
       complain([.nothingSelected(arguments.scenarios.selectors)])
     }
-    if speaksOnOutput {
-      speak(humanSummary(report, style: style))
+    if showsResultsOnOutput {
+      show(humanSummary(report, style: style))
     } else if arguments.detail != .quiet {
       Terminal.complain(humanSummary(report, style: complaintStyle))
     }
@@ -81,7 +81,7 @@ final class RunConsole {
       .map { .unknownVariable($0.name, in: $0.file, known: known) }
   }
 
-  private func speak(_ text: String) {
+  private func show(_ text: String) {
     guard !text.isEmpty else { return }
     clearStatus()
     if Terminal.say(text) != .passed { outputProblem = outputProblem ?? lastSystemError() }

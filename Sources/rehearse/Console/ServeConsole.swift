@@ -18,9 +18,9 @@ final class ServeConsole: ServingWatcher {
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
   private var log: Int32 = -1
-  /// Whether some requested output could not be written.
+  /// True if some requested output could not be written.
   private var hasProblem = false
-  /// Whether standard output takes no more text.
+  /// True if standard output takes no more text.
   private var isMute = false
 
   init(

@@ -79,7 +79,7 @@ struct RunOutcome {
   private(set) var leftAlone = 0
   private(set) var scenarioCount = 0
   private(set) var declaredVariables: Set<String> = []
-  /// Whether a title, row or line was selected that its file does not have.
+  /// True if a title, row or line was selected that its file does not have.
   private(set) var hasMissing = false
   private var hasFailure = false
   private var hasBadSpec = false

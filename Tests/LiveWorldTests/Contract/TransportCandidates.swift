@@ -148,7 +148,7 @@ extension TransportLab {
     return socket
   }
 
-  /// Connects whoever asks, as a proxy does, and becomes the far end from then on.
+  /// Connects each client as a proxy does, and is the far end from then on.
   func answerAsProxy(_ transport: any Transport) {
     var head: [UInt8] = []
     transport.onEvent = { [unowned self, unowned transport] event in

@@ -87,7 +87,7 @@ let goldenReports: [GoldenReport] = [
         = order     the next event of `a` has its turn as entry 3
         = timeline  10ms a 1 → 20ms a 3 ✗
         = rerun     rehearse run made.yaml
-        = help      where order does not matter, put the entries into `anyOrder` or write a map
+        = help      if the order does not matter, put the entries into `anyOrder` or write a map
 
       """),
   GoldenReport(
@@ -167,13 +167,13 @@ let goldenReports: [GoldenReport] = [
       6 |       b: 1
         |       - watches `b`
         = rerun  rehearse run made.yaml
-        = help   expect them, or give the sources up: `ignore: [a, b]`
+        = help   expect them, or stop watching the sources: `ignore: [a, b]`
 
       """),
   GoldenReport(
     name: "never", run: FailingRuns.never,
     page: """
-      error[never-broken]: `a` emitted what it must not
+      error[never-broken]: `a` emitted an event that it must not emit
        --> made.yaml:4:14
         |
       4 |   - never: { a: { $gt: 10 }, }
@@ -282,7 +282,7 @@ let goldenReports: [GoldenReport] = [
   GoldenReport(
     name: "unmatched request", run: FailingRuns.unmatchedRequest,
     page: """
-      error[unmatched-request]: nothing is written for `GET /fact` in `api`
+      error[unmatched-request]: no entry of `api` matches `GET /fact`
        --> made.yaml:3:5
         |
       3 |   - send: x.load

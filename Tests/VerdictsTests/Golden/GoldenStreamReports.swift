@@ -239,7 +239,7 @@ let goldenStreamReports: [GoldenReport] = [
         |         expected  3
         = cause  event 5 ← results 2 at 15ms ← send at 0ms (line 3)
         = rerun  rehearse run made.yaml
-        = help   a stream that has completed emits nothing any more
+        = help   a stream that has completed emits no more events
 
       """),
   GoldenReport(
@@ -253,13 +253,13 @@ let goldenStreamReports: [GoldenReport] = [
         |           actual    { error: { status: 503 } }   event 1, at 20ms
         |           expected  2
         = rerun  rehearse run made.yaml
-        = help   a stream that has failed emits nothing any more
+        = help   a stream that has failed emits no more events
 
       """),
   GoldenReport(
     name: "always", run: FailingRuns.always,
     page: """
-      error[invariant-broken]: what must always hold does not, at 40ms
+      error[invariant-broken]: the condition of `always` is false at 40ms
        --> made.yaml:3:13
         |
       3 |   - always: count <= limit
@@ -273,7 +273,7 @@ let goldenStreamReports: [GoldenReport] = [
   GoldenReport(
     name: "never holds", run: FailingRuns.neverHolds,
     page: """
-      error[invariant-broken]: what must never hold does, at 0ms
+      error[invariant-broken]: the condition of `never` is true at 0ms
        --> made.yaml:3:12
         |
       3 |   - never: count == 4
@@ -286,7 +286,7 @@ let goldenStreamReports: [GoldenReport] = [
   GoldenReport(
     name: "unanswered", run: FailingRuns.unanswered,
     page: """
-      error[invariant-unanswered]: an event was not followed by what it leads to within 30ms
+      error[invariant-unanswered]: an event was not followed by the event it must lead to within 30ms
        --> made.yaml:3:5
         |
       3 |   - leadsTo: { when: { asked: start }, then: { answered: { $regex: ^done } } }
@@ -301,7 +301,7 @@ let goldenStreamReports: [GoldenReport] = [
   GoldenReport(
     name: "unanswered at the end", run: FailingRuns.unansweredAtTheEnd,
     page: """
-      error[invariant-unanswered]: an event was not followed by what it leads to
+      error[invariant-unanswered]: an event was not followed by the event it must lead to
        --> made.yaml:3:5
         |
       3 |   - leadsTo: { when: { asked: start }, then: { answered: done, asked: error } }

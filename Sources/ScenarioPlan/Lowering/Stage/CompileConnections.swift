@@ -189,7 +189,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       "misplaced-step",
-      "\(act.words) does not fit the connections of `\(spec.endpoint.value)`, which are "
+      "\(act.displayName) does not fit the connections of `\(spec.endpoint.value)`, which are "
         + kind.text.many,
       labels: [.init(spec.commandRange)], help: act.helpWhereItDoesNotFit)
   }

@@ -5,8 +5,8 @@ import Values
 
 /// Steps that are kept in a file of their own.
 extension PlanCompiler {
-  /// Compiles an included file. It sees the stage, its parameters and the captures, but nothing of
-  /// the script around it, so that a reader of the file sees all that it depends on.
+  /// Compiles an included file. It sees the stage, its parameters and the captures, but not the
+  /// script around it, so that a reader of the file sees all that it depends on.
   func compileInclude(_ include: IncludeSpec) -> StepPlanKind? {
     guard let file = include.file else {
       reporter.lacksFiles = true
@@ -18,18 +18,18 @@ extension PlanCompiler {
     let outer = scope
     let captured = plan.captures.endIndex
     reporter.enterInclude(at: include.path.range)
-    leave(for: position.stepScope, keepingCapturesFrom: plan.captures.startIndex)
+    replaceScope(with: position.stepScope, keepingCapturesFrom: plan.captures.startIndex)
     var arguments: [IncludePlan.Argument] = []
     for parameter in file.parameters { declare(parameter, given, &arguments) }
     let script = compile(file.steps)
     reporter.leaveInclude()
-    leave(for: outer, keepingCapturesFrom: captured)
+    replaceScope(with: outer, keepingCapturesFrom: captured)
     return .include(
       IncludePlan(script: script, arguments: arguments, range: include.path.range))
   }
 
-  /// Takes up another scope, together with what was captured from this capture on.
-  func leave(for outer: CELScope, keepingCapturesFrom first: CaptureID) {
+  /// Replaces the scope, and keeps the captures from a given one on.
+  func replaceScope(with outer: CELScope, keepingCapturesFrom first: CaptureID) {
     scope = outer
     for id in first..<plan.captures.endIndex {
       scope.declare(plan.captures[id].name, slot: slot(.capture(id)))

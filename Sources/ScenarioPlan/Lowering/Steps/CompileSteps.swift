@@ -193,7 +193,7 @@ extension PlanCompiler {
     let outer = scope
     let captured = plan.captures.endIndex
     // What was captured outlives the loop, other than its item.
-    defer { leave(for: outer, keepingCapturesFrom: captured) }
+    defer { replaceScope(with: outer, keepingCapturesFrom: captured) }
     let local = declareLocal(name.value)
     return .forEach(local, items, compile(body))
   }

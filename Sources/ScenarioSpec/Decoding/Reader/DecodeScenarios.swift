@@ -15,7 +15,7 @@ package struct PartialDocument: Sendable {
   /// The keys and scalars of its text, with their places. A name among them may be declared in a
   /// missing part.
   package var words: [String: [Int32]]
-  /// Whether its table cannot be read. Its columns are then unknown.
+  /// True if its table cannot be read. Its columns are then unknown.
   package var lacksTable = false
 }
 

@@ -11,7 +11,7 @@ extension DocumentReader {
     scenario.tags = fields.texts(.tags)
     scenario.skip = fields.text(.skip)
     scenario.timeout = fields.duration(.timeout)
-    scenario.isInWallTime = fields.word(.time)?.value == "wall"
+    scenario.isInRealTime = fields.word(.time)?.value == "wall"
     scenario.clock = fields.timestamp(.clock)
     scenario.seed = fields.integer(.seed)
     scenario.cases = caseReader.readCases(fields)

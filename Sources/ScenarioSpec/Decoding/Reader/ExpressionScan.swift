@@ -35,7 +35,7 @@ func splitText(_ bytes: [UInt8]) -> (pieces: [TextPiece], unterminated: Int?) {
 }
 
 extension String {
-  /// Whether the text is meant to have an expression in it.
+  /// True if the text is meant to contain an expression.
   var holdsExpression: Bool { contains("${") }
 }
 

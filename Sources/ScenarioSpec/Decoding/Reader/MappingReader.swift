@@ -150,7 +150,7 @@ extension KeyPlace {
 }
 
 extension YAMLEntry {
-  /// Whether it is a part of the text before, split off by a comma between braces.
+  /// True if it is a part of the text before, split off by a comma between braces.
   var continuesText: Bool { value.scalar?.isAbsent ?? false }
 
   /// The key with its place.

@@ -39,7 +39,7 @@ extension ValueReader {
     return name
   }
 
-  /// As the key of a map, so where a value gives something its name.
+  /// Reads the key of a map that gives something on the stage its name.
   func readStageName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
     guard let name = readNewName(node, subject), isFree(name) else { return nil }
     return name
@@ -55,7 +55,7 @@ extension ValueReader {
     return true
   }
 
-  /// Whether a name that was made from something else can be one of a thing on the stage.
+  /// Returns whether a name that was made from another text can be a name on the stage.
   func isStageName(_ name: Located<String>) -> Bool {
     isIdentifierText(name.value, dotted: false)
       && !isOne(of: ReservedNames.expressionWords, name.value)
@@ -114,20 +114,20 @@ package enum ReservedNames {
   ]
   static let expressionReason = "a word of the expression language"
 
-  /// What expressions find in scope by these words, and the source of what actions emit: no name
-  /// of a thing on the stage.
+  /// The names that have a meaning in expressions, and the source of the events that actions emit.
+  /// They cannot be names on the stage.
   package static let scopeWords = [
     "value", "event", "payload", "request", "response", "env", "events",
   ]
 }
 
-/// Whether a name is one of these words; words of another length are passed over at once.
+/// Returns whether a name is one of these words. It compares lengths first, which is faster.
 private func isOne(of words: [String], _ name: String) -> Bool {
   let length = name.utf8.count
   return words.contains { $0.utf8.count == length && $0 == name }
 }
 
-/// Whether a text is identifiers joined by dots, or just one.
+/// Returns whether a text consists of identifiers joined by dots, or of a single one.
 private func isIdentifierText(_ text: String, dotted: Bool) -> Bool {
   var isAtStart = true
   for byte in text.utf8 {

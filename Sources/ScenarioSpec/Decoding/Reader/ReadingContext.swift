@@ -6,9 +6,9 @@ final class ReadingContext {
   /// The text behind the document. Parts of a scalar find their places in it.
   let file: SourceFile?
   let tables: TableFiles
-  /// Whether a table could not be read as a whole.
+  /// True if a table could not be read completely.
   var lacksTable = false
-  /// Whether a step that was read includes a file.
+  /// True if a step that was read includes a file.
   var includesFiles = false
   private(set) var diagnostics: [Diagnostic] = []
   /// The names on the stage, with the places where they are given.

@@ -16,7 +16,7 @@ enum Subject {
     }
   }
 
-  /// Whether a text of it takes no expression.
+  /// True if its text cannot contain an expression.
   fileprivate var takesLiteralText: Bool {
     switch self {
     case .key(let key), .element(let key): LanguageTable.literalTexts.contains(key)
@@ -26,13 +26,13 @@ enum Subject {
 }
 
 extension Shape {
-  /// Whether a mapping of the table may stand in place of other forms.
+  /// True if a mapping of the table may stand in place of other forms.
   fileprivate var mayBeMapping: Bool {
     guard case .anyOf(let shapes) = self else { return false }
     return shapes.contains { if case .mapping = $0 { true } else { false } }
   }
 
-  /// Whether it is a scalar that is known when the file is read.
+  /// True if it is a scalar whose value is known when the file is read.
   fileprivate var isLiteralScalar: Bool {
     switch self {
     case .integer, .number, .bool, .flag, .words, .timestamp, .name, .address: true

@@ -72,7 +72,7 @@ extension CaseReader {
 }
 
 extension CaseSpec {
-  /// Whether the columns are the same in the same order. They nearly always are.
+  /// Returns whether the columns are the same in the same order. Nearly always they are.
   fileprivate func hasColumns(of other: CaseSpec) -> Bool {
     columns.elementsEqual(other.columns) { $0.name.value == $1.name.value }
   }

@@ -226,10 +226,10 @@ private struct MarbleScanner {
 }
 
 extension Character {
-  /// Whether the character is ignored in a diagram. A line may be folded.
+  /// True if the character is ignored in a diagram. A line may be folded.
   fileprivate var isBlank: Bool { self == " " || self == "\t" || isNewline }
 
-  /// Whether a diagram can show the character.
+  /// True if a diagram can show the character.
   var isVisible: Bool {
     unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
@@ -241,6 +241,6 @@ extension Character {
     } && unicodeScalars.first?.properties.generalCategory != .format
   }
 
-  /// Whether the character is a value in diagrams, and not a part of their syntax.
+  /// True if the character is a value in diagrams, and not a part of their syntax.
   var isMarbleSymbol: Bool { isVisible && !"-|#()^!".contains(self) }
 }

@@ -36,7 +36,7 @@ package final class MappingRule: Sendable {
   package let needs: [Need]
   /// The meaning of a key that is not in the table; nil if there may be no such key.
   package let otherKey: OtherKey?
-  /// Whether it is a step, so that an unknown key may be a mistyped verb.
+  /// True if it is a step, so that an unknown key may be a mistyped verb.
   let isStep: Bool
   /// The keys that the mapping must have.
   let required: [KeyRule]
@@ -88,7 +88,7 @@ package enum MappingName: String, Sendable {
 package struct Need: Sendable {
   package var key: Key
   package var oneOf: [Key]
-  /// Whether a diagnostic points at the key, also if the others exclude none.
+  /// True if a diagnostic points at the key, even if the other keys exclude none.
   var pointsAtKey = false
 }
 
@@ -113,10 +113,10 @@ package final class KeyRule: Sendable {
   package let text: String
   /// A value of the key, on one line.
   package let example: String
-  /// What of the value is secret; nil if nothing is.
+  /// The part of the value that is secret; nil if none is.
   package let secrecy: Secrecy?
-  /// Whether the value may be a text with commas. Between braces YAML splits such a text into keys
-  /// without values, which belong to it.
+  /// True if the value may be a text with commas. Between braces YAML splits such a text into keys
+  /// without values, and these keys are parts of the text.
   let hasCommas: Bool
 
   package init(

@@ -64,7 +64,7 @@ struct ExchangeText {
   private func shown(_ body: [UInt8]) -> [String] {
     guard !body.isEmpty else { return [] }
     guard let text = String(validating: body, as: UTF8.self) else {
-      return ["", "\(body.count) bytes that are no text"]
+      return ["", "\(body.count) bytes that are not text"]
     }
     var whole = text
     if text.utf8.count > plainBodyLength, case .success(let value) = parseJSON(body) {

@@ -17,7 +17,7 @@ extension FailureWriter {
     case .length(let expected, let count):
       let lengths = "\(counted(count, "element")), \(expected) expected"
       return .init(mismatch.range, mismatch.path.isEmpty ? lengths : "\(part) has \(lengths)")
-    case .unexpectedEntry: return .init(mismatch.range, "\(part) is too much: \(actual)")
+    case .unexpectedEntry: return .init(mismatch.range, "\(part) is not expected: \(actual)")
     case .missingElements(let count, _, let lengths), .unexpectedElements(let count, let lengths):
       let more = count == 1 ? "" : " and on"
       let text = "\(counted(count, of: mismatch)) at \(part)\(more): \(text(of: lengths))"

@@ -36,7 +36,7 @@ struct TextWindows {
   }
 }
 
-/// As JSON writes it, without the quotes.
+/// Returns a text as JSON writes it, without the quotes.
 private func quoted(_ text: Substring) -> String {
   String(Value.string(String(text)).json().dropFirst().dropLast())
 }
