@@ -2,28 +2,28 @@
 ///
 /// It is one word, as the bare number would be. Ids are ordered as the rows are, so that a range of
 /// ids is a range of rows.
-package struct ID<Of>: Hashable, Strideable, Sendable, CustomStringConvertible {
-  package let index: Int
+public struct ID<Of>: Hashable, Strideable, Sendable, CustomStringConvertible {
+  public let index: Int
 
-  @inlinable @inline(__always) package init(_ index: Int) { self.index = index }
+  @inlinable @inline(__always) public init(_ index: Int) { self.index = index }
 
-  package var description: String { "\(index)" }
+  public var description: String { "\(index)" }
 
-  @inlinable @inline(__always) package static func == (one: ID, other: ID) -> Bool {
+  @inlinable @inline(__always) public static func == (one: ID, other: ID) -> Bool {
     one.index == other.index
   }
 
-  @inlinable @inline(__always) package static func < (one: ID, other: ID) -> Bool {
+  @inlinable @inline(__always) public static func < (one: ID, other: ID) -> Bool {
     one.index < other.index
   }
 
-  @inlinable @inline(__always) package func hash(into hasher: inout Hasher) {
+  @inlinable @inline(__always) public func hash(into hasher: inout Hasher) {
     hasher.combine(index)
   }
 
-  @inlinable @inline(__always) package func advanced(by distance: Int) -> ID {
+  @inlinable @inline(__always) public func advanced(by distance: Int) -> ID {
     ID(index + distance)
   }
 
-  @inlinable @inline(__always) package func distance(to other: ID) -> Int { other.index - index }
+  @inlinable @inline(__always) public func distance(to other: ID) -> Int { other.index - index }
 }
