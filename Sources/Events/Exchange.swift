@@ -54,11 +54,16 @@ package struct Exchange: Sendable {
   /// The place of a real endpoint as reports and `curl` show it, without secrets.
   package struct Place: Sendable, Equatable {
     package var host: String
+    /// The `Host` that the scenario wrote, which is sent in place of the URL's.
+    package var writtenHost: String?
     package var url: String
     package var curlOptions: [String]
 
-    package init(host: String, url: String, curlOptions: [String] = []) {
+    package init(
+      host: String, writtenHost: String? = nil, url: String, curlOptions: [String] = []
+    ) {
       self.host = host
+      self.writtenHost = writtenHost
       self.url = url
       self.curlOptions = curlOptions
     }

@@ -12,6 +12,8 @@ package struct RemotePlace: Sendable, Equatable {
   package var proxied = ""
   /// The credentials for such a proxy.
   package var proxyAuthorization: String?
+  /// The value of the header `User-Agent`, for requests that have none.
+  package var userAgent = ""
   /// The URL as reports write it, the URL as `curl` takes it, and the options that `curl` needs
   /// besides. None of them holds a secret.
   package var shown = ""

@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import ScenarioRuns
 
 // A write to a closed pipe must return an error instead of ending the process.
 signal(SIGPIPE, SIG_IGN)

@@ -72,12 +72,12 @@ final class Connections {
 extension Connections {
   /// Sends a request on a connection that is free, or on a new one.
   func startExchange(
-    _ endpoint: EndpointID, _ request: HTTPRequest, isComplete: Bool = false,
+    _ endpoint: EndpointID, _ request: HTTPRequest, _ addressing: Addressing,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let link = idle[endpoint].popLast() ?? makeLink(to: endpoint)
     let isLost = conditions.losesRequest(to: endpoint)
-    return link.start(request, isComplete: isComplete, isLost: isLost, completion)
+    return link.start(request, addressing, isLost: isLost, completion)
   }
 
   func makeLink(to endpoint: EndpointID) -> ClientLink {

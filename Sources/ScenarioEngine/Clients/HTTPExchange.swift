@@ -68,19 +68,19 @@ final class ClientLink {
   }
 
   func start(
-    _ request: HTTPRequest, isComplete: Bool, isLost: Bool,
+    _ request: HTTPRequest, _ addressing: Addressing, isLost: Bool,
     _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
   ) -> HTTPExchange {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
     sent = PendingOperation(request, to: endpoint, .unanswered, since: connections.loop.now)
     mirror = connections.endpoints.remotes?.notify(
-      of: request, to: endpoint, on: transport, isLost: isLost)
+      of: request, to: endpoint, addressing, on: transport, isLost: isLost)
     if isLost {
       abort()
     } else {
       let addressed = connections.endpoints.remotes?.addressed(
-        request, to: endpoint, isComplete: isComplete)
+        request, to: endpoint, addressing)
       repeatable = addressed.flatMap { hasServed && mayRepeat(request) ? $0 : nil }
       perform(state.on(.requestSent(addressed ?? request)))
     }

@@ -55,9 +55,12 @@ final class ScenarioClient {
 
   /// The endpoint that a redirect leads to, from the one that answered.
   func endpoint(
-    at redirect: Redirect, from endpoint: EndpointID, host own: String?
+    at redirect: Redirect, from endpoint: EndpointID, host own: String?, isWritten: Bool
   ) -> EndpointID? {
-    if let remotes = endpoints.remotes { return remotes.endpoint(at: redirect, from: endpoint) }
+    if let remotes = endpoints.remotes {
+      let written = isWritten ? own : nil
+      return remotes.endpoint(at: redirect, from: endpoint, writtenHost: written)
+    }
     guard let host = redirect.host?.lowercased() else { return endpoint }
     if host == own?.lowercased() { return endpoint }
     return plan.endpoints.firstIndex { plan in

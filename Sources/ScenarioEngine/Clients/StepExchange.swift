@@ -35,8 +35,9 @@ final class StepExchange: OutstandingRequest {
   private var hops: [Exchange.Hop] = []
   private var sent: HTTPRequest
   private var redirects: RedirectFollower
-  /// A redirect led out of what the endpoint's URL says paths begin with.
-  private var isComplete = false
+  /// `isComplete` once a redirect led out of what the endpoint's URL says paths begin with;
+  /// `keepsHost` until one led to another host.
+  private var addressing: Addressing
   private var link: HTTPExchange?
   private var timer: Scheduler.TimerID?
   var waitingPlace: Int?
@@ -56,6 +57,7 @@ final class StepExchange: OutstandingRequest {
     endpoint = plan.request.endpoint
     sent = request
     redirects = RedirectFollower(limit: plan.redirects)
+    addressing = Addressing(keepsHost: plan.request.namesHost)
   }
 
   var exchange: Exchange { Exchange(hops: hops, began: began, ended: client.loop.now) }
@@ -100,11 +102,11 @@ final class StepExchange: OutstandingRequest {
     {
       request.headers.add("Cookie", cookies)
     }
-    let place = place.map(Exchange.Place.init)
+    let place = place.map { Exchange.Place($0, writtenHost: writtenHost) }
     hops.append(
       Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place))
     link = client.recorder.caused(by: cause) {
-      client.connections.startExchange(endpoint, request, isComplete: isComplete) { [self] result in
+      client.connections.startExchange(endpoint, request, addressing) { [self] result in
         // The result may come while the request is still being handed over.
         client.loop.after(0, phase: .completion) { [self] in receive(result) }
       }
@@ -141,19 +143,36 @@ final class StepExchange: OutstandingRequest {
     var next = sent
     if let host = redirect.host {
       let own = sent.headers["Host"]
-      guard let found = client.endpoint(at: redirect, from: endpoint, host: own) else {
-        return finish(.failure(.redirectOutside(redirect, host)))
-      }
-      if found != endpoint { next.redirect(to: client.plan.endpoints[found].name) }
-      endpoint = found
+      guard
+        let found = client.endpoint(
+          at: redirect, from: endpoint, host: own, isWritten: addressing.keepsHost)
+      else { return finish(.failure(.redirectOutside(redirect, host))) }
+      leave(for: found, at: host, &next)
     }
     let relative = place.map { $0.relativeTarget(of: redirect.target) } ?? redirect.target
-    isComplete = relative == nil
+    addressing.isComplete = relative == nil
     next.target = relative ?? redirect.target
     next.method = method
     if dropsBody { next.dropBody() }
     send(next)
   }
+
+  /// Goes on with the endpoint that a redirect leads to. A `Host` that the scenario wrote is not
+  /// for another host, even if the same real endpoint has it.
+  private func leave(for found: EndpointID, at host: String, _ next: inout HTTPRequest) {
+    let name = client.plan.endpoints[found].name
+    if found != endpoint {
+      next.leave(for: name)
+      addressing.keepsHost = false
+    } else if place != nil, let writtenHost, writtenHost.lowercased() != host.lowercased() {
+      next.headers["Host"] = name
+      addressing.keepsHost = false
+    }
+    endpoint = found
+  }
+
+  /// The `Host` that the scenario wrote, if it is sent.
+  private var writtenHost: String? { addressing.keepsHost ? sent.headers["Host"] : nil }
 
   /// The endpoint's place, if it is real.
   private var place: RemotePlace? { client.endpoints.remotes?.place(of: endpoint) }
@@ -162,8 +181,8 @@ final class StepExchange: OutstandingRequest {
   private func addressed(_ request: HTTPRequest) -> HTTPRequest {
     guard let place else { return request }
     var request = request
-    request.headers["Host"] = place.host
-    if !isComplete { request.target = place.absoluteTarget(for: request.target) }
+    if !addressing.keepsHost { request.headers["Host"] = place.host }
+    if !addressing.isComplete { request.target = place.absoluteTarget(for: request.target) }
     return request
   }
 
@@ -227,8 +246,10 @@ extension RequestFailure {
 }
 
 extension Exchange.Place {
-  init(_ place: RemotePlace) {
-    self.init(host: place.host, url: place.curlURL, curlOptions: place.curlOptions)
+  init(_ place: RemotePlace, writtenHost: String?) {
+    self.init(
+      host: place.host, writtenHost: writtenHost, url: place.curlURL,
+      curlOptions: place.curlOptions)
   }
 }
 

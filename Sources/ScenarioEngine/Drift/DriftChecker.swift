@@ -43,8 +43,8 @@ final class DriftChecker {
   }
 
   /// Returns the address of a real endpoint.
-  func place(of endpoint: EndpointID) -> Exchange.Place? {
-    endpoints.remotes?.place(of: endpoint).map(Exchange.Place.init)
+  func place(of endpoint: EndpointID, writtenHost: String?) -> Exchange.Place? {
+    endpoints.remotes?.place(of: endpoint).map { Exchange.Place($0, writtenHost: writtenHost) }
   }
 
   func invalidate() {

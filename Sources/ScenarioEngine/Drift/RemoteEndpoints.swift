@@ -66,11 +66,12 @@ final class RemoteEndpoints {
 
   /// Emits a request as an event of its endpoint, without the base of its URL.
   func notify(
-    of request: HTTPRequest, to endpoint: EndpointID, on transport: any Transport, isLost: Bool
+    of request: HTTPRequest, to endpoint: EndpointID, _ addressing: Addressing,
+    on transport: any Transport, isLost: Bool
   ) -> ShadowCall? {
     let number = number(of: transport.connection, to: endpoint)
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
-    let call = isLost ? nil : driftChecker.map { ShadowCall($0, request, at: endpoint) }
+    let call = isLost ? nil : driftChecker.map { ShadowCall($0, request, at: endpoint, addressing) }
     emit(value, endpoint, transport) { call?.begin(value) }
     return call
   }
@@ -109,7 +110,9 @@ final class RemoteEndpoints {
         driftChecker?.open(connection, with: request, value, at: endpoint)
       }
     }
-    return addressed(request, to: endpoint, isTunnelled: connection.kind.isWebSocket)
+    let addressing = Addressing(keepsHost: connection.request?.namesHost ?? false)
+    let purpose = connection.kind.isWebSocket ? RequestPurpose.webSocket : .stream
+    return addressed(request, to: endpoint, addressing, for: purpose)
   }
 
   /// Emits a message that was sent on a connection that stays, as its endpoint receives it.
@@ -138,27 +141,32 @@ final class RemoteEndpoints {
 
   /// Returns the request as it is sent; after a redirect its target may be absolute.
   func addressed(
-    _ request: HTTPRequest, to endpoint: EndpointID, isComplete: Bool = false,
-    isTunnelled: Bool = false
+    _ request: HTTPRequest, to endpoint: EndpointID, _ addressing: Addressing,
+    for purpose: RequestPurpose = .exchange
   ) -> HTTPRequest {
     guard let place = places[endpoint] else { return request }
     var request = request
-    request.headers["Host"] = place.host
+    if !addressing.keepsHost { request.headers["Host"] = place.host }
+    request.addDefaults(for: purpose, userAgent: place.userAgent)
     if let who = place.authorization, !request.headers.contains("Authorization") {
       request.headers["Authorization"] = who
     }
-    if !isComplete { request.target = place.absoluteTarget(for: request.target) }
-    guard !isTunnelled else { return request }
+    if !addressing.isComplete { request.target = place.absoluteTarget(for: request.target) }
+    guard purpose != .webSocket else { return request }
     if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }
     request.target = place.proxied + request.target
     return request
   }
 
   /// The endpoint a redirect leads to: the one that answered, if that is possible, and rather one
-  /// whose paths begin as the target does.
-  func endpoint(at redirect: Redirect, from endpoint: EndpointID) -> EndpointID? {
+  /// whose paths begin as the target does. The one that answered also has the name that the
+  /// scenario wrote as its `Host`.
+  func endpoint(
+    at redirect: Redirect, from endpoint: EndpointID, writtenHost: String?
+  ) -> EndpointID? {
     guard let host = redirect.host, let own = places[endpoint] else { return endpoint }
     let isSecure = redirect.isSecure ?? own.isSecure
+    if isSecure == own.isSecure, host.lowercased() == writtenHost?.lowercased() { return endpoint }
     let found = ([endpoint] + places.indices).filter {
       places[$0]?.isReached(at: host, isSecure: isSecure) == true
     }

@@ -9,14 +9,20 @@ final class ShadowCall: Mirror {
   let driftChecker: DriftChecker
   let endpoint: EndpointID
   let request: HTTPRequest
+  /// Whether the scenario wrote the `Host`.
+  private let keepsHost: Bool
   private let began: Microseconds
   private var expected: MatcherPlan?
   private var isAnswered = false
 
-  init(_ driftChecker: DriftChecker, _ request: HTTPRequest, at endpoint: EndpointID) {
+  init(
+    _ driftChecker: DriftChecker, _ request: HTTPRequest, at endpoint: EndpointID,
+    _ addressing: Addressing
+  ) {
     self.driftChecker = driftChecker
     self.request = request
     self.endpoint = endpoint
+    keepsHost = addressing.keepsHost
     began = driftChecker.loop.now
   }
 
@@ -57,7 +63,8 @@ final class ShadowCall: Mirror {
 
   func answered(_ response: HTTPResponse) {
     guard let expected else { return }
-    let place = driftChecker.place(of: endpoint)
+    let host = keepsHost ? request.headers["Host"] : nil
+    let place = driftChecker.place(of: endpoint, writtenHost: host)
     var hop = Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place)
     hop.response = Exchange.Response(response)
     let exchange = Exchange(hops: [hop], began: began, ended: driftChecker.loop.now)

@@ -71,7 +71,9 @@ final class ProviderCall: OutstandingRequest {
     case .failure(let failure):
       later(.failure(StreamFailure(value: ["message": .string(failure.message)])))
     case .success(let made):
-      exchange = providers.connections.startExchange(request.endpoint, made) { [self] result in
+      let addressing = Addressing(keepsHost: request.namesHost)
+      exchange = providers.connections.startExchange(request.endpoint, made, addressing) {
+        [self] result in
         exchange = nil
         switch decision(after: result) {
         case .end: finish(outcome(of: result))

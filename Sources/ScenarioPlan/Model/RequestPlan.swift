@@ -9,6 +9,8 @@ package struct RequestPlan: Sendable {
   package var query: [(name: String, value: DataPlan)]
   package var headers: [(name: String, value: DataPlan)]
   package var body: BodyPlan
+  /// Whether the headers have a `Host`. Without one it is the endpoint's.
+  package let namesHost: Bool
 
   package init(
     endpoint: EndpointID, method: DataPlan, path: DataPlan,
@@ -21,6 +23,7 @@ package struct RequestPlan: Sendable {
     self.query = query
     self.headers = headers
     self.body = body
+    namesHost = headers.contains { $0.name.lowercased() == "host" }
   }
 }
 

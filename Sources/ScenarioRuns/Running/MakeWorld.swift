@@ -136,6 +136,7 @@ private func reach(
 extension RemotePlace {
   fileprivate init(to url: AbsoluteURL, _ settings: RealWorldSettings) {
     self.init(host: url.hostHeader, path: url.path)
+    userAgent = "rehearse/\(programVersion)"
     isSecure = url.isSecure
     authorization = url.authorization
     curlURL = url.shown

@@ -1,3 +1,5 @@
+import ScenarioRuns
+
 /// The exit code of the program.
 enum ExitCode: Int32, CaseIterable {
   case passed = 0
@@ -18,8 +20,6 @@ enum ExitCode: Int32, CaseIterable {
     }
   }
 }
-
-let programVersion = "0.1.0"
 
 /// Returns the text of `rehearse --help`.
 func overviewText() -> String {

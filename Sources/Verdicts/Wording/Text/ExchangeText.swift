@@ -38,7 +38,7 @@ struct ExchangeText {
   private func text(of request: Exchange.Request, to place: Exchange.Place?) -> String {
     var headers = request.headers
     if let place, let host = headers.firstIndex(where: { $0.name.lowercased() == "host" }) {
-      headers[host].value = place.host
+      headers[host].value = place.writtenHost ?? place.host
     }
     return message("\(request.method) \(request.target) HTTP/1.1", headers, request.body)
   }
@@ -124,7 +124,9 @@ struct ExchangeText {
   /// Returns whether `curl` sends this header by itself.
   private func isImplied(_ field: Exchange.Field, _ hop: Exchange.Hop) -> Bool {
     switch field.name.lowercased() {
-    case "host": field.value == names.plan.endpoints[ifPresent: hop.endpoint]?.name
+    case "host":
+      hop.place.map { $0.writtenHost == nil }
+        ?? (field.value == names.plan.endpoints[ifPresent: hop.endpoint]?.name)
     case "content-length": true
     default: false
     }
