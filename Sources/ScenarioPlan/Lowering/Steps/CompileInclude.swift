@@ -24,8 +24,8 @@ extension PlanCompiler {
     let script = compile(file.steps)
     reporter.leaveInclude()
     leave(for: outer, keepingCapturesFrom: captured)
-    return .include(
-      IncludePlan(script: script, arguments: arguments, range: include.path.range))
+    let plan = IncludePlan(script: script, arguments: arguments, range: include.path.range)
+    return .structure(.include(plan))
   }
 
   /// Takes up another scope, together with what was captured from this capture on.
