@@ -35,7 +35,12 @@ package struct Event: Sendable {
 }
 
 /// An event's place in the log of its run.
-package typealias EventID = Int
+package typealias EventID = ID<Event>
+
+extension EventID {
+  /// The first event of a run.
+  package static var first: EventID { EventID(0) }
+}
 
 package typealias BranchID = ID<Branch>
 
@@ -81,8 +86,11 @@ package struct EventLog: Sendable {
     events.reserveCapacity(32)
   }
 
-  /// The number of events so far, which is the number of the next one.
+  /// The number of events so far.
   package var count: Int { forgotten + events.count }
+
+  /// The place of the next event.
+  package var nextID: EventID { EventID(count) }
 
   package mutating func append(_ event: consuming Event) {
     events.append(event)
@@ -95,12 +103,13 @@ package struct EventLog: Sendable {
   }
 
   /// Returns the event with this number, if it exists and is kept.
-  package subscript(sequence: Int) -> Event? {
-    events.indices.contains(sequence - forgotten) ? events[sequence - forgotten] : nil
+  package subscript(sequence: EventID) -> Event? {
+    let place = sequence.index - forgotten
+    return events.indices.contains(place) ? events[place] : nil
   }
 
   /// Returns the events before the one with this number, as far as they are kept.
-  package func events(before sequence: Int) -> ArraySlice<Event> {
-    events.prefix(max(0, sequence - forgotten))
+  package func events(before sequence: EventID) -> ArraySlice<Event> {
+    events.prefix(max(0, sequence.index - forgotten))
   }
 }

@@ -18,8 +18,8 @@ final class SchemaNode: @unchecked Sendable {
   var listRules: [ListRule] = []
   var mapRules: [MapRule] = []
   var applied: [AppliedRule] = []
-  var unevaluatedItems: SchemaId?
-  var unevaluatedProperties: SchemaId?
+  var unevaluatedItems: SchemaID?
+  var unevaluatedProperties: SchemaID?
 
   init(resource: Int, location: String) {
     self.resource = resource
@@ -28,7 +28,11 @@ final class SchemaNode: @unchecked Sendable {
 }
 
 /// The position of a schema in its program.
-typealias SchemaId = Int
+struct SchemaID: Hashable, Sendable {
+  let index: Int
+
+  init(_ index: Int) { self.index = index }
+}
 
 enum ConstantRule {
   case equal(Value)
@@ -59,14 +63,14 @@ enum ListRule {
 
 /// The schemas for the elements of a list; the first elements have their own.
 struct ElementRules {
-  var first: [SchemaId] = []
+  var first: [SchemaID] = []
   var firstKeyword = ""
-  var rest: SchemaId?
+  var rest: SchemaID?
   var restKeyword = ""
 }
 
 struct ContainsRule {
-  var schema: SchemaId
+  var schema: SchemaID
   var least: Int
   var most: Int?
   /// True if matching elements count as evaluated, as from draft 2020-12 on.
@@ -78,20 +82,20 @@ enum MapRule {
   case maxProperties(Int)
   case required([Value])
   case members(MemberRules)
-  case names(SchemaId)
+  case names(SchemaID)
   case dependentRequired(keyword: String, [(key: Value, needed: [Value])])
-  case dependentSchemas(keyword: String, [(key: Value, schema: SchemaId)])
+  case dependentSchemas(keyword: String, [(key: Value, schema: SchemaID)])
 }
 
 /// The schemas for the entries of a map.
 final class MemberRules {
   let properties: PropertyTable
-  let patterns: [(pattern: SchemaPattern, schema: SchemaId)]
-  let additional: SchemaId?
+  let patterns: [(pattern: SchemaPattern, schema: SchemaID)]
+  let additional: SchemaID?
 
   init(
-    _ properties: PropertyTable, _ patterns: [(pattern: SchemaPattern, schema: SchemaId)],
-    _ additional: SchemaId?
+    _ properties: PropertyTable, _ patterns: [(pattern: SchemaPattern, schema: SchemaID)],
+    _ additional: SchemaID?
   ) {
     self.properties = properties
     self.patterns = patterns
@@ -101,10 +105,10 @@ final class MemberRules {
 
 /// Schemas by the name of a property. A few are searched in order, many are indexed.
 struct PropertyTable {
-  private(set) var entries: [(name: String, schema: SchemaId)]
-  private var index: [String: SchemaId] = [:]
+  private(set) var entries: [(name: String, schema: SchemaID)]
+  private var index: [String: SchemaID] = [:]
 
-  init(_ entries: [(name: String, schema: SchemaId)]) {
+  init(_ entries: [(name: String, schema: SchemaID)]) {
     self.entries = entries
     if entries.count > 8 {
       index = Dictionary(entries.map { ($0.name, $0.schema) }) { first, _ in first }
@@ -112,7 +116,7 @@ struct PropertyTable {
   }
 
   @inline(__always)
-  func schema(of name: String) -> SchemaId? {
+  func schema(of name: String) -> SchemaID? {
     if !index.isEmpty { return index[name] }
     for at in entries.indices where entries[at].name == name { return entries[at].schema }
     return nil
@@ -120,18 +124,18 @@ struct PropertyTable {
 }
 
 enum AppliedRule {
-  case reference(SchemaId)
+  case reference(SchemaID)
   /// The target if no schema on the way has the dynamic anchor, and the table of those that have
   /// it.
-  case dynamicReference(SchemaId, anchors: Int)
-  case all([SchemaId])
-  case any([SchemaId])
-  case one([SchemaId])
-  case not(SchemaId)
-  case conditional(SchemaId, then: SchemaId?, otherwise: SchemaId?)
+  case dynamicReference(SchemaID, anchors: Int)
+  case all([SchemaID])
+  case any([SchemaID])
+  case one([SchemaID])
+  case not(SchemaID)
+  case conditional(SchemaID, then: SchemaID?, otherwise: SchemaID?)
 
   /// The schemas that are always applied to the same value.
-  var always: [SchemaId] {
+  var always: [SchemaID] {
     switch self {
     case .reference(let schema), .not(let schema), .conditional(let schema, _, _): [schema]
     case .all(let schemas), .any(let schemas), .one(let schemas): schemas
@@ -142,14 +146,16 @@ enum AppliedRule {
 
 /// A whole compiled schema.
 final class SchemaProgram: @unchecked Sendable {
-  let nodes: [SchemaNode]
-  let root: SchemaId
+  private let nodes: [SchemaNode]
+  let root: SchemaID
   /// The schemas of each dynamic anchor, by resource.
-  let dynamicAnchors: [[Int: SchemaId]]
+  let dynamicAnchors: [[Int: SchemaID]]
 
-  init(nodes: [SchemaNode], root: SchemaId, dynamicAnchors: [[Int: SchemaId]]) {
+  init(nodes: [SchemaNode], root: SchemaID, dynamicAnchors: [[Int: SchemaID]]) {
     self.nodes = nodes
     self.root = root
     self.dynamicAnchors = dynamicAnchors
   }
+
+  subscript(schema: SchemaID) -> SchemaNode { nodes[schema.index] }
 }

@@ -154,7 +154,7 @@ private let longestText = 160
 package struct ConversationEntry: Sendable {
   enum Side: String { case client, server }
 
-  private let event: Int
+  private let event: EventID
   private let time: Microseconds
   private let endpoint: String
   fileprivate var connection: Int?
@@ -163,7 +163,7 @@ package struct ConversationEntry: Sendable {
   private var side = Side.client
   private var details: [(name: String, value: Value)] = []
 
-  fileprivate init(event: Int, time: Microseconds, endpoint: String, connection: Int?) {
+  fileprivate init(event: EventID, time: Microseconds, endpoint: String, connection: Int?) {
     self.event = event
     self.time = time
     self.endpoint = endpoint
@@ -193,7 +193,7 @@ package struct ConversationEntry: Sendable {
   package var json: String {
     JSONWriter.object {
       $0.member("kind", kind)
-      $0.member("event", event)
+      $0.member("event", event.index)
       $0.member("microseconds", time)
       $0.member("endpoint", endpoint)
       if let connection { $0.member("connection", connection) }

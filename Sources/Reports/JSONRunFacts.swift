@@ -28,7 +28,7 @@ extension JSONWriter {
   private mutating func fault(_ fault: FaultStruck, _ mask: SecretMask) {
     object {
       $0.member("microseconds", fault.time)
-      $0.member("event", fault.event)
+      $0.member("event", fault.event.index)
       $0.member("endpoint", mask.masked(fault.endpoint))
       $0.member("connection", fault.connection)
       $0.member("kind", fault.kind)

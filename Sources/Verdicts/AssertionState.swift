@@ -43,7 +43,7 @@ struct AssertionState {
   var invariants: InvariantState
   var assertionsReached = 0
   /// The events with which `request` steps began.
-  private var requestSteps: Set<Int> = []
+  private var requestSteps: Set<EventID> = []
   var assertionsMet = 0
   /// True once the leftovers of the steps, or of `finally`, have been judged.
   private var isSettled = false
@@ -252,7 +252,7 @@ struct AssertionState {
     }
   }
 
-  private mutating func ignored(_ sources: [SourceID], before sequence: Int) {
+  private mutating func ignored(_ sources: [SourceID], before sequence: EventID) {
     for source in sources where buffer.tracks.indices.contains(source) {
       buffer.account(source, before: sequence)
       buffer.tracks[source].isWatched = false

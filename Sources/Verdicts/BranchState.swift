@@ -5,7 +5,7 @@ import Values
 /// A judge's knowledge about one branch of the script.
 struct BranchState {
   /// The last acting step before now: its place in the log and its time.
-  var spanSequence = 0
+  var spanSequence = EventID.first
   var spanBegan: Microseconds = 0
   /// The time of the last event accounted for.
   var lastAccounted: Microseconds = 0

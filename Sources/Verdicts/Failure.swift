@@ -22,9 +22,9 @@ package struct Failure: Sendable {
   package var step: StepReference?
   package var assertion: AssertionID?
   /// The first event the assertion could have judged.
-  package var firstEvent = 0
+  package var firstEvent = EventID.first
   /// The event that shows the problem.
-  package var origin: Int?
+  package var origin: EventID?
 
   /// The step in which a problem arose.
   var problemStep: StepReference? {
@@ -42,7 +42,7 @@ package struct Failure: Sendable {
   var hasDiagrams: Bool { if case .diagram = kind { true } else { false } }
 
   /// The event that was judged wrong.
-  package var event: Int? {
+  package var event: EventID? {
     switch kind {
     case .expectation(let expectation): expectation.event
     case .diagram(let diagram): diagram.event
@@ -98,7 +98,7 @@ package struct Awaited: Sendable {
 /// An event that an invariant says is followed by others, and was not.
 package struct Unanswered: Sendable {
   package var invariant: InvariantID
-  package var event: Int
+  package var event: EventID
   package var limit: TimeLimit?
   /// The awaited events: the source, and the value that its matcher expects.
   package var awaited: [(source: SourceID, expected: Value)]
@@ -116,5 +116,5 @@ package struct ConditionReading: Sendable {
 /// The events of one watched source that no expectation has accounted for.
 package struct Leftovers: Sendable {
   package var source: SourceID
-  package var events: [Int]
+  package var events: [EventID]
 }

@@ -6,28 +6,28 @@ extension Failure {
   /// Events that did not come as an assertion says, or that came unexpected.
   package indirect enum UnmetExpectation: Sendable {
     /// The next event of a source is not the one expected.
-    case mismatch(Awaited, Differences, event: Int)
+    case mismatch(Awaited, Differences, event: EventID)
     /// An event came before its turn; its own entry is the one at `turn`, from 1.
-    case outOfOrder(Awaited, event: Int, turn: Int)
+    case outOfOrder(Awaited, event: EventID, turn: Int)
     /// The event came, but not when it was due.
-    case wrongTime(Awaited, event: Int, TimeLimit)
+    case wrongTime(Awaited, event: EventID, TimeLimit)
     /// The event came, but after the time allowed.
-    case tooLate(Awaited, event: Int, TimeLimit)
+    case tooLate(Awaited, event: EventID, TimeLimit)
     /// The event did not come in time; other sources are awaited as well.
     case timeout(Awaited, TimeLimit, others: [Awaited])
     /// The event cannot come any more.
     case nothingLeft([Awaited])
     /// The event cannot come any more, since the stream came to its end with this event.
-    case streamEnded(Awaited, event: Int)
+    case streamEnded(Awaited, event: EventID)
     /// An event did not lead to what it must lead to.
     case unanswered(Unanswered)
     /// A source was not silent, or emitted what it must not.
-    case broken(NeverEntryPlan, forbidden: Value?, event: Int)
+    case broken(NeverEntryPlan, forbidden: Value?, event: EventID)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
 
     /// The event that was judged wrong.
-    var event: Int? {
+    var event: EventID? {
       switch self {
       case .mismatch(_, _, let event), .outOfOrder(_, let event, _), .wrongTime(_, let event, _),
         .tooLate(_, let event, _), .broken(_, _, let event), .streamEnded(_, let event):
@@ -46,7 +46,7 @@ extension Failure {
     case subscriptions(SubscriptionDifference)
 
     /// The event that was judged wrong.
-    var event: Int? {
+    var event: EventID? {
       switch self {
       case .marble(let difference): difference.event
       case .subscriptions: nil
@@ -83,10 +83,10 @@ extension Failure {
     /// An answer is not as its request expects.
     case unexpectedAnswer(AnswerMismatch)
     /// An answer took too long.
-    case slowAnswer(TimeLimit, event: Int)
+    case slowAnswer(TimeLimit, event: EventID)
 
     /// The event that was judged wrong.
-    var event: Int? {
+    var event: EventID? {
       switch self {
       case .unexpectedAnswer(let answer): answer.event
       case .slowAnswer(_, let event): event
@@ -99,20 +99,20 @@ extension Failure {
 /// Makes a failure of each kind, for those who judge: they need not know its topic.
 extension Failure.Kind {
   static func mismatch(
-    _ awaited: Awaited, _ differences: Differences, event: Int
+    _ awaited: Awaited, _ differences: Differences, event: EventID
   ) -> Failure.Kind {
     .expectation(.mismatch(awaited, differences, event: event))
   }
 
-  static func outOfOrder(_ awaited: Awaited, event: Int, turn: Int) -> Failure.Kind {
+  static func outOfOrder(_ awaited: Awaited, event: EventID, turn: Int) -> Failure.Kind {
     .expectation(.outOfOrder(awaited, event: event, turn: turn))
   }
 
-  static func wrongTime(_ awaited: Awaited, event: Int, _ due: TimeLimit) -> Failure.Kind {
+  static func wrongTime(_ awaited: Awaited, event: EventID, _ due: TimeLimit) -> Failure.Kind {
     .expectation(.wrongTime(awaited, event: event, due))
   }
 
-  static func tooLate(_ awaited: Awaited, event: Int, _ limit: TimeLimit) -> Failure.Kind {
+  static func tooLate(_ awaited: Awaited, event: EventID, _ limit: TimeLimit) -> Failure.Kind {
     .expectation(.tooLate(awaited, event: event, limit))
   }
 
@@ -126,7 +126,7 @@ extension Failure.Kind {
     .expectation(.nothingLeft(awaited))
   }
 
-  static func streamEnded(_ awaited: Awaited, event: Int) -> Failure.Kind {
+  static func streamEnded(_ awaited: Awaited, event: EventID) -> Failure.Kind {
     .expectation(.streamEnded(awaited, event: event))
   }
 
@@ -135,7 +135,7 @@ extension Failure.Kind {
   }
 
   static func broken(
-    _ entry: NeverEntryPlan, forbidden: Value?, event: Int
+    _ entry: NeverEntryPlan, forbidden: Value?, event: EventID
   ) -> Failure.Kind {
     .expectation(.broken(entry, forbidden: forbidden, event: event))
   }
@@ -194,7 +194,7 @@ extension Failure.Kind {
     .conversation(.unexpectedAnswer(answer))
   }
 
-  static func slowAnswer(_ limit: TimeLimit, event: Int) -> Failure.Kind {
+  static func slowAnswer(_ limit: TimeLimit, event: EventID) -> Failure.Kind {
     .conversation(.slowAnswer(limit, event: event))
   }
 }

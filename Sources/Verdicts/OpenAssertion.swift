@@ -9,7 +9,7 @@ final class OpenAssertion {
   let openedAt: Microseconds
   var isNever = false
   /// The first event it could have judged; reports show nothing before it.
-  var firstEvent: Int
+  var firstEvent: EventID
   /// From when the first entry counts.
   let base: Microseconds
   /// The values of what it reads.
@@ -48,7 +48,7 @@ final class OpenAssertion {
     var isDone = false
     /// Of a diagram: the time of its first tick, and the events it has matched.
     var zero: Microseconds
-    var matched: [Int] = []
+    var matched: [EventID] = []
   }
 
   init(

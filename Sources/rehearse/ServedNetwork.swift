@@ -5,7 +5,7 @@ extension Diagnostic {
   /// Returns the warning about a step `network` under `serve`; nil if no step is one.
   static func networkOfOthers(in plan: ScenarioPlan) -> Diagnostic? {
     let steps = plan.scripts.flatMap(\.steps).filter {
-      if case .network = $0.kind { true } else { false }
+      if case .acting(.network) = $0.kind { true } else { false }
     }
     guard let first = steps.min(by: { $0.range.start < $1.range.start }) else { return nil }
     return Diagnostic(

@@ -50,7 +50,7 @@ import World
     #expect(faults.map(\.isToServer) == [false])
     #expect(faults.map(\.time) == [3_000_000])
     for fault in faults {
-      guard case .network(.faulted) = judged.log.events[fault.event].kind else {
+      guard case .network(.faulted)? = judged.log[fault.event]?.kind else {
         Issue.record("event \(fault.event) is no fault")
         continue
       }

@@ -57,7 +57,7 @@ import Verdicts
   ]
 
   private func entry(_ kind: Event.Kind) -> ConversationEntry? {
-    report.entry(for: Event(sequence: 7, time: 12_345, cause: nil, kind: kind))
+    report.entry(for: Event(sequence: EventID(7), time: 12_345, cause: nil, kind: kind))
   }
 
   @Test(arguments: heard)

@@ -1,4 +1,5 @@
 import Diagnostics
+import Events
 import Glibc
 import Reports
 import TestKit
@@ -195,9 +196,10 @@ extension String {
   @Test func `faults that struck are data, and runs without any have none`() throws {
     var report = run()
     report.files[1].scenarios[0].verdict.faults = FirstOfMany([
-      FaultStruck(time: 5, event: 3, endpoint: "feed", connection: 1, kind: "refuse"),
+      FaultStruck(time: 5, event: EventID(3), endpoint: "feed", connection: 1, kind: "refuse"),
       FaultStruck(
-        time: 1_200, event: 9, endpoint: "feed", connection: 2, kind: "delay", isToServer: false,
+        time: 1_200, event: EventID(9), endpoint: "feed", connection: 2, kind: "delay",
+        isToServer: false,
         delay: 700),
     ])
     let scenarios = try parseJSON(Array(jsonReport(report).utf8)).get()["scenarios"]
@@ -236,7 +238,8 @@ extension String {
   }
 
   @Test func `of very many faults the first are reported, and the number of the others`() throws {
-    let fault = FaultStruck(time: 5, event: 3, endpoint: "feed", connection: 1, kind: "reset")
+    let fault = FaultStruck(
+      time: 5, event: EventID(3), endpoint: "feed", connection: 1, kind: "reset")
     var report = run()
     report.files[1].scenarios[0].verdict.faults = FirstOfMany(
       repeatElement(fault, count: FirstOfMany<FaultStruck>.kept + 17))
@@ -260,7 +263,8 @@ extension String {
     report.files[0].snapshots = [SnapshotNote(.written, "a.json")]
     var verdict = report.files[0].scenarios[0].verdict
     let fault = FaultStruck(
-      time: 5, event: 3, endpoint: "feed", connection: 1, kind: "delay", isToServer: true, delay: 1
+      time: 5, event: EventID(3), endpoint: "feed", connection: 1, kind: "delay", isToServer: true,
+      delay: 1
     )
     verdict.faults = FirstOfMany(repeatElement(fault, count: 1_001))
     let open = PendingAtEnd(kind: "sse", name: "a", endpoint: "b", state: "connected", since: 0)

@@ -20,14 +20,14 @@ import World
       watchesInvariants: false)
   }
 
-  private var causes: [EventID?] { recorder.log.events.map(\.cause) }
+  private var causes: [Int?] { recorder.log.events.map(\.cause?.index) }
 
   @Test func `an event is recorded under its id and at its time`() throws {
     scheduler.advance(to: 7)
     recorder.record(.run(.stepsEnded))
     let id = try #require(recorder.record(.run(.finallyBegan)))
     #expect(recorder.log[id]?.time == 7)
-    #expect(recorder.log.events.map(\.sequence) == [0, 1])
+    #expect(recorder.log.events.map(\.sequence.index) == [0, 1])
   }
 
   @Test func `what is done inside a cause names it, and what is done after does not`() {
@@ -50,13 +50,13 @@ import World
 
   @Test func `a cause ends with an error as well`() {
     struct Failed: Error {}
-    #expect(throws: Failed.self) { try recorder.caused(by: 3) { throw Failed() } }
+    #expect(throws: Failed.self) { try recorder.caused(by: EventID(3)) { throw Failed() } }
     #expect(recorder.cause == nil)
   }
 
   @Test func `the cause of a job is known until the next one`() {
-    recorder.runJob(causedBy: 5) {}
-    #expect(recorder.causeOfJob == 5)
+    recorder.runJob(causedBy: EventID(5)) {}
+    #expect(recorder.causeOfJob == EventID(5))
     #expect(recorder.cause == nil)
     recorder.expectJob()
     #expect(recorder.causeOfJob == nil)

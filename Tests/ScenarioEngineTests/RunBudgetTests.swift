@@ -7,13 +7,15 @@ import Values
 
 @Suite struct RunBudgetTests {
   private func emitted(_ value: Value = 1, at time: Int64 = 0, sequence: Int = 0) -> Event {
-    Event(sequence: sequence, time: time, cause: nil, kind: .source(.emitted(SourceID(0), value)))
+    Event(
+      sequence: EventID(sequence), time: time, cause: nil,
+      kind: .source(.emitted(SourceID(0), value)))
   }
 
   private func began(at time: Int64 = 0) -> Event {
     let step = StepReference(
       verb: "set", range: .init(file: 0, start: 0, end: 0), branch: .main, turns: [])
-    return Event(sequence: 0, time: time, cause: nil, kind: .script(.stepBegan(step)))
+    return Event(sequence: .first, time: time, cause: nil, kind: .script(.stepBegan(step)))
   }
 
   @Test func `jobs and steps are granted until there were enough of them`() {

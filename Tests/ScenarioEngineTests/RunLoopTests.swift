@@ -25,7 +25,7 @@ import World
     }
     loop.after(0, phase: .source) { [run] in run.recorder.record(.run(.finallyBegan)) }
     loop.settle()
-    #expect(run.recorder.log.events.map(\.cause) == [nil, 0, nil])
+    #expect(run.recorder.log.events.map(\.cause?.index) == [nil, 0, nil])
     #expect(run.recorder.cause == nil)
   }
 

@@ -18,7 +18,7 @@ import Testing
     #expect(loading.complaints == [])
     let plan = try #require(loading.plan)
     let script = plan.actions[ActionID(0)].frame.script
-    guard case .set(let writes)? = plan.scripts[script].steps.first?.kind,
+    guard case .acting(.set(let writes))? = plan.scripts[script].steps.first?.kind,
       case .binding(let action)? = writes.first?.target
     else {
       Issue.record("the write does not send the binding's action")

@@ -5,7 +5,7 @@ import Testing
   private func log(of count: Int, keeping most: Int) -> EventLog {
     var log = EventLog(keeping: most)
     for number in 0..<count {
-      log.append(Event(sequence: number, time: 0, cause: nil, kind: .run(.stepsEnded)))
+      log.append(Event(sequence: EventID(number), time: 0, cause: nil, kind: .run(.stepsEnded)))
     }
     return log
   }
@@ -14,7 +14,7 @@ import Testing
   func `keeps the last events and no more than twice what it has to`(count: Int, first: Int) {
     let log = log(of: count, keeping: 100)
     #expect(log.count == count)
-    #expect((log.events.first?.sequence ?? 0) == first)
+    #expect((log.events.first?.sequence ?? 0) == EventID(first))
     #expect(log.events.count < 200)
   }
 

@@ -167,8 +167,8 @@ import Verdicts
 extension Rehearsal {
   var failure: Failure? { judge.failures.first }
 
-  var leftovers: [[Int]] {
-    judge.failures.flatMap { failure -> [[Int]] in
+  var leftovers: [[EventID]] {
+    judge.failures.flatMap { failure -> [[EventID]] in
       if case .expectation(.unaccounted(let leftovers)) = failure.kind {
         leftovers.map(\.events)
       } else {

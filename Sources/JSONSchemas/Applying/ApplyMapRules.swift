@@ -89,9 +89,9 @@ extension SchemaRun {
   }
 
   private mutating func satisfiesAdditional(
-    _ schema: SchemaId, _ rules: MemberRules, _ node: SchemaNode, _ name: String, _ value: Value
+    _ schema: SchemaID, _ rules: MemberRules, _ node: SchemaNode, _ name: String, _ value: Value
   ) -> Bool {
-    guard collects, program.nodes[schema].verdict == false else {
+    guard collects, program[schema].verdict == false else {
       return holds(schema, value, at: .key(name), ["additionalProperties"])
     }
     let known = rules.properties.entries.map(\.name)
@@ -103,7 +103,7 @@ extension SchemaRun {
     }
   }
 
-  private mutating func satisfiesNames(_ schema: SchemaId, _ map: ValueMap) -> Bool {
+  private mutating func satisfiesNames(_ schema: SchemaID, _ map: ValueMap) -> Bool {
     var isGood = true
     for key in map.keys {
       let name = Value.string(key.plainText)
@@ -130,7 +130,7 @@ extension SchemaRun {
   }
 
   private mutating func satisfies(
-    _ schemas: [(key: Value, schema: SchemaId)], _ keyword: String, _ map: ValueMap,
+    _ schemas: [(key: Value, schema: SchemaID)], _ keyword: String, _ map: ValueMap,
     _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true

@@ -32,7 +32,7 @@ extension SchemaRun {
   }
 
   /// Returns the schema with this anchor in the outermost resource that has one.
-  private func target(_ anchors: Int) -> SchemaId? {
+  private func target(_ anchors: Int) -> SchemaID? {
     for resource in scopes {
       if let schema = program.dynamicAnchors[anchors][resource] { return schema }
     }
@@ -40,7 +40,7 @@ extension SchemaRun {
   }
 
   private mutating func satisfiesAll(
-    _ schemas: [SchemaId], _ value: Value, _ marks: EvaluatedMarks?
+    _ schemas: [SchemaID], _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var isGood = true
     for (index, schema) in schemas.enumerated() {
@@ -51,7 +51,7 @@ extension SchemaRun {
   }
 
   private mutating func satisfiesAny(
-    _ schemas: [SchemaId], _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
+    _ schemas: [SchemaID], _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var holdsOnce = false
     for schema in schemas where holdsMarking(schema, value, marks) {
@@ -64,7 +64,7 @@ extension SchemaRun {
   }
 
   private mutating func satisfiesOne(
-    _ schemas: [SchemaId], _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
+    _ schemas: [SchemaID], _ node: SchemaNode, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     var found: [Int] = []
     for (index, schema) in schemas.enumerated() where holdsMarking(schema, value, marks) {
@@ -81,7 +81,7 @@ extension SchemaRun {
 
   /// Applies a schema as `holdsQuietly` does, and drops the marks of a schema that does not hold.
   private mutating func holdsMarking(
-    _ schema: SchemaId, _ value: Value, _ marks: EvaluatedMarks?
+    _ schema: SchemaID, _ value: Value, _ marks: EvaluatedMarks?
   ) -> Bool {
     guard let marks else { return holdsQuietly(schema, value, nil) }
     let own = marks.fresh()
@@ -92,7 +92,7 @@ extension SchemaRun {
 
   /// Reports that none of several schemas holds, with the reasons of the nearest one.
   private mutating func failAlternatives(
-    _ schemas: [SchemaId], _ node: SchemaNode, _ keyword: String, _ value: Value
+    _ schemas: [SchemaID], _ node: SchemaNode, _ keyword: String, _ value: Value
   ) -> Bool {
     guard collects, stop == nil else { return false }
     var nearest: [SchemaViolation] = []
@@ -121,7 +121,7 @@ extension SchemaRun {
   }
 
   private mutating func satisfiesConditional(
-    _ condition: SchemaId, _ then: SchemaId?, _ otherwise: SchemaId?, _ value: Value,
+    _ condition: SchemaID, _ then: SchemaID?, _ otherwise: SchemaID?, _ value: Value,
     _ marks: EvaluatedMarks?
   ) -> Bool {
     let isMet = holdsMarking(condition, value, marks)

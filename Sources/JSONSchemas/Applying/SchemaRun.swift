@@ -27,12 +27,12 @@ struct SchemaRun {
   mutating func judge(_ value: Value) -> Bool { holds(program.root, value, nil) }
 
   /// Returns whether a schema holds for a value. If `marks` are given, it marks what it evaluates.
-  mutating func holds(_ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?) -> Bool {
+  mutating func holds(_ id: SchemaID, _ value: Value, _ marks: EvaluatedMarks?) -> Bool {
     if stop != nil { return false }
     steps += 1
     depth += 1
     defer { depth -= 1 }
-    let node = program.nodes[id]
+    let node = program[id]
     if isOutOfSteps || depth > SchemaLimits.depth { return abort(node) }
     if let verdict = node.verdict { return verdict || refuse(node) }
     if program.dynamicAnchors.isEmpty || scopes.last == node.resource {
@@ -127,7 +127,7 @@ extension SchemaRun {
   /// Returns whether a schema holds for a part of the value.
   @inline(__always)
   mutating func holds(
-    _ id: SchemaId, _ value: Value, at step: @autoclosure () -> InstanceStep,
+    _ id: SchemaID, _ value: Value, at step: @autoclosure () -> InstanceStep,
     _ way: @autoclosure () -> [String]
   ) -> Bool {
     if !collects { return holds(id, value, nil) }
@@ -146,7 +146,7 @@ extension SchemaRun {
   /// Returns whether a schema inside a keyword holds for the value itself.
   @inline(__always)
   mutating func holds(
-    _ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?, _ way: @autoclosure () -> [String]
+    _ id: SchemaID, _ value: Value, _ marks: EvaluatedMarks?, _ way: @autoclosure () -> [String]
   ) -> Bool {
     if !collects { return holds(id, value, marks) }
     let length = schemaWay.count
@@ -156,7 +156,7 @@ extension SchemaRun {
   }
 
   /// Applies a schema as `holds` does, without recording violations.
-  mutating func holdsQuietly(_ id: SchemaId, _ value: Value, _ marks: EvaluatedMarks?) -> Bool {
+  mutating func holdsQuietly(_ id: SchemaID, _ value: Value, _ marks: EvaluatedMarks?) -> Bool {
     let collected = collects
     collects = false
     defer { collects = collected }
@@ -164,7 +164,7 @@ extension SchemaRun {
   }
 
   /// Returns the violations of a schema instead of recording them.
-  mutating func findings(_ id: SchemaId, _ value: Value, _ way: [String]) -> [SchemaViolation] {
+  mutating func findings(_ id: SchemaID, _ value: Value, _ way: [String]) -> [SchemaViolation] {
     let outer = violations
     violations = []
     defer { violations = outer }

@@ -159,17 +159,17 @@ struct KeywordReader {
     }
   }
 
-  private func schema(_ keyword: String) -> SchemaId? {
+  private func schema(_ keyword: String) -> SchemaID? {
     keywords[keyword].map { id("/" + keyword, $0) }
   }
 
-  private func schemas(_ keyword: String) -> [SchemaId] {
+  private func schemas(_ keyword: String) -> [SchemaID] {
     guard case .list(let list)? = keywords[keyword] else { return [] }
     return list.enumerated().map { id("/\(keyword)/\($0)", $1) }
   }
 
   /// Returns the entries of a keyword's map that are schemas.
-  private func entries(_ keyword: String) -> [(key: Value, schema: SchemaId)] {
+  private func entries(_ keyword: String) -> [(key: Value, schema: SchemaID)] {
     guard case .map(let map)? = keywords[keyword] else { return [] }
     return map.compactMap { key, value in
       if case .list = value { return nil }
@@ -178,7 +178,7 @@ struct KeywordReader {
   }
 
   /// Returns the node of a schema inside this one, which may have a URI of its own.
-  private func id(_ path: String, _ value: Value) -> SchemaId {
+  private func id(_ path: String, _ value: Value) -> SchemaID {
     var inner = place.inner(path, value)
     if let own = inner.resource.document.resources[inner.pointer] { inner.resource = own }
     return compiler.id(of: inner)

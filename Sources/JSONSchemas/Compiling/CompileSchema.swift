@@ -11,7 +11,7 @@ final class SchemaCompiler {
   let registry: SchemaRegistry
   private(set) var nodes: [SchemaNode] = []
   private var places: [SchemaPlace] = []
-  private var ids: [Key: SchemaId] = [:]
+  private var ids: [Key: SchemaID] = [:]
   /// Dynamic anchors that are referred to, in the order of their tables.
   private var dynamicNames: [String] = []
 
@@ -34,13 +34,14 @@ final class SchemaCompiler {
   }
 
   /// Returns the node of a schema. A new one is filled later.
-  func id(of place: SchemaPlace) -> SchemaId {
+  func id(of place: SchemaPlace) -> SchemaID {
     let key = Key(document: place.resource.document.id, pointer: place.pointer)
     if let known = ids[key] { return known }
-    ids[key] = nodes.count
+    let id = SchemaID(nodes.count)
+    ids[key] = id
     nodes.append(SchemaNode(resource: place.resource.id, location: place.location))
     places.append(place)
-    return nodes.count - 1
+    return id
   }
 
   /// Returns the table of the schemas with this dynamic anchor.
@@ -50,7 +51,7 @@ final class SchemaCompiler {
     return dynamicNames.count - 1
   }
 
-  private func compileAll() -> [[Int: SchemaId]] {
+  private func compileAll() -> [[Int: SchemaID]] {
     var next = 0
     while true {
       while next < places.count {
@@ -67,8 +68,8 @@ final class SchemaCompiler {
     }
   }
 
-  private func makeTable(_ name: String) -> [Int: SchemaId] {
-    var table: [Int: SchemaId] = [:]
+  private func makeTable(_ name: String) -> [Int: SchemaID] {
+    var table: [Int: SchemaID] = [:]
     for resource in registry.allResources where resource.dynamicAnchors.contains(name) {
       guard let anchor = resource.anchors[name] else { continue }
       table[resource.id] = id(
@@ -116,13 +117,13 @@ final class SchemaCompiler {
   /// end.
   private func reportLoops() {
     var isDone = [Bool](repeating: false, count: nodes.count)
-    for start in nodes.indices where !isDone[start] {
+    for start in nodes.indices.map(SchemaID.init) where !isDone[start.index] {
       var way = [start]
-      var isOnWay: Set<SchemaId> = [start]
-      var open = [nodes[start].applied.flatMap(\.always)]
+      var isOnWay: Set<SchemaID> = [start]
+      var open = [nodes[start.index].applied.flatMap(\.always)]
       while let last = way.last {
         guard let next = open[open.count - 1].popLast() else {
-          isDone[last] = true
+          isDone[last.index] = true
           isOnWay.remove(last)
           way.removeLast()
           open.removeLast()
@@ -130,12 +131,13 @@ final class SchemaCompiler {
         }
         if isOnWay.contains(next) {
           return registry.report(
-            places[next], "", "this schema applies itself to the same value again, without end")
+            places[next.index], "",
+            "this schema applies itself to the same value again, without end")
         }
-        if isDone[next] { continue }
+        if isDone[next.index] { continue }
         way.append(next)
         isOnWay.insert(next)
-        open.append(nodes[next].applied.flatMap(\.always))
+        open.append(nodes[next.index].applied.flatMap(\.always))
       }
     }
   }

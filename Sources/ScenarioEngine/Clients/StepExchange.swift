@@ -162,7 +162,7 @@ final class StepExchange: OutstandingRequest {
   private func leave(for found: EndpointID, at host: String, _ next: inout HTTPRequest) {
     let name = client.plan.endpoints[found].name
     if found != endpoint {
-      next.leave(for: name)
+      next.redirect(to: name)
       addressing.keepsHost = false
     } else if place != nil, let writtenHost, writtenHost.lowercased() != host.lowercased() {
       next.headers["Host"] = name

@@ -19,24 +19,38 @@ extension Mirror {
   /// be followed is not known.
   func followQuietly(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
     switch step.kind {
+    case .acting(let acting): return followQuietly(acting, in: script)
+    case .structure(let structure): return followQuietly(structure, in: script)
+    case .action(.emit): return .next
+    case .action(.fail): return nil
+    case .assertion, .mock: return .waits
+    }
+  }
+
+  private func followQuietly(_ acting: ActingStep, in script: ScriptRun) -> ScriptRun.Flow {
+    switch acting {
     case .set(let writes):
       driftChecker.write(writes, in: script)
       return .next
     case .transaction(let body):
       script.enter(body)
       return .next
-    case .emit: return .next
+    case .send, .terminate, .connect, .disconnect, .serve, .network, .request, .refresh, .sql,
+      .load:
+      return .waits
+    }
+  }
+
+  private func followQuietly(_ structure: StructureStep, in script: ScriptRun) -> ScriptRun.Flow? {
+    switch structure {
     case .wait(let duration):
       guard let duration, let length = try? evaluate(duration, in: script).get() else {
         return .waits
       }
       passes(length)
       return .next
-    case .repeat, .forEach, .if, .attempt, .fail: return nil
-    case .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
-      .network, .request, .refresh, .sql, .load, .respond, .parallel, .include, .assert, .retry,
-      .fails, .ignore:
-      return .waits
+    case .repeat, .forEach, .if, .attempt: return nil
+    case .parallel, .include: return .waits
     }
   }
 }

@@ -54,7 +54,9 @@ final class ShadowCall: Mirror {
   }
 
   func follow(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
-    guard case .respond(let answer) = step.kind else { return followQuietly(step, in: script) }
+    guard case .mock(.respond(let answer)) = step.kind else {
+      return followQuietly(step, in: script)
+    }
     expect(answer, script.locals)
     return .waits
   }

@@ -178,8 +178,10 @@ extension ShadowConnection {
   }
 
   func follow(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
-    if case .act(let act) = step.kind { return follow(act, in: script) }
-    if case .receive(let assertion) = step.kind { return receive(assertion, step, in: script) }
+    if case .mock(.act(let act)) = step.kind { return follow(act, in: script) }
+    if case .mock(.receive(let assertion)) = step.kind {
+      return receive(assertion, step, in: script)
+    }
     return followQuietly(step, in: script)
   }
 

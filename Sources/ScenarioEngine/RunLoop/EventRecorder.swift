@@ -42,7 +42,7 @@ final class EventRecorder {
   @discardableResult
   func record(_ kind: consuming Event.Kind) -> EventID? {
     if isClosed { return nil }
-    let event = Event(sequence: log.count, time: scheduler.now, cause: cause, kind: kind)
+    let event = Event(sequence: log.nextID, time: scheduler.now, cause: cause, kind: kind)
     log.append(event)
     judge.observe(event)
     hasNews = true

@@ -76,7 +76,7 @@ final class RunBudget {
   func count(_ event: borrowing Event) -> LimitReached? {
     if event.time != instant.time { instant = Instant(time: event.time) }
     let limit = weigh(event)
-    return event.sequence == Limits.eventsPerRun && !isEndless ? .events : limit
+    return event.sequence.index == Limits.eventsPerRun && !isEndless ? .events : limit
   }
 
   private func weigh(_ event: borrowing Event) -> LimitReached? {

@@ -7,23 +7,33 @@ import World
 extension ScriptRun {
   func perform(_ step: StepPlan) -> Flow {
     switch step.kind {
+    case .acting(let acting): perform(acting, step)
+    case .structure(let structure): perform(structure, step)
+    case .assertion(let assertion): perform(assertion, step)
+    case .mock(let deed): perform(deed, step)
+    case .action(let outcome): perform(outcome, step)
+    }
+  }
+
+  private func perform(_ acting: ActingStep, _ step: StepPlan) -> Flow {
+    switch acting {
     case .set(let writes): set(writes)
     case .transaction(let script): transaction(script)
     case .send(let messages): send(messages, step)
     case .terminate(let targets): terminate(targets)
-    case .network(let settings): network(settings)
     case .connect(let connections): connect(connections, step)
     case .disconnect(let connections): disconnect(connections)
     case .serve(let deeds, let audience): serve(deeds, to: audience, step)
-    case .act(let act): self.act(act, step)
-    case .receive(let assertion): receive(assertion, step)
+    case .network(let settings): network(settings)
     case .request(let exchange): request(exchange, step)
     case .refresh(let list): refresh(list)
     case .sql(let statements): sql(statements, step)
     case .load(let loads): load(loads)
-    case .emit(let event): emit(event)
-    case .fail(let error): failStep(error, step)
-    case .respond(let answer): respond(answer, step)
+    }
+  }
+
+  private func perform(_ structure: StructureStep, _ step: StepPlan) -> Flow {
+    switch structure {
     case .wait(let duration): wait(duration)
     case .parallel(let branches): isMainScript ? parallel(branches) : sideBySide(branches)
     case .repeat(let times, let body): loop(times, body, step)
@@ -31,10 +41,30 @@ extension ScriptRun {
     case .if(let condition, let then, let other): choose(condition, then, other)
     case .attempt(let body, let handler, let error): attempt(body, handler, error)
     case .include(let include): self.include(include, step)
+    }
+  }
+
+  private func perform(_ assertion: AssertionStep, _ step: StepPlan) -> Flow {
+    switch assertion {
     case .assert(let assertion): assert(assertion)
     case .retry(let assertion, let body): retry(assertion, body, step)
     case .fails(let assertion, let script): expectFailure(assertion, script)
     case .ignore(let sources): ignore(sources)
+    }
+  }
+
+  private func perform(_ deed: MockStep, _ step: StepPlan) -> Flow {
+    switch deed {
+    case .respond(let answer): respond(answer, step)
+    case .act(let act): self.act(act, step)
+    case .receive(let assertion): receive(assertion, step)
+    }
+  }
+
+  private func perform(_ outcome: ActionStep, _ step: StepPlan) -> Flow {
+    switch outcome {
+    case .emit(let event): emit(event)
+    case .fail(let error): failStep(error, step)
     }
   }
 

@@ -113,12 +113,13 @@ final class ScriptRun: PlanSlots {
     lastReference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
     let recorder = run.recorder
+    let traits = step.kind.traits
     let began =
-      step.kind.isActing
+      traits.isActing
       ? recorder.caused(by: nil) { recorder.record(.script(.stepBegan(lastReference))) } : nil
     return recorder.caused(by: began) {
       switch perform(step) {
-      case .next: return step.kind.drains ? drain() : .next
+      case .next: return traits.drains ? drain() : .next
       case .waits: return .waits
       case .fails(let failure):
         // The failure is caused by the step as well.
@@ -253,25 +254,6 @@ extension ScriptRun.Role {
     case .conversation(let conversation): conversation.branch
     case .mirror(let mirror): mirror.branch
     case .action, .call: .main
-    }
-  }
-}
-
-extension StepPlanKind {
-  /// True if the scenario continues only after all effects of this instant.
-  var drains: Bool {
-    if case .emit = self { true } else { isActing }
-  }
-
-  /// True if the step makes something happen, and so begins a span.
-  var isActing: Bool {
-    switch self {
-    case .set, .transaction, .send, .terminate, .network, .request, .refresh, .sql, .load,
-      .connect, .disconnect, .serve:
-      true
-    case .act, .receive, .emit, .fail, .respond, .wait, .parallel, .repeat, .forEach, .if,
-      .attempt, .include, .assert, .retry, .fails, .ignore:
-      false
     }
   }
 }

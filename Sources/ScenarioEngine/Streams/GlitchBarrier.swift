@@ -1,3 +1,4 @@
+import Events
 import Publishers
 import ScenarioPlan
 import Values
@@ -18,7 +19,7 @@ final class GlitchBarrier {
   /// True if all values count; false if only the last does.
   let keepsAll: Bool
   private let passed: PassthroughSubject<Value, StreamFailure>
-  private var values: [(value: Value, cause: Int?)] = []
+  private var values: [(value: Value, cause: EventID?)] = []
   /// The end that came while values were held.
   private var end: Completion<StreamFailure>?
 
@@ -35,7 +36,7 @@ final class GlitchBarrier {
     if values.isEmpty { passed.send(completion: end) } else { self.end = end }
   }
 
-  func hold(_ value: Value, cause: Int?) {
+  func hold(_ value: Value, cause: EventID?) {
     if !keepsAll { values = [] }
     values.append((value, cause))
   }

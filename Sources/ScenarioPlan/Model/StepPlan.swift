@@ -50,42 +50,6 @@ package enum TerminationPlan: Sendable {
   case connection(ConnectionID)
 }
 
-/// The kinds of steps; each refers to its subject by id.
-package indirect enum StepPlanKind: Sendable {
-  case set([SetPlan])
-  case transaction(ScriptID)
-  case send([SendPlan])
-  case terminate([TerminationPlan])
-  case connect([ConnectionID])
-  case disconnect([ConnectionID])
-  case serve([ServePlan], to: AudiencePlan)
-  /// An act of a mock on its connection.
-  case act(ServerActPlan)
-  /// The assertion says what the next message of the client is like.
-  case receive(AssertionID)
-  case network([NetworkPlan])
-  case request(ExchangePlan)
-  case refresh(ListID)
-  case sql([StatementPlan])
-  case load([LoadPlan])
-  case emit(EmitPlan)
-  case fail(DataPlan?)
-  case respond(AnswerPlan)
-  /// nil waits for ever.
-  case wait(DurationPlan?)
-  case parallel([ScriptID])
-  case `repeat`(DataPlan, ScriptID)
-  case forEach(LocalID, DataPlan, ScriptID)
-  case `if`(ExpressionPlan, then: ScriptID, else: ScriptID?)
-  case attempt(ScriptID, catch: ScriptID?, error: LocalID)
-  case include(IncludePlan)
-  case assert(AssertionID)
-  /// The assertion says for what and how long.
-  case retry(AssertionID, ScriptID)
-  case fails(AssertionID, step: ScriptID)
-  case ignore([SourceID])
-}
-
 /// Steps of another file, and what their parameters stand for.
 package struct IncludePlan: Sendable {
   package struct Argument: Sendable {

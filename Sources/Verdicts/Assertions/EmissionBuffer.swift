@@ -9,7 +9,7 @@ import Values
 struct EmissionBuffer {
   struct Emission {
     /// The event's place in the log.
-    var sequence: Int
+    var sequence: EventID
     var time: Microseconds
     var source: SourceID
     var value: Value
@@ -57,7 +57,7 @@ struct EmissionBuffer {
     emissions.reserveCapacity(32)
   }
 
-  mutating func append(_ source: SourceID, _ value: Value, sequence: Int, time: Microseconds) {
+  mutating func append(_ source: SourceID, _ value: Value, sequence: EventID, time: Microseconds) {
     let place = Int32(truncatingIfNeeded: emissions.count)
     let last = tracks[source].last
     emissions.append(
@@ -69,7 +69,7 @@ struct EmissionBuffer {
   }
 
   /// Keeps an emission that is accounted for already; no expectation sees it.
-  mutating func pass(_ source: SourceID, _ value: Value, sequence: Int, time: Microseconds) {
+  mutating func pass(_ source: SourceID, _ value: Value, sequence: EventID, time: Microseconds) {
     emissions.append(
       Emission(
         sequence: sequence, time: time, source: source, value: value, next: -1, previous: -1,
@@ -78,7 +78,7 @@ struct EmissionBuffer {
 
   /// The end of a source: its error, or that it is complete.
   mutating func finish(
-    _ source: SourceID, error: Value?, sequence: Int, time: Microseconds
+    _ source: SourceID, error: Value?, sequence: EventID, time: Microseconds
   ) {
     let value = error.map { Value.map(ValueMap([(.string("error"), $0)])) } ?? completedValue
     append(source, value, sequence: sequence, time: time)
@@ -123,12 +123,12 @@ struct EmissionBuffer {
   }
 
   /// Moves a source's cursor past all that came before an event.
-  mutating func account(_ source: SourceID, before sequence: Int) {
+  mutating func account(_ source: SourceID, before sequence: EventID) {
     while let place = next(of: source), emissions[place].sequence < sequence { account(source) }
   }
 
   /// The emissions of a source since an event that have not been accounted for, the latest first.
-  func unaccounted(of source: SourceID, since sequence: Int) -> UnaccountedBackwards {
+  func unaccounted(of source: SourceID, since sequence: EventID) -> UnaccountedBackwards {
     UnaccountedBackwards(buffer: self, source: source, since: sequence)
   }
 
@@ -154,9 +154,9 @@ struct UnaccountedBackwards: Sequence, IteratorProtocol {
   private let buffer: EmissionBuffer
   private var place: Int32
   private let head: Int32
-  private let since: Int
+  private let since: EventID
 
-  init(buffer: EmissionBuffer, source: SourceID, since: Int) {
+  init(buffer: EmissionBuffer, source: SourceID, since: EventID) {
     self.buffer = buffer
     self.since = since
     head = buffer.tracks[source].head

@@ -11,7 +11,7 @@ package struct AnswerMismatch: Sendable {
   package var expected: Value
   /// True if the body should be JSON and is not.
   package var isNoJSON: Bool
-  package var event: Int
+  package var event: EventID
 }
 
 /// Judging the answers to `request` steps.

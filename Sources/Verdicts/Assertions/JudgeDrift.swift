@@ -22,7 +22,7 @@ package struct Drift: Sendable {
 
   package var kind: Kind
   package var endpoint: EndpointID
-  package var event: Int
+  package var event: EventID
 }
 
 /// The identity of a drift: a client that repeats a request gets one report.

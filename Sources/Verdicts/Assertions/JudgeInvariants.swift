@@ -38,7 +38,7 @@ struct InvariantState {
 /// A `leadsTo`, and the events that it says something follows.
 struct Obligations {
   struct Open {
-    var event: Int
+    var event: EventID
     var time: Microseconds
     var captures: PerID<CapturePlan, Value?>
   }
@@ -99,7 +99,7 @@ extension AssertionState {
     slots.pendingCaptures.removeAll(keepingCapacity: true)
   }
 
-  private mutating func breakInvariant(_ kind: Failure.Kind, origin: Int) {
+  private mutating func breakInvariant(_ kind: Failure.Kind, origin: EventID) {
     failures.append(Failure(kind: kind, time: now, origin: origin))
     invariants.isBroken = true
     invariants.isSettled = true

@@ -11,25 +11,31 @@ struct RealTimeTolerance {
 
   /// The longest the machine was late.
   var lag: Microseconds = 0
-  /// The cause of each event, or -1.
-  private var causes: [Int32] = []
+  /// The place of each event's cause, or `noCause`. It is compact because a run has many events.
+  private var causes: PerID<Event, Int32> = []
+  private static let noCause: Int32 = -1
 
   init(_ event: Event) { remember(event) }
 
   mutating func remember(_ event: Event) {
     // A log from elsewhere may leave numbers out.
-    guard event.sequence == causes.count else { return }
-    causes.append(Int32(truncatingIfNeeded: event.cause ?? -1))
+    guard event.sequence == causes.endIndex else { return }
+    causes.append(event.cause.map { Int32(truncatingIfNeeded: $0.index) } ?? Self.noCause)
   }
 
   /// Returns the tolerance for an event that is due so long after its reference point.
   func tolerance(of span: Microseconds) -> Microseconds { max(RealTimeTolerance.least, span / 5) }
 
   /// Returns whether one event led to another, directly or through others.
-  func leads(_ first: Int, to last: Int) -> Bool {
+  func leads(_ first: EventID, to last: EventID) -> Bool {
     var event = last
-    while event > first, causes.indices.contains(event) { event = Int(causes[event]) }
+    while event > first, let cause = cause(of: event) { event = cause }
     return event == first
+  }
+
+  private func cause(of event: EventID) -> EventID? {
+    guard let cause = causes[ifPresent: event], cause != Self.noCause else { return nil }
+    return EventID(Int(cause))
   }
 }
 

@@ -40,7 +40,7 @@ extension FailureWriter {
     return [.init(step.range, turn)]
   }
 
-  func slowAnswer(_ failure: Failure, _ limit: TimeLimit, _ event: Int) -> Diagnostic {
+  func slowAnswer(_ failure: Failure, _ limit: TimeLimit, _ event: EventID) -> Diagnostic {
     var range = failure.step?.range ?? .none
     if let assertion = failure.assertion,
       case .answer(let expected) = judge.plan.assertions[assertion].kind,
@@ -73,16 +73,16 @@ extension FailureWriter {
       help: "if it is expected to fail, put the step under `fails`")
   }
 
-  private func requestText(_ event: Int) -> String {
+  private func requestText(_ event: EventID) -> String {
     guard let first = exchange(at: event)?.hops.first else { return "the request" }
     return names.masked("`\(first.request.method) \(first.request.target)`")
   }
 
-  func notes(ofExchangeAt event: Int) -> [Diagnostic.Fact] {
+  func notes(ofExchangeAt event: EventID) -> [Diagnostic.Fact] {
     exchange(at: event).map { ExchangeText($0, names).notes } ?? []
   }
 
-  private func exchange(at event: Int) -> Exchange? {
+  private func exchange(at event: EventID) -> Exchange? {
     let kind = log[event]?.kind
     if case .assertion(.exchanged(_, _, let exchange, _)) = kind { return exchange }
     if case .network(.driftObserved(let driftObserved)) = kind,

@@ -9,7 +9,7 @@ let stateLength = 240
 /// The texts about an `expect` that is not met.
 extension FailureWriter {
   func unexpectedEvent(
-    _ failure: Failure, _ awaited: Awaited, _ differences: Differences, _ event: Int
+    _ failure: Failure, _ awaited: Awaited, _ differences: Differences, _ event: EventID
   ) -> Diagnostic {
     let source = names.name(of: awaited.source)
     let whole = Diagnostic.Label(awaited.range, position(of: awaited, failure))
@@ -38,7 +38,7 @@ extension FailureWriter {
   }
 
   func outOfOrder(
-    _ failure: Failure, _ awaited: Awaited, _ event: Int, _ turn: Int
+    _ failure: Failure, _ awaited: Awaited, _ event: EventID, _ turn: Int
   ) -> Diagnostic {
     let source = source(of: event).map { names.name(of: $0) } ?? "?"
     let expected = names.name(of: awaited.source)
@@ -54,7 +54,7 @@ extension FailureWriter {
   }
 
   func wrongTime(
-    _ failure: Failure, _ awaited: Awaited, _ event: Int, _ due: TimeLimit
+    _ failure: Failure, _ awaited: Awaited, _ event: EventID, _ due: TimeLimit
   ) -> Diagnostic {
     let source = names.name(of: awaited.source)
     let difference = time(of: event) - due.time
@@ -69,7 +69,7 @@ extension FailureWriter {
   }
 
   func tooLate(
-    _ failure: Failure, _ awaited: Awaited, _ event: Int, _ limit: TimeLimit
+    _ failure: Failure, _ awaited: Awaited, _ event: EventID, _ limit: TimeLimit
   ) -> Diagnostic {
     let source = names.name(of: awaited.source)
     let late = durationText(time(of: event) - limit.time)

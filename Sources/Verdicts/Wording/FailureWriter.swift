@@ -104,15 +104,15 @@ struct FailureWriter {
   }
 
   /// `event 5, at 40ms`.
-  func place(of event: Int) -> String {
+  func place(of event: EventID) -> String {
     "event \(event), at \(durationText(time(of: event)))"
   }
 
-  func time(of event: Int) -> Microseconds {
+  func time(of event: EventID) -> Microseconds {
     log[event]?.time ?? 0
   }
 
-  func value(of event: Int) -> Value {
+  func value(of event: EventID) -> Value {
     guard case .source(let kind)? = log[event]?.kind else { return .null }
     switch kind {
     case .emitted(_, let value): return value
@@ -122,7 +122,7 @@ struct FailureWriter {
     }
   }
 
-  func source(of event: Int) -> SourceID? {
+  func source(of event: EventID) -> SourceID? {
     guard case .source(let kind)? = log[event]?.kind else { return nil }
     switch kind {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),

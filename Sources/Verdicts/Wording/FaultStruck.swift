@@ -6,7 +6,7 @@ import Values
 package struct FaultStruck: Sendable, Equatable {
   package var time: Microseconds
   /// Its place in the log.
-  package var event: Int
+  package var event: EventID
   package var endpoint: String
   /// The number of the attempt to connect to the endpoint, from 1.
   package var connection: Int
@@ -18,7 +18,7 @@ package struct FaultStruck: Sendable, Equatable {
   package var delay: Microseconds?
 
   package init(
-    time: Microseconds, event: Int, endpoint: String, connection: Int, kind: String,
+    time: Microseconds, event: EventID, endpoint: String, connection: Int, kind: String,
     isToServer: Bool? = nil, delay: Microseconds? = nil
   ) {
     self.time = time

@@ -92,7 +92,7 @@ extension FailureWriter {
   }
 
   private func facts(
-    of event: Int, _ moment: MarblePlan<MatcherPlan>.Moment, _ differences: Differences,
+    of event: EventID, _ moment: MarblePlan<MatcherPlan>.Moment, _ differences: Differences,
     _ difference: MarbleDifference, _ symbols: MarbleSymbols
   ) -> [Diagnostic.Fact] {
     let place = difference.marble.moments.firstIndex { $0.range == moment.range } ?? 0
@@ -182,7 +182,7 @@ extension MarbleDifference {
   }
 
   /// The event whose value is shown in full.
-  fileprivate var shownEvent: Int? {
+  fileprivate var shownEvent: EventID? {
     if case .differs(_, .some, let event) = problem { event } else { nil }
   }
 
@@ -212,8 +212,8 @@ extension MarbleDifference {
 
 /// The symbols events are drawn by: the diagram's own where they match, else new ones.
 struct MarbleSymbols {
-  private var symbols: [Int: String] = [:]
-  private var explained: [(symbol: String, value: Value, event: Int)] = []
+  private var symbols: [EventID: String] = [:]
+  private var explained: [(symbol: String, value: Value, event: EventID)] = []
 
   init(_ difference: MarbleDifference, _ names: EventNames) {
     let used = difference.marble.moments.map(\.symbol)
@@ -228,7 +228,8 @@ struct MarbleSymbols {
   }
 
   private mutating func symbol(
-    for value: Value, of event: Int, _ used: [String], _ pendingCaptures: inout ArraySlice<String>
+    for value: Value, of event: EventID, _ used: [String],
+    _ pendingCaptures: inout ArraySlice<String>
   ) -> String {
     if case .string(let text) = value, text.count == 1, !reserved.contains(text),
       !used.contains(text)
@@ -241,11 +242,11 @@ struct MarbleSymbols {
     return symbol
   }
 
-  func symbol(of event: Int) -> String { symbols[event] ?? "?" }
+  func symbol(of event: EventID) -> String { symbols[event] ?? "?" }
 
   /// Returns the legend of a diagram, such as `x = { id: 7 }, y = 3`, without the failed event's
   /// value, which is shown anyway.
-  func explanation(without event: Int?, _ names: EventNames) -> String? {
+  func explanation(without event: EventID?, _ names: EventNames) -> String? {
     let entries = explained.filter { $0.event != event }.prefix(symbolsExplained).map { entry in
       "\(entry.symbol) = \(names.text(entry.value, maxLength: timelineValueLength))"
     }

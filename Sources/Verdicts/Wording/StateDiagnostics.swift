@@ -7,7 +7,7 @@ import Values
 /// leftovers.
 extension FailureWriter {
   func brokenNever(
-    _ failure: Failure, _ entry: NeverEntryPlan, _ forbidden: Value?, _ event: Int
+    _ failure: Failure, _ entry: NeverEntryPlan, _ forbidden: Value?, _ event: EventID
   ) -> Diagnostic {
     let source = names.name(of: entry.source)
     let expected = forbidden.map { "nothing that matches \(names.text($0))" } ?? "nothing"

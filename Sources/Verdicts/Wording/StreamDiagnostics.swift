@@ -5,7 +5,7 @@ import Values
 
 /// The texts about a stream that ended too soon, or had other subscriptions than expected.
 extension FailureWriter {
-  func streamEnded(_ failure: Failure, _ awaited: Awaited, _ event: Int) -> Diagnostic {
+  func streamEnded(_ failure: Failure, _ awaited: Awaited, _ event: EventID) -> Diagnostic {
     let source = names.name(of: awaited.source)
     let ending = judge.buffer.ending(of: awaited.source)
     let end = ending?.isCompletion == false ? "failed" : "completed"

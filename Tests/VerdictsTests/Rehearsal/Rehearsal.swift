@@ -48,8 +48,8 @@ final class Rehearsal {
   // MARK: What happens
 
   @discardableResult
-  func log(_ kind: Event.Kind, cause: Int? = nil) -> Int {
-    let sequence = log.events.count
+  func log(_ kind: Event.Kind, cause: EventID? = nil) -> EventID {
+    let sequence = log.nextID
     log.append(Event(sequence: sequence, time: time, cause: cause, kind: kind))
     return sequence
   }
@@ -57,13 +57,13 @@ final class Rehearsal {
   func at(_ milliseconds: Int64) { time = milliseconds * 1000 }
 
   @discardableResult
-  func step(_ line: String = "send: x", branch: BranchID = 0, turns: [Int] = []) -> Int {
+  func step(_ line: String = "send: x", branch: BranchID = 0, turns: [Int] = []) -> EventID {
     log(.script(.stepBegan(reference(line, branch, turns))))
   }
 
   @discardableResult
-  func emit(_ source: String, _ value: Value, at milliseconds: Int64? = nil, cause: Int? = nil)
-    -> Int
+  func emit(_ source: String, _ value: Value, at milliseconds: Int64? = nil, cause: EventID? = nil)
+    -> EventID
   {
     if let milliseconds { at(milliseconds) }
     return log(.source(.emitted(id(source), value)), cause: cause)

@@ -7,7 +7,7 @@ import Verdicts
 /// Streams that end, their diagrams, and invariants.
 extension Rehearsal {
   @discardableResult
-  func finish(_ source: String, error: Value? = nil, at milliseconds: Int64? = nil) -> Int {
+  func finish(_ source: String, error: Value? = nil, at milliseconds: Int64? = nil) -> EventID {
     if let milliseconds { at(milliseconds) }
     return log(.source(.finished(id(source), error: error)))
   }
@@ -180,7 +180,7 @@ extension Rehearsal {
   }
 
   @discardableResult
-  func survey(_ invariant: InvariantID = 0, cause: Int? = nil) -> Int {
+  func survey(_ invariant: InvariantID = 0, cause: EventID? = nil) -> EventID {
     let reads = plan.invariants[invariant].reads.map { slotValues[$0] }
     return log(.assertion(.invariantSampled(invariant, reads: reads)), cause: cause)
   }

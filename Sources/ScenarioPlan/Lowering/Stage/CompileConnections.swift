@@ -124,7 +124,7 @@ extension PlanCompiler {
   }
 
   func compileReceive(_ step: StepSpec, _ matcher: MatcherSpec) -> StepPlanKind {
-    .receive(addAssertion(.receive(compile(matcher)), within: nil, of: step))
+    .mock(.receive(addAssertion(.receive(compile(matcher)), within: nil, of: step)))
   }
 
   func compileServe(_ deeds: [ServeSpec], to audience: ServeSpec.Audience) -> StepPlanKind {
@@ -140,7 +140,7 @@ extension PlanCompiler {
       checkFit(of: command, to: plan.endpoints[endpoint], spec)
       return ServePlan(endpoint: endpoint, command: command, range: spec.endpoint.range)
     }
-    return .serve(plans, to: AudiencePlan(audience))
+    return .acting(.serve(plans, to: AudiencePlan(audience)))
   }
 
   /// Checks that a `serve` step fits its endpoint. If all its connections are of one kind, a step

@@ -84,7 +84,7 @@ extension PlanCompiler {
   func lookUpList(_ name: String) -> ListID? { names.lists[unit.prefix + name] }
 
   func compileRefresh(_ name: Located<String>) -> StepPlanKind? {
-    if let list = lookUpList(name.value) { return .refresh(list) }
+    if let list = lookUpList(name.value) { return .acting(.refresh(list)) }
     reportUnknown(name, "a list", known: names.lists.seen(from: unit.prefix))
     return nil
   }

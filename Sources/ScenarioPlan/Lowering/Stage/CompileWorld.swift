@@ -15,7 +15,7 @@ extension PlanCompiler {
   /// nil where one of them is nothing that ends.
   func compileTermination(_ targets: [Located<String>]) -> StepPlanKind? {
     let found = targets.compactMap(findWhatEnds)
-    return found.count == targets.count ? .terminate(found) : nil
+    return found.count == targets.count ? .acting(.terminate(found)) : nil
   }
 
   private func findWhatEnds(_ target: Located<String>) -> TerminationPlan? {

@@ -23,7 +23,7 @@ extension PlanCompiler {
       for each in expected where taken[each.source] == nil { taken[each.source] = each.range }
       return script
     }
-    return .parallel(scripts)
+    return .structure(.parallel(scripts))
   }
 }
 

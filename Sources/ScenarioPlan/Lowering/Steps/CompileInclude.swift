@@ -24,8 +24,8 @@ extension PlanCompiler {
     let script = compile(file.steps)
     reporter.leaveInclude()
     replaceScope(with: outer, keepingCapturesFrom: captured)
-    return .include(
-      IncludePlan(script: script, arguments: arguments, range: include.path.range))
+    let plan = IncludePlan(script: script, arguments: arguments, range: include.path.range)
+    return .structure(.include(plan))
   }
 
   /// Replaces the scope, and keeps the captures from a given one on.

@@ -55,7 +55,7 @@ extension PlanCompiler {
     plan.cookies = given
     if case ExchangeSpec.Cookies.none? = cookies { plan.forgetsCookies = true }
     plan.timeout = exchange.timeout?.value
-    return .request(plan)
+    return .acting(.request(plan))
   }
 
   private func compile(_ spec: ExchangeSpec.Authorization) -> ExchangePlan.Authorization {

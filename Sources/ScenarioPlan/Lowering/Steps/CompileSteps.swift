@@ -35,34 +35,35 @@ extension PlanCompiler {
 
   private func compileKind(of step: StepSpec) -> StepPlanKind? {
     switch step.kind {
-    case .set(let writes): .set(writes.compactMap(compileWrite))
-    case .transaction(let script): .transaction(compile(script))
-    case .send(let messages): .send(messages.compactMap(compileSend))
+    case .set(let writes): .acting(.set(writes.compactMap(compileWrite)))
+    case .transaction(let script): .acting(.transaction(compile(script)))
+    case .send(let messages): .acting(.send(messages.compactMap(compileSend)))
     case .terminate(let targets): compileTermination(targets)
-    case .network(let settings): .network(settings.compactMap { compile($0) })
+    case .network(let settings): .acting(.network(settings.compactMap { compile($0) }))
     case .request(let exchange): compile(exchange, of: step)
     case .refresh(let list): compileRefresh(list)
-    case .sql(let statements): .sql(statements.compactMap { compile($0) })
-    case .load(let loads): .load(loads.compactMap(compileLoad))
-    case .connect(let names): compile(connections: names).map { .connect($0) }
-    case .disconnect(let names): compile(connections: names).map { .disconnect($0) }
+    case .sql(let statements): .acting(.sql(statements.compactMap { compile($0) }))
+    case .load(let loads): .acting(.load(loads.compactMap(compileLoad)))
+    case .connect(let names): compile(connections: names).map { .acting(.connect($0)) }
+    case .disconnect(let names): compile(connections: names).map { .acting(.disconnect($0)) }
     case .serve(let deeds, let audience): compileServe(deeds, to: audience)
-    case .act(let act): .act(compile(act))
+    case .act(let act): .mock(.act(compile(act)))
     case .receive(let matcher): compileReceive(step, matcher)
-    case .emit(let name, let payload): .emit(compileEmit(name, payload))
-    case .fail(let error): .fail(error.map { compile($0) })
-    case .respond(let answer): .respond(compile(answer))
-    case .wait(let duration): .wait(duration.map { compile($0) })
+    case .emit(let name, let payload): .action(.emit(compileEmit(name, payload)))
+    case .fail(let error): .action(.fail(error.map { compile($0) }))
+    case .respond(let answer): .mock(.respond(compile(answer)))
+    case .wait(let duration): .structure(.wait(duration.map { compile($0) }))
     case .parallel(let branches): compileBranches(branches)
-    case .repeat(let times, let body): .repeat(compile(times), compile(body))
+    case .repeat(let times, let body): .structure(.repeat(compile(times), compile(body)))
     case .forEach(let name, let items, let body): compileLoop(name, items, body)
     case .if(let condition, let then, let other): compileChoice(condition, then, other)
     case .attempt(let body, let handler, let name): compileAttempt(body, handler, name)
-    case .expect, .never, .check, .eventually, .snapshot: compileAssertion(step).map { .assert($0) }
+    case .expect, .never, .check, .eventually, .snapshot:
+      compileAssertion(step).map { .assertion(.assert($0)) }
     case .include(let include): compileInclude(include)
     case .retry(let retry, let body): compileRetry(step, retry, body)
     case .fails(let inner, let error): compileFails(step, inner, error)
-    case .ignore(let sources): .ignore(sources.compactMap(findSource))
+    case .ignore(let sources): .assertion(.ignore(sources.compactMap(findSource)))
     }
   }
 
@@ -195,7 +196,7 @@ extension PlanCompiler {
     // What was captured outlives the loop, other than its item.
     defer { replaceScope(with: outer, keepingCapturesFrom: captured) }
     let local = declareLocal(name.value)
-    return .forEach(local, items, compile(body))
+    return .structure(.forEach(local, items, compile(body)))
   }
 
   private func compileChoice(
@@ -204,7 +205,7 @@ extension PlanCompiler {
     let compiled = compileCondition(condition)
     let then = compile(then)
     let other = other.map { compile($0) }
-    return compiled.map { .if($0, then: then, else: other) }
+    return compiled.map { .structure(.if($0, then: then, else: other)) }
   }
 
   private func compileAttempt(
@@ -214,7 +215,8 @@ extension PlanCompiler {
     let outer = scope
     defer { scope = outer }
     let error = declareLocal(name?.value ?? "error")
-    return .attempt(body, catch: handler.map { compile($0) }, error: error)
+    return .structure(
+      .attempt(body, catch: handler.map { compile($0) }, error: error))
   }
 
   /// Compiles a `retry`; its conditions may use what its steps capture.
@@ -227,7 +229,8 @@ extension PlanCompiler {
     guard let until else { return nil }
     let kind = AssertionPlan.Kind.retry(
       RetryPlan(until: until, failIf: failIf, every: retry.every?.value ?? pauseOfRetry))
-    return .retry(addAssertion(kind, within: retry.timeout?.value, of: step), script)
+    let assertion = addAssertion(kind, within: retry.timeout?.value, of: step)
+    return .assertion(.retry(assertion, script))
   }
 
   private func compileFails(
@@ -235,6 +238,7 @@ extension PlanCompiler {
   ) -> StepPlanKind? {
     let script = compile(ScriptSpec(range: inner.range, steps: [inner]))
     let matcher = error.map { compile($0) }
-    return .fails(addAssertion(.fails(matcher), within: nil, of: step), step: script)
+    let assertion = addAssertion(.fails(matcher), within: nil, of: step)
+    return .assertion(.fails(assertion, step: script))
   }
 }

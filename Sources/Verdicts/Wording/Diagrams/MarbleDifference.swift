@@ -1,4 +1,5 @@
 import Diagnostics
+import Events
 import ScenarioPlan
 import Values
 
@@ -8,14 +9,14 @@ package struct MarbleDifference: Sendable {
     /// The event of this moment did not come.
     case missing(Int, isNothingLeft: Bool)
     /// An event came when that of this moment was due, and is another; nil: not even of its kind.
-    case differs(Int, Differences?, event: Int)
+    case differs(Int, Differences?, event: EventID)
     /// An event came when none is due.
-    case unexpected(event: Int)
+    case unexpected(event: EventID)
   }
 
   /// An event of the source, and the symbol the diagram has for it.
   package struct Seen: Sendable {
-    package var event: Int
+    package var event: EventID
     package var time: Microseconds
     package var value: Value?
     package var symbol: String?
@@ -38,7 +39,7 @@ package struct MarbleDifference: Sendable {
   package var seen: [Seen]
 
   /// The event that was judged wrong.
-  package var event: Int? {
+  package var event: EventID? {
     switch problem {
     case .missing: nil
     case .differs(_, _, let event), .unexpected(let event): event

@@ -62,7 +62,7 @@ extension FailureWriter {
   /// Returns an event's part of the timeline. If all events are of one source, its name is left
   /// out.
   private func piece(
-    _ emission: EmissionBuffer.Emission, failed: Int?, isNamed: Bool
+    _ emission: EmissionBuffer.Emission, failed: EventID?, isNamed: Bool
   ) -> String {
     let name = isNamed ? names.name(of: emission.source) + " " : ""
     let brief = names.brief(emission.value, of: emission.source)
@@ -84,7 +84,7 @@ extension FailureWriter {
   }
 
   /// `event 5 ← api GET /fact at 40ms ← send at 0ms (line 33)`.
-  func cause(of event: Int?) -> [Diagnostic.Fact] {
+  func cause(of event: EventID?) -> [Diagnostic.Fact] {
     guard let event, let last = log[event] else { return [] }
     var pieces: [String] = []
     var next = last.cause
@@ -133,7 +133,7 @@ extension FailureWriter {
   }
 
   /// The acting step an event came after.
-  func stepText(before event: Int) -> String? {
+  func stepText(before event: EventID) -> String? {
     for earlier in log.events(before: event).reversed() {
       if case .script(.stepBegan(let step)) = earlier.kind {
         return "after \(text(of: step))\(line(of: step))"
