@@ -183,7 +183,7 @@ final class Rehearsal {
         kind: kind, within: within.map { $0 * 1000 }, reads: Array(slotValues.indices),
         verb: verb, verbRange: verbRange, range: range))
     let step = StepReference(verb: verb, range: range, branch: branch, turns: turns)
-    log(.assertion(.opened(assertion, step, reads: slotValues.values)))
+    log(.assertion(.opened(assertion, step, reads: Array(slotValues))))
     return assertion
   }
 
