@@ -6,7 +6,10 @@ import World
 
 /// A reactor's action under way.
 final class ActionRun {
-  typealias ID = Int
+  /// The number of a performance, from 1 in each run.
+  struct ID: Hashable {
+    let number: Int
+  }
 
   let id: ID
   let action: ActionID
@@ -27,7 +30,7 @@ final class ActionRuns {
   private var policies: PerID<ReactorPlan, ActionPolicies<CancelKey<String>, ActionRun.ID>>
   /// The running actions by id; nothing iterates over them in a visible order.
   private var running: [ActionRun.ID: ActionRun] = [:]
-  private var lastID = 0
+  private var actionCount = 0
 
   init(
     _ plan: ScenarioPlan, _ loop: RunLoop, _ supervisor: ScriptSupervisor, _ scripts: ScriptMaker
@@ -52,8 +55,8 @@ final class ActionRuns {
 
   private func start(_ action: ActionID, _ payload: Value) {
     let plan = plan.actions[action]
-    lastID += 1
-    let action = ActionRun(lastID, action)
+    actionCount += 1
+    let action = ActionRun(ActionRun.ID(number: actionCount), action)
     guard plan.isGoverned else { return begin(action, plan, payload) }
     for decision in policies[plan.reactor].actionSent(action.id, plan.asPolicy) {
       switch decision {

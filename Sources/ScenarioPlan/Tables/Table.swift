@@ -3,8 +3,8 @@ package typealias Table<Row> = PerID<Row, Row>
 
 /// A value for each row of a table, found by the row's id.
 ///
-/// It is an array whose index is an id, with the array's cost and the array's check of bounds. It is
-/// public, because the compiler specialises generic code of another module only then.
+/// It is an array whose index is an id, with the array's cost and the array's check of bounds. It
+/// is public, because the compiler specialises generic code of another module only then.
 public struct PerID<Of, Value> {
   @usableFromInline var values: [Value]
 

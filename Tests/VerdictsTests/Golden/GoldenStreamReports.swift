@@ -286,7 +286,8 @@ let goldenStreamReports: [GoldenReport] = [
   GoldenReport(
     name: "unanswered", run: FailingRuns.unanswered,
     page: """
-      error[invariant-unanswered]: an event was not followed by the event it must lead to within 30ms
+      error[invariant-unanswered]: an event was not followed by the event it must lead to within \
+      30ms
        --> made.yaml:3:5
         |
       3 |   - leadsTo: { when: { asked: start }, then: { answered: { $regex: ^done } } }
