@@ -44,7 +44,7 @@ extension MappingReader {
   }
 }
 
-extension ValueReader {
+extension DataReader {
   /// Reads any data. Parsing bounds its depth.
   func readData(_ node: YAMLNode) -> DataSpec? {
     switch node.content {

@@ -11,7 +11,7 @@ extension MappingReader {
   }
 }
 
-extension ValueReader {
+extension DataReader {
   /// Reads an expression without `${}`. The text of a number or a truth value is one, too.
   func readExpression(_ node: YAMLNode, _ subject: Subject) -> ExpressionText? {
     guard let scalar = node.scalar else {

@@ -7,7 +7,7 @@ import YAMLSyntax
 /// Each accessor reads the value of one key in the shape of the table, and reports any other shape.
 /// A missing key is nil without a diagnostic.
 struct MappingReader {
-  let values: ValueReader
+  let values: DataReader
   let rule: MappingRule
   let range: SourceRange
   /// The place of diagnostics about missing keys: the first key, or the whole mapping if it is
@@ -40,7 +40,7 @@ struct MappingReader {
   }
 }
 
-extension ValueReader {
+extension DataReader {
   /// Finds the keys of a mapping in the table. Reports keys that are unknown or missing, and keys
   /// that exclude each other.
   func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String)

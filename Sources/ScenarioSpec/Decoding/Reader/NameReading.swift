@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension ValueReader {
+extension DataReader {
   /// A name that refers to something, or one that expressions never see.
   func readName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
     guard let scalar = node.scalar, scalar.isText else {

@@ -75,7 +75,7 @@ extension TopicReader {
   var requestReader: RequestReader { RequestReader(reading) }
   var streamReader: StreamReader { StreamReader(reading) }
   var matcherReader: MatcherReader { MatcherReader(reading) }
-  var values: ValueReader { ValueReader(reading) }
+  var values: DataReader { DataReader(reading) }
 }
 
 /// A reader of whole documents: scenarios, components and files of steps.
@@ -127,7 +127,7 @@ struct MatcherReader: TopicReader {
 }
 
 /// A reader of values: scalars, names, expressions, data, and mappings by the language table.
-struct ValueReader: TopicReader {
+struct DataReader: TopicReader {
   let reading: ReadingContext
   init(_ reading: ReadingContext) { self.reading = reading }
 }

@@ -139,7 +139,7 @@ extension MappingReader {
   }
 }
 
-extension ValueReader {
+extension DataReader {
   /// Reports a value that is not of the shape the table gives its key.
   func reportWrongType(_ node: YAMLNode, _ rule: MappingRule, _ key: Key, help: String? = nil) {
     guard let shape = rule.rule(for: key)?.shape else { return }

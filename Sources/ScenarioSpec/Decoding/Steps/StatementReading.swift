@@ -51,7 +51,7 @@ extension StepReader {
   }
 }
 
-extension ValueReader {
+extension DataReader {
   /// Returns whether a statement has no expression in its text: values are always bound.
   func isPlainSQL(_ text: Located<String>) -> Bool {
     guard text.value.holdsExpression else { return true }
