@@ -17,7 +17,8 @@ package func runScenario(
 ///
 /// Everything happens on one thread, one job of the scheduler after the other.
 final class ScenarioRun {
-  let plan: ScenarioPlan
+  let shared: SharedPlan
+  var plan: ScenarioPlan { shared.plan }
   let inputs: RunInputs
   let judge: any Judge
   let world: RunWorld
@@ -38,14 +39,14 @@ final class ScenarioRun {
   let connections: Connections
   let messages: MessageMaker
   private(set) lazy var client = ScenarioClient(
-    plan, loop, recorder, supervisor, connections, endpoints)
+    shared, loop, recorder, supervisor, connections, endpoints)
   /// Nil if nothing on the stage follows anything.
   private(set) var streams: LiveStreams?
   let databases: LiveDatabases
   let providers: Providers
   let lists: LiveLists
   let clients: LiveClients
-  private(set) lazy var actions = ActionRuns(plan, loop, supervisor, ScriptMaker(self))
+  private(set) lazy var actions = ActionRuns(shared, loop, supervisor, ScriptMaker(self))
   /// The origin of all random numbers, by the name of their use.
   let chance: SeededRandom
 
@@ -53,7 +54,7 @@ final class ScenarioRun {
     _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated()
   ) {
     self.world = world
-    self.plan = plan
+    shared = SharedPlan(plan)
     self.inputs = inputs
     self.judge = judge
     budget = RunBudget(isEndless: inputs.serving == .untilInterrupted)
@@ -65,7 +66,7 @@ final class ScenarioRun {
       isInterrupted: inputs.isInterrupted)
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
-    stage = Stage(plan, row: inputs.row, judge, world.scheduler)
+    stage = Stage(shared, row: inputs.row, judge, world.scheduler)
     emitter = SourceEmitter(plan, recorder, supervisor, stage)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
@@ -126,7 +127,7 @@ final class ScenarioRun {
     let checker = DriftChecker(
       plan, loop, recorder, supervisor, stage, messages, judge, ScriptMaker(self), endpoints)
     return RemoteEndpoints(
-      plan, loop, recorder, supervisor, emitter, causes, world.ignoresDrift ? nil : checker,
+      shared, loop, recorder, supervisor, emitter, causes, world.ignoresDrift ? nil : checker,
       url: initialValue, reach: reach)
   }
 

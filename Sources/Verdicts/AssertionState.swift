@@ -297,10 +297,3 @@ struct AssertionState {
     }
   }
 }
-
-/// A plan behind one reference, so that a copy of the state copies one pointer and not each table.
-private final class SharedPlan: Sendable {
-  let plan: ScenarioPlan
-
-  init(_ plan: ScenarioPlan) { self.plan = plan }
-}

@@ -24,7 +24,8 @@ final class NetworkConditions {
   private var links: PerID<EndpointPlan, Link>
   /// The lines by endpoint.
   private let lines: PerID<EndpointPlan, FaultyLine>
-  private var chance: SeededRandom
+  private let seed: SeededRandom
+  private lazy var chance = seed.stream("network")
   private var open: [OpenTransport] = []
   private var sweepAt = 16
 
@@ -38,7 +39,7 @@ final class NetworkConditions {
     self.stage = stage
     self.emitter = emitter
     links = PerID(repeating: Link(), for: plan.endpoints)
-    self.chance = chance.stream("network")
+    seed = chance
     lines = plan.endpoints.mapValues { FaultyLine(to: $0.name, line, chance: chance) }
   }
 

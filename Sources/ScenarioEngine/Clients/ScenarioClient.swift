@@ -6,7 +6,8 @@ import World
 
 /// The state that all `request` steps of a run share: cookies by endpoint, and the connections.
 final class ScenarioClient {
-  let plan: ScenarioPlan
+  private let shared: SharedPlan
+  var plan: ScenarioPlan { shared.plan }
   let loop: RunLoop
   let recorder: EventRecorder
   let supervisor: ScriptSupervisor
@@ -15,16 +16,16 @@ final class ScenarioClient {
   private var jars: PerID<EndpointPlan, CookieJar>
 
   init(
-    _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
     _ supervisor: ScriptSupervisor, _ connections: Connections, _ endpoints: EndpointDirectory
   ) {
-    self.plan = plan
+    self.shared = shared
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
     self.connections = connections
     self.endpoints = endpoints
-    jars = PerID(repeating: CookieJar(), for: plan.endpoints)
+    jars = PerID(repeating: CookieJar(), for: shared.plan.endpoints)
   }
 
   func forgetCookies(of endpoint: EndpointID) { jars[endpoint] = CookieJar() }

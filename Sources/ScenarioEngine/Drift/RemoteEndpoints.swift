@@ -6,7 +6,8 @@ import World
 
 /// Endpoints that are real: what is sent to them is all there is to see of them.
 final class RemoteEndpoints {
-  private let plan: ScenarioPlan
+  private let shared: SharedPlan
+  private var plan: ScenarioPlan { shared.plan }
   private let loop: RunLoop
   private let recorder: EventRecorder
   private let supervisor: ScriptSupervisor
@@ -29,20 +30,20 @@ final class RemoteEndpoints {
 
   /// A URL is worked out by `url`, and leads where `reach` says.
   init(
-    _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
     _ supervisor: ScriptSupervisor, _ emitter: SourceEmitter, _ causes: ConnectionCauses,
     _ driftChecker: DriftChecker?, url: (DataPlan) -> Value,
     reach: (String, String) -> Result<RemotePlace, UnusableURL>
   ) {
-    self.plan = plan
+    self.shared = shared
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
     self.emitter = emitter
     self.causes = causes
     self.driftChecker = driftChecker
-    connections = PerID(repeating: [], for: plan.endpoints)
-    places = plan.endpoints.mapValues { endpoint in
+    connections = PerID(repeating: [], for: shared.plan.endpoints)
+    places = shared.plan.endpoints.mapValues { endpoint in
       guard let address = endpoint.address else {
         supervisor.fail(.unusableURL(endpoint, "it has no `url`"))
         return nil

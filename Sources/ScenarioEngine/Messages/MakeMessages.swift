@@ -10,7 +10,8 @@ import World
 final class MessageMaker {
   private let endpoints: Table<EndpointPlan>
   let readFile: (String) -> Result<[UInt8], FileFailure>
-  private var chance: SeededRandom
+  private let seed: SeededRandom
+  private lazy var chance = seed.stream("multipart")
 
   init(
     _ plan: ScenarioPlan, readFile: @escaping (String) -> Result<[UInt8], FileFailure>,
@@ -18,7 +19,7 @@ final class MessageMaker {
   ) {
     endpoints = plan.endpoints
     self.readFile = readFile
-    self.chance = chance.stream("multipart")
+    seed = chance
   }
 
   /// A line that no part of the body has in it.

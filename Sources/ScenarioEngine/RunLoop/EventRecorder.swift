@@ -8,7 +8,8 @@ import World
 /// event is done inside `caused(by:)`. No cause is guessed from the end of the log, where the event
 /// of a stream that only watches may stand.
 final class EventRecorder {
-  private(set) var log: EventLog
+  // One thread drives a run, and nothing that an event leads to writes to the log in turn.
+  @exclusivity(unchecked) private(set) var log: EventLog
   /// The event that led to what is being done now.
   @exclusivity(unchecked) private(set) var cause: EventID?
   /// The event that led to the job that ran last.
@@ -24,7 +25,7 @@ final class EventRecorder {
   private let budget: RunBudget
   private let watchesInvariants: Bool
   /// True if the run has ended. Later events are not part of it.
-  private var isClosed = false
+  @exclusivity(unchecked) private var isClosed = false
 
   init(
     _ log: EventLog, shownTo judge: any Judge, at scheduler: Scheduler, within budget: RunBudget,

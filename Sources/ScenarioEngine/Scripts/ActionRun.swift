@@ -23,7 +23,8 @@ final class ActionRun {
 
 /// The actions that run, and what is to become of them when others are sent.
 final class ActionRuns {
-  private let plan: ScenarioPlan
+  private let shared: SharedPlan
+  private var plan: ScenarioPlan { shared.plan }
   private let loop: RunLoop
   private let supervisor: ScriptSupervisor
   private let scripts: ScriptMaker
@@ -33,13 +34,13 @@ final class ActionRuns {
   private var actionCount = 0
 
   init(
-    _ plan: ScenarioPlan, _ loop: RunLoop, _ supervisor: ScriptSupervisor, _ scripts: ScriptMaker
+    _ shared: SharedPlan, _ loop: RunLoop, _ supervisor: ScriptSupervisor, _ scripts: ScriptMaker
   ) {
-    self.plan = plan
+    self.shared = shared
     self.loop = loop
     self.supervisor = supervisor
     self.scripts = scripts
-    policies = plan.reactors.mapValues { _ in ActionPolicies() }
+    policies = shared.plan.reactors.mapValues { _ in ActionPolicies() }
   }
 
   /// An action and its script hold each other.

@@ -11,16 +11,16 @@ final class SourceEmitter {
   private let supervisor: ScriptSupervisor
   private let stage: Stage
   /// Nil where nothing follows sources.
-  private var streams: LiveStreams?
+  @exclusivity(unchecked) private var streams: LiveStreams?
   /// Sends an action to its reactor.
   private var send: (ActionID, Value) -> Void = { _, _ in }
   /// While the stage is built, changes are values at the start and no events.
-  private(set) var isBuildingStage = false
+  @exclusivity(unchecked) private(set) var isBuildingStage = false
   private var changes = Changes()
   /// True for each source that has ended.
-  private(set) var isFinished: PerID<SourcePlan, Bool>
+  @exclusivity(unchecked) private(set) var isFinished: PerID<SourcePlan, Bool>
   /// By invariant: the values that it read when it was sampled last.
-  private var invariantSamples: PerID<InvariantPlan, [Value]?>
+  @exclusivity(unchecked) private var invariantSamples: PerID<InvariantPlan, [Value]?>
 
   init(
     _ plan: ScenarioPlan, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage

@@ -8,24 +8,26 @@ import World
 /// The live objects of one run: nodes and what observes them, variables, counts.
 final class Stage {
   let graph = Graph()
-  var eventCounts: PerID<SourcePlan, Int>
+  @exclusivity(unchecked) var eventCounts: PerID<SourcePlan, Int>
   /// The last event of each source; nodes hold their values themselves.
-  private var lastEvents: PerID<SourcePlan, Value>
+  @exclusivity(unchecked) private var lastEvents: PerID<SourcePlan, Value>
   /// The last event of each source that computed nodes read, as a node, so that they follow it;
   /// empty if there are none.
-  private var followed: PerID<SourcePlan, Stored<Value>?> = []
-  private(set) var variables: PerID<VariablePlan, Value> = []
-  private var nodes: PerID<NodePlan, GraphNode<Value>> = []
-  private var stored: PerID<NodePlan, Stored<Value>?> = []
+  @exclusivity(unchecked) private var followed: PerID<SourcePlan, Stored<Value>?> = []
+  @exclusivity(unchecked) private(set) var variables: PerID<VariablePlan, Value> = []
+  @exclusivity(unchecked) private var nodes: PerID<NodePlan, GraphNode<Value>> = []
+  @exclusivity(unchecked) private var stored: PerID<NodePlan, Stored<Value>?> = []
   private var observers: [AnyCancellable] = []
 
-  let plan: ScenarioPlan
+  private let shared: SharedPlan
+  var plan: ScenarioPlan { shared.plan }
   private let row: RowPlan?
   private let judge: any Judge
   private let scheduler: Scheduler
 
-  init(_ plan: ScenarioPlan, row: RowPlan?, _ judge: any Judge, _ scheduler: Scheduler) {
-    self.plan = plan
+  init(_ shared: SharedPlan, row: RowPlan?, _ judge: any Judge, _ scheduler: Scheduler) {
+    self.shared = shared
+    let plan = shared.plan
     self.row = row
     self.judge = judge
     self.scheduler = scheduler
