@@ -19,7 +19,7 @@ let package = Package(
       name: "rehearse",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec", "YAMLSyntax", "Protocols", "CEL", "Values", "Diagnostics",
+        "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "CEL", "Values", "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",
@@ -32,7 +32,7 @@ let package = Package(
       name: "ScenarioRuns",
       dependencies: [
         "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax",
-        "LiveWorld", "World", "Protocols", "Values", "Diagnostics",
+        "LiveWorld", "World", "Protocols", "Traces", "Values", "Diagnostics",
       ]),
     // judging
     .target(name: "Reports", dependencies: ["Verdicts", "Events", "Values", "Diagnostics"]),
@@ -74,6 +74,7 @@ let package = Package(
     .target(name: "Timers"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "Protocols", dependencies: ["CHTTPParser", "CWslay", "CZlib", "Values"]),
+    .target(name: "Traces", dependencies: ["Values", "Diagnostics"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),

@@ -77,6 +77,8 @@ package struct StepReference: Sendable {
 package struct EventLog: Sendable {
   /// The events that are kept; in nearly all runs all of them.
   package private(set) var events: [Event] = []
+  /// The lines that events have in the trace that is judged; empty in a run.
+  package var traceLines: [EventID: Int] = [:]
   private let most: Int
   private var forgotten = 0
 

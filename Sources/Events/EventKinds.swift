@@ -5,6 +5,10 @@ import Values
 package enum RunEvent: Sendable {
   /// The run keeps to the machine's clock; recorded first of all, and in no other run.
   case inRealTime
+  /// Nothing is run: the events are those of a trace. Recorded first of all.
+  case tracePlayed(TraceFacts)
+  /// The trace has no further event.
+  case traceEnded
   /// In real time: the longest delay between the time a job was due and the time it ran.
   case lagged(Microseconds)
   /// Nothing is left to do at this instant; the next timer is due at `next`, or there is none.

@@ -17,6 +17,8 @@ package struct RunInputs: Sendable {
   /// Reads files for scenarios.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
 
+  /// True if nothing is run, and sources emit what a recording says.
+  var playsRecording = false
   /// Set where the endpoints are served to clients that are not ours.
   package var serving: Serving?
   /// The time limit for the head of a foreign client's request, in microseconds.

@@ -57,7 +57,7 @@ final class ScenarioRun {
     shared = SharedPlan(plan)
     self.inputs = inputs
     self.judge = judge
-    budget = RunBudget(isEndless: inputs.serving == .untilInterrupted)
+    budget = RunBudget(isEndless: inputs.serving == .untilInterrupted || inputs.playsRecording)
     recorder = EventRecorder(
       inputs.emptyLog, shownTo: judge, at: world.scheduler, within: budget,
       watchesInvariants: plan.hasFollowers)
@@ -148,7 +148,7 @@ final class ScenarioRun {
     runScript(finally)
   }
 
-  private func runScript(_ frame: FramePlan) {
+  func runScript(_ frame: FramePlan) {
     let script = ScriptRun(self, frame: frame, role: .steps(branch: .main))
     script.onEnd = { [unowned supervisor] outcome in
       if case .failed(let failure) = outcome { supervisor.fail(failure.problem) }

@@ -37,6 +37,8 @@ struct AssertionState {
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The time of the event that is being observed.
+  /// Set if the events are those of a trace.
+  private(set) var trace: TraceFacts?
   private(set) var now: Microseconds = 0
   /// The logged subscriptions and their ends, in the order of the log.
   var subscriptions: [SubscriptionSeen] = []
@@ -76,6 +78,8 @@ struct AssertionState {
 
   private mutating func observe(_ kind: RunEvent, _ event: Event) {
     switch kind {
+    case .tracePlayed(let facts): trace = facts
+    case .traceEnded: endTrace(at: event.time)
     case .inRealTime: realTime = RealTimeTolerance(event)
     case .lagged(let lag): realTime?.lag = lag
     case .idle(let next): idle(next: next, at: event.time)

@@ -23,6 +23,8 @@ extension Failure {
     case unanswered(Unanswered)
     /// A source was not silent, or emitted what it must not.
     case broken(NeverEntryPlan, forbidden: Value?, event: EventID)
+    /// The time of an assertion reaches beyond the end of the trace.
+    case traceTooShort(UnfinishedWait)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
 
@@ -33,7 +35,7 @@ extension Failure {
         .tooLate(_, let event, _), .broken(_, _, let event), .streamEnded(_, let event):
         event
       case .unanswered(let unanswered): unanswered.event
-      case .timeout, .nothingLeft, .unaccounted: nil
+      case .timeout, .nothingLeft, .traceTooShort, .unaccounted: nil
       }
     }
   }
@@ -138,6 +140,10 @@ extension Failure.Kind {
     _ entry: NeverEntryPlan, forbidden: Value?, event: EventID
   ) -> Failure.Kind {
     .expectation(.broken(entry, forbidden: forbidden, event: event))
+  }
+
+  static func traceTooShort(_ wait: UnfinishedWait) -> Failure.Kind {
+    .expectation(.traceTooShort(wait))
   }
 
   static func unaccounted(_ leftovers: [Leftovers]) -> Failure.Kind {

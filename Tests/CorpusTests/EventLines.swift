@@ -28,6 +28,8 @@ private func text(of kind: RunEvent) -> String {
   case .finallyBegan: "finallyBegan"
   case .ended: "ended"
   case .inRealTime: "in wall time"
+  case .tracePlayed(let facts): "trace played \(facts)"
+  case .traceEnded: "trace ended"
   case .lagged(let time): "lagged \(time)"
   }
 }

@@ -34,10 +34,16 @@ import Verdicts
 
   private func outcome(of example: String, on page: DiagnosticPage) throws -> Outcome {
     if page.id == "drift" { return try outcomeAgainstRealShop(example) }
+    if let trace = page.fileTexts["a.trace.jsonl"] { return outcome(of: example, judgedBy: trace) }
     let loading = Loading(example, path: "counter.scenario.yaml", components: page.fileTexts)
     // The wrong example is interrupted as soon as a run asks whether it is.
     let isInterrupted = page.id == "interrupted" && example == page.wrong
     return outcome(of: loading, loading.run(isInterrupted: { isInterrupted }))
+  }
+
+  private func outcome(of example: String, judgedBy trace: String) -> Outcome {
+    let loading = Loading(example, path: "counter.scenario.yaml")
+    return outcome(of: loading, loading.judge(trace))
   }
 
   private func outcomeAgainstRealShop(_ example: String) throws -> Outcome {
@@ -56,8 +62,12 @@ import Verdicts
   }
 
   private func outcome(of loading: Loading, _ run: JudgedRun?) -> Outcome {
+    outcome(of: loading, run?.verdict)
+  }
+
+  private func outcome(of loading: Loading, _ verdict: Verdict?) -> Outcome {
     Outcome(
-      complaints: loading.complaints, failures: run?.verdict.failures.map(\.id.rawValue) ?? [],
-      isPassed: run?.verdict.outcome == .passed)
+      complaints: loading.complaints, failures: verdict?.failures.map(\.id.rawValue) ?? [],
+      isPassed: verdict?.outcome == .passed)
   }
 }

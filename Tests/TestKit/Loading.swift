@@ -58,3 +58,15 @@ extension DiagnosticPage {
     Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
   }
 }
+
+extension Loading {
+  /// Holds the first scenario against a trace.
+  package func judge(_ trace: String) -> Verdict? {
+    plan.map { plan in
+      ScenarioRuns.judge(
+        plan, by: ReadTrace(path: "a.trace.jsonl", bytes: Array(trace.utf8)),
+        inputs: RunInputs(seed: 1), sources: file.sources
+      ).verdict
+    }
+  }
+}

@@ -18,6 +18,9 @@ final class RunLoop {
   /// Called when nothing is left to do at an instant; queues what nothing else would notice, such
   /// as a database that was written to, and returns whether there was any.
   var lookForChanges: () -> Bool = { false }
+  /// The recording that is judged; nil where the scenario runs.
+  var player: RecordingPlayer?
+  var playChange: (ArraySlice<RecordedEvent>) -> Void = { _ in }
   /// In real time: jobs that run only when nothing else is due now and no bytes are under way.
   private var held: [() -> Void] = []
   private var drainedAt: Microseconds?
@@ -69,7 +72,10 @@ final class RunLoop {
   }
 
   /// Frees what waits.
-  func invalidate() { held = [] }
+  func invalidate() {
+    held = []
+    playChange = { _ in }
+  }
 
   // MARK: - turns
 
@@ -78,6 +84,7 @@ final class RunLoop {
     if let wall { return takeNextTurn(of: script, by: wall) }
     if runNextJob(upTo: now) { return }
     if supervisor.isStopped || lookForChanges() { return }
+    if let player { return takeNextTurn(of: script, playing: player) }
     if supervisor.awaiting.isEmpty {
       guard let next = scheduler.nextDue else { return stopEndlessWait(script) }
       runNextJob(upTo: next)
@@ -101,18 +108,18 @@ final class RunLoop {
     }
   }
 
-  private func stopEndlessWait(_ script: ScriptRun) {
+  func stopEndlessWait(_ script: ScriptRun) {
     supervisor.fail(.endlessWait(script.lastReference))
   }
 
-  private func askJudge() -> Bool { supervisor.askJudge { resume($0) } }
+  func askJudge() -> Bool { supervisor.askJudge { resume($0) } }
 
-  private func resume(_ script: ScriptRun) {
+  func resume(_ script: ScriptRun) {
     after(0, phase: .assertion) { script.resume() }
   }
 
   @discardableResult
-  private func runNextJob(upTo instant: Microseconds) -> Bool {
+  func runNextJob(upTo instant: Microseconds) -> Bool {
     recorder.expectJob()
     guard scheduler.runNext(upTo: instant) else {
       if scheduler.exceeded != nil, !supervisor.isStopped { stopAtSchedulerLimit() }

@@ -114,6 +114,8 @@ final class ScriptRun: PlanSlots {
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
     let recorder = run.recorder
     let traits = step.kind.traits
+    // In a recording what a step did is recorded, and it does nothing again.
+    if run.inputs.playsRecording, step.kind.isPlayed { return .next }
     let began =
       traits.isActing
       ? recorder.caused(by: nil) { recorder.record(.script(.stepBegan(lastReference))) } : nil

@@ -41,6 +41,7 @@ final class Stage {
     let initial = { (data: DataPlan) in supervisor.value(of: data, in: reader) ?? .null }
     for variable in plan.variables { variables.append(initial(variable.value)) }
     followSources()
+    for source in plan.declaredSources { setLastEvent(initial(source.initial), of: source.source) }
     for node in plan.nodes { make(node, reader, initial) }
     for id in plan.observedNodes { observe(id, plan.nodes[id].source, emitter) }
   }

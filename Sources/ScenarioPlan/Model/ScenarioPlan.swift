@@ -33,6 +33,7 @@ package struct ScenarioPlan: Sendable {
   package var lists: Table<ListPlan> = []
   package var connections: Table<ConnectionPlan> = []
   package var streams: Table<StreamPlan> = []
+  package var declaredSources: Table<DeclaredSourcePlan> = []
   package var invariants: Table<InvariantPlan> = []
   package var scripts: Table<ScriptPlan> = []
   package var assertions: Table<AssertionPlan> = []
@@ -64,6 +65,13 @@ package struct ScenarioPlan: Sendable {
   package static let defaultClock = Timestamp(seconds: 946_684_800)
 }
 
+/// A plan behind one reference, so that its holders copy one pointer and not each table.
+package final class SharedPlan: Sendable {
+  package let plan: ScenarioPlan
+
+  package init(_ plan: ScenarioPlan) { self.plan = plan }
+}
+
 package typealias SourceID = ID<SourcePlan>
 package typealias NodeID = ID<NodePlan>
 package typealias ReactorID = ID<ReactorPlan>
@@ -72,6 +80,7 @@ package typealias EndpointID = ID<EndpointPlan>
 package typealias ProviderID = ID<ProviderPlan>
 package typealias ScriptID = ID<ScriptPlan>
 package typealias AssertionID = ID<AssertionPlan>
+package typealias DeclaredSourceID = ID<DeclaredSourcePlan>
 package typealias SlotID = ID<SlotPlan>
 package typealias VariableID = ID<VariablePlan>
 package typealias CaptureID = ID<CapturePlan>
@@ -96,6 +105,8 @@ package struct SourcePlan: Sendable {
     case connection(ConnectionID)
     /// The state of the network: `online` or `offline`.
     case connectivity
+    /// What a trace says.
+    case declared(DeclaredSourceID)
   }
 
   package var name: String

@@ -43,6 +43,7 @@ extension PlanCompiler {
     for list in unit.stage.lists { declare(list) }
     for connection in unit.stage.connections { declare(connection) }
     for stream in unit.stage.streams { declare(stream) }
+    for source in unit.stage.sources { declare(source) }
   }
 
   @discardableResult
@@ -142,6 +143,16 @@ extension PlanCompiler {
         name: name, source: source, origin: origin, operators: [], range: stream.name.range))
   }
 
+  private func declare(_ source: DeclaredSourceSpec) {
+    let id = plan.declaredSources.endIndex
+    let name = source.name.value
+    plan.declaredSources.append(
+      DeclaredSourcePlan(
+        source: addSource(name, .declared(id), source.name.range),
+        nameInTrace: source.nameInTrace?.value ?? name,
+        initial: DataPlan(.constant(.null), source.name.range)))
+  }
+
   /// The word of the connectivity, where nothing else has its name.
   private func declareConnectivity() {
     guard let connectivity = names.connectivity, !scope.addresses.contains("network") else {
@@ -172,6 +183,9 @@ extension PlanCompiler {
     }
     for reactor in plan.reactors[unit.start.reactors..<unit.end.reactors] {
       scope.declare(unit.name(reactor.name + ".events"), slot: slot(.lastEvent(reactor.events)))
+    }
+    for source in unit.prefix.isEmpty ? plan.declaredSources : [] {
+      scope.declare(plan.sources[source.source].name, slot: slot(.lastEvent(source.source)))
     }
     declareConnectivity()
     declareUnread()

@@ -15,27 +15,36 @@ package enum FoundFiles: Equatable, Sendable {
 ///
 /// Other YAML files in folders are components, data or examples of mistakes. A file that is named
 /// on the command line is always a scenario.
-package func findFiles(at path: String) -> FoundFiles {
+package func findFiles(at path: String, ending suffixes: [String] = scenarioSuffixes)
+  -> FoundFiles
+{
   var status = stat()
   guard stat(path, &status) == 0 else {
     return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(lastSystemError())
   }
   if status.st_mode & S_IFMT == S_IFREG { return .files([path]) }
   guard status.st_mode & S_IFMT == S_IFDIR else { return .unreadable(FileProblem.noFile.message) }
-  var walk = FolderWalk()
+  var walk = FolderWalk(suffixes)
   walk.visit(path, depth: 0)
   if let problem = walk.problem { return .unreadable(problem) }
   return .files(walk.files)
 }
 
+/// The ends of the names that a folder is searched for.
+package let scenarioSuffixes = [".scenario.yaml", ".scenario.yml"]
+package let traceSuffixes = [".trace.jsonl"]
+
 /// The limit of how deep folders nest.
 private let maximumFolderDepth = 64
 
 private struct FolderWalk {
+  let suffixes: [String]
   var files: [String] = []
   var problem: String?
   /// The folders seen so far. Links may lead back to them, and each is searched once.
   private var seen: Set<[UInt]> = []
+
+  init(_ suffixes: [String]) { self.suffixes = suffixes }
 
   mutating func visit(_ folder: String, depth: Int) {
     guard depth < maximumFolderDepth, isNew(folder) else { return }
@@ -47,7 +56,7 @@ private struct FolderWalk {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       if isFolder(path) {
         visit(path, depth: depth + 1)
-      } else if name.hasSuffix(".scenario.yaml") || name.hasSuffix(".scenario.yml") {
+      } else if suffixes.contains(where: name.hasSuffix) {
         files.append(path)
       }
     }

@@ -28,7 +28,7 @@ private func options(of world: WorldKind) -> String {
 }
 
 /// Returns a word as one types it: in quotes if a shell would take it apart.
-private func asTyped(_ word: String) -> String {
+package func asTyped(_ word: String) -> String {
   let isPlain = word.unicodeScalars.allSatisfy {
     !$0.isASCII || $0.properties.isAlphabetic || ("0"..."9").contains($0)
       || "/._-:+,@%=".unicodeScalars.contains($0)

@@ -29,6 +29,9 @@ package func runScenario(
   in kind: WorldKind = .mock, updatesSnapshots: Bool = false
 ) -> JudgedRun {
   if let reason = plan.skip { return JudgedRun(.skipped(reason: reason)) }
+  if !plan.declaredSources.isEmpty {
+    return JudgedRun(.skipped(reason: "a trace feeds its `sources`: see `rehearse judge --help`"))
+  }
   switch makeWorld(kind, for: plan) {
   case .failure(let problem): return JudgedRun(.couldNotRun, failures: [problem.reason])
   case .success(let world):

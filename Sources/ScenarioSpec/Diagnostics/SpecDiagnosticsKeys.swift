@@ -150,6 +150,7 @@ extension MappingName {
     case .parameter: "a parameter"
     case .use: "a use"
     case .database: "a database"
+    case .declaredSource: "a declared source"
     case .list: "a list"
     case .statement: "a statement"
     case .variable: "a variable"

@@ -2,7 +2,8 @@
 package enum Key: String, Sendable, CaseIterable {
   // documents
   case scenario, name, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
-  case reactors, databases, endpoints, providers, lists, connections, streams, invariants, steps
+  case reactors, databases, endpoints, providers, lists, connections, streams, sources
+  case invariants, steps
   case finally, params, component, `as`, type, `default`
   // the stage
   case value, secret, stored, computed, latest, of, state, bindings, actions, follows, inFlight

@@ -13,12 +13,29 @@ package struct StageSpec: Sendable {
   package var lists: [ListSpec] = []
   package var connections: [ConnectionSpec] = []
   package var streams: [StreamSpec] = []
+  package var sources: [DeclaredSourceSpec] = []
   package var invariants: [InvariantSpec] = []
   /// The components of `uses`, in their order, after their files are read. A component that cannot
   /// be read is nil.
   package var components: [ComponentDocument?] = []
 
   package init() {}
+}
+
+/// A source that is fed from outside the scenario.
+package struct DeclaredSourceSpec: Sendable {
+  /// Its address; one with dots is one source, and no part of anything.
+  package var name: Located<String>
+  /// The value before its first event.
+  package var initial: DataSpec?
+  /// Its name in a trace, if it has another one there.
+  package var nameInTrace: Located<String>?
+
+  package init(name: Located<String>, initial: DataSpec?, nameInTrace: Located<String>?) {
+    self.name = name
+    self.initial = initial
+    self.nameInTrace = nameInTrace
+  }
 }
 
 /// A component file that becomes part of a stage.

@@ -24,7 +24,9 @@ struct RealTimeTolerance {
   }
 
   /// Returns the tolerance for an event that is due so long after its reference point.
-  func tolerance(of span: Microseconds) -> Microseconds { max(RealTimeTolerance.least, span / 5) }
+  func tolerance(of span: Microseconds) -> Microseconds { Self.tolerance(of: span) }
+
+  static func tolerance(of span: Microseconds) -> Microseconds { max(least, span / 5) }
 
   /// Returns whether one event led to another, directly or through others.
   func leads(_ first: EventID, to last: EventID) -> Bool {
@@ -41,11 +43,13 @@ struct RealTimeTolerance {
 
 extension AssertionState {
   /// Returns the tolerance for an event's time; 0 in virtual time.
-  func tolerance(of span: Microseconds) -> Microseconds { realTime?.tolerance(of: span) ?? 0 }
+  func tolerance(of span: Microseconds) -> Microseconds {
+    let isMeasured = realTime != nil || trace?.isVirtual == false
+    return isMeasured ? RealTimeTolerance.tolerance(of: span) : 0
+  }
 
   func isDue(_ time: Microseconds, by due: TimeLimit) -> Bool {
-    guard let realTime else { return time == due.time }
-    return abs(time - due.time) <= realTime.tolerance(of: due.span)
+    abs(time - due.time) <= tolerance(of: due.span)
   }
 
   /// Returns the event that takes an entry's turn in real time. The order of two events is judged

@@ -169,6 +169,63 @@ let expectPages: [DiagnosticPage] = [
         - expect: { count: 1 }
       """),
   DiagnosticPage(
+    id: "trace-ended", title: "The trace ends, and an event is still awaited",
+    text: """
+      `rehearse judge` reads a trace to its end. An expectation that is not met by then fails: \
+      nothing comes after the end. Look at the trace with `rehearse trace show`, and compare the \
+      name of the source: `from` gives a source another name in the trace.
+      """,
+    wrong: """
+      scenario: A payment is booked
+      sources: { payments: {} }       # the trace says `shop.payments`
+      steps: [{ expect: { payments: { amount: 45 } } }]
+      """,
+    right: """
+      scenario: A payment is booked
+      sources: { payments: { from: shop.payments } }
+      steps: [{ expect: { payments: { amount: 45 } } }]
+      """,
+    files: [
+      .init(
+        "a.trace.jsonl",
+        """
+        {"trace":1,"by":"shop 4.2"}
+        {"us":0,"source":"shop.payments","value":{"amount":45}}
+        """)
+    ]),
+  DiagnosticPage(
+    id: "trace-too-short", title: "The trace ends before the time of an assertion is over",
+    text: """
+      `never … for: 1m` needs the trace to go on for a minute: what came after its end is not \
+      known. A trace that holds its run to the end has a last line of kind `verdict`; nothing came \
+      after that.
+      """,
+    wrong: """
+      scenario: Nothing is paid twice
+      sources: { payments: {} }
+      steps:
+        - expect: { payments: { amount: 45 } }
+        - never: [payments]
+          for: 1h                     # the trace ends after 20 seconds
+      """,
+    right: """
+      scenario: Nothing is paid twice
+      sources: { payments: {} }
+      steps:
+        - expect: { payments: { amount: 45 } }
+        - never: [payments]
+          for: 10s
+      """,
+    files: [
+      .init(
+        "a.trace.jsonl",
+        """
+        {"trace":1,"by":"shop 4.2"}
+        {"us":0,"source":"payments","value":{"amount":45}}
+        {"us":20000000,"source":"page","value":"closed"}
+        """)
+    ]),
+  DiagnosticPage(
     id: "unaccounted-events", title: "Events of a watched source were never expected",
     text: """
       A source that an `expect` has named is watched from the beginning of the run to the last \

@@ -63,7 +63,7 @@ extension FailureWriter {
       "wrong-time", "the event of `\(source)` came \(distance)",
       labels: [.init(awaited.range, position(of: awaited, failure))],
       facts: [
-        .init("actual", "at \(fromBase(time(of: event), due))   event \(event)"),
+        .init("actual", "at \(fromBase(time(of: event), due))   \(name(of: event))"),
         .init("expected", "at \(fromBase(due.time, due))"),
       ])
   }
@@ -77,7 +77,7 @@ extension FailureWriter {
       "too-late", "the event of `\(source)` came \(late) too late",
       labels: [.init(awaited.range, position(of: awaited, failure))],
       facts: [
-        .init("actual", "at \(fromBase(time(of: event), limit))   event \(event)"),
+        .init("actual", "at \(fromBase(time(of: event), limit))   \(name(of: event))"),
         .init("expected", "by \(fromBase(limit.time, limit))"),
       ])
   }
@@ -97,6 +97,7 @@ extension FailureWriter {
   }
 
   func nothingLeft(_ failure: Failure, _ awaited: [Awaited]) -> Diagnostic {
+    if judge.trace != nil { return missingInTrace(failure, awaited) }
     guard let first = awaited.first else {
       return Diagnostic("nothing-left", "nothing is left that could happen")
     }
@@ -149,7 +150,7 @@ extension FailureWriter {
     return "the value at the start is not an event; `check` can read it"
   }
 
-  private func awaitedLabels(_ awaited: some Sequence<Awaited>) -> [Diagnostic.Label] {
+  func awaitedLabels(_ awaited: some Sequence<Awaited>) -> [Diagnostic.Label] {
     awaited.prefix(differencesListed).map { .init($0.range, "also awaited") }
   }
 

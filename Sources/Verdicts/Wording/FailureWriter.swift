@@ -59,6 +59,7 @@ struct FailureWriter {
     case .unanswered(let event): unanswered(failure, event)
     case .broken(let entry, let forbidden, let event):
       brokenNever(failure, entry, forbidden, event)
+    case .traceTooShort(let wait): traceTooShort(failure, wait)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     }
   }
@@ -104,8 +105,13 @@ struct FailureWriter {
   }
 
   /// `event 5, at 40ms`.
+  /// Returns how an event is called: by its number, or by its line in the trace that is judged.
+  func name(of event: EventID) -> String {
+    log.traceLines[event].map { "line \($0)" } ?? "event \(event)"
+  }
+
   func place(of event: EventID) -> String {
-    "event \(event), at \(durationText(time(of: event)))"
+    "\(name(of: event)), at \(durationText(time(of: event)))"
   }
 
   func time(of event: EventID) -> Microseconds {

@@ -112,11 +112,12 @@ extension FailureWriter {
   ) -> String {
     if let late = difference.late(place) {
       let moment = what(difference.marble.moments[place])
-      return "nothing; \(moment) came at \(durationText(late.time)) (event \(late.event))"
+      return "nothing; \(moment) came at \(durationText(late.time)) (\(name(of: late.event)))"
     }
     if let ending = judge.buffer.ending(of: difference.source) {
       let end = ending.isCompletion ? "completed" : "failed"
-      return "nothing: the stream \(end) at \(durationText(ending.time)) (event \(ending.sequence))"
+      return
+        "nothing: the stream \(end) at \(durationText(ending.time)) (\(name(of: ending.sequence)))"
     }
     return isNothingLeft ? "nothing, and nothing is under way" : "nothing"
   }
@@ -129,11 +130,11 @@ extension FailureWriter {
     let tick = max(1, difference.marble.tick)
     var parts: [String] = []
     switch seen.symbol {
-    case "|"?: parts.append("the stream completed (event \(seen.event))")
+    case "|"?: parts.append("the stream completed (\(name(of: seen.event)))")
     case "#"?:
       let error = names.text(value(of: seen.event)["error"] ?? .null)
-      parts.append("the stream failed with \(error) (event \(seen.event))")
-    case _: parts.append("`\(symbols.symbol(of: seen.event))` came (event \(seen.event))")
+      parts.append("the stream failed with \(error) (\(name(of: seen.event)))")
+    case _: parts.append("`\(symbols.symbol(of: seen.event))` came (\(name(of: seen.event)))")
     }
     if offset < 0 {
       parts.append("before the first tick at \(durationText(difference.zero))")

@@ -32,12 +32,15 @@ extension FailureWriter {
   func eventuallyFailed(
     _ failure: Failure, _ look: ConditionReading?, _ limit: TimeLimit, _ nothingLeft: Bool
   ) -> Diagnostic {
+    let isOfTrace = judge.trace != nil
     let message =
       nothingLeft
       ? "nothing is left that could happen, and the condition does not hold"
       : "the condition did not hold within \(durationText(limit.span))"
     let range = failure.assertion.map { judge.plan.assertions[$0].verbRange } ?? .none
-    let id: DiagnosticID = nothingLeft ? "nothing-left" : "eventually-failed"
+    let id: DiagnosticID =
+      nothingLeft ? "nothing-left" : "eventually-failed"
+    if nothingLeft, isOfTrace { return conditionAtTraceEnd(failure, look) }
     guard let look else { return Diagnostic(id, message, labels: [.init(range)]) }
     if case .failure(let reason) = look.result {
       var diagnostic = noValue(failure, "the condition", reason, look)

@@ -105,7 +105,10 @@ extension FailureWriter {
       facts: [
         .init("event", "\(name) \(value)   \(place(of: unanswered.event))"),
         .init("awaited", awaited.joined(separator: "\n")),
-        .init("until", durationText(until) + (isLate ? "" : ", when the steps ended")),
+        .init(
+          "until",
+          durationText(until)
+            + (isLate ? "" : ", when the \(judge.trace == nil ? "steps" : "trace") ended")),
       ])
   }
 }

@@ -12,6 +12,7 @@ enum Command: Equatable {
   case explain(ExplainArguments)
   case initialize(InitArguments)
   case eval(EvalArguments)
+  case judge(JudgeArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -45,6 +46,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .explain: .explain(try ExplainArguments(words))
   case .initialize: .initialize(try InitArguments(words))
   case .eval: .eval(try EvalArguments(words))
+  case .judge: .judge(try JudgeArguments(words))
   }
 }
 

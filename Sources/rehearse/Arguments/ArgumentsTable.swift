@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval
+  case eval, judge
 }
 
 /// One option. The parser, the messages and the help are made from it.
@@ -90,6 +90,9 @@ extension OptionEntry {
   static let tag = OptionEntry(
     .tag, value: "TAG", repeatable: true,
     "only scenarios with this tag, or with !TAG without it; repeatable")
+  static let report = OptionEntry(
+    .format, value: "human|junit|json[=FILE]", repeatable: true,
+    "a report, shown or written to a file; repeatable (default: human)")
   static let listing = OptionEntry(
     .format, value: "human|json", "how to print what was found (default: human)")
 }
@@ -114,6 +117,7 @@ extension Verb {
     case .explain: Verb.explainPage
     case .initialize: Verb.initPage
     case .eval: Verb.evalPage
+    case .judge: Verb.judgePage
     }
   }
 
@@ -129,10 +133,7 @@ extension Verb {
       OptionEntry(
         .update, value: "force", optional: true,
         "record the snapshots of this run; if CI is set, only =force does"),
-      OptionEntry(
-        .format, value: "human|junit|json[=FILE]", repeatable: true,
-        "a report, shown or written to a file; repeatable (default: human)"),
-      .color,
+      .report, .color,
       OptionEntry(.verbose, short: "v", "report scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),

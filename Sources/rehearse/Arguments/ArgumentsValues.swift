@@ -104,7 +104,7 @@ extension ArgumentWords {
     return ScenarioChoice(selectors: selectors, tags: try tags())
   }
 
-  private func tags() throws(UsageProblem) -> TagFilter {
+  func tags() throws(UsageProblem) -> TagFilter {
     var filter = TagFilter()
     for word in values(of: .tag) {
       let excludes = word.text.hasPrefix("!")
@@ -164,7 +164,7 @@ extension ArgumentWords {
 
   /// Returns the requested reports. A person who asks for a file still wants to see the result, so
   /// standard output shows the human report unless another is requested.
-  fileprivate func reports() throws(UsageProblem) -> [ReportRequest] {
+  func reports() throws(UsageProblem) -> [ReportRequest] {
     var reports: [ReportRequest] = []
     var shown: Word?
     for word in values(of: .format) {
@@ -189,7 +189,7 @@ extension ArgumentWords {
     return ReportRequest(format: format, path: String(parts[1]))
   }
 
-  fileprivate func detail() throws(UsageProblem) -> Detail {
+  func detail() throws(UsageProblem) -> Detail {
     switch (value(of: .verbose), value(of: .quiet)) {
     case (let verbose?, let quiet?): throw .contradiction(verbose, quiet, line)
     case (.some, nil): .verbose

@@ -29,6 +29,7 @@ extension PlanCompiler {
     for (id, list) in zip(own.lists..., stage.lists) { compile(list, id) }
     for (id, connection) in zip(own.connections..., stage.connections) { compile(connection, id) }
     for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
+    for (id, source) in zip(plan.declaredSources.indices, stage.sources) { compile(source, id) }
     for invariant in stage.invariants { compile(invariant) }
   }
 
@@ -65,6 +66,12 @@ extension PlanCompiler {
       if readsStage { report(.initialReadsStage(expression.origin, of: owner)) }
     }
     return compiled
+  }
+
+  private func compile(_ source: DeclaredSourceSpec, _ id: DeclaredSourceID) {
+    if let initial = source.initial {
+      plan.declaredSources[id].initial = compileInitial(initial)
+    }
   }
 
   private func compile(_ reactor: ReactorSpec, _ id: ReactorID) {

@@ -16,6 +16,7 @@ extension DocumentReader {
     scenario.seed = fields.integer(.seed)
     scenario.cases = caseReader.readCases(fields)
     readStage(fields, into: &scenario.stage)
+    scenario.stage.sources = stageReader.readDeclaredSources(fields)
     scenario.steps = fields.script(.steps) ?? scenario.steps
     scenario.finally = fields.script(.finally)
     scenario.includesFiles = reading.includesFiles

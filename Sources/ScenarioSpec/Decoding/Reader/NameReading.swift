@@ -55,6 +55,22 @@ extension DataReader {
     return true
   }
 
+  /// The key of a map, as the name of a declared source. It may have dots; then its first word
+  /// names nothing, and nothing else on the stage may have it.
+  func readSourceName(_ entry: YAMLEntry) -> Located<String>? {
+    guard let name = readAddress(entry) else { return nil }
+    let parts = name.value.split(separator: ".").map(String.init)
+    guard let head = parts.first, !isExpressionWord(Located(head, name.range)) else { return nil }
+    guard parts.count > 1 else { return isFree(name) ? name : nil }
+    if let reason = reasonNotToName(head) {
+      report(.reservedName(head, because: reason, at: name.range))
+      return nil
+    }
+    reading.declare(name)
+    reading.declareHead(head, at: name.range)
+    return name
+  }
+
   /// Returns whether a name that was made from another text can be a name on the stage.
   func isStageName(_ name: Located<String>) -> Bool {
     isIdentifierText(name.value, dotted: false)

@@ -12,6 +12,7 @@ final class ReadingContext {
   var includesFiles = false
   private(set) var diagnostics: [Diagnostic] = []
   /// The names on the stage, with the places where they are given.
+  private var heads: Set<String> = []
   private var stageNames: [String: SourceRange] = [:]
 
   init(file: SourceFile?, tables: TableFiles = .none) {
@@ -50,6 +51,11 @@ final class ReadingContext {
     let (first, second) = isLater ? (other, name.range) : (name.range, other)
     stageNames[name.value] = first
     report(.duplicateName(name.value, at: second, first: first))
+  }
+
+  /// Takes the first word of names with dots; any number of them may share it.
+  func declareHead(_ head: String, at range: SourceRange) {
+    if heads.insert(head).inserted { declare(Located(head, range)) }
   }
 
   /// The place where something on the stage got this name.

@@ -17,6 +17,17 @@ extension StageReader {
     }
   }
 
+  func readDeclaredSources(_ fields: MappingReader) -> [DeclaredSourceSpec] {
+    fields.entries(.sources).compactMap { entry in
+      let name = values.readSourceName(entry)
+      let subject = Subject.entry(entry.key, of: .sources).text
+      guard let parts = values.open(entry.value, LanguageTable.declaredSource, subject), let name
+      else { return nil }
+      return DeclaredSourceSpec(
+        name: name, initial: parts.data(.initial), nameInTrace: parts.text(.from))
+    }
+  }
+
   func readLists(_ fields: MappingReader) -> [ListSpec] {
     fields.entries(.lists).compactMap { entry in
       let name = values.readStageName(entry)

@@ -6,7 +6,7 @@ extension LanguageTable {
       KeyRule(
         .scenario, .text, "The title, under which the scenario is reported.",
         example: "A counter tells its parity", required: true)
-    ] + settings + stage + script)
+    ] + settings + stage + [sourcesRule] + script)
 
   package static let variable = MappingRule(
     .variable, title: "A variable",

@@ -95,7 +95,7 @@ extension FailureWriter {
       next = cause.cause.flatMap { $0 < number ? $0 : nil }
     }
     if pieces.isEmpty { return [] }
-    if source(of: event) != nil { pieces.insert("event \(event)", at: 0) }
+    if source(of: event) != nil { pieces.insert(name(of: event), at: 0) }
     return note("cause", pieces.joined(separator: " ← "))
   }
 

@@ -1,0 +1,160 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// Holds a plan's assertions against recorded events, and returns the log of both.
+///
+/// Nothing is run: sources emit what the recording says, acting steps do nothing, and what is
+/// derived from sources (computed nodes, streams) is derived again. A node that the recording has
+/// events of is a source like any other.
+package func judgeRecording(
+  _ recording: Recording, by plan: ScenarioPlan, inputs: RunInputs, judge: any Judge
+) -> EventLog {
+  let recorded = recordedNodes(of: plan, in: recording)
+  let initial = initialValues(of: recorded, of: plan, inputs: inputs, judge: judge)
+  let run = ScenarioRun(
+    plan.reading(recorded), inputs: inputs, judge: judge, playing: recording)
+  return run.judge(startingWith: initial)
+}
+
+/// Returns the values at the start, as a stage of the scenario's own has them.
+private func initialValues(
+  of nodes: [NodeID], of plan: ScenarioPlan, inputs: RunInputs, judge: any Judge
+) -> [(source: SourceID, value: Value)] {
+  if nodes.isEmpty { return [] }
+  let run = ScenarioRun(plan, inputs: inputs, judge: judge)
+  run.emitter.buildStage { run.stage.build(run.emitter, run.supervisor) }
+  defer { run.invalidate() }
+  return nodes.map { (plan.nodes[$0].source, run.stage.value(of: $0)) }
+}
+
+/// Returns the nodes that a recording has events of.
+private func recordedNodes(of plan: ScenarioPlan, in recording: Recording) -> [NodeID] {
+  var isRecorded = PerID(repeating: false, for: plan.sources)
+  for event in recording.events { isRecorded[event.source] = true }
+  return plan.nodes.indices.filter { isRecorded[plan.nodes[$0].source] }
+}
+
+extension ScenarioPlan {
+  /// Returns the plan with expressions that read the last events of these nodes, not the nodes.
+  fileprivate func reading(_ nodes: [NodeID]) -> ScenarioPlan {
+    var plan = self
+    for slot in plan.slots.indices {
+      guard case .node(let node) = plan.slots[slot], nodes.contains(node) else { continue }
+      plan.slots[slot] = .lastEvent(plan.nodes[node].source)
+    }
+    return plan
+  }
+}
+
+extension ScenarioRun {
+  convenience init(
+    _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, playing recording: Recording
+  ) {
+    var inputs = inputs
+    inputs.playsRecording = true
+    self.init(plan, inputs: inputs, judge: judge)
+    loop.player = RecordingPlayer(recording)
+    loop.playChange = { [unowned self] in play($0) }
+  }
+
+  fileprivate func judge(startingWith values: [(source: SourceID, value: Value)]) -> EventLog {
+    if let facts = loop.player?.facts { recorder.record(.run(.tracePlayed(facts))) }
+    buildDerivedStage(values)
+    emitter.sampleInvariants()
+    runScript(plan.steps)
+    loop.playRest()
+    if !supervisor.isStopped { recorder.record(.run(.stepsEnded)) }
+    return close()
+  }
+
+  /// Makes what is derived from sources; nothing acts.
+  private func buildDerivedStage(_ values: [(source: SourceID, value: Value)]) {
+    emitter.follow(by: streams) { _, _ in }
+    emitter.buildStage {
+      stage.build(emitter, supervisor)
+      for (source, value) in values { stage.setLastEvent(value, of: source) }
+      streams?.start()
+    }
+    loop.settle()
+  }
+
+  private func play(_ change: ArraySlice<RecordedEvent>) {
+    emitter.change {
+      for event in change where !supervisor.isStopped { play(event) }
+    }
+    emitter.sampleInvariants()
+  }
+
+  private func play(_ event: RecordedEvent) {
+    switch event.kind {
+    case .emitted(let value):
+      emitter.emit(event.source, value)
+      // A recorded node has no other place for its value.
+      if case .node = plan.sources[event.source].kind {
+        stage.setLastEvent(value, of: event.source)
+      }
+    case .finished(let error): emitter.finish(event.source, error)
+    }
+  }
+}
+
+/// Judging: time passes as the recording says, and never by itself.
+extension RunLoop {
+  /// Moves to the next change, or to a deadline before it, or finds the recording at its end.
+  func takeNextTurn(of script: ScriptRun, playing player: RecordingPlayer) {
+    let next = nextMoment(player)
+    // What else the recording has at this instant belongs to it.
+    if next != now { recorder.record(.run(.idle(next: next))) }
+    if askJudge() { return }
+    let limit = supervisor.earliestDeadline
+    if let next, next <= limit ?? .max { return playOn(to: next) }
+    if next == nil, endTrace() { return }
+    if let limit { scheduler.advance(to: limit) } else { stopEndlessWait(script) }
+  }
+
+  /// Plays what is left once the script has ended.
+  func playRest() {
+    while !supervisor.isStopped, let player {
+      if runNextJob(upTo: now) { continue }
+      guard let next = nextMoment(player) else {
+        _ = endTrace()
+        return
+      }
+      playOn(to: next)
+    }
+  }
+
+  /// Returns when something happens next, in the recording or in what is derived from it.
+  private func nextMoment(_ player: RecordingPlayer) -> Microseconds? {
+    guard let recorded = player.nextTime(after: now) else { return scheduler.nextDue }
+    return scheduler.nextDue.map { min($0, recorded) } ?? recorded
+  }
+
+  private func playOn(to next: Microseconds) {
+    guard player?.nextTime(after: now) == next else {
+      runNextJob(upTo: next)
+      return
+    }
+    scheduler.advance(to: next)
+    playChange(player?.takeChange() ?? [])
+    supervisor.reevaluate { resume($0) }
+  }
+
+  /// Shows the judge the end, once; returns whether that let a script go on or ended the run.
+  private func endTrace() -> Bool {
+    guard player?.noteEnd() == true else { return false }
+    recorder.record(.run(.traceEnded))
+    return askJudge() || supervisor.isStopped
+  }
+}
+
+extension StepPlanKind {
+  /// True if the step does something, or waits for what steps do: a recording has it already.
+  var isPlayed: Bool {
+    switch self {
+    case .acting, .structure(.wait), .assertion(.fails): true
+    case .structure, .assertion, .mock, .action: false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Diagnostics
+import ScenarioPlan
+import Values
+
+/// Failures that only a trace that is judged can have: it ends too early.
+extension FailureWriter {
+  func traceTooShort(_ failure: Failure, _ wait: UnfinishedWait) -> Diagnostic {
+    Diagnostic(
+      "trace-too-short", "the trace ends before the time of this assertion is over",
+      labels: [.init(wait.range)],
+      facts: [
+        .init("trace", "ends at \(durationText(failure.time))"),
+        .init("needed", "until \(durationText(wait.needs))"),
+      ], help: "record for longer, or end a trace that is complete with a line of kind `verdict`")
+  }
+
+  /// An awaited event that the trace does not hold.
+  func missingInTrace(_ failure: Failure, _ awaited: [Awaited]) -> Diagnostic {
+    guard let first = awaited.first else {
+      return Diagnostic("trace-ended", "the trace ends, and a step still waits")
+    }
+    let source = names.name(of: first.source)
+    return Diagnostic(
+      "trace-ended", "the trace ends, and an event of `\(source)` is still awaited",
+      labels: [.init(first.range, position(of: first, failure))]
+        + awaitedLabels(awaited.dropFirst()),
+      facts: [
+        .init("actual", "nothing until the trace ends at \(durationText(failure.time))"),
+        .init("expected", names.text(first.expected)),
+      ], help: eventsInTrace(of: first.source))
+  }
+
+  /// A condition that no event of the trace made true.
+  func conditionAtTraceEnd(_ failure: Failure, _ look: ConditionReading?) -> Diagnostic {
+    let label = look.map {
+      Diagnostic.Label($0.expression, text(of: $0, failure))
+    }
+    return Diagnostic(
+      "trace-ended", "the trace ends, and the condition does not hold",
+      labels: label.map { [$0] } ?? [], facts: look.map { facts(of: $0) } ?? [],
+      notes: note("waited", "until \(durationText(failure.time))"))
+  }
+
+  private func eventsInTrace(of source: SourceID) -> String? {
+    let count = log.events.count { event in
+      if case .source(.emitted(source, _)) = event.kind { true } else { false }
+    }
+    return count == 0
+      ? "the trace has no event of `\(names.name(of: source))`: does it use another name? "
+        + "`from:` beside `initial:` gives it"
+      : nil
+  }
+}

@@ -1,0 +1,33 @@
+import Diagnostics
+
+/// The pages of `rehearse explain` about traces that are judged. Their examples are lines of a
+/// trace or of a scenario.
+let judgePages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "trace-cut", title: "A trace ends in the middle of a line",
+    text: "The program that wrote it was ended. The lines above are complete, and are judged.",
+    wrong: "{\"us\":1500,\"source\":\"cart.to",
+    right: "{\"us\":1500,\"source\":\"cart.total\",\"value\":1}"),
+  DiagnosticPage(
+    id: "trace-out-of-order", title: "A line's time is before that of the line above it",
+    text: """
+      The order of the lines is the order of the events. A line that claims to be earlier is judged
+      at the time of the line above it. Sort the trace if its lines were written late.
+      """,
+    wrong: """
+      {"us":1500,"source":"cart.total","value":1}
+      {"us":1400,"source":"payments","value":45}
+      """,
+    right: """
+      {"us":1400,"source":"payments","value":45}
+      {"us":1500,"source":"cart.total","value":1}
+      """),
+  DiagnosticPage(
+    id: "undeclared-source", title: "A trace has a source that is nearly declared",
+    text: """
+      Events of sources that the scenario does not declare are not judged. This name is so near to
+      that of a declared source that one of them is probably mistyped.
+      """,
+    wrong: "sources: { cart.total: {} }    # the trace says `cart-total`",
+    right: "sources: { cart.total: { from: cart-total } }"),
+]

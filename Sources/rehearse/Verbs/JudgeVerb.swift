@@ -1,0 +1,222 @@
+import Diagnostics
+import Glibc
+import Reports
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Traces
+import Values
+import Verdicts
+
+/// Holds a scenario against traces, and reports each trace as a case of its own.
+func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
+  let inputs = loadInputs(
+    variables: arguments.variables, variableFiles: arguments.variableFiles,
+    environmentFiles: arguments.environmentFiles)
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let selected = SelectedFiles(arguments.scenario)
+  let problems = selected.problems + inputs.diagnostics
+  guard problems.isEmpty, let file = selected.files.first else {
+    for problem in problems {
+      Terminal.complain(render(problem, in: SourceMap(), style: style))
+    }
+    return .badInput
+  }
+  switch readFile(file.path) {
+  case .failure(let problem):
+    Terminal.complain(
+      render(.unreadable(file.path, problem.message), in: SourceMap(), style: style))
+    return .badInput
+  case .success(let bytes):
+    let loaded = loadScenarios(
+      SourceFile(path: file.path, bytes: bytes), inputs: inputs.value)
+    return JudgedFiles(arguments, file, loaded).report()
+  }
+}
+
+/// A scenario file, and the verdicts on the traces that are held against it.
+private struct JudgedFiles {
+  private let arguments: JudgeArguments
+  private let loaded: LoadedFile
+  private let plans: [ScenarioPlan]
+  private var files: [FileReport] = []
+  private var hasBadTrace = false
+
+  init(_ arguments: JudgeArguments, _ file: SuiteFile, _ loaded: LoadedFile) {
+    self.arguments = arguments
+    self.loaded = loaded
+    plans = loaded.plans.filter { file.wants($0, nil, loaded.sources) }
+    for path in traceFiles(arguments.traces) { judge(path) }
+  }
+
+  private mutating func judge(_ path: String) {
+    switch readFile(path) {
+    case .failure(let problem):
+      add(path, loaded.sources, [.unreadable(path, problem.message)], [])
+    case .success(let bytes):
+      var sources = loaded.sources
+      let file = sources.add(SourceFile(path: path, bytes: bytes))
+      let trace = ReadTrace(path: path, bytes: bytes)
+      var diagnostics = loaded.diagnostics + trace.problems.map { $0.diagnostic(in: file) }
+      diagnostics += trace.warnings(in: file)
+      guard !diagnostics.hasErrors else { return add(path, sources, diagnostics, []) }
+      let results = plans.flatMap { plan in
+        plan.casesOfTraces.map { row in (plan, row, judge(plan, row, trace, sources)) }
+      }
+      for (plan, _, result) in results {
+        diagnostics += result.problems.map { $0.diagnostic(in: file) }
+        diagnostics += result.undeclaredSources(plan, path)
+      }
+      add(path, sources, diagnostics, results.map { report($0, $1, $2.verdict, sources) })
+    }
+  }
+
+  private func judge(
+    _ plan: ScenarioPlan, _ row: RowPlan?, _ trace: ReadTrace, _ sources: SourceMap
+  ) -> JudgedTrace {
+    let seed = trace.header.seed ?? plan.seed ?? Suite.defaultSeed
+    return ScenarioRuns.judge(
+      plan, by: trace, inputs: RunInputs(seed: seed, row: row), sources: sources,
+      rerun: judgeCommand(plan, sources, trace.path))
+  }
+
+  private func report(
+    _ plan: ScenarioPlan, _ row: RowPlan?, _ verdict: Verdict, _ sources: SourceMap
+  ) -> ScenarioReport {
+    let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
+    return ScenarioReport(
+      title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: verdict,
+      mask: loaded.mask)
+  }
+
+  private mutating func add(
+    _ path: String, _ sources: SourceMap, _ diagnostics: [Diagnostic],
+    _ scenarios: [ScenarioReport]
+  ) {
+    hasBadTrace = hasBadTrace || diagnostics.hasErrors
+    files.append(
+      FileReport(
+        path: path, sources: sources, diagnostics: diagnostics.sortedForReport(),
+        scenarios: scenarios, mask: loaded.mask))
+  }
+
+  func report() -> ExitCode {
+    let report = RunReport(files: files, wall: nil)
+    var isWritten = true
+    let human = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
+    for request in arguments.reports {
+      let text =
+        switch (request.format, request.path) {
+        case (.human, nil):
+          files.map { humanReport(file: $0, detail: arguments.detail, style: human) }.joined()
+            + humanSummary(report, style: human)
+        case (.human, _): humanReport(report, detail: arguments.detail)
+        case (.junit, _): junitReport(report)
+        case (.json, _): jsonReport(report)
+        }
+      isWritten = put(text, request.path, arguments.color) && isWritten
+    }
+    return exitCode(isWritten)
+  }
+
+  private func exitCode(_ isWritten: Bool) -> ExitCode {
+    if !isWritten { return .couldNotRun }
+    if hasBadTrace { return .badInput }
+    let verdicts = files.flatMap { $0.scenarios.map(\.verdict.outcome) }
+    if verdicts.isEmpty { return .nothingSelected }
+    return verdicts.contains(.failed) ? .failed : .passed
+  }
+}
+
+/// Returns the traces that paths name, in the order of their names.
+private func traceFiles(_ paths: [String]) -> [String] {
+  paths.flatMap { path in
+    switch findFiles(at: path, ending: traceSuffixes) {
+    case .files(let files): files
+    // Reading it says what is wrong.
+    case .missing, .unreadable: [path]
+    }
+  }
+}
+
+private func judgeCommand(_ plan: ScenarioPlan, _ sources: SourceMap, _ trace: String) -> String? {
+  guard let file = sources.file(of: plan.range) else { return nil }
+  let line = file.place(of: Int(plan.range.start)).line
+  return "rehearse judge \(asTyped("\(file.path):\(line)")) \(asTyped(trace))"
+}
+
+extension ScenarioPlan {
+  /// The rows that are judged; a single case without a row if there is no table.
+  fileprivate var casesOfTraces: [RowPlan?] { columns.isEmpty ? [nil] : rows }
+}
+
+extension ReadTrace {
+  /// The warnings about a trace that can be judged all the same.
+  fileprivate func warnings(in file: Int32) -> [Diagnostic] {
+    var found = entries.filter(\.isEarlier).prefix(3).map {
+      Diagnostic.earlyLine($0.place, in: file)
+    }
+    if let cut { found.append(.cutTrace(cut, in: file)) }
+    return found
+  }
+}
+
+extension JudgedTrace {
+  /// The warning about sources that the scenario nearly declares.
+  fileprivate func undeclaredSources(_ plan: ScenarioPlan, _ path: String) -> [Diagnostic] {
+    let known = Array(plan.namesInTraces.keys).sorted()
+    return ignored.compactMap { source, count in
+      guard let nearest = nearestName(to: source, among: known) else { return nil }
+      return .nearlyDeclared(source, count, nearest, path)
+    }
+  }
+}
+
+extension UnreadableTraceValue {
+  fileprivate func diagnostic(in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "unreadable-trace-line", "a value of a trace cannot be read: \(message)",
+      labels: [.init(place.range(in: file))])
+  }
+}
+
+extension TracePlace {
+  fileprivate func range(in file: Int32) -> SourceRange {
+    let start = Int32(clamping: offset)
+    return SourceRange(file: file, start: start, end: start + 1)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func earlyLine(_ place: TracePlace, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "trace-out-of-order", severity: .warning,
+      "the time of this line is before that of the line above it",
+      labels: [.init(place.range(in: file))],
+      help: "it is judged as if it came at the time of the line above")
+  }
+
+  fileprivate static func cutTrace(_ place: TracePlace, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "trace-cut", severity: .warning, "the trace was cut in the middle of its last line",
+      labels: [.init(place.range(in: file))], help: "the lines above it are judged")
+  }
+
+  fileprivate static func nearlyDeclared(
+    _ source: String, _ count: Int, _ nearest: String, _ path: String
+  ) -> Diagnostic {
+    Diagnostic(
+      "undeclared-source", severity: .warning,
+      "the scenario does not declare `\(source)`, which has "
+        + (count == 1 ? "1 event" : "\(count) events") + " in \(path)",
+      help: "it declares `\(nearest)`; `from: \(source)` gives a source another name in traces")
+  }
+}
+
+private func put(_ text: String, _ path: String?, _ color: ColorChoice) -> Bool {
+  guard let path else { return Terminal.say(text) == .passed }
+  guard let problem = writeFile(path, text) else { return true }
+  let style = Terminal.style(of: STDERR_FILENO, color: color)
+  Terminal.complain(render(.unwritable(path, problem.message), in: SourceMap(), style: style))
+  return false
+}
