@@ -28,6 +28,7 @@ private func text(of kind: RunEvent) -> String {
   case .finallyBegan: "finallyBegan"
   case .ended: "ended"
   case .inRealTime: "in wall time"
+  case .secretsKnown(let values): "secrets \(Value.list(values).json())"
   case .lagged(let time): "lagged \(time)"
   }
 }

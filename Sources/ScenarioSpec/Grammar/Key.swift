@@ -3,7 +3,7 @@ package enum Key: String, Sendable, CaseIterable {
   // documents
   case scenario, name, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
   case reactors, databases, endpoints, providers, lists, connections, streams, invariants, steps
-  case finally, params, component, `as`, type, `default`
+  case finally, rows, params, component, `as`, type, `default`
   // the stage
   case value, secret, stored, computed, latest, of, state, bindings, actions, follows, inFlight
   case join, lifecycle, url, http, sse, websocket, items, endpoint, query, headers, json, text
@@ -51,6 +51,7 @@ package enum Key: String, Sendable, CaseIterable {
   case whereOperator = "$where"
   case asOperator = "$as"
   case matchOperator = "$match"
+  case secretOperator = "$secret"
   case schemaOperator = "$schema"
 }
 

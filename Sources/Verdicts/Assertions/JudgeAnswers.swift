@@ -25,6 +25,7 @@ extension AssertionState {
       let response = exchange.response
     else { return }
     if expected.isAssertion { assertionsReached += 1 }
+    hideSecrets(in: response.value(of: Exchange.Response.parts, in: exchange))
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     branches[step.branch].open = open
@@ -65,6 +66,9 @@ extension AssertionState {
 }
 
 extension Exchange.Response {
+  /// The parts of an answer that may hold secrets.
+  fileprivate static let parts: [Value] = ["headers", "cookies", "json", "text", "bytes", "path"]
+
   /// The parts of an answer that a matcher names; a body that is no JSON has no such part.
   func value(of parts: [Value], in exchange: Exchange) -> Value {
     var map = ValueMap(minimumCapacity: parts.count)

@@ -40,16 +40,17 @@ struct ExchangeText {
     if let place, let host = headers.firstIndex(where: { $0.name.lowercased() == "host" }) {
       headers[host].value = place.writtenHost ?? place.host
     }
-    return message("\(request.method) \(request.target) HTTP/1.1", headers, request.body)
+    let target = names.masked(request.target)
+    return message("\(request.method) \(target) HTTP/1.1", headers, request.body)
   }
 
   private func text(of response: Exchange.Response, after took: String) -> String {
-    let line = "HTTP/1.1 \(response.status) \(response.reason)   after \(took)"
+    let line = "HTTP/1.1 \(response.status) \(names.masked(response.reason))   after \(took)"
     return message(line, response.headers, response.body)
   }
 
   private func message(_ line: String, _ headers: [Exchange.Field], _ body: [UInt8]) -> String {
-    let head = [names.masked(line)] + headers.map { "\($0.name): \(value(of: $0))" }
+    let head = [line] + headers.map { "\($0.name): \(value(of: $0))" }
     return (head + shown(body)).joined(separator: "\n")
   }
 
