@@ -6,29 +6,32 @@
 package struct SecretMask: Sendable {
   /// The secrets in groups. Masks that add secrets to another one share its groups.
   private var groups: [SecretForms]
-  private var count: Int
+  package private(set) var hidesEverything = false
 
   package init(_ secrets: [String] = []) {
     let known = secrets.filter { !$0.isEmpty }
     groups = known.isEmpty ? [] : [SecretForms(known)]
-    count = known.count
   }
+
+  /// A mask that leaves no text.
+  package static let everything: SecretMask = {
+    var mask = SecretMask()
+    mask.hidesEverything = true
+    return mask
+  }()
 
   /// The fewest characters of a secret that is masked inside longer words as well.
   package static let shortestInsideWords = 4
-  /// The most secrets of a mask. If a run learns more, its mask hides every text.
-  package static let mostSecrets = 100_000
   package static let mark = "***"
 
-  package var isEmpty: Bool { groups.isEmpty }
+  package var isEmpty: Bool { groups.isEmpty && !hidesEverything }
 
   /// Returns a mask that hides these secrets as well.
   package func adding(_ secrets: [String]) -> SecretMask {
     let new = secrets.filter { !$0.isEmpty }
-    guard !new.isEmpty else { return self }
+    guard !new.isEmpty, !hidesEverything else { return self }
     var mask = self
     mask.groups.append(SecretForms(new))
-    mask.count += new.count
     mask.mergeSmallGroups()
     return mask
   }
@@ -50,8 +53,8 @@ package struct SecretMask: Sendable {
   package func masked(page text: String) -> String { masked(text, hidesShort: false) }
 
   private func masked(_ text: String, hidesShort: Bool) -> String {
+    if hidesEverything { return SecretMask.mark }
     if groups.isEmpty { return text }
-    if count > SecretMask.mostSecrets { return SecretMask.mark }
     let bytes = Array(text.utf8)
     let masked = replacing(places(in: bytes, hidesShort: hidesShort), in: bytes)
     let hidden = groups.reduce(masked) { hidingCutForms($1.forms.long, in: $0) }
@@ -60,7 +63,8 @@ package struct SecretMask: Sendable {
 
   /// Returns where secrets stand in a text, as ranges of its UTF-8.
   package func places(in text: String) -> [Range<Int>] {
-    groups.isEmpty ? [] : places(in: Array(text.utf8), hidesShort: true)
+    if hidesEverything { return text.isEmpty ? [] : [0..<text.utf8.count] }
+    return groups.isEmpty ? [] : places(in: Array(text.utf8), hidesShort: true)
   }
 
   private func places(in bytes: [UInt8], hidesShort: Bool) -> [Range<Int>] {
@@ -69,7 +73,7 @@ package struct SecretMask: Sendable {
 
   /// Masks the texts inside a value. Cutting the value short then leaves no half of a secret.
   package func masked(_ value: Value) -> Value {
-    if groups.isEmpty { return value }
+    if isEmpty { return value }
     switch value {
     case .string(let text): return .string(masked(text))
     case .list(let elements): return .list(elements.map { masked($0) })

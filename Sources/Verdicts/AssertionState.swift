@@ -3,6 +3,10 @@ import Events
 import ScenarioPlan
 import Values
 
+/// The most different secrets that a run may learn. If there are more, reports show no text at all,
+/// so that no other secret is shown.
+let mostSecretsOfRun = 10_000
+
 /// The most branches that a log may open at once before it is called damaged.
 let branchesAtOnce = 10_000
 
@@ -36,6 +40,7 @@ struct AssertionState {
   var snapshots: [SnapshotTaken] = []
   /// The secrets that became known in this run, in their order.
   private(set) var secrets: [String] = []
+  private var knownSecrets: Set<String> = []
   private(set) var mask: SecretMask
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
@@ -99,9 +104,14 @@ struct AssertionState {
 
   /// Hides texts in all that is shown from now on.
   private mutating func hide(_ texts: [String]) {
-    let new = texts.filter { !secrets.contains($0) }
+    let new = texts.filter { !knownSecrets.contains($0) }
     guard !new.isEmpty else { return }
+    guard secrets.count + new.count <= mostSecretsOfRun else {
+      mask = .everything
+      return
+    }
     secrets += new
+    knownSecrets.formUnion(new)
     mask = mask.adding(new)
   }
 

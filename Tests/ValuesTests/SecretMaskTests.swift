@@ -71,6 +71,12 @@ import Values
     for name in names + ["the first"] { #expect(mask.masked("<\(name)>") == "<***>") }
   }
 
+  @Test func `a mask for everything leaves no text`() {
+    #expect(SecretMask.everything.masked("a") == "***")
+    #expect(SecretMask.everything.masked([1, "b"]) == ["***", "***"])
+    #expect(SecretMask.everything.places(in: "abc") == [0..<3])
+  }
+
   @Test func `the texts of a value are those of its parts`() {
     #expect((["a": ["one", 2], "b": true] as Value).secretTexts == ["one", "2"])
   }

@@ -27,6 +27,8 @@ private func errorValue(_ error: EventStreamError) -> Value {
   case .status(let status, let reason): ["status": .int(status), "reason": .string(reason)]
   case .contentType(let type):
     ["reason": "wrongContentType", "contentType": type.map { .string($0) } ?? .null]
+  case .contentEncoding(let name):
+    ["reason": "unknownContentEncoding", "contentEncoding": .string(name)]
   case .connection(let failure): failureValue(failure)
   case .request(let problem): ["reason": "invalidRequest", "problem": .string(problem)]
   case .redirect(let problem): ["reason": "redirect", "problem": .string(problem)]

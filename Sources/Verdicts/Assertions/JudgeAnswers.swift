@@ -78,7 +78,7 @@ extension Exchange.Response {
       case "headers": map[part] = headersValue
       case "cookies": map[part] = .map(cookies)
       case "json": if let json { map[part] = json }
-      case "text": map[part] = .string(String(decoding: body, as: UTF8.self))
+      case "text": map[part] = textValue
       case "bytes": map[part] = .bytes(body)
       case "path": map[part] = exchange.hops.last.map { .string($0.request.target) }
       case "redirects": map[part] = .int(exchange.hops.count - 1)
@@ -98,15 +98,25 @@ extension Exchange.Response {
       if self["content-type"]?.lowercased().contains("json") == true, let json {
         map["json"] = json
       } else {
-        map["text"] = .string(String(decoding: body, as: UTF8.self))
+        map["text"] = textValue
       }
     }
     return .map(map)
   }
 
   private var json: Value? {
-    if case .success(let value) = parseJSON(body) { value } else { nil }
+    let parsed =
+      switch reading {
+      case .plain: parseJSON(body)
+      case .decoded(let text): parseJSON(Array(text.utf8))
+      case .unreadable: Result<Value, JSONProblem>?.none
+      }
+    if case .success(let value)? = parsed { return value }
+    return nil
   }
+
+  /// Bytes that are no text stay bytes, which no matcher for text matches.
+  private var textValue: Value { text.map { .string($0) } ?? .bytes(body) }
 
   /// Names in lower case; what comes several times is joined, as HTTP has it.
   private var headersValue: Value {
