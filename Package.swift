@@ -73,8 +73,10 @@ let package = Package(
     .target(name: "World", dependencies: ["Timers"]),
     .target(name: "Timers"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
-    .target(name: "Protocols", dependencies: ["CHTTPParser", "CWslay", "CZlib", "Values"]),
     .target(name: "Traces", dependencies: ["Values", "Diagnostics"]),
+    .target(
+      name: "Protocols",
+      dependencies: ["CHTTPParser", "CWslay", "CZlib", "CBrotli", "CZstd", "Values"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
@@ -86,6 +88,9 @@ let package = Package(
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .target(name: "CHTTPParser"),
     .target(name: "COpenSSL"),
     .target(name: "CLinux"),

@@ -19,6 +19,9 @@ public struct Diagnostic: Sendable, Hashable {
 
   /// A line under the excerpt with a compared value: `actual    5`.
   public struct Fact: Sendable, Hashable {
+    /// The name of the note with the command that repeats a run.
+    public static let rerun = "rerun"
+
     public var name: String
     public var text: String
 
@@ -81,13 +84,14 @@ public struct Diagnostic: Sendable, Hashable {
 extension Diagnostic {
   /// Returns the diagnostic with its texts replaced; `mask` gets each text that quotes a value.
   ///
-  /// The data in `differences` stays. Reports that write it mask it themselves.
+  /// The data in `differences` stays: it is masked when it is made. The command that repeats a run
+  /// stays as well: with a mask in it, it would repeat something else.
   public func masked(by mask: (String) -> String) -> Diagnostic {
     var masked = self
     masked.message = mask(message)
     masked.labels = labels.map { Label($0.range, mask($0.text)) }
     masked.facts = facts.map { Fact($0.name, mask($0.text)) }
-    masked.notes = notes.map { Fact($0.name, mask($0.text)) }
+    masked.notes = notes.map { $0.name == Fact.rerun ? $0 : Fact($0.name, mask($0.text)) }
     masked.help = help.map(mask)
     for index in differences.indices {
       masked.differences[index].path = mask(differences[index].path)

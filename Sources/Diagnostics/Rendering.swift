@@ -3,13 +3,16 @@
 ///
 /// Four small passes do it. Labels are grouped by file, the lines to quote are chosen, long lines
 /// are cut to a margin, and labels are drawn below.
+///
+/// - Parameter secrets: Returns the parts of a quoted line that are masked, as ranges of its UTF-8.
 public func render(
-  _ diagnostic: Diagnostic, in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle()
+  _ diagnostic: Diagnostic, in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle(),
+  hiding secrets: @escaping (String) -> [Range<Int>] = { _ in [] }
 ) -> String {
   let excerpts = groupedByFile(diagnostic.labels, in: sources)
   let lastLine = excerpts.flatMap(\.labels).map(\.line).max() ?? 1
   var page = DiagnosticPainter(
-    diagnostic: diagnostic, style: style, gutter: String(lastLine).count)
+    diagnostic: diagnostic, style: style, gutter: String(lastLine).count, secrets: secrets)
   page.drawHeadline()
   for (position, excerpt) in excerpts.enumerated() {
     page.draw(excerpt, isFirst: position == 0)
@@ -25,9 +28,11 @@ public func render(
 
 /// Renders several diagnostics, with an empty line between them.
 public func render(
-  _ diagnostics: [Diagnostic], in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle()
+  _ diagnostics: [Diagnostic], in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle(),
+  hiding secrets: @escaping (String) -> [Range<Int>] = { _ in [] }
 ) -> String {
-  diagnostics.map { render($0, in: sources, style: style) }.joined(separator: "\n")
+  diagnostics.map { render($0, in: sources, style: style, hiding: secrets) }
+    .joined(separator: "\n")
 }
 
 /// The painter of a diagnostic, line by line.
@@ -36,9 +41,14 @@ struct DiagnosticPainter {
   let style: DiagnosticStyle
   /// The width of line numbers.
   let gutter: Int
+  private let secrets: (String) -> [Range<Int>]
   private(set) var text = ""
 
-  init(diagnostic: Diagnostic, style: DiagnosticStyle, gutter: Int) {
+  init(
+    diagnostic: Diagnostic, style: DiagnosticStyle, gutter: Int,
+    secrets: @escaping (String) -> [Range<Int>]
+  ) {
+    self.secrets = secrets
     self.diagnostic = diagnostic
     self.style = style
     self.gutter = gutter
@@ -76,7 +86,9 @@ struct DiagnosticPainter {
   private mutating func draw(line number: Int, of excerpt: Excerpt) {
     let labels = excerpt.labels.filter { $0.line == number }
     let focus = labels.first { $0.isPrimary } ?? labels.first
-    let quoted = QuotedLine(excerpt.file.line(number), focus: focus?.columns.lowerBound, room: room)
+    let line = excerpt.file.line(number)
+    let quoted = QuotedLine(
+      line, hiding: secrets(line), focus: focus?.columns.lowerBound, room: room)
     drawRow(String(number), quoted.text)
     for label in labels where !label.isPrimary { draw(label, below: quoted, .secondary) }
     for label in labels where label.isPrimary {

@@ -84,14 +84,29 @@ struct QuotedLine {
   private let columns: [Int]
   private let shown: Range<Int>
 
-  init(_ line: String, focus: Int?, room: Int) {
-    let glyphs = line.map { Glyph($0) }
+  init(_ line: String, hiding secrets: [Range<Int>] = [], focus: Int?, room: Int) {
+    let glyphs = QuotedLine.glyphs(of: line, hiding: secrets)
     let columns = glyphs.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.width) }
     self.columns = columns
     shown = QuotedLine.window(columns, focus: min(focus ?? 0, glyphs.count), room: room)
     let middle = glyphs[shown].reduce(into: "") { $0 += $1.text }
     let isCutAfter = shown.upperBound < glyphs.count
     text = (shown.lowerBound > 0 ? "…" : "") + middle + (isCutAfter ? "…" : "")
+  }
+
+  /// Returns the visible forms of all characters. Of a secret, the first is the mask and the others
+  /// have no width, so that carets stay below what they point at.
+  private static func glyphs(of line: String, hiding secrets: [Range<Int>]) -> [Glyph] {
+    if secrets.isEmpty { return line.map { Glyph($0) } }
+    var offset = 0
+    return line.map { character in
+      defer { offset += character.utf8.count }
+      let place = offset..<offset + character.utf8.count
+      guard let secret = secrets.first(where: { $0.overlaps(place) }) else {
+        return Glyph(character)
+      }
+      return place.contains(secret.lowerBound) ? .mask : .nothing
+    }
   }
 
   /// Returns the column of a character in the quoted text; a character that was cut lies at the

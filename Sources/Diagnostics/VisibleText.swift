@@ -17,6 +17,10 @@ struct Glyph {
 
   private static let tab = String(repeating: " ", count: 4)
 
+  /// The sign in place of a secret, and the rest of it.
+  static let mask = Glyph(shown: "***")
+  static let nothing = Glyph(shown: "")
+
   init(_ character: Character) {
     if character == "\t" {
       self.init(shown: Glyph.tab)

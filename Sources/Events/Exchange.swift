@@ -27,22 +27,54 @@ package struct Exchange: Sendable {
     }
   }
 
+  /// A way to read a body as text.
+  package enum Reading: Sendable {
+    /// The bytes are UTF-8.
+    case plain
+    /// The bytes are in another charset, or begin with a mark.
+    indirect case decoded(String)
+    /// The bytes are no text, for this reason.
+    indirect case unreadable(String)
+  }
+
   package struct Response: Sendable {
     package var status: Int
     package var reason: String
     package var headers: [Field]
     package var body: [UInt8]
+    /// How the body is read as text.
+    package var reading: Reading
     /// The cookies that the answer sets: by name, with their attributes.
     package var cookies: ValueMap
 
     package init(
-      status: Int, reason: String, headers: [Field], body: [UInt8], cookies: ValueMap = ValueMap()
+      status: Int, reason: String, headers: [Field], body: [UInt8], cookies: ValueMap = ValueMap(),
+      reading: Reading = .plain
     ) {
       self.status = status
       self.reason = reason
       self.headers = headers
       self.body = body
       self.cookies = cookies
+      self.reading = reading
+    }
+
+    /// The body as text; nil if it is none.
+    package var text: String? {
+      switch reading {
+      case .plain: String(validating: body, as: UTF8.self)
+      case .decoded(let text): text
+      case .unreadable: nil
+      }
+    }
+
+    /// The reason why the body is no text; nil if it is one.
+    package var unreadable: String? {
+      switch reading {
+      case .plain: text == nil ? "its bytes are not UTF-8" : nil
+      case .decoded: nil
+      case .unreadable(let reason): reason
+      }
     }
 
     /// Returns the first field of this name, in any case.

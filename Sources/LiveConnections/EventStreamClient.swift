@@ -220,7 +220,8 @@ extension EventStreamClient.Payload {
       // Servers agree on no single type, but an HTML page is not data.
       case .lines: essence != "text/html"
       }
-    return isRight ? nil : .contentType(type)
+    guard isRight else { return .contentType(type) }
+    return ContentCoding.unknownName(in: head.headers).map { .contentEncoding($0) }
   }
 }
 

@@ -147,7 +147,7 @@ extension EventStreamMachine {
   private func isRetryable(_ error: EventStreamError) -> Bool {
     switch error {
     case .status(let status, _): policy?.isWorthAnotherTry(status) ?? false
-    case .contentType, .request, .redirect, .eventTooLarge: false
+    case .contentType, .contentEncoding, .request, .redirect, .eventTooLarge: false
     case .connection, .idleTimeout: true
     }
   }

@@ -23,6 +23,8 @@ public enum EventStreamError: Error, Sendable, Equatable {
   /// The server answered, but not with a stream.
   case status(Int, reason: String)
   case contentType(String?)
+  /// The stream is compressed in a way that is not understood.
+  case contentEncoding(String)
   case connection(ConnectionFailure)
   /// The request could not be made.
   case request(String)

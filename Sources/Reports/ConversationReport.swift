@@ -7,7 +7,7 @@ import Verdicts
 package struct ConversationReport: Sendable {
   /// The names of the endpoints, by source.
   private let names: [Event.Source: String]
-  private let mask: SecretMask
+  package var mask: SecretMask
 
   package init(names: [Event.Source: String], mask: SecretMask) {
     self.names = names
@@ -19,12 +19,23 @@ package struct ConversationReport: Sendable {
     switch event.kind {
     case .source(.emitted(let source, let value)):
       guard let name = names[source] else { return nil }
-      return clientEntry(mask.masked(value), entry(event, name, value["connection"]))
+      return clientEntry(masked(value), entry(event, name, value["connection"]))
     case .network(.served(let source, let connection, let activity)):
       guard let name = names[source] else { return nil }
       return serverEntry(activity, entry(event, name, .int(connection)))
     case .source, .network, .run, .script, .assertion: return nil
     }
+  }
+
+  /// Masks what a client did. The number of its connection is no content.
+  private func masked(_ value: Value) -> Value {
+    guard case .map(var map) = mask.masked(value) else { return mask.masked(value) }
+    if let number = value["connection"] { map["connection"] = number }
+    if case .map(var farewell)? = map["cancelled"] {
+      farewell["connection"] = value["cancelled"]?["connection"]
+      map["cancelled"] = .map(farewell)
+    }
+    return .map(map)
   }
 
   private func entry(_ event: Event, _ name: String, _ connection: Value?) -> ConversationEntry {
@@ -80,13 +91,16 @@ package struct ConversationReport: Sendable {
     switch activity {
     case .answered(let status, let type, let bytes):
       let size = bytes > 0 ? " \(bytes) B" : ""
+      let type = type.map { mask.masked($0) }
       entry.set("response", "← \(status)\(typeText(type))\(size)", from: .server)
       entry.addHead(status, type)
       entry.add("bytes", .int(bytes))
     case .streamed(let status, let type):
+      let type = type.map { mask.masked($0) }
       entry.set("stream", "← \(status)\(typeText(type)), a stream", from: .server)
       entry.addHead(status, type)
     case .upgraded(let name):
+      let name = name.map { mask.masked($0) }
       let suffix = name.map { ", \(visibleText($0))" } ?? ""
       entry.set("upgrade", "← 101 WebSocket\(suffix)", from: .server)
       entry.add("protocol", name.map { .string($0) })
@@ -101,6 +115,7 @@ package struct ConversationReport: Sendable {
     case .saidGoodbye(let code, let reason): describeClose(code, reason, &entry)
     case .brokeOff: entry.set("drop", "← the connection was broken off", from: .server)
     case .misunderstood(let problem):
+      let problem = mask.masked(problem)
       entry.set("problem", "→ not understood: \(visibleText(problem))", from: .client)
       entry.add("problem", .string(problem))
     }

@@ -72,7 +72,7 @@ private struct HumanWriter {
   /// Returns errors always, and warnings unless only failures are wanted.
   func diagnostics(of file: FileReport) -> String {
     let wanted = file.diagnostics.filter { $0.severity == .error || detail != .quiet }
-    return file.mask.masked(blocks(wanted, in: file))
+    return blocks(wanted, in: file, file.mask)
   }
 
   func text(of scenario: ScenarioReport, in file: FileReport) -> String {
@@ -80,13 +80,14 @@ private struct HumanWriter {
     switch verdict.outcome {
     case .failed, .couldNotRun:
       return line("FAIL", .bad, scenario, file, "") + pendingText(of: scenario)
-        + scenario.mask.masked(blocks(verdict.failures, in: file))
+        + blocks(verdict.failures, in: file, scenario.mask)
     case .flaky:
       return line("flaky", .doubtful, scenario, file, ": passed at try \(verdict.tries.count + 1)")
-        + scenario.mask.masked(blocks(verdict.tries.flatMap { $0 }, in: file))
+        + blocks(verdict.tries.flatMap { $0 }, in: file, scenario.mask)
     case .skipped(let reason):
       if detail == .quiet { return "" }
-      return line("skip", .faint, scenario, file, reason.isEmpty ? "" : ": \(reason)")
+      return line(
+        "skip", .faint, scenario, file, reason.isEmpty ? "" : ": \(scenario.mask.masked(reason))")
     case .passed:
       if detail != .verbose { return "" }
       let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
@@ -122,7 +123,13 @@ private struct HumanWriter {
     return "\(paint(word, colour)) \(place)  \(visibleText(scenario.name))\(row)\(end)\n"
   }
 
-  private func blocks(_ diagnostics: [Diagnostic], in file: FileReport) -> String {
-    diagnostics.map { render($0, in: file.sources, style: style) + "\n" }.joined()
+  /// The mask of the file hides the values of other rows, which a quoted line may hold.
+  private func blocks(
+    _ diagnostics: [Diagnostic], in file: FileReport, _ mask: SecretMask
+  ) -> String {
+    diagnostics.map { diagnostic in
+      let masked = diagnostic.masked(by: mask.masked(page:))
+      return render(masked, in: file.sources, style: style, hiding: file.hiding(mask)) + "\n"
+    }.joined()
   }
 }

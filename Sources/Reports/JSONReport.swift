@@ -51,7 +51,9 @@ extension JSONWriter {
       $0.addHead(of: scenario, in: file)
       $0.addCounts(of: verdict)
       if let place = scenario.rowPlace { $0.member("rowPlace", place) }
-      if case .skipped(let reason) = verdict.outcome { $0.member("reason", reason) }
+      if case .skipped(let reason) = verdict.outcome {
+        $0.member("reason", scenario.mask.masked(reason))
+      }
       if withTimes, let wall = scenario.wall { $0.addMilliseconds(wall) }
       $0.member("failures") { $0.failures(verdict.failures, in: file) }
       $0.addFacts(of: verdict, scenario.mask)
@@ -66,7 +68,7 @@ extension JSONWriter {
     member("line", scenario.line)
     member("title", scenario.mask.masked(scenario.title))
     member("row", scenario.row.map { scenario.mask.masked($0) })
-    member("tags", listOf: scenario.tags) { $0.text($1) }
+    member("tags", listOf: scenario.tags) { $0.text(scenario.mask.masked($1)) }
     member("outcome", word(for: scenario.verdict.outcome))
     member("seed", scenario.seed.map { UInt64(bitPattern: Int64($0)) })
   }

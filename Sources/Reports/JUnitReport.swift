@@ -59,7 +59,7 @@ extension XMLWriter {
       for failures in verdict.tries { writeFlaky(failures, in: file, scenario.mask) }
     case .failed: write(verdict.failures, as: "failure", in: file, scenario.mask)
     case .couldNotRun: write(verdict.failures, as: "error", in: file, scenario.mask)
-    case .skipped(let reason): element("skipped", [("message", reason)])
+    case .skipped(let reason): element("skipped", [("message", scenario.mask.masked(reason))])
     }
     close("testcase")
   }
@@ -70,7 +70,7 @@ extension XMLWriter {
     property("virtual-time", durationText(scenario.verdict.duration))
     property("events", "\(scenario.verdict.eventCount)")
     if let place = scenario.rowPlace { property("row-place", place) }
-    for tag in scenario.tags { property("tag", tag) }
+    for tag in scenario.tags { property("tag", scenario.mask.masked(tag)) }
     close("properties")
   }
 
@@ -85,8 +85,9 @@ extension XMLWriter {
   ) {
     let first = failures.first
     element(
-      name, [("type", first?.id.rawValue ?? name), ("message", first?.message ?? "")],
-      content: mask.masked(render(failures, in: file.sources)))
+      name,
+      [("type", first?.id.rawValue ?? name), ("message", mask.masked(page: first?.message ?? ""))],
+      content: page(of: failures, in: file, mask))
   }
 }
 
@@ -98,10 +99,20 @@ extension XMLWriter {
     let first = failures.first
     open(
       "flakyFailure",
-      [("type", first?.id.rawValue ?? "failure"), ("message", mask.masked(first?.message ?? ""))])
-    element("stackTrace", [], content: mask.masked(render(failures, in: file.sources)))
+      [
+        ("type", first?.id.rawValue ?? "failure"),
+        ("message", mask.masked(page: first?.message ?? "")),
+      ])
+    element("stackTrace", [], content: page(of: failures, in: file, mask))
     close("flakyFailure")
   }
+}
+
+private func page(
+  of failures: [Diagnostic], in file: FileReport, _ mask: SecretMask
+) -> String {
+  let masked = failures.map { $0.masked(by: mask.masked(page:)) }
+  return render(masked, in: file.sources, hiding: file.hiding(mask))
 }
 
 /// A writer of XML that stays valid for all texts.

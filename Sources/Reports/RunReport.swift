@@ -40,6 +40,11 @@ package struct FileReport: Sendable {
     self.mask = mask
   }
 
+  /// Returns what finds secrets in a quoted line: those of the scenario, and those of other rows.
+  func hiding(_ mask: SecretMask) -> (String) -> [Range<Int>] {
+    { [mask, whole = self.mask] in mask.places(in: $0) + whole.places(in: $0) }
+  }
+
   /// True if mistakes prevented the run of the file or of one of its scenarios.
   package var couldNotRun: Bool { diagnostics.hasErrors }
 }

@@ -100,6 +100,8 @@ final class ScenarioRun {
     if world.wall != nil { recorder.record(.run(.inRealTime)) }
     emitter.follow(by: streams) { [unowned self] in actions.send($0, $1) }
     emitter.buildStage {
+      let secrets = stage.evaluateVariables(supervisor)
+      if !secrets.isEmpty { recorder.record(.run(.secretsKnown(secrets))) }
       databases.open()
       stage.build(emitter, supervisor)
       startServers()

@@ -1,136 +1,135 @@
 /// A filter that replaces secrets in text by `***`, also those in Base64, percent-encoded or with
 /// escapes.
+///
+/// A secret of fewer than four characters is replaced only where it stands alone, as a whole value
+/// or a whole word.
 package struct SecretMask: Sendable {
-  /// All forms of all secrets, the longest first, so that no part of one stays readable because
-  /// another was replaced inside it.
-  private let forms: [[UInt8]]
+  /// The secrets in groups. Masks that add secrets to another one share its groups.
+  private var groups: [SecretForms]
+  package private(set) var hidesEverything = false
 
-  package init(_ secrets: [String]) {
-    var forms: [[UInt8]] = []
-    for secret in secrets where !secret.isEmpty {
-      for part in [Substring(secret)] + tellingLines(of: secret) {
-        for form in writtenForms(Array(part.utf8)) where !forms.contains(form) {
-          forms.append(form)
-        }
-      }
-    }
-    self.forms = forms.sorted { $0.count > $1.count }
+  package init(_ secrets: [String] = []) {
+    let known = secrets.filter { !$0.isEmpty }
+    groups = known.isEmpty ? [] : [SecretForms(known)]
   }
 
-  package var isEmpty: Bool { forms.isEmpty }
+  /// A mask that leaves no text.
+  package static let everything: SecretMask = {
+    var mask = SecretMask()
+    mask.hidesEverything = true
+    return mask
+  }()
 
-  /// Returns the text without any secret.
-  package func masked(_ text: String) -> String {
-    if forms.isEmpty { return text }
-    var bytes = Array(text.utf8)
-    for form in forms { bytes = replacing(form, in: bytes) }
-    bytes = hidingCutForms(forms, in: bytes)
-    return String(decoding: bytes, as: UTF8.self)
+  /// The fewest characters of a secret that is masked inside longer words as well.
+  package static let shortestInsideWords = 4
+  package static let mark = "***"
+
+  package var isEmpty: Bool { groups.isEmpty && !hidesEverything }
+
+  /// Returns a mask that hides these secrets as well.
+  package func adding(_ secrets: [String]) -> SecretMask {
+    let new = secrets.filter { !$0.isEmpty }
+    guard !new.isEmpty, !hidesEverything else { return self }
+    var mask = self
+    mask.groups.append(SecretForms(new))
+    mask.mergeSmallGroups()
+    return mask
+  }
+
+  /// Merges groups of similar size, so that a mask that grows one by one has few of them. The
+  /// first group stays, since other masks share it.
+  private mutating func mergeSmallGroups() {
+    while groups.count > 2, groups[groups.count - 2].count <= 2 * groups[groups.count - 1].count {
+      let last = groups.removeLast()
+      groups[groups.count - 1] = SecretForms(groups[groups.count - 1].secrets + last.secrets)
+    }
+  }
+
+  /// Returns a text from outside without any secret.
+  package func masked(_ text: String) -> String { masked(text, hidesShort: true) }
+
+  /// Returns a finished text without secrets. Short ones stay, since the text has words and numbers
+  /// of its own; the values in it were masked before.
+  package func masked(page text: String) -> String { masked(text, hidesShort: false) }
+
+  private func masked(_ text: String, hidesShort: Bool) -> String {
+    if hidesEverything { return SecretMask.mark }
+    if groups.isEmpty { return text }
+    let bytes = Array(text.utf8)
+    let masked = replacing(places(in: bytes, hidesShort: hidesShort), in: bytes)
+    let hidden = groups.reduce(masked) { hidingCutForms($1.forms.long, in: $0) }
+    return hidden == bytes ? text : String(decoding: hidden, as: UTF8.self)
+  }
+
+  /// Returns where secrets stand in a text, as ranges of its UTF-8.
+  package func places(in text: String) -> [Range<Int>] {
+    if hidesEverything { return text.isEmpty ? [] : [0..<text.utf8.count] }
+    return groups.isEmpty ? [] : places(in: Array(text.utf8), hidesShort: true)
+  }
+
+  private func places(in bytes: [UInt8], hidesShort: Bool) -> [Range<Int>] {
+    groups.flatMap { $0.forms.places(in: bytes, hidesShort: hidesShort) }.united()
   }
 
   /// Masks the texts inside a value. Cutting the value short then leaves no half of a secret.
   package func masked(_ value: Value) -> Value {
-    if forms.isEmpty { return value }
+    if isEmpty { return value }
     switch value {
     case .string(let text): return .string(masked(text))
     case .list(let elements): return .list(elements.map { masked($0) })
     case .map(let map): return .map(ValueMap(map.map { (masked($0.key), masked($0.value)) }))
     case .bytes(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
-      return masked(text) == text ? value : .string("***")
+      return masked(text) == text ? value : .string(SecretMask.mark)
     case .optional(let inner): return .optional(inner.map { masked($0) })
-    case .int, .uint, .double:
+    case .int, .uint, .double, .timestamp, .duration:
       let text = value.plainText
-      return masked(text) == text ? value : .string("***")
-    case .null, .bool, .timestamp, .duration, .type: return value
+      return masked(text) == text ? value : .string(SecretMask.mark)
+    case .null, .bool, .type: return value
     }
   }
 }
 
-private func replacing(_ form: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+extension Value {
+  /// The texts that hide this value: its own, or those of all its elements and entries. Whether
+  /// something is true is never hidden.
+  package var secretTexts: [String] {
+    switch self {
+    case .list(let elements): elements.flatMap(\.secretTexts)
+    case .map(let map): map.values.flatMap(\.secretTexts)
+    case .optional(let inner): inner?.secretTexts ?? []
+    case .bytes(let bytes): [String(decoding: bytes, as: UTF8.self)]
+    case .null, .bool: []
+    case .int, .uint, .double, .string, .timestamp, .duration, .type: [plainText]
+    }
+  }
+}
+
+extension [Range<Int>] {
+  /// Returns the ranges in order, with those that overlap united.
+  fileprivate func united() -> [Range<Int>] {
+    guard count > 1 else { return self }
+    var result: [Range<Int>] = []
+    for range in sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+      if let last = result.last, range.lowerBound < last.upperBound {
+        let end = Swift.max(last.upperBound, range.upperBound)
+        result[result.count - 1] = last.lowerBound..<end
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}
+
+private func replacing(_ places: [Range<Int>], in bytes: [UInt8]) -> [UInt8] {
+  guard !places.isEmpty else { return bytes }
   var result: [UInt8] = []
   var position = 0
-  while position < bytes.count {
-    if bytes[position] == form[0], bytes[position...].starts(with: form) {
-      result += Array("***".utf8)
-      position += form.count
-    } else {
-      result.append(bytes[position])
-      position += 1
-    }
+  for place in places {
+    result += bytes[position..<place.lowerBound]
+    result += Array(SecretMask.mark.utf8)
+    position = place.upperBound
   }
-  return result
-}
-
-/// The lines of a secret that has several. An excerpt of a file shows each line by itself.
-private func tellingLines(of secret: String) -> [Substring] {
-  let lines = secret.split { $0.isNewline }
-  return lines.count < 2 ? [] : lines.filter { $0.utf8.count >= shortestLine }
-}
-
-/// The fewest bytes of a line that is masked. Shorter lines would mask too much other text.
-private let shortestLine = 4
-
-private func writtenForms(_ secret: [UInt8]) -> [[UInt8]] {
-  var quoted: [UInt8] = []
-  quoted.appendJSON(text: String(decoding: secret, as: UTF8.self))
-  let percent = PlaceInURL.allCases.flatMap { place in
-    [false, true].map { percentEncoded(secret, in: place, upperCase: $0) }
-  }
-  return [secret, Array(quoted.dropFirst().dropLast())] + percent + base64Forms(secret)
-}
-
-/// A part of a URL. Which characters stay unencoded depends on the part and on the program.
-private enum PlaceInURL: CaseIterable {
-  case anywhere, form, segment, path
-
-  func keeps(_ byte: UInt8) -> Bool {
-    switch self {
-    case .anywhere, .form: isUnreserved(byte)
-    case .segment: isUnreserved(byte) || isKeptInSegments(byte)
-    case .path: isUnreserved(byte) || isKeptInSegments(byte) || byte == UInt8(ascii: "/")
-    }
-  }
-}
-
-private func percentEncoded(
-  _ bytes: [UInt8], in place: PlaceInURL, upperCase: Bool
-) -> [UInt8] {
-  let digits = Array((upperCase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
-  return bytes.flatMap { byte -> [UInt8] in
-    if place.keeps(byte) { return [byte] }
-    if place == .form, byte == UInt8(ascii: " ") { return [UInt8(ascii: "+")] }
-    return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-  }
-}
-
-private func isKeptInSegments(_ byte: UInt8) -> Bool { "!$'()*,;:@&=+".utf8.contains(byte) }
-
-private func isUnreserved(_ byte: UInt8) -> Bool {
-  switch byte {
-  case 48...57, 65...90, 97...122: true
-  case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-  default: false
-  }
-}
-
-/// The fewest characters of a Base64 form that is masked.
-private let shortestBase64Form = 6
-
-/// The forms of a secret inside the Base64 of a longer text, such as `user:secret` in a header.
-///
-/// The secret may begin at any of three places of a group. Its edges mix with the text around it.
-private func base64Forms(_ secret: [UInt8]) -> [[UInt8]] {
-  var forms: [[UInt8]] = []
-  for urlSafe in [false, true] {
-    forms.append(Array(Base64.encode(secret, urlSafe: urlSafe).utf8))
-    for (shift, mixed) in [(0, 0), (1, 2), (2, 3)] {
-      let padded = Array(repeating: UInt8(0), count: shift) + secret
-      let wholeCharacters = padded.count * 8 / 6
-      let text = Array(Base64.encode(padded, urlSafe: urlSafe).utf8).prefix(wholeCharacters)
-      let inner = Array(text.dropFirst(mixed))
-      if inner.count >= shortestBase64Form { forms.append(inner) }
-    }
-  }
-  return forms
+  return result + bytes[position...]
 }

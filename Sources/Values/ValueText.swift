@@ -16,6 +16,8 @@ extension Value {
     switch self {
     case .string(let text):
       return "\"" + quotedContent(String(text.prefix(max(1, maxLength - 3)))) + "…\""
+    case .bytes(let bytes):
+      return "b\"" + hexadecimalEscapes(bytes.prefix(max(1, (maxLength - 4) / 4))) + "…\""
     case .list(let elements):
       let pieces = elements.prefix(max(1, maxLength)).map { ("", $0) }
       return "[" + shortened(pieces, room: maxLength - 2) + "]"
@@ -85,12 +87,21 @@ private struct DisplayWriter {
     case .string(let content): write(text: content)
     case .list(let elements): write(elements)
     case .map(let map): write(map)
-    case .bytes(let bytes): text += "b\"\(Base64.encode(bytes.prefix(limit)))\""
+    case .bytes(let bytes): write(bytes)
     case .timestamp, .duration, .type: text += value.plainText
     case .double(let number) where number.isNaN: text += ".nan"
     case .double(let number) where number.isInfinite: text += number < 0 ? "-.inf" : ".inf"
     case .optional(let inner): write(inner ?? .null)
     case .null, .bool, .int, .uint, .double: text += value.json()
+    }
+  }
+
+  /// Writes bytes as an expression has them: `b"\x00\xff"`.
+  private mutating func write(_ bytes: [UInt8]) {
+    if bytes.count > limit / 4 {
+      isCut = true
+    } else {
+      text += "b\"" + hexadecimalEscapes(bytes) + "\""
     }
   }
 
@@ -124,6 +135,10 @@ private struct DisplayWriter {
     }
     text += " }"
   }
+}
+
+private func hexadecimalEscapes(_ bytes: some Sequence<UInt8>) -> String {
+  bytes.map { ($0 < 16 ? "\\x0" : "\\x") + String($0, radix: 16) }.joined()
 }
 
 private func keyText(_ key: Value) -> String {

@@ -3,6 +3,10 @@ import Events
 import ScenarioPlan
 import Values
 
+/// The most different secrets that a run may learn. If there are more, reports show no text at all,
+/// so that no other secret is shown.
+let mostSecretsOfRun = 10_000
+
 /// The most branches that a log may open at once before it is called damaged.
 let branchesAtOnce = 10_000
 
@@ -34,6 +38,10 @@ struct AssertionState {
   /// True if any assertion may ask for emitted values.
   private let keepsEmissions: Bool
   var snapshots: [SnapshotTaken] = []
+  /// The secrets that became known in this run, in their order.
+  private(set) var secrets: [String] = []
+  private var knownSecrets: Set<String> = []
+  private(set) var mask: SecretMask
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The time of the event that is being observed.
@@ -55,6 +63,7 @@ struct AssertionState {
     self.updatesSnapshots = updatesSnapshots
     self.keepsEmissions = keepsEmissions
     shared = SharedPlan(plan)
+    mask = SecretMask(plan.secrets)
     slots = JudgeSlots(plan)
     matcher = Matcher(slots: slots)
     buffer = EmissionBuffer(plan.sources)
@@ -81,6 +90,7 @@ struct AssertionState {
     case .tracePlayed(let facts): trace = facts
     case .traceEnded: endTrace(at: event.time)
     case .inRealTime: realTime = RealTimeTolerance(event)
+    case .secretsKnown(let values): hide(values.flatMap(\.secretTexts))
     case .lagged(let lag): realTime?.lag = lag
     case .idle(let next): idle(next: next, at: event.time)
     case .failed(let problem):
@@ -94,6 +104,29 @@ struct AssertionState {
     case .finallyBegan: beganFinally(event)
     case .ended: settle(at: event.time)
     }
+  }
+
+  /// Hides texts in all that is shown from now on.
+  private mutating func hide(_ texts: [String]) {
+    let new = texts.filter { !knownSecrets.contains($0) }
+    guard !new.isEmpty else { return }
+    guard secrets.count + new.count <= mostSecretsOfRun else {
+      mask = .everything
+      return
+    }
+    secrets += new
+    knownSecrets.formUnion(new)
+    mask = mask.adding(new)
+  }
+
+  /// Hides what steps capture as secrets, or would capture, in a value that reports may show.
+  mutating func hideSecrets(in value: @autoclosure () -> Value) {
+    if shared.plan.secretMatchers.isEmpty { return }
+    // A matcher may be about the whole, or about one of its parts, such as a message or a body.
+    let value = value()
+    hide(shared.plan.secretTexts(in: value))
+    guard case .map(let parts) = value else { return }
+    for part in parts.values { hide(shared.plan.secretTexts(in: part)) }
   }
 
   private mutating func observe(_ kind: SourceEvent, _ event: Event) {
@@ -148,6 +181,7 @@ struct AssertionState {
   }
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
+    hideSecrets(in: value)
     guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }
     if isOfRequestStep(source, event) {
       buffer.pass(source, value, sequence: event.sequence, time: event.time)

@@ -52,6 +52,12 @@ package final class ScenarioJudge: Judge {
   /// The leftover events of a scenario that failed for another reason.
   package var alsoUnaccounted: [Leftovers] { state.alsoUnaccounted }
   package var snapshots: [SnapshotTaken] { state.snapshots }
+  /// The mask for all that is known of the run so far.
+  package var mask: SecretMask { state.mask }
+  /// The number of secrets that became known in the run.
+  package var secretCount: Int {
+    state.secrets.count + (state.mask.hidesEverything ? 1 : 0)
+  }
   package var assertionsReached: Int { state.assertionsReached }
   package var assertionsMet: Int { state.assertionsMet }
 }

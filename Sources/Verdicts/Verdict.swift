@@ -26,6 +26,8 @@ package struct Verdict: Sendable {
   package var duration: Microseconds
   package var eventCount: Int
   package var snapshots: [SnapshotTaken] = []
+  /// The secrets that became known in the run, besides those of the plan.
+  package var secrets: [String] = []
   /// The faults that struck.
   package var faults = FirstOfMany<FaultStruck>()
   /// The operations that were pending when the run ended. They fail nothing.
@@ -57,7 +59,8 @@ extension ScenarioJudge {
       failures.isEmpty ? .passed : .failed, assertionsReached: assertionsReached,
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.count)
-    verdict.snapshots = snapshots
+    verdict.secrets = state.secrets
+    verdict.snapshots = snapshots.map { $0.masked(by: state.mask) }
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
     if let lag = state.realTime?.lag, lag > 0 { verdict.lag = lag }
@@ -70,9 +73,8 @@ extension ScenarioJudge {
     }
     if other > 0 { verdict.failures[other - 1].notes += writer.moreDrift() }
     verdict.failures[0].notes += writer.note("machine", verdict.lag.map(tooSlow))
-    verdict.failures[0].notes += writer.note("rerun", rerun())
-    let mask = SecretMask(state.plan.secrets)
-    verdict.failures = verdict.failures.map { $0.masked(by: mask.masked) }
+    verdict.failures[0].notes += writer.note(Diagnostic.Fact.rerun, rerun())
+    verdict.failures = verdict.failures.map { $0.masked(by: state.mask.masked(page:)) }
     return verdict
   }
 }
@@ -84,7 +86,7 @@ extension ScenarioJudge {
   ) -> [Diagnostic] {
     guard failures.count > first else { return [] }
     let writer = FailureWriter(judge: state, log: log, sources: sources)
-    return failures[first...].map { writer.diagnostic(of: $0).masked(by: writer.names.mask.masked) }
+    return failures[first...].map { writer.diagnostic(of: $0).masked(by: state.mask.masked(page:)) }
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: scenarios)
-  func `an example of the language page loads without a word and passes`(text: String) {
+  func `an example of the pages loads without a word and passes`(text: String) {
     let file = loadScenarios(
       SourceFile(path: "example.scenario.yaml", text: text), components: Self.pageComponent)
     #expect(render(file.diagnostics, in: file.sources) == "")
@@ -37,8 +37,9 @@ import Testing
 
   /// What is fenced as `yaml` and nothing more: ```` ```yaml failing ```` begins one that fails.
   private static func blocks(of kind: String) -> [String] {
-    let page = fileText("docs/language.md") ?? ""
-    return page.split(separator: "```\(kind)\n").dropFirst().map { block in
+    let pages = ["docs/language.md", "docs/secrets.md"].map { fileText($0) ?? "" }
+    let blocks = pages.joined(separator: "\n").split(separator: "```\(kind)\n").dropFirst()
+    return blocks.map { block in
       String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])
     }
   }

@@ -20,7 +20,7 @@ import Verdicts
       SourceFile(path: "a.yaml", text: "scenario: A\n" + text), inputs: inputs)
     #expect(file.diagnostics.hasErrors)
     #expect(!"\(file.diagnostics)".contains("s3cret"))
-    let page = file.mask.masked(render(file.diagnostics, in: file.sources))
+    let page = render(file.diagnostics, in: file.sources, hiding: file.mask.places(in:))
     #expect(!page.contains("s3cret"))
     #expect(page.contains("vars") || page.contains("***"))
   }
@@ -53,6 +53,24 @@ import Verdicts
       """
     let file = loadScenarios(SourceFile(path: "a.yaml", text: text), inputs: inputs)
     #expect(file.plans.map(\.secrets) == [["0utside", "s3cret"], ["0utside", "s3cret"]])
+  }
+
+  @Test(arguments: [
+    "vars: { key: { value: '${pin}', secret: true } }", "", "vars: { x: '${int(pin)}' }",
+  ])
+  func `what columns hold is secret if the table says so, in wrong scenarios as well`(
+    more: String
+  ) {
+    let text = """
+      scenario: A
+      cases: { secret: [pin], rows: [{ id: one, pin: s3cret-1 }, { id: two, pin: s3cret-2 }] }
+      \(more)
+      stpes: [s3cret-2]
+      """
+    let file = loadScenarios(SourceFile(path: "a.yaml", text: text))
+    #expect(file.diagnostics.hasErrors)
+    let page = render(file.diagnostics, in: file.sources, hiding: file.mask.places(in:))
+    #expect(!page.contains("s3cret") && page.contains("***"))
   }
 
   @Test func `what is not secret is shown`() {

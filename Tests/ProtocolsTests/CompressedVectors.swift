@@ -54,6 +54,24 @@ let compressedVectors: [CompressedVector] = [
   CompressedVector(
     "deflate, bare, that only stores", .deflate,
     "011900e6ff646174613a2068656c6c6f2068656c6c6f2068656c6c6f0a0a"),
+  CompressedVector(
+    "brotli", .brotli, "0b0c80646174613a2068656c6c6f2068656c6c6f2068656c6c6f0a0a03"),
+  CompressedVector("no bytes as brotli", .brotli, "", ""),
+  CompressedVector(
+    "zstd with a checksum", .zstd,
+    "28b52ffd04689d000068646174613a2068656c6c6f0a0a0100e18a17edbc3513"),
+  CompressedVector(
+    "zstd", .zstd, "28b52ffd00589d000068646174613a2068656c6c6f0a0a0100e18a17"),
+  CompressedVector(
+    "zstd in two parts", .zstd,
+    "28b52ffd00589d000068646174613a2068656c6c6f0a0a0100e18a17"
+      + "28b52ffd00589d000068646174613a2068656c6c6f0a0a0100e18a17", hello + hello),
+]
+
+/// A hundred thousand bytes of 0, in few.
+let zeroBombs: [(coding: ContentCoding, bytes: [UInt8])] = [
+  (.brotli, unhex("5b9f86817f02201e0b04b2fc0200")),
+  (.zstd, unhex("28b52ffd045855000010000001009b8639c002db234ef3")),
 ]
 
 /// A text of a hundred thousand `a`.

@@ -51,12 +51,22 @@ struct `expanding compressed bodies` {
     expectSameWhenDamaged(sources, seed: seed) { Expanded($0, coding) }
   }
 
+  /// These libraries find a mistake in the bytes behind before they give all bytes before it.
+  @Test(arguments: [ContentCoding.brotli, .zstd], [1, 2, 3] as [UInt64])
+  func `damaged bodies of the other codings are broken however they are cut, and never crash`(
+    coding: ContentCoding, seed: UInt64
+  ) {
+    let sources = compressedVectors.filter { $0.coding == coding }.map(\.bytes)
+    expectSameWhenDamaged(sources, seed: seed) { Expanded($0, coding).problem }
+  }
+
   @Test(arguments: compressedVectors)
   func `a body that is cut off is incomplete`(vector: CompressedVector) {
     for end in vector.bytes.indices.dropFirst() {
       let expanded = Expanded([Array(vector.bytes[..<end])], vector.coding)
       // The first of two parts is a body as well.
-      guard expanded.problem != nil || expanded.bytes == bytes("data: a\n\n") else {
+      let firstParts = [bytes("data: a\n\n"), bytes("data: hello hello hello\n\n")]
+      guard expanded.problem != nil || firstParts.contains(expanded.bytes) else {
         #expect(expanded.problem == .unexpectedEndInContentCoding, "cut off at \(end)")
         return
       }
@@ -85,6 +95,21 @@ struct `expanding compressed bodies` {
     #expect(Expanded([bomb], .gzip, limit: 100_000).problem == nil)
   }
 
+  @Test(arguments: zeroBombs.indices)
+  func `few bytes of the other codings stop at the limit as well`(index: Int) {
+    let (coding, bomb) = zeroBombs[index]
+    #expect(Expanded([bomb], coding) == Expanded([bomb], coding, limit: 100_000))
+    #expect(Expanded([bomb], coding).bytes.count == 100_000)
+    let stopped = Expanded([bomb], coding, limit: 1000)
+    #expect(stopped.bytes.count == 1000)
+    #expect(stopped.problem == .expandedBodyTooLarge)
+  }
+
+  @Test func `a window that is larger than a server may ask for is refused`() {
+    let head: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA0]
+    #expect(Expanded([head + [1, 0, 0]], .zstd).problem == .invalidContentCoding)
+  }
+
   @Test func `a copy goes on by itself`() {
     var decoder = ContentDecoder(.deflate)
     let first = decoder.receive(Array(wrapped[..<10]))
@@ -97,14 +122,27 @@ struct `expanding compressed bodies` {
 
 struct `the content codings of a response` {
   @Test(arguments: [
-    (["gzip"], ContentCoding.gzip), (["X-GZip"], .gzip), (["deflate"], .deflate),
-    ([" identity , gzip"], .gzip), ([], nil), ([""], nil), (["identity"], nil), (["br"], nil),
-    (["gzip, deflate"], nil), (["gzip", "gzip"], nil), (["gzipped"], nil),
+    (["gzip"], [ContentCoding.gzip]), (["X-GZip"], [.gzip]), (["deflate"], [.deflate]),
+    ([" identity , gzip"], [.gzip]), ([], []), ([""], []), (["identity"], []), (["BR"], [.brotli]),
+    (["zstd"], [.zstd]), (["gzip, deflate"], [.gzip, .deflate]),
+    (["gzip", "gzip"], [.gzip, .gzip]),
   ])
-  func `one that is known is used, others are left alone`(values: [String], coding: ContentCoding?)
-  {
+  func `those that are known are used, in their order`(values: [String], codings: [ContentCoding]) {
     let headers = HTTPHeaders(values.map { HTTPHeader("content-encoding", $0) })
-    #expect(ContentCoding(of: headers) == coding)
+    #expect(ContentCoding.all(in: headers) == codings)
+    #expect(ContentCoding.unknownName(in: headers) == nil)
+  }
+
+  @Test(arguments: [
+    (["gzipped"], "gzipped"), (["gzip, lzma"], "lzma"), (["compress", "gzip"], "compress"),
+    (["br, br, br, br, br"], "br, br, br, br, br"),
+  ])
+  func `with one that is unknown the body is left alone, and the coding has a name`(
+    values: [String], name: String
+  ) {
+    let headers = HTTPHeaders(values.map { HTTPHeader("content-encoding", $0) })
+    #expect(ContentCoding.all(in: headers) == [])
+    #expect(ContentCoding.unknownName(in: headers) == name)
   }
 }
 

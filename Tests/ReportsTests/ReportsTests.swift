@@ -168,6 +168,34 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
     }
     #expect(humanReport(report).contains("1 | scenario: ***\n"))
   }
+
+  @Test func `a reason to skip and tags are masked in every format`() {
+    var report = run()
+    report.files[0].scenarios[0].mask = SecretMask(["waits for Godot", "t0ken"])
+    report.files[0].scenarios[0].tags = ["t0ken"]
+    report.files[0].scenarios[0].verdict = Verdict(.skipped(reason: "waits for Godot"))
+    for text in [humanReport(report), junitReport(report), jsonReport(report)] {
+      #expect(!text.contains("Godot") && !text.contains("t0ken"))
+      #expect(text.contains("***"))
+    }
+  }
+
+  @Test func `a short secret masks no line number, no seed and no other number of a report`() {
+    var report = run()
+    let plain = humanReport(report)
+    for file in report.files.indices {
+      for scenario in report.files[file].scenarios.indices {
+        report.files[file].scenarios[scenario].mask = SecretMask(["1"])
+      }
+    }
+    let masked = humanReport(report)
+    #expect(masked.contains("-->") && !masked.contains("rerun  rehearse run ***"))
+    #expect(places(in: masked) == places(in: plain))
+  }
+
+  private func places(in text: String) -> [Substring] {
+    text.split(separator: "\n").filter { $0.contains("-->") || $0.contains("= rerun") }
+  }
 }
 
 extension String {

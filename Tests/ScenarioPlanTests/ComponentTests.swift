@@ -45,7 +45,7 @@ import Verdicts
     let loading = Loading(
       """
       scenario: s
-      vars: { key: { value: 3d, secret: true } }
+      vars: { key: { value: 300d, secret: true } }
       use: [{ a.component.yaml: { with: { key: "${key}", span: "${key}" } } }]
       """,
       components: [
@@ -54,7 +54,7 @@ import Verdicts
           + "vars: { own: { value: '${key}!', secret: true } }"
       ])
     #expect(loading.complaints == [])
-    #expect(try #require(loading.plan).secrets.prefix(3) == ["3d", "259200s", "3d!"])
+    #expect(try #require(loading.plan).secrets.prefix(3) == ["300d", "25920000s", "300d!"])
   }
 
   static let passing: [ComponentExample] = [

@@ -10,7 +10,7 @@ struct Reading {
   var diagnostics: [Diagnostic]
 
   /// The file that examples read their tables from.
-  static let exampleFiles = ["rows.csv": "start,doubled\n1,2\n"]
+  static let exampleFiles = ["rows.csv": "start,limit\n1,2\n"]
 
   init(_ text: String, files: [String: String] = exampleFiles) {
     self.init(text, bytes: files.mapValues { Array($0.utf8) })

@@ -206,6 +206,7 @@ import Values
               $contains: 1
               $where: value > 1
               $as: seen
+              $secret: true
               $match: { b: 1 }
               $schema: { type: object }
       """)

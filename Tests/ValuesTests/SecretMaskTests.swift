@@ -24,6 +24,63 @@ import Values
     #expect(!String(decoding: readable ?? [], as: UTF8.self).contains("cor"))
   }
 
+  @Test(arguments: [
+    #"{"token":"AbC\/dEf+gHi\/Zq1"}"#, #"{\"token\":\"AbC\\\/dEf+gHi\\\/Zq1\"}"#,
+    #"{"token":"AbC/dEf\u002BgHi/Zq1"}"#,
+  ])
+  func `a secret with slashes is found as other programs escape it`(text: String) {
+    #expect(SecretMask(["AbC/dEf+gHi/Zq1"]).masked(text).contains("***"))
+    #expect(!SecretMask(["AbC/dEf+gHi/Zq1"]).masked(text).contains("Zq1"))
+  }
+
+  @Test(arguments: [
+    #"gr\u00fc\u00dfe \"x\""#, #"gr\u00FC\u00DFe \u0022x\u0022"#, #"grüße \\\"x\\\""#,
+    #"gr\\u00fc\\u00dfe \\\"x\\\""#,
+  ])
+  func `a secret is found with its letters and quotes escaped, also twice`(text: String) {
+    #expect(SecretMask([#"grüße "x""#]).masked("[\(text)]") == "[***]")
+  }
+
+  @Test func `a secret is found without the blanks around it`() {
+    #expect(SecretMask(["  padded-secret\n"]).masked("X-Key: padded-secret") == "X-Key: ***")
+  }
+
+  @Test(arguments: [
+    ("1", "***"), ("a 1 b", "a *** b"), ("11", "11"), ("x1", "x1"), (#"{"a":1}"#, #"{"a":***}"#),
+    ("1.1", "***.***"),
+  ])
+  func `a short secret is masked only where it stands alone`(text: String, expected: String) {
+    let mask = SecretMask(["1"])
+    #expect(mask.masked(text) == expected)
+    #expect(mask.masked(page: text) == text)
+  }
+
+  @Test func `times and numbers are masked as values`() {
+    let time = Value.timestamp(Timestamp(seconds: 163_142_767))
+    let mask = SecretMask([time.plainText, "4711"])
+    #expect(mask.masked([time, 4711, 4712]) == ["***", "***", 4712])
+  }
+
+  @Test func `secrets that overlap are masked completely`() {
+    #expect(SecretMask(["abcdef", "defghi"]).masked("xabcdefghix") == "x***x")
+  }
+
+  @Test func `a mask that grows hides all that it hid before`() {
+    let names = (1...40).map { "secret-number-\($0)-" }
+    let mask = names.reduce(SecretMask(["the first"])) { $0.adding([$1]) }
+    for name in names + ["the first"] { #expect(mask.masked("<\(name)>") == "<***>") }
+  }
+
+  @Test func `a mask for everything leaves no text`() {
+    #expect(SecretMask.everything.masked("a") == "***")
+    #expect(SecretMask.everything.masked([1, "b"]) == ["***", "***"])
+    #expect(SecretMask.everything.places(in: "abc") == [0..<3])
+  }
+
+  @Test func `the texts of a value are those of its parts`() {
+    #expect((["a": ["one", 2], "b": true] as Value).secretTexts == ["one", "2"])
+  }
+
   @Test func `of two secrets the longer is replaced first`() {
     #expect(SecretMask(["abc", "abcdef"]).masked("abcdef") == "***")
   }

@@ -17,6 +17,8 @@ import Values
 
   @Test func `short values are shown whole`() {
     #expect(Value.list([1, 2]).display(maxLength: 6) == "[1, 2]")
+    #expect(Value.bytes([0, 0x41, 0xFF]).display == #"b"\x00\x41\xff""#)
+    #expect(Value.bytes(Array(0...99)).display(maxLength: 12) == #"b"\x00\x01…""#)
   }
 
   @Test func `long values give way before short ones, and entries go last`() {

@@ -51,6 +51,8 @@ import Verdicts
     (["a": ["$where": "value > 3"]], ["a": 3], ".a"),
     (["a": ["$where": "value > 3"]], ["a": "x"], ".a"),
     (["$gt": 1, "$lt": 3], 3, ""),
+    (["$regex": ".*"], .bytes([0xFF]), ""), (["$contains": ""], .bytes([0xFF]), ""),
+    (["$text": ["$regex": ".*"]], .bytes([0xFF]), ""),
   ]
 
   @Test(arguments: differing)

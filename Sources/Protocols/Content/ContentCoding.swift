@@ -3,26 +3,42 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   case gzip
   /// Compression in zlib's wrapping, as the rules have it, or without, as many servers send it.
   case deflate
+  case brotli = "br"
+  case zstd
 
   /// Makes the coding with a name of a header; nil for an unknown one.
   package init?(name: String) {
-    if sameName(name, "gzip") || sameName(name, "x-gzip") {
+    if sameName(name, "x-gzip") {
       self = .gzip
-    } else if sameName(name, "deflate") {
-      self = .deflate
+    } else if let coding = ContentCoding.allCases.first(where: { sameName(name, $0.rawValue) }) {
+      self = coding
     } else {
       return nil
     }
   }
 
-  /// Makes the coding that headers name; nil if there is none, several, or an unknown one. Such a
-  /// body is left unchanged.
-  package init?(of headers: HTTPHeaders) {
-    let names = headers.values("Content-Encoding").flatMap { $0.split(separator: ",") }
+  /// The most codings that a body may have, one around the other.
+  package static let most = 4
+
+  /// Returns the codings that headers name, in the order in which they were applied. There are none
+  /// if one of them is unknown: such a body is left unchanged.
+  package static func all(in headers: HTTPHeaders) -> [ContentCoding] {
+    let names = names(in: headers)
+    let codings = names.compactMap { ContentCoding(name: $0) }
+    return codings.count == names.count && names.count <= most ? codings : []
+  }
+
+  /// Returns the first coding in headers that is not understood; nil if all are.
+  package static func unknownName(in headers: HTTPHeaders) -> String? {
+    let names = names(in: headers)
+    if names.count > most { return names.joined(separator: ", ") }
+    return names.first { ContentCoding(name: $0) == nil }
+  }
+
+  private static func names(in headers: HTTPHeaders) -> [String] {
+    headers.values("Content-Encoding").flatMap { $0.split(separator: ",") }
       .map { String($0.filter { $0 != " " && $0 != "\t" }) }
       .filter { !$0.isEmpty && !sameName($0, "identity") }
-    guard names.count == 1 else { return nil }
-    self.init(name: names[0])
   }
 }
 

@@ -2,25 +2,38 @@ import CZlib
 
 /// An encoder that compresses a body piece by piece, so that each piece can be expanded when it
 /// arrives.
+///
+/// Only copies of encoders of gzip and deflate continue by themselves.
 package struct ContentEncoder: Sendable {
-  private var deflation: Deflation
+  private var deflation: Deflation?
+  private var brotli: BrotliCompression?
+  private var zstd: ZstdCompression?
 
   package init(_ coding: ContentCoding) {
-    deflation = Deflation(windowBits: coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS)
+    switch coding {
+    case .gzip: deflation = Deflation(windowBits: MAX_WBITS + 16)
+    case .deflate: deflation = Deflation(windowBits: MAX_WBITS)
+    case .brotli: brotli = BrotliCompression()
+    case .zstd: zstd = ZstdCompression()
+    }
   }
 
   package mutating func write(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.isEmpty ? [] : run(bytes, Z_SYNC_FLUSH)
+    bytes.isEmpty ? [] : run(bytes, isLast: false)
   }
 
   /// Returns the end of the body, with its last bytes.
   package mutating func finish(_ last: [UInt8] = []) -> [UInt8] {
-    run(last, Z_FINISH)
+    run(last, isLast: true)
   }
 
-  private mutating func run(_ bytes: [UInt8], _ flush: CInt) -> [UInt8] {
-    if !isKnownUniquelyReferenced(&deflation) { deflation = Deflation(copying: deflation) }
-    return deflation.run(bytes, flush)
+  private mutating func run(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
+    if let brotli { return brotli.run(bytes, isLast: isLast) }
+    if let zstd { return zstd.run(bytes, isLast: isLast) }
+    if !isKnownUniquelyReferenced(&deflation) {
+      deflation = deflation.map { Deflation(copying: $0) }
+    }
+    return deflation?.run(bytes, isLast ? Z_FINISH : Z_SYNC_FLUSH) ?? []
   }
 }
 

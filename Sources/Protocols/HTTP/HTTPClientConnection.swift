@@ -50,7 +50,8 @@ package struct HTTPClientConnection: Sendable {
   /// True if the request said that it is the last one, whatever the server answers.
   private var isLast = false
   private var streams = false
-  private var content: ContentDecoder?
+  /// The decoders of a compressed body, the outermost first.
+  private var content: [ContentDecoder] = []
   private var parser = HTTPResponseParser()
 
   package init() {}
@@ -157,18 +158,23 @@ extension HTTPClientConnection {
 
   private mutating func expandContent(of head: HTTPResponse) {
     let limit = streams ? HTTPLimits.streamedBytes : HTTPLimits.bodyBytes
-    content = ContentCoding(of: head.headers).map { ContentDecoder($0, limit: limit) }
+    content = ContentCoding.all(in: head.headers).reversed()
+      .map { ContentDecoder($0, limit: limit) }
   }
 
   private mutating func body(_ piece: [UInt8], into actions: inout [Action]) {
-    guard content != nil else { return tell(piece, into: &actions) }
-    tell(content?.receive(piece) ?? [], into: &actions)
+    guard !content.isEmpty else { return tell(piece, into: &actions) }
+    expand(piece, from: 0, into: &actions)
   }
 
-  private mutating func tell(_ items: [ContentItem], into actions: inout [Action]) {
-    for item in items {
+  /// Passes a piece through the decoders from this one on.
+  private mutating func expand(
+    _ piece: [UInt8], from first: Int, into actions: inout [Action]
+  ) {
+    guard first < content.count else { return tell(piece, into: &actions) }
+    for item in content[first].receive(piece) where !isOver {
       switch item {
-      case .bytes(let piece): tell(piece, into: &actions)
+      case .bytes(let expanded): expand(expanded, from: first + 1, into: &actions)
       case .problem(let problem): fail(problem, into: &actions)
       }
     }
@@ -183,7 +189,11 @@ extension HTTPClientConnection {
   private mutating func end(
     keepAlive: Bool, _ action: Action?, into actions: inout [Action]
   ) {
-    tell(content?.finish() ?? [], into: &actions)
+    for index in content.indices where !isOver {
+      if case .problem(let problem)? = content[index].finish().first {
+        fail(problem, into: &actions)
+      }
+    }
     guard !isOver else { return }
     state = keepAlive && !isLast ? .idle : .over
     if let action { actions.append(action) }

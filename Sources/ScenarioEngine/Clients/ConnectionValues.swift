@@ -27,12 +27,18 @@ private func errorValue(_ error: EventStreamError) -> Value {
   case .status(let status, let reason): ["status": .int(status), "reason": .string(reason)]
   case .contentType(let type):
     ["reason": "wrongContentType", "contentType": type.map { .string($0) } ?? .null]
+  case .contentEncoding(let name): unknownContentEncoding(name)
   case .connection(let failure): failureValue(failure)
   case .request(let problem): ["reason": "invalidRequest", "problem": .string(problem)]
   case .redirect(let problem): ["reason": "redirect", "problem": .string(problem)]
   case .idleTimeout: "idleTimeout"
   case .eventTooLarge: "eventTooLarge"
   }
+}
+
+/// Returns the error of a body that is compressed in a way that is not understood.
+func unknownContentEncoding(_ name: String) -> Value {
+  ["reason": "unknownContentEncoding", "contentEncoding": .string(name)]
 }
 
 /// Returns the value of a WebSocket's state in scenarios.

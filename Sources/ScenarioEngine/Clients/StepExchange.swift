@@ -265,7 +265,18 @@ extension Exchange.Response {
   init(_ response: HTTPResponse) {
     self.init(
       status: response.status, reason: response.reason, headers: response.headers.fields,
-      body: response.body, cookies: cookiesValue(response.headers))
+      body: response.body, cookies: cookiesValue(response.headers),
+      reading: Exchange.Reading(of: response))
+  }
+}
+
+extension Exchange.Reading {
+  fileprivate init(of response: HTTPResponse) {
+    switch readText(of: response.body, response.headers) {
+    case .plain: self = .plain
+    case .decoded(let text): self = .decoded(text)
+    case .unreadable(let reason): self = .unreadable(reason)
+    }
   }
 }
 

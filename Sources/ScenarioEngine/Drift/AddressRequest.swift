@@ -24,7 +24,7 @@ extension HTTPRequest {
     addDefault("Accept", "*/*")
     // A part of a body cannot be decompressed, and the length after HEAD is to be the body's.
     guard purpose == .exchange, method != "HEAD", !headers.contains("Range") else { return }
-    addDefault("Accept-Encoding", "gzip, deflate")
+    addDefault("Accept-Encoding", "gzip, deflate, br, zstd")
   }
 
   private mutating func addDefault(_ name: String, _ value: String) {

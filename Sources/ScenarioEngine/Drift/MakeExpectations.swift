@@ -97,7 +97,11 @@ private func expectation(
   switch body {
   case .none, .form, .multipart: return nil
   case .json(let data): return ("json", try expectation(of: data, in: slots))
-  case .text(let data): return ("text", try expectationOfText(data, in: slots))
+  case .text(let data):
+    if case .bytes(let bytes) = try valueOf(data, in: slots) {
+      return ("bytes", constant(.bytes(bytes), at: data.range))
+    }
+    return ("text", try expectationOfText(data, in: slots))
   case .file(let data, let folder):
     let path = try textOf(data, in: slots)
     let (bytes, type) = try messages.contents(of: data, named: path, in: folder)

@@ -82,10 +82,20 @@ extension MessageMaker {
   ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
     switch content {
     case .json(let data): (Array(try valueOf(data, in: slots).json().utf8), "application/json")
-    case .text(let data): (Array(try textOf(data, in: slots).utf8), "text/plain")
+    case .text(let data): try makeText(data, in: slots)
     case .file(let data, let folder):
       try contents(of: data, named: try textOf(data, in: slots), in: folder)
     case .none, .form, .multipart: ([], nil)
+    }
+  }
+
+  /// Text, or the bytes of a value that is bytes.
+  private func makeText(
+    _ data: DataPlan, in slots: some CELSlots
+  ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
+    switch try valueOf(data, in: slots) {
+    case .bytes(let bytes): (bytes, "application/octet-stream")
+    case let value: (Array(value.plainText.utf8), "text/plain")
     }
   }
 

@@ -74,9 +74,11 @@ final class MessageMaker {
 
 /// The body as its Content-Encoding says: answers are written as they are to be read.
 private func compressed(_ body: [UInt8], _ headers: HTTPHeaders) -> [UInt8] {
-  guard !body.isEmpty, let coding = ContentCoding(of: headers) else { return body }
-  var encoder = ContentEncoder(coding)
-  return encoder.finish(body)
+  if body.isEmpty { return body }
+  return ContentCoding.all(in: headers).reduce(body) { body, coding in
+    var encoder = ContentEncoder(coding)
+    return encoder.finish(body)
+  }
 }
 
 private func statusCode(

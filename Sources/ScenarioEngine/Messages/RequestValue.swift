@@ -93,14 +93,37 @@ private func headersValue(_ headers: HTTPHeaders) -> Value {
   return .map(map)
 }
 
+/// Adds a body: JSON if it is some, text if it can be read, else its bytes.
 private func addBody(_ body: [UInt8], _ headers: HTTPHeaders, to map: inout ValueMap) {
   guard !body.isEmpty else { return }
+  let text = readText(of: body, headers)
   let type = headers["Content-Type"] ?? ""
-  if type.hasPrefix("application/json") || type.contains("+json") {
-    if case .success(let value) = parseJSON(body) {
-      map["json"] = value
-      return
+  if type.hasPrefix("application/json") || type.contains("+json"),
+    case .success(let value)? = text.utf8(of: body).map({ parseJSON($0) })
+  {
+    map["json"] = value
+    return
+  }
+  map["text"] = value(of: text, body)
+}
+
+/// A body in a place for text. Bytes that are no text stay bytes, which no matcher of text
+/// matches.
+private func value(of text: BodyText, _ body: [UInt8]) -> Value {
+  switch text {
+  case .plain: String(validating: body, as: UTF8.self).map { .string($0) } ?? .bytes(body)
+  case .decoded(let text): .string(text)
+  case .unreadable: .bytes(body)
+  }
+}
+
+extension BodyText {
+  /// Returns the text as UTF-8; nil if there is none.
+  fileprivate func utf8(of body: [UInt8]) -> [UInt8]? {
+    switch self {
+    case .plain: body
+    case .decoded(let text): Array(text.utf8)
+    case .unreadable: nil
     }
   }
-  map["text"] = .string(String(decoding: body, as: UTF8.self))
 }

@@ -152,6 +152,9 @@ final class ProviderCall: OutstandingRequest {
       guard (200..<300).contains(response.status) else {
         return .failure(StreamFailure(value: errorValue(response, value)))
       }
+      if let coding = ContentCoding.unknownName(in: response.headers), !response.body.isEmpty {
+        return .failure(StreamFailure(value: unknownContentEncoding(coding)))
+      }
       return providers.selection(
         of: number, value, else: value["json"] ?? value["text"] ?? .null, locals)
     }

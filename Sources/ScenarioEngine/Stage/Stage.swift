@@ -35,11 +35,22 @@ final class Stage {
     lastEvents = PerID(repeating: .null, for: plan.sources)
   }
 
+  /// Evaluates the variables. Returns the secret values that only this run knows.
+  func evaluateVariables(_ supervisor: ScriptSupervisor) -> [Value] {
+    let reader = ValueReader(self)
+    var secret = row.map(plan.secretValues) ?? []
+    for variable in plan.variables {
+      let value = supervisor.value(of: variable.value, in: reader) ?? .null
+      variables.append(value)
+      if variable.isSecret { secret.append(value) }
+    }
+    return secret
+  }
+
   /// Makes everything with its values at the start; from here on changes are events.
   func build(_ emitter: SourceEmitter, _ supervisor: ScriptSupervisor) {
     let reader = ValueReader(self)
     let initial = { (data: DataPlan) in supervisor.value(of: data, in: reader) ?? .null }
-    for variable in plan.variables { variables.append(initial(variable.value)) }
     followSources()
     for source in plan.declaredSources { setLastEvent(initial(source.initial), of: source.source) }
     for node in plan.nodes { make(node, reader, initial) }

@@ -73,6 +73,15 @@ extension Diagnostic {
       help: "set it, or give a file that sets it with `--env-file`")
   }
 
+  static func shortSecret(_ name: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "short-secret", severity: .warning,
+      "a secret of fewer than \(SecretMask.shortestInsideWords) characters is masked only where it "
+        + "stands alone",
+      labels: [.init(range, "`\(name)` has such a value")],
+      help: "take a longer value, even in tests")
+  }
+
   static func notACondition(_ expression: ExpressionText, type: String) -> Diagnostic {
     Diagnostic(
       "not-a-condition", "a condition must be true or false, but this is of type \(type)",

@@ -71,6 +71,25 @@ let planNamePages: [DiagnosticPage] = [
         - check: guest != ''
       """),
   DiagnosticPage(
+    id: "short-secret", title: "A secret that is too short to be hidden",
+    text: """
+      The values of secret variables and columns are replaced by `***` in all reports. One to three
+      characters occur in many other words, and a reader of the rest can guess them. Such a secret
+      is masked only where it stands alone, as a whole value or a whole word.
+      """,
+    wrong: """
+      scenario: A login
+      vars: { pin: { value: "12", secret: true } }
+      steps:
+        - check: pin != ''
+      """,
+    right: """
+      scenario: A login
+      vars: { pin: { value: "120498", secret: true } }
+      steps:
+        - check: pin != ''
+      """),
+  DiagnosticPage(
     id: "capture-hides-stage", title: "A capture with a name that is taken",
     text: """
       Expressions use the name of a capture (`$as`) like any other name. If it could be the name

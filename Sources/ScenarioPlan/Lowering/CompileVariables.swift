@@ -31,6 +31,11 @@ extension PlanCompiler {
         plan.columns.append(ColumnPlan(name: name))
       }
     }
+    let secret = document.cases.first?.secretColumns ?? []
+    for id in plan.columns.indices where secret.contains(plan.columns[id].name) {
+      plan.columns[id].isSecret = true
+      warnOfShortSecrets(in: id)
+    }
     for (id, column) in plan.columns.withIDs {
       scope.declare(column.name, type: columnType(column.name, id), slot: slot(.column(id)))
     }
@@ -64,7 +69,7 @@ extension PlanCompiler {
   func declare(_ variable: VariableSpec) {
     let name = variable.name.value
     if let given = given(name)?.value(insteadOf: variable.value.literal) {
-      declareConstant(name, given, isSecret: variable.isSecret)
+      declareConstant(name, given, variable)
       return
     }
     let before = reporter.count
@@ -75,7 +80,7 @@ extension PlanCompiler {
       return declareUnknown(name, .any)
     }
     if let value {
-      declareConstant(name, value, isSecret: variable.isSecret)
+      declareConstant(name, value, variable)
       return
     }
     let id = plan.variables.append(
@@ -83,10 +88,24 @@ extension PlanCompiler {
     scope.declare(name, slot: slot(.variable(id)))
   }
 
-  private func declareConstant(_ name: String, _ value: Value, isSecret: Bool) {
+  private func declareConstant(_ name: String, _ value: Value, _ variable: VariableSpec) {
     scope.declareConstant(name, value: value)
     if !unit.prefix.isEmpty { position.constants.append((unit.prefix + name, value)) }
-    if isSecret { plan.secrets.append(value.plainText) }
+    guard variable.isSecret else { return }
+    let texts = value.secretTexts
+    plan.secrets += texts
+    if texts.contains(where: \.isShortSecret) {
+      report(.shortSecret(name, at: variable.value.range))
+    }
+  }
+
+  /// Warns, once for a column, of cells that are too short to be hidden everywhere.
+  private func warnOfShortSecrets(in column: ColumnID) {
+    let name = plan.columns[column].name
+    let row = document.cases.first { row in
+      row.value(of: name, near: column.index)?.secretTexts.contains(where: \.isShortSecret) == true
+    }
+    if let row { report(.shortSecret(name, at: row.range)) }
   }
 
   /// Returns the value of data that does not depend on the run; nil otherwise.
@@ -112,6 +131,13 @@ extension PlanCompiler {
       if inputs.environment[name] == nil { unset = name }
     }
     return unset.map { .unsetEnvironment($0, at: failure.range) } ?? .evaluation(failure)
+  }
+}
+
+extension String {
+  /// True if the text is too short to be hidden inside other words.
+  fileprivate var isShortSecret: Bool {
+    !isEmpty && count < SecretMask.shortestInsideWords
   }
 }
 

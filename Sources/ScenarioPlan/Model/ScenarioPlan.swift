@@ -48,8 +48,10 @@ package struct ScenarioPlan: Sendable {
   package var steps: FramePlan = .empty
   package var finally: FramePlan?
   package var snapshots = SnapshotFiles()
-  /// Values that must not leave the process in clear text.
+  /// Values that must not leave the process in clear text, as far as all runs know them.
   package var secrets: [String] = []
+  /// The matchers that capture secrets.
+  package var secretMatchers: [MatcherPlan] = []
 
   package init(title: String, range: SourceRange, extent: SourceRange) {
     self.title = title
@@ -154,6 +156,7 @@ package struct VariablePlan: Sendable {
 /// A value kept by `$as` for later steps.
 package struct CapturePlan: Sendable {
   package var name: String
+  package var isSecret = false
 
   package init(name: String) { self.name = name }
 }
@@ -168,6 +171,7 @@ package enum MarkPlan {}
 /// A column of the table of cases.
 package struct ColumnPlan: Sendable {
   package var name: String
+  package var isSecret = false
 
   package init(name: String) { self.name = name }
 }

@@ -14,6 +14,8 @@ struct FileLoading {
   private var sources = SourceMap()
   /// The documents of this file and of those it uses, in which secrets are looked for.
   private var trees: [YAMLDocument] = []
+  /// The values in secret columns of tables.
+  private var cells: [String] = []
   /// The diagnostics of the YAML text, and those of all later stages.
   private var syntax: [Diagnostic] = []
   private var later: [Diagnostic] = []
@@ -39,6 +41,7 @@ struct FileLoading {
     let documents = decodeScenarios(tree, in: sources, tables: TableFiles { tables.open($0) })
     sources = tables.sources
     later += documents.diagnostics
+    cells = documents.value.secretCells
     return documents.value
   }
 
@@ -98,7 +101,7 @@ struct FileLoading {
     var known: Set<String> = []
     let found = plans.flatMap(\.secrets) + findSecrets(in: trees, inputs: inputs)
     let secrets = found.filter { known.insert($0).inserted }
-    let mask = SecretMask(secrets)
+    let mask = SecretMask(secrets).adding(cells)
     var plans = plans
     // Reports quote the lines of a file. They may hold secrets of other scenarios, and secrets that
     // a value from outside replaces.
@@ -106,7 +109,7 @@ struct FileLoading {
     let diagnostics = foldComplaints(syntax, later.onceInOtherFiles())
     return LoadedFile(
       kind: kind, sources: sources, plans: plans,
-      diagnostics: diagnostics.map { $0.masked(by: mask.masked) }, mask: mask)
+      diagnostics: diagnostics.map { $0.masked(by: mask.masked(page:)) }, mask: mask)
   }
 
   private mutating func take(_ loader: ComponentLoader) {

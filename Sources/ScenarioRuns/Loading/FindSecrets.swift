@@ -23,7 +23,7 @@ func findSecrets(in documents: [YAMLDocument], inputs: PlanInputs) -> [String] {
 private func secrets(of variable: SecretSource, _ inputs: PlanInputs) -> [String] {
   var secrets: [String] = []
   for given in inputs.variables where given.name == variable.name {
-    secrets += [given.text, given.value.plainText] + texts(in: given.value)
+    secrets += [given.text, given.value.plainText] + given.value.secretTexts
   }
   if let value = variable.value { collect(value, inputs, &secrets) }
   return secrets
@@ -91,13 +91,15 @@ private func collect(_ node: YAMLNode, _ inputs: PlanInputs, _ secrets: inout [S
   }
 }
 
-/// The texts and numbers inside a list or a map that is given from outside.
-private func texts(in value: Value) -> [String] {
-  switch value {
-  case .list(let elements): elements.flatMap(texts)
-  case .map(let map): map.values.flatMap(texts)
-  case .null, .bool: []
-  case .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .optional:
-    [value.plainText]
+extension DecodedScenarios {
+  /// The values in secret columns. A run masks those of its own row; diagnostics of the file and
+  /// quoted lines may show those of any row.
+  var secretCells: [String] {
+    (whole + partial.map(\.document)).flatMap(\.cases).flatMap { row in
+      row.secretColumns.isEmpty
+        ? []
+        : row.columns.filter { row.secretColumns.contains($0.name.value) }
+          .flatMap(\.value.secretTexts)
+    }
   }
 }

@@ -11,7 +11,9 @@ package func runAgain(
   var tries: [[Diagnostic]] = []
   while verdict.outcome == .failed, tries.count < retries, !isInterrupted() {
     tries.append(verdict.failures)
+    let secrets = verdict.secrets
     verdict = run()
+    verdict.secrets = secrets + verdict.secrets.filter { !secrets.contains($0) }
   }
   guard !tries.isEmpty else { return verdict }
   if verdict.outcome == .passed { verdict.outcome = .flaky }

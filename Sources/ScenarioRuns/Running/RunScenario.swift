@@ -2,6 +2,7 @@ import Diagnostics
 import Events
 import ScenarioEngine
 import ScenarioPlan
+import Values
 import Verdicts
 import World
 
@@ -33,7 +34,9 @@ package func runScenario(
     return JudgedRun(.skipped(reason: "a trace feeds its `sources`: see `rehearse judge --help`"))
   }
   switch makeWorld(kind, for: plan) {
-  case .failure(let problem): return JudgedRun(.couldNotRun, failures: [problem.reason])
+  case .failure(let problem):
+    let mask = SecretMask(plan.secrets + plan.secretTexts(of: inputs.row))
+    return JudgedRun(.couldNotRun, failures: [problem.reason.masked(by: mask.masked(page:))])
   case .success(let world):
     let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
     let log = runScenario(plan, inputs: inputs.completed(for: plan), judge: judge, in: world)

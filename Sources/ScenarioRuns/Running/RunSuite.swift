@@ -98,6 +98,11 @@ package struct ScenarioResult: Sendable {
   package var verdict: Verdict
   /// The duration in real time.
   package var wallMicroseconds: Int
+
+  /// The mask for all that is known of the run.
+  package var mask: SecretMask {
+    SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)
+  }
 }
 
 /// Runs a suite on several threads. Files start in their order, and their results are reported in

@@ -49,6 +49,8 @@ package protocol ServingWatcher: AnyObject {
   /// Called when clients can connect. They must trust the certificate, in PEM. Returning false ends
   /// serving.
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool
+  /// Called before an event is shown that holds secrets which became known in this run.
+  func hide(by mask: SecretMask)
   func observe(_ event: Event)
   func observe(_ failures: [Diagnostic], at time: Microseconds)
 }
@@ -189,6 +191,7 @@ private final class WatchedJudge: Judge {
   private let watcher: any ServingWatcher
   private var log: EventLog
   private var failuresReported = 0
+  private var secretsHidden = 0
   private var isEnabled = false
 
   init(
@@ -203,6 +206,7 @@ private final class WatchedJudge: Judge {
   /// Starts to notify the watcher, beginning with the events so far.
   func enable() {
     isEnabled = true
+    hideSecrets()
     for event in log.events { watcher.observe(event) }
     reportFailures()
   }
@@ -211,8 +215,15 @@ private final class WatchedJudge: Judge {
     judge.observe(event)
     log.append(event)
     guard isEnabled else { return }
+    hideSecrets()
     watcher.observe(event)
     reportFailures()
+  }
+
+  private func hideSecrets() {
+    guard judge.secretCount > secretsHidden else { return }
+    secretsHidden = judge.secretCount
+    watcher.hide(by: judge.mask)
   }
 
   private func reportFailures() {

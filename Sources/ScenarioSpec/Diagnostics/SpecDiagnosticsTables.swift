@@ -8,6 +8,12 @@ extension Diagnostic {
       labels: [.init(path.range)])
   }
 
+  static func unknownColumn(_ name: Located<String>, nearest: String?) -> Diagnostic {
+    Diagnostic(
+      "unknown-column", "the table has no column `\(name.value)`", labels: [.init(name.range)],
+      help: nearest.map { "did you mean `\($0)`?" })
+  }
+
   static func wrongCSV(_ kind: CSVProblem.Kind, at range: SourceRange) -> Diagnostic {
     switch kind {
     case .unclosedQuote:

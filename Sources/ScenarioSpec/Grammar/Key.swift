@@ -4,7 +4,7 @@ package enum Key: String, Sendable, CaseIterable {
   case scenario, name, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
   case reactors, databases, endpoints, providers, lists, connections, streams, sources
   case invariants, steps
-  case finally, params, component, `as`, type, `default`
+  case finally, rows, params, component, `as`, type, `default`
   // the stage
   case value, secret, stored, computed, latest, of, state, bindings, actions, follows, inFlight
   case join, lifecycle, url, http, sse, websocket, items, endpoint, query, headers, json, text
@@ -52,6 +52,7 @@ package enum Key: String, Sendable, CaseIterable {
   case whereOperator = "$where"
   case asOperator = "$as"
   case matchOperator = "$match"
+  case secretOperator = "$secret"
   case schemaOperator = "$schema"
 }
 

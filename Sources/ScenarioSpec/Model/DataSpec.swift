@@ -68,6 +68,8 @@ package struct OperatorSpec: Sendable {
     case contains(MatcherSpec)
     case `where`(ExpressionText)
     case capture(Located<String>)
+    /// Whether what `$as` beside it captures is secret.
+    case secret(Bool)
     case match(MatcherSpec)
     /// A JSON Schema: written out, or the path of a file.
     case schema(DataSpec)

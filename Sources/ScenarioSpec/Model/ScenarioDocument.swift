@@ -66,6 +66,8 @@ package struct CaseSpec: Sendable {
   /// The name of the row in reports: its column `id`, or its number, from 1.
   package var id: String
   package var columns: [(name: Located<String>, value: Value)]
+  /// The names of the columns whose values are masked.
+  package var secretColumns: Set<String> = []
   package var range: SourceRange
 
   package init(id: String, columns: [(name: Located<String>, value: Value)], range: SourceRange) {

@@ -25,6 +25,7 @@ extension AssertionState {
       let response = exchange.response
     else { return }
     if expected.isAssertion { assertionsReached += 1 }
+    hideSecrets(in: response.value(of: Exchange.Response.parts, in: exchange))
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     branches[step.branch].open = open
@@ -65,6 +66,9 @@ extension AssertionState {
 }
 
 extension Exchange.Response {
+  /// The parts of an answer that may hold secrets.
+  fileprivate static let parts: [Value] = ["headers", "cookies", "json", "text", "bytes", "path"]
+
   /// The parts of an answer that a matcher names; a body that is no JSON has no such part.
   func value(of parts: [Value], in exchange: Exchange) -> Value {
     var map = ValueMap(minimumCapacity: parts.count)
@@ -74,7 +78,7 @@ extension Exchange.Response {
       case "headers": map[part] = headersValue
       case "cookies": map[part] = .map(cookies)
       case "json": if let json { map[part] = json }
-      case "text": map[part] = .string(String(decoding: body, as: UTF8.self))
+      case "text": map[part] = textValue
       case "bytes": map[part] = .bytes(body)
       case "path": map[part] = exchange.hops.last.map { .string($0.request.target) }
       case "redirects": map[part] = .int(exchange.hops.count - 1)
@@ -94,15 +98,25 @@ extension Exchange.Response {
       if self["content-type"]?.lowercased().contains("json") == true, let json {
         map["json"] = json
       } else {
-        map["text"] = .string(String(decoding: body, as: UTF8.self))
+        map["text"] = textValue
       }
     }
     return .map(map)
   }
 
   private var json: Value? {
-    if case .success(let value) = parseJSON(body) { value } else { nil }
+    let parsed =
+      switch reading {
+      case .plain: parseJSON(body)
+      case .decoded(let text): parseJSON(Array(text.utf8))
+      case .unreadable: Result<Value, JSONProblem>?.none
+      }
+    if case .success(let value)? = parsed { return value }
+    return nil
   }
+
+  /// Bytes that are no text stay bytes, which no matcher for text matches.
+  private var textValue: Value { text.map { .string($0) } ?? .bytes(body) }
 
   /// Names in lower case; what comes several times is joined, as HTTP has it.
   private var headersValue: Value {

@@ -19,6 +19,15 @@ package struct SnapshotTaken: Sendable {
   package var change: Change
 }
 
+extension SnapshotTaken {
+  /// Returns the snapshot without secrets, also those that became known later in the run.
+  func masked(by mask: SecretMask) -> SnapshotTaken {
+    var masked = self
+    masked.text = mask.masked(page: text)
+    return masked
+  }
+}
+
 /// Why a snapshot is not as it should be.
 package enum SnapshotProblem: Sendable {
   case missing(file: String, value: Value)
@@ -36,7 +45,7 @@ extension AssertionState {
       open.assertion == assertion, open.state == .waiting,
       case .snapshot(let snapshot) = plan.assertions[assertion].kind
     else { return }
-    let text = SecretMask(plan.secrets).masked(value).json(pretty: true) + "\n"
+    let text = mask.masked(value).json(pretty: true) + "\n"
     // As it would be read again: JSON has fewer kinds of values than expressions have.
     let value = (try? parseJSON(text.utf8).get()) ?? value
     var taken = SnapshotTaken(file: file, text: text, change: .none)

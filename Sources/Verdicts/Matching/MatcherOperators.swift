@@ -20,7 +20,9 @@ extension Matcher {
       slots.pendingCaptures.append((capture, value))
       return nil
     case .match(let matcher): return mismatch(of: value, with: matcher)
-    case .text(let matcher): return mismatch(of: .string(textAsSent(value)), with: matcher)
+    case .text(let matcher):
+      if case .bytes = value { return Mismatch(.kind(expected: "text"), plan.range, actual: value) }
+      return mismatch(of: .string(textAsSent(value)), with: matcher)
     case .exactly(let data): return mismatch(of: value, exactly: data, plan)
     case .regex(let pattern): return mismatch(of: value, pattern, plan)
     case .compare(let comparison, let data):

@@ -13,6 +13,10 @@ extension FailureWriter {
       help: hint(for: answer.differences, in: "answer"),
       differences: data(of: answer.differences))
     diagnostic.notes += notes(ofExchangeAt: answer.event)
+    let body = exchange(at: answer.event)?.response
+    if answer.isAboutText, let reason = body.flatMap(\.unreadable) {
+      diagnostic.notes += note("body", "it is no text: \(reason)")
+    }
     return diagnostic
   }
 
@@ -28,7 +32,7 @@ extension FailureWriter {
     guard answer.isNoJSON, answer.differences.first.path.isEmpty,
       let response = exchange(at: answer.event)?.response
     else { return facts(answer.actual, answer.expected, answer.differences, place) }
-    let body = Value.string(String(decoding: response.body, as: UTF8.self))
+    let body = response.text.map { Value.string($0) } ?? .bytes(response.body)
     return [
       .init("actual", "\(names.text(body))   \(place)"),
       .init("expected", names.text(answer.expected)),
@@ -92,6 +96,11 @@ extension FailureWriter {
     }
     return nil
   }
+}
+
+extension AnswerMismatch {
+  /// True if the expectation reads the body as text or JSON.
+  fileprivate var isAboutText: Bool { isNoJSON || actual["text"] != nil }
 }
 
 extension EventNames {

@@ -14,7 +14,7 @@ struct FailureWriter {
     self.judge = judge
     self.log = log
     self.sources = sources
-    names = EventNames(judge.plan)
+    names = EventNames(judge.plan, judge.mask)
   }
 
   func diagnostic(of failure: Failure) -> Diagnostic {

@@ -43,7 +43,7 @@ extension ScenarioReport {
       title: result.plan.title, line: line, row: result.row?.id,
       rowPlace: isApart ? rowPlace : nil, tags: result.plan.tags, seed: result.seed,
       verdict: result.verdict, wall: Microseconds(result.wallMicroseconds),
-      mask: SecretMask(result.plan.secrets))
+      mask: result.mask)
   }
 }
 

@@ -14,7 +14,9 @@ final class ServeConsole: ServingWatcher {
   private let plan: ScenarioPlan
   private let loaded: LoadedFile
   private let title: String
-  private let conversation: ConversationReport
+  private var conversation: ConversationReport
+  /// The mask for the file and all that is known of the run.
+  private var mask: SecretMask
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
   private var log: Int32 = -1
@@ -32,7 +34,8 @@ final class ServeConsole: ServingWatcher {
     self.title = title
     var names: [Event.Source: String] = [:]
     for endpoint in plan.endpoints { names[endpoint.source] = endpoint.name }
-    conversation = ConversationReport(names: names, mask: loaded.mask)
+    mask = loaded.mask
+    conversation = ConversationReport(names: names, mask: mask)
     style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
     complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   }
@@ -73,16 +76,22 @@ final class ServeConsole: ServingWatcher {
     return false
   }
 
+  func hide(by mask: SecretMask) {
+    self.mask = mask
+    conversation.mask = mask
+  }
+
   func observe(_ event: Event) {
     guard !arguments.isQuiet || log >= 0, let entry = conversation.entry(for: event) else { return }
-    if !arguments.isQuiet { say(loaded.mask.masked(entry.line) + "\n") }
+    if !arguments.isQuiet { say(entry.line + "\n") }
     write(line: entry.json)
   }
 
   func observe(_ failures: [Diagnostic], at time: Microseconds) {
     for failure in failures {
-      say(loaded.mask.masked(render(failure, in: loaded.sources, style: style)) + "\n")
-      write(line: loaded.mask.masked(conversationJSON(of: failure, at: time, in: loaded.sources)))
+      let failure = failure.masked(by: mask.masked(page:))
+      say(page(of: failure, style) + "\n")
+      write(line: conversationJSON(of: failure, at: time, in: loaded.sources))
     }
   }
 
@@ -111,9 +120,9 @@ final class ServeConsole: ServingWatcher {
       complain(problem)
       return .badInput
     case .judged(let run, let wasInterrupted):
-      write(line: conversationJSON(of: run.verdict, loaded.mask))
-      for line in pendingLines(run.verdict, loaded.mask) { say(line + "\n") }
-      say(servedVerdict(run.verdict, title: loaded.mask.masked(title)))
+      write(line: conversationJSON(of: run.verdict, mask))
+      for line in pendingLines(run.verdict, mask) { say(line + "\n") }
+      say(servedVerdict(run.verdict, title: mask.masked(title)))
       if wasInterrupted { return .interrupted }
       if hasProblem { return .couldNotRun }
       return run.verdict.outcome == .passed ? .passed : .failed
@@ -121,8 +130,13 @@ final class ServeConsole: ServingWatcher {
   }
 
   private func complain(_ diagnostic: Diagnostic) {
-    Terminal.complain(
-      loaded.mask.masked(render(diagnostic, in: loaded.sources, style: complaintStyle)))
+    Terminal.complain(page(of: diagnostic.masked(by: mask.masked(page:)), complaintStyle))
+  }
+
+  private func page(of diagnostic: Diagnostic, _ style: DiagnosticStyle) -> String {
+    render(diagnostic, in: loaded.sources, style: style) { [mask, whole = loaded.mask] line in
+      mask.places(in: line) + whole.places(in: line)
+    }
   }
 }
 

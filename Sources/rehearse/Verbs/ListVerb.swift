@@ -20,7 +20,8 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
       missing += selected.missing(in: loaded.plans, of: file.path, loaded.sources)
     }
     for error in errors {
-      Terminal.complain(loaded.mask.masked(render(error, in: loaded.sources, style: style)))
+      Terminal.complain(
+        render(error, in: loaded.sources, style: style, hiding: loaded.mask.places(in:)))
     }
   }
   for problem in problems + missing {

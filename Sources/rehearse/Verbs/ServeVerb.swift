@@ -14,7 +14,10 @@ func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   switch chooseScenario(arguments) {
   case .failure(let refusal):
     for problem in refusal.problems {
-      Terminal.complain(refusal.mask.masked(render(problem, in: refusal.sources, style: style)))
+      Terminal.complain(
+        render(
+          problem.masked(by: refusal.mask.masked(page:)), in: refusal.sources, style: style,
+          hiding: refusal.mask.places(in:)))
     }
     return refusal.code
   case .success(let choice):

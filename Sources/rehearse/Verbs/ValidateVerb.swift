@@ -39,7 +39,7 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
       pages.append(
         arguments.format == .json
           ? diagnosticJSON(diagnostic, in: loaded.sources)
-          : loaded.mask.masked(render(diagnostic, in: loaded.sources, style: style)))
+          : render(diagnostic, in: loaded.sources, style: style, hiding: loaded.mask.places(in:)))
     }
   }
   for problem in problems {

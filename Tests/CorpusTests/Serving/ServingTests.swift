@@ -5,6 +5,7 @@ import ScenarioEngine
 import ScenarioRuns
 import Synchronization
 import Testing
+import Values
 import Verdicts
 
 @testable import LiveWorld
@@ -200,6 +201,7 @@ private final class Served: ServingWatcher, @unchecked Sendable {
   private(set) var verdict: Verdict?
   private(set) var refusal: Diagnostic?
   private(set) var deeds: [String] = []
+  private(set) var mask = SecretMask()
   /// The ids of the failures that were reported while serving.
   private(set) var told: [String] = []
   var answers: [String] { said.withLock { $0 } ?? [] }
@@ -242,6 +244,8 @@ private final class Served: ServingWatcher, @unchecked Sendable {
       said.withLock { $0 = answers }
     }
   }
+
+  func hide(by mask: SecretMask) { self.mask = mask }
 
   func observe(_ event: Event) {
     if case .network(.served(_, _, let activity)) = event.kind { deeds.append("\(activity)") }

@@ -98,7 +98,7 @@ import Verdicts
                 $match:
                   User-Agent: rehearse/\(programVersion)
                   Accept: "*/*"
-                  Accept-Encoding: gzip, deflate
+                  Accept-Encoding: gzip, deflate, br, zstd
         - request:
             endpoint: api
             get: /

@@ -6,38 +6,51 @@ import Values
 /// Lowering of matchers.
 extension PlanCompiler {
   func compile(_ matcher: MatcherSpec) -> MatcherPlan {
+    let lowered = lower(matcher)
+    if plan.captures.contains(where: \.isSecret), lowered.captures(plan.isSecret) {
+      plan.secretMatchers.append(lowered)
+    }
+    return lowered
+  }
+
+  private func lower(_ matcher: MatcherSpec) -> MatcherPlan {
     switch matcher.content {
     case .scalar(let data): MatcherPlan(.value(compile(data)), matcher.range)
-    case .list(let elements): MatcherPlan(.list(elements.map { compile($0) }), matcher.range)
+    case .list(let elements): MatcherPlan(.list(elements.map { lower($0) }), matcher.range)
     case .map(let entries):
-      MatcherPlan(.map(entries.map { ($0.key.value, compile($0.value)) }), matcher.range)
+      MatcherPlan(.map(entries.map { ($0.key.value, lower($0.value)) }), matcher.range)
     case .operators(let operators):
-      MatcherPlan(.operators(operators.compactMap { compile($0) }), matcher.range)
+      MatcherPlan(.operators(lower(operators)), matcher.range)
     }
   }
 
-  private func compile(_ spec: OperatorSpec) -> OperatorPlan? {
-    guard let kind = compileKind(of: spec) else { return nil }
-    return OperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
+  private func lower(_ operators: [OperatorSpec]) -> [OperatorPlan] {
+    let isSecret = operators.contains { if case .secret(true) = $0.kind { true } else { false } }
+    return operators.compactMap { spec in
+      guard let kind = lowerKind(of: spec) else { return nil }
+      if case .capture(let id) = kind, isSecret { plan.captures[id].isSecret = true }
+      return OperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
+    }
   }
 
-  private func compileKind(of spec: OperatorSpec) -> OperatorPlan.Kind? {
+  private func lowerKind(of spec: OperatorSpec) -> OperatorPlan.Kind? {
     switch spec.kind {
     case .any: .any
     case .exactly(let data): .exactly(compile(data))
     case .regex(let pattern): compilePattern(pattern).map { .regex($0) }
-    case .text(let matcher): .text(compile(matcher))
+    case .text(let matcher): .text(lower(matcher))
     case .greaterThan(let data): .compare(.greaterThan, compile(data))
     case .atLeast(let data): .compare(.atLeast, compile(data))
     case .lessThan(let data): .compare(.lessThan, compile(data))
     case .atMost(let data): .compare(.atMost, compile(data))
-    case .oneOf(let matchers): .oneOf(matchers.map { compile($0) })
-    case .not(let matcher): .not(compile(matcher))
-    case .size(let matcher): .size(compile(matcher))
-    case .contains(let matcher): .contains(compile(matcher))
+    case .oneOf(let matchers): .oneOf(matchers.map { lower($0) })
+    case .not(let matcher): .not(lower(matcher))
+    case .size(let matcher): .size(lower(matcher))
+    case .contains(let matcher): .contains(lower(matcher))
     case .where(let expression): compileWhere(expression).map { .where($0) }
     case .capture(let name): declareCapture(name).map { .capture($0) }
-    case .match(let matcher): .match(compile(matcher))
+    case .secret: nil
+    case .match(let matcher): .match(lower(matcher))
     case .schema(let data): compileSchema(data).map { .schema($0) }
     }
   }

@@ -33,6 +33,13 @@ extension MatcherReader {
         report(.mixedOperators(KeyPlace(first), KeyPlace(plain)))
         return nil
       }
+      if let mark = node.entry(Key.secretOperator.rawValue),
+        node.entry(Key.asOperator.rawValue) == nil
+      {
+        report(
+          .missingCompanion(
+            of: KeyPlace(mark), [.asOperator], rival: nil, in: LanguageTable.operators))
+      }
       let specs = entries.compactMap { readOperator($0) }
       return specs.count == entries.count ? MatcherSpec(.operators(specs), node.range) : nil
     }
@@ -72,6 +79,7 @@ extension MatcherReader {
     case .containsOperator: readMatcher(node).map { .contains($0) }
     case .whereOperator: values.readExpression(node, .key(key)).map { .where($0) }
     case .asOperator: readCapture(node, .key(.asOperator)).map { .capture($0) }
+    case .secretOperator: values.readBool(node, .key(key)).map { .secret($0.value) }
     case .matchOperator: readMatcher(node).map { .match($0) }
     case .schemaOperator: values.readLiteralData(node, .key(key)).map { .schema($0) }
     default: nil

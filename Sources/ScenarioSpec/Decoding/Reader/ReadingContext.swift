@@ -44,6 +44,24 @@ final class ReadingContext {
     return result
   }
 
+  /// Moves the labels of what the body reports about another file to the place that names it. The
+  /// lines of a table with secret columns must not be quoted: if it is broken, any cell may be one
+  /// of them.
+  func withoutQuoting<Result>(_ path: Located<String>, _ body: () -> Result) -> Result {
+    let first = diagnostics.count
+    let result = body()
+    for index in diagnostics.indices.dropFirst(first) {
+      let labels = diagnostics[index].labels.filter { $0.range.file == path.range.file }
+      let hasOthers = labels.count < diagnostics[index].labels.count
+      diagnostics[index].labels = labels.isEmpty ? [.init(path.range)] : labels
+      if hasOthers {
+        diagnostics[index].notes.append(
+          .init("note", "its lines are not shown, because it has secret columns"))
+      }
+    }
+    return result
+  }
+
   /// Gives something on the stage its name. All of the stage has one namespace.
   func declare(_ name: Located<String>) {
     guard let other = stageNames.updateValue(name.range, forKey: name.value) else { return }

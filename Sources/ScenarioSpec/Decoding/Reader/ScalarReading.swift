@@ -60,6 +60,11 @@ extension MappingReader {
     return self[key].flatMap { values.readName($0.value, .key(key)) }
   }
 
+  func names(_ key: Key) -> [Located<String>] {
+    assertShape(key) { $0 == .list(.name) }
+    return elements(key).compactMap { values.readName($0, .element(key)) }
+  }
+
   func address(_ key: Key) -> Located<String>? {
     assertShape(key) { $0 == .address }
     return self[key].flatMap { values.readAddress($0.value, .key(key)) }

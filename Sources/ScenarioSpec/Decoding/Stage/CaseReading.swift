@@ -4,11 +4,13 @@ import YAMLSyntax
 
 extension CaseReader {
   func readCases(_ fields: MappingReader) -> [CaseSpec] {
-    if let node = fields[.cases]?.value, node.entry(Key.file.rawValue) != nil {
-      return readTable(node)
-    }
-    let rows = fields.elements(.cases)
-    if let node = fields[.cases]?.value, node.elements?.isEmpty == true {
+    let node = fields[.cases]?.value
+    if let node, case .mapping = node.content { return readTable(node) }
+    return readRows(fields.elements(.cases), node)
+  }
+
+  func readRows(_ rows: YAMLElements, _ node: YAMLNode?) -> [CaseSpec] {
+    if let node, node.elements?.isEmpty == true {
       report(.emptyList("`cases`", of: "row", at: node.range))
     }
     declareColumns(of: rows)
@@ -45,6 +47,21 @@ extension CaseReader {
     }
     _ = isNew(row.id, at: node.entry("id")?.value.range ?? node.range, &ids)
     return row
+  }
+
+  /// Marks the secret columns of rows, and keeps their values for the mask of the file.
+  func marking(_ secret: [Located<String>], in rows: [CaseSpec]) -> [CaseSpec] {
+    guard let first = rows.first, !secret.isEmpty else { return rows }
+    let known = first.columns.map(\.name.value)
+    for name in secret where !known.contains(name.value) {
+      report(.unknownColumn(name, nearest: nearestName(to: name.value, among: known)))
+    }
+    let names = Set(secret.map(\.value))
+    return rows.map { row in
+      var row = row
+      row.secretColumns = names
+      return row
+    }
   }
 
   func isNew(_ id: String, at place: SourceRange, _ ids: inout [String: SourceRange]) -> Bool {

@@ -4,11 +4,21 @@ import YAMLSyntax
 
 /// Reading of tables in a file beside the scenario.
 extension CaseReader {
+  /// Reads a table in its long form, with its rows here or in a file.
   func readTable(_ node: YAMLNode) -> [CaseSpec] {
     reading.lacksTable = true
-    guard let fields = values.open(node, LanguageTable.table, "`cases`"),
-      let path = fields.text(.file)
-    else { return [] }
+    guard let fields = values.open(node, LanguageTable.table, "`cases`") else { return [] }
+    let secret = fields.names(.secret)
+    guard let path = fields.text(.file) else {
+      guard fields.has(.rows) else { return [] }
+      reading.lacksTable = false
+      return marking(secret, in: readRows(fields.elements(.rows), fields[.rows]?.value))
+    }
+    let rows = secret.isEmpty ? readFile(path) : reading.withoutQuoting(path) { readFile(path) }
+    return marking(secret, in: rows)
+  }
+
+  private func readFile(_ path: Located<String>) -> [CaseSpec] {
     let opened = reading.tables.open(path)
     for complaint in opened.diagnostics { report(complaint) }
     guard let file = opened.value else { return [] }

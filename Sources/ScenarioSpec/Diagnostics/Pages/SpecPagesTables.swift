@@ -27,6 +27,24 @@ let tablePages: [DiagnosticPage] = [
     right: right,
     files: [limits, DiagnosticPage.File("unfinished.csv", "id,limit\nsmall,1\nlarge,\"1000\n")]),
   DiagnosticPage(
+    id: "unknown-column", title: "A column that a table does not have",
+    text: """
+      `secret` under `cases` names the columns whose values no report may show. A name without a
+      column would leave the values of the column that was meant in clear text.
+      """,
+    wrong: """
+      scenario: Log in
+      cases:
+        secret: [pasword]
+        rows: [{ id: ann, password: open-sesame }]
+      """,
+    right: """
+      scenario: Log in
+      cases:
+        secret: [password]
+        rows: [{ id: ann, password: open-sesame }]
+      """),
+  DiagnosticPage(
     id: "duplicate-column", title: "Two columns with one name",
     text: """
       The columns of a table are variables, and a variable has one value.

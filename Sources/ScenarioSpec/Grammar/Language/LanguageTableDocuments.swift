@@ -20,12 +20,20 @@ extension LanguageTable {
     ])
 
   package static let table = MappingRule(
-    .table, title: "A table in a file", "The rows of a table that is kept in a file of its own.",
+    .table, title: "A table with more to it",
+    "The rows of a table that is kept in a file of its own, or that has secret columns.",
+    exactlyOneOf: [[.file, .rows]],
     keys: [
       KeyRule(
         .file, .text,
         "A CSV file, whose first line names the columns, or a JSON file with a list of maps; "
-          + "relative to the folder of this file.", example: "rows.csv", required: true)
+          + "relative to the folder of this file.", example: "rows.csv"),
+      KeyRule(
+        .rows, .list(.map(.stageName, .literal)), "The rows, if they are in no file.",
+        example: "[{ id: small, limit: 1 }, { id: large, limit: 1000 }]"),
+      KeyRule(
+        .secret, .list(.name), "The columns whose values are masked like secret variables.",
+        example: "[limit]"),
     ])
 
   private static let settings = [

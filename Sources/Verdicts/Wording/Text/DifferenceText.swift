@@ -202,6 +202,9 @@ extension FailureWriter {
   /// JSON text, without secrets; long values are cut, and are then text.
   fileprivate func json(_ value: Value) -> String {
     let masked = names.mask.masked(value)
+    if case .bytes = masked {
+      return Value.string(masked.display(maxLength: longestDifference)).json()
+    }
     let text = masked.json()
     if text.utf8.count <= longestDifference { return text }
     return Value.string(masked.display(maxLength: longestDifference)).json()

@@ -12,9 +12,9 @@ struct EventNames {
   let plan: ScenarioPlan
   let mask: SecretMask
 
-  init(_ plan: ScenarioPlan) {
+  init(_ plan: ScenarioPlan, _ mask: SecretMask) {
     self.plan = plan
-    mask = SecretMask(plan.secrets)
+    self.mask = mask
   }
 
   func name(of source: SourceID) -> String {

@@ -40,17 +40,22 @@ struct ExchangeText {
     if let place, let host = headers.firstIndex(where: { $0.name.lowercased() == "host" }) {
       headers[host].value = place.writtenHost ?? place.host
     }
-    return message("\(request.method) \(request.target) HTTP/1.1", headers, request.body)
+    let target = names.masked(request.target)
+    return message(
+      "\(request.method) \(target) HTTP/1.1", headers, request.body,
+      String(validating: request.body, as: UTF8.self))
   }
 
   private func text(of response: Exchange.Response, after took: String) -> String {
-    let line = "HTTP/1.1 \(response.status) \(response.reason)   after \(took)"
-    return message(line, response.headers, response.body)
+    let line = "HTTP/1.1 \(response.status) \(names.masked(response.reason))   after \(took)"
+    return message(line, response.headers, response.body, response.text)
   }
 
-  private func message(_ line: String, _ headers: [Exchange.Field], _ body: [UInt8]) -> String {
-    let head = [names.masked(line)] + headers.map { "\($0.name): \(value(of: $0))" }
-    return (head + shown(body)).joined(separator: "\n")
+  private func message(
+    _ line: String, _ headers: [Exchange.Field], _ body: [UInt8], _ text: String?
+  ) -> String {
+    let head = [line] + headers.map { "\($0.name): \(value(of: $0))" }
+    return (head + shown(body, text)).joined(separator: "\n")
   }
 
   /// A header with a secret in it; of credentials, whose code mixes letters, nothing is left.
@@ -61,13 +66,13 @@ struct ExchangeText {
   }
 
   /// The body, JSON that is long with a line for each entry, and no more of it than helps.
-  private func shown(_ body: [UInt8]) -> [String] {
+  private func shown(_ body: [UInt8], _ text: String?) -> [String] {
     guard !body.isEmpty else { return [] }
-    guard let text = String(validating: body, as: UTF8.self) else {
+    guard let text else {
       return ["", "\(body.count) bytes that are not text"]
     }
     var whole = text
-    if text.utf8.count > plainBodyLength, case .success(let value) = parseJSON(body) {
+    if text.utf8.count > plainBodyLength, case .success(let value) = parseJSON(Array(text.utf8)) {
       whole = value.json(pretty: true)
     }
     let lines = names.masked(whole).split(

@@ -26,6 +26,7 @@ extension LanguageTable {
   package static let operators = MappingRule(
     .operators, title: "Operators of matchers",
     "A map whose keys begin with `$` describes a value; all of its operators must hold.",
+    needs: [Need(key: .secretOperator, oneOf: [.asOperator], pointsAtKey: true)],
     keys: [
       KeyRule(.anyOperator, .flag, "Matches any value.", example: "true"),
       KeyRule(
@@ -53,6 +54,9 @@ extension LanguageTable {
         example: "value > 3"),
       KeyRule(
         .asOperator, .name, "Captures the value for later `${name}`.", example: "token"),
+      KeyRule(
+        .secretOperator, .bool, "Masks the value that `$as` beside it captures.",
+        example: "true"),
       KeyRule(
         .matchOperator, .matcher, "A matcher that holds besides the other operators.",
         example: "{ id: 1 }"),

@@ -1,0 +1,74 @@
+import Values
+
+/// The secrets of one run.
+extension ScenarioPlan {
+  func isSecret(_ capture: CaptureID) -> Bool { captures[capture].isSecret }
+
+  /// Returns the values of a row's secret columns.
+  package func secretValues(of row: RowPlan) -> [Value] {
+    columns.withIDs.compactMap { id, column in column.isSecret ? row.values[id] : nil }
+  }
+
+  /// Returns the texts of a row's secret columns.
+  package func secretTexts(of row: RowPlan?) -> [String] {
+    row.map { secretValues(of: $0).flatMap(\.secretTexts) } ?? []
+  }
+
+  /// Returns the texts of all values that a matcher would capture as secrets, if they are found in
+  /// this value. Whether the value matches does not matter: a report shows it either way.
+  package func secretTexts(in value: Value) -> [String] {
+    secretMatchers.flatMap { $0.secretTexts(in: value, isSecret) }
+  }
+}
+
+extension MatcherPlan {
+  /// Returns whether the matcher captures one of these.
+  func captures(_ wanted: (CaptureID) -> Bool) -> Bool {
+    switch content {
+    case .value: false
+    case .list(let elements): elements.contains { $0.captures(wanted) }
+    case .map(let entries): entries.contains { $0.matcher.captures(wanted) }
+    case .operators(let operators): operators.contains { $0.captures(wanted) }
+    }
+  }
+
+  fileprivate func secretTexts(in value: Value, _ isSecret: (CaptureID) -> Bool) -> [String] {
+    switch (content, value) {
+    case (.list(let elements), .list(let values)):
+      zip(elements, values).flatMap { $0.secretTexts(in: $1, isSecret) }
+    case (.map(let entries), .map(let map)):
+      entries.flatMap { entry in
+        map[entry.key].map { entry.matcher.secretTexts(in: $0, isSecret) } ?? []
+      }
+    case (.operators(let operators), _):
+      operators.flatMap { $0.secretTexts(in: value, isSecret) }
+    case (.value, _), (.list, _), (.map, _): []
+    }
+  }
+}
+
+extension OperatorPlan {
+  fileprivate func captures(_ wanted: (CaptureID) -> Bool) -> Bool {
+    if case .capture(let capture) = kind { return wanted(capture) }
+    return matchers.contains { $0.captures(wanted) }
+  }
+
+  fileprivate func secretTexts(in value: Value, _ isSecret: (CaptureID) -> Bool) -> [String] {
+    if case .capture(let capture) = kind { return isSecret(capture) ? value.secretTexts : [] }
+    var values = [value]
+    if case .contains = kind, case .list(let elements) = value { values = elements }
+    return matchers.flatMap { matcher in
+      values.flatMap { matcher.secretTexts(in: $0, isSecret) }
+    }
+  }
+
+  private var matchers: [MatcherPlan] {
+    switch kind {
+    case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
+      .match(let matcher):
+      [matcher]
+    case .oneOf(let matchers): matchers
+    case .any, .exactly, .regex, .compare, .where, .capture, .schema, .status: []
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Synchronization
+
+/// Some secrets, and all forms in which a text may have them. The forms are made when they are
+/// needed first: most runs show nothing.
+final class SecretForms: Sendable {
+  let secrets: [String]
+  private let made = Mutex<SecretIndex?>(nil)
+
+  init(_ secrets: [String]) { self.secrets = secrets }
+
+  var count: Int { secrets.count }
+
+  var forms: SecretIndex {
+    made.withLock { made in
+      if let made { return made }
+      let index = SecretIndex(secrets)
+      made = index
+      return index
+    }
+  }
+}
+
+/// The forms of secrets, in an order in which they are found fast.
+struct SecretIndex: Sendable {
+  /// The forms that are hidden wherever they stand, the longest first.
+  private(set) var long: [[UInt8]] = []
+  /// The forms that are hidden where they stand alone, the longest first.
+  private var short: [[UInt8]] = []
+  /// The long forms by their first four bytes.
+  private var byStart: [UInt32: [Int]] = [:]
+  /// True for bytes with which a long form begins.
+  private var starts = [Bool](repeating: false, count: 256)
+
+  init(_ secrets: [String]) {
+    var long: Set<[UInt8]> = []
+    var short: Set<[UInt8]> = []
+    for part in secrets.flatMap(hiddenParts) {
+      if part.count < SecretMask.shortestInsideWords {
+        short.formUnion(textForms(part))
+      } else {
+        long.formUnion(textForms(part) + base64Forms(Array(part.utf8)))
+      }
+    }
+    self.long = long.sorted(by: isBefore)
+    self.short = short.sorted(by: isBefore)
+    for (position, form) in self.long.enumerated() {
+      byStart[SecretIndex.key(form, 0), default: []].append(position)
+      starts[Int(form[0])] = true
+    }
+  }
+
+  /// Returns where secrets stand. Places may overlap.
+  func places(in bytes: [UInt8], hidesShort: Bool) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    if bytes.count >= 4, !long.isEmpty {
+      for position in 0...(bytes.count - 4) where starts[Int(bytes[position])] {
+        guard let forms = byStart[SecretIndex.key(bytes, position)] else { continue }
+        guard let form = forms.first(where: { bytes[position...].starts(with: long[$0]) })
+        else { continue }
+        places.append(position..<position + long[form].count)
+      }
+    }
+    return hidesShort && !short.isEmpty ? places + shortPlaces(in: bytes) : places
+  }
+
+  private func shortPlaces(in bytes: [UInt8]) -> [Range<Int>] {
+    bytes.indices.compactMap { position in
+      if position > 0, isOfWord(bytes[position - 1]) { return nil }
+      return short.lazy.map { position..<position + $0.count }.first { place in
+        guard place.upperBound <= bytes.count,
+          short.contains(where: { bytes[place].elementsEqual($0) })
+        else { return false }
+        return place.upperBound == bytes.count || !isOfWord(bytes[place.upperBound])
+      }
+    }
+  }
+
+  private static func key(_ bytes: [UInt8], _ start: Int) -> UInt32 {
+    UInt32(bytes[start]) << 24 | UInt32(bytes[start + 1]) << 16 | UInt32(bytes[start + 2]) << 8
+      | UInt32(bytes[start + 3])
+  }
+}
+
+/// Returns whether a byte is a part of a word: a letter, a digit, `_`, or not ASCII.
+private func isOfWord(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 48...57, 65...90, 95, 97...122, 0x80...: true
+  default: false
+  }
+}
+
+private func isBefore(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+  one.count == other.count ? one.lexicographicallyPrecedes(other) : one.count > other.count
+}
+
+/// A secret, the secret without blanks around it, and the lines of one that has several: an excerpt
+/// of a file shows each line by itself.
+private func hiddenParts(_ secret: String) -> [String] {
+  var trimmed = Substring(secret)
+  while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
+  trimmed = trimmed.drop { $0.isWhitespace }
+  let lines = trimmed.split { $0.isNewline }
+  let telling = lines.count < 2 ? [] : lines.filter { $0.count >= SecretMask.shortestInsideWords }
+  return [secret] + (trimmed.isEmpty || trimmed == secret ? [] : [String(trimmed)])
+    + telling.map(String.init)
+}
+
+/// The forms of a secret in plain text, in JSON and in URLs.
+private func textForms(_ secret: String) -> [[UInt8]] {
+  let percent = PlaceInURL.allCases.flatMap { place in
+    [false, true].map { percentEncoded(Array(secret.utf8), in: place, upperCase: $0) }
+  }
+  return [Array(secret.utf8)] + escapedForms(secret).map { Array($0.utf8) } + percent
+}
+
+/// A part of a URL. Which characters stay unencoded depends on the part and on the program.
+private enum PlaceInURL: CaseIterable {
+  case anywhere, form, segment, path
+
+  func keeps(_ byte: UInt8) -> Bool {
+    switch self {
+    case .anywhere, .form: isUnreserved(byte)
+    case .segment: isUnreserved(byte) || isKeptInSegments(byte)
+    case .path: isUnreserved(byte) || isKeptInSegments(byte) || byte == UInt8(ascii: "/")
+    }
+  }
+}
+
+private func percentEncoded(
+  _ bytes: [UInt8], in place: PlaceInURL, upperCase: Bool
+) -> [UInt8] {
+  let digits = Array((upperCase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+  return bytes.flatMap { byte -> [UInt8] in
+    if place.keeps(byte) { return [byte] }
+    if place == .form, byte == UInt8(ascii: " ") { return [UInt8(ascii: "+")] }
+    return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+}
+
+private func isKeptInSegments(_ byte: UInt8) -> Bool { "!$'()*,;:@&=+".utf8.contains(byte) }
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 48...57, 65...90, 97...122: true
+  case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+  default: false
+  }
+}
+
+/// The fewest characters of a Base64 form that is masked.
+private let shortestBase64Form = 6
+
+/// The forms of a secret inside the Base64 of a longer text, such as `user:secret` in a header.
+///
+/// The secret may begin at any of three places of a group. Its edges mix with the text around it.
+private func base64Forms(_ secret: [UInt8]) -> [[UInt8]] {
+  var forms: [[UInt8]] = []
+  for urlSafe in [false, true] {
+    forms.append(Array(Base64.encode(secret, urlSafe: urlSafe).utf8))
+    for (shift, mixed) in [(0, 0), (1, 2), (2, 3)] {
+      let padded = Array(repeating: UInt8(0), count: shift) + secret
+      let wholeCharacters = padded.count * 8 / 6
+      let text = Array(Base64.encode(padded, urlSafe: urlSafe).utf8).prefix(wholeCharacters)
+      let inner = Array(text.dropFirst(mixed))
+      if inner.count >= shortestBase64Form { forms.append(inner) }
+    }
+  }
+  return forms
+}
