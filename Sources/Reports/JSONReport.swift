@@ -54,6 +54,9 @@ extension JSONWriter {
       if case .skipped(let reason) = verdict.outcome { $0.member("reason", reason) }
       if withTimes, let wall = scenario.wall { $0.addMilliseconds(wall) }
       $0.member("failures") { $0.failures(verdict.failures, in: file) }
+      if !verdict.warnings.isEmpty {
+        $0.member("warnings") { $0.failures(verdict.warnings, in: file) }
+      }
       $0.addFacts(of: verdict, scenario.mask)
       if !verdict.tries.isEmpty {
         $0.member("tries", listOf: verdict.tries) { $0.failures($1, in: file) }

@@ -46,6 +46,7 @@ final class ScenarioRun {
   let lists: LiveLists
   let clients: LiveClients
   private(set) lazy var actions = ActionRuns(plan, loop, supervisor, ScriptMaker(self))
+  let progress: ScriptProgress
   /// The origin of all random numbers, by the name of their use.
   let chance: SeededRandom
 
@@ -56,15 +57,19 @@ final class ScenarioRun {
     self.plan = plan
     self.inputs = inputs
     self.judge = judge
-    budget = RunBudget(isEndless: inputs.serving == .untilInterrupted)
+    budget = RunBudget(
+      isEndless: inputs.serving == .untilInterrupted,
+      logLimit: inputs.logLimit ?? Limits.bytesInLog)
     recorder = EventRecorder(
       inputs.emptyLog, shownTo: judge, at: world.scheduler, within: budget,
-      watchesInvariants: plan.hasFollowers)
+      watchesInvariants: plan.hasFollowers,
+      isUnasked: inputs.serving == nil ? plan.isUnasked : [])
     supervisor = ScriptSupervisor(
       recorder, budget, judge, isEndless: inputs.serving == .untilInterrupted,
       isInterrupted: inputs.isInterrupted)
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
+    progress = ScriptProgress(plan)
     stage = Stage(plan, row: inputs.row, judge, world.scheduler)
     emitter = SourceEmitter(plan, recorder, supervisor, stage)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
@@ -96,6 +101,7 @@ final class ScenarioRun {
   }
 
   func buildStage() {
+    if plan.connections.count > Limits.connectionsAtOnce { supervisor.fail(.tooManyConnections) }
     if world.wall != nil { recorder.record(.run(.inRealTime)) }
     emitter.follow(by: streams) { [unowned self] in actions.send($0, $1) }
     emitter.buildStage {
@@ -163,7 +169,7 @@ final class ScenarioRun {
   }
 
   func close() -> EventLog {
-    recorder.record(.run(.ended))
+    recorder.record(.run(.ended(unused: unusedParts)))
     invalidate()
     return recorder.log
   }

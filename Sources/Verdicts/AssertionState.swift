@@ -33,9 +33,13 @@ struct AssertionState {
   let updatesSnapshots: Bool
   /// True if any assertion may ask for emitted values.
   private let keepsEmissions: Bool
+  /// True for the sources whose events nothing asks for; empty if there are none.
+  private let isUnasked: PerID<SourcePlan, Bool>
   var snapshots: [SnapshotTaken] = []
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
+  /// The parts of the stage that the run never used.
+  private(set) var unusedParts: [UnusedPart] = []
   /// The time of the event that is being observed.
   private(set) var now: Microseconds = 0
   /// The logged subscriptions and their ends, in the order of the log.
@@ -52,6 +56,7 @@ struct AssertionState {
   init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false, keepsEmissions: Bool = true) {
     self.updatesSnapshots = updatesSnapshots
     self.keepsEmissions = keepsEmissions
+    isUnasked = plan.isUnasked
     shared = SharedPlan(plan)
     slots = JudgeSlots(plan)
     matcher = Matcher(slots: slots)
@@ -88,7 +93,9 @@ struct AssertionState {
       settleInvariants()
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
-    case .ended: settle(at: event.time)
+    case .ended(let unused):
+      unusedParts = unused
+      settle(at: event.time)
     }
   }
 
@@ -145,6 +152,7 @@ struct AssertionState {
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
     guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }
+    if !isUnasked.isEmpty, isUnasked[source] { return buffer.pass(at: event.time) }
     if isOfRequestStep(source, event) {
       buffer.pass(source, value, sequence: event.sequence, time: event.time)
       if invariants.hasObligations { led(by: buffer.emissions.count - 1) }

@@ -56,8 +56,9 @@ import Verdicts
   }
 
   private func outcome(of loading: Loading, _ run: JudgedRun?) -> Outcome {
-    Outcome(
-      complaints: loading.complaints, failures: run?.verdict.failures.map(\.id.rawValue) ?? [],
-      isPassed: run?.verdict.outcome == .passed)
+    let findings = (run?.verdict.failures ?? []) + (run?.verdict.warnings ?? [])
+    return Outcome(
+      complaints: loading.complaints, failures: findings.map(\.id.rawValue),
+      isPassed: run?.verdict.outcome == .passed && findings.isEmpty)
   }
 }

@@ -93,14 +93,26 @@ private func headersValue(_ headers: HTTPHeaders) -> Value {
   return .map(map)
 }
 
+/// The problem of an answer that claims to be JSON and has a key twice; nil for all others.
+func duplicateKey(in response: HTTPResponse) -> JSONProblem? {
+  guard isJSON(response.headers),
+    case .failure(let problem) = parseJSON(response.body, refusingDuplicateKeys: true),
+    case .duplicateKey = problem.kind
+  else { return nil }
+  return problem
+}
+
+private func isJSON(_ headers: HTTPHeaders) -> Bool {
+  let type = headers["Content-Type"] ?? ""
+  return type.hasPrefix("application/json") || type.contains("+json")
+}
+
+/// Adds a body: JSON as its value, unless it has a key twice, so that nobody knows what it means.
 private func addBody(_ body: [UInt8], _ headers: HTTPHeaders, to map: inout ValueMap) {
   guard !body.isEmpty else { return }
-  let type = headers["Content-Type"] ?? ""
-  if type.hasPrefix("application/json") || type.contains("+json") {
-    if case .success(let value) = parseJSON(body) {
-      map["json"] = value
-      return
-    }
+  if isJSON(headers), case .success(let value) = parseJSON(body, refusingDuplicateKeys: true) {
+    map["json"] = value
+    return
   }
   map["text"] = .string(String(decoding: body, as: UTF8.self))
 }

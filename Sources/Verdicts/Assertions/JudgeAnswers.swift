@@ -101,7 +101,7 @@ extension Exchange.Response {
   }
 
   private var json: Value? {
-    if case .success(let value) = parseJSON(body) { value } else { nil }
+    try? parseJSON(body, refusingDuplicateKeys: true).get()
   }
 
   /// Names in lower case; what comes several times is joined, as HTTP has it.
