@@ -109,7 +109,8 @@ final class ScriptRun: PlanSlots {
     frames[frames.count - 1].next += 1
     guard run.supervisor.mayTakeStep() else { return .waits }
     if isMainScript { return takeOfScenario(step) }
-    if let frame = frames.last { run.progress.note(frame.next, of: frame.script) }
+    let place = frames.count - 1
+    run.progress.note(frames[place].next, of: frames[place].script)
     if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
     return perform(step)
   }
