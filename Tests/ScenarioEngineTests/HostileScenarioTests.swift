@@ -120,6 +120,7 @@ import Verdicts
       steps:
         - repeat: 1000
           steps: [{ set: { text: "${large}" } }, { set: { text: "" } }]
+        - never: [text]
       """
     #expect(
       failures(of: text) == [
