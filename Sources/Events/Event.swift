@@ -73,14 +73,22 @@ package struct StepReference: Sendable {
   }
 }
 
-/// The log of a run, in order. A run without an end keeps only the last events.
+/// The log of a run, in order. A run without an end keeps only the last events, and any run only
+/// the last ones of sources whose events nothing asks for.
 package struct EventLog: Sendable {
   /// The events that are kept; in nearly all runs all of them.
   package private(set) var events: [Event] = []
   /// The lines that events have in the trace that is judged; empty in a run.
   package var traceLines: [EventID: Int] = [:]
+  /// The number of events so far.
+  package private(set) var count = 0
   private let most: Int
-  private var forgotten = 0
+  /// The events that are not kept for long and still in the log.
+  private var passing = 0
+  /// The place of the first of them.
+  private var firstPassing = 0
+  /// Of events that are not kept for long, so many are in the log, or at most as many again.
+  package static let passingKept = 256
 
   /// Makes a log that keeps at least this many events, and never much more than twice that.
   package init(keeping most: Int = .max / 2) {
@@ -88,30 +96,65 @@ package struct EventLog: Sendable {
     events.reserveCapacity(32)
   }
 
-  /// The number of events so far.
-  package var count: Int { forgotten + events.count }
-
   /// The place of the next event.
   package var nextID: EventID { EventID(count) }
 
   package mutating func append(_ event: consuming Event) {
     events.append(event)
-    if events.count >= 2 * most { forget(events.count - most) }
+    count += 1
+    if events.count >= 2 * most { events.removeFirst(events.count - most) }
   }
 
-  private mutating func forget(_ number: Int) {
-    events.removeFirst(number)
-    forgotten += number
+  /// Adds an event that nothing asks for. It is forgotten when many such events have followed.
+  ///
+  /// - Parameter isPassing: Returns whether an event is such a one.
+  package mutating func append(
+    passing event: consuming Event, _ isPassing: (borrowing Event) -> Bool
+  ) {
+    if passing == 0 { firstPassing = events.count }
+    passing += 1
+    append(event)
+    if passing >= 2 * EventLog.passingKept { forgetPassing(isPassing) }
+  }
+
+  private mutating func forgetPassing(_ isPassing: (borrowing Event) -> Bool) {
+    var left = passing - EventLog.passingKept
+    var end = firstPassing
+    for place in firstPassing..<events.count {
+      if left > 0, isPassing(events[place]) {
+        left -= 1
+        if left == 0 { firstPassing = end }
+      } else {
+        if place != end { events.swapAt(place, end) }
+        end += 1
+      }
+    }
+    events.removeLast(events.count - end)
+    passing = EventLog.passingKept
   }
 
   /// Returns the event with this number, if it exists and is kept.
   package subscript(sequence: EventID) -> Event? {
-    let place = sequence.index - forgotten
-    return events.indices.contains(place) ? events[place] : nil
+    let place = self.place(of: sequence)
+    guard place < events.count, events[place].sequence == sequence else { return nil }
+    return events[place]
   }
 
   /// Returns the events before the one with this number, as far as they are kept.
   package func events(before sequence: EventID) -> ArraySlice<Event> {
-    events.prefix(max(0, sequence.index - forgotten))
+    events.prefix(place(of: sequence))
+  }
+
+  /// Returns the place of the first event that is not before a number.
+  private func place(of sequence: EventID) -> Int {
+    guard let first = events.first?.sequence.index else { return 0 }
+    let direct = sequence.index - first
+    if events.indices.contains(direct), events[direct].sequence == sequence { return direct }
+    var (low, high) = (0, events.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

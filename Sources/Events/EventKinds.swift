@@ -24,7 +24,8 @@ package enum RunEvent: Sendable {
   /// The last step's instant is drained.
   case stepsEnded
   case finallyBegan
-  case ended
+  /// The run is over, and never used these parts of the stage.
+  case ended(unused: [UnusedPart] = [])
 }
 
 /// What a source did.

@@ -7,7 +7,7 @@ package enum RunProblem: Sendable {
   /// A request without a route.
   case unmatchedRequest(UnmatchedRequest)
   /// An expression that could not be evaluated; the range is that of the failing part.
-  case evaluation(range: SourceRange, message: String, step: StepReference?)
+  case evaluation(EvaluationFailure, step: StepReference?)
   /// An action that failed without a `catch`; nil if the script was not an action's.
   case actionFailed(ActionID?, error: Value, range: SourceRange)
   /// A step that could not be done.

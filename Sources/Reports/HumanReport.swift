@@ -89,14 +89,29 @@ private struct HumanWriter {
       return line(
         "skip", .faint, scenario, file, reason.isEmpty ? "" : ": \(scenario.mask.masked(reason))")
     case .passed:
-      if detail != .verbose { return "" }
+      if detail != .verbose { return warnings(of: scenario, in: file) }
       let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
       let figures =
         "\(verdict.assertionsMet) \(assertions), virtual \(durationText(verdict.duration))"
       let lag = verdict.lag.map { ", machine \(tooSlow($0))" } ?? ""
       return line("ok  ", .good, scenario, file, "  " + paint(figures + lag, .faint))
-        + pendingText(of: scenario)
+        + pendingText(of: scenario) + neverExercisedText(of: scenario)
+        + warnings(of: scenario, in: file)
     }
+  }
+
+  /// Returns what the run has found although the scenario holds.
+  private func warnings(of scenario: ScenarioReport, in file: FileReport) -> String {
+    if detail == .quiet || scenario.verdict.warnings.isEmpty { return "" }
+    return blocks(scenario.verdict.warnings, in: file, scenario.mask)
+  }
+
+  /// Returns the parts that the run never used, a line each.
+  private func neverExercisedText(of scenario: ScenarioReport) -> String {
+    scenario.verdict.neverExercised.map { part in
+      let text = "never exercised: \(visibleText(part.part)) (line \(part.line))"
+      return "     " + paint(text, .faint) + "\n"
+    }.joined()
   }
 
   /// Returns the operations that were open at the end. They are no failures, so only the verbose

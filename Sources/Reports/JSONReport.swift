@@ -56,6 +56,9 @@ extension JSONWriter {
       }
       if withTimes, let wall = scenario.wall { $0.addMilliseconds(wall) }
       $0.member("failures") { $0.failures(verdict.failures, in: file) }
+      if !verdict.warnings.isEmpty {
+        $0.member("warnings") { $0.failures(verdict.warnings, in: file) }
+      }
       $0.addFacts(of: verdict, scenario.mask)
       if !verdict.tries.isEmpty {
         $0.member("tries", listOf: verdict.tries) { $0.failures($1, in: file) }

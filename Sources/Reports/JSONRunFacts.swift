@@ -8,6 +8,18 @@ extension JSONWriter {
   mutating func addFacts(of verdict: Verdict, _ mask: SecretMask) {
     addFirst(of: verdict.faults, "faults", more: "moreFaults") { $0.fault($1, mask) }
     addPendingAtEnd(of: verdict, mask)
+    addNeverExercised(of: verdict)
+  }
+
+  private mutating func addNeverExercised(of verdict: Verdict) {
+    if verdict.neverExercised.isEmpty { return }
+    member("neverExercised", listOf: verdict.neverExercised) { writer, part in
+      writer.object {
+        $0.member("part", part.part)
+        $0.member("path", part.path)
+        $0.member("line", part.line)
+      }
+    }
   }
 
   /// Appends the operations that were still open when the run ended.

@@ -71,6 +71,10 @@ extension XMLWriter {
     property("events", "\(scenario.verdict.eventCount)")
     if let place = scenario.rowPlace { property("row-place", place) }
     for tag in scenario.tags { property("tag", scenario.mask.masked(tag)) }
+    for part in scenario.verdict.neverExercised {
+      property("never-exercised", "\(part.part), line \(part.line)")
+    }
+    for warning in scenario.verdict.warnings { property("warning", warning.message) }
     close("properties")
   }
 

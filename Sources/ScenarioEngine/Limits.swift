@@ -6,16 +6,23 @@ enum Limits {
   static let eventsPerRun = 1_000_000
   /// Of a run without an end, so many are kept at least, for telling how something came about.
   static let eventsKept = 2_000
-  /// Events that one step, or one timer, may lead to without time passing.
-  static let eventsAtOneInstant = 100_000
+  /// Events that may lead to one another, one after the other, without time passing. Events that
+  /// arrive side by side are no loop, however many they are.
+  static let eventsInOneChain = 100_000
   /// Values that streams may set out to play, or ask others for, without time passing.
   static let streamWorkAtOneInstant = 1_000_000
   /// The cost of one such value in jobs of the run.
   static let jobsOfStreamWork = 10
   /// The cost of a stream's timer that is due at once, in values.
   static let workOfABeginning = 10
-  /// The most memory that the values of a log may take, roughly and as if none shared its parts.
-  static let bytesInLog = 2_000_000_000
+  /// The most memory that a log may take, roughly and as if its values shared no parts.
+  static let bytesInLog = 256_000_000
+  /// The part of it that each event takes beside its value.
+  static let bytesOfEvent = 100
+  /// Actions of reactors under way at the same time.
+  static let actionsAtOnce = 100_000
+  /// Connections between clients and endpoints that are open at the same time.
+  static let connectionsAtOnce = 20_000
   /// Jobs of one run, which bounds how many timers can fire while a script waits.
   static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.
@@ -29,8 +36,8 @@ extension RunProblem {
   init(_ limit: LimitReached, lastSources: () -> [String]) {
     switch limit {
     case .events: self = .eventsExhausted
-    case .eventsAtOneInstant: self = .eventsWithoutEnd(lastSources())
-    case .bytesInLog: self = .logIsFull
+    case .eventsInOneChain: self = .eventsWithoutEnd(lastSources())
+    case .bytesInLog(let most): self = .logIsFull(most)
     case .jobs: self = .jobsExhausted
     case .steps: self = .stepsExhausted
     case .streamWork: self = .streamsWithoutEnd
@@ -44,16 +51,26 @@ extension RunProblem {
   static func eventsWithoutEnd(_ names: [String]) -> RunProblem {
     let known = names.map { "`\($0)`" }.joined(separator: ", ")
     return .limit(
-      name: "events-at-one-instant", value: Limits.eventsAtOneInstant,
+      name: "events-in-one-chain", value: Limits.eventsInOneChain,
       message: "what happens at one instant keeps causing more; the last events were of \(known)")
   }
 
   static let streamsWithoutEnd = RunProblem.limit(
     name: "stream-values-at-one-instant", value: Limits.streamWorkAtOneInstant,
     message: "streams make more and more values at one instant")
-  static let logIsFull = RunProblem.limit(
-    name: "bytes-in-log", value: Limits.bytesInLog,
-    message: "a run logs at most this much; does a value keep growing?")
+  /// The log has reached its size, which is that of the run's inputs.
+  static func logIsFull(_ most: Int) -> RunProblem {
+    .limit(
+      name: "bytes-in-log", value: most,
+      message: "a run logs at most this much, unless `--log-limit` allows more; does a value keep "
+        + "growing?")
+  }
+  static let tooManyActions = RunProblem.limit(
+    name: "actions-at-once", value: Limits.actionsAtOnce,
+    message: "at most this many actions are under way at once; does an action send itself?")
+  static let tooManyConnections = RunProblem.limit(
+    name: "connections-at-once", value: Limits.connectionsAtOnce,
+    message: "at most this many connections are open at once")
   static let jobsExhausted = RunProblem.limit(
     name: "jobs-per-run", value: Limits.jobsPerRun,
     message: "a run does at most this many things; is something repeating without end?")

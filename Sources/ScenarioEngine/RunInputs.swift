@@ -14,6 +14,8 @@ package struct RunInputs: Sendable {
   package var isInterrupted: @Sendable () -> Bool
   /// The initial conditions of the line to each endpoint.
   package var line = LineConditions()
+  /// The most bytes in the log; nil stands for the usual limit.
+  package var logLimit: Int?
   /// Reads files for scenarios.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
 

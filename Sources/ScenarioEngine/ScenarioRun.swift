@@ -47,6 +47,7 @@ final class ScenarioRun {
   let lists: LiveLists
   let clients: LiveClients
   private(set) lazy var actions = ActionRuns(shared, loop, supervisor, ScriptMaker(self))
+  let progress: ScriptProgress
   /// The origin of all random numbers, by the name of their use.
   let chance: SeededRandom
 
@@ -57,15 +58,19 @@ final class ScenarioRun {
     shared = SharedPlan(plan)
     self.inputs = inputs
     self.judge = judge
-    budget = RunBudget(isEndless: inputs.serving == .untilInterrupted || inputs.playsRecording)
+    budget = RunBudget(
+      isEndless: inputs.serving == .untilInterrupted || inputs.playsRecording,
+      logLimit: inputs.logLimit ?? Limits.bytesInLog)
     recorder = EventRecorder(
       inputs.emptyLog, shownTo: judge, at: world.scheduler, within: budget,
-      watchesInvariants: plan.hasFollowers)
+      watchesInvariants: plan.hasFollowers,
+      isUnasked: inputs.serving == nil ? plan.isUnasked : [])
     supervisor = ScriptSupervisor(
       recorder, budget, judge, isEndless: inputs.serving == .untilInterrupted,
       isInterrupted: inputs.isInterrupted)
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
+    progress = ScriptProgress(plan)
     stage = Stage(shared, row: inputs.row, judge, world.scheduler)
     emitter = SourceEmitter(plan, recorder, supervisor, stage)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
@@ -97,6 +102,7 @@ final class ScenarioRun {
   }
 
   func buildStage() {
+    if plan.connections.count > Limits.connectionsAtOnce { supervisor.fail(.tooManyConnections) }
     if world.wall != nil { recorder.record(.run(.inRealTime)) }
     emitter.follow(by: streams) { [unowned self] in actions.send($0, $1) }
     emitter.buildStage {
@@ -166,7 +172,7 @@ final class ScenarioRun {
   }
 
   func close() -> EventLog {
-    recorder.record(.run(.ended))
+    recorder.record(.run(.ended(unused: unusedParts)))
     invalidate()
     return recorder.log
   }

@@ -39,7 +39,8 @@ public struct JSONProblem: Error, Sendable, Equatable {
     case invalidEscape
     case loneSurrogate
     case controlCharacter
-    case duplicateKey(String)
+    /// The same key twice, and the bytes before the first one.
+    case duplicateKey(String, first: Int)
     case tooDeep
     case textAfterValue
   }
@@ -67,7 +68,9 @@ public struct JSONProblem: Error, Sendable, Equatable {
     case .invalidEscape: "a backslash in JSON text is followed by one of \"\\/bfnrtu"
     case .loneSurrogate: "surrogates in JSON text come in pairs"
     case .controlCharacter: "control characters in JSON text are escaped"
-    case .duplicateKey(let key): "a JSON object has each key once, and `\(key)` is there twice"
+    case .duplicateKey(let key, let first):
+      "a JSON object has each key once, and `\(key)` is there twice, at bytes \(first + 1) and "
+        + "\(offset + 1)"
     case .tooDeep: "JSON is nested at most \(JSONLimit.depth) levels deep"
     case .textAfterValue: "nothing follows a JSON value"
     }
@@ -175,6 +178,7 @@ struct JSONReader {
   private mutating func object(depth: Int) throws(JSONProblem) -> Value {
     guard depth < JSONLimit.depth else { throw problem(.tooDeep) }
     position += 1
+    let first = position
     var map = ValueMap()
     if try closes(UInt8(ascii: "}")) { return .map(map) }
     repeat {
@@ -186,9 +190,26 @@ struct JSONReader {
       guard peek == UInt8(ascii: ":") else { throw problem(.expectedColon) }
       position += 1
       let isNew = map.updateValue(try value(depth: depth + 1), forKey: .string(key)) == nil
-      if !isNew, refusingDuplicateKeys { throw problem(.duplicateKey(key), at: start) }
+      if !isNew, refusingDuplicateKeys {
+        throw problem(.duplicateKey(key, first: try place(of: key, from: first)), at: start)
+      }
     } while try continues(UInt8(ascii: "}"))
     return .map(map)
+  }
+
+  /// Returns the place of the first entry with a key in an object, whose entries begin here.
+  private func place(of key: String, from first: Int) throws(JSONProblem) -> Int {
+    var again = self
+    again.position = first
+    while true {
+      again.skipSpace()
+      let start = again.position
+      if try again.string() == key { return start }
+      again.skipSpace()
+      again.position += 1
+      _ = try again.value(depth: 0)
+      guard try again.continues(UInt8(ascii: "}")) else { return start }
+    }
   }
 
   private mutating func closes(_ end: UInt8) throws(JSONProblem) -> Bool {

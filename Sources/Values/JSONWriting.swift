@@ -10,6 +10,17 @@ extension Value {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Returns this value as JSON text, or nil if that would have more than so many bytes.
+  ///
+  /// The writing stops at the limit: a value that holds one text many times is much smaller in
+  /// memory than as JSON.
+  func json(atMost limit: Int) -> String? {
+    var writer = ValueWriter(bytes: [], limit: limit)
+    writer.write(self, indent: 0)
+    return writer.isCut || writer.bytes.count > limit
+      ? nil : String(decoding: writer.bytes, as: UTF8.self)
+  }
+
   /// Appends this value as JSON text in UTF-8; see `json`.
   public func appendJSON(
     to bytes: inout [UInt8], pretty: Bool = false, sortedKeys: Bool = false
@@ -71,22 +82,44 @@ extension [UInt8] {
 
 private struct ValueWriter {
   var bytes: [UInt8]
-  let pretty: Bool
-  let sortedKeys: Bool
+  private let pretty: Bool
+  private let sortedKeys: Bool
+  /// The most bytes of the text. Writing stops where they are exceeded.
+  private let limit: Int
+  private(set) var isCut = false
+
+  init(bytes: [UInt8], pretty: Bool = false, sortedKeys: Bool = false, limit: Int = .max) {
+    self.bytes = bytes
+    self.pretty = pretty
+    self.sortedKeys = sortedKeys
+    self.limit = limit
+  }
 
   mutating func write(_ value: Value, indent: Int) {
+    if bytes.count > limit { isCut = true }
+    if isCut { return }
     switch value {
     case .null: write("null")
     case .bool(let value): write(value ? "true" : "false")
     case .int(let value): bytes.appendDecimal(value)
     case .uint(let value): bytes.appendDecimal(value)
     case .double(let value): write(value)
-    case .string(let text): bytes.appendJSON(text: text)
+    case .string(let text): write(text: text)
     case .list(let elements): write(elements, indent: indent)
     case .map(let map): write(map, indent: indent)
     case .optional(let value): write(value ?? .null, indent: indent)
-    case .bytes, .timestamp, .duration, .type: bytes.appendJSON(text: value.plainText)
+    case .bytes, .timestamp, .duration, .type: write(text: value.plainText)
     }
+  }
+
+  private mutating func write(text: String) {
+    // The content is measured first only if escapes could make it too long.
+    let room = limit - bytes.count
+    if text.utf8.count > room / 6, text.escapedSize > room {
+      isCut = true
+      return
+    }
+    bytes.appendJSON(text: text)
   }
 
   private mutating func write(_ text: StaticString) {
@@ -119,9 +152,9 @@ private struct ValueWriter {
       separate(isFirst: isFirst, indent: indent + 1)
       isFirst = false
       if case .string(let text) = key {
-        bytes.appendJSON(text: text)
+        write(text: text)
       } else {
-        bytes.appendJSON(text: key.plainText)
+        write(text: key.plainText)
       }
       bytes.append(UInt8(ascii: ":"))
       if pretty { bytes.append(UInt8(ascii: " ")) }
@@ -144,6 +177,19 @@ private struct ValueWriter {
     guard pretty else { return }
     bytes.append(UInt8(ascii: "\n"))
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent * 2))
+  }
+}
+
+extension String {
+  /// The number of bytes of this text in JSON, with its quotes.
+  fileprivate var escapedSize: Int {
+    utf8.reduce(2) { size, byte in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): size + 2
+      case 0..<0x20: size + 6
+      default: size + 1
+      }
+    }
   }
 }
 

@@ -42,6 +42,16 @@ extension Value {
     }
   }
 
+  /// Returns `plainText`, or nil if it would have more than so many bytes. It is not made then.
+  package func plainText(atMost limit: Int) -> String? {
+    switch self {
+    case .string(let text), .type(let text): text.utf8.count > limit ? nil : text
+    case .bytes(let bytes): bytes.count > limit / 4 * 3 ? nil : plainText
+    case .list, .map, .optional: json(atMost: limit)
+    case .null, .bool, .int, .uint, .double, .timestamp, .duration: plainText
+    }
+  }
+
   private func displayIfShort(_ limit: Int) -> String? {
     var writer = DisplayWriter(limit: max(0, limit) * 4)
     writer.write(self)

@@ -37,6 +37,8 @@ struct AssertionState {
   let updatesSnapshots: Bool
   /// True if any assertion may ask for emitted values.
   private let keepsEmissions: Bool
+  /// True for the sources whose events nothing asks for; empty if there are none.
+  private let isUnasked: PerID<SourcePlan, Bool>
   var snapshots: [SnapshotTaken] = []
   /// The secrets that became known in this run, in their order.
   private(set) var secrets: [String] = []
@@ -44,6 +46,8 @@ struct AssertionState {
   private(set) var mask: SecretMask
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
+  /// The parts of the stage that the run never used.
+  private(set) var unusedParts: [UnusedPart] = []
   /// The time of the event that is being observed.
   /// Set if the events are those of a trace.
   private(set) var trace: TraceFacts?
@@ -62,6 +66,7 @@ struct AssertionState {
   init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false, keepsEmissions: Bool = true) {
     self.updatesSnapshots = updatesSnapshots
     self.keepsEmissions = keepsEmissions
+    isUnasked = plan.isUnasked
     shared = SharedPlan(plan)
     mask = SecretMask(plan.secrets)
     slots = JudgeSlots(plan)
@@ -102,7 +107,9 @@ struct AssertionState {
       settleInvariants()
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
-    case .ended: settle(at: event.time)
+    case .ended(let unused):
+      unusedParts = unused
+      settle(at: event.time)
     }
   }
 
@@ -183,6 +190,7 @@ struct AssertionState {
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
     hideSecrets(in: value)
     guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }
+    if !isUnasked.isEmpty, isUnasked[source] { return buffer.pass(at: event.time) }
     if isOfRequestStep(source, event) {
       buffer.pass(source, value, sequence: event.sequence, time: event.time)
       if invariants.hasObligations { led(by: buffer.emissions.count - 1) }

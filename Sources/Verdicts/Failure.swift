@@ -30,7 +30,7 @@ package struct Failure: Sendable {
   var problemStep: StepReference? {
     guard case .problem(let problem) = kind else { return nil }
     switch problem {
-    case .evaluation(_, _, let step): return step
+    case .evaluation(_, let step): return step
     case .stepFailed(let step, _), .endlessWait(let step), .requestFailed(let step, _, _, _):
       return step
     case .interrupted(let step): return step
@@ -102,6 +102,8 @@ package struct Unanswered: Sendable {
   package var limit: TimeLimit?
   /// The awaited events: the source, and the value that its matcher expects.
   package var awaited: [(source: SourceID, expected: Value)]
+  /// The event that would have answered it, and came too late.
+  package var answer: EventID?
 }
 
 /// The result of a condition of `check` or `eventually`, and each value that it read.

@@ -32,6 +32,10 @@ package struct Verdict: Sendable {
   package var faults = FirstOfMany<FaultStruck>()
   /// The operations that were pending when the run ended. They fail nothing.
   package var pendingAtEnd = FirstOfMany<PendingAtEnd>()
+  /// The parts of a scenario that held, and that its run never used.
+  package var neverExercised: [NeverExercised] = []
+  /// Mistakes that the run has found and that no assertion depends on.
+  package var warnings: [Diagnostic] = []
   /// The machine's longest delay in real time, if it may have changed the outcome.
   package var lag: Microseconds?
 
@@ -64,7 +68,11 @@ extension ScenarioJudge {
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
     if let lag = state.realTime?.lag, lag > 0 { verdict.lag = lag }
-    guard !failures.isEmpty else { return verdict }
+    guard !failures.isEmpty else {
+      verdict.neverExercised = neverExercised(in: sources)
+      verdict.warnings = warnings
+      return verdict
+    }
     let writer = FailureWriter(judge: state, log: log, sources: sources)
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
     let other = state.drifts.count

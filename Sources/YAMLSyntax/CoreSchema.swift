@@ -57,6 +57,21 @@ private func coreNumber(of text: String) -> Value? {
   }
 }
 
+/// Returns whether a text is written as a number of the core schema, however large.
+func hasFormOfNumber(_ text: String) -> Bool {
+  var text = text
+  return text.withUTF8 { bytes in
+    if numberForm(bytes) != .none { return true }
+    guard bytes.count > 2, bytes[0] == UInt8(ascii: "0") else { return false }
+    let digits = String(decoding: bytes[2...], as: UTF8.self)
+    switch bytes[1] {
+    case UInt8(ascii: "o"): return digits.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 8 }
+    case UInt8(ascii: "x"): return digits.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit)
+    default: return false
+    }
+  }
+}
+
 private enum NumberForm {
   case none, integer, float
 }
@@ -115,8 +130,7 @@ private func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
   return Int(text).map { .int($0) } ?? UInt(text).map { .uint($0) }
 }
 
-/// Reads a number; nil beyond the range of a double. Such a number stays text, because a silent
-/// infinity helps nobody.
+/// Reads a number; nil beyond the range of a double. Readers of data report such a number.
 private func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
   guard let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite else {
     return nil

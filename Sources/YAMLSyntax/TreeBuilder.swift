@@ -29,6 +29,8 @@ struct TreeBuilder {
   /// The number of nodes of this document so far; an alias counts as its target.
   var nodeCount = 0
   private var root: Int32?
+  /// The number of nodes of the documents before this one.
+  private var nodesBefore = 0
   /// The number of diagnostics of the documents before this one.
   private var diagnosticsBefore = 0
 
@@ -42,6 +44,9 @@ struct TreeBuilder {
   mutating func take(_ event: yaml_event_t) -> Step {
     switch event.type {
     case YAML_STREAM_END_EVENT: return .finished
+    case _ where nodesBefore + records.count >= YAMLLimit.nodesInFile:
+      diagnostics.append(.tooManyNodes(range(event)))
+      return .finished
     case YAML_DOCUMENT_START_EVENT: beginDocument()
     case YAML_DOCUMENT_END_EVENT: endDocument()
     case YAML_SCALAR_EVENT: takeScalar(event)
@@ -59,12 +64,11 @@ struct TreeBuilder {
     keys.removeAll(keepingCapacity: true)
     openAnchors = []
     tables = []
-    records = []
-    texts = []
+    records.removeAll(keepingCapacity: true)
+    texts.removeAll(keepingCapacity: true)
     // Enough room for most files, so that nothing has to be moved.
-    let size = min(source.count / 6, 4096)
-    records.reserveCapacity(size)
-    texts.reserveCapacity(size)
+    records.reserveCapacity(reservedNodes)
+    texts.reserveCapacity(reservedNodes)
     nodeCount = 0
     root = nil
     diagnosticsBefore = diagnostics.count
@@ -86,16 +90,32 @@ struct TreeBuilder {
   }
 
   private mutating func endDocument() {
+    nodesBefore += records.count
     guard let root else { return }
-    let tree = YAMLTree(file: file, records: records, texts: texts)
-    records = []
-    texts = []
-    let node = YAMLNode(tree: tree, index: root)
+    let node = YAMLNode(tree: takeTree(), index: root)
     if let scalar = node.scalar, scalar.isAbsent {
       diagnostics.append(.emptyDocument(node.range))
     } else {
       documents.append(YAMLDocument(root: node, file: file))
     }
+  }
+
+  /// The nodes for which a document gets room before it is read.
+  private var reservedNodes: Int { min(source.count / 6, 4096) }
+
+  /// Hands over the nodes of the document. A short one gets a piece of memory of its own size, and
+  /// the room goes to the next document: otherwise a file of many would need all of them.
+  private mutating func takeTree() -> YAMLTree {
+    if records.count < reservedNodes / 4 {
+      // A copy of a slice would share the large piece of memory.
+      let (records, texts) = (records.withUnsafeBufferPointer { Array($0) }, texts.map { $0 })
+      return YAMLTree(file: file, records: records, texts: texts)
+    }
+    defer {
+      records = []
+      texts = []
+    }
+    return YAMLTree(file: file, records: records, texts: texts)
   }
 
   var isInFlow: Bool { frames.last?.isFlow ?? false }

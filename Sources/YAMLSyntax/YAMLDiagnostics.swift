@@ -118,6 +118,13 @@ extension Diagnostic {
       labels: [Label(range, "exceeded here")])
   }
 
+  static func tooManyNodes(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "too-many-nodes", "a file has at most \(YAMLLimit.nodesInFile) nodes",
+      labels: [Label(range, "exceeded here; the rest of the file is not read")],
+      help: "make several files of it, or keep data in a JSON or CSV file")
+  }
+
   static func mergeNotMapping(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
       "merge-not-mapping", "`<<` merges a mapping or a list of mappings", labels: [Label(range)])

@@ -84,6 +84,13 @@ package struct YAMLScalar: Sendable {
     }
   }
 
+  /// True if the scalar is written as a number that is too large for one. Its value is its text.
+  package var isUnreadableNumber: Bool {
+    guard style == .plain, typeTag == .none, let first = text.utf8.first, first < 0x3A, isText
+    else { return false }
+    return hasFormOfNumber(text)
+  }
+
   /// True if the scalar is text and not a number, a boolean or null.
   package var isText: Bool { if case .string = value { true } else { false } }
 }

@@ -163,4 +163,9 @@ private let bytePages = [
     text: "A file has at most \(YAMLLimit.fileSize) bytes. Split it, or keep data in files of "
       + "their own.",
     wrong: "# more than \(YAMLLimit.fileSize) bytes", right: "# less"),
+  DiagnosticPage(
+    id: "too-many-nodes", title: "A file has too many nodes",
+    text: "A file has at most \(YAMLLimit.nodesInFile) scalars, lists and maps. Split it, or keep "
+      + "data in a JSON or CSV file.",
+    wrong: "# more than \(YAMLLimit.nodesInFile) nodes", right: "# fewer"),
 ]

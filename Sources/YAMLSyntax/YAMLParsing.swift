@@ -32,6 +32,8 @@ package enum YAMLLimit {
   package static let depth = 128
   /// The number of nodes in a document; an alias counts as its target.
   package static let nodes = 1_000_000
+  /// The number of nodes that are written in a file.
+  package static let nodesInFile = 2_000_000
   /// The number of bytes in a file.
   package static let fileSize = 64 << 20
   /// The number of forbidden bytes that are reported one by one.

@@ -66,8 +66,9 @@ import Verdicts
   }
 
   private func outcome(of loading: Loading, _ verdict: Verdict?) -> Outcome {
-    Outcome(
-      complaints: loading.complaints, failures: verdict?.failures.map(\.id.rawValue) ?? [],
-      isPassed: verdict?.outcome == .passed)
+    let findings = (verdict?.failures ?? []) + (verdict?.warnings ?? [])
+    return Outcome(
+      complaints: loading.complaints, failures: findings.map(\.id.rawValue),
+      isPassed: verdict?.outcome == .passed && findings.isEmpty)
   }
 }

@@ -64,7 +64,7 @@ import World
 
   @Test func `a closed log takes no events`() {
     recorder.close()
-    #expect(recorder.record(.run(.ended)) == nil)
+    #expect(recorder.record(.run(.ended())) == nil)
     #expect(recorder.log.events.isEmpty)
   }
 
@@ -72,9 +72,12 @@ import World
     var reached: [LimitReached] = []
     recorder.onLimit = { [recorder] limit in
       reached.append(limit)
-      #expect(recorder.log.count == Limits.eventsAtOneInstant)
+      #expect(recorder.log.count == Limits.eventsInOneChain)
     }
-    for _ in 0..<Limits.eventsAtOneInstant { recorder.record(.source(.emitted(SourceID(0), 1))) }
-    #expect(reached == [.eventsAtOneInstant])
+    var cause: EventID?
+    for _ in 0..<Limits.eventsInOneChain {
+      cause = recorder.caused(by: cause) { recorder.record(.source(.emitted(SourceID(0), 1))) }
+    }
+    #expect(reached == [.eventsInOneChain])
   }
 }

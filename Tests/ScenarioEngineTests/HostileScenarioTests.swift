@@ -78,6 +78,40 @@ import Verdicts
     #expect(run.log.events.count < 100_100)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `tens of thousands of computed nodes are looked up at once`() {
+    let nodes = (1...30_000).map { "  n\($0): { computed: n0 + 1 }\n" }.joined()
+    #expect(failures(of: "scenario: x\ngraph:\n  n0: 0\n\(nodes)steps: [check: n7 == 1]") == [])
+  }
+
+  @Test func `more connections than a machine has room for reach a limit`() {
+    let text = """
+      scenario: x
+      endpoints: { api: { http: [{ get: /, respond: { after: 1h } }] } }
+      providers: { slow: { endpoint: api, get: / } }
+      reactors: { r: { state: { x: none }, actions: { go: [{ load: { x: slow } }] } } }
+      steps: [{ repeat: 30000, steps: [{ send: r.go }] }]
+      """
+    #expect(failures(of: text) == ["at most this many connections are open at once"])
+  }
+
+  @Test func `a burst of events of one cause is no loop`() {
+    let text = """
+      scenario: x
+      endpoints:
+        feed:
+          ndjson:
+            - accept: {}
+              script: [{ repeat: 110000, steps: [{ event: 1 }] }, { wait: forever }]
+      connections: { rows: { ndjson: { endpoint: feed, path: / } } }
+      steps:
+        - connect: rows
+        - wait: 1s
+        - check: count(rows) == 110000
+      """
+    #expect(failures(of: text) == [])
+  }
+
   @Test func `a log of large values reaches a limit`() {
     let text = """
       scenario: large
@@ -86,8 +120,12 @@ import Verdicts
       steps:
         - repeat: 1000
           steps: [{ set: { text: "${large}" } }, { set: { text: "" } }]
+        - never: [text]
       """
-    #expect(failures(of: text) == ["a run logs at most this much; does a value keep growing?"])
+    #expect(
+      failures(of: text) == [
+        "a run logs at most this much, unless `--log-limit` allows more; does a value keep growing?"
+      ])
   }
 
   @Test(arguments: [

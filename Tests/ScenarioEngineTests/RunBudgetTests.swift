@@ -6,9 +6,11 @@ import Values
 @testable import ScenarioEngine
 
 @Suite struct RunBudgetTests {
-  private func emitted(_ value: Value = 1, at time: Int64 = 0, sequence: Int = 0) -> Event {
+  private func emitted(
+    _ value: Value = 1, at time: Int64 = 0, sequence: Int = 0, cause: Int? = nil
+  ) -> Event {
     Event(
-      sequence: EventID(sequence), time: time, cause: nil,
+      sequence: EventID(sequence), time: time, cause: cause.map { EventID($0) },
       kind: .source(.emitted(SourceID(0), value)))
   }
 
@@ -56,23 +58,41 @@ import Values
     #expect(budget.spendStreamWork(1, at: 1) == .exceeded(.jobs))
   }
 
-  @Test func `events at one instant are limited, and a step or time begins a new count`() {
+  @Test func `events that cause one another are limited, and time begins a new count`() {
     let budget = RunBudget(isEndless: false)
-    for _ in 1..<Limits.eventsAtOneInstant { #expect(budget.count(emitted()) == nil) }
-    #expect(budget.count(emitted()) == .eventsAtOneInstant)
-    _ = budget.count(began())
-    for _ in 1..<Limits.eventsAtOneInstant { #expect(budget.count(emitted()) == nil) }
-    #expect(budget.count(emitted(at: 1)) == nil)
+    let most = Limits.eventsInOneChain
+    for number in 0..<most - 1 {
+      #expect(budget.count(emitted(sequence: number, cause: number - 1)) == nil)
+    }
+    #expect(budget.count(emitted(sequence: most - 1, cause: most - 2)) == .eventsInOneChain)
+    #expect(budget.count(emitted(at: 1, sequence: most, cause: most - 1)) == nil)
+  }
+
+  @Test func `events that arrive side by side are no loop`() {
+    let budget = RunBudget(isEndless: false)
+    let reached = (0..<2 * Limits.eventsInOneChain).compactMap { number in
+      budget.count(emitted(sequence: number, cause: 0))
+    }
+    #expect(reached.isEmpty)
+  }
+
+  @Test func `events that the log does not keep reach no limit of the log`() {
+    let budget = RunBudget(isEndless: false, logLimit: 1)
+    for number in 0...Limits.eventsPerRun {
+      #expect(budget.count(emitted(at: Int64(number), sequence: number), isKept: false) == nil)
+    }
+    #expect(budget.count(emitted()) == .bytesInLog(1))
   }
 
   @Test func `a log is limited in its events and its size, unless the run has no end`() {
-    let large = Value.string(String(repeating: "x", count: 50_000_000))
+    let large = Value.string(String(repeating: "x", count: 6_400_000))
     for isEndless in [false, true] {
       let budget = RunBudget(isEndless: isEndless)
       let last = emitted(sequence: Limits.eventsPerRun)
       #expect(budget.count(last) == (isEndless ? nil : .events))
       for time in 1..<40 { #expect(budget.count(emitted(large, at: Int64(time))) == nil) }
-      #expect(budget.count(emitted(large, at: 40)) == (isEndless ? nil : .bytesInLog))
+      let full = LimitReached.bytesInLog(Limits.bytesInLog)
+      #expect(budget.count(emitted(large, at: 40)) == (isEndless ? nil : full))
     }
   }
 }

@@ -55,7 +55,7 @@ private func problem(_ text: String) -> JSONProblem? {
     let text = #"{"a":1,"b":2,"a":3}"#
     #expect(parseJSON(text) == .success(["a": 3, "b": 2]))
     let refused = parseJSON(text, refusingDuplicateKeys: true)
-    #expect(refused == .failure(JSONProblem(kind: .duplicateKey("a"), offset: 13)))
+    #expect(refused == .failure(JSONProblem(kind: .duplicateKey("a", first: 1), offset: 13)))
   }
 
   @Test func `maps keep the order of their keys`() throws {

@@ -27,4 +27,26 @@ import Testing
     #expect(log.events(before: 102).map(\.sequence) == [100, 101])
     #expect(log.events(before: 50).isEmpty)
   }
+
+  @Test func `of events that nothing asks for only the last are kept, and of others all`() {
+    var log = EventLog()
+    for number in 0..<100_000 {
+      let isAsked = number.isMultiple(of: 1_000)
+      let event = Event(
+        sequence: EventID(number), time: 0, cause: nil,
+        kind: .run(isAsked ? .stepsEnded : .finallyBegan))
+      if isAsked {
+        log.append(event)
+      } else {
+        log.append(passing: event) { if case .run(.finallyBegan) = $0.kind { true } else { false } }
+      }
+    }
+    #expect(log.count == 100_000)
+    #expect(log.events.count <= 100 + 2 * EventLog.passingKept)
+    #expect(log.events.map(\.sequence.index) == log.events.map(\.sequence.index).sorted())
+    #expect((0..<100).allSatisfy { log[EventID($0 * 1_000)]?.sequence == EventID($0 * 1_000) })
+    #expect(log[99_999]?.sequence == 99_999)
+    #expect(log[1_001] == nil)
+    #expect(log.events(before: 2_500).map(\.sequence) == [0, 1_000, 2_000])
+  }
 }

@@ -159,7 +159,7 @@ import Verdicts
     run.expect(["a": [2]])
     #expect(run.status() == .met)
     let left = run.emit("a", 3)
-    run.log(.run(.ended))
+    run.log(.run(.ended()))
     #expect(run.leftovers == [[left]])
   }
 }

@@ -25,6 +25,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
   @Test(arguments: [
     ("run", run { _ in }),
     ("run --seed 7", run { $0.seed = 7 }),
+    ("run --strict --log-limit 1024", run { ($0.isStrict, $0.logLimit) = (true, 1_024_000_000) }),
     ("run --seed=0xfF", run { $0.seed = 255 }),
     ("run --seed 18446744073709551615", run { $0.seed = .max }),
     (

@@ -104,16 +104,12 @@ extension CELScope {
   func resolve(_ spellings: [String]) -> (meaning: Meaning, length: Int)? {
     var best: (meaning: Meaning, length: Int)?
     for layer in layers {
-      for declaration in layer.names.reversed() {
-        var length = spellings.count
-        while length > (best?.length ?? 0) {
-          if spellings[length - 1] == declaration.address {
-            best = (declaration.meaning, length)
-          }
-          length -= 1
-        }
-        if best?.length == spellings.count { return best }
+      var length = spellings.count
+      while length > (best?.length ?? 0) {
+        if let meaning = layer.meaning(of: spellings[length - 1]) { best = (meaning, length) }
+        length -= 1
       }
+      if best?.length == spellings.count { return best }
     }
     return best
   }
@@ -134,7 +130,7 @@ extension CELScope {
 
   private mutating func append(_ declaration: Declaration) {
     makeLayerOwn()
-    layer.names.append(declaration)
+    layer.append(declaration)
   }
 
   private mutating func append(_ function: ScopeFunction) {
@@ -162,9 +158,30 @@ extension CELScope {
   // Only one scope holds the layer while it is written, so sharing it is safe.
   private final class Layer: @unchecked Sendable {
     let parent: Layer?
-    var names: [Declaration] = []
+    private(set) var names: [Declaration] = []
     var functions: [ScopeFunction] = []
+    /// The places of the names, if there are many.
+    private var places: [String: Int] = [:]
+    /// Few names are compared one by one, which is all that most scopes need.
+    private static let mostWithoutPlaces = 16
 
     init(parent: Layer?) { self.parent = parent }
+
+    func append(_ declaration: Declaration) {
+      names.append(declaration)
+      if names.count > Layer.mostWithoutPlaces + 1 {
+        places[declaration.address] = names.count - 1
+      } else if names.count > Layer.mostWithoutPlaces {
+        for (place, name) in names.enumerated() { places[name.address] = place }
+      }
+    }
+
+    /// Returns the meaning of an address that this layer declares; of two equal ones, the later.
+    func meaning(of address: String) -> Meaning? {
+      guard names.count <= Layer.mostWithoutPlaces else {
+        return places[address].map { names[$0].meaning }
+      }
+      return names.last { $0.address == address }?.meaning
+    }
   }
 }

@@ -100,7 +100,7 @@ func eventValue(_ event: ServerSentEvent) -> Value {
 func payloadValue(_ text: String) -> Value {
   let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
   guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-    case .success(let value) = parseJSON(Array(text.utf8))
+    case .success(let value) = parseJSON(Array(text.utf8), refusingDuplicateKeys: true)
   else { return .string(text) }
   if case .map(let map) = value { return .map(map.sent(as: text)) }
   return value
@@ -108,7 +108,7 @@ func payloadValue(_ text: String) -> Value {
 
 /// The JSON value on a line; a line that is no JSON is the text it is.
 func lineValue(_ text: String) -> Value {
-  switch parseJSON(Array(text.utf8)) {
+  switch parseJSON(Array(text.utf8), refusingDuplicateKeys: true) {
   case .success(.map(let map)): .map(map.sent(as: text))
   case .success(let value): value
   case .failure: .string(text)

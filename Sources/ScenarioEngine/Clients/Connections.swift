@@ -83,6 +83,7 @@ extension Connections {
   func makeLink(to endpoint: EndpointID) -> ClientLink {
     let link = ClientLink(self, endpoint)
     all.append(link)
+    if all.count > Limits.connectionsAtOnce { loop.supervisor.fail(.tooManyConnections) }
     return link
   }
 

@@ -188,7 +188,7 @@ extension ScriptRun {
       } else { nil }
     guard let number, (0...1).contains(number) else {
       throw EvaluationFailure(
-        range: data.range, message: "a share from 0 to 1, not \(value.display)")
+        range: data.range, message: "a share from 0 to 1, not \(value.display(maxLength: 80))")
     }
     return number
   }

@@ -19,7 +19,7 @@ func expectation(
     var parts: [MatcherPlan] = []
     for element in elements { parts.append(try expectation(of: element, in: slots)) }
     return MatcherPlan(.list(parts), data.range)
-  case .constant, .expression, .text:
+  case .constant, .expression, .text, .keyedMap:
     return constant(shown(try valueOf(data, in: slots)), at: data.range)
   }
 }

@@ -10,6 +10,14 @@ enum MessageFailure: Error {
   case evaluation(EvaluationFailure)
   case file(DataPlan, path: String, FileFailure)
 
+  /// The failure for reports that point at a value.
+  var evaluation: EvaluationFailure {
+    switch self {
+    case .evaluation(let failure): failure
+    case .file: EvaluationFailure(range: range, message: message)
+    }
+  }
+
   var range: SourceRange {
     switch self {
     case .evaluation(let failure): failure.range

@@ -87,7 +87,7 @@ private func statusCode(
   guard let data else { return 200 }
   let value = try valueOf(data, in: slots)
   if case .int(let status) = value, (200...599).contains(status) { return status }
-  let message = "a status is a whole number from 200 to 599, not \(value.display)"
+  let message = "a status is a whole number from 200 to 599, not \(value.display(maxLength: 80))"
   throw .evaluation(EvaluationFailure(range: data.range, message: message))
 }
 

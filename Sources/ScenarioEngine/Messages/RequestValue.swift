@@ -93,13 +93,30 @@ private func headersValue(_ headers: HTTPHeaders) -> Value {
   return .map(map)
 }
 
-/// Adds a body: JSON if it is some, text if it can be read, else its bytes.
+/// The problem of an answer that claims to be JSON and has a key twice; nil for all others.
+func duplicateKey(in response: HTTPResponse) -> JSONProblem? {
+  guard isJSON(response.headers),
+    let text = readText(of: response.body, response.headers).utf8(of: response.body),
+    case .failure(let problem) = parseJSON(text, refusingDuplicateKeys: true),
+    case .duplicateKey = problem.kind
+  else { return nil }
+  return problem
+}
+
+private func isJSON(_ headers: HTTPHeaders) -> Bool {
+  let type = headers["Content-Type"] ?? ""
+  return type.hasPrefix("application/json") || type.contains("+json")
+}
+
+/// Adds a body: JSON as its value, unless it has a key twice, so that nobody knows what it means;
+/// text if it can be read, else its bytes.
 private func addBody(_ body: [UInt8], _ headers: HTTPHeaders, to map: inout ValueMap) {
   guard !body.isEmpty else { return }
   let text = readText(of: body, headers)
-  let type = headers["Content-Type"] ?? ""
-  if type.hasPrefix("application/json") || type.contains("+json"),
-    case .success(let value)? = text.utf8(of: body).map({ parseJSON($0) })
+  if isJSON(headers),
+    case .success(let value) = text.utf8(of: body).map({
+      parseJSON($0, refusingDuplicateKeys: true)
+    })
   {
     map["json"] = value
     return

@@ -83,8 +83,7 @@ final class MockCall {
         wasGiven = true
         link.respond(made)
       case .failure(let failure):
-        environment.supervisor.fail(
-          .evaluation(range: failure.range, message: failure.message, step: nil))
+        environment.supervisor.fail(.evaluation(failure.evaluation, step: nil))
         answerFailure()
       }
     case .drop:

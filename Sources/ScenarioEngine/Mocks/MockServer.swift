@@ -10,7 +10,7 @@ final class MockServer {
   let environment: MockEnvironment
   let endpoint: EndpointID
   let plan: EndpointPlan
-  private var turns: MockTurns
+  private(set) var turns: MockTurns
   private var links: [ServerLink] = []
   /// Calls whose scripts are under way, the answered ones among them.
   private var calls: [MockCall] = []

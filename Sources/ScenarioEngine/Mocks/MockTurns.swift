@@ -27,6 +27,12 @@ struct MockTurns {
     return (kind, entries[min(turn, entries.count - 1)])
   }
 
+  /// The number of requests that a route has answered.
+  func calls(of route: Int) -> Int { calls[route] }
+
+  /// The number of conversations of a kind that were opened.
+  func opened(_ kind: ConversationKind) -> Int { conversations[kind] ?? 0 }
+
   /// Counts a call of a route and returns the number of earlier ones.
   mutating func take(_ route: Int) -> Int {
     calls[route] += 1

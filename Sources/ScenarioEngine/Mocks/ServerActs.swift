@@ -106,7 +106,8 @@ extension MockConversation {
     let value = try evaluate(code, in: slots).get()
     guard case .int(let number) = value, (0...65_535).contains(number) else {
       throw EvaluationFailure(
-        range: code.range, message: "a code is a whole number from 0 to 65535, not \(value.display)"
+        range: code.range,
+        message: "a code is a whole number from 0 to 65535, not \(value.display(maxLength: 80))"
       )
     }
     close(code: number, reason: reason)

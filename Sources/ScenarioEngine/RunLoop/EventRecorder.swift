@@ -24,13 +24,17 @@ final class EventRecorder {
   private let scheduler: Scheduler
   private let budget: RunBudget
   private let watchesInvariants: Bool
+  /// True for the sources whose events nothing asks for; empty if there are none, or if all events
+  /// are to be kept.
+  private let unaskedSources: PerID<SourcePlan, Bool>
   /// True if the run has ended. Later events are not part of it.
   @exclusivity(unchecked) private var isClosed = false
 
   init(
     _ log: EventLog, shownTo judge: any Judge, at scheduler: Scheduler, within budget: RunBudget,
-    watchesInvariants: Bool
+    watchesInvariants: Bool, isUnasked: PerID<SourcePlan, Bool> = []
   ) {
+    unaskedSources = isUnasked
     self.log = log
     self.judge = judge
     self.scheduler = scheduler
@@ -44,12 +48,17 @@ final class EventRecorder {
   func record(_ kind: consuming Event.Kind) -> EventID? {
     if isClosed { return nil }
     let event = Event(sequence: log.nextID, time: scheduler.now, cause: cause, kind: kind)
-    log.append(event)
+    let isKept = unaskedSources.isEmpty || !isUnasked(event)
+    if isKept { log.append(event) } else { log.append(passing: event, isUnasked) }
     judge.observe(event)
     hasNews = true
     if watchesInvariants, judge.hasBrokenInvariant { onBrokenInvariant() }
-    if let limit = budget.count(event) { onLimit(limit) }
+    if let limit = budget.count(event, isKept: isKept) { onLimit(limit) }
     return event.sequence
+  }
+
+  private func isUnasked(_ event: borrowing Event) -> Bool {
+    if case .source(.emitted(let source, _)) = event.kind { unaskedSources[source] } else { false }
   }
 
   /// Does something that an event led to; nil stands for something that no event led to.

@@ -19,18 +19,28 @@ final class RunBudget {
   private let isEndless: Bool
   private let jobs: Int
   private let steps: Int
+  /// The most bytes in the log.
+  private let logLimit: Int
   @exclusivity(unchecked) private var jobsLeft: Int
   @exclusivity(unchecked) private var stepsLeft: Int
   /// The work since the clock moved last, or since the last step began.
   @exclusivity(unchecked) private var instant = Instant()
-  /// Roughly what the values in the log take.
+  /// The events since then, and what led to them.
+  @exclusivity(unchecked) private var chains = CauseChains()
+  /// The number of events that the log did not keep.
+  @exclusivity(unchecked) private var eventsNotKept = 0
+  /// Roughly what the log takes.
   @exclusivity(unchecked) private var bytesInLog = 0
   @exclusivity(unchecked) private var workSinceLook = 0
 
-  init(isEndless: Bool, jobs: Int = Limits.jobsPerRun, steps: Int = Limits.stepsPerRun) {
+  init(
+    isEndless: Bool, jobs: Int = Limits.jobsPerRun, steps: Int = Limits.stepsPerRun,
+    logLimit: Int = Limits.bytesInLog
+  ) {
     self.isEndless = isEndless
     self.jobs = jobs
     self.steps = steps
+    self.logLimit = logLimit
     jobsLeft = jobs
     stepsLeft = steps
   }
@@ -72,18 +82,28 @@ final class RunBudget {
     return .grantedAndDue
   }
 
-  /// Counts an event that was logged; the limit it reaches, if it does.
-  func count(_ event: borrowing Event) -> LimitReached? {
-    if event.time != instant.time { instant = Instant(time: event.time) }
-    let limit = weigh(event)
-    return event.sequence.index == Limits.eventsPerRun && !isEndless ? .events : limit
+  /// Counts an event that was logged; the limit it reaches, if it does. An event that the log does
+  /// not keep for long takes no room.
+  func count(_ event: borrowing Event, isKept: Bool = true) -> LimitReached? {
+    if event.time != instant.time || event.beginsStep { beginInstant(with: event) }
+    let isLoop = chains.length(of: event) == Limits.eventsInOneChain
+    guard isKept else {
+      eventsNotKept += 1
+      return isLoop ? .eventsInOneChain : nil
+    }
+    bytesInLog += Limits.bytesOfEvent
+    let limit = isLoop ? .eventsInOneChain : weigh(event)
+    let isLast = event.sequence.index - eventsNotKept == Limits.eventsPerRun
+    return isLast && !isEndless ? .events : limit
+  }
+
+  private func beginInstant(with event: borrowing Event) {
+    instant = Instant(time: event.time)
+    chains.begin(with: event)
   }
 
   private func weigh(_ event: borrowing Event) -> LimitReached? {
     switch event.kind {
-    case .script(.stepBegan):
-      instant = Instant(time: event.time)
-      return nil
     case .source(.emitted(_, let value)), .assertion(.snapshotTaken(_, _, _, let value)):
       return weigh(value)
     case .source(.finished(_, let error)): return weigh(error ?? .null)
@@ -94,25 +114,54 @@ final class RunBudget {
   }
 
   private func weigh(_ value: Value) -> LimitReached? {
-    instant.events += 1
-    let limit = addToLog(roughSize(value))
-    return instant.events == Limits.eventsAtOneInstant ? .eventsAtOneInstant : limit
+    addToLog(roughSize(value))
   }
 
   private func addToLog(_ bytes: Int) -> LimitReached? {
     bytesInLog += bytes
-    return bytesInLog > Limits.bytesInLog && !isEndless ? .bytesInLog : nil
+    return bytesInLog > logLimit && !isEndless ? .bytesInLog(logLimit) : nil
+  }
+}
+
+extension Event {
+  fileprivate var beginsStep: Bool {
+    if case .script(.stepBegan) = kind { true } else { false }
   }
 }
 
 /// A bound of a run that something reached.
 enum LimitReached: Equatable {
-  case events, eventsAtOneInstant, bytesInLog, jobs, steps, streamWork
+  case events, eventsInOneChain, jobs, steps, streamWork
+  /// The most bytes that the log may take.
+  case bytesInLog(Int)
 }
 
-/// The events and the stream work since the clock moved last or the last step began.
+/// The stream work since the clock moved last or the last step began.
 private struct Instant {
   var time: Microseconds = 0
-  var events = 0
   var streamWork = 0
+}
+
+/// The chains of causes within one instant.
+///
+/// Each event is one longer than the one that led to it. A loop makes a chain that grows and grows;
+/// a burst of arrivals makes many short ones.
+private struct CauseChains {
+  /// The place in the log of the instant's first event.
+  private var first = 0
+  /// The length of the chain that ends with each event of the instant.
+  private var lengths: [Int32] = []
+
+  mutating func begin(with event: borrowing Event) {
+    first = event.sequence.index
+    lengths.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds an event, and returns the number of events in its chain.
+  mutating func length(of event: borrowing Event) -> Int {
+    let cause = event.cause.map { $0.index - first } ?? -1
+    let length = lengths.indices.contains(cause) ? lengths[cause] + 1 : 1
+    lengths.append(length)
+    return Int(length)
+  }
 }

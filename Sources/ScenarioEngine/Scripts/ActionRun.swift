@@ -70,6 +70,7 @@ final class ActionRuns {
   }
 
   private func begin(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
+    guard running.count < Limits.actionsAtOnce else { return supervisor.fail(.tooManyActions) }
     let script = scripts.make(plan.frame, .action(action))
     script.locals[plan.payload.index] = payload
     for parameter in plan.parameters {

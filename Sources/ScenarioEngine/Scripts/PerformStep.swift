@@ -197,7 +197,8 @@ extension ScriptRun {
       if count > 0 { enter(body, .repeating(turn: 1, of: count)) }
       return .next
     case .success(let value):
-      return .fails(cannot(step, "`repeat` takes a whole number from 0, not \(value.display)"))
+      let found = value.display(maxLength: 60)
+      return .fails(cannot(step, "`repeat` takes a whole number from 0, not \(found)"))
     }
   }
 
@@ -312,9 +313,7 @@ extension ScriptRun {
   func scriptFailure(_ failure: EvaluationFailure) -> ScriptFailure {
     ScriptFailure(
       error: ["message": .string(failure.message)],
-      problem: .evaluation(
-        range: failure.range, message: failure.message,
-        step: isMainScript ? lastReference : nil))
+      problem: .evaluation(failure, step: isMainScript ? lastReference : nil))
   }
 
   func cannot(_ step: StepPlan, _ message: String) -> ScriptFailure {

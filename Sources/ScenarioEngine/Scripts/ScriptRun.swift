@@ -80,6 +80,11 @@ final class ScriptRun: PlanSlots {
     return run.stage.value(of: slot, locals: locals, branch: branch)
   }
 
+  func isCaptured(_ slot: SlotID) -> Bool {
+    if case .mirror = role { return true }
+    return run.stage.isCaptured(slot, in: branch)
+  }
+
   /// Takes steps until one has to wait or the script is over.
   func resume() {
     while !hasEnded, mayGoOn {
@@ -104,6 +109,8 @@ final class ScriptRun: PlanSlots {
     frames[frames.count - 1].next += 1
     guard run.supervisor.mayTakeStep() else { return .waits }
     if isMainScript { return takeOfScenario(step) }
+    let place = frames.count - 1
+    run.progress.note(frames[place].next, of: frames[place].script)
     if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
     return perform(step)
   }

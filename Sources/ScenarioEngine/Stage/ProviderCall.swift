@@ -149,6 +149,9 @@ final class ProviderCall: OutstandingRequest {
     case .failure(let failure): return .failure(StreamFailure(value: errorValue(failure)))
     case .success(let response):
       let value = responseValue(response)
+      if value["json"] == nil, let problem = duplicateKey(in: response) {
+        return .failure(StreamFailure(value: errorValue(problem)))
+      }
       guard (200..<300).contains(response.status) else {
         return .failure(StreamFailure(value: errorValue(response, value)))
       }
@@ -177,6 +180,14 @@ private func errorValue(_ response: HTTPResponse, _ value: Value) -> Value {
   if let json = value["json"] { map["json"] = json }
   if let text = value["text"] { map["text"] = text }
   return .map(map)
+}
+
+/// The error of an answer whose JSON breaks its rules.
+private func errorValue(_ problem: JSONProblem) -> Value {
+  [
+    "reason": "protocolError", "problem": "json-duplicate-key",
+    "message": .string(problem.message),
+  ]
 }
 
 func errorValue(_ failure: ExchangeFailure) -> Value {

@@ -100,7 +100,9 @@ final class Providers {
       let reason = failure.isMissing ? "fileNotFound" : "fileUnreadable"
       return .failure(fileError(reason, path, failure.message))
     case .success(let bytes):
-      return parseJSON(bytes).mapError { fileError("malformedJSON", path, $0.message) }
+      return parseJSON(bytes, refusingDuplicateKeys: true).mapError {
+        fileError("malformedJSON", path, $0.message)
+      }
     }
   }
 

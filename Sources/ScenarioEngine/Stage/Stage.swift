@@ -129,6 +129,12 @@ final class Stage {
     }
   }
 
+  /// Returns whether a capture has a value in a branch.
+  func isCaptured(_ slot: SlotID, in branch: BranchID) -> Bool {
+    guard case .capture(let capture) = plan.slots[slot] else { return true }
+    return judge.capture(capture, in: branch) != nil
+  }
+
   /// Returns the last event of a source that is no node.
   func lastEvent(of source: SourceID) -> Value {
     if !followed.isEmpty, let node = followed[source] { return node.wrappedValue }

@@ -22,6 +22,10 @@ final class ValueReader: PlanSlots {
     if let shadow { return shadow.value(of: slot, locals: locals, branch: .main) }
     return stage.value(of: slot, locals: locals, branch: .main)
   }
+
+  func isCaptured(_ slot: SlotID) -> Bool {
+    shadow != nil || stage.isCaptured(slot, in: .main)
+  }
 }
 
 extension ScriptSupervisor {
@@ -48,7 +52,7 @@ extension ScriptSupervisor {
 
   /// Fails the run because an expression outside of its scripts has no value.
   func fail(_ failure: EvaluationFailure) {
-    fail(.evaluation(range: failure.range, message: failure.message, step: nil))
+    fail(.evaluation(failure, step: nil))
   }
 }
 

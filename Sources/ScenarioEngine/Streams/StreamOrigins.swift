@@ -83,7 +83,7 @@ extension LiveStreams {
     guard length == 0, !run.isStopped else { return max(length, 1) }
     guard case .data(let data) = duration else { return 1 }
     let message = "`\(verb)` takes a duration longer than nothing, such as `10ms`"
-    run.fail(.evaluation(range: data.range, message: message, step: nil))
+    run.fail(.evaluation(EvaluationFailure(range: data.range, message: message), step: nil))
     return 1
   }
 

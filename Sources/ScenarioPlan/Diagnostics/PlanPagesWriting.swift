@@ -27,6 +27,23 @@ let planWritingPages: [DiagnosticPage] = [
         - expect: { gross: 300 }
       """),
   DiagnosticPage(
+    id: "no-steps", title: "A scenario without steps",
+    text: """
+      A scenario without steps does nothing and checks nothing, so it passes whatever its stage
+      is. A scenario with endpoints needs none: `rehearse serve` can serve them.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0 }
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - check: count == 1
+      """),
+  DiagnosticPage(
     id: "field-not-bound", title: "A write to a field from outside its reactor",
     text: """
       Only a reactor's own actions write its fields. A binding opens a field to others: a write

@@ -21,7 +21,7 @@ package func evaluateCondition(
 ) -> Result<Bool, EvaluationFailure> {
   evaluate(condition, in: slots).flatMap { value in
     if case .bool(let holds) = value { return .success(holds) }
-    let message = "a condition is true or false, not \(value.display)"
+    let message = "a condition is true or false, not \(value.display(maxLength: 80))"
     return .failure(EvaluationFailure(range: condition.origin.range, message: message))
   }
 }

@@ -6,10 +6,20 @@ import Values
 package struct EvaluationFailure: Error, Sendable {
   package var range: SourceRange
   package var message: String
+  /// The place of the capture that never happened, if that is the reason.
+  package var capture: SourceRange?
 
-  package init(range: SourceRange, message: String) {
+  package init(range: SourceRange, message: String, capture: SourceRange? = nil) {
     self.range = range
     self.message = message
+    self.capture = capture
+  }
+
+  /// An expression reads a value that no event gave.
+  package static func neverCaptured(
+    _ name: String, at capture: SourceRange, readAt range: SourceRange
+  ) -> EvaluationFailure {
+    EvaluationFailure(range: range, message: "`\(name)` was never captured", capture: capture)
   }
 }
 
@@ -24,7 +34,7 @@ extension Evaluating {
     switch data.content {
     case .constant(let value): .success(value)
     case .expression(let expression): evaluate(expression)
-    case .text, .list, .map: made(data)
+    case .text, .list, .map, .keyedMap: made(data)
     }
   }
 
@@ -53,7 +63,27 @@ extension Evaluating {
       var map = ValueMap(minimumCapacity: entries.count)
       for entry in entries { map[entry.key] = try part(entry.value) }
       return .map(map)
+    case .keyedMap(let entries): return .map(try map(of: entries))
     }
+  }
+
+  /// Makes a map whose keys have expressions in them. Each key is there once.
+  private func map(
+    of entries: [(key: DataPlan, value: DataPlan)]
+  ) throws(EvaluationFailure) -> ValueMap {
+    var map = ValueMap(minimumCapacity: entries.count)
+    for entry in entries {
+      let key = try part(entry.key)
+      guard key.isKey else {
+        let message = "a key is text, a whole number or a boolean, not \(key.kindName)"
+        throw EvaluationFailure(range: entry.key.range, message: message)
+      }
+      guard map.updateValue(try part(entry.value), forKey: key) == nil else {
+        let text = key.display(maxLength: 60)
+        throw EvaluationFailure(range: entry.key.range, message: "the key \(text) is there twice")
+      }
+    }
+    return map
   }
 
   private func text(of parts: [TextPartPlan]) throws(EvaluationFailure) -> String {
@@ -61,10 +91,33 @@ extension Evaluating {
     for part in parts {
       switch part {
       case .literal(let literal): text += literal
-      case .expression(let expression): text += try evaluate(expression).get().plainText
+      case .expression(let expression):
+        let value = try evaluate(expression).get()
+        guard let piece = value.plainText(atMost: CELLimits.textSize - text.utf8.count) else {
+          throw .textTooLarge(at: expression.origin.range)
+        }
+        text += piece
       }
     }
     return text
+  }
+}
+
+extension Value {
+  fileprivate var isKey: Bool {
+    switch self {
+    case .string, .int, .uint, .bool: true
+    case .null, .double, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
+    }
+  }
+}
+
+extension EvaluationFailure {
+  /// A text with expressions in it has the limit of a text that an expression makes.
+  fileprivate static func textTooLarge(at range: SourceRange) -> EvaluationFailure {
+    EvaluationFailure(
+      range: range,
+      message: "this would make a text of more than \(CELLimits.textSize) bytes; it was stopped")
   }
 }
 
@@ -75,6 +128,18 @@ package struct SlotEvaluator: Evaluating {
   package init(_ slots: any CELSlots) { self.slots = slots }
 
   package func evaluate(_ expression: ExpressionPlan) -> Result<Value, EvaluationFailure> {
+    if expression.captures.isEmpty { return evaluate(expression, in: slots) }
+    guard let slots = slots as? any PlanSlots else { return evaluate(expression, in: slots) }
+    let watch = CaptureWatch(slots, expression.captures)
+    let result = evaluate(expression, in: watch)
+    guard let missing = watch.missing else { return result }
+    return .failure(
+      .neverCaptured(missing.name, at: missing.range, readAt: expression.origin.range))
+  }
+
+  private func evaluate(
+    _ expression: ExpressionPlan, in slots: any CELSlots
+  ) -> Result<Value, EvaluationFailure> {
     switch expression.program.evaluate(slots) {
     case .success(let value):
       guard let limitViolation = value.limitViolation else { return .success(value) }
@@ -83,5 +148,27 @@ package struct SlotEvaluator: Evaluating {
       let range = expression.origin.range(offset: failure.offset, length: failure.length)
       return .failure(EvaluationFailure(range: range, message: failure.message))
     }
+  }
+}
+
+/// Slots that notice when an expression reads a capture without a value.
+private final class CaptureWatch: CELSlots {
+  private let slots: any PlanSlots
+  private let captures: [CaptureRead]
+  private(set) var missing: CaptureRead?
+
+  init(_ slots: any PlanSlots, _ captures: [CaptureRead]) {
+    self.slots = slots
+    self.captures = captures
+  }
+
+  func value(of slot: Int) -> Value {
+    let slot = SlotID(slot)
+    if missing == nil, let read = captures.first(where: { $0.slot == slot }),
+      !slots.isCaptured(slot)
+    {
+      missing = read
+    }
+    return slots.value(of: slot)
   }
 }

@@ -9,8 +9,9 @@ extension PlanCompiler {
   func compile(_ expression: ExpressionText) -> ExpressionPlan? {
     switch compileCEL(expression.text, scope: scope) {
     case .success(let program):
-      let compiled = ExpressionPlan(origin: expression, program: program)
+      var compiled = ExpressionPlan(origin: expression, program: program)
       observeSources(readBy: compiled)
+      compiled.captures = captures(readBy: compiled)
       return compiled
     case .failure(let problems):
       for problem in problems.all { report(.expression(problem, in: expression)) }
@@ -39,6 +40,8 @@ extension PlanCompiler {
       return DataPlan(.list(elements.map { compile($0) }), data.range)
     case .map(let entries):
       return DataPlan(.map(entries.map { ($0.key.value, compile($0.value)) }), data.range)
+    case .keyedMap(let entries):
+      return DataPlan(.keyedMap(entries.map { (compile($0.key), compile($0.value)) }), data.range)
     }
   }
 
@@ -56,6 +59,15 @@ extension PlanCompiler {
 
   func compile(named data: [NamedData]) -> [(name: String, value: DataPlan)] {
     data.map { ($0.name.value, compile($0.value)) }
+  }
+
+  private func captures(readBy expression: ExpressionPlan) -> [CaptureRead] {
+    if plan.captures.isEmpty { return [] }
+    return expression.readSlots.compactMap { slot in
+      guard case .capture(let id) = plan.slots[slot] else { return nil }
+      let capture = plan.captures[id]
+      return CaptureRead(slot: slot, name: capture.name, range: capture.range)
+    }
   }
 
   /// Counting a computed node's events needs them to happen, so it is observed.
@@ -82,6 +94,11 @@ extension DataPlan {
       for element in elements { element.forEachExpression(body) }
     case .map(let entries):
       for entry in entries { entry.value.forEachExpression(body) }
+    case .keyedMap(let entries):
+      for entry in entries {
+        entry.key.forEachExpression(body)
+        entry.value.forEachExpression(body)
+      }
     }
   }
 }

@@ -66,8 +66,19 @@ package func compileScenario(
   compiler.compileStage()
   compiler.compileSteps()
   compiler.orderObservedNodes()
+  compiler.findUnaskedSources()
+  if compiler.reporter.allowsPlan { compiler.checkForSteps() }
   let reporter = compiler.reporter
   return Diagnosed(reporter.allowsPlan ? compiler.plan : nil, reporter.diagnostics)
+}
+
+extension PlanCompiler {
+  /// Warns of a scenario that does nothing, unless it has mocks to serve or will be skipped.
+  fileprivate func checkForSteps() {
+    let isSilent = document.steps.steps.isEmpty && document.finally == nil
+    guard isSilent, document.skip == nil, document.stage.endpoints.isEmpty else { return }
+    report(.noSteps(document.title))
+  }
 }
 
 /// Returns the mistakes of a component by itself, in which parameters without a default may be

@@ -21,6 +21,9 @@ package struct ScenarioPlan: Sendable {
   package var seed: Int?
   /// Everything that emits, in document order.
   package var sources: Table<SourcePlan> = []
+  /// True for the sources whose events no expectation and no invariant asks for; empty if there
+  /// are none.
+  package var isUnasked: PerID<SourcePlan, Bool> = []
   package var nodes: Table<NodePlan> = []
   /// The nodes that are observed, parents before children, else in document order.
   package var observedNodes: [NodeID] = []
@@ -157,8 +160,13 @@ package struct VariablePlan: Sendable {
 package struct CapturePlan: Sendable {
   package var name: String
   package var isSecret = false
+  /// The first place that captures it.
+  package var range: SourceRange
 
-  package init(name: String) { self.name = name }
+  package init(name: String, range: SourceRange = .none) {
+    self.name = name
+    self.range = range
+  }
 }
 
 /// The local values of a running script: a parameter, a payload, the item of a loop. A frame has
@@ -193,10 +201,26 @@ package struct RowPlan: Sendable {
 package struct ExpressionPlan: Sendable {
   package var origin: ExpressionText
   package var program: CELProgram
+  /// The captures that it fails without.
+  package var captures: [CaptureRead]
 
-  package init(origin: ExpressionText, program: CELProgram) {
+  package init(origin: ExpressionText, program: CELProgram, captures: [CaptureRead] = []) {
     self.origin = origin
     self.program = program
+    self.captures = captures
+  }
+}
+
+/// A capture that an expression reads, and the place where it is captured.
+package struct CaptureRead: Sendable {
+  package var slot: SlotID
+  package var name: String
+  package var range: SourceRange
+
+  package init(slot: SlotID, name: String, range: SourceRange) {
+    self.slot = slot
+    self.name = name
+    self.range = range
   }
 }
 
@@ -208,6 +232,8 @@ package struct DataPlan: Sendable {
     case text([TextPartPlan])
     case list([DataPlan])
     case map([(key: Value, value: DataPlan)])
+    /// A map with expressions in its keys.
+    case keyedMap([(key: DataPlan, value: DataPlan)])
   }
 
   package var content: Content

@@ -5,6 +5,12 @@ import Values
 /// only this file maps one to the other.
 package protocol PlanSlots: CELSlots {
   func value(of slot: SlotID) -> Value
+  /// Returns whether a capture has a value.
+  func isCaptured(_ slot: SlotID) -> Bool
+}
+
+extension PlanSlots {
+  package func isCaptured(_ slot: SlotID) -> Bool { true }
 }
 
 extension PlanSlots {

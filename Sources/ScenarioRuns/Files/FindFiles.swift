@@ -154,6 +154,7 @@ private func readAll(_ descriptor: Int32, expecting size: Int) -> Result<[UInt8]
 @Sendable func readJSON(_ path: String) -> Result<Value, JSONFileFailure> {
   switch readFile(path) {
   case .failure(let problem): .failure(JSONFileFailure(problem.message))
-  case .success(let bytes): parseJSON(bytes).mapError { JSONFileFailure($0.message) }
+  case .success(let bytes):
+    parseJSON(bytes, refusingDuplicateKeys: true).mapError { JSONFileFailure($0.message) }
   }
 }

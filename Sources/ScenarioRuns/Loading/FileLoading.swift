@@ -62,7 +62,8 @@ struct FileLoading {
     inputs.paths = sources.files.map(\.path)
     inputs.readJSON = readJSON
     let compiled = documents.whole.map { [inputs] in compileScenario($0, inputs: inputs) }
-    later += compiled.flatMap(\.diagnostics)
+    // What is wrong with the text may be the reason why there are no steps.
+    later += compiled.flatMap(\.diagnostics).filter { syntax.isEmpty || $0.id != "no-steps" }
     // If YAML read something else than its author meant, names may be missing that are there.
     if syntax.isEmpty {
       later += documents.partial.flatMap { diagnose($0, inputs, in: sources) }

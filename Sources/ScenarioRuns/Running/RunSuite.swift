@@ -25,6 +25,10 @@ package struct Suite: Sendable {
   /// The number of scenarios that run in real time at once. Nil means one for two processors: a
   /// scenario that waits for a processor is late.
   package var realTimeConcurrency: Int?
+  /// The most bytes in the log of a run; nil stands for the usual limit.
+  package var logLimit: Int?
+  /// True if what a scenario never exercises fails it.
+  package var isStrict = false
   /// Returns whether to stop; called before each scenario.
   package var isInterrupted: @Sendable () -> Bool
 
@@ -205,13 +209,18 @@ private final class SuiteWork: Sendable {
         continue
       }
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
-      let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
+      var inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
+      inputs.logLimit = suite.logLimit
       let outcome =
         plan.runsInRealTime(in: suite.world)
         ? places.take { runOne(plan, inputs, of: suite, sources: result.sources) }
         : runOne(plan, inputs, of: suite, sources: result.sources)
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
       result.scenarios.append(outcome)
+    }
+    result.keepCommonParts(from: first)
+    if suite.isStrict, result.applyStrictness(from: first) {
+      state.withLock { $0.hasFailed = true }
     }
     if suite.updatesSnapshots, plan.takesSnapshots {
       result.record(plan, result.scenarios[first...].map(\.verdict), areAll: rows.count)

@@ -31,6 +31,12 @@ extension Diagnostic {
       help: "close it, or write `$${` for the characters themselves")
   }
 
+  static func unreadableNumber(_ text: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "number-too-large", "a number has at most 64 bits", labels: [.init(range, "too large")],
+      help: "write `\"\(text)\"` for the text")
+  }
+
   static func wrappedExpression(_ inner: String?, for subject: String, at range: SourceRange)
     -> Diagnostic
   {
@@ -55,6 +61,12 @@ extension Diagnostic {
     Diagnostic(
       "literal-only", "\(subject) takes \(expected), written out",
       labels: [.init(range, "no expression can stand here")])
+  }
+
+  static func literalKey(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "literal-only", "a key of a matcher, and the name of a header or of an item, is literal",
+      labels: [.init(range)], help: "write the key out")
   }
 
   static func literalOnly(_ subject: String, at range: SourceRange) -> Diagnostic {

@@ -12,6 +12,8 @@ package struct DataSpec: Sendable {
     case text([TextPart])
     case list([DataSpec])
     case map([(key: Located<Value>, value: DataSpec)])
+    /// A map with expressions in its keys.
+    case keyedMap([(key: DataSpec, value: DataSpec)])
   }
 
   package var content: Content

@@ -49,6 +49,8 @@ struct EmissionBuffer {
 
   private(set) var emissions: [Emission] = []
   var tracks: PerID<SourcePlan, Track>
+  /// The time of the last emission of any source.
+  private(set) var lastTime: Microseconds = 0
   /// True once any source has ended.
   private(set) var hasEndings = false
 
@@ -57,7 +59,11 @@ struct EmissionBuffer {
     emissions.reserveCapacity(32)
   }
 
+  /// Notes an emission that no expectation asks for.
+  mutating func pass(at time: Microseconds) { lastTime = time }
+
   mutating func append(_ source: SourceID, _ value: Value, sequence: EventID, time: Microseconds) {
+    lastTime = time
     let place = Int32(truncatingIfNeeded: emissions.count)
     let last = tracks[source].last
     emissions.append(
@@ -70,6 +76,7 @@ struct EmissionBuffer {
 
   /// Keeps an emission that is accounted for already; no expectation sees it.
   mutating func pass(_ source: SourceID, _ value: Value, sequence: EventID, time: Microseconds) {
+    lastTime = time
     emissions.append(
       Emission(
         sequence: sequence, time: time, source: source, value: value, next: -1, previous: -1,

@@ -107,8 +107,8 @@ extension Exchange.Response {
   private var json: Value? {
     let parsed =
       switch reading {
-      case .plain: parseJSON(body)
-      case .decoded(let text): parseJSON(Array(text.utf8))
+      case .plain: parseJSON(body, refusingDuplicateKeys: true)
+      case .decoded(let text): parseJSON(Array(text.utf8), refusingDuplicateKeys: true)
       case .unreadable: Result<Value, JSONProblem>?.none
       }
     if case .success(let value)? = parsed { return value }

@@ -51,6 +51,10 @@ struct Obligations {
   var reads: [Value] = []
   /// The open invariants in the order of the log.
   var open: [Open] = []
+  /// True once an event has asked for an answer.
+  var hasAsked = false
+  /// The time at which the first of them was found to be late. The answer may still come then.
+  var foundLate: Microseconds?
   /// The most obligations with different captures that may be open; every answer is compared with
   /// all of them.
   static let most = 2_000
@@ -99,8 +103,10 @@ extension AssertionState {
     slots.pendingCaptures.removeAll(keepingCapacity: true)
   }
 
-  private mutating func breakInvariant(_ kind: Failure.Kind, origin: EventID) {
-    failures.append(Failure(kind: kind, time: now, origin: origin))
+  private mutating func breakInvariant(
+    _ kind: Failure.Kind, origin: EventID, at time: Microseconds? = nil
+  ) {
+    failures.append(Failure(kind: kind, time: time ?? now, origin: origin))
     invariants.isBroken = true
     invariants.isSettled = true
   }
@@ -118,13 +124,16 @@ extension AssertionState {
 
   private mutating func answer(_ entry: Int, _ emission: EmissionBuffer.Emission) {
     let obligations = invariants.obligations[entry]
-    guard !obligations.open.isEmpty else { return }
+    guard let first = obligations.open.first else { return }
     let answers = obligations.then.filter { $0.source == emission.source }
     guard !answers.isEmpty else { return }
     let unanswered = obligations.open.filter { open in
       !answers.contains { matches(emission, $0, entry, captures: open.captures) }
     }
     guard unanswered.count < obligations.open.count else { return }
+    if obligations.foundLate != nil, unanswered.first?.event != first.event {
+      return leaveUnanswered(obligations, answeredBy: emission)
+    }
     invariants.obligations[entry].open = unanswered
     invariants.update()
   }
@@ -134,6 +143,7 @@ extension AssertionState {
       when.source == emission.source && matches(emission, when, entry, captures: [])
     }
     guard asks else { return }
+    invariants.obligations[entry].hasAsked = true
     var captured = BranchState()
     captured.capture(slots.pendingCaptures)
     // What answers one of two that captured the same answers the other, and the first is due first.
@@ -162,11 +172,18 @@ extension AssertionState {
     return matcher.mismatch(of: emission.value, with: wanted.matcher) == nil
   }
 
-  /// Time has passed the limit of an answer.
+  /// Time has passed the limit of an answer. The verdict waits until the instant is over, because
+  /// the answer may be what happens in it.
   mutating func expire(before event: Event) {
     guard areInvariantsJudged else { return }
-    let first = invariants.obligations.min { $0.lastMoment < $1.lastMoment }
-    if let first, first.lastMoment < event.time { leaveUnanswered(first) }
+    let places = invariants.obligations.indices
+    let first = places.min {
+      invariants.obligations[$0].lastMoment < invariants.obligations[$1].lastMoment
+    }
+    guard let first, invariants.obligations[first].lastMoment < event.time else { return }
+    let found = invariants.obligations[first].foundLate
+    if found == nil { invariants.obligations[first].foundLate = event.time }
+    if event.isIdle || found ?? .max < event.time { leaveUnanswered(invariants.obligations[first]) }
   }
 
   /// The steps have ended: what is unanswered stays so.
@@ -178,13 +195,21 @@ extension AssertionState {
     if let first { leaveUnanswered(first) }
   }
 
-  private mutating func leaveUnanswered(_ obligations: Obligations) {
+  private mutating func leaveUnanswered(
+    _ obligations: Obligations, answeredBy answer: EmissionBuffer.Emission? = nil
+  ) {
     let open = obligations.open[0]
     load(obligations.invariant, obligations.reads, captures: open.captures)
     let awaited = obligations.then.map { (source: $0.source, expected: slots.shown($0.matcher)) }
     let unanswered = Unanswered(
       invariant: obligations.invariant, event: open.event, limit: obligations.limit,
-      awaited: awaited)
-    breakInvariant(.unanswered(unanswered), origin: open.event)
+      awaited: awaited, answer: answer?.sequence)
+    breakInvariant(
+      .unanswered(unanswered), origin: open.event, at: obligations.foundLate ?? now)
   }
+}
+
+extension Event {
+  /// True if nothing is left to do at its instant.
+  fileprivate var isIdle: Bool { if case .run(.idle) = kind { true } else { false } }
 }

@@ -86,7 +86,7 @@ extension AssertionState {
   /// the scenario's `timeout`, because some sources never stop.
   func endOfSilence(ofNever open: OpenAssertion) -> Microseconds? {
     guard realTime != nil else { return nil }
-    let last = max(open.openedAt, buffer.emissions.last?.time ?? 0)
+    let last = max(open.openedAt, buffer.lastTime)
     return min(
       later(last, by: RealTimeTolerance.silence), later(open.openedAt, by: plan.timeout))
   }

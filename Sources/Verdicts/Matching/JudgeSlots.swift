@@ -65,9 +65,10 @@ final class JudgeSlots: PlanSlots, Evaluating {
     unsetCapture = nil
     let result = SlotEvaluator(self).evaluate(expression)
     guard let unsetCapture else { return result }
-    let name = capturePlans[ifPresent: unsetCapture]?.name ?? "?"
-    let message = "`\(name)` was never captured"
-    return .failure(EvaluationFailure(range: expression.origin.range, message: message))
+    let capture = capturePlans[ifPresent: unsetCapture]
+    return .failure(
+      .neverCaptured(
+        capture?.name ?? "?", at: capture?.range ?? .none, readAt: expression.origin.range))
   }
 
   /// Evaluates an expression again and returns every value that it read, in the order of reading.

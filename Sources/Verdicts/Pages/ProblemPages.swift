@@ -26,6 +26,25 @@ let problemPages: [DiagnosticPage] = [
         - send: cat.read
       """),
   DiagnosticPage(
+    id: "unread-node-fails", title: "A computed node that fails and that nothing reads",
+    text: """
+      A computed node is worked out when something reads it. If nothing does, a mistake in its \
+      rule fails nothing. When a scenario has held, Rehearsal works out such nodes once, and \
+      warns of those without a value.
+      """,
+    wrong: """
+      scenario: A share
+      graph: { total: 0, share: { computed: 100 / total } }
+      steps:
+        - check: total == 0
+      """,
+    right: """
+      scenario: A share
+      graph: { total: 0, share: { computed: "total == 0 ? 0 : 100 / total" } }
+      steps:
+        - check: share == 0
+      """),
+  DiagnosticPage(
     id: "action-failed", title: "An action failed and nothing caught its error",
     text: """
       An error inside an action ends it. If a step is expected to fail, put it under `try` \

@@ -8,10 +8,15 @@ extension FailureWriter {
   func diagnostic(of problem: RunProblem) -> Diagnostic {
     switch problem {
     case .unmatchedRequest(let request): unmatched(request)
-    case .evaluation(let range, let message, let step):
+    case .evaluation(let failure, let step):
       Diagnostic(
-        "evaluation-failed", "this expression gives no value: \(message)",
-        labels: [.init(range, turnText(step) ?? "")] + (step.map { during($0, range) } ?? []))
+        "evaluation-failed", "this expression gives no value: \(failure.message)",
+        labels: [.init(failure.range, turnText(step) ?? "")]
+          + (step.map { during($0, failure.range) } ?? [])
+          + (failure.capture.map { [.init($0, "would be captured here")] } ?? []),
+        help: failure.capture.map { _ in
+          "ask with `if` first: what was never captured is null there"
+        })
     case .actionFailed(let action, let error, let range): actionFailed(action, error, range)
     case .stepFailed(let step, let message):
       Diagnostic(

@@ -109,6 +109,15 @@ extension FailureWriter {
           "until",
           durationText(until)
             + (isLate ? "" : ", when the \(judge.trace == nil ? "steps" : "trace") ended")),
-      ])
+      ] + lateAnswer(unanswered))
+  }
+
+  /// The answer that came after its time, and how late it was.
+  private func lateAnswer(_ unanswered: Unanswered) -> [Diagnostic.Fact] {
+    guard let answer = unanswered.answer, let limit = unanswered.limit?.time,
+      time(of: answer) > limit
+    else { return [] }
+    let late = durationText(time(of: answer) - limit)
+    return [.init("answer", "\(late) too late   \(place(of: answer))")]
   }
 }

@@ -61,6 +61,10 @@ struct RunArguments: Equatable {
   /// The most times a scenario that failed is run again.
   var retries: Int
   var failsOnFlaky: Bool
+  /// True if what a scenario never exercises fails it.
+  var isStrict = false
+  /// The most bytes in the log of a run; nil stands for the usual limit.
+  var logLimit: Int?
   var update = UpdateChoice.no
   /// At least one, and at most one without a path.
   var reports: [ReportRequest]

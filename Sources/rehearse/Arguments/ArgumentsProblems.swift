@@ -163,6 +163,13 @@ extension UsageProblem {
       at: [word.position], line)
   }
 
+  static func badLogLimit(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value",
+      "`--log-limit` is a whole number of megabytes from 1 to \(largestLogLimit)",
+      at: [word.position], line)
+  }
+
   static func badPort(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     UsageProblem(
       "bad-option-value", "a port is a whole number from 1 to 65535", at: [word.position], line,

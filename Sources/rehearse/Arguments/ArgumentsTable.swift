@@ -38,6 +38,8 @@ enum OptionName: String, CaseIterable {
   case failFast = "fail-fast"
   case retries
   case failOnFlaky = "fail-on-flaky"
+  case strict
+  case logLimit = "log-limit"
   case update
   case format, color, verbose, quiet
   case noWallTimes = "no-wall-times"
@@ -130,6 +132,8 @@ extension Verb {
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
       OptionEntry(.failOnFlaky, "treat a scenario that passed only when run again as failed"),
+      OptionEntry(.strict, "treat what a scenario never exercises as a failure"),
+      OptionEntry(.logLimit, value: "MB", "the largest log of a run (default: 256)"),
       OptionEntry(
         .update, value: "force", optional: true,
         "record the snapshots of this run; if CI is set, only =force does"),

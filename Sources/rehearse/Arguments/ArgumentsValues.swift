@@ -5,6 +5,8 @@ import ScenarioRuns
 
 /// The most jobs at once; more would only wait for each other.
 let mostJobs = 1024
+/// The largest limit of a log, in megabytes.
+let largestLogLimit = 1_000_000
 /// The most times a scenario may be run again.
 let mostRetries = 100
 
@@ -19,6 +21,8 @@ extension RunArguments {
     failsFast = words.has(.failFast)
     retries = try words.retries()
     failsOnFlaky = words.has(.failOnFlaky)
+    isStrict = words.has(.strict)
+    logLimit = try words.logLimit()
     update = try words.update()
     reports = try words.reports()
     color = try words.choice(.color) ?? .auto
@@ -143,6 +147,15 @@ extension ArgumentWords {
       throw .badJobs(word, line)
     }
     return jobs
+  }
+
+  /// The limit of a log in bytes, given in megabytes.
+  fileprivate func logLimit() throws(UsageProblem) -> Int? {
+    guard let word = value(of: .logLimit) else { return nil }
+    guard let megabytes = Int(word.text), (1...largestLogLimit).contains(megabytes) else {
+      throw .badLogLimit(word, line)
+    }
+    return megabytes * 1_000_000
   }
 
   fileprivate func retries() throws(UsageProblem) -> Int {

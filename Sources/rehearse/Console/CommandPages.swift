@@ -11,6 +11,15 @@ let commandPages: [DiagnosticPage] = [
       """,
     wrong: "rehearse run --against real", right: "rehearse run --against sockets"),
   DiagnosticPage(
+    id: "never-exercised", title: "A part of a scenario never happened",
+    text: """
+      A scenario can hold although parts of it never happened: the first event of a `leadsTo` never
+      came, or a route or a step of a mock was never used. `--verbose` and the reports for programs
+      list these parts. Under `--strict` they fail the scenario; for a scenario with a table, only
+      those that no row has used.
+      """,
+    wrong: "rehearse run --strict", right: "rehearse run --verbose"),
+  DiagnosticPage(
     id: "no-files-left", title: "The system has no room for another open file",
     text: """
       Each scenario in real time opens two files, and one more for each end of a connection. Fewer

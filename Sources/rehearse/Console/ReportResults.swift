@@ -30,7 +30,9 @@ extension SnapshotNote {
 }
 
 extension Verdict {
-  fileprivate var hasFailures: Bool { !failures.isEmpty || !tries.isEmpty }
+  fileprivate var hasFailures: Bool {
+    !failures.isEmpty || !tries.isEmpty || !warnings.isEmpty
+  }
 }
 
 extension ScenarioReport {

@@ -46,12 +46,15 @@ extension RunArguments {
   }
 
   fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
-    Suite(
+    var suite = Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
       updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
       realTimeConcurrency: jobs,
       isInterrupted: { Interruption.wasAsked })
+    suite.logLimit = logLimit
+    suite.isStrict = isStrict
+    return suite
   }
 }
 

@@ -98,7 +98,7 @@ import Values
     (
       "[{\"a\": 1, \"a\": 2}]",
       "1:11 table-syntax a JSON object has each key once, and `a` is there "
-        + "twice"
+        + "twice, at bytes 3 and 11"
     ),
     ("[{\"id\": true}]", "1:9 row-without-id if a table has a column `id`, each row has an id"),
     (

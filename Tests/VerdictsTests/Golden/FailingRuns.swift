@@ -217,7 +217,8 @@ enum FailingRuns {
     problem { run in
       let step = StepReference(
         verb: "send", range: run.range(of: "send: x.load"), branch: 0, turns: [2, 1])
-      return .evaluation(range: run.range(of: "Made"), message: "no such entry", step: step)
+      return .evaluation(
+        EvaluationFailure(range: run.range(of: "Made"), message: "no such entry"), step: step)
     }
   }
 

@@ -78,7 +78,7 @@ final class Rehearsal {
 
   func end() {
     log(.run(.stepsEnded))
-    log(.run(.ended))
+    log(.run(.ended()))
   }
 
   // MARK: What is asserted

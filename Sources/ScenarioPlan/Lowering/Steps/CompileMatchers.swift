@@ -76,7 +76,9 @@ extension PlanCompiler {
       report(.captureHidesStage(name))
       return nil
     }
-    let id = scriptNames.captures[name.value] ?? plan.captures.append(CapturePlan(name: name.value))
+    let id =
+      scriptNames.captures[name.value]
+      ?? plan.captures.append(CapturePlan(name: name.value, range: name.range))
     scriptNames.captures[name.value] = id
     scope.declare(name.value, slot: slot(.capture(id)))
     return id

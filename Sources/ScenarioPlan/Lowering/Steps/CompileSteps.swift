@@ -140,7 +140,7 @@ extension PlanCompiler {
     if parameters.count == 1 { return [] }
     let keys: [Value]
     switch payload.content {
-    case .expression: return []
+    case .expression, .keyedMap: return []
     case .map(let entries): keys = entries.map(\.key.value)
     case .literal(.map(let map)): keys = map.keys
     case .literal, .text, .list: keys = []
@@ -202,7 +202,9 @@ extension PlanCompiler {
   private func compileChoice(
     _ condition: ExpressionText, _ then: ScriptSpec, _ other: ScriptSpec?
   ) -> StepPlanKind? {
-    let compiled = compileCondition(condition)
+    var compiled = compileCondition(condition)
+    // What was never captured is null here, so that a script can ask for it.
+    compiled?.captures = []
     let then = compile(then)
     let other = other.map { compile($0) }
     return compiled.map { .structure(.if($0, then: then, else: other)) }

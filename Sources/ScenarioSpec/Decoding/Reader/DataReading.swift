@@ -28,7 +28,8 @@ extension MappingReader {
       return $0 == .map(.text, .scalar)
     }
     return entries(key).compactMap { entry in
-      values.readScalar(entry.value, .entry(entry.key, of: key)).map { (entry.name, $0) }
+      guard values.hasLiteralKey(entry) else { return nil }
+      return values.readScalar(entry.value, .entry(entry.key, of: key)).map { (entry.name, $0) }
     }
   }
 
@@ -84,6 +85,10 @@ extension DataReader {
 
   private func readData(_ scalar: YAMLScalar, at range: SourceRange) -> DataSpec? {
     guard scalar.text.utf8.contains(UInt8(ascii: "$")), scalar.isText else {
+      if scalar.isUnreadableNumber {
+        report(.unreadableNumber(scalar.text, at: range))
+        return nil
+      }
       return DataSpec(.literal(scalar.value), range)
     }
     let bytes = Array(scalar.text.utf8)
@@ -150,9 +155,30 @@ extension DataReader {
       values.append(value)
     }
     guard values.count == nodes.count else { return nil }
+    if nodes.contains(where: { hasExpression($0.key) }) {
+      let keys = nodes.compactMap { readData($0.keyScalar, at: $0.keyRange) }
+      guard keys.count == nodes.count else { return nil }
+      return DataSpec(.keyedMap(Array(zip(keys, values))), range)
+    }
     if literals.count == values.count { return DataSpec(.literal(.map(literals)), range) }
     let entries = zip(nodes, values).map { (Located($0.keyValue, $0.keyRange), $1) }
     return DataSpec(.map(entries), range)
+  }
+}
+
+extension DataReader {
+  /// Returns whether a key is without expressions, after a diagnostic if it is not.
+  func hasLiteralKey(_ entry: YAMLEntry) -> Bool {
+    guard hasExpression(entry.key) else { return true }
+    report(.literalKey(at: entry.keyRange))
+    return false
+  }
+
+  private func hasExpression(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return false }
+    let (pieces, unterminated) = splitText(Array(text.utf8))
+    return unterminated != nil
+      || pieces.contains { if case .expression = $0 { true } else { false } }
   }
 }
 

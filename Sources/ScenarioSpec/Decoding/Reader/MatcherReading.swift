@@ -28,6 +28,7 @@ extension MatcherReader {
   }
 
   private func readMapMatcher(_ entries: YAMLEntries, _ node: YAMLNode) -> MatcherSpec? {
+    for entry in entries where !values.hasLiteralKey(entry) { return nil }
     if let first = entries.first(where: { $0.isOperator }) {
       if let plain = entries.first(where: { !$0.isOperator }) {
         report(.mixedOperators(KeyPlace(first), KeyPlace(plain)))

@@ -117,7 +117,7 @@ extension DocumentReader {
     case .expression: return .any
     case .text: return .text
     case .list: return .list
-    case .map: return .map
+    case .map, .keyedMap: return .map
     case .literal(let value):
       if let scalar = node.scalar, scalar.style == .plain, case .string(let text) = value,
         case .success = parseDuration(text)

@@ -156,7 +156,8 @@ extension StepReader {
       report(.badFraction(subject.text, node.text ?? "", at: node.range))
     case .literal(.string(let text)) where text.hasSuffix("%"):
       report(.badFraction(subject.text, text, at: node.range))
-    case .literal, .text, .list, .map: values.reportWrongType(node, subject, takes: .fraction)
+    case .literal, .text, .list, .map, .keyedMap:
+      values.reportWrongType(node, subject, takes: .fraction)
     }
     return nil
   }

@@ -112,7 +112,7 @@ extension RequestReader {
   private func readPart(_ key: Key, of fields: MappingReader) -> MatcherSpec? {
     guard let node = fields[key]?.value else { return nil }
     guard key == .headers || key == .cookies else { return matcherReader.readMatcher(node) }
-    let entries = fields.entries(key).compactMap { entry in
+    let entries = fields.entries(key).filter { values.hasLiteralKey($0) }.compactMap { entry in
       matcherReader.readMatcher(entry.value).map {
         (key: Located(entry.keyValue, entry.keyRange), value: $0)
       }
@@ -126,7 +126,8 @@ extension MappingReader {
   func items(_ key: Key) -> [NamedData] {
     assertShape(key) { $0 == LanguageTable.itemsShape }
     return entries(key).compactMap { entry in
-      values.requestReader.readItem(entry, key).map { (entry.name, $0) }
+      guard values.hasLiteralKey(entry) else { return nil }
+      return values.requestReader.readItem(entry, key).map { (entry.name, $0) }
     }
   }
 }

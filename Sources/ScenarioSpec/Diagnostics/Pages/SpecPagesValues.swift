@@ -91,6 +91,22 @@ let valuesPages: [DiagnosticPage] = [
         - check: 1 + 1 == 2
       """),
   DiagnosticPage(
+    id: "number-too-large", title: "A number that is too large",
+    text: """
+      A whole number has at most 64 bits, and other numbers are doubles, up to about 1.8e308. In
+      quotes it is text.
+      """,
+    wrong: """
+      scenario: A large number
+      graph: { size: 1e400 }
+      steps: [{ check: size > 1 }]
+      """,
+    right: """
+      scenario: A large number
+      graph: { size: 1e300 }
+      steps: [{ check: size > 1 }]
+      """),
+  DiagnosticPage(
     id: "literal-only", title: "An expression where only data can stand",
     text: """
       The rows of `cases`, durations that bound an expectation, names, words, paths of files and

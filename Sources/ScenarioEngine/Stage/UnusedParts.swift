@@ -1,0 +1,106 @@
+import Events
+import ScenarioPlan
+
+/// The progress of the scripts of actions and mocks: the number of steps that any run of a script
+/// has begun.
+final class ScriptProgress {
+  @exclusivity(unchecked) private var begun: [Int32]
+
+  init(_ plan: ScenarioPlan) { begun = Array(repeating: 0, count: plan.scripts.count) }
+
+  /// Notes that a script has begun this many of its steps.
+  func note(_ count: Int, of script: ScriptID) {
+    if begun[script.index] < count { begun[script.index] = Int32(count) }
+  }
+
+  func stepsBegun(of script: ScriptID) -> Int { Int(begun[script.index]) }
+}
+
+/// The parts of the stage that a run never used.
+///
+/// Parts of components are left out: a scenario need not use all that a component can do.
+extension ScenarioRun {
+  var unusedParts: [UnusedPart] {
+    guard !isServing, !isStopped else { return [] }
+    var parts: [UnusedPart] = []
+    for mock in endpoints.mocks { parts += mock.unusedParts(progress) }
+    return (parts + stage.unreadFailures).filter { $0.range.file == plan.range.file }
+  }
+}
+
+extension MockServer {
+  fileprivate func unusedParts(_ progress: ScriptProgress) -> [UnusedPart] {
+    var parts: [UnusedPart] = []
+    for (number, route) in plan.routes.enumerated() {
+      guard turns.calls(of: number) > 0 else {
+        parts.append(
+          UnusedPart(.route(endpoint, method: route.method, path: route.path), at: route.range))
+        continue
+      }
+      if case .script(let script) = route.answers { parts += unusedSteps(of: script, progress) }
+    }
+    for kind in [ConversationKind.eventStream, .lines, .webSocket] {
+      for (number, entry) in plan.conversations(kind).enumerated() {
+        guard turns.opened(kind) > number else {
+          parts.append(UnusedPart(.entry(endpoint), at: entry.range))
+          continue
+        }
+        if case .accept(_, let script) = entry.kind { parts += unusedSteps(of: script, progress) }
+      }
+    }
+    return parts
+  }
+
+  /// The first step that no run of a script has begun, and those of the scripts inside the others.
+  private func unusedSteps(of script: ScriptID, _ progress: ScriptProgress) -> [UnusedPart] {
+    let steps = environment.stage.plan.scripts[script].steps
+    let begun = progress.stepsBegun(of: script)
+    let inside = steps.prefix(begun).flatMap { step in
+      step.kind.innerScripts.flatMap { unusedSteps(of: $0, progress) }
+    }
+    guard begun < steps.count else { return inside }
+    return inside + [UnusedPart(.step(verb: steps[begun].verb), at: steps[begun].verbRange)]
+  }
+}
+
+extension StepPlanKind {
+  /// The scripts inside a step.
+  fileprivate var innerScripts: [ScriptID] {
+    switch self {
+    case .acting(.transaction(let script)): [script]
+    case .structure(let structure): structure.innerScripts
+    case .assertion(.retry(_, let script)), .assertion(.fails(_, let script)): [script]
+    case .acting, .assertion, .mock, .action: []
+    }
+  }
+}
+
+extension StructureStep {
+  fileprivate var innerScripts: [ScriptID] {
+    switch self {
+    case .wait: []
+    case .parallel(let scripts): scripts
+    case .repeat(_, let script), .forEach(_, _, let script): [script]
+    case .if(_, let then, let other): [then] + (other.map { [$0] } ?? [])
+    case .attempt(let script, let handler, _): [script] + (handler.map { [$0] } ?? [])
+    case .include(let include): [include.script]
+    }
+  }
+}
+
+extension Stage {
+  /// The computed nodes that nothing has read, and that have no value now.
+  fileprivate var unreadFailures: [UnusedPart] {
+    let reader = ValueReader(self)
+    let unread = plan.nodes.withIDs.filter { id, node in
+      if case .computed = node.rule { return recomputes(of: id) == 0 }
+      return false
+    }
+    return unread.compactMap { id, node in
+      guard case .computed(let rule) = node.rule,
+        case .failure(let failure) = evaluate(rule, in: reader)
+      else { return nil }
+      return UnusedPart(.failingNode(id, failure), at: node.range)
+    }
+  }
+}
