@@ -16,6 +16,8 @@ package enum ServerActivity: Sendable {
   case saidGoodbye(code: Int?, reason: String)
   /// A deliberate break of the connection.
   case brokeOff
+  /// A request that browsers make by themselves and that no entry answers: its method and path.
+  case ignored(method: String, path: String)
   /// Received bytes that break the protocol or its limits.
   case misunderstood(String)
 }

@@ -114,6 +114,11 @@ package struct ConversationReport: Sendable {
       entry.add("bytes", .int(count))
     case .saidGoodbye(let code, let reason): describeClose(code, reason, &entry)
     case .brokeOff: entry.set("drop", "← the connection was broken off", from: .server)
+    case .ignored(let method, let path):
+      let text = cut(mask.masked("\(method) \(path)"))
+      entry.set("ignored", "→ \(text), which no entry answers", from: .client)
+      entry.add("method", .string(method))
+      entry.add("path", .string(mask.masked(path)))
     case .misunderstood(let problem):
       let problem = mask.masked(problem)
       entry.set("problem", "→ not understood: \(visibleText(problem))", from: .client)

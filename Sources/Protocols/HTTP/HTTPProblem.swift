@@ -26,7 +26,6 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
   case unexpectedEndInChunkedBody
   case unexpectedEndInContentCoding
   case unexpectedBytes
-  case tooManyWaitingRequests
   case unsendableMethod
   case unsendableTarget
   case unsendableHeader
@@ -65,7 +64,6 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
     case .unexpectedEndInChunkedBody: "http-unexpected-end-in-chunked-body"
     case .unexpectedEndInContentCoding: "http-unexpected-end-in-content-coding"
     case .unexpectedBytes: "http-unexpected-bytes"
-    case .tooManyWaitingRequests: "http-too-many-waiting-requests"
     case .unsendableMethod: "http-unsendable-method"
     case .unsendableTarget: "http-unsendable-target"
     case .unsendableHeader: "http-unsendable-header"
@@ -108,8 +106,6 @@ extension HTTPProblem {
     case .unexpectedEndInChunkedBody: "the connection ended before the last chunk of the body"
     case .unexpectedEndInContentCoding: "a compressed body is complete"
     case .unexpectedBytes: "bytes came when no message was due"
-    case .tooManyWaitingRequests:
-      "at most \(HTTPLimits.waitingRequests) requests wait on one connection"
     case .unsendableMethod: "a method is a token"
     case .unsendableTarget: "a target has no spaces, control characters or line breaks"
     case .unsendableHeader: "a header has a token as its name and no line breaks in its value"
@@ -136,6 +132,7 @@ package enum HTTPLimits {
   package static let bodyBytes = 64 << 20
   /// Expanded bytes of a compressed streaming body.
   package static let streamedBytes = 1 << 30
-  /// The number of requests that arrived on one connection before an earlier one was answered.
+  /// The number of requests of one connection that wait for the answer to an earlier one. From then
+  /// on a server reads no further until it has answered one.
   package static let waitingRequests = 64
 }

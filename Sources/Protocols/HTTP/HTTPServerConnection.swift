@@ -14,8 +14,10 @@ package struct HTTPServerConnection: Sendable {
     case responseEnded
     /// The head that has begun exceeded its time.
     case headTimedOut
-    /// The client closed its side.
+    /// The client closed its side and is gone.
     case closed
+    /// The client closed its side and still reads: it gets the answers to its requests.
+    case halfClosed
     /// The connection broke.
     case reset
   }
@@ -49,8 +51,9 @@ package struct HTTPServerConnection: Sendable {
   private var isChunked = false
   private var mayHaveBody = true
   /// The events that arrived while a request was being answered.
-  private var waiting: [HTTPEvent] = []
-  private var waitingRequests = 0
+  private var waiting = WaitingEvents()
+  /// True if the client sends no more and still reads.
+  package private(set) var isHalfClosed = false
   private var foreign: [UInt8] = []
 
   package init() {}
@@ -61,6 +64,9 @@ package struct HTTPServerConnection: Sendable {
   /// True if the head of the next request to be answered has begun and is not complete.
   package var isReadingHead: Bool { state == .reading && parser.isInHead }
 
+  /// False if enough requests wait for their turn. Bytes that arrive nevertheless are kept.
+  package var wantsBytes: Bool { waiting.requests < HTTPLimits.waitingRequests }
+
   package mutating func on(_ input: Input) -> [Action] {
     switch input {
     case .bytesReceived(let bytes): receive(bytes)
@@ -70,16 +76,19 @@ package struct HTTPServerConnection: Sendable {
     case .responseEnded: end()
     case .headTimedOut: timeOut()
     case .closed: close()
+    case .halfClosed: halfClose()
     case .reset: reset()
     }
   }
 
   private mutating func receive(_ bytes: [UInt8]) -> [Action] {
     switch state {
-    case .over: []
-    case .upgraded: [.passOn(bytes)]
-    case .reading: take(parser.receive(bytes))
-    case .answering, .streaming: keep(parser.receive(bytes))
+    case .over: return []
+    case .upgraded: return [.passOn(bytes)]
+    case .reading: return take(parser.receive(bytes))
+    case .answering, .streaming:
+      keep(parser.receive(bytes))
+      return []
     }
   }
 
@@ -102,6 +111,12 @@ package struct HTTPServerConnection: Sendable {
     }
   }
 
+  private mutating func halfClose() -> [Action] {
+    guard state == .answering else { return close() }
+    isHalfClosed = true
+    return []
+  }
+
   private mutating func reset() -> [Action] {
     defer { state = .over }
     switch state {
@@ -116,9 +131,8 @@ package struct HTTPServerConnection: Sendable {
 extension HTTPServerConnection {
   private mutating func take(_ events: [HTTPEvent]) -> [Action] {
     var actions: [Action] = []
-    for (index, event) in events.enumerated() {
-      guard state == .reading else { return actions + keep(Array(events[index...])) }
-      take(event, into: &actions)
+    for event in events {
+      if state == .reading { take(event, into: &actions) } else { keep(event) }
     }
     return actions
   }
@@ -154,21 +168,17 @@ extension HTTPServerConnection {
     if let request { actions.append(.requestArrived(request)) }
   }
 
-  /// Keeps the events after a request that is not answered yet.
-  private mutating func keep(_ events: [HTTPEvent]) -> [Action] {
-    for event in events {
-      switch event {
-      case .foreign(let bytes): foreign += bytes
-      case .request, .response, .informational, .body, .end, .upgrade, .problem:
-        waiting.append(event)
-        if case .request = event { waitingRequests += 1 }
-      }
+  private mutating func keep(_ events: [HTTPEvent]) {
+    for event in events { keep(event) }
+  }
+
+  /// Keeps an event after a request that is not answered yet.
+  private mutating func keep(_ event: HTTPEvent) {
+    switch event {
+    case .foreign(let bytes): foreign += bytes
+    case .request, .response, .informational, .body, .end, .upgrade, .problem:
+      waiting.append(event)
     }
-    guard waitingRequests <= HTTPLimits.waitingRequests else {
-      state = .over
-      return [.fail(.tooManyWaitingRequests), .cancelled, .close]
-    }
-    return []
   }
 }
 
@@ -220,6 +230,7 @@ extension HTTPServerConnection {
   private mutating func withConnection(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     if response.headers.lists("close", under: "Connection") { keepsAlive = false }
+    if isHalfClosed, waiting.requests == 0 { keepsAlive = false }
     guard !response.headers.contains("Connection"), response.status >= 200 else { return response }
     if !keepsAlive {
       response.headers.add("Connection", "close")
@@ -246,15 +257,46 @@ extension HTTPServerConnection {
       return [.close]
     }
     state = .reading
-    var events = waiting
-    waiting = []
-    waitingRequests = 0
     if wantsUpgrade {
       wantsUpgrade = false
-      events += parser.declineUpgrade(rest: foreign)
+      for event in parser.declineUpgrade(rest: foreign) { waiting.append(event) }
       foreign = []
     }
-    return events.isEmpty ? [] : take(events)
+    return takeWaiting()
+  }
+
+  private mutating func takeWaiting() -> [Action] {
+    var actions: [Action] = []
+    while state == .reading, let event = waiting.popFirst() { take(event, into: &actions) }
+    return isHalfClosed && state == .reading ? actions + close() : actions
+  }
+}
+
+/// The events of requests that wait for their turn, in a queue that costs the same at any length.
+private struct WaitingEvents: Sendable {
+  private var events: [HTTPEvent] = []
+  private var start = 0
+  private(set) var requests = 0
+
+  mutating func append(_ event: HTTPEvent) {
+    // A client that always has a request waiting must not make the queue grow.
+    if start >= 1_024, start * 2 >= events.count {
+      events.removeFirst(start)
+      start = 0
+    }
+    events.append(event)
+    if case .request = event { requests += 1 }
+  }
+
+  mutating func popFirst() -> HTTPEvent? {
+    guard start < events.count else {
+      if start > 0 { (events, start) = ([], 0) }
+      return nil
+    }
+    let event = events[start]
+    start += 1
+    if case .request = event { requests -= 1 }
+    return event
   }
 }
 
@@ -282,7 +324,7 @@ extension HTTPProblem {
       .invalidTransferEncoding, .invalidChunkSize, .invalidContentCoding, .expandedBodyTooLarge,
       .unexpectedEndBeforeHead, .unexpectedEndInHead, .unexpectedEndInBody,
       .unexpectedEndInChunkedBody, .unexpectedEndInContentCoding, .unexpectedBytes,
-      .tooManyWaitingRequests, .unsendableMethod, .unsendableTarget, .unsendableHeader,
+      .unsendableMethod, .unsendableTarget, .unsendableHeader,
       .unsendableStatus, .unexpectedResponse, .connectionBusy, .connectionClosed,
       .connectionReset, .parserFailure:
       400

@@ -96,15 +96,32 @@ extension WebSocketConnection {
   private func receive(_ bytes: [UInt8]) -> [Action] {
     var actions: [Action] = []
     reader.feed(bytes)
-    while !isOver, !hasReceivedClose {
-      switch reader.next() {
-      case .needsMore: return actions
-      case .malformed: fail(.malformedFrame, into: &actions)
-      case .piece(let piece):
-        if let event = messages.take(piece) { take(event, into: &actions) }
-      }
-    }
+    while readPiece(into: &actions) {}
     return actions
+  }
+
+  /// Sets the received bytes that `nextActions` reads.
+  package func feed(_ bytes: [UInt8]) { reader.feed(bytes) }
+
+  /// Returns the actions of the next frame that has any; empty if more bytes are needed. A side
+  /// that answers messages can so answer each before the frames after it are read, however the
+  /// bytes are cut.
+  package func nextActions() -> [Action] {
+    var actions: [Action] = []
+    while actions.isEmpty, readPiece(into: &actions) {}
+    return actions
+  }
+
+  /// Returns false if nothing more can be read.
+  private func readPiece(into actions: inout [Action]) -> Bool {
+    guard !isOver, !hasReceivedClose else { return false }
+    switch reader.next() {
+    case .needsMore: return false
+    case .malformed: fail(.malformedFrame, into: &actions)
+    case .piece(let piece):
+      if let event = messages.take(piece) { take(event, into: &actions) }
+    }
+    return true
   }
 
   private func take(_ event: WebSocketEvent, into actions: inout [Action]) {

@@ -59,11 +59,11 @@ package enum WebSocketHandshakeProblem: Error, Sendable, Equatable {
     switch self {
     case .invalidMethod: (status, headers) = (405, ["Allow": "GET"])
     case .invalidHTTPVersion: (status, headers) = (505, [:])
-    case .missingUpgrade, .missingConnection:
+    case .missingUpgrade:
       (status, headers) = (426, ["Upgrade": "websocket", "Connection": "Upgrade"])
     case .unsupportedVersion: (status, headers) = (426, ["Sec-WebSocket-Version": "13"])
     case .unexpectedStatus, .missingAccept, .wrongAccept, .unofferedProtocol, .severalProtocols,
-      .unofferedExtension, .missingKey, .invalidKey:
+      .unofferedExtension, .missingConnection, .missingKey, .invalidKey:
       (status, headers) = (400, [:])
     }
     return HTTPResponse(status: status, headers: headers, body: Array((message + "\n").utf8))

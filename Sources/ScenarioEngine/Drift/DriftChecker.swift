@@ -87,36 +87,41 @@ extension DriftChecker {
   func begin(_ call: ShadowCall, _ value: Value) {
     let endpoint = call.endpoint
     guard stage.plan.endpoints[endpoint].hasMock else { return }
-    guard turns[endpoint].conversation(for: call.request) == nil else { return }
-    if let (route, locals) = route(for: call.request, value, at: endpoint) {
-      let turn = turns[endpoint].take(route)
-      call.begin(stage.plan.endpoints[endpoint].routes[route], locals, turn: turn)
+    var locals: [Value] = []
+    guard case .route(let number)? = choose(for: call.request, value, at: endpoint, &locals) else {
+      return
     }
+    let turn = turns[endpoint].take(number)
+    call.begin(stage.plan.endpoints[endpoint].routes[number], locals, turn: turn)
   }
 
-  /// The route that would answer; where there is none, that is noted.
-  private func route(
-    for request: HTTPRequest, _ value: Value, at endpoint: EndpointID
-  ) -> (route: Int, locals: [Value])? {
-    let routes = stage.plan.endpoints[endpoint].routes
-    let target = RequestTarget(method: request.method, path: HTTPTarget(request.target).path)
-    var locals: [Value] = []
+  /// Returns what would serve a request, with the locals of a route; nil if that cannot be known.
+  /// If nothing would serve it, that is noted.
+  private func choose(
+    for request: HTTPRequest, _ value: Value, at endpoint: EndpointID, _ locals: inout [Value]
+  ) -> EntryChoice? {
+    let plan = stage.plan.endpoints[endpoint]
+    var found: [Value] = []
     isInDoubt = false
-    let choice = chooseRoute(routes, for: target) { number, parameters in
-      locals = routes[number].locals(for: value, parameters)
-      let slots = ValueReader(stage, locals, shadow: self)
-      return routes[number].when.flatMap { differenceOf($0, in: slots) }
+    let comparison = RequestComparison(
+      judge: judge, request: value, slots: { [self] in ValueReader(stage, $0, shadow: self) },
+      differenceOfRoute: { [self] number, parameters in
+        found = plan.routes[number].locals(for: value, parameters)
+        let slots = ValueReader(stage, found, shadow: self)
+        return plan.routes[number].when.flatMap { differenceOf($0, in: slots) }
+      })
+    let chooser = EntryChooser(
+      plan: plan, turns: turns[endpoint], request: request, comparison: comparison)
+    let choice = chooser.choose()
+    locals = found
+    guard !isInDoubt else { return nil }
+    if case .none(let nearest) = choice {
+      let unmatched = UnmatchedRequest(
+        endpoint: endpoint, request: value, closest: nearest.range,
+        differences: nearest.differences)
+      note(.unforeseen(unmatched), at: endpoint)
     }
-    switch choice {
-    case _ where isInDoubt: return nil
-    case .route(let number): return (number, locals)
-    case .none(let closest, let differences):
-      let request = UnmatchedRequest(
-        endpoint: endpoint, request: value, closest: closest.map { routes[$0].range },
-        differences: differences)
-      note(.unforeseen(request), at: endpoint)
-      return nil
-    }
+    return choice
   }
 
   /// A connection that stays is opened, or opened again.
@@ -127,13 +132,14 @@ extension DriftChecker {
     conversations[connection.name]?.cancel()
     conversations[connection.name] = nil
     guard stage.plan.endpoints[endpoint].hasMock else { return }
-    guard let (kind, entry) = turns[endpoint].conversation(for: request) else {
-      _ = route(for: request, value, at: endpoint)
-      return
-    }
-    let conversation = ShadowConnection(self, kind, entry, value, at: endpoint)
-    conversations[connection.name] = conversation
-    conversation.begin()
+    var locals: [Value] = []
+    let choice = choose(for: request, value, at: endpoint, &locals)
+    guard case .conversation(let kind, let number)? = choice else { return }
+    turns[endpoint].take(kind, number)
+    let entry = stage.plan.endpoints[endpoint].conversations(kind)[number]
+    // Nothing is demanded of a real endpoint for a connection that its mock refuses.
+    guard case .accept = entry.kind else { return }
+    conversations[connection.name] = ShadowConnection(self, kind, entry, value, at: endpoint)
   }
 
   func conversation(of connection: ConnectionPlan) -> ShadowConnection? {

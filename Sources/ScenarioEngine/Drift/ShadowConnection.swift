@@ -41,8 +41,7 @@ final class ShadowConnection: Mirror {
     self.plan = plan
     self.request = request
     self.endpoint = endpoint
-    locals = [Value](repeating: .null, count: plan.localCount)
-    locals[plan.request.index] = request
+    locals = plan.locals(for: request)
   }
 
   /// The script and this hold each other.
@@ -65,18 +64,6 @@ final class ShadowConnection: Mirror {
 
 // Opening.
 extension ShadowConnection {
-  /// Our request is held against what the entry whose turn it is takes.
-  func begin() {
-    guard case .accept(let acceptance, _) = plan.kind else { return cancel() }
-    let slots = ValueReader(driftChecker.stage, locals, shadow: driftChecker)
-    guard let difference = driftChecker.judge.difference(of: request, from: acceptance, in: slots)
-    else { return }
-    let unmatched = UnmatchedRequest(
-      endpoint: endpoint, request: request, closest: plan.range, differences: [difference])
-    driftChecker.note(.unforeseen(unmatched), at: endpoint)
-    cancel()
-  }
-
   /// The real endpoint has taken the connection.
   func opened(subprotocol: String?) {
     guard !isOver, !isOpen, case .accept(let acceptance, let script) = plan.kind else { return }

@@ -1,14 +1,6 @@
-import Diagnostics
 import Protocols
 import ScenarioPlan
 import Values
-
-/// The route that answers a request.
-enum RouteChoice {
-  case route(Int)
-  /// None; this one came closest, and differs in this.
-  case none(closest: Int?, differences: [String])
-}
 
 /// A request's method and path, split for comparison with routes.
 struct RequestTarget {
@@ -23,22 +15,25 @@ struct RequestTarget {
     segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst().map { URLText.decode(String(Substring($0)), as: .path) }
   }
+
+  init(_ request: HTTPRequest) {
+    self.init(method: request.method, path: HTTPTarget(request.target).path)
+  }
 }
 
-/// The first route that matches wins; `when` is asked only of routes that match otherwise, and says
-/// what is different, or nil where it holds.
-func chooseRoute(
+/// Returns the first route that fits. `when` is asked only of routes that fit otherwise; it returns
+/// what is different, or nil if it holds. If no route is for HEAD, one for GET answers it.
+func findRoute(
   _ routes: [RoutePlan], for target: RequestTarget,
   when: (_ route: Int, _ parameters: ValueMap) -> String?
-) -> RouteChoice {
-  var refusals: [Int: String] = [:]
-  for number in routes.indices where routes[number].isFor(target) {
-    guard let refusal = when(number, routes[number].parameters(of: target)) else {
-      return .route(number)
-    }
-    refusals[number] = refusal
+) -> Int? {
+  let found = routes.indices.first { number in
+    routes[number].isFor(target) && when(number, routes[number].parameters(of: target)) == nil
   }
-  return closest(routes, to: target, refusals)
+  guard found == nil, target.method == "HEAD" else { return found }
+  var target = target
+  target.method = "GET"
+  return findRoute(routes, for: target, when: when)
 }
 
 extension RoutePlan {
@@ -54,59 +49,28 @@ extension RoutePlan {
     }
   }
 
-  fileprivate func parameters(of target: RequestTarget) -> ValueMap {
+  /// Returns whether the route answers requests of a method.
+  func takes(_ method: String) -> Bool {
+    self.method == nil || self.method == method || method == "HEAD" && self.method == "GET"
+  }
+
+  func parameters(of target: RequestTarget) -> ValueMap {
     var parameters = ValueMap()
     for (segment, actual) in zip(segments, target.segments) {
       if case .parameter(let name) = segment { parameters[name] = .string(actual) }
     }
     return parameters
   }
-}
 
-/// The comparison of one route with a request; a smaller distance is closer.
-private struct RouteComparison {
-  var differences: [String] = []
-  var distance = 0
-}
-
-private func closest(
-  _ routes: [RoutePlan], to target: RequestTarget, _ refusals: [Int: String]
-) -> RouteChoice {
-  var closest: (route: Int, comparison: RouteComparison)?
-  for (number, route) in routes.enumerated() {
-    var comparison = compare(route, with: target)
-    if let refusal = refusals[number] {
-      comparison.differences.append(refusal)
-      comparison.distance += 1
+  /// The locals of a call: the request, with what the path's parameters stand for.
+  func locals(for request: Value, _ parameters: ValueMap) -> [Value] {
+    var locals = [Value](repeating: .null, count: localCount)
+    var value = request
+    if case .map(var map) = value, !parameters.isEmpty {
+      map["params"] = .map(parameters)
+      value = .map(map)
     }
-    if comparison.distance < closest?.comparison.distance ?? Int.max {
-      closest = (number, comparison)
-    }
+    locals[self.request.index] = value
+    return locals
   }
-  return .none(closest: closest?.route, differences: closest?.comparison.differences ?? [])
-}
-
-/// Returns the differences between a route's method and path and a request.
-private func compare(_ route: RoutePlan, with target: RequestTarget) -> RouteComparison {
-  var comparison = RouteComparison()
-  comparePath(route, target, &comparison)
-  if let method = route.method, method != target.method {
-    comparison.differences.append("method   the request is \(target.method), the route \(method)")
-    comparison.distance += 2
-  }
-  return comparison
-}
-
-private func comparePath(
-  _ route: RoutePlan, _ target: RequestTarget, _ comparison: inout RouteComparison
-) {
-  var unequal = abs(route.segments.count - target.segments.count)
-  for case (.literal(let expected), let actual) in zip(route.segments, target.segments) {
-    if expected != actual { unequal += 1 }
-  }
-  guard unequal > 0 else { return }
-  let isTypo = nearestName(to: target.path, among: [route.path]) != nil
-  comparison.differences.append(
-    "path     the request is for \(target.path), the route \(route.path)")
-  comparison.distance += isTypo ? 3 : 3 + 2 * unequal
 }

@@ -30,8 +30,7 @@ final class MockConversation {
     self.kind = kind
     self.plan = plan
     self.request = request
-    locals = [Value](repeating: .null, count: plan.localCount)
-    locals[plan.request.index] = request
+    locals = plan.locals(for: request)
   }
 
   private var environment: MockEnvironment { link.server.environment }
@@ -68,14 +67,7 @@ extension MockConversation {
   func open(_ request: HTTPRequest) {
     switch plan.kind {
     case .refuse(let answer): refuse(answer)
-    case .accept(let acceptance, let script):
-      let slots = ValueReader(environment.stage, locals)
-      if let difference = environment.judge.difference(
-        of: self.request, from: acceptance, in: slots)
-      {
-        return turnAway(difference)
-      }
-      accept(request, acceptance, script)
+    case .accept(let acceptance, let script): accept(request, acceptance, script)
     }
   }
 
@@ -93,20 +85,9 @@ extension MockConversation {
     if link.conversation === self { link.conversationEnded() }
   }
 
-  private func turnAway(_ difference: String) {
-    environment.supervisor.fail(
-      .unmatchedRequest(
-        UnmatchedRequest(
-          endpoint: link.server.endpoint, request: request, closest: plan.range,
-          differences: [difference])))
-    link.respond(HTTPResponse(status: 404))
-    endWithoutBeginning()
-  }
-
   private func accept(_ request: HTTPRequest, _ acceptance: AcceptancePlan, _ script: ScriptID) {
     switch kind {
-    case .eventStream: startStream("text/event-stream")
-    case .lines: startStream("application/x-ndjson")
+    case .eventStream, .lines: link.startStream(kind.head)
     case .webSocket: guard openSocket(request, acceptance) else { return }
     }
     branch = environment.supervisor.addBranches(1)
@@ -114,16 +95,12 @@ extension MockConversation {
     begin(script)
   }
 
-  private func startStream(_ type: String) {
-    link.startStream(
-      HTTPResponse(status: 200, headers: ["Content-Type": type, "Cache-Control": "no-cache"]))
-  }
-
   private func openSocket(_ request: HTTPRequest, _ acceptance: AcceptancePlan) -> Bool {
     let slots = ValueReader(environment.stage, locals)
     switch WebSocketOffer.check(request) {
-    case .failure(let problem):
-      turnAway(problem.message)
+    case .failure:
+      // Such a request selects no entry.
+      endWithoutBeginning()
       return false
     case .success(let offer):
       let name = acceptance.subprotocol.flatMap { text(of: $0, in: slots) }
@@ -162,19 +139,26 @@ extension MockConversation {
 
   /// A server whose script is over leaves in good order.
   private func sayGoodbye() {
-    guard link.conversation === self, !isStalled else { return }
+    guard isOpen else { return }
     switch kind {
     case .eventStream, .lines: link.endStream()
-    case .webSocket: if !hasSaidGoodbye { close(code: WebSocketCloseCode.normal, reason: "") }
+    case .webSocket: close(code: WebSocketCloseCode.normal, reason: "")
     }
   }
 }
 
 // What the client does.
 extension MockConversation {
+  /// Takes one frame after the other: the script acts on each before the next is read, so that it
+  /// makes no difference how the bytes were cut.
   func receive(_ bytes: [UInt8]) {
     guard let socket, !isStalled else { return }
-    perform(socket.on(.bytesReceived(bytes)))
+    socket.feed(bytes)
+    while link.conversation === self, !isStalled {
+      let actions = socket.nextActions()
+      guard !actions.isEmpty else { return }
+      perform(actions)
+    }
   }
 
   /// The client sends no more; on a WebSocket that is the end.
@@ -227,7 +211,10 @@ extension MockConversation {
 
 // What the script makes it do.
 extension MockConversation {
-  var isOpen: Bool { link.conversation === self && !isStalled && !hasSaidGoodbye }
+  /// False if nothing can be sent, for example because the client has left.
+  var isOpen: Bool {
+    link.conversation === self && !isStalled && !hasSaidGoodbye && socket?.isOpen ?? true
+  }
 
   func send(message value: Value) {
     guard let socket else { return }

@@ -80,31 +80,40 @@ final class MockServer {
   /// The connections that are open and not HTTP's own, in the order they were made.
   var openConversations: [MockConversation] { links.compactMap(\.conversation) }
 
-  /// Returns the kind of conversation that a request opens and the entry that serves it; nil for
-  /// other requests.
-  func conversation(
-    for request: HTTPRequest
-  ) -> (kind: ConversationKind, entry: ConversationPlan)? {
-    turns.conversation(for: request)
+  /// Chooses what serves a request.
+  func choose(for call: MockCall, _ request: HTTPRequest) -> EntryChoice {
+    let comparison = RequestComparison(
+      judge: environment.judge, request: call.request,
+      slots: { [environment] in ValueReader(environment.stage, $0) },
+      differenceOfRoute: { [self] route, parameters in
+        differenceOfWhen(plan.routes[route], call, parameters)
+      })
+    return EntryChooser(plan: plan, turns: turns, request: request, comparison: comparison).choose()
   }
 
-  func answer(_ call: MockCall, _ request: HTTPRequest) {
-    let path = HTTPTarget(request.target).path
-    let target = RequestTarget(method: request.method, path: path)
-    let choice = chooseRoute(plan.routes, for: target) { [self] route, parameters in
-      differenceOfWhen(plan.routes[route], call, parameters)
-    }
-    switch choice {
-    case .route(let route):
-      call.begin(plan.routes[route], turn: turns.take(route))
-    case .none(let closest, let differences):
-      call.answerNotFound()
-      environment.supervisor.fail(
-        .unmatchedRequest(
-          UnmatchedRequest(
-            endpoint: endpoint, request: call.request,
-            closest: closest.map { plan.routes[$0].range }, differences: differences)))
-    }
+  /// Returns whether a request is one that browsers make by themselves and that no entry serves.
+  func ignores(_ request: HTTPRequest, _ call: MockCall) -> Bool {
+    guard request.isUnprompted else { return false }
+    if case .none = choose(for: call, request) { return true }
+    return false
+  }
+
+  /// Counts the use of an entry, and returns it.
+  func take(_ kind: ConversationKind, _ entry: Int) -> ConversationPlan {
+    turns.take(kind, entry)
+    return plan.conversations(kind)[entry]
+  }
+
+  func answer(_ call: MockCall, _ route: Int) {
+    call.begin(plan.routes[route], turn: turns.take(route))
+  }
+
+  func reportUnmatched(_ request: Value, _ nearest: NearestEntry) {
+    environment.supervisor.fail(
+      .unmatchedRequest(
+        UnmatchedRequest(
+          endpoint: endpoint, request: request, closest: nearest.range,
+          differences: nearest.differences)))
   }
 
   /// Nil when the route's condition holds.
@@ -113,18 +122,6 @@ final class MockServer {
   ) -> String? {
     call.prepare(route, parameters)
     return route.when.flatMap { differenceOf($0, in: ValueReader(environment.stage, call.locals)) }
-  }
-}
-
-extension Judge {
-  /// Returns the first requirement that a request does not meet; nil if it meets all.
-  func difference(
-    of request: Value, from acceptance: AcceptancePlan, in slots: some PlanSlots
-  ) -> String? {
-    difference(
-      of: request, from: acceptance.request, reads: acceptance.reads,
-      values: acceptance.reads.map { slots.value(of: $0) })
-      ?? acceptance.when.flatMap { differenceOf($0, in: slots) }
   }
 }
 

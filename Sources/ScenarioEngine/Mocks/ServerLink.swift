@@ -11,6 +11,11 @@ final class ServerLink {
   private let transport: any Transport
   private var state = HTTPServerConnection()
   private var call: MockCall?
+  /// The next request to answer, while one is being answered.
+  private var next: HTTPRequest?
+  private var isArriving = false
+  /// True while so many requests wait that no more are read.
+  private var holdsBack = false
   /// Runs while a head is arriving.
   private var headTimer: Scheduler.TimerID?
   /// The request, as reports show it while it is pending.
@@ -37,7 +42,7 @@ final class ServerLink {
     case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
     case .ended:
       conversation?.clientEnded()
-      perform(state.on(.closed))
+      perform(state.on(awaitsAnswer ? .halfClosed : .closed))
     case .failed(let failure):
       if let problem = failure.details { notify(.misunderstood(problem)) }
       conversation?.clientEnded()
@@ -46,10 +51,13 @@ final class ServerLink {
     }
   }
 
+  /// True if a client that sends no more may still wait for an answer. A client of ours has left.
+  private var awaitsAnswer: Bool { environment.isServing && owesAnswer }
+
   private func perform(_ actions: [HTTPServerConnection.Action]) {
     for action in actions {
       switch action {
-      case .requestArrived(let request): arrive(request)
+      case .requestArrived(let request): next = request
       case .send(let bytes): sendRaw(bytes)
       case .cancelled: clientLeft()
       case .refuse(let problem): refuse(problem)
@@ -60,7 +68,27 @@ final class ServerLink {
       case .close: close()
       }
     }
+    if state.wantsBytes == holdsBack {
+      holdsBack.toggle()
+      transport.isReceiving = !holdsBack
+    }
     watchHead()
+    takeRequests()
+  }
+
+  /// Takes requests one after the other. An answer that is given at once makes the next one arrive,
+  /// which must not deepen the stack.
+  private func takeRequests() {
+    guard !isArriving else { return }
+    isArriving = true
+    defer { isArriving = false }
+    while let request = next {
+      next = nil
+      let cause = environment.causes.cause(on: transport.connection)
+      environment.recorder.caused(by: cause) { arrive(request) }
+      // A client that sends no more is gone, unless an answer is still to come.
+      if state.isHalfClosed, call != nil, !owesAnswer { perform(state.on(.closed)) }
+    }
   }
 
   /// Clients that are not ours have so long for a head, once it has begun.
@@ -97,23 +125,54 @@ final class ServerLink {
     stopHeadTimer()
     let target = HTTPTarget(request.target)
     let value = requestValue(request, target: target, connection: number)
-    environment.recorder.caused(by: server.emit(value)) { answer(request, value) }
+    let call = MockCall(self, value)
+    if environment.isServing, server.ignores(request, call) { return ignore(request, target) }
+    environment.recorder.caused(by: server.emit(value)) { answer(request, call) }
   }
 
-  private func answer(_ request: HTTPRequest, _ value: Value) {
-    guard let (kind, entry) = server.conversation(for: request) else {
-      let call = MockCall(self, value)
-      self.call = call
-      // Without serving, the client emits this event.
-      if environment.isServing {
-        asked = PendingOperation(
-          request, to: server.endpoint, .unanswered, since: environment.loop.now)
-      }
-      return server.answer(call, request)
+  /// Answers a request that a browser made by itself. It is no event of the endpoint, so that no
+  /// scenario has to expect it.
+  private func ignore(_ request: HTTPRequest, _ target: HTTPTarget) {
+    notify(.ignored(method: request.method, path: target.path))
+    respond(HTTPResponse(status: 404))
+  }
+
+  private func answer(_ request: HTTPRequest, _ call: MockCall) {
+    switch server.choose(for: call, request) {
+    case .conversation(let kind, let entry): converse(kind, entry, request, call.request)
+    case .handshake(let problem): turnAway(problem)
+    case .route(let route):
+      begin(call, request)
+      server.answer(call, route)
+    case .none(let nearest):
+      call.answerNotFound()
+      server.reportUnmatched(call.request, nearest)
     }
-    let conversation = MockConversation(self, kind, entry, value)
+  }
+
+  private func begin(_ call: MockCall, _ request: HTTPRequest) {
+    self.call = call
+    // Without serving, the client emits this event.
+    guard environment.isServing else { return }
+    asked = PendingOperation(request, to: server.endpoint, .unanswered, since: environment.loop.now)
+  }
+
+  private func converse(
+    _ kind: ConversationKind, _ entry: Int, _ request: HTTPRequest, _ value: Value
+  ) {
+    if request.method == "HEAD", case .accept = server.plan.conversations(kind)[entry].kind {
+      startStream(kind.head)
+      return perform(state.on(.responseEnded))
+    }
+    let conversation = MockConversation(self, kind, server.take(kind, entry), value)
     self.conversation = conversation
     conversation.open(request)
+  }
+
+  /// Answers a request that breaks a rule of the opening handshake.
+  private func turnAway(_ problem: WebSocketHandshakeProblem) {
+    notify(.misunderstood(problem.message))
+    respond(problem.answer)
   }
 
   private func refuse(_ problem: HTTPProblem) {

@@ -41,7 +41,7 @@ extension MockServer {
     }
     for kind in [ConversationKind.eventStream, .lines, .webSocket] {
       for (number, entry) in plan.conversations(kind).enumerated() {
-        guard turns.opened(kind) > number else {
+        guard turns.hasServed(kind, number) else {
           parts.append(UnusedPart(.entry(endpoint), at: entry.range))
           continue
         }

@@ -96,6 +96,10 @@ package struct ConversationPlan: Sendable {
 /// The requirements of a request that opens a connection, and the answer that accepts it.
 package struct AcceptancePlan: Sendable {
   package var request: MatcherPlan
+  /// The requirements that select the entry: path and method; nil if it has neither.
+  package var target: MatcherPlan?
+  /// True if the entry is for one path, or for the paths that a matcher describes.
+  package var hasPath: Bool
   /// The slots that the matcher reads of the stage.
   package var reads: [SlotID]
   package var when: ExpressionPlan?
@@ -107,10 +111,21 @@ package struct AcceptancePlan: Sendable {
     acceptKey: DataPlan?
   ) {
     self.request = request
+    let target = request.parts(["path", "method"])
+    self.target = target.isEmpty ? nil : MatcherPlan(.map(target), request.range)
+    hasPath = !request.parts(["path"]).isEmpty
     self.reads = reads
     self.when = when
     self.subprotocol = subprotocol
     self.acceptKey = acceptKey
+  }
+}
+
+extension MatcherPlan {
+  /// The entries of a map with these keys.
+  fileprivate func parts(_ keys: [Value]) -> [Entry] {
+    guard case .map(let entries) = content else { return [] }
+    return entries.filter { keys.contains($0.key) }
   }
 }
 

@@ -53,8 +53,8 @@ package struct PingSpec: Sendable {
   package init() {}
 }
 
-/// A mock's behaviour on one connection. Each connection takes the next entry, and the last entry
-/// repeats.
+/// A mock's behaviour on one connection. Of the entries for its path and method, the first that has
+/// not served yet serves it, and the last entry repeats.
 package struct ConversationSpec: Sendable {
   package enum Kind: Sendable {
     case accept(AcceptanceSpec, ScriptSpec)

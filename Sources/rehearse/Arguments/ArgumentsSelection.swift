@@ -3,6 +3,14 @@ struct Selector: Equatable {
   /// The text as it was given, for messages.
   var text: String
   var selection: Selection
+
+  /// True if the text names one scenario, and not only its file.
+  var namesScenario: Bool {
+    switch selection {
+    case .path, .pattern: false
+    case .line, .title, .row: true
+    }
+  }
 }
 
 enum Selection: Equatable {

@@ -47,15 +47,19 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
   var choices: [ServedChoice] = []
+  var mistakes: [Diagnostic] = []
   var refusal = ServeRefusal(problems: inputs.diagnostics)
   refusal.problems += loadAll(selected, inputs: inputs.value) { file, loaded in
     let missing = selected.missing(in: loaded.plans, of: file.path, loaded.sources)
     let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
     refusal.sources = loaded.sources
     refusal.mask = loaded.mask
-    refusal.problems += errors + (errors.isEmpty ? missing : [])
+    mistakes += errors + (errors.isEmpty ? missing : [])
     choices += wanted(of: file, loaded)
   }
+  // Mistakes elsewhere in the file do not matter to a scenario that was named.
+  let isNamed = arguments.scenarios.selectors.allSatisfy(\.namesScenario)
+  if choices.count != 1 || !isNamed { refusal.problems += mistakes }
   guard refusal.problems.isEmpty else { return .failure(refusal) }
   guard choices.count == 1, let choice = choices.first else {
     refusal.problems = [.notOneScenario(choices, arguments.scenarios.selectors)]

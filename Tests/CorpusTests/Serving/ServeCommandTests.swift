@@ -90,6 +90,31 @@ import Testing
     #expect(served.command.said.contains(code == 0 ? "\npassed  Tasks" : "\nFAILED  Tasks"))
   }
 
+  @Test(arguments: [
+    ("shop.yaml:2", Int32(0)), ("shop.yaml::Good", 0), ("shop.yaml:7", 2), ("shop.yaml", 2),
+  ])
+  func `a scenario that is named is served beside broken ones`(
+    selector: String, code: Int32
+  ) throws {
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write(
+      "shop.yaml",
+      """
+      scenario: Good
+      endpoints: { api: { http: [{ get: /, respond: { status: 200 } }] } }
+      steps: [{ wait: 1ms }]
+      ---
+      scenario: Broken
+      endpoints: { api: { http: [{ get: /, respond: { status: 200 } }] } }
+      steps: [{ check: nothing == 1 }]
+
+      """)
+    try #require(isWritten)
+    let command = try #require(SpawnedCommand(["serve", folder.file(selector)]))
+    #expect(command.exitCode() == code)
+    #expect(command.said.contains("error[unknown-name]") == (code != 0))
+  }
+
   /// The answer of the room.
   private func enter(_ client: PlainClient?, saying message: String) -> String {
     client?.send(PlainClient.webSocketOpening)

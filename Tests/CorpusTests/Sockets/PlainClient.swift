@@ -44,6 +44,9 @@ final class PlainClient {
     return read(until: "\u{0}")
   }
 
+  /// Ends sending and goes on reading, as `nc -N` does.
+  func shutDownWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// Closes the connection as if the process had been killed.
   func vanish() {
     var noTime = linger(l_onoff: 1, l_linger: 0)
@@ -54,6 +57,9 @@ final class PlainClient {
     GET /room HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
     Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
     """
+
+  /// The close frame of a client that is done, masked with zeros.
+  static let farewell: [UInt8] = [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8]
 
   /// Returns a short text message, masked with zeros.
   static func message(_ text: String) -> [UInt8] {

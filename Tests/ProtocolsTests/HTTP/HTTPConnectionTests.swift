@@ -272,10 +272,33 @@ struct `the server's side of a connection` {
     #expect(!server.isReadingHead)
   }
 
-  @Test mutating func `requests that pile up are bounded`() {
-    _ = server.on(.bytesReceived(getBytes))
-    var last: [HTTPServerConnection.Action] = []
-    for _ in 0...HTTPLimits.waitingRequests { last = server.on(.bytesReceived(getBytes)) }
-    #expect(last == [.fail(.tooManyWaitingRequests), .cancelled, .close])
+  @Test(arguments: [1, 66, 1_000])
+  mutating func `each of the requests that pile up is answered`(count: Int) {
+    var arrived = 0
+    var actions = server.on(.bytesReceived([UInt8](repeatElement(getBytes, count: count).joined())))
+    #expect(server.wantsBytes == (count <= HTTPLimits.waitingRequests))
+    while case .requestArrived? = actions.last {
+      arrived += 1
+      actions = server.on(.responded(HTTPResponse(status: 204)))
+    }
+    #expect(arrived == count)
+    #expect(server.wantsBytes && !server.isOver)
+  }
+
+  @Test mutating func `a client that only stops sending gets its answers`() {
+    _ = server.on(.bytesReceived(getBytes + getBytes))
+    #expect(server.on(.halfClosed) == [])
+    let first = server.on(.responded(HTTPResponse(status: 204)))
+    #expect(first.count == 2 && !server.isOver)
+    let second = server.on(.responded(HTTPResponse(status: 204)))
+    #expect(second.last == .close && server.isOver)
+    #expect(server.on(.closed) == [])
+  }
+
+  @Test mutating func `a client that stops sending within a request gets the answers before it`() {
+    _ = server.on(.bytesReceived(getBytes + bytes("GET / HT")))
+    #expect(server.on(.halfClosed) == [])
+    let actions = server.on(.responded(HTTPResponse(status: 204)))
+    #expect(actions.count == 2 && actions.last == .close)
   }
 }

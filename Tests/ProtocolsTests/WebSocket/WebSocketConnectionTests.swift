@@ -46,6 +46,16 @@ struct `an open WebSocket` {
       ])
   }
 
+  @Test func `may be read frame by frame, so that a message is answered before a goodbye`() {
+    server.feed(masked(WebSocketFrame(.text, bytes("bye"))) + masked(.close(code: 1_000)))
+    #expect(server.nextActions() == [.deliver(.text("bye"))])
+    #expect(server.isOpen)
+    #expect(server.on(.messageSent(.text("a"))) == [.send([0x81, 1, 0x61])])
+    #expect(server.nextActions().first == .closeArrived(code: 1_000, reason: ""))
+    #expect(!server.isOpen)
+    #expect(server.nextActions() == [])
+  }
+
   @Test func `takes empty messages, and those longer than its buffers`() {
     let long = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
     for payload in [[], long] {

@@ -114,7 +114,7 @@ struct `the server's side of the handshake` {
   @Test(
     arguments: [
       (["Upgrade": "h2c"], .missingUpgrade, 426),
-      (["Connection": "close"], .missingConnection, 426),
+      (["Connection": "close"], .missingConnection, 400),
       (["Sec-WebSocket-Version": "8"], .unsupportedVersion, 426),
       (["Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ="], .invalidKey, 400),
       (["Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25j"], .invalidKey, 400),
