@@ -78,7 +78,12 @@ private struct HumanWriter {
   func text(of scenario: ScenarioReport, in file: FileReport) -> String {
     let verdict = scenario.verdict
     switch verdict.outcome {
-    case .failed, .couldNotRun:
+    case .couldNotRun:
+      // The diagnostics of the text are at the head of the file's report, once for all rows.
+      let own = verdict.failures.filter { !file.diagnostics.contains($0) }
+      return line("FAIL", .bad, scenario, file, ": could not run")
+        + scenario.mask.masked(blocks(own, in: file))
+    case .failed:
       return line("FAIL", .bad, scenario, file, "") + pendingText(of: scenario)
         + scenario.mask.masked(blocks(verdict.failures, in: file))
     case .flaky:

@@ -40,8 +40,11 @@ package struct FileReport: Sendable {
     self.mask = mask
   }
 
-  /// True if mistakes prevented the run of the file or of one of its scenarios.
-  package var couldNotRun: Bool { diagnostics.hasErrors }
+  /// True if the file has errors that belong to none of its scenarios, as in a file that could not
+  /// be read.
+  package var couldNotRun: Bool {
+    diagnostics.hasErrors && !scenarios.contains { $0.verdict.outcome == .couldNotRun(.scenario) }
+  }
 }
 
 /// A snapshot file that was written, or that is not used any more.
@@ -99,8 +102,8 @@ package struct Tally: Sendable, Equatable {
   /// The number of scenarios that failed first and passed in a later attempt.
   package var flaky = 0
   package var skipped = 0
-  /// The number of scenarios that could not be prepared, and of files that could not be read
-  /// completely.
+  /// The number of scenarios and rows that could not run, and of files of which no scenario could
+  /// be read.
   package var couldNotRun = 0
   /// The total duration of all scenarios in virtual time.
   package var virtual: Microseconds = 0

@@ -11,7 +11,15 @@ package struct Verdict: Sendable {
     case flaky
     case skipped(reason: String)
     /// It could not be read or prepared; its diagnostics stand in `failures`.
-    case couldNotRun
+    case couldNotRun(Obstacle)
+  }
+
+  /// What kept a scenario from running.
+  package enum Obstacle: Sendable, Equatable {
+    /// The scenario, or a file that it uses, is wrong.
+    case scenario
+    /// The system refused something that the scenario needs.
+    case system
   }
 
   package var outcome: Outcome

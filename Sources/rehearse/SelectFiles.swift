@@ -14,10 +14,14 @@ struct SelectedFiles {
   init(_ choice: ScenarioChoice) {
     for selector in choice.selectors { add(selector) }
     files = wanted.map { path, wishes in
-      SuiteFile(path: path) { plan, row, sources in
-        choice.tags.admits(plan.tags)
-          && wishes.contains { $0.admits(plan, row, sources) }
-      }
+      SuiteFile(
+        path: path,
+        wants: { plan, row, sources in
+          choice.tags.admits(plan.tags) && wishes.contains { $0.admits(plan, row, sources) }
+        },
+        wantsBroken: { outline, row, sources in
+          wishes.contains { $0.admitsBroken(outline, row, sources) }
+        })
     }
   }
 
@@ -95,6 +99,16 @@ private enum Wish: Sendable {
       guard let row, row.range.file == plan.extent.file else { return true }
       let namesRow = plan.rows.contains { $0.range.holds(line, in: sources) }
       return !namesRow || row.range.holds(line, in: sources)
+    }
+  }
+
+  /// Returns whether a scenario with errors is selected, or may be if all of it could be read.
+  func admitsBroken(_ outline: ScenarioPlan, _ row: RowPlan?, _ sources: SourceMap) -> Bool {
+    switch self {
+    case .all, .line: admits(outline, row, sources)
+    case .title(let title): outline.hasUnreadTitle || outline.title == title
+    case .row(let title, let id):
+      outline.hasUnreadTitle || (outline.title == title && (row == nil || row?.id == id))
     }
   }
 

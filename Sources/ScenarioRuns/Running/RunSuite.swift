@@ -56,14 +56,39 @@ package struct Suite: Sendable {
 /// A file, and the choice of its scenarios.
 package struct SuiteFile: Sendable {
   package var path: String
-  package var wants: @Sendable (_ scenario: ScenarioPlan, _ row: RowPlan?, SourceMap) -> Bool
+  package var wants: Choice
+  /// The choice among scenarios with errors. Their tags may be unknown, so only their place counts.
+  package var wantsBroken: Choice
+
+  package typealias Choice =
+    @Sendable (_ scenario: ScenarioPlan, _ row: RowPlan?, SourceMap) -> Bool
 
   package init(
-    path: String,
-    wants: @escaping @Sendable (ScenarioPlan, RowPlan?, SourceMap) -> Bool = { _, _, _ in true }
+    path: String, wants: @escaping Choice = { _, _, _ in true },
+    wantsBroken: @escaping Choice = { _, _, _ in true }
   ) {
     self.path = path
     self.wants = wants
+    self.wantsBroken = wantsBroken
+  }
+
+  /// Returns the selected rows of a scenario with errors.
+  package func wantedRows(of broken: BrokenScenario, _ sources: SourceMap) -> [RowPlan?] {
+    broken.rows.filter { wantsBroken(broken.outline, $0, sources) }
+  }
+
+  /// Returns the diagnostics of a loaded file without those of scenarios that are not selected.
+  package func wantedDiagnostics(of loaded: LoadedFile) -> [Diagnostic] {
+    if loaded.broken.isEmpty { return loaded.diagnostics }
+    var (wanted, others): ([Diagnostic], [Diagnostic]) = ([], [])
+    for broken in loaded.broken {
+      if wantedRows(of: broken, loaded.sources).isEmpty {
+        others += broken.errors
+      } else {
+        wanted += broken.errors
+      }
+    }
+    return loaded.diagnostics.filter { wanted.contains($0) || !others.contains($0) }
   }
 }
 
@@ -98,6 +123,9 @@ package struct ScenarioResult: Sendable {
   package var verdict: Verdict
   /// The duration in real time.
   package var wallMicroseconds: Int
+
+  /// True if the scenario has errors.
+  package var isBroken: Bool { verdict.outcome == .couldNotRun(.scenario) }
 }
 
 /// Runs a suite on several threads. Files start in their order, and their results are reported in
@@ -182,11 +210,19 @@ private final class SuiteWork: Sendable {
     case .failure(let problem): result.problem = problem
     case .success(let loaded):
       result.sources = loaded.sources
-      result.diagnostics = loaded.diagnostics
+      result.diagnostics = file.wantedDiagnostics(of: loaded)
       result.mask = loaded.mask
       result.plans = loaded.plans
       result.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns.map(\.name) }
-      for plan in loaded.plans { run(plan, of: file, into: &result) }
+      var broken = loaded.broken[...]
+      for plan in loaded.plans {
+        while let next = broken.first, next.outline.extent.start < plan.extent.start {
+          result.add(next, of: file)
+          broken.removeFirst()
+        }
+        run(plan, of: file, into: &result)
+      }
+      for next in broken { result.add(next, of: file) }
     }
     return result
   }
@@ -205,11 +241,33 @@ private final class SuiteWork: Sendable {
         plan.runsInRealTime(in: suite.world)
         ? places.take { runOne(plan, inputs, of: suite, sources: result.sources) }
         : runOne(plan, inputs, of: suite, sources: result.sources)
-      if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
+      if outcome.isFailure { state.withLock { $0.hasFailed = true } }
       result.scenarios.append(outcome)
     }
     if suite.updatesSnapshots, plan.takesSnapshots {
       result.record(plan, result.scenarios[first...].map(\.verdict), areAll: rows.count)
+    }
+  }
+}
+
+extension ScenarioResult {
+  /// True if it ends a suite that ends at the first failure.
+  fileprivate var isFailure: Bool {
+    switch verdict.outcome {
+    case .failed, .couldNotRun: true
+    case .passed, .flaky, .skipped: false
+    }
+  }
+}
+
+extension FileResult {
+  /// Adds a scenario with errors, or each selected row of it.
+  fileprivate mutating func add(_ broken: BrokenScenario, of file: SuiteFile) {
+    for row in file.wantedRows(of: broken, sources) {
+      let verdict = Verdict(.couldNotRun(.scenario), failures: broken.errors)
+      scenarios.append(
+        ScenarioResult(
+          plan: broken.outline, row: row, seed: 0, verdict: verdict, wallMicroseconds: 0))
     }
   }
 }

@@ -10,10 +10,11 @@ extension FileReport {
   /// into them, so that a large suite does not stay in memory.
   init(_ file: FileResult) {
     let isQuoted =
-      !file.diagnostics.isEmpty || file.scenarios.contains { $0.verdict.hasFailures }
+      !file.diagnostics.isEmpty || file.problem != nil || file.scenarios.contains { $0.verdict.hasFailures }
     self.init(
       path: file.path, sources: isQuoted ? file.sources : SourceMap(),
-      diagnostics: file.diagnostics.sortedForReport(),
+      diagnostics: file.diagnostics.sortedForReport()
+        + (file.problem.map { [.unreadable(file.path, $0.message)] } ?? []),
       scenarios: file.scenarios.map { ScenarioReport($0, file.sources) }, mask: file.mask)
     snapshots = file.snapshotChanges.map(SnapshotNote.init)
   }
@@ -41,14 +42,16 @@ extension ScenarioReport {
     let rowPlace = sources.file(of: row).map { "\($0.path):\(sources.line(of: row))" }
     self.init(
       title: result.plan.title, line: line, row: result.row?.id,
-      rowPlace: isApart ? rowPlace : nil, tags: result.plan.tags, seed: result.seed,
-      verdict: result.verdict, wall: Microseconds(result.wallMicroseconds),
+      rowPlace: isApart ? rowPlace : nil, tags: result.plan.tags, 
+      seed: result.isBroken ? nil : result.seed, verdict: result.verdict,
+      wall: result.isBroken ? nil : Microseconds(result.wallMicroseconds),
       mask: SecretMask(result.plan.secrets))
   }
 }
 
 extension SourceMap {
-  fileprivate func line(of range: SourceRange) -> Int {
+  /// Returns the line on which a range begins.
+  func line(of range: SourceRange) -> Int {
     file(of: range)?.place(of: Int(range.start)).line ?? 1
   }
 }

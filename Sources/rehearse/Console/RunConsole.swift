@@ -39,7 +39,9 @@ final class RunConsole {
   func show(_ file: FileReport, _ problem: FileProblem?) {
     filesDone += 1
     failures += file.scenarios.count { $0.verdict.outcome == .failed }
-    if let problem { complain([.unreadable(file.path, problem.message)]) }
+    if let problem, !showsResultsOnOutput {
+      complain([.unreadable(file.path, problem.message)])
+    }
     if showsResultsOnOutput {
       show(humanReport(file: file, detail: arguments.detail, style: style))
     }

@@ -83,6 +83,8 @@ struct RunOutcome {
   private(set) var hasMissing = false
   private var hasFailure = false
   private var hasBadSpec = false
+  /// True if the system refused something that a scenario needs.
+  private var lacksSystem = false
   private var hasUnrecorded = false
   private(set) var hasUnreadableFile = false
 
@@ -92,10 +94,13 @@ struct RunOutcome {
     hasMissing = hasMissing || !missing.isEmpty
     files.append(report)
     leftAlone += file.leftAlone
-    scenarioCount += file.scenarios.count
+    scenarioCount += file.scenarios.count { !$0.isBroken }
     declaredVariables.formUnion(file.variableNames)
     hasFailure = hasFailure || file.scenarios.contains { isFailure($0.verdict.outcome) }
-    hasBadSpec = hasBadSpec || file.diagnostics.hasErrors
+    hasBadSpec =
+      hasBadSpec || file.diagnostics.hasErrors || file.scenarios.contains(where: \.isBroken)
+    lacksSystem =
+      lacksSystem || file.scenarios.contains { $0.verdict.outcome == .couldNotRun(.system) }
     hasUnrecorded = hasUnrecorded || !file.snapshotProblems.isEmpty
     hasUnreadableFile = hasUnreadableFile || file.problem != nil
   }
@@ -106,7 +111,7 @@ struct RunOutcome {
 
   /// Returns the exit code. An incomplete result takes precedence over the result itself.
   func exitCode(reportsWritten: Bool) -> ExitCode {
-    let isWhole = !hasUnreadableFile && !hasUnrecorded && reportsWritten
+    let isWhole = !hasUnreadableFile && !lacksSystem && !hasUnrecorded && reportsWritten
     if !isWhole || Interruption.wasAsked { return .couldNotRun }
     if hasBadSpec { return .badInput }
     if hasFailure { return .failed }
