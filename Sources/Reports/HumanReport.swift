@@ -95,8 +95,8 @@ private struct HumanWriter {
     case .passed:
       if detail != .verbose { return "" }
       let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
-      let figures =
-        "\(verdict.assertionsMet) \(assertions), virtual \(durationText(verdict.duration))"
+      let time = scenario.hasTimes ? ", virtual \(durationText(verdict.duration))" : ""
+      let figures = "\(verdict.assertionsMet) \(assertions)\(time)"
       let lag = verdict.lag.map { ", machine \(tooSlow($0))" } ?? ""
       return line("ok  ", .good, scenario, file, "  " + paint(figures + lag, .faint))
         + pendingText(of: scenario)
@@ -107,7 +107,7 @@ private struct HumanWriter {
   /// report has them.
   private func pendingText(of scenario: ScenarioReport) -> String {
     guard detail == .verbose else { return "" }
-    return pendingLines(scenario.verdict, scenario.mask)
+    return pendingLines(scenario.verdict, scenario.mask, withTimes: scenario.hasTimes)
       .map { "     " + paint($0, .faint) + "\n" }.joined()
   }
 

@@ -49,12 +49,12 @@ extension JSONWriter {
     let verdict = scenario.verdict
     object {
       $0.addHead(of: scenario, in: file)
-      $0.addCounts(of: verdict)
+      $0.addCounts(of: verdict, withTimes: scenario.hasTimes)
       if let place = scenario.rowPlace { $0.member("rowPlace", place) }
       if case .skipped(let reason) = verdict.outcome { $0.member("reason", reason) }
       if withTimes, let wall = scenario.wall { $0.addMilliseconds(wall) }
       $0.member("failures") { $0.failures(verdict.failures, in: file) }
-      $0.addFacts(of: verdict, scenario.mask)
+      $0.addFacts(of: verdict, scenario.mask, withTimes: scenario.hasTimes)
       if !verdict.tries.isEmpty {
         $0.member("tries", listOf: verdict.tries) { $0.failures($1, in: file) }
       }
@@ -71,9 +71,11 @@ extension JSONWriter {
     member("seed", scenario.seed.map { UInt64(bitPattern: Int64($0)) })
   }
 
-  private mutating func addCounts(of verdict: Verdict) {
-    member("virtualMicroseconds", verdict.duration)
-    member("events", verdict.eventCount)
+  private mutating func addCounts(of verdict: Verdict, withTimes: Bool) {
+    if withTimes {
+      member("virtualMicroseconds", verdict.duration)
+      member("events", verdict.eventCount)
+    }
     member("assertions", verdict.assertionsReached)
     member("assertionsMet", verdict.assertionsMet)
   }

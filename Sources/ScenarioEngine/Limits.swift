@@ -16,6 +16,10 @@ enum Limits {
   static let workOfABeginning = 10
   /// The most memory that the values of a log may take, roughly and as if none shared its parts.
   static let bytesInLog = 2_000_000_000
+  /// Entries of the log that `finally` may add after a limit was reached.
+  static let eventsOfFinally = 100_000
+  /// The memory of values that `finally` may add to a log that is full.
+  static let bytesOfFinally = 100_000_000
   /// Jobs of one run, which bounds how many timers can fire while a script waits.
   static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.

@@ -40,6 +40,8 @@ package struct Verdict: Sendable {
   package var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The machine's longest delay in real time, if it may have changed the outcome.
   package var lag: Microseconds?
+  /// True if the scenario ran in real time, so that its times are measured.
+  package var isInRealTime = false
 
   package init(
     _ outcome: Outcome, failures: [Diagnostic] = [], assertionsReached: Int = 0,
@@ -68,6 +70,7 @@ extension ScenarioJudge {
     verdict.snapshots = snapshots
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
+    verdict.isInRealTime = state.realTime != nil
     if let lag = state.realTime?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else { return verdict }
     let writer = FailureWriter(judge: state, log: log, sources: sources)

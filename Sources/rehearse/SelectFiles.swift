@@ -14,7 +14,7 @@ struct SelectedFiles {
   init(_ choice: ScenarioChoice) {
     for selector in choice.selectors { add(selector) }
     files = wanted.map { path, wishes in
-      SuiteFile(
+      var file = SuiteFile(
         path: path,
         wants: { plan, row, sources in
           choice.tags.admits(plan.tags) && wishes.contains { $0.admits(plan, row, sources) }
@@ -22,6 +22,8 @@ struct SelectedFiles {
         wantsBroken: { outline, row, sources in
           wishes.contains { $0.admitsBroken(outline, row, sources) }
         })
+      file.pipedText = piped[path]
+      return file
     }
   }
 
@@ -36,6 +38,8 @@ struct SelectedFiles {
     return missing(in: file.plans, of: file.path, file.sources)
   }
 
+  /// The texts of pipes, by their paths.
+  private var piped: [String: [UInt8]] = [:]
   private var wanted: [(path: String, wishes: [Wish])] = []
   /// The place of a file in `wanted`, by its identity.
   private var places: [String: Int] = [:]
@@ -56,11 +60,22 @@ struct SelectedFiles {
   }
 
   private mutating func add(_ path: String, _ wish: Wish, _ selector: Selector) {
+    if isPiped(path) { return addPiped(path == "/dev/stdin" ? standardInputPath : path, wish) }
     switch findFiles(at: path) {
     case .missing: problems.append(.noSuchFile(selector.text))
     case .unreadable(let reason): problems.append(.unreadable(path, reason))
     case .files(let paths): for path in paths { want(path, wish) }
     }
+  }
+
+  private mutating func addPiped(_ path: String, _ wish: Wish) {
+    if piped[path] == nil {
+      switch readInput(path) {
+      case .failure(let problem): return problems.append(.unreadable(path, problem.message))
+      case .success(let text): piped[path] = text
+      }
+    }
+    want(path, wish)
   }
 
   private mutating func want(_ path: String, _ wish: Wish) {
@@ -75,7 +90,7 @@ struct SelectedFiles {
 }
 
 /// Returns one text for all paths that lead to the same file.
-private func identity(of path: String) -> String {
+func identity(of path: String) -> String {
   guard let real = realpath(path, nil) else { return path }
   defer { free(real) }
   return String(cString: real)

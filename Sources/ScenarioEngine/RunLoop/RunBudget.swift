@@ -26,6 +26,8 @@ final class RunBudget {
   /// Roughly what the values in the log take.
   @exclusivity(unchecked) private var bytesInLog = 0
   @exclusivity(unchecked) private var workSinceLook = 0
+  private var mostEvents = Limits.eventsPerRun
+  private var mostBytes = Limits.bytesInLog
 
   init(isEndless: Bool, jobs: Int = Limits.jobsPerRun, steps: Int = Limits.stepsPerRun) {
     self.isEndless = isEndless
@@ -40,6 +42,14 @@ final class RunBudget {
   func reset() {
     jobsLeft = jobs
     stepsLeft = steps
+  }
+
+  /// Starts the budget of `finally`, which runs even if the steps have used up theirs.
+  func beginFinally(after events: Int) {
+    reset()
+    instant = Instant()
+    mostEvents = max(mostEvents, events + Limits.eventsOfFinally)
+    mostBytes = max(mostBytes, bytesInLog + Limits.bytesOfFinally)
   }
 
   /// Counts a job of the scheduler.
@@ -76,7 +86,7 @@ final class RunBudget {
   func count(_ event: borrowing Event) -> LimitReached? {
     if event.time != instant.time { instant = Instant(time: event.time) }
     let limit = weigh(event)
-    return event.sequence.index == Limits.eventsPerRun && !isEndless ? .events : limit
+    return event.sequence.index == mostEvents && !isEndless ? .events : limit
   }
 
   private func weigh(_ event: borrowing Event) -> LimitReached? {
@@ -101,7 +111,7 @@ final class RunBudget {
 
   private func addToLog(_ bytes: Int) -> LimitReached? {
     bytesInLog += bytes
-    return bytesInLog > Limits.bytesInLog && !isEndless ? .bytesInLog : nil
+    return bytesInLog > mostBytes && !isEndless ? .bytesInLog : nil
   }
 }
 

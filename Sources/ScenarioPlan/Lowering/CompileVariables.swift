@@ -102,8 +102,8 @@ extension PlanCompiler {
     }
   }
 
-  /// Returns the diagnostic of the first variable of the environment that data reads by its name and
-  /// that is not set.
+  /// Returns the diagnostic of the first variable of the environment that data reads by its name
+  /// and that is not set.
   func unsetEnvironment(of data: DataPlan) -> Diagnostic? {
     var problem: Diagnostic?
     data.forEachExpression { expression in

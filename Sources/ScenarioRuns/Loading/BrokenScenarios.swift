@@ -47,7 +47,7 @@ private func outline(of document: ScenarioDocument) -> ScenarioPlan {
   return plan
 }
 
-/// Returns the documents that YAML could not read at all: those with an error outside of all others.
+/// Returns the documents that YAML could not read at all. Their errors lie outside of all others.
 private func lostDocuments(
   _ errors: [Diagnostic], _ known: [SourceRange], in file: SourceFile
 ) -> [ScenarioPlan] {

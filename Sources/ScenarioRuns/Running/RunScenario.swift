@@ -30,7 +30,8 @@ package func runScenario(
 ) -> JudgedRun {
   if let reason = plan.skip { return JudgedRun(.skipped(reason: reason)) }
   switch makeWorld(kind, for: plan) {
-  case .failure(let problem): return JudgedRun(.couldNotRun(problem.obstacle), failures: [problem.reason])
+  case .failure(let problem):
+    return JudgedRun(.couldNotRun(problem.obstacle), failures: [problem.reason])
   case .success(let world):
     let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
     let log = runScenario(plan, inputs: inputs.completed(for: plan), judge: judge, in: world)

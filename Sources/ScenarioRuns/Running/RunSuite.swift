@@ -27,6 +27,8 @@ package struct Suite: Sendable {
   package var realTimeConcurrency: Int?
   /// Returns whether to stop; called before each scenario.
   package var isInterrupted: @Sendable () -> Bool
+  /// Returns whether an interrupted suite has no more time for the `finally` of its scenarios.
+  package var isOutOfTime: @Sendable () -> Bool = { false }
 
   package init(
     files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
@@ -56,6 +58,8 @@ package struct Suite: Sendable {
 /// A file, and the choice of its scenarios.
 package struct SuiteFile: Sendable {
   package var path: String
+  /// The text, if it came from a pipe, which can be read only once.
+  package var pipedText: [UInt8]?
   package var wants: Choice
   /// The choice among scenarios with errors. Their tags may be unknown, so only their place counts.
   package var wantsBroken: Choice
@@ -70,6 +74,10 @@ package struct SuiteFile: Sendable {
     self.path = path
     self.wants = wants
     self.wantsBroken = wantsBroken
+  }
+
+  package func read() -> Result<[UInt8], FileProblem> {
+    pipedText.map { .success($0) } ?? readFile(path)
   }
 
   /// Returns the selected rows of a scenario with errors.
@@ -88,6 +96,7 @@ package struct SuiteFile: Sendable {
         wanted += broken.errors
       }
     }
+    if others.isEmpty { return loaded.diagnostics }
     return loaded.diagnostics.filter { wanted.contains($0) || !others.contains($0) }
   }
 }
@@ -197,7 +206,7 @@ private final class SuiteWork: Sendable {
   }
 
   private func load(_ file: SuiteFile) -> Result<LoadedFile, FileProblem> {
-    readFile(file.path).map {
+    file.read().map {
       loadScenarios(SourceFile(path: file.path, bytes: $0), inputs: suite.inputs)
     }
   }
@@ -236,7 +245,8 @@ private final class SuiteWork: Sendable {
         continue
       }
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
-      let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
+      var inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
+      inputs.isOutOfTime = suite.isOutOfTime
       let outcome =
         plan.runsInRealTime(in: suite.world)
         ? places.take { runOne(plan, inputs, of: suite, sources: result.sources) }

@@ -41,6 +41,7 @@ enum OptionName: String, CaseIterable {
   case update
   case format, color, verbose, quiet
   case noWallTimes = "no-wall-times"
+  case finallyTime = "finally-time"
   case against
   case trustedFile = "cacert"
   case certificate = "cert"
@@ -87,6 +88,8 @@ extension OptionEntry {
     "read NAME=VALUE lines for ${env.NAME}; repeatable")
   static let seed = OptionEntry(
     .seed, value: "N", "the seed of random choices (decimal, or hexadecimal 0x…)")
+  static let finallyTime = OptionEntry(
+    .finallyTime, value: "TIME", "the time for `finally` after Ctrl-C (default: 5s)")
   static let tag = OptionEntry(
     .tag, value: "TAG", repeatable: true,
     "only scenarios with this tag, or with !TAG without it; repeatable")
@@ -95,7 +98,7 @@ extension OptionEntry {
 }
 
 private let scenarioOperands = [
-  ("PATH…", "files, folders or patterns (default: \(defaultScenarioPath))"),
+  ("PATH…", "files, folders, patterns or - for stdin (default: \(defaultScenarioPath))"),
   ("FILE:LINE", "the scenario a line belongs to"),
   ("FILE::TITLE[::ROW]", "one scenario by its title, or one row of its cases"),
 ]
@@ -131,11 +134,12 @@ extension Verb {
         "record the snapshots of this run; if CI is set, only =force does"),
       OptionEntry(
         .format, value: "human|junit|json[=FILE]", repeatable: true,
-        "a report, shown or written to a file; repeatable (default: human)"),
+        "a report, shown (=-) or written to a file; repeatable (default: human)"),
       .color,
       OptionEntry(.verbose, short: "v", "report scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
+      .finallyTime,
       OptionEntry(
         .against, value: "mock|sockets|real",
         "endpoints in memory, on sockets, or real (default: mock)"),

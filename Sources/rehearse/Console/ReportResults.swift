@@ -8,14 +8,16 @@ import Verdicts
 extension FileReport {
   /// The part of a file's results that reports need. Texts are kept only if a diagnostic points
   /// into them, so that a large suite does not stay in memory.
-  init(_ file: FileResult) {
+  init(_ file: FileResult, withTimes: Bool) {
     let isQuoted =
-      !file.diagnostics.isEmpty || file.problem != nil || file.scenarios.contains { $0.verdict.hasFailures }
+      !file.diagnostics.isEmpty || file.problem != nil
+      || file.scenarios.contains { $0.verdict.hasFailures }
     self.init(
       path: file.path, sources: isQuoted ? file.sources : SourceMap(),
       diagnostics: file.diagnostics.sortedForReport()
         + (file.problem.map { [.unreadable(file.path, $0.message)] } ?? []),
-      scenarios: file.scenarios.map { ScenarioReport($0, file.sources) }, mask: file.mask)
+      scenarios: file.scenarios.map { ScenarioReport($0, file.sources, withTimes: withTimes) },
+      mask: file.mask)
     snapshots = file.snapshotChanges.map(SnapshotNote.init)
   }
 }
@@ -35,17 +37,20 @@ extension Verdict {
 }
 
 extension ScenarioReport {
-  fileprivate init(_ result: ScenarioResult, _ sources: SourceMap) {
+  fileprivate init(_ result: ScenarioResult, _ sources: SourceMap, withTimes: Bool) {
+    let hasTimes = withTimes || !result.verdict.isInRealTime
     let row = result.row?.range ?? result.plan.range
     let isApart = row.file != result.plan.range.file
     let line = sources.line(of: isApart ? result.plan.range : row)
     let rowPlace = sources.file(of: row).map { "\($0.path):\(sources.line(of: row))" }
     self.init(
       title: result.plan.title, line: line, row: result.row?.id,
-      rowPlace: isApart ? rowPlace : nil, tags: result.plan.tags, 
-      seed: result.isBroken ? nil : result.seed, verdict: result.verdict,
+      rowPlace: isApart ? rowPlace : nil, tags: result.plan.tags,
+      seed: result.isBroken ? nil : result.seed,
+      verdict: hasTimes ? result.verdict : result.verdict.withoutMeasuredTimes(in: sources),
       wall: result.isBroken ? nil : Microseconds(result.wallMicroseconds),
       mask: SecretMask(result.plan.secrets))
+    self.hasTimes = hasTimes
   }
 }
 

@@ -34,7 +34,7 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   for problem in problems + missing {
     Terminal.complain(render(problem, in: SourceMap(), style: style))
   }
-  guard Terminal.say(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
+  guard Terminal.show(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
   if listed.isEmpty, missing.isEmpty {
     Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))

@@ -16,16 +16,22 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   let console = RunConsole(arguments, fileCount: selected.files.count)
   let problems =
     selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
-    + arguments.world.fileProblems
+    + arguments.world.fileProblems + arguments.problemsOfReports(beside: selected)
   guard problems.isEmpty else {
     console.complain(problems)
     return .badInput
   }
-  Interruption.listen()
+  let unwritable = arguments.reports.compactMap(\.path).compactMap(Diagnostic.unwritableReport)
+  guard unwritable.isEmpty else {
+    console.complain(unwritable)
+    return .couldNotRun
+  }
+  Interruption.listen(finallyTime: arguments.finallyTime)
+  for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
   let began = wallClock()
   var outcome = RunOutcome(failsOnFlaky: arguments.failsOnFlaky)
   runSuite(arguments.suite(of: selected.files, inputs.value)) { file in
-    let report = FileReport(file)
+    let report = FileReport(file, withTimes: arguments.showsWallTimes)
     let missing = selected.missing(in: file)
     outcome.add(file, report, missing)
     console.show(report, file.problem)
@@ -34,6 +40,7 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   let wall = Microseconds(wallClock() - began)
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
   console.finish(report, outcome, given: inputs.value.variables)
+  Interruption.stopListening()
   let isWritten = write(report, arguments, console)
   return outcome.exitCode(reportsWritten: console.wasShown() && isWritten)
 }
@@ -46,12 +53,13 @@ extension RunArguments {
   }
 
   fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
-    Suite(
+    var suite = Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
       updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
-      realTimeConcurrency: jobs,
-      isInterrupted: { Interruption.wasAsked })
+      realTimeConcurrency: jobs, isInterrupted: { Interruption.wasAsked })
+    suite.isOutOfTime = { Interruption.isOutOfTime }
+    return suite
   }
 }
 
@@ -112,26 +120,11 @@ struct RunOutcome {
   /// Returns the exit code. An incomplete result takes precedence over the result itself.
   func exitCode(reportsWritten: Bool) -> ExitCode {
     let isWhole = !hasUnreadableFile && !lacksSystem && !hasUnrecorded && reportsWritten
-    if !isWhole || Interruption.wasAsked { return .couldNotRun }
+    if let code = Interruption.exitCode { return code }
+    if !isWhole { return .couldNotRun }
     if hasBadSpec { return .badInput }
     if hasFailure { return .failed }
     return scenarioCount == 0 || hasMissing ? .nothingSelected : .passed
-  }
-}
-
-/// The wish to end a run, by Ctrl-C or a signal. The scenarios under way end, and the run so far is
-/// reported. A second signal ends the program at once.
-enum Interruption {
-  private static let asked = Atomic(false)
-
-  static var wasAsked: Bool { asked.load(ordering: .relaxed) }
-
-  static func listen() {
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { number in
-        if Interruption.asked.exchange(true, ordering: .relaxed) { _exit(128 + number) }
-      }
-    }
   }
 }
 

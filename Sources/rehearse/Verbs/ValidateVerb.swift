@@ -11,7 +11,7 @@ func loadAll(
 ) -> [Diagnostic] {
   var problems = selected.problems
   for file in selected.files {
-    switch readFile(file.path) {
+    switch file.read() {
     case .failure(let problem): problems.append(.unreadable(file.path, problem.message))
     case .success(let bytes):
       each(file, loadScenarios(SourceFile(path: file.path, bytes: bytes), inputs: inputs))
@@ -54,7 +54,7 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
     problems, hasErrors: hasErrors,
     count: scenarios + components + steps + pages.count)
   let text = text(of: pages, broken, (scenarios, components, steps), arguments.format, selected)
-  guard Terminal.say(text) == .passed else { return .couldNotRun }
+  guard Terminal.show(text) == .passed else { return .couldNotRun }
   if code == .nothingSelected {
     Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
   }
