@@ -30,6 +30,14 @@ package func humanReport(
     + file.snapshots.map { writer.text(of: $0) }.joined()
 }
 
+/// Returns the report of one scenario, as soon as it is done; empty if there is nothing to report.
+package func humanReport(
+  _ scenario: ScenarioReport, in file: FileReport, detail: Detail = .normal,
+  style: DiagnosticStyle = DiagnosticStyle()
+) -> String {
+  HumanWriter(detail: detail, style: style).text(of: scenario, in: file)
+}
+
 /// Returns the summary: `12 passed, 1 failed, 2 skipped in 34ms (virtual 1m3s)`.
 package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticStyle()) -> String {
   let writer = HumanWriter(detail: .quiet, style: style)

@@ -6,24 +6,25 @@ import Values
 import Verdicts
 
 extension FileReport {
-  /// The part of a file's results that reports need. Texts are kept only if a diagnostic points
-  /// into them, so that a large suite does not stay in memory.
-  init(_ file: FileResult, withTimes: Bool) {
-    let isQuoted =
-      !file.diagnostics.isEmpty || file.problem != nil
-      || file.scenarios.contains { $0.verdict.hasFailures }
+  /// The report of a file before its scenarios have run.
+  init(headOf file: FileResult) {
     self.init(
-      path: file.path, sources: isQuoted ? file.sources : SourceMap(),
+      path: file.path, sources: file.sources,
       diagnostics: file.diagnostics.sortedForReport()
         + (file.problem.map { [.unreadable(file.path, $0.message)] } ?? []),
-      scenarios: file.scenarios.map { ScenarioReport($0, file.sources, withTimes: withTimes) },
-      mask: file.mask)
-    snapshots = file.snapshotChanges.map(SnapshotNote.init)
+      scenarios: [], mask: file.mask)
+  }
+
+  /// Keeps the texts only if a diagnostic points into them, so that a large suite does not stay in
+  /// memory.
+  mutating func dropUnquotedTexts() {
+    let isQuoted = !diagnostics.isEmpty || scenarios.contains { $0.verdict.hasFailures }
+    if !isQuoted { sources = SourceMap() }
   }
 }
 
 extension SnapshotNote {
-  fileprivate init(_ change: SnapshotChange) {
+  init(_ change: SnapshotChange) {
     switch change.kind {
     case .written: self.init(.written, change.path)
     case .updated: self.init(.updated, change.path)
@@ -37,7 +38,7 @@ extension Verdict {
 }
 
 extension ScenarioReport {
-  fileprivate init(_ result: ScenarioResult, _ sources: SourceMap, withTimes: Bool) {
+  init(_ result: ScenarioResult, _ sources: SourceMap, withTimes: Bool) {
     let hasTimes = withTimes || !result.verdict.isInRealTime
     let row = result.row?.range ?? result.plan.range
     let isApart = row.file != result.plan.range.file

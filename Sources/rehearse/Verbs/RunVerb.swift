@@ -13,7 +13,7 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   let inputs = loadInputs(
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
-  let console = RunConsole(arguments, fileCount: selected.files.count)
+  let console = RunConsole(arguments)
   let problems =
     selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
     + arguments.world.fileProblems + arguments.problemsOfReports(beside: selected)
@@ -29,14 +29,10 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
   for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
   let began = wallClock()
-  var outcome = RunOutcome(failsOnFlaky: arguments.failsOnFlaky)
-  runSuite(arguments.suite(of: selected.files, inputs.value)) { file in
-    let report = FileReport(file, withTimes: arguments.showsWallTimes)
-    let missing = selected.missing(in: file)
-    outcome.add(file, report, missing)
-    console.show(report, file.problem)
-    console.complain(missing + file.snapshotProblems.map { .unwritable($0.path, $0.message) })
-  }
+  let recorder = RunRecorder(arguments, selected, console)
+  let suite = arguments.suite(of: selected.files, inputs.value)
+  recorder.end(unread: runSuite(suite, watcher: recorder))
+  let outcome = recorder.outcome
   let wall = Microseconds(wallClock() - began)
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
   console.finish(report, outcome, given: inputs.value.variables)
@@ -85,6 +81,8 @@ struct RunOutcome {
   let failsOnFlaky: Bool
   private(set) var files: [FileReport] = []
   private(set) var leftAlone = 0
+  /// The number of files that were not loaded because the run was interrupted.
+  var unread = 0
   private(set) var scenarioCount = 0
   private(set) var declaredVariables: Set<String> = []
   /// True if a title, row or line was selected that its file does not have.

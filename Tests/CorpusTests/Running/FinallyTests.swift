@@ -17,16 +17,16 @@ import Verdicts
     _ stage: String, _ step: String, _ id: String
   ) throws {
     let loading = Loading(
-        """
-        scenario: Cleans up
-        graph: { a: 0, b: 0 }
-        reactors:
-          r: { state: { n: 0 }, actions: { go: [{ set: { n: "${n + 1}" } }, { send: r.go }] } }
-        \(stage)
-        steps: [\(step)]
-        finally: [{ set: { b: 1 } }, { wait: 1ms }, { set: { b: 2 } }, { check: b == 3 }]
+      """
+      scenario: Cleans up
+      graph: { a: 0, b: 0 }
+      reactors:
+        r: { state: { n: 0 }, actions: { go: [{ set: { n: "${n + 1}" } }, { send: r.go }] } }
+      \(stage)
+      steps: [\(step)]
+      finally: [{ set: { b: 1 } }, { wait: 1ms }, { set: { b: 2 } }, { check: b == 3 }]
 
-        """
+      """
     )
     let run = try #require(loading.run())
     #expect(run.verdict.failures.map(\.id.rawValue) == [id, "check-failed"])
