@@ -43,7 +43,7 @@ package struct FileReport: Sendable {
   /// True if the file has errors that belong to none of its scenarios, as in a file that could not
   /// be read.
   package var couldNotRun: Bool {
-    diagnostics.hasErrors && !scenarios.contains { $0.verdict.outcome == .couldNotRun(.scenario) }
+    diagnostics.hasErrors && !scenarios.contains { $0.verdict.obstacle == .scenario }
   }
 }
 

@@ -11,7 +11,7 @@ package struct Verdict: Sendable {
     case flaky
     case skipped(reason: String)
     /// It could not be read or prepared; its diagnostics stand in `failures`.
-    case couldNotRun(Obstacle)
+    case couldNotRun
   }
 
   /// What kept a scenario from running.
@@ -23,6 +23,8 @@ package struct Verdict: Sendable {
   }
 
   package var outcome: Outcome
+  /// What kept the scenario from running; nil if it ran or was skipped.
+  package var obstacle: Obstacle?
   /// The failures in the order in which they happened.
   package var failures: [Diagnostic]
   /// The failures of earlier tries, if they differ from `failures`.
@@ -53,6 +55,14 @@ package struct Verdict: Sendable {
     self.assertionsMet = assertionsMet
     self.duration = duration
     self.eventCount = eventCount
+  }
+}
+
+extension Verdict {
+  /// Makes the verdict on a scenario that could not run.
+  package init(couldNotRunBecauseOf obstacle: Obstacle, failures: [Diagnostic]) {
+    self.init(.couldNotRun, failures: failures)
+    self.obstacle = obstacle
   }
 }
 

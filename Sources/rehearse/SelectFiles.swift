@@ -60,7 +60,8 @@ struct SelectedFiles {
   }
 
   private mutating func add(_ path: String, _ wish: Wish, _ selector: Selector) {
-    if isPiped(path) { return addPiped(path == "/dev/stdin" ? standardInputPath : path, wish) }
+    if path == "/dev/stdin" { return addPiped(standardInputPath, wish) }
+    if isPiped(path) { return addPiped(path, wish) }
     switch findFiles(at: path) {
     case .missing: problems.append(.noSuchFile(selector.text))
     case .unreadable(let reason): problems.append(.unreadable(path, reason))

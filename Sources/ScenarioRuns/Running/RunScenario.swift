@@ -28,10 +28,11 @@ package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
   in kind: WorldKind = .mock, updatesSnapshots: Bool = false
 ) -> JudgedRun {
-  if let reason = plan.skip { return JudgedRun(.skipped(reason: reason)) }
+  if let reason = plan.skip { return JudgedRun(Verdict(.skipped(reason: reason))) }
   switch makeWorld(kind, for: plan) {
   case .failure(let problem):
-    return JudgedRun(.couldNotRun(problem.obstacle), failures: [problem.reason])
+    return JudgedRun(
+      Verdict(couldNotRunBecauseOf: problem.obstacle, failures: [problem.reason]))
   case .success(let world):
     let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
     let log = runScenario(plan, inputs: inputs.completed(for: plan), judge: judge, in: world)
@@ -50,7 +51,5 @@ package struct JudgedRun: Sendable {
 
 extension JudgedRun {
   /// Makes the verdict on a run that did not begin.
-  fileprivate init(_ outcome: Verdict.Outcome, failures: [Diagnostic] = []) {
-    self.init(log: EventLog(), verdict: Verdict(outcome, failures: failures))
-  }
+  fileprivate init(_ verdict: Verdict) { self.init(log: EventLog(), verdict: verdict) }
 }

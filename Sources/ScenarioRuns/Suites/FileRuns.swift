@@ -97,7 +97,7 @@ extension BrokenScenario {
   /// Returns the results of a scenario with errors, one for each selected row.
   fileprivate func results(in file: SuiteFile, _ sources: SourceMap) -> [PlannedRun] {
     file.wantedRows(of: self, sources).map { row in
-      let verdict = Verdict(.couldNotRun(.scenario), failures: errors)
+      let verdict = Verdict(couldNotRunBecauseOf: .scenario, failures: errors)
       let result = ScenarioResult(
         plan: outline, row: row, seed: 0, verdict: verdict, wallMicroseconds: 0)
       return PlannedRun(row: row, result: result)

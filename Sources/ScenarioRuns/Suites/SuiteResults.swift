@@ -37,7 +37,7 @@ package struct ScenarioResult: Sendable {
   package var wallMicroseconds: Int
 
   /// True if the scenario has errors.
-  package var isBroken: Bool { verdict.outcome == .couldNotRun(.scenario) }
+  package var isBroken: Bool { verdict.obstacle == .scenario }
 
   /// True if it ends a suite that ends at the first failure.
   var isFailure: Bool {

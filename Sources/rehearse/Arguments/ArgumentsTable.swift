@@ -134,7 +134,7 @@ extension Verb {
         "record the snapshots of this run; if CI is set, only =force does"),
       OptionEntry(
         .format, value: "human|junit|json[=FILE]", repeatable: true,
-        "a report, shown (=-) or written to a file; repeatable (default: human)"),
+        "a report, shown or written to a file; repeatable (default: human)"),
       .color,
       OptionEntry(.verbose, short: "v", "report scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),

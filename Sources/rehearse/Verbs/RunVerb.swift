@@ -106,7 +106,7 @@ struct RunOutcome {
     hasBadSpec =
       hasBadSpec || file.diagnostics.hasErrors || file.scenarios.contains(where: \.isBroken)
     lacksSystem =
-      lacksSystem || file.scenarios.contains { $0.verdict.outcome == .couldNotRun(.system) }
+      lacksSystem || file.scenarios.contains { $0.verdict.obstacle == .system }
     hasUnrecorded = hasUnrecorded || !file.snapshotProblems.isEmpty
     hasUnreadableFile = hasUnreadableFile || file.problem != nil
   }
