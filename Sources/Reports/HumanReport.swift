@@ -30,6 +30,14 @@ package func humanReport(
     + file.snapshots.map { writer.text(of: $0) }.joined()
 }
 
+/// Returns the report of one scenario, as soon as it is done; empty if there is nothing to report.
+package func humanReport(
+  _ scenario: ScenarioReport, in file: FileReport, detail: Detail = .normal,
+  style: DiagnosticStyle = DiagnosticStyle()
+) -> String {
+  HumanWriter(detail: detail, style: style).text(of: scenario, in: file)
+}
+
 /// Returns the summary: `12 passed, 1 failed, 2 skipped in 34ms (virtual 1m3s)`.
 package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticStyle()) -> String {
   let writer = HumanWriter(detail: .quiet, style: style)
@@ -78,7 +86,12 @@ private struct HumanWriter {
   func text(of scenario: ScenarioReport, in file: FileReport) -> String {
     let verdict = scenario.verdict
     switch verdict.outcome {
-    case .failed, .couldNotRun:
+    case .couldNotRun:
+      // The diagnostics of the text are at the head of the file's report, once for all rows.
+      let own = verdict.failures.filter { !file.diagnostics.contains($0) }
+      return line("FAIL", .bad, scenario, file, ": could not run")
+        + blocks(own, in: file, scenario.mask)
+    case .failed:
       return line("FAIL", .bad, scenario, file, "") + pendingText(of: scenario)
         + blocks(verdict.failures, in: file, scenario.mask)
     case .flaky:
@@ -91,8 +104,8 @@ private struct HumanWriter {
     case .passed:
       if detail != .verbose { return warnings(of: scenario, in: file) }
       let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
-      let figures =
-        "\(verdict.assertionsMet) \(assertions), virtual \(durationText(verdict.duration))"
+      let time = scenario.hasTimes ? ", virtual \(durationText(verdict.duration))" : ""
+      let figures = "\(verdict.assertionsMet) \(assertions)\(time)"
       let lag = verdict.lag.map { ", machine \(tooSlow($0))" } ?? ""
       return line("ok  ", .good, scenario, file, "  " + paint(figures + lag, .faint))
         + pendingText(of: scenario) + neverExercisedText(of: scenario)
@@ -118,7 +131,7 @@ private struct HumanWriter {
   /// report has them.
   private func pendingText(of scenario: ScenarioReport) -> String {
     guard detail == .verbose else { return "" }
-    return pendingLines(scenario.verdict, scenario.mask)
+    return pendingLines(scenario.verdict, scenario.mask, withTimes: scenario.hasTimes)
       .map { "     " + paint($0, .faint) + "\n" }.joined()
   }
 

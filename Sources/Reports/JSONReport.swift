@@ -49,7 +49,7 @@ extension JSONWriter {
     let verdict = scenario.verdict
     object {
       $0.addHead(of: scenario, in: file)
-      $0.addCounts(of: verdict)
+      $0.addCounts(of: verdict, withTimes: scenario.hasTimes)
       if let place = scenario.rowPlace { $0.member("rowPlace", place) }
       if case .skipped(let reason) = verdict.outcome {
         $0.member("reason", scenario.mask.masked(reason))
@@ -59,7 +59,7 @@ extension JSONWriter {
       if !verdict.warnings.isEmpty {
         $0.member("warnings") { $0.failures(verdict.warnings, in: file) }
       }
-      $0.addFacts(of: verdict, scenario.mask)
+      $0.addFacts(of: verdict, scenario.mask, withTimes: scenario.hasTimes)
       if !verdict.tries.isEmpty {
         $0.member("tries", listOf: verdict.tries) { $0.failures($1, in: file) }
       }
@@ -76,9 +76,11 @@ extension JSONWriter {
     member("seed", scenario.seed.map { UInt64(bitPattern: Int64($0)) })
   }
 
-  private mutating func addCounts(of verdict: Verdict) {
-    member("virtualMicroseconds", verdict.duration)
-    member("events", verdict.eventCount)
+  private mutating func addCounts(of verdict: Verdict, withTimes: Bool) {
+    if withTimes {
+      member("virtualMicroseconds", verdict.duration)
+      member("events", verdict.eventCount)
+    }
     member("assertions", verdict.assertionsReached)
     member("assertionsMet", verdict.assertionsMet)
   }

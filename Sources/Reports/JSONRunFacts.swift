@@ -5,9 +5,11 @@ import Verdicts
 /// The other facts of a run, besides its failures, as members of its object. A fact that did not
 /// occur has no member.
 extension JSONWriter {
-  mutating func addFacts(of verdict: Verdict, _ mask: SecretMask) {
-    addFirst(of: verdict.faults, "faults", more: "moreFaults") { $0.fault($1, mask) }
-    addPendingAtEnd(of: verdict, mask)
+  mutating func addFacts(of verdict: Verdict, _ mask: SecretMask, withTimes: Bool = true) {
+    addFirst(of: verdict.faults, "faults", more: "moreFaults") {
+      $0.fault($1, mask, withTimes)
+    }
+    addPendingAtEnd(of: verdict, mask, withTimes: withTimes)
     addNeverExercised(of: verdict)
   }
 
@@ -23,24 +25,34 @@ extension JSONWriter {
   }
 
   /// Appends the operations that were still open when the run ended.
-  mutating func addPendingAtEnd(of verdict: Verdict, _ mask: SecretMask) {
-    addFirst(of: verdict.pendingAtEnd, "leftOpen", more: "moreLeftOpen") { $0.pending($1, mask) }
+  mutating func addPendingAtEnd(
+    of verdict: Verdict, _ mask: SecretMask, withTimes: Bool = true
+  ) {
+    addFirst(of: verdict.pendingAtEnd, "leftOpen", more: "moreLeftOpen") {
+      $0.pending($1, mask, withTimes)
+    }
   }
 
-  private mutating func pending(_ operation: PendingAtEnd, _ mask: SecretMask) {
+  private mutating func pending(
+    _ operation: PendingAtEnd, _ mask: SecretMask, _ withTimes: Bool
+  ) {
     object {
       $0.member("kind", operation.kind)
       $0.member("name", mask.masked(operation.name))
       $0.member("endpoint", mask.masked(operation.endpoint))
       $0.member("state", operation.state)
-      $0.member("sinceMicroseconds", operation.since)
+      if withTimes { $0.member("sinceMicroseconds", operation.since) }
     }
   }
 
-  private mutating func fault(_ fault: FaultStruck, _ mask: SecretMask) {
+  private mutating func fault(
+    _ fault: FaultStruck, _ mask: SecretMask, _ withTimes: Bool
+  ) {
     object {
-      $0.member("microseconds", fault.time)
-      $0.member("event", fault.event.index)
+      if withTimes {
+        $0.member("microseconds", fault.time)
+        $0.member("event", fault.event.index)
+      }
       $0.member("endpoint", mask.masked(fault.endpoint))
       $0.member("connection", fault.connection)
       $0.member("kind", fault.kind)

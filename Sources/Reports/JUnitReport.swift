@@ -67,8 +67,10 @@ extension XMLWriter {
   private mutating func writeProperties(of scenario: ScenarioReport) {
     open("properties", [])
     if let seed = scenario.seed { property("seed", "\(UInt64(bitPattern: Int64(seed)))") }
-    property("virtual-time", durationText(scenario.verdict.duration))
-    property("events", "\(scenario.verdict.eventCount)")
+    if scenario.hasTimes {
+      property("virtual-time", durationText(scenario.verdict.duration))
+      property("events", "\(scenario.verdict.eventCount)")
+    }
     if let place = scenario.rowPlace { property("row-place", place) }
     for tag in scenario.tags { property("tag", scenario.mask.masked(tag)) }
     for part in scenario.verdict.neverExercised {

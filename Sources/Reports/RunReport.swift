@@ -45,8 +45,11 @@ package struct FileReport: Sendable {
     { [mask, whole = self.mask] in mask.places(in: $0) + whole.places(in: $0) }
   }
 
-  /// True if mistakes prevented the run of the file or of one of its scenarios.
-  package var couldNotRun: Bool { diagnostics.hasErrors }
+  /// True if the file has errors that belong to none of its scenarios, as in a file that could not
+  /// be read.
+  package var couldNotRun: Bool {
+    diagnostics.hasErrors && !scenarios.contains { $0.verdict.obstacle == .scenario }
+  }
 }
 
 /// A snapshot file that was written, or that is not used any more.
@@ -74,6 +77,8 @@ package struct ScenarioReport: Sendable {
   package var seed: Int?
   package var verdict: Verdict
   package var wall: Microseconds?
+  /// False if the times of its run are measured and left out, so that two reports are equal.
+  package var hasTimes = true
   /// The mask for secrets in the quoted lines of the scenario's own text.
   package var mask: SecretMask
 
@@ -104,28 +109,29 @@ package struct Tally: Sendable, Equatable {
   /// The number of scenarios that failed first and passed in a later attempt.
   package var flaky = 0
   package var skipped = 0
-  /// The number of scenarios that could not be prepared, and of files that could not be read
-  /// completely.
+  /// The number of scenarios and rows that could not run, and of files of which no scenario could
+  /// be read.
   package var couldNotRun = 0
-  /// The total duration of all scenarios in virtual time.
+  /// The total duration of all scenarios in virtual time, without times that are left out.
   package var virtual: Microseconds = 0
 
   package init(_ files: some Sequence<FileReport>) {
     for file in files {
       if file.couldNotRun { couldNotRun += 1 }
-      for scenario in file.scenarios { add(scenario.verdict) }
+      for scenario in file.scenarios { add(scenario) }
     }
   }
 
-  private mutating func add(_ verdict: Verdict) {
-    switch verdict.outcome {
+  private mutating func add(_ scenario: ScenarioReport) {
+    switch scenario.verdict.outcome {
     case .passed: passed += 1
     case .failed: failed += 1
     case .flaky: flaky += 1
     case .skipped: skipped += 1
     case .couldNotRun: couldNotRun += 1
     }
-    let (sum, overflow) = virtual.addingReportingOverflow(verdict.duration)
+    guard scenario.hasTimes else { return }
+    let (sum, overflow) = virtual.addingReportingOverflow(scenario.verdict.duration)
     virtual = overflow ? .max : sum
   }
 

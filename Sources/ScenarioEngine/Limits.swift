@@ -23,6 +23,10 @@ enum Limits {
   static let actionsAtOnce = 100_000
   /// Connections between clients and endpoints that are open at the same time.
   static let connectionsAtOnce = 20_000
+  /// Entries of the log that `finally` may add after a limit was reached.
+  static let eventsOfFinally = 100_000
+  /// The memory of values that `finally` may add to a log that is full.
+  static let bytesOfFinally = 100_000_000
   /// Jobs of one run, which bounds how many timers can fire while a script waits.
   static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.

@@ -10,8 +10,10 @@ package struct RunInputs: Sendable {
   package var row: RowPlan?
   /// The row as part of files' names.
   package var rowName: String?
-  /// Asked now and then; true ends the run where it is.
+  /// Asked now and then; true ends the steps where they are.
   package var isInterrupted: @Sendable () -> Bool
+  /// Returns whether an interrupted run has no more time for `finally`.
+  package var isOutOfTime: @Sendable () -> Bool = { false }
   /// The initial conditions of the line to each endpoint.
   package var line = LineConditions()
   /// The most bytes in the log; nil stands for the usual limit.

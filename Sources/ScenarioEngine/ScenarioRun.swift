@@ -67,7 +67,7 @@ final class ScenarioRun {
       isUnasked: inputs.serving == nil ? plan.isUnasked : [])
     supervisor = ScriptSupervisor(
       recorder, budget, judge, isEndless: inputs.serving == .untilInterrupted,
-      isInterrupted: inputs.isInterrupted)
+      isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
     progress = ScriptProgress(plan)
@@ -85,7 +85,7 @@ final class ScenarioRun {
       loop, connections, messages, databases, emitter, stage, supervisor,
       readFile: inputs.readFile, chance)
     lists = LiveLists(stage, emitter, providers)
-    recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stop() }
+    recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
     loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
     guard plan.hasFollowers else { return }
@@ -148,9 +148,10 @@ final class ScenarioRun {
     }
   }
 
-  /// Runs `finally` regardless of the outcome of the steps. Its assertions see only its own events.
+  /// Runs `finally` regardless of the end of the steps. Its assertions see only its own events.
   func runFinally() {
-    guard let finally = plan.finally, !supervisor.isInterrupted else { return }
+    guard let finally = plan.finally else { return }
+    if supervisor.isInstantEndless { loop.leaveEndlessInstant() }
     supervisor.beginFinally()
     recorder.record(.run(.finallyBegan))
     runScript(finally)

@@ -14,7 +14,17 @@ package struct Verdict: Sendable {
     case couldNotRun
   }
 
+  /// What kept a scenario from running.
+  package enum Obstacle: Sendable, Equatable {
+    /// The scenario, or a file that it uses, is wrong.
+    case scenario
+    /// The system refused something that the scenario needs.
+    case system
+  }
+
   package var outcome: Outcome
+  /// What kept the scenario from running; nil if it ran or was skipped.
+  package var obstacle: Obstacle?
   /// The failures in the order in which they happened.
   package var failures: [Diagnostic]
   /// The failures of earlier tries, if they differ from `failures`.
@@ -38,6 +48,8 @@ package struct Verdict: Sendable {
   package var warnings: [Diagnostic] = []
   /// The machine's longest delay in real time, if it may have changed the outcome.
   package var lag: Microseconds?
+  /// True if the scenario ran in real time, so that its times are measured.
+  package var isInRealTime = false
 
   package init(
     _ outcome: Outcome, failures: [Diagnostic] = [], assertionsReached: Int = 0,
@@ -49,6 +61,14 @@ package struct Verdict: Sendable {
     self.assertionsMet = assertionsMet
     self.duration = duration
     self.eventCount = eventCount
+  }
+}
+
+extension Verdict {
+  /// Makes the verdict on a scenario that could not run.
+  package init(couldNotRunBecauseOf obstacle: Obstacle, failures: [Diagnostic]) {
+    self.init(.couldNotRun, failures: failures)
+    self.obstacle = obstacle
   }
 }
 
@@ -67,6 +87,7 @@ extension ScenarioJudge {
     verdict.snapshots = snapshots.map { $0.masked(by: state.mask) }
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
+    verdict.isInRealTime = state.realTime != nil
     if let lag = state.realTime?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else {
       verdict.neverExercised = neverExercised(in: sources)

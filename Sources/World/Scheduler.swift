@@ -139,6 +139,13 @@ package final class Scheduler {
     withExtendedLifetime(jobs) {}
   }
 
+  /// Empties the queue and lets it run jobs again, after a limit has stopped it.
+  package func restart() {
+    discardAll()
+    exceeded = nil
+    ranAtThisInstant = 0
+  }
+
   private func move(to instant: Int64) {
     now = instant
     ranAtThisInstant = 0

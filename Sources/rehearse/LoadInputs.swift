@@ -14,7 +14,7 @@ func loadInputs(
   var diagnostics: [Diagnostic] = []
   for (name, value) in processEnvironment() { inputs.environment[name] = .string(value) }
   for path in environmentFiles {
-    switch readFile(path) {
+    switch readInput(path) {
     case .failure(let problem): diagnostics.append(.unreadable(path, problem.message))
     case .success(let bytes):
       let file = parseEnvironmentFile(String(decoding: bytes, as: UTF8.self), path: path)
@@ -23,7 +23,7 @@ func loadInputs(
     }
   }
   for path in variableFiles {
-    switch readFile(path) {
+    switch readInput(path) {
     case .failure(let problem): diagnostics.append(.unreadable(path, problem.message))
     case .success(let bytes):
       let file = parseVariablesFile(SourceFile(path: path, bytes: bytes))

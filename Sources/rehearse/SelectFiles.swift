@@ -14,10 +14,16 @@ struct SelectedFiles {
   init(_ choice: ScenarioChoice) {
     for selector in choice.selectors { add(selector) }
     files = wanted.map { path, wishes in
-      SuiteFile(path: path) { plan, row, sources in
-        choice.tags.admits(plan.tags)
-          && wishes.contains { $0.admits(plan, row, sources) }
-      }
+      var file = SuiteFile(
+        path: path,
+        wants: { plan, row, sources in
+          choice.tags.admits(plan.tags) && wishes.contains { $0.admits(plan, row, sources) }
+        },
+        wantsBroken: { outline, row, sources in
+          wishes.contains { $0.admitsBroken(outline, row, sources) }
+        })
+      file.pipedText = piped[path]
+      return file
     }
   }
 
@@ -32,6 +38,8 @@ struct SelectedFiles {
     return missing(in: file.plans, of: file.path, file.sources)
   }
 
+  /// The texts of pipes, by their paths.
+  private var piped: [String: [UInt8]] = [:]
   private var wanted: [(path: String, wishes: [Wish])] = []
   /// The place of a file in `wanted`, by its identity.
   private var places: [String: Int] = [:]
@@ -52,11 +60,23 @@ struct SelectedFiles {
   }
 
   private mutating func add(_ path: String, _ wish: Wish, _ selector: Selector) {
+    if path == "/dev/stdin" { return addPiped(standardInputPath, wish) }
+    if isPiped(path) { return addPiped(path, wish) }
     switch findFiles(at: path) {
     case .missing: problems.append(.noSuchFile(selector.text))
     case .unreadable(let reason): problems.append(.unreadable(path, reason))
     case .files(let paths): for path in paths { want(path, wish) }
     }
+  }
+
+  private mutating func addPiped(_ path: String, _ wish: Wish) {
+    if piped[path] == nil {
+      switch readInput(path) {
+      case .failure(let problem): return problems.append(.unreadable(path, problem.message))
+      case .success(let text): piped[path] = text
+      }
+    }
+    want(path, wish)
   }
 
   private mutating func want(_ path: String, _ wish: Wish) {
@@ -71,7 +91,7 @@ struct SelectedFiles {
 }
 
 /// Returns one text for all paths that lead to the same file.
-private func identity(of path: String) -> String {
+func identity(of path: String) -> String {
   guard let real = realpath(path, nil) else { return path }
   defer { free(real) }
   return String(cString: real)
@@ -95,6 +115,16 @@ private enum Wish: Sendable {
       guard let row, row.range.file == plan.extent.file else { return true }
       let namesRow = plan.rows.contains { $0.range.holds(line, in: sources) }
       return !namesRow || row.range.holds(line, in: sources)
+    }
+  }
+
+  /// Returns whether a scenario with errors is selected, or may be if all of it could be read.
+  func admitsBroken(_ outline: ScenarioPlan, _ row: RowPlan?, _ sources: SourceMap) -> Bool {
+    switch self {
+    case .all, .line: admits(outline, row, sources)
+    case .title(let title): outline.hasUnreadTitle || outline.title == title
+    case .row(let title, let id):
+      outline.hasUnreadTitle || (outline.title == title && (row == nil || row?.id == id))
     }
   }
 

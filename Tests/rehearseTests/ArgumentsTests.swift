@@ -10,7 +10,7 @@ private let plainRun = RunArguments(
   variables: [], variableFiles: [], environmentFiles: [], seed: nil, jobs: nil, failsFast: false,
   retries: 0, failsOnFlaky: false,
   reports: [ReportRequest(format: .human)], color: .auto, detail: .normal, showsWallTimes: true,
-  world: .mock)
+  finallyTime: 5_000_000, world: .mock)
 
 private func run(_ change: (inout RunArguments) -> Void) -> Command {
   var arguments = plainRun
@@ -34,6 +34,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ),
     ("run --jobs 4 --fail-fast", run { ($0.jobs, $0.failsFast) = (4, true) }),
     ("run -v", run { $0.detail = .verbose }),
+    ("run --finally-time 1m", run { $0.finallyTime = 60_000_000 }),
     ("run --quiet --no-wall-times", run { ($0.detail, $0.showsWallTimes) = (.quiet, false) }),
     ("run --color never --against mock", run { $0.color = .never }),
     ("run --vars-file a --vars-file=b", run { $0.variableFiles = ["a", "b"] }),
@@ -160,6 +161,9 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --format tap", "bad-option-value", "tap"),
     ("run --format json=", "bad-option-value", "json="),
     ("run --format json --format junit", "two-reports-shown", "junit"),
+    ("run --format json --format junit=-", "two-reports-shown", "junit=-"),
+    ("run --format json=a --format junit=a", "two-reports-in-one-file", "junit=a"),
+    ("run --finally-time 5", "bad-option-value", "5"),
     ("run --against trace", "world-not-available", "trace"),
     ("run a.yaml:0", "bad-selector", "a.yaml:0"),
     ("run a::", "bad-selector", "a::"),

@@ -11,7 +11,8 @@ import Verdicts
     scenarios: ScenarioChoice(
       selectors: [Selector(text: "a.yaml", selection: .path("a.yaml"))], tags: TagFilter()),
     variables: [], variableFiles: [], environmentFiles: [], seed: nil, ports: [], portsFile: nil,
-    isEndless: false, timeout: nil, isSecure: false, certificateFile: nil, logFile: nil,
+    isEndless: false, timeout: nil, finallyTime: 5_000_000, isSecure: false, certificateFile: nil,
+    logFile: nil,
     isQuiet: false, color: .auto)
 
   private static func serve(_ change: (inout ServeArguments) -> Void) -> Command {

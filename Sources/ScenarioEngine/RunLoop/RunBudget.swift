@@ -32,6 +32,8 @@ final class RunBudget {
   /// Roughly what the log takes.
   @exclusivity(unchecked) private var bytesInLog = 0
   @exclusivity(unchecked) private var workSinceLook = 0
+  private var mostEvents = Limits.eventsPerRun
+  private var mostBytes: Int
 
   init(
     isEndless: Bool, jobs: Int = Limits.jobsPerRun, steps: Int = Limits.stepsPerRun,
@@ -43,6 +45,7 @@ final class RunBudget {
     self.logLimit = logLimit
     jobsLeft = jobs
     stepsLeft = steps
+    mostBytes = logLimit
   }
 
   /// Starts jobs and steps from their full number: a run without an end may do any number of
@@ -50,6 +53,14 @@ final class RunBudget {
   func reset() {
     jobsLeft = jobs
     stepsLeft = steps
+  }
+
+  /// Starts the budget of `finally`, which runs even if the steps have used up theirs.
+  func beginFinally(after events: Int) {
+    reset()
+    instant = Instant()
+    mostEvents = max(mostEvents, events + Limits.eventsOfFinally)
+    mostBytes = max(mostBytes, bytesInLog + Limits.bytesOfFinally)
   }
 
   /// Counts a job of the scheduler.
@@ -93,7 +104,7 @@ final class RunBudget {
     }
     bytesInLog += Limits.bytesOfEvent
     let limit = isLoop ? .eventsInOneChain : weigh(event)
-    let isLast = event.sequence.index - eventsNotKept == Limits.eventsPerRun
+    let isLast = event.sequence.index - eventsNotKept == mostEvents
     return isLast && !isEndless ? .events : limit
   }
 
@@ -119,7 +130,7 @@ final class RunBudget {
 
   private func addToLog(_ bytes: Int) -> LimitReached? {
     bytesInLog += bytes
-    return bytesInLog > logLimit && !isEndless ? .bytesInLog(logLimit) : nil
+    return bytesInLog > mostBytes && !isEndless ? .bytesInLog(mostBytes) : nil
   }
 }
 

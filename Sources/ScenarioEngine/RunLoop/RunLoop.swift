@@ -71,6 +71,12 @@ final class RunLoop {
     } while settlesFurther()
   }
 
+  /// Forgets the jobs of an instant that would never end, so that others can run.
+  func leaveEndlessInstant() {
+    held = []
+    scheduler.restart()
+  }
+
   /// Frees what waits.
   func invalidate() {
     held = []
@@ -134,8 +140,8 @@ final class RunLoop {
 
   private func stopAtSchedulerLimit() {
     switch scheduler.exceeded {
-    case .jobsAtOneInstant: supervisor.fail(.instantNeverEnds)
-    case .queuedJobs, nil: supervisor.fail(.queueIsFull)
+    case .jobsAtOneInstant: supervisor.reachSchedulerLimit(.instantNeverEnds)
+    case .queuedJobs, nil: supervisor.reachSchedulerLimit(.queueIsFull)
     }
   }
 }

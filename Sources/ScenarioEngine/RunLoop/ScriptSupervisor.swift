@@ -37,16 +37,21 @@ final class ScriptSupervisor {
   private let judge: any Judge
   private let isEndless: Bool
   private let isInterruptedFromOutside: () -> Bool
+  /// True if an interrupted run has no more time for `finally`.
+  private let isOutOfTime: () -> Bool
+  /// True if a limit of one instant was reached, whose jobs would never come to an end.
+  private(set) var isInstantEndless = false
 
   init(
     _ recorder: EventRecorder, _ budget: RunBudget, _ judge: any Judge, isEndless: Bool,
-    isInterrupted: @escaping () -> Bool
+    isInterrupted: @escaping () -> Bool, isOutOfTime: @escaping () -> Bool = { false }
   ) {
     self.recorder = recorder
     self.budget = budget
     self.judge = judge
     self.isEndless = isEndless
     isInterruptedFromOutside = isInterrupted
+    self.isOutOfTime = isOutOfTime
   }
 
   /// Numbers new branches of scripts; returns the first.
@@ -89,9 +94,14 @@ extension ScriptSupervisor {
     if !hadStopped { recorder.record(.run(.failed(problem))) }
   }
 
-  /// Stops the scenario; one without an end goes on.
+  /// Stops the scenario. One without an end goes on, up to its `finally`.
   func stop() {
-    if !isEndless, stopReason == nil { stopReason = .failed }
+    if !isEndless || phase == .finally, stopReason == nil { stopReason = .failed }
+  }
+
+  /// Stops the steps at a broken invariant. It stays broken during `finally`, which runs anyway.
+  func stopAtInvariant() {
+    if phase == .steps { stop() }
   }
 
   private func exhaust() {
@@ -101,17 +111,25 @@ extension ScriptSupervisor {
   /// Lets all scripts of the scenario rest: what comes from now on is no part of it.
   func rest() { stopReason = stopReason ?? .resting }
 
-  /// Somebody pressed Ctrl-C: what is under way ends, so that a report can be written.
+  /// Stops the steps after Ctrl-C, and `finally` once its time is over, so that a report can be
+  /// written.
   func stopIfInterrupted() {
-    guard !isInterrupted, isInterruptedFromOutside() else { return }
+    guard !isInterrupted, isInterruptedFromOutside(), phase == .steps || isOutOfTime() else {
+      return
+    }
     let hadStopped = isStopped
     stopReason = .interrupted(isExhausted: isExhausted)
-    if !isEndless, !hadStopped { recorder.record(.run(.failed(.interrupted(main?.stepUnderWay)))) }
+    if !isEndless || phase == .finally, !hadStopped {
+      recorder.record(.run(.failed(.interrupted(main?.stepUnderWay))))
+    }
   }
 
-  /// `finally` is run whatever happened before, and is judged by what it sees itself.
+  /// Begins `finally`, which runs after any end of the steps. It is judged by its own events, and
+  /// has limits of its own.
   func beginFinally() {
     stopReason = nil
+    isInstantEndless = false
+    budget.beginFinally(after: recorder.log.count)
     phase = .finally
     awaiting = []
     expectedFailures = []
@@ -149,7 +167,17 @@ extension ScriptSupervisor {
 
   /// Stops the scenario at a limit.
   func reach(_ limit: LimitReached, lastSources: () -> [String] = { [] }) {
+    switch limit {
+    case .eventsInOneChain, .streamWork: isInstantEndless = true
+    case .events, .bytesInLog, .jobs, .steps: break
+    }
     fail(RunProblem(limit, lastSources: lastSources))
+  }
+
+  /// Stops the scenario at a limit of the queue of jobs.
+  func reachSchedulerLimit(_ problem: RunProblem) {
+    isInstantEndless = true
+    fail(problem)
   }
 }
 

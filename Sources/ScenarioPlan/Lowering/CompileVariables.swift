@@ -121,6 +121,19 @@ extension PlanCompiler {
     }
   }
 
+  /// Returns the diagnostic of the first variable of the environment that data reads by its name
+  /// and that is not set.
+  func unsetEnvironment(of data: DataPlan) -> Diagnostic? {
+    var problem: Diagnostic?
+    data.forEachExpression { expression in
+      guard problem == nil, let name = expression.origin.text.environmentName,
+        inputs.environment[name] == nil
+      else { return }
+      problem = .unsetEnvironment(name, at: expression.origin.range)
+    }
+    return problem
+  }
+
   /// A variable of the environment that is not set is the usual reason; which others there are is
   /// nobody's business.
   private func complaint(on failure: EvaluationFailure, in data: DataPlan) -> Diagnostic {

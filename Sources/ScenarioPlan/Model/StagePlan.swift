@@ -83,6 +83,9 @@ package struct EndpointPlan: Sendable {
   package var source: SourceID
   /// The URL of the real endpoint; evaluated only if a scenario runs against it.
   package var address: DataPlan?
+  /// The variable of the environment that the URL needs and that is not set. It matters only if a
+  /// scenario runs against the real endpoint.
+  package var problemOfURL: Diagnostic?
   package var routes: [RoutePlan] = []
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []

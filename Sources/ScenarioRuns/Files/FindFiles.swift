@@ -106,6 +106,29 @@ package func readFile(_ path: String) -> Result<[UInt8], FileProblem> {
   return readAll(descriptor, expecting: Int(status.st_size))
 }
 
+/// The path that stands for standard input.
+package let standardInputPath = "-"
+
+/// Returns whether a path that the command line names leads to standard input, a pipe, a socket or
+/// a device, which can be read only once.
+package func isPiped(_ path: String) -> Bool {
+  if path == standardInputPath { return true }
+  var status = stat()
+  guard stat(path, &status) == 0 else { return false }
+  let kind = status.st_mode & S_IFMT
+  return kind != S_IFREG && kind != S_IFDIR
+}
+
+/// Reads all bytes of a file that the command line names. Of a pipe, it waits for the end.
+package func readInput(_ path: String) -> Result<[UInt8], FileProblem> {
+  guard isPiped(path) else { return readFile(path) }
+  let isInput = path == standardInputPath
+  let descriptor = isInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return .failure(.notOpened(path)) }
+  defer { close(descriptor) }
+  return readAll(descriptor, expecting: 0)
+}
+
 /// The reason why a file could not be read or written.
 package struct FileProblem: Error, Equatable, Sendable {
   package var message: String

@@ -17,6 +17,19 @@ package func writeFile(_ path: String, _ text: String) -> FileProblem? {
   return nil
 }
 
+/// Removes the file of an earlier run, so that nobody reads it as that of the run that begins. If
+/// the path is a link, the file behind it is removed. Devices and pipes stay.
+package func removeOldFile(_ path: String) {
+  if isSpecialFile(path) || isLinkToOpenFile(path) { return }
+  guard isLink(path) else {
+    unlink(path)
+    return
+  }
+  guard let target = realpath(path, nil) else { return }
+  defer { free(target) }
+  unlink(target)
+}
+
 /// Returns whether the path is a device or a pipe, which can be written but not replaced.
 private func isSpecialFile(_ path: String) -> Bool {
   var status = stat()
@@ -31,13 +44,14 @@ private func isLink(_ path: String) -> Bool {
 /// Follows a link, so that the link stays. `/dev/stdout` leads to a file that other programs write
 /// as well, so that the text goes behind theirs.
 private func writeFile(behind link: String, _ text: String) -> FileProblem? {
-  let places = [link, destination(of: link)]
-  if places.contains(where: { $0.hasPrefix("/dev/") || $0.hasPrefix("/proc/") }) {
-    return writeDirectly(link, text, how: O_APPEND)
-  }
+  if isLinkToOpenFile(link) { return writeDirectly(link, text, how: O_APPEND) }
   guard let target = realpath(link, nil) else { return writeDirectly(link, text) }
   defer { free(target) }
   return writeFile(String(cString: target), text)
+}
+
+private func isLinkToOpenFile(_ path: String) -> Bool {
+  [path, destination(of: path)].contains { $0.hasPrefix("/dev/") || $0.hasPrefix("/proc/") }
 }
 
 private func destination(of link: String) -> String {

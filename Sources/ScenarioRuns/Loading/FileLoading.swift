@@ -19,6 +19,8 @@ struct FileLoading {
   /// The diagnostics of the YAML text, and those of all later stages.
   private var syntax: [Diagnostic] = []
   private var later: [Diagnostic] = []
+  /// The documents that the plans are made from.
+  private var documents = DecodedScenarios()
 
   init(_ file: SourceFile, inputs: PlanInputs, files: ComponentFiles) {
     self.file = file
@@ -59,6 +61,7 @@ struct FileLoading {
 
   /// Complete documents → plans with their snapshots.
   mutating func compile(_ documents: DecodedScenarios) -> [ScenarioPlan] {
+    self.documents = documents
     inputs.paths = sources.files.map(\.path)
     inputs.readJSON = readJSON
     let compiled = documents.whole.map { [inputs] in compileScenario($0, inputs: inputs) }
@@ -108,9 +111,15 @@ struct FileLoading {
     // a value from outside replaces.
     for index in plans.indices { plans[index].secrets = secrets }
     let diagnostics = foldComplaints(syntax, later.onceInOtherFiles())
+      .map { $0.masked(by: mask.masked(page:)) }
+    var broken: [BrokenScenario] = []
+    if kind == .scenarios {
+      broken = brokenScenarios(of: documents, besides: plans, diagnostics, in: file)
+      for index in broken.indices { broken[index].outline.secrets = secrets }
+    }
     return LoadedFile(
-      kind: kind, sources: sources, plans: plans,
-      diagnostics: diagnostics.map { $0.masked(by: mask.masked(page:)) }, mask: mask)
+      kind: kind, sources: sources, plans: plans, broken: broken, diagnostics: diagnostics,
+      mask: mask)
   }
 
   private mutating func take(_ loader: ComponentLoader) {

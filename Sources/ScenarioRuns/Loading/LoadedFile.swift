@@ -10,6 +10,8 @@ package struct LoadedFile: Sendable {
   package var sources: SourceMap
   /// The scenarios without errors.
   package var plans: [ScenarioPlan]
+  /// The scenarios with errors.
+  package var broken: [BrokenScenario] = []
   /// Their texts are masked. The lines of the file that they quote are not.
   package var diagnostics: [Diagnostic]
   /// Hides the secrets of the file, also those of scenarios with errors.

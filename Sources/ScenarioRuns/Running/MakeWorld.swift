@@ -3,6 +3,7 @@ import Glibc
 import LiveWorld
 import Protocols
 import ScenarioPlan
+import Verdicts
 import World
 
 /// The world in which scenarios run.
@@ -63,20 +64,32 @@ package struct RealWorldSettings: Sendable, Equatable {
 extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
   func runsInRealTime(in world: WorldKind) -> Bool { isInRealTime || world != .mock }
+
+  /// The first reason why an endpoint cannot be a real one; nil if there is none.
+  fileprivate var problemOfURLs: Diagnostic? {
+    if let endpoint = endpoints.first(where: { $0.address == nil }) {
+      return .endpointWithoutURL(endpoint)
+    }
+    return endpoints.lazy.compactMap(\.problemOfURL).first
+  }
 }
 
 /// The reason why there is no world for a plan.
 struct NoWorld: Error {
   var reason: Diagnostic
+  var obstacle: Verdict.Obstacle
 
-  init(_ reason: Diagnostic) { self.reason = reason }
+  init(_ reason: Diagnostic, _ obstacle: Verdict.Obstacle = .system) {
+    self.reason = reason
+    self.obstacle = obstacle
+  }
 }
 
 /// Makes a world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
   guard plan.runsInRealTime(in: kind) else { return .success(.simulated()) }
-  if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
-    return .failure(NoWorld(.endpointWithoutURL(endpoint)))
+  if case .real = kind, let problem = plan.problemOfURLs {
+    return .failure(NoWorld(problem, .scenario))
   }
   raiseFileLimit()
   let scheduler = Scheduler()

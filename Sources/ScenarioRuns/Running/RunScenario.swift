@@ -29,14 +29,18 @@ package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
   in kind: WorldKind = .mock, updatesSnapshots: Bool = false
 ) -> JudgedRun {
-  if let reason = plan.skip { return JudgedRun(.skipped(reason: reason)) }
+  if let reason = plan.skip { return JudgedRun(Verdict(.skipped(reason: reason))) }
   if !plan.declaredSources.isEmpty {
-    return JudgedRun(.skipped(reason: "a trace feeds its `sources`: see `rehearse judge --help`"))
+    return JudgedRun(
+      Verdict(.skipped(reason: "a trace feeds its `sources`: see `rehearse judge --help`")))
   }
   switch makeWorld(kind, for: plan) {
   case .failure(let problem):
     let mask = SecretMask(plan.secrets + plan.secretTexts(of: inputs.row))
-    return JudgedRun(.couldNotRun, failures: [problem.reason.masked(by: mask.masked(page:))])
+    return JudgedRun(
+      Verdict(
+        couldNotRunBecauseOf: problem.obstacle,
+        failures: [problem.reason.masked(by: mask.masked(page:))]))
   case .success(let world):
     let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
     let log = runScenario(plan, inputs: inputs.completed(for: plan), judge: judge, in: world)
@@ -55,7 +59,5 @@ package struct JudgedRun: Sendable {
 
 extension JudgedRun {
   /// Makes the verdict on a run that did not begin.
-  fileprivate init(_ outcome: Verdict.Outcome, failures: [Diagnostic] = []) {
-    self.init(log: EventLog(), verdict: Verdict(outcome, failures: failures))
-  }
+  fileprivate init(_ verdict: Verdict) { self.init(log: EventLog(), verdict: verdict) }
 }

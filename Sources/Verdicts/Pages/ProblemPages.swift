@@ -118,9 +118,10 @@ let problemPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "interrupted", title: "The run was ended from outside",
     text: """
-      Ctrl-C, or a signal to end, stops the current scenario. This scenario counts as failed, \
-      those after it do not run, and the report shows all results so far. A second Ctrl-C ends \
-      the program at once.
+      Ctrl-C, or a signal to end, stops the steps of the current scenario. This scenario counts \
+      as failed, and its `finally` runs. All `finally` together have five seconds, or the time \
+      that `--finally-time` gives. Scenarios after it do not run, and the report shows all \
+      results so far. A second Ctrl-C ends the program at once.
       """,
     wrong: """
       scenario: A year of ticks

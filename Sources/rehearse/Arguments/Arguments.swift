@@ -1,6 +1,7 @@
 import Diagnostics
 import Reports
 import ScenarioRuns
+import Values
 
 /// The command of a command line, with its arguments.
 enum Command: Equatable {
@@ -71,6 +72,8 @@ struct RunArguments: Equatable {
   var color: ColorChoice
   var detail: Detail
   var showsWallTimes: Bool
+  /// The time for `finally` after an interruption.
+  var finallyTime: Microseconds
   var world: WorldKind
 }
 

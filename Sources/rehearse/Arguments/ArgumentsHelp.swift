@@ -7,7 +7,9 @@ enum ExitCode: Int32, CaseIterable {
   case badInput = 2
   case couldNotRun = 3
   case nothingSelected = 4
+  case hungUp = 129
   case interrupted = 130
+  case terminated = 143
 
   var meaning: String {
     switch self {
@@ -16,7 +18,9 @@ enum ExitCode: Int32, CaseIterable {
     case .badInput: "a scenario or the command line is wrong"
     case .couldNotRun: "something went wrong outside of the scenarios"
     case .nothingSelected: "no scenario was selected"
-    case .interrupted: "`serve` was interrupted before its steps were done"
+    case .hungUp: "the terminal was closed (SIGHUP) before the steps were done"
+    case .interrupted: "interrupted (Ctrl-C) before the steps were done"
+    case .terminated: "terminated (SIGTERM) before the steps were done"
     }
   }
 }

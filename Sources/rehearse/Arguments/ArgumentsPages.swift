@@ -57,6 +57,11 @@ let usagePages = [
     wrong: "rehearse run --format human --format json",
     right: "rehearse run --format human --format json=report.json"),
   DiagnosticPage(
+    id: "two-reports-in-one-file", title: "Each report goes to a file of its own",
+    text: "The last report would replace the others.",
+    wrong: "rehearse run --format json=report --format junit=report",
+    right: "rehearse run --format json=report.json --format junit=report.xml"),
+  DiagnosticPage(
     id: "world-not-available", title: "The world is not available",
     text: "Scenarios run against mocks in memory or on sockets, or against real endpoints.",
     wrong: "rehearse run --against trace", right: "rehearse run --against sockets"),

@@ -176,6 +176,14 @@ extension UsageProblem {
       help: "write `--port PORT`, or `--port NAME=PORT` for one of several endpoints")
   }
 
+  static func twoReportsInOneFile(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "two-reports-in-one-file", "this file already receives another report", at: [word.position],
+      line, help: "write each report to a file of its own")
+  }
+
   static func badTimeout(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     UsageProblem(
       "bad-option-value", "`\(word.text)` is not a duration", at: [word.position], line,

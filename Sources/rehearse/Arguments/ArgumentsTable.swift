@@ -43,6 +43,7 @@ enum OptionName: String, CaseIterable {
   case update
   case format, color, verbose, quiet
   case noWallTimes = "no-wall-times"
+  case finallyTime = "finally-time"
   case against
   case trustedFile = "cacert"
   case certificate = "cert"
@@ -89,6 +90,8 @@ extension OptionEntry {
     "read NAME=VALUE lines for ${env.NAME}; repeatable")
   static let seed = OptionEntry(
     .seed, value: "N", "the seed of random choices (decimal, or hexadecimal 0x…)")
+  static let finallyTime = OptionEntry(
+    .finallyTime, value: "TIME", "the time for `finally` after Ctrl-C (default: 5s)")
   static let tag = OptionEntry(
     .tag, value: "TAG", repeatable: true,
     "only scenarios with this tag, or with !TAG without it; repeatable")
@@ -100,7 +103,7 @@ extension OptionEntry {
 }
 
 private let scenarioOperands = [
-  ("PATH…", "files, folders or patterns (default: \(defaultScenarioPath))"),
+  ("PATH…", "files, folders, patterns or - for stdin (default: \(defaultScenarioPath))"),
   ("FILE:LINE", "the scenario a line belongs to"),
   ("FILE::TITLE[::ROW]", "one scenario by its title, or one row of its cases"),
 ]
@@ -141,6 +144,7 @@ extension Verb {
       OptionEntry(.verbose, short: "v", "report scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
+      .finallyTime,
       OptionEntry(
         .against, value: "mock|sockets|real",
         "endpoints in memory, on sockets, or real (default: mock)"),

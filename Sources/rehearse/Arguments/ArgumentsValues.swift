@@ -2,6 +2,7 @@ import Diagnostics
 import Protocols
 import Reports
 import ScenarioRuns
+import Values
 
 /// The most jobs at once; more would only wait for each other.
 let mostJobs = 1024
@@ -28,6 +29,7 @@ extension RunArguments {
     color = try words.choice(.color) ?? .auto
     detail = try words.detail()
     showsWallTimes = !words.has(.noWallTimes)
+    finallyTime = try words.finallyTime()
     world = try words.world()
   }
 }
@@ -166,6 +168,14 @@ extension ArgumentWords {
     return retries
   }
 
+  func finallyTime() throws(UsageProblem) -> Microseconds {
+    guard let word = value(of: .finallyTime) else { return Interruption.defaultFinallyTime }
+    guard case .success(let time) = parseDuration(word.text) else {
+      throw .badTimeout(word, line)
+    }
+    return time
+  }
+
   fileprivate func update() throws(UsageProblem) -> UpdateChoice {
     guard let word = value(of: .update) else { return .no }
     if word.text.isEmpty { return .yes }
@@ -185,6 +195,8 @@ extension ArgumentWords {
       if report.path == nil {
         if let shown { throw .twoReportsShown(shown, word, line) }
         shown = word
+      } else if reports.contains(where: { $0.path == report.path }) {
+        throw .twoReportsInOneFile(word, line)
       }
       reports.append(report)
     }
@@ -199,7 +211,7 @@ extension ArgumentWords {
     }
     guard parts.count == 2 else { return ReportRequest(format: format) }
     guard !parts[1].isEmpty else { throw .missingReportPath(word, line) }
-    return ReportRequest(format: format, path: String(parts[1]))
+    return ReportRequest(format: format, path: parts[1] == "-" ? nil : String(parts[1]))
   }
 
   func detail() throws(UsageProblem) -> Detail {

@@ -14,6 +14,7 @@ struct ServeArguments: Equatable {
   var portsFile: String?
   var isEndless: Bool
   var timeout: Microseconds?
+  var finallyTime: Microseconds
   var isSecure: Bool
   var certificateFile: String?
   var logFile: String?
@@ -38,6 +39,7 @@ extension ServeArguments {
     portsFile = words.value(of: .portsFile)?.text
     isEndless = words.has(.forever)
     timeout = try words.timeout()
+    finallyTime = try words.finallyTime()
     isSecure = words.has(.tls)
     certificateFile = try words.certificateFile()
     logFile = words.value(of: .log)?.text
@@ -97,6 +99,7 @@ extension Verb {
       OptionEntry(.forever, "skip the steps, and serve until interrupted (Ctrl-C)"),
       OptionEntry(
         .timeout, value: "TIME", "the time to wait for an event (default: as the scenario says)"),
+      .finallyTime,
       OptionEntry(.tls, "https and wss, with a new certificate"),
       OptionEntry(.certificateFile, value: "FILE", "write that certificate, for clients to trust"),
       OptionEntry(.log, value: "FILE", "write the conversation, a line of JSON for each event"),

@@ -164,6 +164,14 @@ let commandPages: [DiagnosticPage] = [
       """,
     wrong: "rehearse run --update", right: "rehearse run --update=force"),
   DiagnosticPage(
+    id: "report-over-input", title: "A report in place of a file that the run reads",
+    text: """
+      A report replaces the file at its path. The path of a scenario, of a file of variables, or of
+      any other YAML file is most likely a mistake, so the run does not begin.
+      """,
+    wrong: "rehearse run chat.scenario.yaml --format json=chat.scenario.yaml",
+    right: "rehearse run chat.scenario.yaml --format json=report.json"),
+  DiagnosticPage(
     id: "unknown-id", title: "A page that does not exist",
     text: """
       Every complaint has an id, printed in brackets behind `error` or `warning`, and each id has

@@ -6,21 +6,25 @@ import Values
 import Verdicts
 
 extension FileReport {
-  /// The part of a file's results that reports need. Texts are kept only if a diagnostic points
-  /// into them, so that a large suite does not stay in memory.
-  init(_ file: FileResult) {
-    let isQuoted =
-      !file.diagnostics.isEmpty || file.scenarios.contains { $0.verdict.hasFailures }
+  /// The report of a file before its scenarios have run.
+  init(headOf file: FileResult) {
     self.init(
-      path: file.path, sources: isQuoted ? file.sources : SourceMap(),
-      diagnostics: file.diagnostics.sortedForReport(),
-      scenarios: file.scenarios.map { ScenarioReport($0, file.sources) }, mask: file.mask)
-    snapshots = file.snapshotChanges.map(SnapshotNote.init)
+      path: file.path, sources: file.sources,
+      diagnostics: file.diagnostics.sortedForReport()
+        + (file.problem.map { [.unreadable(file.path, $0.message)] } ?? []),
+      scenarios: [], mask: file.mask)
+  }
+
+  /// Keeps the texts only if a diagnostic points into them, so that a large suite does not stay in
+  /// memory.
+  mutating func dropUnquotedTexts() {
+    let isQuoted = !diagnostics.isEmpty || scenarios.contains { $0.verdict.hasFailures }
+    if !isQuoted { sources = SourceMap() }
   }
 }
 
 extension SnapshotNote {
-  fileprivate init(_ change: SnapshotChange) {
+  init(_ change: SnapshotChange) {
     switch change.kind {
     case .written: self.init(.written, change.path)
     case .updated: self.init(.updated, change.path)
@@ -36,21 +40,26 @@ extension Verdict {
 }
 
 extension ScenarioReport {
-  fileprivate init(_ result: ScenarioResult, _ sources: SourceMap) {
+  init(_ result: ScenarioResult, _ sources: SourceMap, withTimes: Bool) {
+    let hasTimes = withTimes || !result.verdict.isInRealTime
     let row = result.row?.range ?? result.plan.range
     let isApart = row.file != result.plan.range.file
     let line = sources.line(of: isApart ? result.plan.range : row)
     let rowPlace = sources.file(of: row).map { "\($0.path):\(sources.line(of: row))" }
     self.init(
       title: result.plan.title, line: line, row: result.row?.id,
-      rowPlace: isApart ? rowPlace : nil, tags: result.plan.tags, seed: result.seed,
-      verdict: result.verdict, wall: Microseconds(result.wallMicroseconds),
+      rowPlace: isApart ? rowPlace : nil, tags: result.plan.tags,
+      seed: result.isBroken ? nil : result.seed,
+      verdict: hasTimes ? result.verdict : result.verdict.withoutMeasuredTimes(in: sources),
+      wall: result.isBroken ? nil : Microseconds(result.wallMicroseconds),
       mask: result.mask)
+    self.hasTimes = hasTimes
   }
 }
 
 extension SourceMap {
-  fileprivate func line(of range: SourceRange) -> Int {
+  /// Returns the line on which a range begins.
+  func line(of range: SourceRange) -> Int {
     file(of: range)?.place(of: Int(range.start)).line ?? 1
   }
 }

@@ -11,11 +11,9 @@ final class RunConsole {
   private let arguments: RunArguments
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
-  private let fileCount: Int
   /// True if results for people go to standard output. Beside a structured report they must not.
   private let showsResultsOnOutput: Bool
   private let showsStatus: Bool
-  private var filesDone = 0
   private var failures = 0
   private var lastStatus = 0
   private var hasStatus = false
@@ -25,9 +23,8 @@ final class RunConsole {
   /// A status line that changes more often cannot be read.
   private static let statusInterval = 100_000
 
-  init(_ arguments: RunArguments, fileCount: Int) {
+  init(_ arguments: RunArguments) {
     self.arguments = arguments
-    self.fileCount = fileCount
     showsResultsOnOutput = arguments.reports.contains { $0.format == .human && $0.path == nil }
     let output = showsResultsOnOutput ? STDOUT_FILENO : STDERR_FILENO
     style = Terminal.style(of: output, color: arguments.color)
@@ -35,15 +32,32 @@ final class RunConsole {
     showsStatus = isatty(STDERR_FILENO) != 0 && arguments.detail != .quiet
   }
 
-  /// Shows one file's results, after those of all files before it.
-  func show(_ file: FileReport, _ problem: FileProblem?) {
-    filesDone += 1
-    failures += file.scenarios.count { $0.verdict.outcome == .failed }
-    if let problem { complain([.unreadable(file.path, problem.message)]) }
-    if showsResultsOnOutput {
-      show(humanReport(file: file, detail: arguments.detail, style: style))
+  /// Shows the diagnostics of a file, after the results of all files before it.
+  func begin(_ file: FileReport, _ problem: FileProblem?) {
+    if let problem, !showsResultsOnOutput {
+      complain([.unreadable(file.path, problem.message)])
     }
-    updateStatus()
+    show(file)
+  }
+
+  /// Shows the result of the next scenario of a file.
+  func show(_ scenario: ScenarioReport, in file: FileReport) {
+    if scenario.verdict.outcome == .failed { failures += 1 }
+    guard showsResultsOnOutput else { return }
+    show(humanReport(scenario, in: file, detail: arguments.detail, style: style))
+  }
+
+  /// Shows the snapshots that a file has recorded.
+  func show(_ snapshots: [SnapshotNote], of file: FileReport) {
+    var rest = FileReport(
+      path: file.path, sources: SourceMap(), diagnostics: [], scenarios: [], mask: file.mask)
+    rest.snapshots = snapshots
+    show(rest)
+  }
+
+  private func show(_ file: FileReport) {
+    guard showsResultsOnOutput else { return }
+    show(humanReport(file: file, detail: arguments.detail, style: style))
   }
 
   func finish(
@@ -51,8 +65,11 @@ final class RunConsole {
   ) {
     clearStatus()
     complain(unused(variables, outcome))
-    if outcome.leftAlone > 0 { complain([.leftAlone(outcome.leftAlone)]) }
-    if outcome.scenarioCount == 0, !outcome.hasMissing, !outcome.hasUnreadableFile,
+    if outcome.leftAlone + outcome.unread > 0 {
+      complain([.leftAlone(outcome.leftAlone, unread: outcome.unread)])
+    }
+    if outcome.scenarioCount == 0, !Interruption.wasAsked, !outcome.hasMissing,
+      !outcome.hasUnreadableFile,
       outcome.files.allSatisfy({ !$0.diagnostics.hasErrors })
     {
       complain([.nothingSelected(arguments.scenarios.selectors)])
@@ -94,12 +111,13 @@ final class RunConsole {
     return false
   }
 
-  private func updateStatus() {
+  /// Shows how many scenarios are done, and which are under way, on one line of a terminal.
+  func show(_ status: SuiteStatus) {
     guard showsStatus, wallClock() - lastStatus >= RunConsole.statusInterval else { return }
     lastStatus = wallClock()
     clearStatus()
-    let failed = failures == 0 ? "" : ", \(failures) failed"
-    _ = writeAll("\(filesDone) of \(fileCount) files\(failed) …", to: STDERR_FILENO)
+    let text = statusText(status, failures: failures, width: complaintStyle.width - 1)
+    _ = writeAll(text, to: STDERR_FILENO)
     hasStatus = true
   }
 
@@ -110,11 +128,23 @@ final class RunConsole {
   }
 }
 
+/// Returns the line `12 of 340 scenarios, 1 failed: chat.scenario.yaml  A title, …`.
+func statusText(_ status: SuiteStatus, failures: Int, width: Int) -> String {
+  let more = status.isWhole ? "" : "+"
+  let failed = failures == 0 ? "" : ", \(failures) failed"
+  let names = status.running.map(visibleText).joined(separator: ", ")
+  let text =
+    "\(status.done) of \(status.planned)\(more) scenarios\(failed)"
+    + (names.isEmpty ? " …" : ": " + names)
+  return text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
+}
+
 extension Diagnostic {
-  static func leftAlone(_ count: Int) -> Diagnostic {
+  static func leftAlone(_ count: Int, unread: Int) -> Diagnostic {
     let why = Interruption.wasAsked ? "the run was interrupted" : "the run stopped at a failure"
     return Diagnostic(
       "left-alone", severity: .warning,
-      "\(why), and \(count) scenario\(count == 1 ? " was" : "s were") not run")
+      "\(why), and \(count) scenario\(count == 1 ? " was" : "s were") not run"
+        + (unread == 0 ? "" : ", nor \(counted(unread, "file")) read"))
   }
 }

@@ -123,7 +123,7 @@ final class ServeConsole: ServingWatcher {
       write(line: conversationJSON(of: run.verdict, mask))
       for line in pendingLines(run.verdict, mask) { say(line + "\n") }
       say(servedVerdict(run.verdict, title: mask.masked(title)))
-      if wasInterrupted { return .interrupted }
+      if wasInterrupted { return Interruption.exitCode ?? .interrupted }
       if hasProblem { return .couldNotRun }
       return run.verdict.outcome == .passed ? .passed : .failed
     }
@@ -138,13 +138,6 @@ final class ServeConsole: ServingWatcher {
       mask.places(in: line) + whole.places(in: line)
     }
   }
-}
-
-/// Removes the file of an earlier run, whose ports a client could take for those of this run.
-func removePlainFile(_ path: String) {
-  var status = stat()
-  guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
-  unlink(path)
 }
 
 /// Returns a line for each endpoint: `api   http://127.0.0.1:41234  ws://127.0.0.1:41234`.

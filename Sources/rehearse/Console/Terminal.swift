@@ -10,6 +10,15 @@ enum Terminal {
     writeAll(text, to: STDOUT_FILENO) || errno == EPIPE ? .passed : .couldNotRun
   }
 
+  /// Writes the output of a command, and complains if it cannot be written.
+  static func show(_ text: String) -> ExitCode {
+    let code = say(text)
+    if code != .passed {
+      complain(render(.unwritable("standard output", lastSystemError()), in: SourceMap()))
+    }
+    return code
+  }
+
   /// Opens `/dev/null` for each closed standard stream, so that no file takes its descriptor and
   /// receives its text.
   static func occupyClosedDescriptors() {

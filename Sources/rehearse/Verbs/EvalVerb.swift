@@ -15,7 +15,7 @@ func evalVerb(_ arguments: EvalArguments) -> ExitCode {
   let origin = ExpressionText(arguments.expression, range)
   switch evaluateAlone(origin, with: arguments.variables.map { ($0.name, value(of: $0.value)) }) {
   case .success(let value):
-    return Terminal.say(value.json(pretty: true) + "\n")
+    return Terminal.show(value.json(pretty: true) + "\n")
   case .failure(let problems):
     for problem in problems.diagnostics {
       Terminal.complain(render(problem, in: sources, style: style))

@@ -22,7 +22,7 @@ func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
       let id = $0.id.rawValue
       return id + String(repeating: " ", count: width - id.count + 2) + $0.title
     }
-    return Terminal.say(lines.joined(separator: "\n") + "\n")
+    return Terminal.show(lines.joined(separator: "\n") + "\n")
   }
   guard let page = allPages.first(where: { $0.id.rawValue == id }) else {
     let nearest = nearestName(to: id, among: allPages.map(\.id.rawValue))
@@ -33,7 +33,7 @@ func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
         in: SourceMap()))
     return .badInput
   }
-  return Terminal.say(text(of: page))
+  return Terminal.show(text(of: page))
 }
 
 private func text(of page: DiagnosticPage) -> String {

@@ -18,7 +18,7 @@ func initVerb(_ arguments: InitArguments) -> ExitCode {
     Terminal.complain(render(.unwritable(path, problem.message), in: SourceMap()))
     return .couldNotRun
   }
-  return Terminal.say("wrote \(path)\nrun it: rehearse run \(folder)\n")
+  return Terminal.show("wrote \(path)\nrun it: rehearse run \(folder)\n")
 }
 
 /// Makes a folder and those above it. A failure shows when the file is written.

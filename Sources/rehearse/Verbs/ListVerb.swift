@@ -13,8 +13,12 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   var hasErrors = false
   var missing: [Diagnostic] = []
   let problems = loadAll(selected, inputs: inputs.value) { file, loaded in
+    let first = listed.count
     for plan in loaded.plans { listed += entries(of: plan, file, loaded) }
-    let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
+    for broken in loaded.broken { listed += entries(of: broken, file, loaded) }
+    listed.sort(from: first)
+    let errors = file.wantedDiagnostics(of: loaded).filter { $0.severity == .error }
+      .sortedForReport()
     hasErrors = hasErrors || !errors.isEmpty
     if errors.isEmpty {
       missing += selected.missing(in: loaded.plans, of: file.path, loaded.sources)
@@ -24,10 +28,14 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
         render(error, in: loaded.sources, style: style, hiding: loaded.mask.places(in:)))
     }
   }
+  let broken = listed.count { $0.errors > 0 }
+  if broken > 0 {
+    Terminal.complain("\(broken) of \(counted(listed.count, "scenario")) cannot run")
+  }
   for problem in problems + missing {
     Terminal.complain(render(problem, in: SourceMap(), style: style))
   }
-  guard Terminal.say(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
+  guard Terminal.show(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
   if listed.isEmpty, missing.isEmpty {
     Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
@@ -47,12 +55,34 @@ private func entries(
 ) -> [ListedScenario] {
   let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
   let (sources, mask) = (loaded.sources, loaded.mask)
-  let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
+  let line = sources.line(of: plan.range)
   return rows.filter { file.wants(plan, $0, sources) }.map {
     ListedScenario(
       path: file.path, line: line, title: mask.masked(plan.title),
       row: $0.map { mask.masked($0.id) },
       tags: plan.tags.map { mask.masked($0) }, skip: plan.skip.map { mask.masked($0) })
+  }
+}
+
+private func entries(
+  of broken: BrokenScenario, _ file: SuiteFile, _ loaded: LoadedFile
+) -> [ListedScenario] {
+  let (plan, mask) = (broken.outline, loaded.mask)
+  return file.wantedRows(of: broken, loaded.sources).map {
+    ListedScenario(
+      path: file.path, line: loaded.sources.line(of: plan.range), title: mask.masked(plan.title),
+      row: $0.map { mask.masked($0.id) }, tags: plan.tags.map { mask.masked($0) },
+      skip: plan.skip.map { mask.masked($0) }, errors: broken.errors.count)
+  }
+}
+
+extension [ListedScenario] {
+  /// Sorts the entries of the last file by line. Rows of one scenario keep their order.
+  fileprivate mutating func sort(from first: Int) {
+    let sorted = self[first...].enumerated().sorted {
+      ($0.element.line, $0.offset) < ($1.element.line, $1.offset)
+    }
+    replaceSubrange(first..., with: sorted.map(\.element))
   }
 }
 
@@ -64,6 +94,8 @@ private struct ListedScenario {
   var row: String?
   var tags: [String]
   var skip: String?
+  /// The number of errors that keep it from running.
+  var errors = 0
 
   var value: Value {
     var map = ValueMap()
@@ -73,6 +105,7 @@ private struct ListedScenario {
     if let row { map["row"] = .string(row) }
     map["tags"] = .list(tags.map { .string($0) })
     if let skip { map["skip"] = .string(skip) }
+    if errors > 0 { map["errors"] = .int(errors) }
     return .map(map)
   }
 }
@@ -84,6 +117,7 @@ extension ListedScenario {
     if let row { text += " [\(row)]" }
     if !tags.isEmpty { text += "  " + tags.map { "#\($0)" }.joined(separator: " ") }
     if let skip { text += "  (skipped: \(skip))" }
+    if errors > 0 { text += "  (\(counted(errors, "error")))" }
     return text
   }
 }

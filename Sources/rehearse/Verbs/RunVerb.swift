@@ -13,27 +13,30 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   let inputs = loadInputs(
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
-  let console = RunConsole(arguments, fileCount: selected.files.count)
+  let console = RunConsole(arguments)
   let problems =
     selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
-    + arguments.world.fileProblems
+    + arguments.world.fileProblems + arguments.problemsOfReports(beside: selected)
   guard problems.isEmpty else {
     console.complain(problems)
     return .badInput
   }
-  Interruption.listen()
-  let began = wallClock()
-  var outcome = RunOutcome(failsOnFlaky: arguments.failsOnFlaky)
-  runSuite(arguments.suite(of: selected.files, inputs.value)) { file in
-    let report = FileReport(file)
-    let missing = selected.missing(in: file)
-    outcome.add(file, report, missing)
-    console.show(report, file.problem)
-    console.complain(missing + file.snapshotProblems.map { .unwritable($0.path, $0.message) })
+  let unwritable = arguments.reports.compactMap(\.path).compactMap(Diagnostic.unwritableReport)
+  guard unwritable.isEmpty else {
+    console.complain(unwritable)
+    return .couldNotRun
   }
+  Interruption.listen(finallyTime: arguments.finallyTime)
+  for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
+  let began = wallClock()
+  let recorder = RunRecorder(arguments, selected, console)
+  let suite = arguments.suite(of: selected.files, inputs.value)
+  recorder.end(unread: runSuite(suite, watcher: recorder))
+  let outcome = recorder.outcome
   let wall = Microseconds(wallClock() - began)
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
   console.finish(report, outcome, given: inputs.value.variables)
+  Interruption.stopListening()
   let isWritten = write(report, arguments, console)
   return outcome.exitCode(reportsWritten: console.wasShown() && isWritten)
 }
@@ -50,8 +53,8 @@ extension RunArguments {
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
       updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
-      realTimeConcurrency: jobs,
-      isInterrupted: { Interruption.wasAsked })
+      realTimeConcurrency: jobs, isInterrupted: { Interruption.wasAsked })
+    suite.isOutOfTime = { Interruption.isOutOfTime }
     suite.logLimit = logLimit
     suite.isStrict = isStrict
     return suite
@@ -80,12 +83,16 @@ struct RunOutcome {
   let failsOnFlaky: Bool
   private(set) var files: [FileReport] = []
   private(set) var leftAlone = 0
+  /// The number of files that were not loaded because the run was interrupted.
+  var unread = 0
   private(set) var scenarioCount = 0
   private(set) var declaredVariables: Set<String> = []
   /// True if a title, row or line was selected that its file does not have.
   private(set) var hasMissing = false
   private var hasFailure = false
   private var hasBadSpec = false
+  /// True if the system refused something that a scenario needs.
+  private var lacksSystem = false
   private var hasUnrecorded = false
   private(set) var hasUnreadableFile = false
 
@@ -95,10 +102,13 @@ struct RunOutcome {
     hasMissing = hasMissing || !missing.isEmpty
     files.append(report)
     leftAlone += file.leftAlone
-    scenarioCount += file.scenarios.count
+    scenarioCount += file.scenarios.count { !$0.isBroken }
     declaredVariables.formUnion(file.variableNames)
     hasFailure = hasFailure || file.scenarios.contains { isFailure($0.verdict.outcome) }
-    hasBadSpec = hasBadSpec || file.diagnostics.hasErrors
+    hasBadSpec =
+      hasBadSpec || file.diagnostics.hasErrors || file.scenarios.contains(where: \.isBroken)
+    lacksSystem =
+      lacksSystem || file.scenarios.contains { $0.verdict.obstacle == .system }
     hasUnrecorded = hasUnrecorded || !file.snapshotProblems.isEmpty
     hasUnreadableFile = hasUnreadableFile || file.problem != nil
   }
@@ -109,27 +119,12 @@ struct RunOutcome {
 
   /// Returns the exit code. An incomplete result takes precedence over the result itself.
   func exitCode(reportsWritten: Bool) -> ExitCode {
-    let isWhole = !hasUnreadableFile && !hasUnrecorded && reportsWritten
-    if !isWhole || Interruption.wasAsked { return .couldNotRun }
+    let isWhole = !hasUnreadableFile && !lacksSystem && !hasUnrecorded && reportsWritten
+    if let code = Interruption.exitCode { return code }
+    if !isWhole { return .couldNotRun }
     if hasBadSpec { return .badInput }
     if hasFailure { return .failed }
     return scenarioCount == 0 || hasMissing ? .nothingSelected : .passed
-  }
-}
-
-/// The wish to end a run, by Ctrl-C or a signal. The scenarios under way end, and the run so far is
-/// reported. A second signal ends the program at once.
-enum Interruption {
-  private static let asked = Atomic(false)
-
-  static var wasAsked: Bool { asked.load(ordering: .relaxed) }
-
-  static func listen() {
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { number in
-        if Interruption.asked.exchange(true, ordering: .relaxed) { _exit(128 + number) }
-      }
-    }
   }
 }
 

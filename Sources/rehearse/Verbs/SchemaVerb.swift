@@ -6,7 +6,7 @@ import ScenarioSpec
 func schemaVerb(_ arguments: SchemaArguments) -> ExitCode {
   let kinds = arguments.kind.map { [$0] } ?? SchemaKind.allCases
   switch arguments.destination {
-  case .standardOutput: return Terminal.say(kinds.map(\.schema).joined())
+  case .standardOutput: return Terminal.show(kinds.map(\.schema).joined())
   case .write(let folder): return write(kinds, to: folder)
   case .check(let folder): return check(kinds, in: folder)
   }

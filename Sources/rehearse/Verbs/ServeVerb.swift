@@ -10,7 +10,7 @@ import Verdicts
 /// Serves the endpoints of one scenario to clients from outside, and judges the scenario.
 func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-  if let path = arguments.portsFile { removePlainFile(path) }
+  if let path = arguments.portsFile { removeOldFile(path) }
   switch chooseScenario(arguments) {
   case .failure(let refusal):
     for problem in refusal.problems {
@@ -97,11 +97,12 @@ private func serve(
   let console = ServeConsole(arguments, choice.plan, choice.loaded, title: title)
   guard console.prepareFiles() else { return .couldNotRun }
   console.warn()
-  Interruption.listen()
+  Interruption.listen(finallyTime: arguments.finallyTime)
   let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? choice.plan.seed
-  let inputs = RunInputs(
+  var inputs = RunInputs(
     seed: seed ?? Suite.defaultSeed, row: choice.row,
     isInterrupted: { Interruption.wasAsked })
+  inputs.isOutOfTime = { Interruption.isOutOfTime }
   let outcome = serveScenario(
     choice.plan, inputs: inputs, sources: choice.loaded.sources, settings: settings,
     watcher: console)

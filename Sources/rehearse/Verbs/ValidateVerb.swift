@@ -11,7 +11,7 @@ func loadAll(
 ) -> [Diagnostic] {
   var problems = selected.problems
   for file in selected.files {
-    switch readFile(file.path) {
+    switch file.read() {
     case .failure(let problem): problems.append(.unreadable(file.path, problem.message))
     case .success(let bytes):
       each(file, loadScenarios(SourceFile(path: file.path, bytes: bytes), inputs: inputs))
@@ -30,7 +30,9 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   var components = 0
   var steps = 0
   var hasErrors = false
-  let problems = loadAll(selected, inputs: inputs.value) { _, loaded in
+  var broken: [String] = []
+  let problems = loadAll(selected, inputs: inputs.value) { file, loaded in
+    broken += loaded.broken.map { brokenLine($0, file, loaded) }
     scenarios += loaded.plans.count
     if loaded.kind == .component, !loaded.diagnostics.hasErrors { components += 1 }
     if loaded.kind == .steps, !loaded.diagnostics.hasErrors { steps += 1 }
@@ -51,8 +53,8 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   let code = exitCode(
     problems, hasErrors: hasErrors,
     count: scenarios + components + steps + pages.count)
-  let text = text(of: pages, (scenarios, components, steps), arguments.format, selected)
-  guard Terminal.say(text) == .passed else { return .couldNotRun }
+  let text = text(of: pages, broken, (scenarios, components, steps), arguments.format, selected)
+  guard Terminal.show(text) == .passed else { return .couldNotRun }
   if code == .nothingSelected {
     Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
   }
@@ -65,7 +67,7 @@ private func exitCode(_ problems: [Diagnostic], hasErrors: Bool, count: Int) -> 
 }
 
 private func text(
-  of pages: [String], _ valid: (scenarios: Int, components: Int, steps: Int),
+  of pages: [String], _ broken: [String], _ valid: (scenarios: Int, components: Int, steps: Int),
   _ format: ListingFormat,
   _ selected: SelectedFiles
 ) -> String {
@@ -77,11 +79,21 @@ private func text(
     let files = selected.files.count
     let components = valid.components > 0 ? ", \(counted(valid.components, "valid component"))" : ""
     let steps = valid.steps > 0 ? ", \(counted(valid.steps, "valid file")) of steps" : ""
-    return texts.joined() + counted(valid.scenarios, "valid scenario") + components + steps
-      + " in " + counted(files, "file") + "\n"
+    let wrong = broken.isEmpty ? "" : ", \(broken.count) with errors"
+    return texts.joined() + broken.joined() + counted(valid.scenarios, "valid scenario") + wrong
+      + components + steps + " in " + counted(files, "file") + "\n"
   }
 }
 
-private func counted(_ count: Int, _ thing: String) -> String {
+/// Returns the line `chat.scenario.yaml:12  A title  (2 errors)`.
+private func brokenLine(
+  _ broken: BrokenScenario, _ file: SuiteFile, _ loaded: LoadedFile
+) -> String {
+  let line = loaded.sources.line(of: broken.outline.range)
+  let title = visibleText(loaded.mask.masked(broken.outline.title))
+  return "\(visibleText(file.path)):\(line)  \(title)  (\(counted(broken.errors.count, "error")))\n"
+}
+
+func counted(_ count: Int, _ thing: String) -> String {
   "\(count) \(thing)\(count == 1 ? "" : "s")"
 }

@@ -65,12 +65,14 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal before the steps are done gives a whole report and 130`(signal: Int32) throws {
+  func `a signal before the steps are done gives a whole report and its own code`(signal: Int32)
+    throws
+  {
     let served = try Server()
     #expect(PlainClient(port: served.api)?.get("/tasks").hasPrefix("HTTP/1.1 200 ") == true)
     #expect(served.command.says("api ← 200"))
     served.command.interrupt(by: signal)
-    #expect(served.command.exitCode() == 130)
+    #expect(served.command.exitCode() == 128 + signal)
     #expect(served.command.said.contains("error[interrupted]: "))
     #expect(served.command.said.contains("\nFAILED  Tasks are asked for"))
     #expect(served.log.contains("{\"kind\":\"verdict\",\"outcome\":\"failed\""))

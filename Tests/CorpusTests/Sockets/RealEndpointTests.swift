@@ -95,7 +95,7 @@ import Verdicts
 
   @Test func `an endpoint without a URL cannot be real`() throws {
     let verdict = try run(scenario(url: nil))
-    #expect(verdict.outcome == .couldNotRun)
+    #expect(verdict.outcome == .couldNotRun && verdict.obstacle == .scenario)
     #expect(verdict.failures.map(\.id) == ["endpoint-without-url"])
   }
 

@@ -130,6 +130,7 @@ extension PlanCompiler {
     nested {
       compileState(endpoint.state, of: .endpoint(id))
       plan.endpoints[id].address = endpoint.url.map { compile($0) }
+      plan.endpoints[id].problemOfURL = plan.endpoints[id].address.flatMap(unsetEnvironment)
       plan.endpoints[id].routes = endpoint.http.map(compile)
       plan.endpoints[id].eventStreams = endpoint.eventStreams.map(compile)
       plan.endpoints[id].lines = endpoint.lines.map(compile)

@@ -7,6 +7,10 @@ package struct DecodedScenarios: Sendable {
   package var whole: [ScenarioDocument] = []
   /// The documents with missing parts. They do not run, but their other parts can be checked.
   package var partial: [PartialDocument] = []
+  /// The places of documents of which nothing could be read.
+  package var unreadable: [SourceRange] = []
+
+  package init() {}
 }
 
 /// A document with missing parts, which are wrong.
@@ -32,7 +36,10 @@ package func decodeScenarios(
     let reading = ReadingContext(file: sources.file(of: range), tables: tables)
     let scenario = DocumentReader(reading).readScenario(document.root)
     result.diagnostics += reading.diagnostics.inOrderOfPlace()
-    guard let scenario else { continue }
+    guard let scenario else {
+      result.value.unreadable.append(document.root.range)
+      continue
+    }
     if reading.diagnostics.hasErrors {
       result.value.partial.append(
         PartialDocument(

@@ -1,0 +1,106 @@
+import Diagnostics
+import ScenarioPlan
+import Values
+import Verdicts
+
+/// A file that is loaded, with its scenarios in the order of the text.
+struct FileRuns {
+  let file: LoadedSuiteFile
+  var runs: [PlannedRun]
+  var hasBegun = false
+}
+
+/// A scenario, or one row of its table, that was selected.
+struct PlannedRun {
+  /// The place of the plan in its file; nil for a scenario with errors.
+  var plan: Int?
+  var row: RowPlan?
+  var result: ScenarioResult?
+}
+
+/// What the runs of one file share.
+final class LoadedSuiteFile: Sendable {
+  let head: FileResult
+
+  init(_ head: FileResult) { self.head = head }
+
+  /// Returns the name of a scenario under way: `chat.scenario.yaml  Title [row]`.
+  func name(of run: PlannedRun) -> String {
+    let title = run.plan.map { head.plans[$0].title } ?? ""
+    return head.mask.masked("\(head.path)  \(title)" + (run.row.map { " [\($0.id)]" } ?? ""))
+  }
+}
+
+extension FileRuns {
+  init(_ loaded: Result<LoadedFile, FileProblem>, of file: SuiteFile) {
+    var head = FileResult(path: file.path)
+    var runs: [PlannedRun] = []
+    switch loaded {
+    case .failure(let problem): head.problem = problem
+    case .success(let loaded):
+      head.sources = loaded.sources
+      head.diagnostics = file.wantedDiagnostics(of: loaded)
+      head.mask = loaded.mask
+      head.plans = loaded.plans
+      head.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns.map(\.name) }
+      var broken = loaded.broken[...]
+      for (index, plan) in loaded.plans.enumerated() {
+        while let next = broken.first, next.outline.extent.start < plan.extent.start {
+          runs += broken.removeFirst().results(in: file, loaded.sources)
+        }
+        let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+        for row in rows where file.wants(plan, row, loaded.sources) {
+          runs.append(PlannedRun(plan: index, row: row))
+        }
+      }
+      for next in broken { runs += next.results(in: file, loaded.sources) }
+    }
+    self.init(file: LoadedSuiteFile(head), runs: runs)
+  }
+
+  /// Returns the scenarios that are to run, in chunks.
+  ///
+  /// In virtual time several small ones are a chunk. In real time each is one, because most of its
+  /// time is waiting. Scenarios that share a database on disk would see each other, so they run one
+  /// after the other.
+  func chunks(of index: Int, jobs: Int, in world: WorldKind) -> [SuiteQueue.Chunk] {
+    let plans = file.head.plans
+    let isInRealTime = plans.map { $0.runsInRealTime(in: world) }
+    let isApart = plans.contains { $0.databases.contains(where: \.isOnDisk) }
+    let size = max(1, min(SuiteQueue.largestChunk, runs.count / (4 * jobs)))
+    var chunks: [SuiteQueue.Chunk] = []
+    for (place, run) in runs.enumerated() {
+      guard run.result == nil, let plan = run.plan else { continue }
+      if let last = chunks.last, last.runs.upperBound == place,
+        isApart || (!isInRealTime[plan] && !last.isInRealTime && last.runs.count < size)
+      {
+        chunks[chunks.count - 1].runs = last.runs.lowerBound..<place + 1
+        if isInRealTime[plan] { chunks[chunks.count - 1].isInRealTime = true }
+      } else {
+        chunks.append(
+          SuiteQueue.Chunk(
+            file: index, runs: place..<place + 1, isInRealTime: isInRealTime[plan]))
+      }
+    }
+    return chunks
+  }
+}
+
+extension DatabasePlan {
+  /// True if the database may be a file, which other scenarios see.
+  fileprivate var isOnDisk: Bool {
+    if case .constant(.string(":memory:")) = path.content { false } else { true }
+  }
+}
+
+extension BrokenScenario {
+  /// Returns the results of a scenario with errors, one for each selected row.
+  fileprivate func results(in file: SuiteFile, _ sources: SourceMap) -> [PlannedRun] {
+    file.wantedRows(of: self, sources).map { row in
+      let verdict = Verdict(couldNotRunBecauseOf: .scenario, failures: errors)
+      let result = ScenarioResult(
+        plan: outline, row: row, seed: 0, verdict: verdict, wallMicroseconds: 0)
+      return PlannedRun(row: row, result: result)
+    }
+  }
+}

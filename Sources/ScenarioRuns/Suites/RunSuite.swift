@@ -1,0 +1,132 @@
+import Diagnostics
+import Glibc
+import LiveWorld
+import ScenarioPlan
+
+/// An observer of a suite that runs. It is called on the caller's thread, in the order of the files
+/// and their scenarios.
+package protocol SuiteWatcher: AnyObject {
+  /// Called before the first scenario of a file; its result has no scenarios yet.
+  func began(_ file: FileResult)
+  func ran(_ scenario: ScenarioResult)
+  /// Called with the whole result of a file.
+  func ended(_ file: FileResult)
+  /// Called again and again while nothing can be reported.
+  func working(_ status: SuiteStatus)
+}
+
+/// The progress of a suite.
+package struct SuiteStatus: Sendable {
+  /// The number of scenarios and rows that are done, and of those known so far.
+  package var done: Int
+  package var planned: Int
+  /// True if all files are loaded, so that all scenarios are known.
+  package var isWhole: Bool
+  /// The scenarios under way: `chat.scenario.yaml  Title [row]`.
+  package var running: [String]
+}
+
+/// Runs a suite on several threads. Returns the number of files that were not loaded because the
+/// suite was interrupted.
+///
+/// Scenarios start in the order of the files, and results are reported in the same order while the
+/// suite runs.
+@discardableResult
+package func runSuite(_ suite: Suite, watcher: some SuiteWatcher) -> Int {
+  let work = SuiteWork(suite)
+  let threads = (0..<max(1, suite.jobs)).compactMap { worker in
+    startThread { work.work(as: worker) }
+  }
+  if threads.isEmpty { work.work(as: 0) }
+  var reporter = SuiteReporter(suite)
+  while let reports = work.nextReports() {
+    for report in reports { reporter.take(report, watcher) }
+    if reports.isEmpty { watcher.working(work.status) }
+  }
+  let isAbandoned = work.isAbandoned
+  let unread = work.unread
+  for thread in threads where !isAbandoned { pthread_join(thread, nil) }
+  return unread
+}
+
+/// Runs a suite, and reports each file when all of it is done.
+package func runSuite(_ suite: Suite, report: (FileResult) -> Void) {
+  withoutActuallyEscaping(report) { report in
+    _ = runSuite(suite, watcher: FileWatcher(report))
+  }
+}
+
+private final class FileWatcher: SuiteWatcher {
+  private let report: (FileResult) -> Void
+
+  init(_ report: @escaping (FileResult) -> Void) { self.report = report }
+
+  func began(_ file: FileResult) {}
+  func ran(_ scenario: ScenarioResult) {}
+  func ended(_ file: FileResult) { report(file) }
+  func working(_ status: SuiteStatus) {}
+}
+
+/// Puts the results of files together.
+private struct SuiteReporter {
+  private let suite: Suite
+  private var current = FileResult(path: "")
+  /// The row that came last. Until the next result it may be the last of its table.
+  private var lastRow: ScenarioResult?
+  /// The parts that no row of the table has exercised so far.
+  private var unexercised: Set<SourceRange>?
+
+  init(_ suite: Suite) { self.suite = suite }
+
+  mutating func take(_ report: SuiteReport, _ watcher: some SuiteWatcher) {
+    switch report {
+    case .began(let file):
+      current = file.head
+      watcher.began(current)
+    case .ran(let result): take(result, watcher)
+    case .leftAlone: current.leftAlone += 1
+    case .ended:
+      endTable(watcher)
+      if suite.updatesSnapshots { recordSnapshots() }
+      watcher.ended(current)
+    }
+  }
+
+  /// A part that some rows of a table need is exercised by the scenario, so that only the last row
+  /// knows which parts are not.
+  private mutating func take(_ result: ScenarioResult, _ watcher: some SuiteWatcher) {
+    if let lastRow, lastRow.plan.extent != result.plan.extent {
+      endTable(watcher)
+    } else if var row = lastRow {
+      row.verdict.neverExercised = []
+      report(row, watcher)
+    }
+    if result.verdict.failures.isEmpty {
+      let ranges = Set(result.verdict.neverExercised.map(\.range))
+      unexercised = unexercised?.intersection(ranges) ?? ranges
+    }
+    lastRow = result
+    if result.row == nil { endTable(watcher) }
+  }
+
+  private mutating func endTable(_ watcher: some SuiteWatcher) {
+    defer { (lastRow, unexercised) = (nil, nil) }
+    guard var row = lastRow else { return }
+    let common = unexercised ?? []
+    row.verdict.neverExercised.removeAll { !common.contains($0.range) }
+    if suite.isStrict { row.verdict = row.verdict.strict() }
+    report(row, watcher)
+  }
+
+  private mutating func report(_ result: ScenarioResult, _ watcher: some SuiteWatcher) {
+    current.scenarios.append(result)
+    watcher.ran(result)
+  }
+
+  private mutating func recordSnapshots() {
+    for plan in current.plans where plan.takesSnapshots {
+      let verdicts = current.scenarios.filter { $0.plan.extent == plan.extent }.map(\.verdict)
+      current.record(plan, verdicts, areAll: plan.columns.isEmpty ? 1 : plan.rows.count)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Diagnostics
+import ScenarioPlan
+import Values
+
+/// The scenarios to run, and the way they run.
+package struct Suite: Sendable {
+  package var files: [SuiteFile]
+  package var inputs: PlanInputs
+  /// A seed in place of that of each scenario.
+  package var seed: Int?
+  /// The number of scenarios that run at once.
+  package var jobs: Int
+  /// True if the first failure ends the suite.
+  package var failsFast: Bool
+  /// The number of times that a failed scenario runs again.
+  package var retries: Int
+  /// True if runs record their snapshots and replace the old ones.
+  package var updatesSnapshots: Bool
+  package var world: WorldKind
+  /// The number of scenarios that run in real time at once. Nil means one for two processors: a
+  /// scenario that waits for a processor is late.
+  package var realTimeConcurrency: Int?
+  /// The most bytes in the log of a run; nil stands for the usual limit.
+  package var logLimit: Int?
+  /// True if what a scenario never exercises fails it.
+  package var isStrict = false
+  /// Returns whether to stop; called before each scenario.
+  package var isInterrupted: @Sendable () -> Bool
+  /// Returns whether an interrupted suite has no more time for the `finally` of its scenarios.
+  package var isOutOfTime: @Sendable () -> Bool = { false }
+
+  package init(
+    files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
+    failsFast: Bool = false, retries: Int = 0, updatesSnapshots: Bool = false,
+    world: WorldKind = .mock, realTimeConcurrency: Int? = nil,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.files = files
+    self.inputs = inputs
+    self.seed = seed
+    self.jobs = jobs
+    self.failsFast = failsFast
+    self.retries = retries
+    self.updatesSnapshots = updatesSnapshots
+    self.world = world
+    self.realTimeConcurrency = realTimeConcurrency
+    self.isInterrupted = isInterrupted
+  }
+
+  /// The seed of a scenario without one. It is fixed, so that a run is the same everywhere.
+  package static let defaultSeed = 1
+  /// The most files that are loaded before the first of them runs. Loading several in a row keeps
+  /// the code in the processor's cache, which makes loading and running about a third faster.
+  package static let largestBatch = 64
+}
+
+/// A file, and the choice of its scenarios.
+package struct SuiteFile: Sendable {
+  package var path: String
+  /// The text, if it came from a pipe, which can be read only once.
+  package var pipedText: [UInt8]?
+  package var wants: Choice
+  /// The choice among scenarios with errors. Their tags may be unknown, so only their place counts.
+  package var wantsBroken: Choice
+
+  package typealias Choice =
+    @Sendable (_ scenario: ScenarioPlan, _ row: RowPlan?, SourceMap) -> Bool
+
+  package init(
+    path: String, wants: @escaping Choice = { _, _, _ in true },
+    wantsBroken: @escaping Choice = { _, _, _ in true }
+  ) {
+    self.path = path
+    self.wants = wants
+    self.wantsBroken = wantsBroken
+  }
+
+  package func read() -> Result<[UInt8], FileProblem> {
+    pipedText.map { .success($0) } ?? readFile(path)
+  }
+
+  /// Returns the selected rows of a scenario with errors.
+  package func wantedRows(of broken: BrokenScenario, _ sources: SourceMap) -> [RowPlan?] {
+    broken.rows.filter { wantsBroken(broken.outline, $0, sources) }
+  }
+
+  /// Returns the diagnostics of a loaded file without those of scenarios that are not selected.
+  package func wantedDiagnostics(of loaded: LoadedFile) -> [Diagnostic] {
+    if loaded.broken.isEmpty { return loaded.diagnostics }
+    var (wanted, others): ([Diagnostic], [Diagnostic]) = ([], [])
+    for broken in loaded.broken {
+      if wantedRows(of: broken, loaded.sources).isEmpty {
+        others += broken.errors
+      } else {
+        wanted += broken.errors
+      }
+    }
+    if others.isEmpty { return loaded.diagnostics }
+    return loaded.diagnostics.filter { wanted.contains($0) || !others.contains($0) }
+  }
+}

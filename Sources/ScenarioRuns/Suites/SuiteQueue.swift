@@ -1,0 +1,213 @@
+import Diagnostics
+import ScenarioPlan
+
+/// The work of a suite that is still to do, and the results that are not reported yet.
+///
+/// It only decides: which files are loaded next, which scenarios run, and what is reported. Each
+/// decision depends on the order of files and scenarios, so that the reports are the same with any
+/// number of jobs.
+struct SuiteQueue {
+  /// A scenario, or one row of it, among all of a suite. The order is that of the reports.
+  struct Place: Comparable {
+    var file: Int
+    var run: Int
+
+    static func < (one: Place, other: Place) -> Bool {
+      (one.file, one.run) < (other.file, other.run)
+    }
+  }
+
+  /// Scenarios of one file that run one after the other.
+  struct Chunk {
+    var file: Int
+    var runs: Range<Int>
+    var isInRealTime: Bool
+  }
+
+  enum Job {
+    case load(Range<Int>)
+    case run(Chunk)
+  }
+
+  /// The answer to a worker that asks for a job.
+  enum Answer {
+    case job(Job)
+    /// Files are being loaded, so that there may be a job later.
+    case later
+    case nothing
+  }
+
+  /// The most scenarios of a chunk.
+  static let largestChunk = 64
+
+  private let files: Int
+  private let batch: Int
+  private let jobs: Int
+  private let realTimeConcurrency: Int
+  private let failsFast: Bool
+  private let world: WorldKind
+  private var nextFile = 0
+  private var filesLoading = 0
+  private var chunks = Chunks()
+  private var realTimeChunks = Chunks()
+  private var realTimeRunning = 0
+  private var loaded: [Int: FileRuns] = [:]
+  private var firstFailure: Place?
+  private var nextReport = Place(file: 0, run: 0)
+  private var isStopped = false
+  /// The place at which each worker is.
+  private var workers: [Place?]
+  /// The number of scenarios of the loaded files, and of those that are done.
+  private(set) var planned = 0
+  private(set) var done = 0
+
+  init(_ suite: Suite, realTimeConcurrency: Int) {
+    files = suite.files.count
+    jobs = max(1, suite.jobs)
+    workers = [Place?](repeating: nil, count: jobs)
+    failsFast = suite.failsFast
+    world = suite.world
+    self.realTimeConcurrency = max(1, realTimeConcurrency)
+    // Small suites are shared out evenly; in large ones the last batches are too few to matter.
+    batch = max(1, min(Suite.largestBatch, files / (4 * jobs)))
+  }
+
+  /// Returns the next job. Loaded scenarios come first, so that few files are in memory at once.
+  mutating func takeJob() -> Answer {
+    if realTimeRunning < realTimeConcurrency, let chunk = realTimeChunks.takeFirst() {
+      realTimeRunning += 1
+      return .job(.run(chunk))
+    }
+    if let chunk = chunks.takeFirst() { return .job(.run(chunk)) }
+    if nextFile < files, !isStopped {
+      let range = nextFile..<min(nextFile + batch, files)
+      nextFile = range.upperBound
+      filesLoading += range.count
+      return .job(.load(range))
+    }
+    return filesLoading > 0 && !isStopped ? .later : .nothing
+  }
+
+  /// Adds a loaded file, with its scenarios in their order.
+  mutating func add(_ file: FileRuns, at index: Int) {
+    filesLoading -= 1
+    loaded[index] = file
+    planned += file.runs.count
+    done += file.runs.count { $0.result != nil }
+    for chunk in file.chunks(of: index, jobs: jobs, in: world) {
+      if chunk.isInRealTime { realTimeChunks.append(chunk) } else { chunks.append(chunk) }
+    }
+    if let broken = file.runs.firstIndex(where: { $0.result?.isFailure == true }) {
+      noteFailure(at: Place(file: index, run: broken))
+    }
+  }
+
+  /// Returns the scenario at a place if it is to run; nil if the suite has stopped before it.
+  mutating func begin(_ place: Place, worker: Int) -> (LoadedSuiteFile, PlannedRun)? {
+    if isStopped || isBehindFailure(place) {
+      done += 1
+      return nil
+    }
+    workers[worker] = place
+    guard let file = loaded[place.file] else { return nil }
+    return (file.file, file.runs[place.run])
+  }
+
+  mutating func finish(_ place: Place, worker: Int, _ result: ScenarioResult) {
+    done += 1
+    workers[worker] = nil
+    loaded[place.file]?.runs[place.run].result = result
+    if result.isFailure { noteFailure(at: place) }
+  }
+
+  mutating func end(_ chunk: Chunk) {
+    if chunk.isInRealTime { realTimeRunning -= 1 }
+  }
+
+  /// Stops the suite: nothing that has not begun will begin.
+  mutating func stop() { isStopped = true }
+
+  /// True if nothing is left to do.
+  var isFinished: Bool { (nextFile >= files || isStopped) && filesLoading == 0 && done == planned }
+
+  /// True if the suite was stopped, and no scenario is under way any more. Nobody waits for files
+  /// that are still being loaded.
+  var isAbandoned: Bool { isStopped && workers.allSatisfy { $0 == nil } }
+
+  /// What is done, and the scenarios under way in the order of the reports.
+  var status: SuiteStatus {
+    let places = workers.compactMap(\.self).sorted()
+    let names = places.compactMap { place in
+      loaded[place.file].map { $0.file.name(of: $0.runs[place.run]) }
+    }
+    return SuiteStatus(
+      done: done, planned: planned, isWhole: nextFile >= files && filesLoading == 0, running: names)
+  }
+
+  /// The number of files that were not loaded.
+  var unread: Int { isStopped ? files - nextFile + filesLoading : 0 }
+
+  private mutating func noteFailure(at place: Place) {
+    if failsFast { firstFailure = min(firstFailure ?? place, place) }
+  }
+
+  private func isBehindFailure(_ place: Place) -> Bool {
+    firstFailure.map { $0 < place } ?? false
+  }
+
+  /// Returns what can be reported next, in the order of the files and their scenarios. Scenarios
+  /// that will not run any more are left alone.
+  mutating func takeReports() -> [SuiteReport] {
+    var reports: [SuiteReport] = []
+    while nextReport.file < nextFile {
+      guard let file = loaded[nextReport.file] else {
+        guard isAbandoned else { return reports }
+        nextReport.file += 1
+        continue
+      }
+      if nextReport.run == 0, !file.hasBegun {
+        loaded[nextReport.file]?.hasBegun = true
+        reports.append(.began(file.file))
+      }
+      while nextReport.run < file.runs.count {
+        if let result = file.runs[nextReport.run].result, !isBehindFailure(nextReport) {
+          reports.append(.ran(result))
+        } else if isAbandoned || isBehindFailure(nextReport) {
+          reports.append(.leftAlone)
+        } else {
+          return reports
+        }
+        nextReport.run += 1
+      }
+      reports.append(.ended)
+      loaded[nextReport.file] = nil
+      nextReport = Place(file: nextReport.file + 1, run: 0)
+    }
+    return reports
+  }
+}
+
+/// A part of a suite's report, in the order of the files.
+enum SuiteReport {
+  case began(LoadedSuiteFile)
+  case ran(ScenarioResult)
+  case leftAlone
+  case ended
+}
+
+/// Chunks that wait, first in, first out.
+private struct Chunks {
+  private var chunks: [SuiteQueue.Chunk] = []
+  private var next = 0
+
+  mutating func append(_ chunk: SuiteQueue.Chunk) { chunks.append(chunk) }
+
+  mutating func takeFirst() -> SuiteQueue.Chunk? {
+    guard next < chunks.count else { return nil }
+    defer {
+      next += 1
+      if next == chunks.count { (chunks, next) = ([], 0) }
+    }
+    return chunks[next]
+  }
+}

@@ -1,0 +1,61 @@
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import Values
+import Verdicts
+
+/// The result of one file.
+package struct FileResult: Sendable {
+  package var path: String
+  /// The reason why the file could not be read.
+  package var problem: FileProblem?
+  package var sources = SourceMap()
+  package var diagnostics: [Diagnostic] = []
+  /// The filter that hides the file's secrets.
+  package var mask = SecretMask([])
+  package var scenarios: [ScenarioResult] = []
+  /// All of its scenarios without errors, also those that did not run.
+  package var plans: [ScenarioPlan] = []
+  /// The names of its variables that may be given from outside.
+  package var variableNames: [String] = []
+  /// The snapshots that runs have recorded.
+  package var snapshotChanges: [SnapshotChange] = []
+  package var snapshotProblems: [SnapshotFileProblem] = []
+  /// The number of scenarios that did not run because the suite was stopped.
+  package var leftAlone = 0
+
+  package init(path: String) { self.path = path }
+}
+
+/// The result of one scenario, or of one row of its table.
+package struct ScenarioResult: Sendable {
+  package var plan: ScenarioPlan
+  package var row: RowPlan?
+  package var seed: Int
+  package var verdict: Verdict
+  /// The duration in real time.
+  package var wallMicroseconds: Int
+
+  /// The mask for all that is known of the run.
+  package var mask: SecretMask {
+    SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)
+  }
+
+  /// True if the scenario has errors.
+  package var isBroken: Bool { verdict.obstacle == .scenario }
+
+  /// True if it ends a suite that ends at the first failure.
+  var isFailure: Bool {
+    switch verdict.outcome {
+    case .failed, .couldNotRun: true
+    case .passed, .flaky, .skipped: false
+    }
+  }
+}
+
+/// Returns microseconds of a clock that only goes forward; for reports, never for a scenario.
+package func wallClock() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+}

@@ -1,0 +1,118 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import Verdicts
+
+/// A suite under way: the queue that its workers share, and the runs that they do.
+final class SuiteWork: @unchecked Sendable {
+  private let suite: Suite
+  private let monitor = Monitor()
+  // Every access holds the monitor.
+  private var queue: SuiteQueue
+
+  /// The longest time without a report, in microseconds. A report for each scenario as it ends
+  /// would take a processor from the workers.
+  private static let reportInterval = 20_000
+
+  init(_ suite: Suite) {
+    self.suite = suite
+    queue = SuiteQueue(
+      suite, realTimeConcurrency: suite.realTimeConcurrency ?? max(1, processorCount() / 2))
+  }
+
+  /// Does jobs until none is left.
+  func work(as worker: Int) {
+    while let job = nextJob() {
+      switch job {
+      case .load(let range): load(range)
+      case .run(let chunk):
+        for run in chunk.runs { self.run(SuiteQueue.Place(file: chunk.file, run: run), worker) }
+        monitor.locked { queue.end(chunk) }
+      }
+      monitor.locked { if queue.isFinished { monitor.wakeReporter() } }
+    }
+  }
+
+  private func nextJob() -> SuiteQueue.Job? {
+    monitor.locked {
+      while true {
+        stopIfInterrupted()
+        switch queue.takeJob() {
+        case .job(let job): return job
+        case .nothing: return nil
+        case .later: monitor.awaitLoading()
+        }
+      }
+    }
+  }
+
+  private func load(_ range: Range<Int>) {
+    let files = suite.files[range].map { file in
+      let loaded = file.read().map {
+        loadScenarios(SourceFile(path: file.path, bytes: $0), inputs: suite.inputs)
+      }
+      return FileRuns(loaded, of: file)
+    }
+    monitor.locked {
+      for (index, file) in zip(range, files) { queue.add(file, at: index) }
+      monitor.wakeWorkers()
+    }
+  }
+
+  private func run(_ place: SuiteQueue.Place, _ worker: Int) {
+    let begun = monitor.locked {
+      stopIfInterrupted()
+      return queue.begin(place, worker: worker)
+    }
+    guard let (file, run) = begun, let plan = run.plan.map({ file.head.plans[$0] }) else { return }
+    let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
+    var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
+    inputs.isOutOfTime = suite.isOutOfTime
+    inputs.logLimit = suite.logLimit
+    let result = runOne(plan, inputs, of: suite, sources: file.head.sources)
+    monitor.locked { queue.finish(place, worker: worker, result) }
+  }
+
+  /// Stops the queue after an interruption. The caller holds the monitor.
+  private func stopIfInterrupted() {
+    if suite.isInterrupted() { queue.stop() }
+  }
+}
+
+// What the thread that reports sees.
+extension SuiteWork {
+  /// Returns what can be reported next, or nothing after a short time. Nil means that nothing
+  /// follows: all is done, or after an interruption no scenario is under way any more.
+  func nextReports() -> [SuiteReport]? {
+    monitor.locked {
+      stopIfInterrupted()
+      if suite.isInterrupted() { monitor.wakeWorkers() }
+      let reports = queue.takeReports()
+      if !reports.isEmpty { return reports }
+      if queue.isFinished || queue.isAbandoned { return nil }
+      monitor.awaitWorkers(atMost: SuiteWork.reportInterval)
+      return []
+    }
+  }
+
+  var status: SuiteStatus { monitor.locked { queue.status } }
+  /// The number of files that were not loaded.
+  var unread: Int { monitor.locked { queue.unread } }
+  /// True if files are still being loaded for which nobody waits.
+  var isAbandoned: Bool { monitor.locked { queue.isAbandoned } }
+}
+
+private func runOne(
+  _ plan: ScenarioPlan, _ inputs: RunInputs, of suite: Suite, sources: SourceMap
+) -> ScenarioResult {
+  let began = wallClock()
+  let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+    runScenario(
+      plan, inputs: inputs, sources: sources, in: suite.world,
+      updatesSnapshots: suite.updatesSnapshots
+    ).verdict
+  }
+  return ScenarioResult(
+    plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,
+    wallMicroseconds: wallClock() - began)
+}

@@ -1,0 +1,53 @@
+import Diagnostics
+import Reports
+import ScenarioRuns
+import Values
+
+/// The watcher of `run`: shows each result as soon as it is next, and keeps what reports need.
+final class RunRecorder: SuiteWatcher {
+  private let withTimes: Bool
+  private let selected: SelectedFiles
+  private let console: RunConsole
+  private(set) var outcome: RunOutcome
+  /// The current file, its texts, and its scenarios so far.
+  private var head = FileReport(path: "", sources: SourceMap(), diagnostics: [], scenarios: [])
+  private var sources = SourceMap()
+  private var scenarios: [ScenarioReport] = []
+
+  init(_ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole) {
+    withTimes = arguments.showsWallTimes
+    outcome = RunOutcome(failsOnFlaky: arguments.failsOnFlaky)
+    self.selected = selected
+    self.console = console
+  }
+
+  func began(_ file: FileResult) {
+    head = FileReport(headOf: file)
+    sources = file.sources
+    scenarios = []
+    console.begin(head, file.problem)
+  }
+
+  func ran(_ scenario: ScenarioResult) {
+    let report = ScenarioReport(scenario, sources, withTimes: withTimes)
+    scenarios.append(report)
+    console.show(report, in: head)
+  }
+
+  func ended(_ file: FileResult) {
+    var report = head
+    report.scenarios = scenarios
+    report.snapshots = file.snapshotChanges.map(SnapshotNote.init)
+    report.dropUnquotedTexts()
+    let missing = selected.missing(in: file)
+    outcome.add(file, report, missing)
+    console.show(report.snapshots, of: report)
+    console.complain(missing + file.snapshotProblems.map { .unwritable($0.path, $0.message) })
+    (sources, scenarios) = (SourceMap(), [])
+  }
+
+  func working(_ status: SuiteStatus) { console.show(status) }
+
+  /// Ends the record with the number of files that were not loaded.
+  func end(unread: Int) { outcome.unread = unread }
+}

@@ -1,0 +1,60 @@
+import Diagnostics
+import Glibc
+import ScenarioRuns
+
+extension RunArguments {
+  /// The complaints about reports that would replace a file of the run, or each other.
+  func problemsOfReports(beside selected: SelectedFiles) -> [Diagnostic] {
+    let inputs = selected.files.map(\.path) + variableFiles + environmentFiles
+    let known = Set(inputs.map { identity(of: $0) })
+    var seen: Set<String> = []
+    return reports.compactMap(\.path).compactMap { path in
+      let place = identity(ofNew: path)
+      if known.contains(place) || isYAML(path) { return .reportOverInput(path) }
+      return seen.insert(place).inserted ? nil : .twoReports(path)
+    }
+  }
+}
+
+/// Returns one text for all paths that lead to the same file, which need not exist yet.
+private func identity(ofNew path: String) -> String {
+  if access(path, F_OK) == 0 { return identity(of: path) }
+  return identity(of: folder(of: path)) + "/" + path.split(separator: "/").suffix(1).joined()
+}
+
+private func folder(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+private func isYAML(_ path: String) -> Bool {
+  access(path, F_OK) == 0 && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
+}
+
+extension Diagnostic {
+  /// Returns the reason why a report cannot be written, as far as it is known before the run.
+  static func unwritableReport(_ path: String) -> Diagnostic? {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      let kind = status.st_mode & S_IFMT
+      if kind == S_IFDIR { return .unwritable(path, String(cString: strerror(EISDIR))) }
+      if kind != S_IFREG { return nil }
+    }
+    // A report is complete before it takes its place, so its folder must take another file.
+    let place = identity(ofNew: path)
+    if access(folder(of: place), W_OK | X_OK) == 0 { return nil }
+    return .unwritable(path, lastSystemError())
+  }
+
+  fileprivate static func reportOverInput(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "report-over-input", "the report would replace `\(path)`",
+      help: "write it to another file, such as `report.json`")
+  }
+
+  fileprivate static func twoReports(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "two-reports-in-one-file", "`\(path)` already receives another report",
+      help: "write each report to a file of its own")
+  }
+}
