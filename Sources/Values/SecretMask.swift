@@ -1,20 +1,41 @@
-/// A filter that replaces secrets in text by `***`, also those in Base64, percent-encoded or with
-/// escapes.
+/// A filter that replaces secrets in text by `***` or a name, also those in Base64, percent-encoded
+/// or with escapes.
 package struct SecretMask: Sendable {
+  /// A secret as a text may have it, and the bytes in its place.
+  private struct Form: Sendable {
+    var bytes: [UInt8]
+    var replacement: [UInt8]
+  }
+
   /// All forms of all secrets, the longest first, so that no part of one stays readable because
   /// another was replaced inside it.
-  private let forms: [[UInt8]]
+  private let forms: [Form]
+  /// True if parts of secrets beside a `…` are hidden too.
+  private let hidesCutForms: Bool
 
   package init(_ secrets: [String]) {
-    var forms: [[UInt8]] = []
+    forms = SecretMask.forms(of: secrets) { _ in "***" }
+    hidesCutForms = true
+  }
+
+  /// Makes a filter that replaces each secret by `‹name›`.
+  package init(_ secrets: [String], names: [String: String]) {
+    forms = SecretMask.forms(of: secrets) { "‹\(names[$0] ?? "secret")›" }
+    hidesCutForms = false
+  }
+
+  private static func forms(of secrets: [String], _ replacement: (String) -> String) -> [Form] {
+    var known: Set<[UInt8]> = []
+    var forms: [Form] = []
     for secret in secrets where !secret.isEmpty {
+      let name = Array(replacement(secret).utf8)
       for part in [Substring(secret)] + tellingLines(of: secret) {
-        for form in writtenForms(Array(part.utf8)) where !forms.contains(form) {
-          forms.append(form)
+        for form in writtenForms(Array(part.utf8)) where known.insert(form).inserted {
+          forms.append(Form(bytes: form, replacement: name))
         }
       }
     }
-    self.forms = forms.sorted { $0.count > $1.count }
+    return forms.sorted { $0.bytes.count > $1.bytes.count }
   }
 
   package var isEmpty: Bool { forms.isEmpty }
@@ -22,10 +43,22 @@ package struct SecretMask: Sendable {
   /// Returns the text without any secret.
   package func masked(_ text: String) -> String {
     if forms.isEmpty { return text }
-    var bytes = Array(text.utf8)
-    for form in forms { bytes = replacing(form, in: bytes) }
-    bytes = hidingCutForms(forms, in: bytes)
+    var bytes = masked(Array(text.utf8))
+    if hidesCutForms { bytes = hidingCutForms(forms.map(\.bytes), in: bytes) }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns the bytes without any whole secret.
+  package func masked(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for form in forms { bytes = replacing(form.bytes, by: form.replacement, in: bytes) }
+    return bytes
+  }
+
+  /// Returns what stands for the first secret that a text contains; nil if it contains none.
+  package func finding(in bytes: [UInt8]) -> String? {
+    let found = forms.first { bytes.firstRange(of: $0.bytes) != nil }
+    return found.map { String(decoding: $0.replacement, as: UTF8.self) }
   }
 
   /// Masks the texts inside a value. Cutting the value short then leaves no half of a secret.
@@ -47,12 +80,14 @@ package struct SecretMask: Sendable {
   }
 }
 
-private func replacing(_ form: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+private func replacing(
+  _ form: [UInt8], by replacement: [UInt8], in bytes: [UInt8]
+) -> [UInt8] {
   var result: [UInt8] = []
   var position = 0
   while position < bytes.count {
     if bytes[position] == form[0], bytes[position...].starts(with: form) {
-      result += Array("***".utf8)
+      result += replacement
       position += form.count
     } else {
       result.append(bytes[position])

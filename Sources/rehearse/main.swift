@@ -29,6 +29,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .explain(let arguments): explainVerb(arguments)
   case .initialize(let arguments): initVerb(arguments)
   case .eval(let arguments): evalVerb(arguments)
+  case .trace(let arguments): traceVerb(arguments)
   case .help(let text): Terminal.say(text)
   case .version: Terminal.say("rehearse \(programVersion)\n")
   }

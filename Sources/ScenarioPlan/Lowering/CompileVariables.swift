@@ -86,7 +86,10 @@ extension PlanCompiler {
   private func declareConstant(_ name: String, _ value: Value, isSecret: Bool) {
     scope.declareConstant(name, value: value)
     if !unit.prefix.isEmpty { position.constants.append((unit.prefix + name, value)) }
-    if isSecret { plan.secrets.append(value.plainText) }
+    if isSecret {
+      plan.secrets.append(value.plainText)
+      plan.secretNames[value.plainText] = unit.prefix + name
+    }
   }
 
   /// Returns the value of data that does not depend on the run; nil otherwise.

@@ -49,6 +49,8 @@ package struct ScenarioPlan: Sendable {
   package var snapshots = SnapshotFiles()
   /// Values that must not leave the process in clear text.
   package var secrets: [String] = []
+  /// The names of secrets, by their text.
+  package var secretNames: [String: String] = [:]
 
   package init(title: String, range: SourceRange, extent: SourceRange) {
     self.title = title

@@ -4,6 +4,7 @@ import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import Synchronization
+import TraceRecording
 import Values
 import Verdicts
 
@@ -22,6 +23,7 @@ package struct Suite: Sendable {
   /// True if runs record their snapshots and replace the old ones.
   package var updatesSnapshots: Bool
   package var world: WorldKind
+  package var records = RunRecords()
   /// The number of scenarios that run in real time at once. Nil means one for two processors: a
   /// scenario that waits for a processor is late.
   package var realTimeConcurrency: Int?
@@ -145,7 +147,8 @@ private final class SuiteWork: Sendable {
     let files = suite.files[first..<min(first + batch, suite.files.count)]
     let loaded = files.map { load($0) }
     for (file, loaded) in zip(files.indices, loaded) {
-      let result = run(loaded, of: suite.files[file])
+      let result = run(loaded, of: suite.files[file], number: file)
+      suite.records.log?.finish(file)
       state.withLock { $0.results[file] = result }
     }
     return true
@@ -175,7 +178,7 @@ private final class SuiteWork: Sendable {
   }
 
   private func run(
-    _ loaded: Result<LoadedFile, FileProblem>, of file: SuiteFile
+    _ loaded: Result<LoadedFile, FileProblem>, of file: SuiteFile, number: Int
   ) -> FileResult {
     var result = FileResult(path: file.path)
     switch loaded {
@@ -186,12 +189,14 @@ private final class SuiteWork: Sendable {
       result.mask = loaded.mask
       result.plans = loaded.plans
       result.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns.map(\.name) }
-      for plan in loaded.plans { run(plan, of: file, into: &result) }
+      for plan in loaded.plans { run(plan, of: file, number: number, into: &result) }
     }
     return result
   }
 
-  private func run(_ plan: ScenarioPlan, of file: SuiteFile, into result: inout FileResult) {
+  private func run(
+    _ plan: ScenarioPlan, of file: SuiteFile, number: Int, into result: inout FileResult
+  ) {
     let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
     let first = result.scenarios.count
     for row in rows where file.wants(plan, row, result.sources) {
@@ -201,10 +206,10 @@ private final class SuiteWork: Sendable {
       }
       let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
       let inputs = RunInputs(seed: seed, row: row, isInterrupted: suite.isInterrupted)
+      let run = SuiteRun(plan, inputs, suite, result.sources, number: number)
       let outcome =
-        plan.runsInRealTime(in: suite.world)
-        ? places.take { runOne(plan, inputs, of: suite, sources: result.sources) }
-        : runOne(plan, inputs, of: suite, sources: result.sources)
+        plan.runsInRealTime(in: suite.world) ? places.take { run.judged() } : run.judged()
+      result.snapshotProblems += run.problems
       if outcome.verdict.outcome == .failed { state.withLock { $0.hasFailed = true } }
       result.scenarios.append(outcome)
     }
@@ -214,19 +219,51 @@ private final class SuiteWork: Sendable {
   }
 }
 
-private func runOne(
-  _ plan: ScenarioPlan, _ inputs: RunInputs, of suite: Suite, sources: SourceMap
-) -> ScenarioResult {
-  let began = wallClock()
-  let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+/// One scenario of a suite, or one row of its table.
+private final class SuiteRun {
+  private let plan: ScenarioPlan
+  private let inputs: RunInputs
+  private let suite: Suite
+  private let sources: SourceMap
+  /// The position of its file in the suite.
+  private let number: Int
+  /// The traces that could not be written.
+  private(set) var problems: [SnapshotFileProblem] = []
+
+  init(
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ sources: SourceMap, number: Int
+  ) {
+    self.plan = plan
+    self.inputs = inputs
+    self.suite = suite
+    self.sources = sources
+    self.number = number
+  }
+
+  func judged() -> ScenarioResult {
+    let began = wallClock()
+    let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+      suite.records.isWanted && plan.skip == nil ? recordedVerdict() : plainVerdict([])
+    }
+    return ScenarioResult(
+      plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,
+      wallMicroseconds: wallClock() - began)
+  }
+
+  private func plainVerdict(_ recorders: [RunRecorder]) -> Verdict {
     runScenario(
       plan, inputs: inputs, sources: sources, in: suite.world,
-      updatesSnapshots: suite.updatesSnapshots
+      updatesSnapshots: suite.updatesSnapshots, recorders: recorders
     ).verdict
   }
-  return ScenarioResult(
-    plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,
-    wallMicroseconds: wallClock() - began)
+
+  private func recordedVerdict() -> Verdict {
+    let recording = RunRecording(plan, inputs, suite, sources, of: number)
+    var verdict = plainVerdict(recording.recorders)
+    recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
+    if let problem = recording.problem { problems.append(problem) }
+    return verdict
+  }
 }
 
 /// Returns microseconds of a clock that only goes forward; for reports, never for a scenario.

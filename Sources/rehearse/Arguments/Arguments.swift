@@ -12,6 +12,7 @@ enum Command: Equatable {
   case explain(ExplainArguments)
   case initialize(InitArguments)
   case eval(EvalArguments)
+  case trace(TraceArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -45,6 +46,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .explain: .explain(try ExplainArguments(words))
   case .initialize: .initialize(try InitArguments(words))
   case .eval: .eval(try EvalArguments(words))
+  case .trace: .trace(try TraceArguments(words))
   }
 }
 
@@ -66,6 +68,8 @@ struct RunArguments: Equatable {
   var detail: Detail
   var showsWallTimes: Bool
   var world: WorldKind
+  var log: LogDestination?
+  var record: RecordChoice?
 }
 
 struct ValidateArguments: Equatable {
@@ -129,5 +133,5 @@ struct ReportRequest: Equatable {
 /// The choice whether snapshots are recorded.
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
 enum ListingFormat: String, CaseIterable { case human, json }
-enum SchemaKind: String, CaseIterable { case scenario, component, steps }
+enum SchemaKind: String, CaseIterable { case scenario, component, steps, trace }
 enum WorldChoice: String, CaseIterable { case mock, sockets, real }

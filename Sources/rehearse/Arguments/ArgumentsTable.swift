@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval
+  case eval, trace
 }
 
 /// One option. The parser, the messages and the help are made from it.
@@ -51,6 +51,11 @@ enum OptionName: String, CaseIterable {
   case forever, timeout, tls
   case certificateFile = "cert-out"
   case log
+  case record
+  case recordFailures = "record-failures"
+  case source, kind
+  case begin = "from"
+  case end = "to"
   case write, check, version, help
 }
 
@@ -114,6 +119,7 @@ extension Verb {
     case .explain: Verb.explainPage
     case .initialize: Verb.initPage
     case .eval: Verb.evalPage
+    case .trace: Verb.tracePage
     }
   }
 
@@ -145,6 +151,9 @@ extension Verb {
       OptionEntry(.insecure, "do not verify the certificates of real endpoints"),
       OptionEntry(.proxy, value: "URL", "reach real endpoints through this proxy"),
       OptionEntry(.noDrift, "do not compare real endpoints with their mocks"),
+      OptionEntry(
+        .log, value: "FILE", "write each event as a line of JSON; - shows them, json=- as JSON"),
+      .record, .recordFailures,
     ],
     examples: [
       ("rehearse run scenarios", "all scenarios of a folder"),
@@ -167,9 +176,9 @@ extension Verb {
 
   private static let schemaPage = VerbPage(
     verb: .schema, purpose: "Print the JSON Schemas that editors and build servers read.",
-    operands: "[scenario|component|steps]",
+    operands: "[scenario|component|steps|trace]",
     operandLines: [
-      ("scenario|component|steps", "which schema (default: scenario; all with an option)")
+      ("scenario|component|steps|trace", "which schema (default: scenario; all with an option)")
     ],
     operandCount: 0...1,
     options: [

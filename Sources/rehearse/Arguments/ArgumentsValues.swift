@@ -25,6 +25,8 @@ extension RunArguments {
     detail = try words.detail()
     showsWallTimes = !words.has(.noWallTimes)
     world = try words.world()
+    log = words.log()
+    record = try words.record()
   }
 }
 

@@ -14,6 +14,8 @@ final class RunConsole {
   private let fileCount: Int
   /// True if results for people go to standard output. Beside a structured report they must not.
   private let showsResultsOnOutput: Bool
+  /// True if they go to standard error, because the log takes standard output.
+  private let showsResultsOnError: Bool
   private let showsStatus: Bool
   private var filesDone = 0
   private var failures = 0
@@ -28,7 +30,10 @@ final class RunConsole {
   init(_ arguments: RunArguments, fileCount: Int) {
     self.arguments = arguments
     self.fileCount = fileCount
-    showsResultsOnOutput = arguments.reports.contains { $0.format == .human && $0.path == nil }
+    let isLogOnOutput = if case .output? = arguments.log { true } else { false }
+    let showsResults = arguments.reports.contains { $0.format == .human && $0.path == nil }
+    showsResultsOnOutput = showsResults && !isLogOnOutput
+    showsResultsOnError = showsResults && isLogOnOutput
     let output = showsResultsOnOutput ? STDOUT_FILENO : STDERR_FILENO
     style = Terminal.style(of: output, color: arguments.color)
     complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
@@ -42,6 +47,9 @@ final class RunConsole {
     if let problem { complain([.unreadable(file.path, problem.message)]) }
     if showsResultsOnOutput {
       show(humanReport(file: file, detail: arguments.detail, style: style))
+    } else if showsResultsOnError {
+      let text = humanReport(file: file, detail: arguments.detail, style: style)
+      if !text.isEmpty { Terminal.complain(text) }
     }
     updateStatus()
   }

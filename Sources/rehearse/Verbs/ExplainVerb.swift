@@ -3,13 +3,15 @@ import Diagnostics
 import ScenarioPlan
 import ScenarioRuns
 import ScenarioSpec
+import Traces
 import Verdicts
 import YAMLSyntax
 
 /// The pages of all diagnostics, in the order of their ids.
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
-  + includePages + tableFilePages + snapshotShelfPages + verdictPages)
+  + includePages + tableFilePages + snapshotShelfPages + verdictPages
+  + tracePages + recordingPages)
   .sorted { $0.id < $1.id }
 
 /// Prints the page of one diagnostic, or lists all ids.

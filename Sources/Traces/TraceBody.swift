@@ -1,0 +1,64 @@
+import Values
+
+/// A large value of a trace, which has a file of its own.
+package struct TraceBody: Sendable, Equatable {
+  /// The SHA-256 of its bytes, which is the file's name.
+  package var hash: String
+  /// The value as a trace writes it.
+  package var bytes: [UInt8]
+}
+
+package enum TraceLimit {
+  /// The most bytes of a value that stands in its line.
+  package static let valueBytes = 64 << 10
+  /// The most bytes of a line.
+  package static let lineBytes = 256 << 20
+}
+
+extension TraceValue {
+  /// Returns the value with its large parts replaced by `{"$body":…}`, and these parts.
+  ///
+  /// The innermost value over the limit is replaced, so that a large body leaves its head readable.
+  func split(into bodies: inout [TraceBody]) -> TraceValue {
+    TraceValue(json: shortened(json, &bodies).json)
+  }
+}
+
+private func shortened(_ json: Value, _ bodies: inout [TraceBody]) -> (json: Value, size: Int) {
+  switch json {
+  case .list(let elements):
+    var parts: [Value] = []
+    var size = 2 + elements.count
+    for element in elements { add(shortened(element, &bodies), &size) { parts.append($0) } }
+    return replacedIfLarge(.list(parts), size, &bodies)
+  case .map(let map):
+    var parts = ValueMap(minimumCapacity: map.count)
+    var size = 2
+    for (key, value) in map {
+      size += key.plainText.utf8.count + 4
+      add(shortened(value, &bodies), &size) { parts[key] = $0 }
+    }
+    return replacedIfLarge(.map(parts), size, &bodies)
+  case .string(let text): return replacedIfLarge(json, text.utf8.count + 2, &bodies)
+  default: return (json, 8)
+  }
+}
+
+private func add(_ part: (json: Value, size: Int), _ size: inout Int, _ keep: (Value) -> Void) {
+  size += part.size
+  keep(part.json)
+}
+
+private func replacedIfLarge(
+  _ json: Value, _ size: Int, _ bodies: inout [TraceBody]
+) -> (json: Value, size: Int) {
+  guard size > TraceLimit.valueBytes else { return (json, size) }
+  var bytes: [UInt8] = []
+  json.appendJSON(to: &bytes, sortedKeys: true)
+  let body = TraceBody(hash: SHA256.digest(of: bytes), bytes: bytes)
+  bodies.append(body)
+  let reference = ValueMap([
+    (.string(TraceEncoding.body.rawValue), .string(body.hash)), ("bytes", .int(bytes.count)),
+  ])
+  return (.map(reference), 100)
+}

@@ -1,0 +1,156 @@
+import Values
+
+/// The first line of a trace: how the run was made.
+package struct TraceHeader: Sendable, Equatable {
+  /// The scenario that ran, as the trace names it.
+  package struct Scenario: Sendable, Equatable {
+    package var path: String?
+    package var line: Int?
+    package var title: String?
+    package var row: String?
+
+    package init(path: String? = nil, line: Int? = nil, title: String? = nil, row: String? = nil) {
+      self.path = path
+      self.line = line
+      self.title = title
+      self.row = row
+    }
+  }
+
+  /// The version of the format that this program writes and reads.
+  package static let currentVersion = 1
+
+  package var version = TraceHeader.currentVersion
+  /// The program that wrote the trace.
+  package var by: String?
+  package var run: Int?
+  package var scenario: Scenario?
+  /// The SHA-256 of each file that was read, by its path.
+  package var files = ValueMap()
+  /// True if the times are exact; nil if the header does not say.
+  package var isVirtual: Bool?
+  /// Where each endpoint was: `mock`, `sockets`, `real`, `serve`.
+  package var worlds = ValueMap()
+  /// The side of each endpoint's conversations that the scenario owns.
+  package var sides = ValueMap()
+  package var seed: Int?
+  package var clock: String?
+  /// The variables from outside. The values are encoded as in lines.
+  package var vars = ValueMap()
+  package var secrets: [String] = []
+  package var options = ValueMap()
+  /// The members that this version does not know.
+  package var others = ValueMap()
+
+  package init() {}
+
+  /// Returns the side of an endpoint's conversations that the scenario owns.
+  package func side(of endpoint: String) -> TraceSide? {
+    guard case .string(let name)? = sides[endpoint] else { return nil }
+    return TraceSide(rawValue: name)
+  }
+}
+
+/// The members of the header, in the order in which they are written.
+package enum TraceHeaderMember: String, CaseIterable, Sendable {
+  case trace, by, run, scenario, files, time, worlds, sides, seed, clock, vars, secrets, options
+
+  package enum Form: Sendable {
+    case integer, text, scenario, time, map, texts
+  }
+
+  package var form: Form {
+    switch self {
+    case .trace, .run, .seed: .integer
+    case .by, .clock: .text
+    case .scenario: .scenario
+    case .time: .time
+    case .files, .worlds, .sides, .vars, .options: .map
+    case .secrets: .texts
+    }
+  }
+
+  /// The meaning, in words for the reference.
+  package var purpose: String {
+    switch self {
+    case .trace: "the version of the format: 1. Only this member is required"
+    case .by: "the program that wrote the trace"
+    case .run: "the number of this run, if one log holds several"
+    case .scenario: "`path`, `line`, `title` and `row`. Paths begin at the trace's folder"
+    case .files: "the SHA-256 of each file that was read"
+    case .time: "`virtual` or `real`"
+    case .worlds: "where each endpoint was: `mock`, `sockets`, `real` or `serve`"
+    case .sides: "the side of each endpoint's conversations that the scenario owns"
+    case .seed: "the seed of random choices"
+    case .clock: "the time of day at the start"
+    case .vars: "each variable that came from outside, without secrets"
+    case .secrets: "the names of the secrets"
+    case .options: "the options of the command line that change a run"
+    }
+  }
+}
+
+extension TraceHeader {
+  /// The JSON of a member; nil if the header does not have it.
+  func json(of member: TraceHeaderMember) -> Value? {
+    switch member {
+    case .trace: .int(version)
+    case .by: by.map { .string($0) }
+    case .run: run.map { .int($0) }
+    case .scenario: scenario.map { .map($0.json) }
+    case .files: files.isEmpty ? nil : .map(files)
+    case .time: isVirtual.map { $0 ? "virtual" : "real" }
+    case .worlds: worlds.isEmpty ? nil : .map(worlds)
+    case .sides: sides.isEmpty ? nil : .map(sides)
+    case .seed: seed.map { .int($0) }
+    case .clock: clock.map { .string($0) }
+    case .vars: vars.isEmpty ? nil : .map(vars)
+    case .secrets: secrets.isEmpty ? nil : .list(secrets.map { .string($0) })
+    case .options: options.isEmpty ? nil : .map(options)
+    }
+  }
+
+  /// Sets a member from its JSON. Returns false if it has another form.
+  mutating func set(_ member: TraceHeaderMember, _ json: Value) -> Bool {
+    switch (member, json) {
+    case (.trace, .int(let number)): version = number
+    case (.run, .int(let number)): run = number
+    case (.seed, .int(let number)): seed = number
+    case (.by, .string(let text)): by = text
+    case (.clock, .string(let text)): clock = text
+    case (.time, "virtual"): isVirtual = true
+    case (.time, "real"): isVirtual = false
+    case (.scenario, .map(let map)): scenario = Scenario(map)
+    case (.files, .map(let map)): files = map
+    case (.worlds, .map(let map)): worlds = map
+    case (.sides, .map(let map)): sides = map
+    case (.vars, .map(let map)): vars = map
+    case (.options, .map(let map)): options = map
+    case (.secrets, .list(let names)): secrets = names.map(\.plainText)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension TraceHeader.Scenario {
+  fileprivate var json: ValueMap {
+    var map = ValueMap()
+    map["path"] = path.map { .string($0) }
+    map["line"] = line.map { .int($0) }
+    map["title"] = title.map { .string($0) }
+    map["row"] = row.map { .string($0) } ?? .null
+    return map
+  }
+
+  fileprivate init(_ map: ValueMap) {
+    if case .int(let number)? = map["line"] { line = number }
+    path = map["path"]?.text
+    title = map["title"]?.text
+    row = map["row"]?.text
+  }
+}
+
+extension Value {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,113 @@
+import Diagnostics
+import Values
+
+/// What is wrong with a line of a trace, and where.
+package struct TraceProblem: Error, Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    case notJSON(String)
+    case notObject
+    case noHeader
+    case unknownVersion(Int)
+    case badMember(TraceMember)
+    case badHeaderMember(TraceHeaderMember)
+    case lineTooLong
+  }
+
+  package var kind: Kind
+  package var place: TracePlace
+
+  package init(_ kind: Kind, _ place: TracePlace) {
+    self.kind = kind
+    self.place = place
+  }
+}
+
+extension TraceProblem {
+  /// Returns the problem in words; `file` is the trace.
+  package func diagnostic(in file: Int32) -> Diagnostic {
+    let start = Int32(clamping: place.offset)
+    return Diagnostic(
+      id, message, labels: [.init(SourceRange(file: file, start: start, end: start + 1))],
+      help: help)
+  }
+
+  private var id: DiagnosticID {
+    switch kind {
+    case .notJSON, .notObject, .badMember, .badHeaderMember: "unreadable-trace-line"
+    case .noHeader: "trace-without-header"
+    case .unknownVersion: "unknown-trace-version"
+    case .lineTooLong: "trace-line-too-long"
+    }
+  }
+
+  private var message: String {
+    switch kind {
+    case .notJSON(let reason): "a line of a trace is a JSON object: \(reason)"
+    case .notObject: "a line of a trace is a JSON object"
+    case .noHeader: "the first line of a trace is its header"
+    case .unknownVersion(let version): "this version of Rehearsal cannot read traces \(version)"
+    case .badMember(let member): "`\(member.rawValue)` is \(member.form.text)"
+    case .badHeaderMember(let member): "`\(member.rawValue)` is \(member.form.text)"
+    case .lineTooLong:
+      "a line of a trace has at most \(TraceLimit.lineBytes >> 20) MiB"
+    }
+  }
+
+  private var help: String? {
+    switch kind {
+    case .noHeader: "write `{\"trace\":1}` as the first line"
+    case .unknownVersion: "record it again, or use the version that wrote it"
+    case .lineTooLong: "put the value into the folder of the trace's bodies"
+    case .notJSON, .notObject, .badMember, .badHeaderMember: nil
+    }
+  }
+}
+
+extension TraceMember.Form {
+  fileprivate var text: String {
+    switch self {
+    case .integer: "an integer"
+    case .text: "text"
+    case .side: "`client` or `server`"
+    case .flag: "`true` or `false`"
+    case .timestamp: "a time such as `2026-01-31T12:00:00.5Z`"
+    case .anyValue: "a value"
+    }
+  }
+}
+
+extension TraceHeaderMember.Form {
+  fileprivate var text: String {
+    switch self {
+    case .integer: "an integer"
+    case .text: "text"
+    case .scenario: "an object with `path`, `line`, `title` and `row`"
+    case .time: "`virtual` or `real`"
+    case .map: "an object"
+    case .texts: "a list of names"
+    }
+  }
+}
+
+/// The pages of `rehearse explain` about traces.
+package let tracePages = [
+  DiagnosticPage(
+    id: "unreadable-trace-line", title: "A line of a trace cannot be read",
+    text: "Each line is one JSON object. Unknown kinds and members are ignored.",
+    wrong: "{\"us\":\"soon\",\"source\":\"cart.total\",\"value\":1}",
+    right: "{\"us\":1500,\"source\":\"cart.total\",\"value\":1}"),
+  DiagnosticPage(
+    id: "trace-without-header", title: "A trace begins with its header",
+    text: "The first line has the key `trace` with the version of the format.",
+    wrong: "{\"source\":\"cart.total\",\"value\":1}",
+    right: "{\"trace\":1}"),
+  DiagnosticPage(
+    id: "unknown-trace-version", title: "The trace is of another version",
+    text: "This version reads traces of version 1.",
+    wrong: "{\"trace\":2}", right: "{\"trace\":1}"),
+  DiagnosticPage(
+    id: "trace-line-too-long", title: "A line of a trace is too long",
+    text: "Values over 64 KiB lie in files of their own, in the folder `NAME.bodies/`.",
+    wrong: "{\"source\":\"api\",\"value\":\"… 300 MiB …\"}",
+    right: "{\"source\":\"api\",\"value\":{\"$body\":\"9f86d0…\",\"bytes\":314572800}}"),
+]

@@ -1,0 +1,58 @@
+import Diagnostics
+import Values
+
+/// The characters of a value that a line for people shows.
+private let longestText = 160
+
+extension TraceReader.Entry {
+  /// The line for people: `12ms  api → request GET /tasks (connection 1)`.
+  package var text: String { traceText(of: line, at: time) }
+}
+
+/// Returns a line of a trace for people.
+package func traceText(of line: TraceLine, at time: Microseconds) -> String {
+  var parts = [durationText(time)]
+  if let source = line.source { parts.append(visibleText(source)) }
+  if let from = line.from { parts.append(from == .client ? "→" : "←") }
+  parts.append(visibleText(line.kind.name))
+  if let summary = summary(of: line) { parts.append(summary) }
+  if let number = line.connection { parts.append("(connection \(number))") }
+  if let at = line.at { parts.append("at \(visibleText(at))") }
+  return parts.joined(separator: " ")
+}
+
+private func summary(of line: TraceLine) -> String? {
+  guard let json = line.value?.json else { return nil }
+  switch line.knownKind {
+  case .request?: return request(json)
+  case .response?, .stream?, .upgrade?: return response(json)
+  case .failure?: return json["message"].map { cut($0.plainText) }
+  case .verdict?: return json["outcome"].map { cut($0.plainText) }
+  case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .event?, .line?, .message?, .pong?,
+    .bytes?, .goodbye?, .drop?, .reset?, .left?, .unreachable?, .exit?, .now?, .step?, .branch?,
+    .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?, .problem?,
+    .listening?, .pending?:
+    return cut(json.json(sortedKeys: true))
+  }
+}
+
+private func request(_ json: Value) -> String {
+  var text = "\(json["method"]?.plainText ?? "") \(json["path"]?.plainText ?? "")"
+  if case .map(let query)? = json["query"] {
+    text += "?" + query.map { "\($0.key.plainText)=\($0.value.plainText)" }.joined(separator: "&")
+  }
+  return cut(text) + body(json)
+}
+
+private func response(_ json: Value) -> String {
+  (json["status"]?.plainText ?? "") + body(json)
+}
+
+private func body(_ json: Value) -> String {
+  json["body"].map { " " + cut($0.json(sortedKeys: true)) } ?? ""
+}
+
+private func cut(_ text: String) -> String {
+  let start = text.prefix(longestText)
+  return visibleText(String(start)) + (start.endIndex < text.endIndex ? "…" : "")
+}
