@@ -53,6 +53,14 @@ import Values
     #expect(read.decoded() == .failure(problem))
   }
 
+  @Test func `a value that is nested deeply is read back`() throws {
+    var value: Value = [1]
+    for level in 0..<1_000 { value = level.isMultiple(of: 3) ? ["a": value] : [value] }
+    let json = TraceValue(value).json.json(sortedKeys: true)
+    let read = TraceValue(json: try parseJSON(json).get())
+    #expect(try read.decoded().get() == value)
+  }
+
   @Test func `a secret is what its reader gives for it`() throws {
     let read = TraceValue(json: ["a": TraceValue.secret("pin").json])
     let resolver = TraceResolver(secret: { ["name": .string($0)] })

@@ -10,7 +10,7 @@ import Verdicts
 @Suite struct TraceCorpusTests {
   private static let schema = try? JSONSchema.compile(parseJSON(traceSchema()).get()).get()
 
-  @Test(arguments: Corpus.passing + Corpus.failing)
+  @Test(arguments: Corpus.passing)
   func `a recorded run is the run without its record, and its trace is read to the byte`(
     path: String
   ) throws {
