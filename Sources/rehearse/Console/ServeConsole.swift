@@ -64,7 +64,9 @@ final class ServeConsole: ServingWatcher {
 
   private func open(_ file: LogFile, from folder: String, _ variables: ValueMap) {
     log = file
-    add(from: folder, variables, header: { file.write(.header($0)) }) { file.write(.line($0)) }
+    add(
+      from: folder, variables, header: { file.write(.header($0)) },
+      line: { file.write(.line($0)) })
   }
 
   private func open(_ file: TraceFile, _ variables: ValueMap) {
