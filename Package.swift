@@ -18,8 +18,9 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "CEL", "Values", "Diagnostics",
+        "ScenarioRuns", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine", "Events",
+        "ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "CEL", "Values",
+        "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",
@@ -31,10 +32,15 @@ let package = Package(
     .target(
       name: "ScenarioRuns",
       dependencies: [
-        "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax",
-        "LiveWorld", "World", "Protocols", "Traces", "Values", "Diagnostics",
+        "TraceRecording", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
+        "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "Values", "Diagnostics",
       ]),
     // judging
+    .target(
+      name: "TraceRecording",
+      dependencies: [
+        "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "Values", "Diagnostics",
+      ]),
     .target(name: "Reports", dependencies: ["Verdicts", "Events", "Values", "Diagnostics"]),
     .target(
       name: "Verdicts",
@@ -73,10 +79,10 @@ let package = Package(
     .target(name: "World", dependencies: ["Timers"]),
     .target(name: "Timers"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
-    .target(name: "Traces", dependencies: ["Values", "Diagnostics"]),
     .target(
       name: "Protocols",
       dependencies: ["CHTTPParser", "CWslay", "CZlib", "CBrotli", "CZstd", "Values"]),
+    .target(name: "Traces", dependencies: ["Values", "Diagnostics"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
@@ -99,6 +105,9 @@ let package = Package(
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
     .testTarget(name: "CELTests", dependencies: ["TestKit", "CEL", "Values", "Diagnostics"]),
+    .testTarget(
+      name: "TracesTests",
+      dependencies: ["TestKit", "Traces", "JSONSchemas", "Values", "Diagnostics"]),
     .testTarget(name: "JSONSchemasTests", dependencies: ["JSONSchemas", "Values"]),
     .testTarget(
       name: "DatabasesTests", dependencies: ["TestKit", "Databases", "CSQLite", "Values"]),
@@ -154,9 +163,9 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "TestKit", "ScenarioRuns", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec",
-        "LiveWorld", "World", "Protocols", "Values", "Diagnostics",
+        "TestKit", "ScenarioRuns", "TraceRecording", "Verdicts", "ScenarioEngine", "Events",
+        "ScenarioPlan", "ScenarioSpec", "LiveWorld", "World", "Protocols", "Traces", "JSONSchemas",
+        "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "ConformanceTests",

@@ -41,8 +41,7 @@ package struct ConversationReport: Sendable {
   private func entry(_ event: Event, _ name: String, _ connection: Value?) -> ConversationEntry {
     var number: Int?
     if case .int(let given)? = connection { number = given }
-    return ConversationEntry(
-      event: event.sequence, time: event.time, endpoint: name, connection: number)
+    return ConversationEntry(time: event.time, endpoint: name, connection: number)
   }
 
   /// Returns the entry for an activity of a client.
@@ -50,20 +49,14 @@ package struct ConversationReport: Sendable {
     var entry = entry
     if let farewell = value["cancelled"] {
       if case .int(let number)? = farewell["connection"] { entry.connection = number }
-      entry.set("left", "client left" + codeText(farewell), from: .client)
-      entry.add("code", farewell["code"])
-      entry.add("reason", farewell["reason"])
+      entry.text = "client left" + codeText(farewell)
       return entry
     }
     if let message = value["message"] {
-      entry.set("message", "→ message \(shortText(message))", from: .client)
-      entry.add("message", message)
+      entry.text = "→ message \(shortText(message))"
       return entry
     }
-    entry.set("request", "→ " + requestText(value), from: .client)
-    for name in ["method", "path", "query", "headers", "json", "text"] {
-      entry.add(name, value[name])
-    }
+    entry.text = "→ " + requestText(value)
     return entry
   }
 
@@ -92,37 +85,27 @@ package struct ConversationReport: Sendable {
     case .answered(let status, let type, let bytes):
       let size = bytes > 0 ? " \(bytes) B" : ""
       let type = type.map { mask.masked($0) }
-      entry.set("response", "← \(status)\(typeText(type))\(size)", from: .server)
-      entry.addHead(status, type)
-      entry.add("bytes", .int(bytes))
+      entry.text = "← \(status)\(typeText(type))\(size)"
     case .streamed(let status, let type):
       let type = type.map { mask.masked($0) }
-      entry.set("stream", "← \(status)\(typeText(type)), a stream", from: .server)
-      entry.addHead(status, type)
+      entry.text = "← \(status)\(typeText(type)), a stream"
     case .upgraded(let name):
       let name = name.map { mask.masked($0) }
       let suffix = name.map { ", \(visibleText($0))" } ?? ""
-      entry.set("upgrade", "← 101 WebSocket\(suffix)", from: .server)
-      entry.add("protocol", name.map { .string($0) })
+      entry.text = "← 101 WebSocket\(suffix)"
     case .sentEvent(let event): describe(event, &entry)
     case .sentMessage(let message):
       let message = mask.masked(message)
-      entry.set("message", "← message \(shortText(message))", from: .server)
-      entry.add("message", message)
+      entry.text = "← message \(shortText(message))"
     case .sentBytes(let count):
-      entry.set("bytes", "← \(count) raw bytes", from: .server)
-      entry.add("bytes", .int(count))
+      entry.text = "← \(count) raw bytes"
     case .saidGoodbye(let code, let reason): describeClose(code, reason, &entry)
-    case .brokeOff: entry.set("drop", "← the connection was broken off", from: .server)
+    case .brokeOff: entry.text = "← the connection was broken off"
     case .ignored(let method, let path):
       let text = cut(mask.masked("\(method) \(path)"))
-      entry.set("ignored", "→ \(text), which no entry answers", from: .client)
-      entry.add("method", .string(method))
-      entry.add("path", .string(mask.masked(path)))
+      entry.text = "→ \(text), which no entry answers"
     case .misunderstood(let problem):
-      let problem = mask.masked(problem)
-      entry.set("problem", "→ not understood: \(visibleText(problem))", from: .client)
-      entry.add("problem", .string(problem))
+      entry.text = "→ not understood: \(visibleText(mask.masked(problem)))"
     }
     return entry
   }
@@ -135,20 +118,14 @@ package struct ConversationReport: Sendable {
     if event.name == nil, data == nil, let comment = event.comment {
       text = "← comment \(cut(mask.masked(comment)))"
     }
-    entry.set("event", text, from: .server)
-    entry.add("name", event.name.map { .string(mask.masked($0)) })
-    entry.add("id", event.id.map { .string(mask.masked($0)) })
-    entry.add("data", data)
-    entry.add("comment", event.comment.map { .string(mask.masked($0)) })
+    entry.text = text
   }
 
   private func describeClose(_ code: Int?, _ reason: String, _ entry: inout ConversationEntry) {
     let reason = mask.masked(reason)
     let words = code.map { "closed with \($0)" } ?? "the stream ended"
     let why = reason.isEmpty ? "" : " \(visibleText(reason))"
-    entry.set("goodbye", "← \(words)\(why)", from: .server)
-    entry.add("code", code.map { .int($0) })
-    entry.add("reason", reason.isEmpty ? nil : .string(reason))
+    entry.text = "← \(words)\(why)"
   }
 
   private func typeText(_ type: String?) -> String {
@@ -172,80 +149,20 @@ private let longestText = 160
 
 /// One entry of a conversation.
 package struct ConversationEntry: Sendable {
-  enum Side: String { case client, server }
-
-  private let event: EventID
   private let time: Microseconds
   private let endpoint: String
   fileprivate var connection: Int?
-  private var kind = ""
-  private var text = ""
-  private var side = Side.client
-  private var details: [(name: String, value: Value)] = []
+  fileprivate var text = ""
 
-  fileprivate init(event: EventID, time: Microseconds, endpoint: String, connection: Int?) {
-    self.event = event
+  fileprivate init(time: Microseconds, endpoint: String, connection: Int?) {
     self.time = time
     self.endpoint = endpoint
     self.connection = connection
-  }
-
-  fileprivate mutating func set(_ kind: String, _ text: String, from side: Side) {
-    (self.kind, self.text, self.side) = (kind, text, side)
-  }
-
-  fileprivate mutating func add(_ name: String, _ value: Value?) {
-    if let value { details.append((name, value)) }
-  }
-
-  fileprivate mutating func addHead(_ status: Int, _ type: String?) {
-    add("status", .int(status))
-    add("type", type.map { .string($0) })
   }
 
   /// The line for people: `12ms api → GET /tasks?page=2 (connection 1)`.
   package var line: String {
     let number = connection.map { " (connection \($0))" } ?? ""
     return "\(durationText(time / 1_000 * 1_000)) \(endpoint) \(text)\(number)"
-  }
-
-  /// The line of JSON for programs.
-  package var json: String {
-    JSONWriter.object {
-      $0.member("kind", kind)
-      $0.member("event", event.index)
-      $0.member("microseconds", time)
-      $0.member("endpoint", endpoint)
-      if let connection { $0.member("connection", connection) }
-      $0.member("from", side.rawValue)
-      for detail in details { $0.member(detail.name) { $0.raw(detail.value.json()) } }
-    }
-  }
-}
-
-/// Returns a failure as a line of such a log.
-package func conversationJSON(
-  of failure: Diagnostic, at time: Microseconds, in sources: SourceMap
-) -> String {
-  JSONWriter.object {
-    $0.member("kind", "failure")
-    $0.member("microseconds", time)
-    $0.member("failure") { $0.diagnostic(failure, in: sources) }
-  }
-}
-
-/// Returns the last line of such a log; its names are those of the JSON report.
-package func conversationJSON(
-  of verdict: Verdict, _ mask: SecretMask = SecretMask([])
-) -> String {
-  JSONWriter.object {
-    $0.member("kind", "verdict")
-    $0.member("outcome", verdict.outcome == .passed ? "passed" : "failed")
-    $0.member("microseconds", verdict.duration)
-    $0.member("events", verdict.eventCount)
-    $0.member("assertions", verdict.assertionsReached)
-    $0.member("assertionsMet", verdict.assertionsMet)
-    $0.member("failures", verdict.failures.count)
-    $0.addPendingAtEnd(of: verdict, mask)
   }
 }

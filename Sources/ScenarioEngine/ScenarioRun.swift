@@ -8,9 +8,10 @@ import World
 ///
 /// The judge sees each event as it is logged and decides when the script may go on.
 package func runScenario(
-  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated()
+  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated(),
+  observer: (any RunObserver)? = nil
 ) -> EventLog {
-  ScenarioRun(plan, inputs: inputs, judge: judge, world: world).run()
+  ScenarioRun(plan, inputs: inputs, judge: judge, world: world, observer: observer).run()
 }
 
 /// One run of a scenario: its parts, each with one job, and the live objects that they drive.
@@ -37,6 +38,8 @@ final class ScenarioRun {
   let causes: ConnectionCauses
   let conditions: NetworkConditions
   let connections: Connections
+  /// The taps on connections; nil if nobody records the run.
+  let taps: TrafficTaps?
   let messages: MessageMaker
   private(set) lazy var client = ScenarioClient(
     shared, loop, recorder, supervisor, connections, endpoints)
@@ -52,7 +55,8 @@ final class ScenarioRun {
   let chance: SeededRandom
 
   init(
-    _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated()
+    _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated(),
+    observer: (any RunObserver)? = nil
   ) {
     self.world = world
     shared = SharedPlan(plan)
@@ -77,7 +81,12 @@ final class ScenarioRun {
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
     conditions = NetworkConditions(
       plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance)
-    connections = Connections(plan, loop, causes, conditions, endpoints)
+    taps = observer.map { [loop, recorder, causes, endpoints] in
+      TrafficTaps($0, plan, loop, recorder, causes, endpoints)
+    }
+    connections = Connections(plan, loop, causes, conditions, endpoints, taps)
+    emitter.onSettled = taps.map { taps in { taps.changeSettled() } }
+    if world.wall != nil { stage.onNow = taps.map { taps in { taps.observe(now: $0) } } }
     messages = MessageMaker(plan, readFile: inputs.readFile, chance)
     clients = LiveClients(connections, messages, stage, emitter, supervisor, chance)
     databases = LiveDatabases(loop, stage, emitter, supervisor, chance)
@@ -123,8 +132,8 @@ final class ScenarioRun {
   private func startServers() {
     if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
     let environment = MockEnvironment(
-      loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(self), inputs
-    )
+      loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(self),
+      inputs, taps)
     endpoints.fill(
       .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))
   }
@@ -189,6 +198,7 @@ final class ScenarioRun {
   /// Breaks the circles between jobs, scripts and the run, so that all is freed.
   func invalidate() {
     recorder.close()
+    taps?.close()
     lists.invalidate()
     clients.invalidate()
     streams?.invalidate()

@@ -11,6 +11,8 @@ package struct TraceBody: Sendable, Equatable {
 package enum TraceLimit {
   /// The most bytes of a value that stands in its line.
   package static let valueBytes = 64 << 10
+  /// The deepest level of a value's nesting that is written as JSON. Encodings may triple it.
+  package static let depth = 128
   /// The most bytes of a line.
   package static let lineBytes = 256 << 20
 }

@@ -26,17 +26,22 @@ extension TraceProblem {
   /// Returns the problem in words; `file` is the trace.
   package func diagnostic(in file: Int32) -> Diagnostic {
     let start = Int32(clamping: place.offset)
-    return Diagnostic(
-      id, message, labels: [.init(SourceRange(file: file, start: start, end: start + 1))],
-      help: help)
-  }
-
-  private var id: DiagnosticID {
-    switch kind {
-    case .notJSON, .notObject, .badMember, .badHeaderMember: "unreadable-trace-line"
-    case .noHeader: "trace-without-header"
-    case .unknownVersion: "unknown-trace-version"
-    case .lineTooLong: "trace-line-too-long"
+    let labels = [Diagnostic.Label(SourceRange(file: file, start: start, end: start + 1))]
+    return switch kind {
+    case .notJSON, .notObject, .badMember, .badHeaderMember:
+      Diagnostic("unreadable-trace-line", message, labels: labels)
+    case .noHeader:
+      Diagnostic(
+        "trace-without-header", message, labels: labels,
+        help: "write `{\"trace\":1}` as the first line")
+    case .unknownVersion:
+      Diagnostic(
+        "unknown-trace-version", message, labels: labels,
+        help: "record it again, or use the version that wrote it")
+    case .lineTooLong:
+      Diagnostic(
+        "trace-line-too-long", message, labels: labels,
+        help: "put the value into the folder of the trace's bodies")
     }
   }
 
@@ -50,15 +55,6 @@ extension TraceProblem {
     case .badHeaderMember(let member): "`\(member.rawValue)` is \(member.form.text)"
     case .lineTooLong:
       "a line of a trace has at most \(TraceLimit.lineBytes >> 20) MiB"
-    }
-  }
-
-  private var help: String? {
-    switch kind {
-    case .noHeader: "write `{\"trace\":1}` as the first line"
-    case .unknownVersion: "record it again, or use the version that wrote it"
-    case .lineTooLong: "put the value into the folder of the trace's bodies"
-    case .notJSON, .notObject, .badMember, .badHeaderMember: nil
     }
   }
 }

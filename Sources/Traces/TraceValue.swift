@@ -9,7 +9,7 @@ package struct TraceValue: Sendable, Equatable {
   package init(json: Value) { self.json = json }
 
   /// Encodes a value.
-  package init(_ value: Value) { json = encoded(value) }
+  package init(_ value: Value) { json = encoded(value, 0) }
 
   /// Makes the placeholder of a secret that is not text.
   package static func secret(_ name: String) -> TraceValue {
@@ -28,6 +28,7 @@ package enum TraceEncoding: String, CaseIterable, Sendable {
   case type = "$type"
   case optional = "$optional"
   case body = "$body"
+  case nested = "$nested"
   case secret = "$secret"
 
   /// The meaning, in words for the reference.
@@ -42,6 +43,7 @@ package enum TraceEncoding: String, CaseIterable, Sendable {
     case .type: "a type, as expressions see it"
     case .optional: "a list with the value, or an empty list"
     case .body: "the SHA-256 of a value over 64 KiB, which lies in the folder `NAME.bodies/`"
+    case .nested: "a value at level \(TraceLimit.depth) of its nesting, as JSON text"
     case .secret: "the name of a secret that is not text"
     }
   }
@@ -103,17 +105,23 @@ extension TraceValue {
   }
 }
 
-private func encoded(_ value: Value) -> Value {
-  switch value {
+/// Encodes a value at a level of nesting. What lies deeper than the limit is written as text, for
+/// readers of JSON limit the depth as well.
+private func encoded(_ value: Value, _ level: Int) -> Value {
+  if level == TraceLimit.depth, value.isNested {
+    return wrapped(.nested, .string(encoded(value, 0).json(sortedKeys: true)))
+  }
+  let next = level + 1
+  return switch value {
   case .null, .bool, .int, .uint, .string: value
   case .double(let number): encoded(number)
   case .bytes(let bytes): wrapped(.bytes, .string(Base64.encode(bytes)))
   case .timestamp, .duration:
     wrapped(value.isTimestamp ? .time : .duration, .string(value.plainText))
   case .type(let name): wrapped(.type, .string(name))
-  case .optional(let inner): wrapped(.optional, .list(inner.map { [encoded($0)] } ?? []))
-  case .list(let elements): .list(elements.map(encoded))
-  case .map(let map): encoded(map)
+  case .optional(let inner): wrapped(.optional, .list(inner.map { [encoded($0, next)] } ?? []))
+  case .list(let elements): .list(elements.map { encoded($0, next) })
+  case .map(let map): encoded(map, next)
   }
 }
 
@@ -123,11 +131,11 @@ private func encoded(_ number: Double) -> Value {
   return number == 0 && number.sign == .minus ? wrapped(.number, "-0") : .double(number)
 }
 
-private func encoded(_ map: ValueMap) -> Value {
+private func encoded(_ map: ValueMap, _ level: Int) -> Value {
   var result = ValueMap(minimumCapacity: map.count)
   for (key, value) in map {
-    guard case .string = key else { return wrapped(.entries, pairs(of: map)) }
-    result[key] = encoded(value)
+    guard case .string = key else { return wrapped(.entries, pairs(of: map, level)) }
+    result[key] = encoded(value, level)
   }
   return isTakenForEncoding(map) ? wrapped(.map, .map(result)) : .map(result)
 }
@@ -138,8 +146,10 @@ private func isTakenForEncoding(_ map: ValueMap) -> Bool {
   return key.hasPrefix("$")
 }
 
-private func pairs(of map: ValueMap) -> Value {
-  let pairs = map.map { (text: $0.key.plainText, pair: [encoded($0.key), encoded($0.value)]) }
+private func pairs(of map: ValueMap, _ level: Int) -> Value {
+  let pairs = map.map { key, value in
+    (text: key.plainText, pair: [encoded(key, level), encoded(value, level)])
+  }
   let sorted = pairs.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
   return .list(sorted.map { .list($0.pair) })
 }
@@ -149,6 +159,13 @@ private func wrapped(_ encoding: TraceEncoding, _ json: Value) -> Value {
 }
 
 extension Value {
+  fileprivate var isNested: Bool {
+    switch self {
+    case .list, .map, .optional: true
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type: false
+    }
+  }
+
   fileprivate var isTimestamp: Bool { if case .timestamp = self { true } else { false } }
 }
 
@@ -204,6 +221,9 @@ private func decode(
       throw .missingBody(hash)
     }
     return try decode(inner, resolver)
+  case (.nested, .string(let text)):
+    guard case .success(let inner) = parseJSON(text) else { throw .badEncoding(.nested) }
+    return try decode(inner, resolver)
   case (_, .string(let text)):
     guard let value = decode(text, as: encoding, resolver) else { throw .badEncoding(encoding) }
     return value
@@ -232,7 +252,7 @@ private func decode(
   case .number: numbers[text].map { .double($0) }
   case .type: .type(text)
   case .secret: resolver.secret(text)
-  case .map, .entries, .optional, .body: nil
+  case .map, .entries, .optional, .body, .nested: nil
   }
 }
 

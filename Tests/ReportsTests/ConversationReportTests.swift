@@ -82,40 +82,8 @@ import Verdicts
     #expect((line?.count ?? 999) < 200)
   }
 
-  @Test func `for programs an event is a line of JSON without secrets`() throws {
-    let value: Value = ["message": ["a": "hush-hush"], "connection": 1]
-    #expect(
-      entry(.source(.emitted(Self.api, value)))?.json == """
-        {"kind":"message","event":7,"microseconds":12345,"endpoint":"api","connection":1,\
-        "from":"client","message":{"a":"***"}}
-        """)
-  }
-
   @Test func `what is no part of a conversation is no line`() {
     #expect(entry(.source(.emitted(Event.Source(4), 1))) == nil)
     #expect(entry(.run(.stepsEnded)) == nil)
-  }
-
-  @Test func `the last line of a log is the verdict`() {
-    let verdict = Verdict(
-      .passed, assertionsReached: 2, assertionsMet: 2, duration: 5, eventCount: 9)
-    #expect(
-      conversationJSON(of: verdict) == """
-        {"kind":"verdict","outcome":"passed","microseconds":5,"events":9,"assertions":2,\
-        "assertionsMet":2,"failures":0}
-        """)
-  }
-
-  @Test func `the last line of a log has what was left open`() {
-    var verdict = Verdict(.passed)
-    verdict.pendingAtEnd.append(
-      PendingAtEnd(
-        kind: "request", name: "GET /hush", endpoint: "api", state: "unanswered", since: 4))
-    #expect(
-      conversationJSON(of: verdict, SecretMask(["hush"])).hasSuffix(
-        """
-        "failures":0,"leftOpen":[{"kind":"request","name":"GET /***","endpoint":"api",\
-        "state":"unanswered","sinceMicroseconds":4}]}
-        """))
   }
 }

@@ -51,6 +51,16 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
         ]
       }
     ),
+    ("run --log a.jsonl", run { $0.log = .file("a.jsonl") }),
+    ("run --log -", run { $0.log = .output(json: false) }),
+    ("run --log=json --record", run { ($0.log, $0.record) = (.output(json: true), .init()) }),
+    (
+      "run --log json=- --record=d",
+      run {
+        ($0.log, $0.record) = (.output(json: true), .init(folder: "d"))
+      }
+    ),
+    ("run --record-failures=d", run { $0.record = .init(onlyFailures: true, folder: "d") }),
     ("run --format json", run { $0.reports = [.init(format: .json)] }),
     (
       "run --format junit=a.xml --format json=b",

@@ -12,7 +12,7 @@ import Verdicts
       selectors: [Selector(text: "a.yaml", selection: .path("a.yaml"))], tags: TagFilter()),
     variables: [], variableFiles: [], environmentFiles: [], seed: nil, ports: [], portsFile: nil,
     isEndless: false, timeout: nil, finallyTime: 5_000_000, isSecure: false, certificateFile: nil,
-    logFile: nil,
+    log: nil,
     isQuiet: false, color: .auto)
 
   private static func serve(_ change: (inout ServeArguments) -> Void) -> Command {
@@ -30,7 +30,11 @@ import Verdicts
     ),
     ("serve a.yaml --forever -q", serve { ($0.isEndless, $0.isQuiet) = (true, true) }),
     ("serve a.yaml --timeout 1m30s", serve { $0.timeout = 90_000_000 }),
-    ("serve a.yaml --ports-file p --log l", serve { ($0.portsFile, $0.logFile) = ("p", "l") }),
+    (
+      "serve a.yaml --log - --record",
+      serve { ($0.log, $0.record) = (.output(json: false), .init()) }
+    ),
+    ("serve a.yaml --ports-file p --log l", serve { ($0.portsFile, $0.log) = ("p", .file("l")) }),
     (
       "serve a.yaml --tls --cert-out c",
       serve { ($0.isSecure, $0.certificateFile) = (true, "c") }

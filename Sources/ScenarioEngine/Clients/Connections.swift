@@ -19,6 +19,7 @@ final class Connections {
   let causes: ConnectionCauses
   let conditions: NetworkConditions
   let endpoints: EndpointDirectory
+  private let taps: TrafficTaps?
   private var idle: PerID<EndpointPlan, [ClientLink]>
   private var all: [ClientLink] = []
   /// Calls that failed and are about to be tried again.
@@ -28,13 +29,19 @@ final class Connections {
 
   init(
     _ plan: ScenarioPlan, _ loop: RunLoop, _ causes: ConnectionCauses,
-    _ conditions: NetworkConditions, _ endpoints: EndpointDirectory
+    _ conditions: NetworkConditions, _ endpoints: EndpointDirectory, _ taps: TrafficTaps?
   ) {
     self.loop = loop
     self.causes = causes
     self.conditions = conditions
     self.endpoints = endpoints
+    self.taps = taps
     idle = PerID(repeating: [], for: plan.endpoints)
+  }
+
+  /// Returns a connection as a client uses it: with a tap if the run is recorded.
+  func tapped(_ transport: any Transport, to endpoint: EndpointID) -> any Transport {
+    taps?.tapped(transport, to: endpoint) ?? transport
   }
 
   func began(_ waiting: any OutstandingRequest) {

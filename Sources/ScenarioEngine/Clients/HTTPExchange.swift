@@ -63,7 +63,7 @@ final class ClientLink {
   init(_ connections: Connections, _ endpoint: EndpointID) {
     self.connections = connections
     self.endpoint = endpoint
-    transport = connections.conditions.connect(to: endpoint)
+    transport = connections.tapped(connections.conditions.connect(to: endpoint), to: endpoint)
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 
@@ -77,6 +77,7 @@ final class ClientLink {
     mirror = connections.endpoints.remotes?.notify(
       of: request, to: endpoint, addressing, on: transport, isLost: isLost)
     if isLost {
+      (transport as? TappedTransport)?.lose(request)
       abort()
     } else {
       let addressed = connections.endpoints.remotes?.addressed(

@@ -177,8 +177,9 @@ extension LiveClients {
     let random = ChanceOfClient(chance.stream("connection " + plan.name))
     var environment = ClientEnvironment(
       connect: { [connections] in
-        let transport = CauseTrackingTransport(
-          connections, to: endpoint, isWebSocket: plan.kind.isWebSocket)
+        let transport = connections.tapped(
+          CauseTrackingTransport(connections, to: endpoint, isWebSocket: plan.kind.isWebSocket),
+          to: endpoint)
         line.number = transport.connection
         return transport
       },

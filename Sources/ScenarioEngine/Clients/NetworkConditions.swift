@@ -145,7 +145,9 @@ extension ScriptRun {
     for plan in plans {
       switch setting(of: plan) {
       case .failure(let failure): return .fails(scriptFailure(failure))
-      case .success(let setting): run.conditions.apply(setting)
+      case .success(let setting):
+        run.taps?.observe(setting)
+        run.conditions.apply(setting)
       }
     }
     return .next

@@ -14,6 +14,7 @@ final class MockEnvironment {
   let messages: MessageMaker
   let judge: any Judge
   let scripts: ScriptMaker
+  let taps: TrafficTaps?
   /// Set where clients may come that are not ours.
   let serving: Serving?
   /// The time within which the head of such a client's request must arrive.
@@ -22,7 +23,8 @@ final class MockEnvironment {
   init(
     _ loop: RunLoop, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
     _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
-    _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs
+    _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs,
+    _ taps: TrafficTaps?
   ) {
     self.loop = loop
     self.recorder = recorder
@@ -33,6 +35,7 @@ final class MockEnvironment {
     self.messages = messages
     self.judge = judge
     self.scripts = scripts
+    self.taps = taps
     serving = inputs.serving
     requestHeadTimeout = inputs.requestHeadTimeout
   }

@@ -67,7 +67,10 @@ final class MockServer {
 
   private func accept(_ transport: any Transport) {
     connectionCount += 1
-    links.append(ServerLink(self, transport, number: connectionCount))
+    // The clients of a run have taps of their own.
+    let taps = environment.isServing ? environment.taps : nil
+    let tapped = taps?.tapped(transport, acceptedAt: endpoint, number: connectionCount)
+    links.append(ServerLink(self, tapped ?? transport, number: connectionCount))
   }
 
   func remove(_ link: ServerLink) {

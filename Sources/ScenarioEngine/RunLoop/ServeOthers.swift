@@ -8,9 +8,9 @@ import World
 /// `whenReady` is called once clients may connect; its result says whether to go on.
 package func serveScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld,
-  whenReady: () -> Bool
+  observer: (any RunObserver)? = nil, whenReady: () -> Bool
 ) -> EventLog {
-  let run = ScenarioRun(plan, inputs: inputs, judge: judge, world: world)
+  let run = ScenarioRun(plan, inputs: inputs, judge: judge, world: world, observer: observer)
   run.buildStage()
   guard whenReady() else { return run.close() }
   if run.isEndless { run.serve() } else { run.runSteps() }

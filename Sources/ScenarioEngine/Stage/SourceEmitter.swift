@@ -17,6 +17,8 @@ final class SourceEmitter {
   /// While the stage is built, changes are values at the start and no events.
   @exclusivity(unchecked) private(set) var isBuildingStage = false
   private var changes = Changes()
+  /// Called at the end of each change; nil if nobody records the run.
+  var onSettled: (() -> Void)?
   /// True for each source that has ended.
   @exclusivity(unchecked) private(set) var isFinished: PerID<SourcePlan, Bool>
   /// By invariant: the values that it read when it was sampled last.
@@ -47,6 +49,7 @@ final class SourceEmitter {
 
   func invalidate() {
     streams = nil
+    onSettled = nil
     send = { _, _ in }
     changes = Changes()
   }
@@ -134,6 +137,7 @@ final class SourceEmitter {
     streams.held = []
     streams.isInBatch = false
     changes.isSettling = false
+    onSettled?()
     sampleInvariants()
   }
 

@@ -25,6 +25,9 @@ final class Stage {
   private let judge: any Judge
   private let scheduler: Scheduler
 
+  /// Receives what `now()` gave; nil unless a run in real time is recorded.
+  var onNow: ((Timestamp) -> Void)?
+
   init(_ shared: SharedPlan, row: RowPlan?, _ judge: any Judge, _ scheduler: Scheduler) {
     self.shared = shared
     let plan = shared.plan
@@ -103,6 +106,7 @@ final class Stage {
   }
 
   func invalidate() {
+    onNow = nil
     observers = []
     nodes = []
     stored = []
@@ -122,7 +126,7 @@ final class Stage {
     case .capture(let capture): judge.capture(capture, in: branch) ?? .null
     case .local(let local): locals[local.index]
     case .matched: .null
-    case .now: .timestamp(plan.clock.advanced(by: scheduler.now))
+    case .now: .timestamp(now)
     case .eventCount(let source): .int(eventCounts[source])
     case .lastEvent(let source): lastEvent(of: source)
     case .recomputes(let node): .int(recomputes(of: node))
@@ -133,6 +137,12 @@ final class Stage {
   func isCaptured(_ slot: SlotID, in branch: BranchID) -> Bool {
     guard case .capture(let capture) = plan.slots[slot] else { return true }
     return judge.capture(capture, in: branch) != nil
+  }
+
+  private var now: Timestamp {
+    let now = plan.clock.advanced(by: scheduler.now)
+    onNow?(now)
+    return now
   }
 
   /// Returns the last event of a source that is no node.

@@ -94,6 +94,7 @@ extension PlanCompiler {
     guard variable.isSecret else { return }
     let texts = value.secretTexts
     plan.secrets += texts
+    for text in texts { plan.secretNames[text] = unit.prefix + name }
     if texts.contains(where: \.isShortSecret) {
       report(.shortSecret(name, at: variable.value.range))
     }

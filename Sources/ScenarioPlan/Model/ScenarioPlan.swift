@@ -55,6 +55,8 @@ package struct ScenarioPlan: Sendable {
   package var secrets: [String] = []
   /// The matchers that capture secrets.
   package var secretMatchers: [MatcherPlan] = []
+  /// The names of secrets, by their text.
+  package var secretNames: [String: String] = [:]
 
   package init(title: String, range: SourceRange, extent: SourceRange) {
     self.title = title

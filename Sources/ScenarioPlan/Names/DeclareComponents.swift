@@ -121,7 +121,10 @@ extension PlanCompiler {
       report(.parameterType(parameter, found: value, at: range))
       return nil
     }
-    if plan.secrets.contains(value.plainText) { plan.secrets.append(fitting.plainText) }
+    if plan.secrets.contains(value.plainText) {
+      plan.secrets.append(fitting.plainText)
+      plan.secretNames[fitting.plainText] = plan.secretNames[value.plainText]
+    }
     return fitting
   }
 

@@ -103,13 +103,20 @@ struct FileLoading {
   /// Folds the diagnostics, and hides the secrets of the file in all that leaves it.
   func finish(_ plans: [ScenarioPlan]) -> LoadedFile {
     var known: Set<String> = []
-    let found = plans.flatMap(\.secrets) + findSecrets(in: trees, inputs: inputs)
+    let named = findSecrets(in: trees, inputs: inputs)
+    let found = plans.flatMap(\.secrets) + named.map(\.text)
     let secrets = found.filter { known.insert($0).inserted }
     let mask = SecretMask(secrets).adding(cells)
+    var names: [String: String] = [:]
+    for secret in named where names[secret.text] == nil { names[secret.text] = secret.name }
+    for plan in plans { names.merge(plan.secretNames) { _, compiled in compiled } }
     var plans = plans
     // Reports quote the lines of a file. They may hold secrets of other scenarios, and secrets that
     // a value from outside replaces.
-    for index in plans.indices { plans[index].secrets = secrets }
+    for index in plans.indices {
+      plans[index].secrets = secrets
+      plans[index].secretNames = names
+    }
     let diagnostics = foldComplaints(syntax, later.onceInOtherFiles())
       .map { $0.masked(by: mask.masked(page:)) }
     var broken: [BrokenScenario] = []

@@ -4,16 +4,26 @@ import ScenarioSpec
 import Values
 import YAMLSyntax
 
+/// A text that is secret, and the name that stands for it in traces.
+struct NamedSecret {
+  var name: String
+  var text: String
+}
+
 /// Returns the secrets of a file: the values of its secret variables and the passwords in its URLs.
 ///
 /// They are found without decoding the documents, so that diagnostics of a scenario with errors do
 /// not show them either.
-func findSecrets(in documents: [YAMLDocument], inputs: PlanInputs) -> [String] {
+func findSecrets(in documents: [YAMLDocument], inputs: PlanInputs) -> [NamedSecret] {
   documents.flatMap { document in
     document.secretSources.flatMap { source in
       switch source.secrecy {
-      case .value: secrets(of: source, inputs)
-      case .password: passwords(of: source, in: document, inputs)
+      case .value:
+        secrets(of: source, inputs).map { NamedSecret(name: source.name, text: $0) }
+      case .password:
+        passwords(of: source, in: document, inputs).map {
+          NamedSecret(name: source.name + ".password", text: $0)
+        }
       }
     }
   }

@@ -2,6 +2,7 @@ import Diagnostics
 import Events
 import ScenarioEngine
 import ScenarioPlan
+import TraceRecording
 import Values
 import Verdicts
 import World
@@ -27,7 +28,7 @@ package func loadScenarios(
 /// Runs a scenario and judges it: plan → live objects → events → verdict.
 package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
-  in kind: WorldKind = .mock, updatesSnapshots: Bool = false
+  in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = []
 ) -> JudgedRun {
   if let reason = plan.skip { return JudgedRun(Verdict(.skipped(reason: reason))) }
   if !plan.declaredSources.isEmpty {
@@ -43,7 +44,10 @@ package func runScenario(
         failures: [problem.reason.masked(by: mask.masked(page:))]))
   case .success(let world):
     let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
-    let log = runScenario(plan, inputs: inputs.completed(for: plan), judge: judge, in: world)
+    let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
+    let log = runScenario(
+      plan, inputs: inputs.completed(for: plan), judge: recording ?? judge, in: world,
+      observer: recording)
     let verdict = judge.verdict(
       on: log, sources: sources,
       rerun: rerunCommand(plan, inputs: inputs, sources: sources, in: kind))

@@ -4,6 +4,7 @@ import LiveWorld
 import Protocols
 import ScenarioEngine
 import ScenarioPlan
+import TraceRecording
 import Values
 import Verdicts
 import World
@@ -66,7 +67,7 @@ package enum ServingOutcome: Sendable {
 /// connect to the endpoints, unless a step does.
 package func serveScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap, settings: ServingSettings,
-  watcher: any ServingWatcher
+  watcher: any ServingWatcher, recorders: [RunRecorder] = []
 ) -> ServingOutcome {
   var plan = plan
   if let timeout = settings.timeout { plan.timeout = timeout }
@@ -77,20 +78,23 @@ package func serveScenario(
     var inputs = inputs.withFilesOnDisk()
     inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
     inputs.requestHeadTimeout = settings.requestHeadTimeout
-    return serve(plan, inputs, sources, in: world, settings, watcher)
+    return serve(plan, inputs, sources, in: world, settings, watcher, recorders)
   }
 }
 
 private func serve(
   _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: ServingWorld,
-  _ settings: ServingSettings, _ watcher: any ServingWatcher
+  _ settings: ServingSettings, _ watcher: any ServingWatcher, _ recorders: [RunRecorder]
 ) -> ServingOutcome {
   let isEndless = inputs.serving == .untilInterrupted
   let judge = WatchedJudge(
     ScenarioJudge(plan, asksForEvents: !isEndless), sources, watcher, log: inputs.emptyLog)
+  let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
   var refusal: Diagnostic?
   var hasBegun = false
-  let log = serveScenario(plan, inputs: inputs, judge: judge, in: world.run) {
+  let log = serveScenario(
+    plan, inputs: inputs, judge: recording ?? judge, in: world.run, observer: recording
+  ) {
     switch places(of: plan, on: world.network, settings) {
     case .failure(let problem): refusal = problem.reason
     case .success(let places):

@@ -71,6 +71,8 @@ private final class FileWatcher: SuiteWatcher {
 private struct SuiteReporter {
   private let suite: Suite
   private var current = FileResult(path: "")
+  /// The place of the next result.
+  private var place = SuiteQueue.Place(file: 0, run: 0)
   /// The row that came last. Until the next result it may be the last of its table.
   private var lastRow: ScenarioResult?
   /// The parts that no row of the table has exercised so far.
@@ -80,16 +82,28 @@ private struct SuiteReporter {
 
   mutating func take(_ report: SuiteReport, _ watcher: some SuiteWatcher) {
     switch report {
-    case .began(let file):
+    case .began(let file, let index):
+      place = SuiteQueue.Place(file: index, run: 0)
+      suite.records.log?.advance(to: place)
       current = file.head
       watcher.began(current)
-    case .ran(let result): take(result, watcher)
-    case .leftAlone: current.leftAlone += 1
+    case .ran(let result):
+      take(result, watcher)
+      advance()
+    case .leftAlone:
+      current.leftAlone += 1
+      advance()
     case .ended:
       endTable(watcher)
       if suite.updatesSnapshots { recordSnapshots() }
       watcher.ended(current)
     }
+  }
+
+  /// Lets the lines of the next run through to the log.
+  private mutating func advance() {
+    place.run += 1
+    suite.records.log?.advance(to: place)
   }
 
   /// A part that some rows of a table need is exercised by the scenario, so that only the last row
@@ -120,6 +134,7 @@ private struct SuiteReporter {
 
   private mutating func report(_ result: ScenarioResult, _ watcher: some SuiteWatcher) {
     current.scenarios.append(result)
+    if let problem = result.traceProblem { current.snapshotProblems.append(problem) }
     watcher.ran(result)
   }
 

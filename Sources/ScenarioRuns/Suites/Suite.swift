@@ -17,6 +17,7 @@ package struct Suite: Sendable {
   /// True if runs record their snapshots and replace the old ones.
   package var updatesSnapshots: Bool
   package var world: WorldKind
+  package var records = RunRecords()
   /// The number of scenarios that run in real time at once. Nil means one for two processors: a
   /// scenario that waits for a processor is late.
   package var realTimeConcurrency: Int?

@@ -8,7 +8,7 @@ import ScenarioPlan
 /// number of jobs.
 struct SuiteQueue {
   /// A scenario, or one row of it, among all of a suite. The order is that of the reports.
-  struct Place: Comparable {
+  struct Place: Comparable, Hashable {
     var file: Int
     var run: Int
 
@@ -167,7 +167,7 @@ struct SuiteQueue {
       }
       if nextReport.run == 0, !file.hasBegun {
         loaded[nextReport.file]?.hasBegun = true
-        reports.append(.began(file.file))
+        reports.append(.began(file.file, nextReport.file))
       }
       while nextReport.run < file.runs.count {
         if let result = file.runs[nextReport.run].result, !isBehindFailure(nextReport) {
@@ -189,7 +189,7 @@ struct SuiteQueue {
 
 /// A part of a suite's report, in the order of the files.
 enum SuiteReport {
-  case began(LoadedSuiteFile)
+  case began(LoadedSuiteFile, Int)
   case ran(ScenarioResult)
   case leftAlone
   case ended

@@ -36,6 +36,9 @@ package struct ScenarioResult: Sendable {
   /// The duration in real time.
   package var wallMicroseconds: Int
 
+  /// The reason why the trace of the run could not be written.
+  var traceProblem: SnapshotFileProblem?
+
   /// The mask for all that is known of the run.
   package var mask: SecretMask {
     SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)

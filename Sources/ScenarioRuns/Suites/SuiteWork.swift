@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
+import TraceRecording
 import Verdicts
 
 /// A suite under way: the queue that its workers share, and the runs that they do.
@@ -69,7 +70,7 @@ final class SuiteWork: @unchecked Sendable {
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
-    let result = runOne(plan, inputs, of: suite, sources: file.head.sources)
+    let result = SuiteRun(plan, inputs, suite, file.head.sources, at: place).judged()
     monitor.locked { queue.finish(place, worker: worker, result) }
   }
 
@@ -102,17 +103,51 @@ extension SuiteWork {
   var isAbandoned: Bool { monitor.locked { queue.isAbandoned } }
 }
 
-private func runOne(
-  _ plan: ScenarioPlan, _ inputs: RunInputs, of suite: Suite, sources: SourceMap
-) -> ScenarioResult {
-  let began = wallClock()
-  let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+/// One scenario of a suite, or one row of its table.
+private final class SuiteRun {
+  private let plan: ScenarioPlan
+  private let inputs: RunInputs
+  private let suite: Suite
+  private let sources: SourceMap
+  private let place: SuiteQueue.Place
+  /// The reason why the trace could not be written.
+  private var traceProblem: SnapshotFileProblem?
+
+  init(
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ sources: SourceMap,
+    at place: SuiteQueue.Place
+  ) {
+    self.plan = plan
+    self.inputs = inputs
+    self.suite = suite
+    self.sources = sources
+    self.place = place
+  }
+
+  func judged() -> ScenarioResult {
+    let began = wallClock()
+    let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+      suite.records.isWanted && plan.skip == nil ? recordedVerdict() : plainVerdict([])
+    }
+    var result = ScenarioResult(
+      plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,
+      wallMicroseconds: wallClock() - began)
+    result.traceProblem = traceProblem
+    return result
+  }
+
+  private func plainVerdict(_ recorders: [RunRecorder]) -> Verdict {
     runScenario(
       plan, inputs: inputs, sources: sources, in: suite.world,
-      updatesSnapshots: suite.updatesSnapshots
+      updatesSnapshots: suite.updatesSnapshots, recorders: recorders
     ).verdict
   }
-  return ScenarioResult(
-    plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,
-    wallMicroseconds: wallClock() - began)
+
+  private func recordedVerdict() -> Verdict {
+    let recording = RunRecording(plan, inputs, suite, sources, at: place)
+    var verdict = plainVerdict(recording.recorders)
+    recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
+    traceProblem = recording.problem ?? traceProblem
+    return verdict
+  }
 }

@@ -14,6 +14,7 @@ enum Command: Equatable {
   case initialize(InitArguments)
   case eval(EvalArguments)
   case judge(JudgeArguments)
+  case trace(TraceArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -48,6 +49,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .initialize: .initialize(try InitArguments(words))
   case .eval: .eval(try EvalArguments(words))
   case .judge: .judge(try JudgeArguments(words))
+  case .trace: .trace(try TraceArguments(words))
   }
 }
 
@@ -75,6 +77,8 @@ struct RunArguments: Equatable {
   /// The time for `finally` after an interruption.
   var finallyTime: Microseconds
   var world: WorldKind
+  var log: LogDestination?
+  var record: RecordChoice?
 }
 
 struct ValidateArguments: Equatable {
@@ -138,5 +142,5 @@ struct ReportRequest: Equatable {
 /// The choice whether snapshots are recorded.
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
 enum ListingFormat: String, CaseIterable { case human, json }
-enum SchemaKind: String, CaseIterable { case scenario, component, steps }
+enum SchemaKind: String, CaseIterable { case scenario, component, steps, trace }
 enum WorldChoice: String, CaseIterable { case mock, sockets, real }

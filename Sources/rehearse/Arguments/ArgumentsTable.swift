@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval, judge
+  case eval, judge, trace
 }
 
 /// One option. The parser, the messages and the help are made from it.
@@ -54,6 +54,11 @@ enum OptionName: String, CaseIterable {
   case forever, timeout, tls
   case certificateFile = "cert-out"
   case log
+  case record
+  case recordFailures = "record-failures"
+  case source, kind
+  case begin = "from"
+  case end = "to"
   case write, check, version, help
 }
 
@@ -123,6 +128,7 @@ extension Verb {
     case .initialize: Verb.initPage
     case .eval: Verb.evalPage
     case .judge: Verb.judgePage
+    case .trace: Verb.tracePage
     }
   }
 
@@ -154,6 +160,9 @@ extension Verb {
       OptionEntry(.insecure, "do not verify the certificates of real endpoints"),
       OptionEntry(.proxy, value: "URL", "reach real endpoints through this proxy"),
       OptionEntry(.noDrift, "do not compare real endpoints with their mocks"),
+      OptionEntry(
+        .log, value: "FILE", "write each event as a line of JSON; - shows them, json=- as JSON"),
+      .record, .recordFailures,
     ],
     examples: [
       ("rehearse run scenarios", "all scenarios of a folder"),
@@ -176,9 +185,9 @@ extension Verb {
 
   private static let schemaPage = VerbPage(
     verb: .schema, purpose: "Print the JSON Schemas that editors and build servers read.",
-    operands: "[scenario|component|steps]",
+    operands: "[scenario|component|steps|trace]",
     operandLines: [
-      ("scenario|component|steps", "which schema (default: scenario; all with an option)")
+      ("scenario|component|steps|trace", "which schema (default: scenario; all with an option)")
     ],
     operandCount: 0...1,
     options: [

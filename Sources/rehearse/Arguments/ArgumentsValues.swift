@@ -31,6 +31,8 @@ extension RunArguments {
     showsWallTimes = !words.has(.noWallTimes)
     finallyTime = try words.finallyTime()
     world = try words.world()
+    log = words.log()
+    record = try words.record()
   }
 }
 

@@ -17,7 +17,8 @@ struct ServeArguments: Equatable {
   var finallyTime: Microseconds
   var isSecure: Bool
   var certificateFile: String?
-  var logFile: String?
+  var log: LogDestination?
+  var record: RecordChoice?
   var isQuiet: Bool
   var color: ColorChoice
 }
@@ -42,7 +43,8 @@ extension ServeArguments {
     finallyTime = try words.finallyTime()
     isSecure = words.has(.tls)
     certificateFile = try words.certificateFile()
-    logFile = words.value(of: .log)?.text
+    log = words.log()
+    record = try words.record()
     isQuiet = words.has(.quiet)
     color = try words.choice(.color) ?? .auto
     if let forever = words.value(of: .forever), let timeout = words.value(of: .timeout) {
@@ -102,7 +104,9 @@ extension Verb {
       .finallyTime,
       OptionEntry(.tls, "https and wss, with a new certificate"),
       OptionEntry(.certificateFile, value: "FILE", "write that certificate, for clients to trust"),
-      OptionEntry(.log, value: "FILE", "write the conversation, a line of JSON for each event"),
+      OptionEntry(
+        .log, value: "FILE", "write each event as a line of JSON; - is standard output"),
+      .record,
       .variable, .variableFile, .environmentFile, .seed, .color,
       OptionEntry(.quiet, short: "q", "print only where the endpoints are, and the verdict"),
     ],

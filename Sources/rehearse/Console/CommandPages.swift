@@ -172,6 +172,13 @@ let commandPages: [DiagnosticPage] = [
     wrong: "rehearse run chat.scenario.yaml --format json=chat.scenario.yaml",
     right: "rehearse run chat.scenario.yaml --format json=report.json"),
   DiagnosticPage(
+    id: "record-on-a-server", title: "Recording traces on a build server",
+    text: """
+      A trace beside a scenario is a file of the repository, so a person has to review it. If the
+      environment has `CI`, as on build servers, `--record` needs a folder: `--record=DIR`.
+      """,
+    wrong: "rehearse run --record", right: "rehearse run --record=recorded"),
+  DiagnosticPage(
     id: "unknown-id", title: "A page that does not exist",
     text: """
       Every complaint has an id, printed in brackets behind `error` or `warning`, and each id has

@@ -13,6 +13,8 @@ final class RunConsole {
   private let complaintStyle: DiagnosticStyle
   /// True if results for people go to standard output. Beside a structured report they must not.
   private let showsResultsOnOutput: Bool
+  /// True if they go to standard error, because the log takes standard output.
+  private let showsResultsOnError: Bool
   private let showsStatus: Bool
   private var failures = 0
   private var lastStatus = 0
@@ -25,7 +27,10 @@ final class RunConsole {
 
   init(_ arguments: RunArguments) {
     self.arguments = arguments
-    showsResultsOnOutput = arguments.reports.contains { $0.format == .human && $0.path == nil }
+    let isLogOnOutput = if case .output? = arguments.log { true } else { false }
+    let showsResults = arguments.reports.contains { $0.format == .human && $0.path == nil }
+    showsResultsOnOutput = showsResults && !isLogOnOutput
+    showsResultsOnError = showsResults && isLogOnOutput
     let output = showsResultsOnOutput ? STDOUT_FILENO : STDERR_FILENO
     style = Terminal.style(of: output, color: arguments.color)
     complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
@@ -43,8 +48,7 @@ final class RunConsole {
   /// Shows the result of the next scenario of a file.
   func show(_ scenario: ScenarioReport, in file: FileReport) {
     if scenario.verdict.outcome == .failed { failures += 1 }
-    guard showsResultsOnOutput else { return }
-    show(humanReport(scenario, in: file, detail: arguments.detail, style: style))
+    show(result: humanReport(scenario, in: file, detail: arguments.detail, style: style))
   }
 
   /// Shows the snapshots that a file has recorded.
@@ -56,8 +60,16 @@ final class RunConsole {
   }
 
   private func show(_ file: FileReport) {
-    guard showsResultsOnOutput else { return }
-    show(humanReport(file: file, detail: arguments.detail, style: style))
+    show(result: humanReport(file: file, detail: arguments.detail, style: style))
+  }
+
+  private func show(result: String) {
+    if showsResultsOnOutput {
+      show(result)
+    } else if showsResultsOnError, !result.isEmpty {
+      clearStatus()
+      Terminal.complain(result)
+    }
   }
 
   func finish(

@@ -4,6 +4,8 @@ import Glibc
 import Reports
 import ScenarioPlan
 import ScenarioRuns
+import TraceRecording
+import Traces
 import Values
 import Verdicts
 
@@ -19,15 +21,23 @@ final class ServeConsole: ServingWatcher {
   private var mask: SecretMask
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
-  private var log: Int32 = -1
+  private let seed: Int
+  private let row: RowPlan?
+  private var log: LogFile?
+  private var trace: TraceFile?
+  /// The recorders of the log and of the trace.
+  private(set) var recorders: [RunRecorder] = []
   /// True if some requested output could not be written.
   private var hasProblem = false
   /// True if standard output takes no more text.
   private var isMute = false
 
   init(
-    _ arguments: ServeArguments, _ plan: ScenarioPlan, _ loaded: LoadedFile, title: String
+    _ arguments: ServeArguments, _ plan: ScenarioPlan, _ loaded: LoadedFile, title: String,
+    seed: Int, row: RowPlan?
   ) {
+    self.seed = seed
+    self.row = row
     self.arguments = arguments
     self.plan = plan
     self.loaded = loaded
@@ -40,15 +50,61 @@ final class ServeConsole: ServingWatcher {
     complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   }
 
-  deinit { if log >= 0 { close(log) } }
+  /// Opens the log and the trace, and returns false, with a complaint, if one cannot be opened.
+  func prepareFiles(_ variables: ValueMap) -> Bool {
+    switch arguments.log {
+    case .file(let path)?: open(LogFile(path), from: folder(of: path), variables)
+    case .output?: open(LogFile(nil), from: "", variables)
+    case nil: break
+    }
+    if let record = arguments.record { open(TraceFile(tracePath(record)), variables) }
+    return reportFileProblems()
+  }
 
-  /// Opens the log, and returns false, with a complaint, if it cannot be opened.
-  func prepareFiles() -> Bool {
-    guard let path = arguments.logFile else { return true }
-    log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    if log >= 0 { return true }
-    complain(.unwritable(path, lastSystemError()))
-    return false
+  private func tracePath(_ record: RecordChoice) -> String {
+    ScenarioRuns.tracePath(of: plan, row, in: loaded.sources, record.folder)
+  }
+
+  private func open(_ file: LogFile, from folder: String, _ variables: ValueMap) {
+    log = file
+    add(
+      from: folder, variables, header: { file.write(.header($0)) },
+      line: { file.write(.line($0)) })
+  }
+
+  private func open(_ file: TraceFile, _ variables: ValueMap) {
+    trace = file
+    add(from: folder(of: file.path), variables, header: file.write, line: file.write)
+  }
+
+  private func add(
+    from folder: String, _ variables: ValueMap, header write: (TraceHeader) -> Void,
+    line: @escaping (TraceLine) -> Void
+  ) {
+    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+    let facts = RunFacts(
+      by: "rehearse \(programVersion)", row: row, seed: seed, world: "serve", isVirtual: false,
+      side: .server, variables: variables)
+    let header = TraceHeader(plan, facts, loaded.sources, from: folder, &mask)
+    write(header)
+    let places = PlaceTexts(loaded.sources, folder)
+    recorders.append(
+      RunRecorder(plan, header, mask, place: { places.text(of: $0) }, write: line))
+  }
+
+  private func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+
+  /// Complains of files that could not be written. Returns whether there are none.
+  private func reportFileProblems() -> Bool {
+    let logPath = if case .file(let path)? = arguments.log { path } else { "standard output" }
+    let tracePath = trace?.path ?? ""
+    let problems = [
+      log?.problem.map { (logPath, $0) }, trace?.problem.map { (tracePath, $0) },
+    ]
+    for case (let path, let problem)? in problems { complain(.unwritable(path, problem)) }
+    return problems.allSatisfy { $0 == nil }
   }
 
   /// Warns, before anything is served, of steps that have no effect on clients from outside.
@@ -60,7 +116,7 @@ final class ServeConsole: ServingWatcher {
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {
     guard write(certificate) else { return false }
     say(text(of: places, certificateFile: arguments.certificateFile))
-    for place in places { write(line: json(of: place)) }
+    for place in places { note(line(of: place)) }
     guard let path = arguments.portsFile else { return true }
     return save(portsJSON(of: places), as: path)
   }
@@ -82,34 +138,31 @@ final class ServeConsole: ServingWatcher {
   }
 
   func observe(_ event: Event) {
-    guard !arguments.isQuiet || log >= 0, let entry = conversation.entry(for: event) else { return }
-    if !arguments.isQuiet { say(entry.line + "\n") }
-    write(line: entry.json)
+    guard !arguments.isQuiet, let entry = conversation.entry(for: event) else { return }
+    say(entry.line + "\n")
   }
 
   func observe(_ failures: [Diagnostic], at time: Microseconds) {
     for failure in failures {
       let failure = failure.masked(by: mask.masked(page:))
       say(page(of: failure, style) + "\n")
-      write(line: conversationJSON(of: failure, at: time, in: loaded.sources))
+      for recorder in recorders { recorder.note(failure, in: loaded.sources, at: time) }
     }
   }
 
   /// Writes to standard output. The first failure is reported, and serving continues.
+  ///
+  /// Beside a log on standard output, people read standard error.
   private func say(_ text: String) {
+    if case .output? = arguments.log { return Terminal.complain(text) }
     guard Terminal.say(text) != .passed, !isMute else { return }
     complain(.unwritable("standard output", lastSystemError()))
     isMute = true
     hasProblem = true
   }
 
-  private func write(line: String) {
-    guard log >= 0 else { return }
-    if writeAll(line + "\n", to: log) { return }
-    complain(.unwritable(arguments.logFile ?? "", lastSystemError()))
-    close(log)
-    log = -1
-    hasProblem = true
+  private func note(_ line: TraceLine) {
+    for recorder in recorders { recorder.note(line) }
   }
 
   /// Writes the verdict, and returns the exit code.
@@ -120,7 +173,9 @@ final class ServeConsole: ServingWatcher {
       complain(problem)
       return .badInput
     case .judged(let run, let wasInterrupted):
-      write(line: conversationJSON(of: run.verdict, mask))
+      for recorder in recorders { recorder.finish(run.verdict, [], in: loaded.sources) }
+      trace?.complete()
+      if !reportFileProblems() { hasProblem = true }
       for line in pendingLines(run.verdict, mask) { say(line + "\n") }
       say(servedVerdict(run.verdict, title: mask.masked(title)))
       if wasInterrupted { return Interruption.exitCode ?? .interrupted }
@@ -157,10 +212,8 @@ func portsJSON(of places: [ServedPlace]) -> String {
   return Value.map(map).json(pretty: true) + "\n"
 }
 
-private func json(of place: ServedPlace) -> String {
-  var map = ValueMap([(.string("kind"), "listening"), (.string("endpoint"), .string(place.name))])
-  for (key, value) in placeMap(place) { map[key] = value }
-  return Value.map(map).json()
+private func line(of place: ServedPlace) -> TraceLine {
+  TraceLine(.listening, source: place.name, .map(placeMap(place)))
 }
 
 private func placeMap(_ place: ServedPlace) -> ValueMap {

@@ -4,6 +4,7 @@ import Reports
 import ScenarioPlan
 import ScenarioRuns
 import Synchronization
+import Traces
 import Values
 import Verdicts
 
@@ -29,15 +30,17 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
   for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
   let began = wallClock()
-  let recorder = RunRecorder(arguments, selected, console)
-  let suite = arguments.suite(of: selected.files, inputs.value)
-  recorder.end(unread: runSuite(suite, watcher: recorder))
-  let outcome = recorder.outcome
+  let watcher = RunWatcher(arguments, selected, console)
+  let log = RunLog(arguments.log)
+  let suite = arguments.suite(of: selected.files, inputs.value, log)
+  watcher.end(unread: runSuite(suite, watcher: watcher))
+  let outcome = watcher.outcome
   let wall = Microseconds(wallClock() - began)
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
   console.finish(report, outcome, given: inputs.value.variables)
   Interruption.stopListening()
-  let isWritten = write(report, arguments, console)
+  let isLogged = log?.isWritten(console) ?? true
+  let isWritten = write(report, arguments, console) && isLogged
   return outcome.exitCode(reportsWritten: console.wasShown() && isWritten)
 }
 
@@ -45,10 +48,24 @@ extension RunArguments {
   /// The complaint about recording on a build server, where nobody reviews what is recorded.
   fileprivate func updateProblems(_ inputs: PlanInputs) -> [Diagnostic] {
     let server = inputs.environment["CI"]?.plainText ?? ""
-    return update == .yes && !["", "0", "false"].contains(server) ? [.updateOnServer] : []
+    guard !["", "0", "false"].contains(server) else { return [] }
+    return (update == .yes ? [.updateOnServer] : [])
+      + (record != nil && record?.folder == nil ? [.recordOnServer] : [])
   }
 
-  fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
+  fileprivate func suite(
+    of files: [SuiteFile], _ inputs: PlanInputs, _ log: RunLog?
+  ) -> Suite {
+    var suite = suite(of: files, inputs)
+    suite.records.log = log?.suiteLog
+    suite.records.options["against"] = world == .mock ? nil : .string(world.name)
+    guard let record else { return suite }
+    suite.records.traces = record.onlyFailures ? .failures : .all
+    suite.records.folder = record.folder
+    return suite
+  }
+
+  private func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
     var suite = Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
@@ -157,7 +174,51 @@ private func put(_ text: String, _ path: String?, _ console: RunConsole) -> Bool
   return false
 }
 
+/// The log of a run, as the command line asks for it.
+private struct RunLog {
+  private let file: LogFile?
+  private let path: String
+  let suiteLog: SuiteLog
+
+  init?(_ destination: LogDestination?) {
+    switch destination {
+    case nil: return nil
+    case .output(json: false)? where isatty(STDOUT_FILENO) != 0:
+      self.init(nil, "standard output", SuiteLog(folder: "", write: RunLog.show))
+    case .output?:
+      let file = LogFile(nil)
+      self.init(file, "standard output", SuiteLog(folder: "") { file.write($0) })
+    case .file(let path)?:
+      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+      let file = LogFile(path)
+      self.init(file, path, SuiteLog(folder: folder) { file.write($0) })
+    }
+  }
+
+  private init(_ file: LogFile?, _ path: String, _ suiteLog: SuiteLog) {
+    self.file = file
+    self.path = path
+    self.suiteLog = suiteLog
+  }
+
+  private static func show(_ item: SuiteLog.Item) {
+    if case .line(let line) = item { Terminal.say(traceText(of: line, at: line.time ?? 0) + "\n") }
+  }
+
+  /// Complains if the log could not be written, and returns whether it was.
+  func isWritten(_ console: RunConsole) -> Bool {
+    guard let problem = file?.problem else { return true }
+    console.complain([.unwritable(path, problem)])
+    return false
+  }
+}
+
 extension Diagnostic {
+  fileprivate static let recordOnServer = Diagnostic(
+    "record-on-a-server",
+    "traces are not recorded beside the scenarios if CI is set, since nobody reviews them there",
+    help: "record them at your desk, or name a folder: `--record=DIR`")
+
   fileprivate static let updateOnServer = Diagnostic(
     "update-on-a-server",
     "snapshots are not recorded if CI is set, since nobody reviews them there",

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioRuns
 import ScenarioSpec
+import Traces
 
 /// Prints the published schemas, writes them to a folder, or checks that a folder has them.
 func schemaVerb(_ arguments: SchemaArguments) -> ExitCode {
@@ -18,6 +19,7 @@ extension SchemaKind {
     case .scenario: scenarioSchema()
     case .component: componentSchema()
     case .steps: stepsSchema()
+    case .trace: traceSchema()
     }
   }
 

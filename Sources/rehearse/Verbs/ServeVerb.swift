@@ -31,6 +31,7 @@ private struct ServedChoice {
   var loaded: LoadedFile
   var plan: ScenarioPlan
   var row: RowPlan?
+  var variables: ValueMap
 }
 
 /// The reason why nothing is served.
@@ -55,7 +56,7 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
     refusal.sources = loaded.sources
     refusal.mask = loaded.mask
     mistakes += errors + (errors.isEmpty ? missing : [])
-    choices += wanted(of: file, loaded)
+    choices += wanted(of: file, loaded, inputs.value)
   }
   // Mistakes elsewhere in the file do not matter to a scenario that was named.
   let isNamed = arguments.scenarios.selectors.allSatisfy(\.namesScenario)
@@ -71,11 +72,14 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
   return .failure(refusal)
 }
 
-private func wanted(of file: SuiteFile, _ loaded: LoadedFile) -> [ServedChoice] {
+private func wanted(
+  of file: SuiteFile, _ loaded: LoadedFile, _ inputs: PlanInputs
+) -> [ServedChoice] {
   loaded.plans.flatMap { plan in
+    let variables = ValueMap(inputs.variables.map { (.string($0.name), $0.value) })
     let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
     return rows.filter { file.wants(plan, $0, loaded.sources) }.map {
-      ServedChoice(path: file.path, loaded: loaded, plan: plan, row: $0)
+      ServedChoice(path: file.path, loaded: loaded, plan: plan, row: $0, variables: variables)
     }
   }
 }
@@ -94,18 +98,20 @@ private func serve(
   case .success(let ports): settings.ports = ports
   }
   let title = choice.row.map { "\(choice.plan.title) [\($0.id)]" } ?? choice.plan.title
-  let console = ServeConsole(arguments, choice.plan, choice.loaded, title: title)
-  guard console.prepareFiles() else { return .couldNotRun }
+  let given = arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? choice.plan.seed
+  let seed = given ?? Suite.defaultSeed
+  let console = ServeConsole(
+    arguments, choice.plan, choice.loaded, title: title, seed: seed, row: choice.row)
+  guard console.prepareFiles(choice.variables) else { return .couldNotRun }
   console.warn()
   Interruption.listen(finallyTime: arguments.finallyTime)
-  let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? choice.plan.seed
   var inputs = RunInputs(
-    seed: seed ?? Suite.defaultSeed, row: choice.row,
+    seed: seed, row: choice.row,
     isInterrupted: { Interruption.wasAsked })
   inputs.isOutOfTime = { Interruption.isOutOfTime }
   let outcome = serveScenario(
     choice.plan, inputs: inputs, sources: choice.loaded.sources, settings: settings,
-    watcher: console)
+    watcher: console, recorders: console.recorders)
   return console.finish(outcome)
 }
 

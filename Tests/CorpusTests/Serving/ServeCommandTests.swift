@@ -75,7 +75,7 @@ import Testing
     #expect(served.command.exitCode() == 128 + signal)
     #expect(served.command.said.contains("error[interrupted]: "))
     #expect(served.command.said.contains("\nFAILED  Tasks are asked for"))
-    #expect(served.log.contains("{\"kind\":\"verdict\",\"outcome\":\"failed\""))
+    #expect(served.log.contains("\"outcome\":\"failed\""))
   }
 
   @Test(arguments: [(SIGINT, "/tasks", Int32(0)), (SIGTERM, "/task", 1)])

@@ -4,7 +4,7 @@ import ScenarioRuns
 import Values
 
 /// The watcher of `run`: shows each result as soon as it is next, and keeps what reports need.
-final class RunRecorder: SuiteWatcher {
+final class RunWatcher: SuiteWatcher {
   private let withTimes: Bool
   private let selected: SelectedFiles
   private let console: RunConsole

@@ -1,0 +1,211 @@
+import Events
+import Protocols
+import Values
+import World
+
+/// The reader of both directions of one connection. It makes messages of the bytes and changes
+/// nothing.
+///
+/// It reports what the running side sent and received, at the time at which it did.
+final class TrafficTap {
+  private enum Mode {
+    case http
+    case webSocket(server: WebSocketConnection, client: WebSocketConnection)
+  }
+
+  private enum Payload {
+    case none, events, lines
+  }
+
+  private let side: Traffic.Side
+  private let note: (Traffic.Kind, Traffic.Side) -> Void
+  private var mode = Mode.http
+  private var requests = HTTPServerConnection()
+  private var responses = HTTPClientConnection()
+  private var payload = Payload.none
+  private var response: HTTPResponse?
+  private var events = SSEDecoder()
+  private var lines = NDJSONDecoder()
+  private var isConnected = false
+  /// True while an exchange, a stream or a WebSocket is under way.
+  private var isOpen = false
+  /// True if the request under way got lost: the connection breaks.
+  var isLost = false
+
+  init(_ side: Traffic.Side, _ note: @escaping (Traffic.Kind, Traffic.Side) -> Void) {
+    self.side = side
+    self.note = note
+  }
+
+  private var peer: Traffic.Side { side == .client ? .server : .client }
+
+  /// Reads bytes that the running side sends.
+  func send(_ bytes: [UInt8]) {
+    if side == .client { takeFromClient(bytes) } else { takeFromServer(bytes) }
+  }
+
+  func receive(_ event: TransportEvent) {
+    switch event {
+    case .connected: isConnected = true
+    case .writable: break
+    case .received(let bytes):
+      isConnected = true
+      if side == .client { takeFromServer(bytes) } else { takeFromClient(bytes) }
+    case .ended: peerEnded()
+    case .failed(let failure): peerFailed(failure)
+    }
+  }
+
+  /// The running side ends the connection: in the middle of something, it drops, resets or leaves.
+  func end(_ how: Traffic.Kind) {
+    if side == .server { finishBody() }
+    guard isOpen else { return }
+    isOpen = false
+    if isLost { return note(.reset, peer) }
+    note(side == .client ? .left(code: nil, reason: "") : how, side)
+  }
+}
+
+// What the client sends.
+extension TrafficTap {
+  private func takeFromClient(_ bytes: [UInt8]) {
+    switch mode {
+    case .http: take(requests.on(.bytesReceived(bytes)))
+    case .webSocket(let server, _): take(server.on(.bytesReceived(bytes)), from: .client)
+    }
+  }
+
+  private func take(_ actions: [HTTPServerConnection.Action]) {
+    for case .requestArrived(let request) in actions {
+      isOpen = true
+      note(.request(Exchange.Request(request)), .client)
+      _ = responses.on(.requestSent(request, streams: true))
+    }
+  }
+
+  private func take(_ actions: [WebSocketConnection.Action], from sender: Traffic.Side) {
+    for action in actions {
+      switch action {
+      case .deliver(.text(let text)): note(.message(.string(text)), sender)
+      case .deliver(.binary(let bytes)): note(.message(.bytes(bytes)), sender)
+      case .pongArrived(let bytes): note(.pong(bytes), sender)
+      case .closeArrived(let code, let reason): close(code, reason, sender)
+      case .send, .pingArrived, .fail, .refuse, .close: break
+      }
+    }
+  }
+
+  /// The first of two close frames ends the conversation. The other one only answers it.
+  private func close(_ code: Int, _ reason: String, _ sender: Traffic.Side) {
+    guard isOpen else { return }
+    isOpen = false
+    note(
+      sender == .client ? .left(code: code, reason: reason) : .goodbye(code: code, reason: reason),
+      sender)
+  }
+}
+
+// What the server sends.
+extension TrafficTap {
+  private func takeFromServer(_ bytes: [UInt8]) {
+    switch mode {
+    case .http: take(responses.on(.bytesReceived(bytes)))
+    case .webSocket(_, let client): take(client.on(.bytesReceived(bytes)), from: .server)
+    }
+  }
+
+  private func take(_ actions: [HTTPClientConnection.Action]) {
+    for action in actions {
+      switch action {
+      case .headArrived(let head): begin(head)
+      case .bodyArrived(let bytes): read(bytes)
+      case .bodyEnded: endBody()
+      case .upgrade(let head): upgrade(head)
+      case .passOn(let bytes): takeFromServer(bytes)
+      case .send, .deliver, .fail, .refuse, .close, .abort: break
+      }
+    }
+  }
+
+  private func begin(_ head: HTTPResponse) {
+    payload = TrafficTap.payload(of: head)
+    guard payload == .none else { return note(.stream(Exchange.Response(head)), .server) }
+    response = head
+  }
+
+  private static func payload(of head: HTTPResponse) -> Payload {
+    let type = (head.headers["Content-Type"] ?? "").lowercased()
+    guard head.status == 200 else { return .none }
+    if type.hasPrefix("text/event-stream") { return .events }
+    return type.hasPrefix("application/x-ndjson") || type.hasPrefix("application/jsonl")
+      ? .lines : .none
+  }
+
+  private func read(_ bytes: [UInt8]) {
+    switch payload {
+    case .none: response?.body += bytes
+    case .events: for item in events.receive(bytes) { take(item) }
+    case .lines: for item in lines.receive(bytes) { take(item) }
+    }
+  }
+
+  private func take(_ item: SSEItem) {
+    switch item {
+    case .event(let event):
+      let name = event.event == "message" ? nil : event.event
+      note(
+        .event(
+          Traffic.StreamEvent(name: name, id: event.id, data: event.data, retry: event.retry)),
+        .server)
+    case .comment(let text): note(.comment(text), .server)
+    case .retry, .problem: break
+    }
+  }
+
+  private func take(_ item: NDJSONItem) {
+    if case .line(let text) = item { note(.line(text), .server) }
+  }
+
+  private func endBody() {
+    isOpen = false
+    if payload == .lines { for item in lines.finish() { take(item) } }
+    if let whole = response {
+      note(.response(Exchange.Response(whole)), .server)
+    } else {
+      note(.goodbye(code: nil, reason: ""), .server)
+    }
+    (response, payload, events, lines) = (nil, .none, SSEDecoder(), NDJSONDecoder())
+    take(requests.on(.responded(HTTPResponse(status: 200))))
+  }
+
+  private func upgrade(_ head: HTTPResponse) {
+    note(.upgrade(Exchange.Response(head)), .server)
+    let server = WebSocketConnection(role: .server)
+    let client = WebSocketConnection(role: .client)
+    for end in [server, client] { (end.answersPings, end.answersClose) = (false, false) }
+    mode = .webSocket(server: server, client: client)
+  }
+}
+
+// Ends.
+extension TrafficTap {
+  /// A body without a length ends with its connection.
+  private func finishBody() {
+    if case .http = mode { take(responses.on(.closed)) }
+  }
+
+  private func peerEnded() {
+    if side == .client { finishBody() }
+    guard isOpen else { return }
+    isOpen = false
+    note(side == .client ? .drop : .left(code: nil, reason: ""), peer)
+  }
+
+  private func peerFailed(_ failure: TransportFailure) {
+    defer { isOpen = false }
+    if !isConnected, side == .client, failure != .reset {
+      return note(.unreachable(reason: failure.name, problem: failure.details), peer)
+    }
+    if isOpen { note(.reset, peer) }
+  }
+}

@@ -1,0 +1,153 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// The taps on the connections of a run that is recorded.
+final class TrafficTaps {
+  private let observer: any RunObserver
+  private let loop: RunLoop
+  private let recorder: EventRecorder
+  private let causes: ConnectionCauses
+  private let endpoints: EndpointDirectory
+  /// By endpoint: the number of connections that clients have made.
+  private var connections: PerID<EndpointPlan, Int>
+
+  /// True once the run is over: what ends its connections is no part of it.
+  private var isClosed = false
+
+  init(
+    _ observer: any RunObserver, _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ causes: ConnectionCauses, _ endpoints: EndpointDirectory
+  ) {
+    self.observer = observer
+    self.loop = loop
+    self.recorder = recorder
+    self.causes = causes
+    self.endpoints = endpoints
+    connections = PerID(repeating: 0, for: plan.endpoints)
+  }
+
+  /// Taps a connection that a client of the scenario makes.
+  func tapped(_ transport: any Transport, to endpoint: EndpointID) -> any Transport {
+    connections[endpoint] += 1
+    return tapped(transport, endpoint, connections[endpoint], .client)
+  }
+
+  /// Taps a connection that an endpoint of the scenario has accepted.
+  func tapped(
+    _ transport: any Transport, acceptedAt endpoint: EndpointID, number: Int
+  ) -> any Transport {
+    tapped(transport, endpoint, number, .server)
+  }
+
+  private func tapped(
+    _ transport: any Transport, _ endpoint: EndpointID, _ number: Int, _ side: Traffic.Side
+  ) -> any Transport {
+    let place = endpoints.remotes?.place(of: endpoint)
+    let tap = TrafficTap(side) { [weak self, unowned transport] kind, from in
+      guard let self, !isClosed else { return }
+      let received = from != side
+      let cause = received ? causes.cause(on: transport.connection) : recorder.cause
+      observer.observe(
+        Traffic(
+          kind.relative(to: place), endpoint: endpoint, connection: number, from: from,
+          time: loop.now, cause: cause))
+    }
+    return TappedTransport(transport, tap)
+  }
+
+  func observe(_ setting: NetworkSetting) {
+    observer.observe(
+      conditions: setting.conditions, of: setting.endpoint, at: loop.now, cause: recorder.cause)
+  }
+
+  func observe(now: Timestamp) {
+    observer.observe(now: now, at: loop.now, cause: recorder.cause)
+  }
+
+  func close() { isClosed = true }
+
+  func changeSettled() { observer.changeSettled() }
+}
+
+extension Traffic.Kind {
+  /// A request without the path that the URL of a real endpoint begins with.
+  fileprivate func relative(to place: RemotePlace?) -> Traffic.Kind {
+    guard case .request(var request) = self, let place else { return self }
+    if request.target.hasPrefix(place.proxied) {
+      request.target = String(request.target.dropFirst(place.proxied.count))
+    }
+    request.target = place.relativeTarget(of: request.target) ?? request.target
+    return .request(request)
+  }
+}
+
+extension NetworkSetting {
+  fileprivate var conditions: ValueMap {
+    var map = ValueMap()
+    map["online"] = isOnline.map { .bool($0) }
+    map["latency"] = latency.map { .int(Int($0)) }
+    map["loss"] = loss.map { .double($0) }
+    map["fragments"] = fragments.map { .list($0.map { .int($0) }) }
+    map["faults"] = faults.map { .bool($0 != FaultShares()) }
+    return map
+  }
+}
+
+/// A connection that shows a tap everything that passes.
+final class TappedTransport: Transport {
+  private let inner: any Transport
+  private let tap: TrafficTap
+
+  init(_ inner: any Transport, _ tap: TrafficTap) {
+    self.inner = inner
+    self.tap = tap
+  }
+
+  var connection: Int { inner.connection }
+
+  var onEvent: ((TransportEvent) -> Void)? {
+    didSet {
+      guard let handler = onEvent else {
+        inner.onEvent = nil
+        return
+      }
+      inner.onEvent = { [tap] event in
+        tap.receive(event)
+        handler(event)
+      }
+    }
+  }
+
+  var isReceiving: Bool {
+    get { inner.isReceiving }
+    set { inner.isReceiving = newValue }
+  }
+
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    tap.send(bytes)
+    return inner.send(bytes)
+  }
+
+  /// Shows the tap a request that gets lost before any byte of it is sent.
+  func lose(_ request: HTTPRequest) {
+    guard case .success(let bytes) = request.encoded() else { return }
+    tap.send(bytes)
+    tap.isLost = true
+  }
+
+  func shutDownWriting() { inner.shutDownWriting() }
+
+  func abort() {
+    tap.end(.reset)
+    inner.abort()
+  }
+
+  func close() {
+    tap.end(.drop)
+    inner.close()
+  }
+}

@@ -1,0 +1,175 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioSpec
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+
+/// Where the lines of runs go.
+package struct RunRecords: Sendable {
+  /// The runs that get a trace of their own.
+  package enum Traces: Sendable, Equatable {
+    case none, all, failures
+  }
+
+  package var traces = Traces.none
+  /// The folder of traces; nil stands for `traces` beside each scenario.
+  package var folder: String?
+  package var log: SuiteLog?
+  /// The options of the command line that change a run.
+  package var options = ValueMap()
+
+  package init() {}
+
+  var isWanted: Bool { traces != .none || log != nil }
+}
+
+/// The recording of one run, which may go to a file and to a log.
+final class RunRecording {
+  private let plan: ScenarioPlan
+  private let sources: SourceMap
+  private let inputs: RunInputs
+  private let suite: Suite
+  private var file: TraceFile?
+  private(set) var recorders: [RunRecorder] = []
+
+  init(
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ sources: SourceMap,
+    at place: SuiteQueue.Place
+  ) {
+    self.plan = plan
+    self.inputs = inputs
+    self.suite = suite
+    self.sources = sources
+    if suite.records.traces != .none { record() }
+    if let log = suite.records.log { write(to: log, place) }
+  }
+
+  /// The path of the trace and the reason, if it could not be written.
+  var problem: SnapshotFileProblem? {
+    guard let file, let message = file.problem else { return nil }
+    return SnapshotFileProblem(path: file.path, message: message)
+  }
+
+  /// Ends the trace with the verdict, and keeps it if it is wanted.
+  func finish(_ verdict: inout Verdict, wasInterrupted: Bool) {
+    for recorder in recorders { recorder.finish(verdict, verdict.failures, in: sources) }
+    guard let file else { return }
+    if let name = leak(of: plan.secrets + verdict.secrets, in: file) {
+      verdict.outcome = .failed
+      verdict.failures.append(.secretInTrace(name, file.path, at: plan.range))
+    }
+    if suite.records.traces == .failures, verdict.outcome != .failed { return file.discard() }
+    if !wasInterrupted { file.complete() }
+  }
+
+  private func record() {
+    let path = tracePath(of: plan, inputs.row, in: sources, suite.records.folder)
+    let file = TraceFile(path)
+    self.file = file
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    add(from: folder, header: file.write, line: file.write)
+  }
+
+  private func write(to log: SuiteLog, _ place: SuiteQueue.Place) {
+    add(
+      from: log.folder, header: { log.append(.header($0), of: place) },
+      line: { log.append(.line($0), of: place) })
+  }
+
+  private func add(
+    from folder: String, header write: (TraceHeader) -> Void,
+    line: @escaping (TraceLine) -> Void
+  ) {
+    let isReal = if case .real = suite.world { true } else { false }
+    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
+    let header = TraceHeader(plan, facts, sources, from: folder, &mask)
+    write(header)
+    let places = PlaceTexts(sources, folder)
+    recorders.append(
+      RunRecorder(plan, header, mask, place: { places.text(of: $0) }, write: line))
+  }
+
+  private var facts: RunFacts {
+    var variables = ValueMap()
+    for variable in suite.inputs.variables where plan.variableNames.contains(variable.name) {
+      variables[variable.name] = variable.value
+    }
+    return RunFacts(
+      by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
+      world: suite.world.name, isVirtual: !plan.runsInRealTime(in: suite.world), side: .client,
+      variables: variables, options: suite.records.options)
+  }
+
+  /// Returns the name of a secret that is in the file after all.
+  private func leak(of secrets: [String], in file: TraceFile) -> String? {
+    let searched = secrets.filter { $0.utf8.count >= shortestSearched }
+    guard !searched.isEmpty else { return nil }
+    return NamedSecrets(searched, names: plan.secretNames).finding(in: file.contents())
+  }
+}
+
+/// The fewest bytes of a secret that a finished trace is searched for. Shorter ones occur by
+/// chance.
+private let shortestSearched = 5
+
+/// The places of a scenario as a trace writes them.
+package struct PlaceTexts {
+  private let sources: SourceMap
+  private let folder: String
+
+  package init(_ sources: SourceMap, _ folder: String) {
+    self.sources = sources
+    self.folder = folder
+  }
+
+  package func text(of range: SourceRange) -> String? {
+    guard let file = sources.file(of: range) else { return nil }
+    let place = file.place(of: Int(range.start))
+    return "\(path(file.path, from: folder)):\(place.line):\(place.column)"
+  }
+}
+
+/// Returns the file of a run's trace: `traces/FILE.TITLE[.ROW].trace.jsonl`.
+package func tracePath(
+  of plan: ScenarioPlan, _ row: RowPlan?, in sources: SourceMap, _ folder: String?
+) -> String {
+  let path = sources.file(of: plan.range)?.path ?? "scenario.yaml"
+  let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+  let beside = parts.dropLast().map { $0 + "/" }.joined() + "traces"
+  var name = String(parts.last ?? "")
+  for ending in [".scenario.yaml", ".scenario.yml", ".yaml", ".yml"] where name.hasSuffix(ending) {
+    name = String(name.dropLast(ending.count))
+    break
+  }
+  let title = fileWord(SecretMask(plan.secrets).masked(plan.title))
+  let words = [name, title] + (row.map { [rowName($0, of: plan)] } ?? [])
+  return "\(folder ?? beside)/\(words.joined(separator: ".")).trace.jsonl"
+}
+
+extension Diagnostic {
+  fileprivate static func secretInTrace(
+    _ name: String, _ path: String, at range: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      "secret-in-trace", "the trace `\(path)` contains the secret \(name)",
+      labels: [.init(range)],
+      help: "delete the trace; report what the secret is part of, without the secret")
+  }
+}
+
+/// The pages of `rehearse explain` about recorded traces.
+package let recordingPages = [
+  DiagnosticPage(
+    id: "secret-in-trace", title: "A trace contains a secret",
+    text: """
+      Secrets are replaced by their names while a trace is written. When it is complete, it is
+      searched once for each secret, plain and encoded. A text that is found fails the run. Secrets
+      with fewer than \(shortestSearched) bytes are not searched for.
+      """,
+    wrong: "vars: { token: { env: TOKEN } }",
+    right: "vars: { token: { env: TOKEN, secret: true } }")
+]

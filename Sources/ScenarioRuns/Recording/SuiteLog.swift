@@ -1,0 +1,109 @@
+import Glibc
+import Synchronization
+import Traces
+
+/// The log of a suite: the lines of all its runs, in the order of the reports.
+///
+/// The lines of the first run that is not reported are written at once. Those of later runs wait,
+/// so that the order is the same with any number of jobs.
+package final class SuiteLog: Sendable {
+  package enum Item: Sendable {
+    case header(TraceHeader)
+    case line(TraceLine)
+  }
+
+  private struct State {
+    /// The run whose lines are written at once.
+    var next: SuiteQueue.Place?
+    var waiting: [SuiteQueue.Place: [Item]] = [:]
+    var run = 0
+  }
+
+  /// The folder that paths in the log begin at.
+  package let folder: String
+  private let state = Mutex(State())
+  private let write: @Sendable (Item) -> Void
+
+  /// Makes a log. `write` is called for one item at a time, in order.
+  package init(folder: String, write: @escaping @Sendable (Item) -> Void) {
+    self.folder = folder
+    self.write = write
+  }
+
+  /// Adds an item of a run.
+  func append(_ item: Item, of place: SuiteQueue.Place) {
+    state.withLock { state in
+      if place == state.next {
+        put(item, &state)
+      } else {
+        state.waiting[place, default: []].append(item)
+      }
+    }
+  }
+
+  /// Lets the lines of a run through, since all runs before it are reported.
+  func advance(to place: SuiteQueue.Place) {
+    state.withLock { state in
+      state.next = place
+      for item in state.waiting.removeValue(forKey: place) ?? [] { put(item, &state) }
+    }
+  }
+
+  private func put(_ item: Item, _ state: inout State) {
+    switch item {
+    case .header(var header):
+      state.run += 1
+      header.run = state.run
+      write(.header(header))
+    case .line(var line):
+      line.run = state.run
+      write(.line(line))
+    }
+  }
+}
+
+/// The file, or the standard output, that a log is written to as JSON Lines.
+package final class LogFile: Sendable {
+  private struct State {
+    var writer = TraceWriter()
+    var problem: String?
+  }
+
+  private let path: String?
+  private let descriptor: Int32
+  private let state = Mutex(State())
+
+  /// Opens a file; nil stands for standard output, where large values stay in their lines.
+  package init(_ path: String?) {
+    self.path = path
+    guard let path else {
+      descriptor = STDOUT_FILENO
+      return
+    }
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    if descriptor < 0 { state.withLock { $0.problem = lastSystemError() } }
+  }
+
+  deinit { if path != nil, descriptor >= 0 { close(descriptor) } }
+
+  /// The reason why something could not be written.
+  package var problem: String? { state.withLock { $0.problem } }
+
+  package func write(_ item: SuiteLog.Item) {
+    state.withLock { state in
+      guard state.problem == nil else { return }
+      let output =
+        switch item {
+        case .header(let header): state.writer.write(header)
+        case .line(let line): state.writer.write(line, splits: path != nil)
+        }
+      if let path {
+        for body in output.bodies where state.problem == nil {
+          state.problem = writeBody(body, beside: path)
+        }
+      }
+      let text = String(decoding: output.bytes, as: UTF8.self)
+      if !writeAll(text, to: descriptor) { state.problem = lastSystemError() }
+    }
+  }
+}

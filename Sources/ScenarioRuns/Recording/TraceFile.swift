@@ -1,0 +1,81 @@
+import Glibc
+import Traces
+import Values
+
+/// The file of a trace that is being written.
+///
+/// Each line is in the file as soon as it is written. The name ends with `.partial` until the trace
+/// is complete, so that an older one stays until then.
+package final class TraceFile {
+  package let path: String
+  private let temporary: String
+  private let descriptor: Int32
+  private var writer = TraceWriter()
+  private var written: Set<String> = []
+  /// The reason why something could not be written.
+  package private(set) var problem: String?
+
+  package init(_ path: String) {
+    self.path = path
+    temporary = path + ".partial"
+    if let folder = path.lastIndex(of: "/") { problem = makeFolder(path[..<folder]) }
+    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    if descriptor < 0, problem == nil { problem = lastSystemError() }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  package func write(_ header: TraceHeader) { put(writer.write(header)) }
+  package func write(_ line: TraceLine) { put(writer.write(line)) }
+
+  /// Gives a complete trace its name.
+  package func complete() {
+    guard problem == nil, rename(temporary, path) != 0 else { return }
+    problem = lastSystemError()
+  }
+
+  /// Removes a trace that nobody wants.
+  package func discard() { unlink(temporary) }
+
+  /// Returns what was written, to search it.
+  package func contents() -> [UInt8] {
+    if case .success(let bytes) = readFile(temporary) { bytes } else { [] }
+  }
+
+  private func put(_ output: TraceWriter.Output) {
+    guard problem == nil else { return }
+    for body in output.bodies { put(body) }
+    let text = String(decoding: output.bytes, as: UTF8.self)
+    if !writeAll(text, to: descriptor) { problem = lastSystemError() }
+  }
+
+  private func put(_ body: TraceBody) {
+    guard written.insert(body.hash).inserted else { return }
+    problem = writeBody(body, beside: path)
+  }
+}
+
+/// Writes a body into the folder beside a trace. Returns the reason if it cannot be written.
+func writeBody(_ body: TraceBody, beside path: String) -> String? {
+  let folder = bodiesFolder(of: path)
+  if let message = makeFolder(folder[...]) { return message }
+  return writeFile(folder + "/" + body.hash, String(decoding: body.bytes, as: UTF8.self))?.message
+}
+
+/// Makes a folder and those around it. Returns the reason if it cannot be made.
+private func makeFolder(_ path: Substring) -> String? {
+  var status = stat()
+  if path.isEmpty || stat(String(path), &status) == 0 { return nil }
+  if let slash = path.lastIndex(of: "/"), let problem = makeFolder(path[..<slash]) {
+    return problem
+  }
+  return mkdir(String(path), 0o755) == 0 || errno == EEXIST ? nil : lastSystemError()
+}
+
+/// Returns the folder of the bodies of a trace: `NAME.bodies` beside `NAME.trace.jsonl`.
+package func bodiesFolder(of path: String) -> String {
+  for ending in [".trace.jsonl", ".jsonl"] where path.hasSuffix(ending) {
+    return String(path.dropLast(ending.count)) + ".bodies"
+  }
+  return path + ".bodies"
+}

@@ -1,0 +1,96 @@
+import Events
+import ScenarioPlan
+import Traces
+import Values
+
+/// The lines of what assertions are judged by. With them, judging a trace again gives the same.
+extension EventLines {
+  func line(for event: AssertionEvent) -> TraceLine {
+    switch event {
+    case .opened(_, let step, let reads): read("opened", step, reads)
+    case .checked(_, let step, let reads): read("checked", step, reads)
+    case .attempted(_, let step, let error):
+      read("attempted", step, [], [("error", error ?? .null)])
+    case .snapshotTaken(_, let step, let file, let value):
+      read("snapshot", step, [], [("file", .string(file)), ("value", value)])
+    case .received(_, let step, let message, let reads):
+      read("received", step, reads, [("message", message)])
+    case .exchanged(_, let step, let exchange, let reads):
+      read("exchanged", step, reads, [("exchange", value(exchange))])
+    case .invariantSampled(let invariant, let reads): sample(invariant, reads)
+    case .ignored(let sources):
+      TraceLine(.ignored, .list(sources.map { .string(name($0)) }))
+    }
+  }
+
+  private func read(
+    _ name: String, _ step: StepReference, _ reads: [Value], _ more: [(Value, Value)] = []
+  ) -> TraceLine {
+    var map = ValueMap([("as", .string(name)), ("verb", .string(step.verb))] + more)
+    map["values"] = .list(reads)
+    return line(.read, step, map)
+  }
+
+  private func sample(_ invariant: InvariantID, _ reads: [Value]) -> TraceLine {
+    var line = TraceLine(
+      .read, ["as": "invariant", "invariant": .int(invariant.index), "values": .list(reads)])
+    line.at = place(plan.invariants[invariant].range)
+    return line
+  }
+
+  private func value(_ exchange: Exchange) -> Value {
+    [
+      "began": .int(Int(exchange.began)), "ended": .int(Int(exchange.ended)),
+      "hops": .list(exchange.hops.map(value)),
+    ]
+  }
+
+  private func value(_ hop: Exchange.Hop) -> Value {
+    let lines = TrafficLines(allowsFewHeaders: hop.place != nil)
+    var map = ValueMap([("source", .string(plan.endpoints[hop.endpoint].name))])
+    map["request"] = lines.line(for: .request(hop.request)).value?.json
+    map["response"] = hop.response.flatMap { lines.line(for: .response($0)).value?.json }
+    return .map(map)
+  }
+}
+
+/// The lines of failures apart from assertions.
+extension EventLines {
+  func line(for problem: RunProblem) -> TraceLine {
+    switch problem {
+    case .unmatchedRequest(let request): line(for: request)
+    case .evaluation(let failure, let step):
+      problemLine("evaluation", step, failure.message, at: place(failure.range))
+    case .actionFailed(_, let error, let range):
+      problemLine("actionFailed", nil, nil, [("error", error)], at: place(range))
+    case .stepFailed(let step, let message): problemLine("stepFailed", step, message)
+    case .requestFailed(let step, _, let error, let message):
+      problemLine("requestFailed", step, message, [("error", error)])
+    case .limit(let name, let value, let message):
+      problemLine("limit", nil, message, [("name", .string(name)), ("value", .int(value))])
+    case .endlessWait(let step): problemLine("endlessWait", step, nil)
+    case .interrupted(let step): problemLine("interrupted", step, nil)
+    }
+  }
+
+  private func line(for request: UnmatchedRequest) -> TraceLine {
+    var line = problemLine(
+      "unmatchedRequest", nil, nil,
+      [("differences", .list(request.differences.map { .string($0) }))],
+      at: request.closest.flatMap(place))
+    line.source = plan.endpoints[request.endpoint].name
+    return line
+  }
+
+  private func problemLine(
+    _ name: String, _ step: StepReference?, _ message: String?, _ more: [(Value, Value)] = [],
+    at place: String? = nil
+  ) -> TraceLine {
+    var map = ValueMap([("problem", .string(name))] + more)
+    map["message"] = message.map { .string($0) }
+    var made = TraceLine(.problem, .map(map))
+    if let step { made = line(.problem, step, map) }
+    if let place { made.at = place }
+    return made
+  }
+}

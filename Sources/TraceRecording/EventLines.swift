@@ -1,0 +1,121 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Traces
+import Values
+
+/// The lines of the events of a log. A function of the event and the plan alone.
+struct EventLines {
+  let plan: ScenarioPlan
+  let place: (SourceRange) -> String?
+
+  /// Returns the line of an event; nil for an event that has none.
+  func line(for kind: Event.Kind) -> TraceLine? {
+    switch kind {
+    case .run(let event): line(for: event)
+    case .source(let event): line(for: event)
+    case .script(let event): line(for: event)
+    case .assertion(let event): line(for: event)
+    case .network(let event): line(for: event)
+    }
+  }
+
+  private func line(for event: RunEvent) -> TraceLine? {
+    switch event {
+    case .inRealTime, .ended, .secretsKnown, .tracePlayed, .traceEnded: nil
+    case .lagged(let lag): TraceLine(.log, ["lag": .int(Int(lag))])
+    case .idle(let next): TraceLine(.idle, next.map { .int(Int($0)) })
+    case .failed(let problem): line(for: problem)
+    case .pendingAtEnd(let operations): TraceLine(.pending, .list(operations.map(value)))
+    case .stepsEnded: TraceLine(.phase, "stepsEnded")
+    case .finallyBegan: TraceLine(.phase, "finally")
+    }
+  }
+
+  private func line(for event: SourceEvent) -> TraceLine {
+    switch event {
+    case .emitted(let source, let value): TraceLine(.emitted, source: name(source), value)
+    case .finished(let source, let error):
+      TraceLine(.finished, source: name(source), error ?? .null)
+    case .subscribed(let source, let number):
+      TraceLine(.subscribed, source: name(source), .int(number))
+    case .unsubscribed(let source, let number):
+      TraceLine(.unsubscribed, source: name(source), .int(number))
+    }
+  }
+
+  private func line(for event: ScriptEvent) -> TraceLine {
+    switch event {
+    case .stepBegan(let step): line(.step, step, ValueMap([("verb", .string(step.verb))]))
+    case .branched(let from, let first, let count):
+      TraceLine(
+        .branch,
+        ["from": .int(from.index), "first": .int(first.index), "count": .int(count)])
+    case .branchesJoined(let branch): TraceLine(.branch, ["joined": .int(branch.index)])
+    case .connectionAccepted(let branch): TraceLine(.branch, ["accepted": .int(branch.index)])
+    }
+  }
+
+  private func line(for event: NetworkEvent) -> TraceLine? {
+    switch event {
+    case .served(let source, let connection, .misunderstood(let problem)):
+      var line = TraceLine(.problem, source: name(source), .string(problem))
+      (line.connection, line.from) = (connection, .client)
+      return line
+    // The traffic has all of it.
+    case .served: return nil
+    case .driftObserved(let observation):
+      return TraceLine(
+        .log, source: plan.endpoints[observation.endpoint].name, ["drift": "compared"])
+    case .faulted(let fault): return line(for: fault)
+    }
+  }
+
+  private func line(for fault: Fault) -> TraceLine {
+    var map = ValueMap()
+    switch fault.kind {
+    case .refused: map["fault"] = "refused"
+    case .dropped: map["fault"] = "dropped"
+    case .reset: map["fault"] = "reset"
+    case .stalled: map["fault"] = "stalled"
+    case .corrupted: map["fault"] = "corrupted"
+    case .duplicated: map["fault"] = "duplicated"
+    case .delayed(let delay): (map["fault"], map["delay"]) = ("delayed", .int(Int(delay)))
+    }
+    map["to"] = fault.isToServer.map { $0 ? "server" : "client" }
+    var line = TraceLine(.fault, source: plan.endpoints[fault.endpoint].name, .map(map))
+    line.connection = fault.connection
+    return line
+  }
+
+  func name(_ source: SourceID) -> String { plan.sources[source].name }
+
+  /// Returns the line of something that a step does.
+  func line(_ kind: TraceKind, _ step: StepReference, _ members: ValueMap) -> TraceLine {
+    var map = members
+    map["branch"] = .int(step.branch.index)
+    if !step.turns.isEmpty { map["turns"] = .list(step.turns.map { .int($0) }) }
+    if !step.includes.isEmpty {
+      map["includes"] = .list(step.includes.map { .string(place($0) ?? "") })
+    }
+    var line = TraceLine(kind, .map(map))
+    line.at = place(step.range)
+    return line
+  }
+
+  private func value(_ operation: PendingOperation) -> Value {
+    switch operation.kind {
+    case .connection(let connection, let state):
+      [
+        "connection": .string(plan.connections[connection].name),
+        "state": .string(state.rawValue), "since": .int(Int(operation.since)),
+      ]
+    case .request(let endpoint, let method, let target, let state):
+      [
+        "endpoint": .string(plan.endpoints[endpoint].name), "method": .string(method),
+        "target": .string(target), "state": .string(state.rawValue),
+        "since": .int(Int(operation.since)),
+      ]
+    }
+  }
+}

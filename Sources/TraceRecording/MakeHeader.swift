@@ -1,0 +1,101 @@
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import Traces
+import Values
+
+/// The facts of a run that the header of its trace has, besides those of its plan.
+package struct RunFacts {
+  package var by: String
+  package var run: Int?
+  /// The row of the scenario's table.
+  package var row: RowPlan?
+  package var seed: Int
+  package var world: String
+  package var isVirtual: Bool
+  /// The side of conversations that the scenario owns.
+  package var side: TraceSide
+  package var variables: ValueMap
+  package var options: ValueMap
+
+  package init(
+    by: String, run: Int? = nil, row: RowPlan? = nil, seed: Int, world: String, isVirtual: Bool,
+    side: TraceSide, variables: ValueMap = ValueMap(), options: ValueMap = ValueMap()
+  ) {
+    self.by = by
+    self.run = run
+    self.row = row
+    self.seed = seed
+    self.world = world
+    self.isVirtual = isVirtual
+    self.side = side
+    self.variables = variables
+    self.options = options
+  }
+}
+
+extension TraceHeader {
+  /// Makes the header of a run. Paths begin at `folder`, where the trace lies.
+  package init(
+    _ plan: ScenarioPlan, _ facts: RunFacts, _ sources: SourceMap, from folder: String,
+    _ mask: inout TraceMask
+  ) {
+    self.init()
+    by = facts.by
+    run = facts.run
+    isVirtual = facts.isVirtual
+    seed = facts.seed
+    clock = plan.clock.text
+    if let file = sources.file(of: plan.range) {
+      let range = facts.row.flatMap { $0.range.file == plan.range.file ? $0.range : nil }
+      scenario = Scenario(
+        path: path(file.path, from: folder),
+        line: file.place(of: Int((range ?? plan.range).start)).line,
+        title: mask.masked(plan.title), row: facts.row.map { mask.masked($0.id) })
+    }
+    for endpoint in plan.endpoints {
+      worlds[endpoint.name] = .string(facts.world)
+      sides[endpoint.name] = .string(facts.side.rawValue)
+    }
+    for file in sources.files {
+      files[path(file.path, from: folder)] = .string(SHA256.digest(of: file.bytes))
+    }
+    secrets = Set(plan.secretNames.values).sorted()
+    for (name, value) in facts.variables where !secrets.contains(name.plainText) {
+      vars[name] = mask.masked(TraceValue(value).json)
+    }
+    options = facts.options
+  }
+}
+
+/// Returns a path as it is seen from a folder. Both are as the command line or a file has them.
+package func path(_ path: String, from folder: String) -> String {
+  let isSimple = !path.hasPrefix("/") && !folder.hasPrefix("/")
+  let base = isSimple ? "" : currentFolder()
+  let target = parts(of: path, in: base)
+  let start = parts(of: folder, in: base)
+  // A folder above the current one has no name that is known here.
+  guard !start.contains("..") else {
+    return isSimple ? TraceRecording.path(currentFolder() + "/" + path, from: folder) : path
+  }
+  let common = zip(target, start).prefix { $0 == $1 }.count
+  let up = start.dropFirst(common).map { _ in ".." }
+  return (up + target.dropFirst(common)).joined(separator: "/")
+}
+
+private func parts(of path: String, in base: String) -> [String] {
+  let whole = path.hasPrefix("/") || base.isEmpty ? path : base + "/" + path
+  return whole.split(separator: "/").reduce(into: []) { parts, part in
+    switch part {
+    case ".": break
+    case ".." where parts.last.map { $0 != ".." } == true: parts.removeLast()
+    default: parts.append(String(part))
+    }
+  }
+}
+
+private func currentFolder() -> String {
+  guard let path = getcwd(nil, 0) else { return "" }
+  defer { free(path) }
+  return String(cString: path)
+}

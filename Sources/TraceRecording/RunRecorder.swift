@@ -1,0 +1,208 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Traces
+import Values
+import Verdicts
+
+/// The recorder of one run. It writes the lines of the trace while the run goes on.
+package final class RunRecorder {
+  private var translator: TraceTranslator
+  private var mask: TraceMask
+  private let lines: EventLines
+  private let write: (TraceLine) -> Void
+  /// The assertions that are not decided yet, by branch.
+  private var open: [(branch: BranchID, step: StepReference)] = []
+  private var time: Microseconds = 0
+
+  package init(
+    _ plan: ScenarioPlan, _ header: TraceHeader, _ mask: TraceMask,
+    place: @escaping (SourceRange) -> String?, write: @escaping (TraceLine) -> Void
+  ) {
+    translator = TraceTranslator(plan, header, place: place)
+    lines = EventLines(plan: plan, place: place)
+    self.mask = mask
+    self.write = write
+  }
+
+  /// Writes what was decided since the event before, by time alone.
+  fileprivate func prepare(for event: Event, _ judge: any Judge) {
+    time = event.time
+    for entry in open where !entry.step.isAroundSteps { decide(entry, judge) }
+  }
+
+  /// Writes the lines of an event that the judge has seen, and of assertions that it decided.
+  fileprivate func observe(_ event: Event, after judge: any Judge) {
+    if case .run(.secretsKnown(let values)) = event.kind {
+      return mask.hide(values.flatMap(\.secretTexts))
+    }
+    put(translator.lines(for: event))
+    if case .assertion(let assertion) = event.kind, let step = assertion.step {
+      if let place = open.lastIndex(where: { $0.step.isSame(as: step) }) {
+        return decide(open[place], judge)
+      }
+      open.append((step.branch, step))
+    }
+    for entry in open where !entry.step.isAroundSteps { decide(entry, judge) }
+  }
+
+  private func decide(_ entry: (branch: BranchID, step: StepReference), _ judge: any Judge) {
+    switch judge.status(in: entry.branch) {
+    case .pending: break
+    case .met: close(entry.step, held: true)
+    case .failed: close(entry.step, held: false)
+    }
+  }
+
+  fileprivate func observe(_ traffic: Traffic) {
+    time = traffic.time
+    put(translator.lines(for: traffic))
+  }
+
+  fileprivate func observe(
+    conditions: ValueMap, of endpoint: EndpointID?, at time: Microseconds, cause: EventID?
+  ) {
+    let source = endpoint.map { lines.plan.endpoints[$0].name }
+    put(
+      translator.lines(
+        for: TraceLine(.network, source: source, .map(conditions)), at: time, cause: cause))
+  }
+
+  fileprivate func observe(now: Timestamp, at time: Microseconds, cause: EventID?) {
+    put(translator.lines(for: TraceLine(.now, .timestamp(now)), at: time, cause: cause))
+  }
+
+  fileprivate func changeSettled() { put(translator.settle()) }
+
+  /// Writes a line that is no event of the log.
+  package func note(_ line: TraceLine, at time: Microseconds? = nil) {
+    put(translator.lines(for: line, at: time ?? self.time))
+  }
+
+  /// Writes the failures and the verdict, which is the last line.
+  package func finish(_ verdict: Verdict, _ failures: [Diagnostic], in sources: SourceMap) {
+    for (_, step) in open { close(step, held: verdict.outcome == .passed) }
+    for failure in failures { note(failure, in: sources, at: time) }
+    note(TraceLine(.verdict, verdict.traceValue), at: max(time, verdict.duration))
+  }
+
+  package func note(_ failure: Diagnostic, in sources: SourceMap, at time: Microseconds) {
+    guard case .success(let json) = parseJSON(diagnosticJSON(failure, in: sources)) else { return }
+    var line = TraceLine(.failure)
+    line.value = TraceValue(json: json)
+    note(line, at: time)
+  }
+
+  private func close(_ step: StepReference, held: Bool) {
+    guard let index = open.lastIndex(where: { $0.step.isSame(as: step) }) else { return }
+    open.remove(at: index)
+    let members: ValueMap = ValueMap([("held", .bool(held)), ("verb", .string(step.verb))])
+    note(lines.line(.assertion, step, members))
+  }
+
+  private func put(_ lines: [TraceLine]) {
+    for line in lines {
+      learnSecrets(of: line)
+      write(mask.masked(line))
+    }
+  }
+
+  /// What a step captures as a secret is one from the line on that brings it.
+  private func learnSecrets(of line: TraceLine) {
+    guard !self.lines.plan.secretMatchers.isEmpty, let json = line.value?.json else { return }
+    mask.hide(self.lines.plan.secretTexts(in: json))
+    guard case .map(let parts) = json else { return }
+    for part in parts.values { mask.hide(self.lines.plan.secretTexts(in: part)) }
+  }
+}
+
+/// A judge of a run that is recorded.
+package final class RecordingJudge: Judge, RunObserver {
+  private let judge: any Judge
+  private let recorders: [RunRecorder]
+
+  package init(_ judge: any Judge, _ recorders: [RunRecorder]) {
+    self.judge = judge
+    self.recorders = recorders
+  }
+
+  package func observe(_ event: Event) {
+    for recorder in recorders { recorder.prepare(for: event, judge) }
+    judge.observe(event)
+    for recorder in recorders { recorder.observe(event, after: judge) }
+  }
+
+  package func observe(_ traffic: Traffic) {
+    for recorder in recorders { recorder.observe(traffic) }
+  }
+
+  package func observe(
+    conditions: ValueMap, of endpoint: EndpointID?, at time: Microseconds, cause: EventID?
+  ) {
+    for recorder in recorders {
+      recorder.observe(conditions: conditions, of: endpoint, at: time, cause: cause)
+    }
+  }
+
+  package func observe(now: Timestamp, at time: Microseconds, cause: EventID?) {
+    for recorder in recorders { recorder.observe(now: now, at: time, cause: cause) }
+  }
+
+  package func changeSettled() {
+    for recorder in recorders { recorder.changeSettled() }
+  }
+
+  package func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }
+  package func status(in branch: BranchID) -> AssertionStatus { judge.status(in: branch) }
+  package var hasBrokenInvariant: Bool { judge.hasBrokenInvariant }
+
+  package func difference(
+    of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
+  ) -> String? {
+    judge.difference(of: value, from: matcher, reads: reads, values: values)
+  }
+
+  package func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
+    judge.capture(capture, in: branch)
+  }
+}
+
+extension StepReference {
+  /// True for steps that hold other steps, whose assertions are decided meanwhile.
+  fileprivate var isAroundSteps: Bool { verb == "fails" || verb == "retry" }
+
+  fileprivate func isSame(as other: StepReference) -> Bool {
+    branch == other.branch && range == other.range && turns == other.turns
+      && includes == other.includes
+  }
+}
+
+extension AssertionEvent {
+  /// The step of the assertion; nil if there is none.
+  fileprivate var step: StepReference? {
+    switch self {
+    case .opened(_, let step, _), .checked(_, let step, _), .attempted(_, let step, _),
+      .snapshotTaken(_, let step, _, _), .received(_, let step, _, _),
+      .exchanged(_, let step, _, _):
+      step
+    case .invariantSampled, .ignored: nil
+    }
+  }
+}
+
+extension Verdict {
+  /// The value of the line `verdict`.
+  fileprivate var traceValue: Value {
+    var map = ValueMap()
+    switch outcome {
+    case .passed, .flaky: map["outcome"] = "passed"
+    case .failed, .couldNotRun: map["outcome"] = "failed"
+    case .skipped: map["outcome"] = "skipped"
+    }
+    map["assertions"] = .int(assertionsReached)
+    map["assertionsMet"] = .int(assertionsMet)
+    map["failures"] = .int(failures.count)
+    map["events"] = .int(eventCount)
+    return .map(map)
+  }
+}

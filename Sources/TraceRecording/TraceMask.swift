@@ -1,0 +1,70 @@
+import Traces
+import Values
+
+/// The filter of all that a trace contains: secrets become `‹name›`, and so do tokens that real
+/// endpoints issue while the run goes on.
+package struct TraceMask: Sendable {
+  private var secrets: NamedSecrets
+  private var tokens: IssuedTokens?
+
+  /// - Parameter findsTokens: True for real endpoints, whose tokens nobody has declared.
+  package init(_ secrets: [String], names: [String: String], findsTokens: Bool) {
+    self.secrets = NamedSecrets(secrets, names: names)
+    tokens = findsTokens ? IssuedTokens() : nil
+  }
+
+  /// Hides secrets that became known during the run from now on.
+  mutating func hide(_ secrets: [String]) { self.secrets.add(secrets) }
+
+  package mutating func masked(_ line: TraceLine) -> TraceLine {
+    if secrets.isEmpty, tokens == nil { return line }
+    var line = line
+    line.value = line.value.map { TraceValue(json: masked($0.json)) }
+    line.text = line.text.map { TraceValue(json: masked($0.json)) }
+    line.at = line.at.map { secrets.masked($0) }
+    return line
+  }
+
+  /// Returns a value of the header without secrets.
+  package mutating func masked(_ value: Value) -> Value {
+    tokens?.find(in: value)
+    return hidden(value)
+  }
+
+  package func masked(_ text: String) -> String { hidden(text) }
+
+  private func hidden(_ json: Value) -> Value {
+    switch json {
+    case .string(let text): return .string(hidden(text))
+    case .list(let elements): return .list(elements.map { hidden($0) })
+    case .map(let map):
+      if let bytes = bytes(of: map) { return TraceValue(.bytes(secrets.masked(bytes))).json }
+      var result = ValueMap(minimumCapacity: map.count)
+      for (key, value) in map { result[.string(hidden(key.plainText))] = hidden(value) }
+      return .map(result)
+    case .int, .uint, .double: return hidden(number: json)
+    case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: return json
+    }
+  }
+
+  private func hidden(_ text: String) -> String {
+    let text = secrets.masked(text)
+    return tokens?.hidden(in: text) ?? text
+  }
+
+  /// A number that contains a secret shows nothing but the secret's name.
+  private func hidden(number: Value) -> Value {
+    let text = number.plainText
+    let masked = secrets.masked(text)
+    if masked == text { return number }
+    let name = masked.drop { $0 != "‹" }.dropFirst().prefix { $0 != "›" }
+    return TraceValue.secret(String(name)).json
+  }
+
+  private func bytes(of map: ValueMap) -> [UInt8]? {
+    guard map.count == 1, case .string(let text)? = map[TraceEncoding.bytes.rawValue] else {
+      return nil
+    }
+    return Base64.decode(text)
+  }
+}

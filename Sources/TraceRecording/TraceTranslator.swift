@@ -1,0 +1,191 @@
+import Diagnostics
+import Events
+import Protocols
+import ScenarioPlan
+import Traces
+import Values
+
+/// The translation of a run into the lines of its trace: events and traffic in, lines out.
+package struct TraceTranslator {
+  private let header: TraceHeader
+  private let events: EventLines
+  private let traffic: TrafficLines
+  private var count = 0
+  /// By event of the log: the number of its line.
+  private var numbers = EventNumbers()
+  /// By endpoint: how much the running side has sent.
+  private var sent: [String: Int] = [:]
+  /// What clients sent that no endpoint has emitted yet. Some of it never arrives.
+  private var arrivals: [Arrival] = []
+  private static let mostArrivals = 1 << 10
+  /// A line that waits until it is known whether its change is complete.
+  private var waiting: TraceLine?
+  private let waitsForSettling: Bool
+
+  /// - Parameter place: Returns `path:line:column` of a place in a scenario.
+  package init(
+    _ plan: ScenarioPlan, _ header: TraceHeader, place: @escaping (SourceRange) -> String?
+  ) {
+    self.header = header
+    events = EventLines(plan: plan, place: place)
+    let isReal = header.worlds.contains { $0.value == "real" }
+    traffic = TrafficLines(allowsFewHeaders: isReal)
+    waitsForSettling = plan.hasFollowers
+  }
+
+  /// Returns the lines of an event: usually one.
+  package mutating func lines(for event: Event) -> [TraceLine] {
+    let arrival = arrival(of: event)
+    if let arrival, arrival.time == event.time {
+      numbers.set(event.sequence, arrival.number)
+      return []
+    }
+    guard var line = events.line(for: event.kind) else { return [] }
+    line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
+    let waits = isEmission(event)
+    return finish(line, at: event.time, waits: waits) { numbers, number in
+      numbers.set(event.sequence, number)
+    }
+  }
+
+  package mutating func lines(for traffic: Traffic) -> [TraceLine] {
+    var line = self.traffic.line(for: traffic.kind)
+    let source = events.plan.endpoints[traffic.endpoint].name
+    line.source = source
+    line.cause = traffic.cause.flatMap { numbers[$0] }
+    line.connection = traffic.connection
+    line.from = traffic.from == .client ? .client : .server
+    if line.isInput(in: header) {
+      line.seen = sent[source] ?? 0
+    } else if line.knownKind?.entry.isCounted == true, !traffic.kind.isComment {
+      sent[source, default: 0] += 1
+    }
+    guard traffic.from == .client, let content = content(of: traffic.kind) else {
+      return finish(line, at: traffic.time)
+    }
+    let lines = finish(line, at: traffic.time, waits: waitsForSettling)
+    noteArrival(of: content, traffic.time, source)
+    return lines
+  }
+
+  /// Returns a line that is no event of the log.
+  package mutating func lines(
+    for line: TraceLine, at time: Microseconds, cause: EventID? = nil
+  ) -> [TraceLine] {
+    var line = line
+    line.cause = cause.flatMap { numbers[$0] }
+    return finish(line, at: time)
+  }
+
+  /// Returns the lines that wait: the change is complete, or the run is.
+  package mutating func settle(_ isSettled: Bool = true) -> [TraceLine] {
+    guard var line = waiting else { return [] }
+    waiting = nil
+    line.isSettled = isSettled
+    return [line]
+  }
+
+  private mutating func finish(
+    _ line: TraceLine, at time: Microseconds, waits: Bool = false,
+    _ note: (inout EventNumbers, Int) -> Void = { _, _ in }
+  ) -> [TraceLine] {
+    var line = line
+    count += 1
+    (line.number, line.time, line.run) = (count, time, header.run)
+    note(&numbers, count)
+    let before = settle(false)
+    guard waits else { return before + [line] }
+    waiting = line
+    return before
+  }
+
+  private func isEmission(_ event: Event) -> Bool {
+    guard waitsForSettling, case .source(let event) = event.kind else { return false }
+    switch event {
+    case .emitted, .finished: return true
+    case .subscribed, .unsubscribed: return false
+    }
+  }
+}
+
+// What an endpoint emits at the instant in which a client sent it is the same line.
+extension TraceTranslator {
+  private struct Arrival {
+    var number: Int
+    var source: String
+    var time: Microseconds
+    var content: Content
+  }
+
+  private enum Content: Equatable {
+    case request(method: String, path: String)
+    case message
+    case end
+  }
+
+  private mutating func noteArrival(
+    of content: Content, _ time: Microseconds, _ source: String
+  ) {
+    if arrivals.count >= TraceTranslator.mostArrivals { arrivals.removeFirst() }
+    arrivals.append(Arrival(number: count, source: source, time: time, content: content))
+  }
+
+  private func content(of kind: Traffic.Kind) -> Content? {
+    switch kind {
+    case .request(let request):
+      .request(method: request.method, path: HTTPTarget(request.target).decodedPath)
+    case .message: .message
+    case .left: .end
+    case .response, .stream, .upgrade, .event, .comment, .line, .pong, .goodbye, .drop, .reset,
+      .unreachable:
+      nil
+    }
+  }
+
+  /// Returns what an endpoint emits, as the client sent it: at this instant, or earlier.
+  private mutating func arrival(of event: Event) -> Arrival? {
+    guard case .source(.emitted(let source, let value)) = event.kind,
+      case .endpoint = events.plan.sources[source].kind
+    else { return nil }
+    let content = content(of: value)
+    let name = events.name(source)
+    let alike = arrivals.indices.filter {
+      arrivals[$0].source == name && arrivals[$0].content == content
+    }
+    let found = alike.first { arrivals[$0].time == event.time } ?? alike.first
+    return found.map { arrivals.remove(at: $0) }
+  }
+
+  private func content(of value: Value) -> Content {
+    if value["cancelled"] != nil { return .end }
+    guard let method = value["method"], let path = value["path"] else { return .message }
+    return .request(method: method.plainText, path: path.plainText)
+  }
+}
+
+extension Traffic.Kind {
+  fileprivate var isComment: Bool { if case .comment = self { true } else { false } }
+}
+
+/// The numbers of lines by event. Only the last ones are kept: a run may have no end.
+private struct EventNumbers {
+  private static let most = 1 << 16
+  private var numbers: [Int?] = []
+  private var forgotten = 0
+
+  mutating func set(_ event: EventID, _ number: Int) {
+    if numbers.count >= 2 * EventNumbers.most {
+      numbers.removeFirst(EventNumbers.most)
+      forgotten += EventNumbers.most
+    }
+    let place = event.index - forgotten
+    guard place >= 0 else { return }
+    while numbers.count <= place { numbers.append(nil) }
+    numbers[place] = number
+  }
+
+  subscript(event: EventID) -> Int? {
+    let place = event.index - forgotten
+    return numbers.indices.contains(place) ? numbers[place] : nil
+  }
+}

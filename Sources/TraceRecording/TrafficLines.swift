@@ -1,0 +1,158 @@
+import Events
+import Protocols
+import Traces
+import Values
+
+/// The lines of what passes between clients and endpoints.
+struct TrafficLines {
+  /// True for real endpoints, of whose headers only a few are written.
+  var allowsFewHeaders = false
+
+  /// The headers of real endpoints that a trace may contain.
+  static let allowedHeaders: Set<String> = [
+    "accept", "accept-encoding", "allow", "cache-control", "connection", "content-encoding",
+    "content-length", "content-type", "etag", "expires", "host", "if-match", "if-none-match",
+    "last-event-id", "last-modified", "link", "location", "origin", "retry-after",
+    "sec-websocket-protocol", "transfer-encoding", "upgrade", "user-agent", "vary",
+  ]
+
+  func line(for kind: Traffic.Kind) -> TraceLine {
+    switch kind {
+    case .request(let request): line(for: request)
+    case .response(let response): line(.response, head(response), response.body, response.headers)
+    case .stream(let head): TraceLine(.stream, .map(self.head(head)))
+    case .upgrade(let head): TraceLine(.upgrade, .map(self.head(head)))
+    case .event(let event): line(for: event)
+    case .comment(let text): TraceLine(.event, ["comment": .string(text)])
+    case .line(let text): TrafficLines.line(.line, Payload(line: text))
+    case .message(.string(let text)): TrafficLines.line(.message, Payload(text: text))
+    case .message(let bytes): TraceLine(.message, bytes)
+    case .pong(let bytes): TraceLine(.pong, .bytes(bytes))
+    case .goodbye(let code, let reason): TraceLine(.goodbye, close(code, reason))
+    case .left(let code, let reason): TraceLine(.left, close(code, reason))
+    case .drop: TraceLine(.drop)
+    case .reset: TraceLine(.reset)
+    case .unreachable(let reason, let problem): TraceLine(.unreachable, failure(reason, problem))
+    }
+  }
+
+  private func line(for request: Exchange.Request) -> TraceLine {
+    let target = HTTPTarget(request.target)
+    var map = ValueMap()
+    map["method"] = .string(request.method)
+    map["path"] = .string(target.decodedPath)
+    let items = target.items.map { ($0.name, $0.value) }
+    if !items.isEmpty { map["query"] = .map(fields(items)) }
+    // What decoding changes cannot be made from path and query again.
+    if request.target.contains(where: { $0 == "%" || $0 == "+" }) {
+      map["target"] = .string(request.target)
+    }
+    map["headers"] = .map(headers(request.headers))
+    return line(.request, map, request.body, request.headers)
+  }
+
+  private func head(_ response: Exchange.Response) -> ValueMap {
+    ValueMap([
+      ("status", .int(response.status)), ("headers", .map(headers(response.headers))),
+    ])
+  }
+
+  private func line(
+    _ kind: TraceKind, _ head: ValueMap, _ body: [UInt8], _ headers: [Exchange.Field]
+  ) -> TraceLine {
+    var map = head
+    guard !body.isEmpty else { return TraceLine(kind, .map(map)) }
+    let type = headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+    let isJSON = type.contains("application/json") || type.contains("+json")
+    let payload = Payload(body: body, isJSON: isJSON)
+    map["body"] = payload.value
+    var line = TraceLine(kind, .map(map))
+    line.text = payload.text.map { TraceValue(.string($0)) }
+    return line
+  }
+
+  private func line(for event: Traffic.StreamEvent) -> TraceLine {
+    let payload = Payload(text: event.data)
+    var map = ValueMap()
+    map["event"] = event.name.map { .string($0) }
+    map["id"] = event.id.map { .string($0) }
+    map["data"] = payload.value
+    map["retry"] = event.retry.map { .int($0) }
+    var line = TraceLine(.event, .map(map))
+    line.text = payload.text.map { TraceValue(.string($0)) }
+    return line
+  }
+
+  private static func line(_ kind: TraceKind, _ payload: Payload) -> TraceLine {
+    var line = TraceLine(kind, payload.value)
+    line.text = payload.text.map { TraceValue(.string($0)) }
+    return line
+  }
+
+  private func headers(_ headers: [Exchange.Field]) -> ValueMap {
+    let pairs = headers.map { ($0.name.lowercased(), $0.value) }
+    guard allowsFewHeaders else { return fields(pairs) }
+    return fields(pairs.filter { TrafficLines.allowedHeaders.contains($0.0) })
+  }
+
+  /// A name that comes several times has the list of its values.
+  private func fields(_ pairs: [(String, String)]) -> ValueMap {
+    var map = ValueMap(minimumCapacity: pairs.count)
+    for (name, value) in pairs {
+      switch map[name] {
+      case .list(let values)?: map[name] = .list(values + [.string(value)])
+      case let first?: map[name] = [first, .string(value)]
+      case nil: map[name] = .string(value)
+      }
+    }
+    return map
+  }
+
+  private func close(_ code: Int?, _ reason: String) -> Value? {
+    guard let code else { return nil }
+    return ["code": .int(code), "reason": .string(reason)]
+  }
+
+  private func failure(_ reason: String, _ problem: String?) -> Value {
+    var map = ValueMap([("reason", .string(reason))])
+    map["problem"] = problem.map { .string($0) }
+    return .map(map)
+  }
+}
+
+/// A text as a value, and the text itself if the value does not have all of it.
+private struct Payload {
+  var value: Value
+  var text: String?
+
+  /// A text that is a JSON object or array is shown decoded.
+  init(text: String) {
+    let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    self.init(text, isJSON: isJSON)
+  }
+
+  /// A line is a JSON value of any kind, if it is one.
+  init(line: String) { self.init(line, isJSON: true) }
+
+  init(body: [UInt8], isJSON: Bool) {
+    if let text = String(validating: body, as: UTF8.self) {
+      self.init(text, isJSON: isJSON)
+    } else {
+      self.init(.bytes(body))
+    }
+  }
+
+  private init(_ value: Value) { self.value = value }
+
+  private init(_ text: String, isJSON: Bool) {
+    value = .string(text)
+    guard isJSON, case .success(let json) = parseJSON(text) else { return }
+    value = json
+    if case .string = json {
+      self.text = text
+    } else if json.json(sortedKeys: true) != text {
+      self.text = text
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// A filter that replaces each secret by its name, `‹token›`, in all forms in which a text may have
+/// it.
+package struct NamedSecrets: Sendable {
+  private var entries: [(forms: SecretForms, replacement: [UInt8])] = []
+  private var known: Set<String> = []
+
+  /// - Parameter names: The names, by the secrets' texts.
+  package init(_ secrets: [String] = [], names: [String: String] = [:]) {
+    for secret in secrets { add(secret, name: names[secret] ?? "secret") }
+  }
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  package mutating func add(_ secret: String, name: String) {
+    guard !secret.isEmpty, known.insert(secret).inserted else { return }
+    entries.append((SecretForms([secret]), Array("‹\(name)›".utf8)))
+  }
+
+  /// Adds secrets that became known during a run; they are numbered.
+  package mutating func add(_ secrets: [String]) {
+    for secret in secrets where !known.contains(secret) {
+      add(secret, name: "secret#\(entries.count + 1)")
+    }
+  }
+
+  package func masked(_ text: String) -> String {
+    if entries.isEmpty { return text }
+    let bytes = Array(text.utf8)
+    let hidden = masked(bytes)
+    return hidden == bytes ? text : String(decoding: hidden, as: UTF8.self)
+  }
+
+  /// Returns the bytes without any whole secret.
+  package func masked(_ bytes: [UInt8]) -> [UInt8] {
+    var places: [(range: Range<Int>, replacement: [UInt8])] = []
+    for entry in entries {
+      places += entry.forms.forms.places(in: bytes, hidesShort: true).map { ($0, entry.replacement) }
+    }
+    if places.isEmpty { return bytes }
+    // Of two that overlap the longer is replaced; what is left of the other goes with it.
+    places.sort {
+      $0.range.lowerBound == $1.range.lowerBound
+        ? $0.range.upperBound > $1.range.upperBound : $0.range.lowerBound < $1.range.lowerBound
+    }
+    var result: [UInt8] = []
+    var position = 0
+    for place in places {
+      if place.range.lowerBound >= position {
+        result += bytes[position..<place.range.lowerBound] + place.replacement
+      }
+      position = max(position, place.range.upperBound)
+    }
+    return result + bytes[position...]
+  }
+
+  /// Returns what stands for the first secret that a text contains; nil if it contains none.
+  package func finding(in bytes: [UInt8]) -> String? {
+    let found = entries.first { !$0.forms.forms.places(in: bytes, hidesShort: false).isEmpty }
+    return found.map { String(decoding: $0.replacement, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,124 @@
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+import Synchronization
+import TestKit
+import Testing
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+
+/// Traces in files, and logs of whole suites.
+@Suite struct RecordTests {
+  private static let shop = """
+    scenario: A client shows its token
+    vars: { token: { value: s3cret-t0ken, secret: true }, pin: { value: 4711, secret: true } }
+    endpoints:
+      api: { http: [{ get: /me, respond: { json: { name: Ann, pin: 4711 } } }] }
+    graph: { me: nobody }
+    steps:
+      - request:
+          endpoint: api
+          get: /me
+          headers: { authorization: 'Bearer ${token}' }
+          expect: { status: 200 }
+      - set: { me: '${token}' }
+      - expect: { me: '${token}' }
+    ---
+    scenario: A client fails
+    graph: { me: nobody }
+    steps:
+      - set: { me: Ann }
+      - expect: { me: Bob }
+
+    """
+
+  private func suite(_ folder: TemporaryFolder, _ traces: RunRecords.Traces) -> Suite {
+    var suite = Suite(files: [SuiteFile(path: folder.file("shop.scenario.yaml"))])
+    suite.records.traces = traces
+    return suite
+  }
+
+  private func record(_ traces: RunRecords.Traces) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write("shop.scenario.yaml", Self.shop)
+    try #require(isWritten)
+    runSuite(suite(folder, traces)) { _ in }
+    return folder
+  }
+
+  @Test func `each scenario has a trace beside it, in which secrets have names`() throws {
+    let folder = try record(.all)
+    let text = folder.text("traces/shop.a-client-shows-its-token.trace.jsonl") ?? ""
+    #expect(text.contains("\"authorization\":\"Bearer ‹token›\""))
+    #expect(text.contains("\"pin\":{\"$secret\":\"pin\"}"))
+    #expect(text.contains("\"secrets\":[\"pin\",\"token\"]"))
+    #expect(text.contains("\"path\":\"../shop.scenario.yaml\""))
+    #expect(!text.contains("s3cret"))
+    #expect(!text.contains("4711"))
+    #expect(folder.text("traces/shop.a-client-fails.trace.jsonl") != nil)
+  }
+
+  @Test func `only failures are kept if only they are wanted`() throws {
+    let folder = try record(.failures)
+    #expect(folder.text("traces/shop.a-client-shows-its-token.trace.jsonl") == nil)
+    let text = folder.text("traces/shop.a-client-fails.trace.jsonl") ?? ""
+    #expect(text.contains("\"kind\":\"failure\""))
+    #expect(text.contains("\"outcome\":\"failed\""))
+  }
+
+  @Test(arguments: [1, 4])
+  func `a log has the order of the files with any number of jobs`(jobs: Int) {
+    let paths = Array(Corpus.passing.prefix(6))
+    let lines = LoggedLines()
+    var suite = Suite(files: paths.map { SuiteFile(path: "\(packageRoot)/\($0)") }, jobs: jobs)
+    suite.records.log = SuiteLog(folder: "", write: lines.add)
+    runSuite(suite) { _ in }
+    var last = 0
+    for (path, run) in lines.headers {
+      #expect(run == last + 1)
+      last = run
+      #expect(paths.contains { path.hasSuffix($0) })
+    }
+    let order = lines.headers.compactMap { path, _ in paths.firstIndex { path.hasSuffix($0) } }
+    #expect(order == order.sorted())
+  }
+
+  @Test func `a token that an endpoint issues has one name in the answer and in the request`() {
+    var mask = TraceMask([], names: [:], findsTokens: true)
+    let answer = TraceLine(.response, ["body": ["access_token": "a1b2c3d4e5"]])
+    let request = TraceLine(.request, ["headers": ["accept": "x a1b2c3d4e5"]])
+    let jwt = TraceLine(.emitted, "eyJhbGciOi.eyJzdWIiOiI.c2lnbmF0dXJl")
+    let masked = [answer, request, jwt].map { mask.masked($0).value?.json.json() }
+    #expect(
+      masked == [
+        "{\"body\":{\"access_token\":\"‹access_token#1›\"}}",
+        "{\"headers\":{\"accept\":\"x ‹access_token#1›\"}}", "\"‹jwt#1›\"",
+      ])
+  }
+
+  @Test func `an audit finds secrets that are encoded, and tokens by their shape`() {
+    let text = """
+      {"trace":1}
+      {"value":"Basic dXNlcjpodW50ZXIyISE="}
+      {"value":"plain"}
+      {"value":"ghp_0123456789abcdefghij"}
+      """
+    let found = auditTrace(Array(text.utf8), secrets: ["hunter2!!"], names: ["hunter2!!": "pass"])
+    #expect(found.map(\.line) == [2, 4])
+    #expect(found.map(\.name) == ["‹pass›", "‹token#1›"])
+  }
+}
+
+private final class LoggedLines: Sendable {
+  private let state = Mutex<[(String, Int)]>([])
+
+  var headers: [(String, Int)] { state.withLock { $0 } }
+
+  func add(_ item: SuiteLog.Item) {
+    guard case .header(let header) = item else { return }
+    state.withLock { $0.append((header.scenario?.path ?? "", header.run ?? 0)) }
+  }
+}

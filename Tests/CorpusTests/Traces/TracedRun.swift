@@ -1,0 +1,50 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioRuns
+import TestKit
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+
+/// A run of the corpus with the trace it leaves.
+struct TracedRun {
+  var run: JudgedRun
+  var text: String
+
+  /// Runs a scenario and records it. Paths begin at the folder of the golden traces.
+  init(_ corpusRun: CorpusRun) {
+    let plan = corpusRun.plan
+    let seed = plan.seed ?? Suite.defaultSeed
+    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+    let facts = RunFacts(
+      by: "rehearse", row: corpusRun.row, seed: seed, world: "mock", isVirtual: !plan.isInRealTime,
+      side: .client)
+    let header = TraceHeader(plan, facts, corpusRun.sources, from: TracedRun.folder, &mask)
+    let lines = WrittenLines(header)
+    let places = PlaceTexts(corpusRun.sources, TracedRun.folder)
+    let recorder = RunRecorder(
+      plan, header, mask, place: { places.text(of: $0) }, write: lines.write)
+    run = runScenario(
+      plan, inputs: RunInputs(seed: seed, row: corpusRun.row), sources: corpusRun.sources,
+      recorders: [recorder])
+    recorder.finish(run.verdict, run.verdict.failures, in: corpusRun.sources)
+    text = String(decoding: lines.bytes, as: UTF8.self)
+  }
+
+  static let folder = "scenarios/traces"
+
+  /// Returns the runs of a file that can be recorded alike each time.
+  static func runs(of path: String) -> [CorpusRun] {
+    Corpus.runs(of: Corpus.load(path)).filter { !$0.plan.isInRealTime && $0.plan.skip == nil }
+  }
+}
+
+private final class WrittenLines {
+  private var writer = TraceWriter()
+  private(set) var bytes: [UInt8] = []
+
+  init(_ header: TraceHeader) { bytes = writer.write(header).bytes }
+
+  func write(_ line: TraceLine) { bytes += writer.write(line, splits: false).bytes }
+}
