@@ -38,7 +38,7 @@ final class ScenarioRun {
   let connections: Connections
   let messages: MessageMaker
   private(set) lazy var client = ScenarioClient(
-    plan, loop, recorder, supervisor, connections, endpoints)
+    stage, loop, recorder, supervisor, connections, endpoints)
   /// Nil if nothing on the stage follows anything.
   private(set) var streams: LiveStreams?
   let databases: LiveDatabases
@@ -65,7 +65,7 @@ final class ScenarioRun {
       isInterrupted: inputs.isInterrupted)
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
-    stage = Stage(plan, row: inputs.row, judge, world.scheduler)
+    stage = Stage(plan, row: inputs.row, judge, in: world)
     emitter = SourceEmitter(plan, recorder, supervisor, stage)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)

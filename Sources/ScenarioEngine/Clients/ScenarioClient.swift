@@ -7,6 +7,7 @@ import World
 /// The state that all `request` steps of a run share: cookies by endpoint, and the connections.
 final class ScenarioClient {
   let plan: ScenarioPlan
+  private let stage: Stage
   let loop: RunLoop
   let recorder: EventRecorder
   let supervisor: ScriptSupervisor
@@ -15,16 +16,17 @@ final class ScenarioClient {
   private var jars: PerID<EndpointPlan, CookieJar>
 
   init(
-    _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ stage: Stage, _ loop: RunLoop, _ recorder: EventRecorder,
     _ supervisor: ScriptSupervisor, _ connections: Connections, _ endpoints: EndpointDirectory
   ) {
-    self.plan = plan
+    plan = stage.plan
+    self.stage = stage
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
     self.connections = connections
     self.endpoints = endpoints
-    jars = PerID(repeating: CookieJar(), for: plan.endpoints)
+    jars = PerID(repeating: CookieJar(), for: stage.plan.endpoints)
   }
 
   func forgetCookies(of endpoint: EndpointID) { jars[endpoint] = CookieJar() }
@@ -69,9 +71,7 @@ final class ScenarioClient {
   }
 
   /// The calendar time in seconds since 1970.
-  private var now: Int {
-    plan.clock.seconds + Int(loop.now / 1_000_000)
-  }
+  private var now: Int { stage.now.seconds }
 }
 
 /// The host of a URL, with its port.

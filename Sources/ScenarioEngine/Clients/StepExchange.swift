@@ -25,6 +25,8 @@ final class StepExchange: OutstandingRequest {
   /// Given by the step, and sent as long as redirects stay with its endpoint.
   private let cookies: [QueryItem]
   private let authorization: String?
+  /// The origin of the body of the first request.
+  private let upload: Exchange.Upload?
   private let began: Microseconds
   /// The step, which all that is sent comes from.
   private let cause: EventID?
@@ -45,12 +47,13 @@ final class StepExchange: OutstandingRequest {
 
   init(
     _ client: ScenarioClient, _ plan: ExchangePlan, _ request: HTTPRequest, cookies: [QueryItem],
-    authorization: String?
+    authorization: String?, upload: Exchange.Upload?
   ) {
     self.client = client
     self.plan = plan
     self.cookies = cookies
     self.authorization = authorization
+    self.upload = upload
     began = client.loop.now
     cause = client.recorder.cause
     phase = client.supervisor.phase
@@ -103,8 +106,9 @@ final class StepExchange: OutstandingRequest {
       request.headers.add("Cookie", cookies)
     }
     let place = place.map { Exchange.Place($0, writtenHost: writtenHost) }
-    hops.append(
-      Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place))
+    var shown = Exchange.Request(request)
+    if hops.isEmpty { shown.upload = upload }
+    hops.append(Exchange.Hop(endpoint: endpoint, request: shown, place: place))
     link = client.recorder.caused(by: cause) {
       client.connections.startExchange(endpoint, request, addressing) { [self] result in
         // The result may come while the request is still being handed over.

@@ -23,12 +23,16 @@ final class Stage {
   private let row: RowPlan?
   private let judge: any Judge
   private let scheduler: Scheduler
+  /// The calendar time at virtual time 0.
+  private let beginning: Timestamp
 
-  init(_ plan: ScenarioPlan, row: RowPlan?, _ judge: any Judge, _ scheduler: Scheduler) {
+  init(_ plan: ScenarioPlan, row: RowPlan?, _ judge: any Judge, in world: RunWorld) {
     self.plan = plan
     self.row = row
     self.judge = judge
-    self.scheduler = scheduler
+    scheduler = world.scheduler
+    let machine = world.machineTime.map { Timestamp(seconds: 0).advanced(by: $0) }
+    beginning = plan.clock.beginning(machine: machine)
     eventCounts = PerID(repeating: 0, for: plan.sources)
     lastEvents = PerID(repeating: .null, for: plan.sources)
   }
@@ -95,6 +99,9 @@ final class Stage {
     followed = []
   }
 
+  /// The calendar time. All that reads the time in a run reads it here.
+  var now: Timestamp { beginning.advanced(by: scheduler.now) }
+
   // MARK: - reading and writing
 
   func value(of node: NodeID) -> Value { nodes[node].value }
@@ -108,7 +115,7 @@ final class Stage {
     case .capture(let capture): judge.capture(capture, in: branch) ?? .null
     case .local(let local): locals[local.index]
     case .matched: .null
-    case .now: .timestamp(plan.clock.advanced(by: scheduler.now))
+    case .now: .timestamp(now)
     case .eventCount(let source): .int(eventCounts[source])
     case .lastEvent(let source): lastEvent(of: source)
     case .recomputes(let node): .int(recomputes(of: node))

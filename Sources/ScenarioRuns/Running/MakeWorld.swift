@@ -74,7 +74,33 @@ struct NoWorld: Error {
 
 /// Makes a world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
-  guard plan.runsInRealTime(in: kind) else { return .success(.simulated()) }
+  let world: Result<RunWorld, NoWorld> =
+    plan.runsInRealTime(in: kind) ? makeRealTimeWorld(kind, for: plan) : .success(.simulated())
+  return world.map { world in
+    var world = world
+    if plan.clock.isMachines(usually: kind.hasRealEndpoints) { world.readMachineTime() }
+    return world
+  }
+}
+
+extension WorldKind {
+  /// True if a service answers that has the time of a machine.
+  fileprivate var hasRealEndpoints: Bool {
+    switch self {
+    case .mock, .sockets: false
+    case .real: true
+    }
+  }
+}
+
+extension RunWorld {
+  /// Makes the run begin at the machine's calendar time.
+  mutating func readMachineTime() { machineTime = calendarClock() - scheduler.now }
+}
+
+private func makeRealTimeWorld(
+  _ kind: WorldKind, for plan: ScenarioPlan
+) -> Result<RunWorld, NoWorld> {
   if case .real = kind, let endpoint = plan.endpoints.first(where: { $0.address == nil }) {
     return .failure(NoWorld(.endpointWithoutURL(endpoint)))
   }

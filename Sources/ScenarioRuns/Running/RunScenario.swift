@@ -26,7 +26,8 @@ package func loadScenarios(
 /// Runs a scenario and judges it: plan → live objects → events → verdict.
 package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
-  in kind: WorldKind = .mock, updatesSnapshots: Bool = false
+  in kind: WorldKind = .mock, updatesSnapshots: Bool = false,
+  repeating repeated: RepeatedOptions = RepeatedOptions()
 ) -> JudgedRun {
   if let reason = plan.skip { return JudgedRun(.skipped(reason: reason)) }
   switch makeWorld(kind, for: plan) {
@@ -36,7 +37,8 @@ package func runScenario(
     let log = runScenario(plan, inputs: inputs.completed(for: plan), judge: judge, in: world)
     let verdict = judge.verdict(
       on: log, sources: sources,
-      rerun: rerunCommand(plan, inputs: inputs, sources: sources, in: kind))
+      rerun: rerunCommand(
+        plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     return JudgedRun(log: log, verdict: verdict)
   }
 }

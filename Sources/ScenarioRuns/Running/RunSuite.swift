@@ -22,6 +22,8 @@ package struct Suite: Sendable {
   /// True if runs record their snapshots and replace the old ones.
   package var updatesSnapshots: Bool
   package var world: WorldKind
+  /// The options that the command to repeat a failed scenario has as well.
+  package var repeated = RepeatedOptions()
   /// The number of scenarios that run in real time at once. Nil means one for two processors: a
   /// scenario that waits for a processor is late.
   package var realTimeConcurrency: Int?
@@ -221,7 +223,7 @@ private func runOne(
   let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
     runScenario(
       plan, inputs: inputs, sources: sources, in: suite.world,
-      updatesSnapshots: suite.updatesSnapshots
+      updatesSnapshots: suite.updatesSnapshots, repeating: suite.repeated
     ).verdict
   }
   return ScenarioResult(

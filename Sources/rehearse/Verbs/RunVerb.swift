@@ -46,12 +46,24 @@ extension RunArguments {
   }
 
   fileprivate func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
-    Suite(
+    var suite = Suite(
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
       updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
       realTimeConcurrency: jobs,
       isInterrupted: { Interruption.wasAsked })
+    suite.repeated = repeated
+    return suite
+  }
+
+  /// The options that say which values the scenarios see, and the way to real endpoints.
+  private var repeated: RepeatedOptions {
+    var repeated = RepeatedOptions()
+    repeated.variables = variables.map { ($0.name, $0.value) }
+    repeated.variableFiles = variableFiles
+    repeated.environmentFiles = environmentFiles
+    if case .real(let settings) = world { repeated.proxy = settings.proxies }
+    return repeated
   }
 }
 
