@@ -121,7 +121,7 @@ final class ScenarioRun {
   }
 
   private func makeRemotes(
-    _ reach: (String, String) -> Result<RemotePlace, UnusableURL>
+    _ reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
   ) -> RemoteEndpoints {
     let checker = DriftChecker(
       plan, loop, recorder, supervisor, stage, messages, judge, ScriptMaker(self), endpoints)

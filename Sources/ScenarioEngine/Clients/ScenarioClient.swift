@@ -64,14 +64,21 @@ final class ScenarioClient {
       return remotes.endpoint(at: redirect, from: endpoint, writtenHost: written)
     }
     guard let host = redirect.host?.lowercased() else { return endpoint }
-    if host == own?.lowercased() { return endpoint }
-    return plan.endpoints.firstIndex { plan in
-      plan.name.lowercased() == host || plan.url.flatMap(hostOf)?.lowercased() == host
-    }
+    return host == own?.lowercased() ? endpoint : plan.endpoint(at: host)
   }
 
   /// The calendar time in seconds since 1970.
   private var now: Int { stage.now.seconds }
+}
+
+extension ScenarioPlan {
+  /// Returns the endpoint with this name, or with this host in its URL.
+  func endpoint(at host: String) -> EndpointID? {
+    let host = host.lowercased()
+    return endpoints.firstIndex {
+      $0.name.lowercased() == host || $0.url.flatMap(hostOf)?.lowercased() == host
+    }
+  }
 }
 
 /// The host of a URL, with its port.

@@ -73,11 +73,16 @@ final class StepExchange: OutstandingRequest {
     let limit = plan.timeout ?? client.plan.timeout
     timer = client.loop.after(limit, phase: .assertion) { [self] in
       timer = nil
+      let message = message(forLimit: limit)
       link?.cancel()
-      let message = "no answer came within \(durationText(limit))"
       finish(.failure(RequestFailure("timeout", message)))
     }
     send(sent)
+  }
+
+  private func message(forLimit limit: Microseconds) -> String {
+    let text = durationText(limit)
+    return link?.progress.late(text) ?? "no answer came within \(text)"
   }
 
   func invalidate() {
@@ -118,13 +123,14 @@ final class StepExchange: OutstandingRequest {
   }
 
   private func receive(_ result: Result<HTTPResponse, ExchangeFailure>) {
-    let beginning = link?.beginning ?? []
+    let ended = link
     link = nil
     guard completion != nil else { return }
     guard phase == client.supervisor.phase else { return cancel() }
     switch result {
     case .failure(let failure):
-      finish(.failure(RequestFailure(failure, at: place?.shown, beginning)))
+      let name = client.plan.endpoints[endpoint].name
+      finish(.failure(RequestFailure(failure, of: ended, at: place?.shown, name)))
     case .success(let response):
       hops[hops.count - 1].response = Exchange.Response(response)
       client.takeCookies(from: response, to: addressed(sent), of: endpoint)
@@ -224,16 +230,19 @@ extension HTTPHeaders {
 }
 
 extension RequestFailure {
-  init(_ failure: ExchangeFailure, at url: String?, _ beginning: [UInt8]) {
+  init(_ failure: ExchangeFailure, of exchange: HTTPExchange?, at url: String?, _ name: String) {
     error = errorValue(failure)
     switch (error["reason"], failure) {
-    case ("connectionLost", _): message = "the connection was lost before the answer came"
+    case ("connectionLost", _):
+      message = exchange?.progress.lost ?? "the connection was lost before the answer came"
     case (_, .protocolProblem(.invalidStatusLine)):
-      let line = beginning.prefix { $0 != 0x0D && $0 != 0x0A }
+      let line = (exchange?.beginning ?? []).prefix { $0 != 0x0D && $0 != 0x0A }
       let text = Value.string(String(decoding: line, as: UTF8.self)).display(maxLength: 60)
       message = "\(HTTPProblem.invalidStatusLine.message), not \(text)"
     case (_, .protocolProblem(let problem)): message = problem.message
     case (_, .connection(.unreachable)): message = "the endpoint cannot be reached"
+    case (_, .connection(.overfull)):
+      message = TransportFailure.overfull.sentence(about: url ?? name)
     case (_, .connection(let failure)):
       message = url.map { failure.sentence(about: $0) } ?? "the connection failed"
     }

@@ -147,6 +147,7 @@ private func reach(
     if let proxy = settings.proxies?.proxy(for: url) {
       let request = TunnelRequest(to: url.authority, authorization: proxy.authorization)
       destination.address = .internet(host: proxy.host, port: proxy.port)
+      destination.proxy = "http://\(proxy.authority)"
       if url.isSecure {
         destination.tunnel = request
       } else {
