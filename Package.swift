@@ -45,7 +45,8 @@ let package = Package(
     .target(
       name: "Verdicts",
       dependencies: [
-        "Events", "ScenarioPlan", "JSONSchemas", "CEL", "Values", "Diagnostics",
+        "Events", "ScenarioPlan", "World", "Protocols", "JSONSchemas", "CEL", "Values",
+        "Diagnostics",
       ]),
     // living
     .target(

@@ -139,12 +139,23 @@ extension ConnectionLoop {
       .internet(host: url.host, port: url.port),
       security: url.isSecure ? TLSClient(host: url.host, context: security) : nil)
     let draws = Draws(chance.stream(name))
-    return ClientEnvironment(
+    var environment = ClientEnvironment(
       connect: { [network] in network.connect(to: name) },
       schedule: { [scheduler] delay, job in
         let timer = scheduler.schedule(after: delay, phase: .source, job)
         return { scheduler.cancel(timer) }
       }, next: { draws.next() })
+    environment.isSecure = url.isSecure
+    environment.route = { [weak self] redirect in self?.route(to: redirect) }
+    return environment
+  }
+
+  private func route(to redirect: Redirect) -> ClientRoute? {
+    guard let host = redirect.host, let isSecure = redirect.isSecure,
+      case .success(let url) = AbsoluteURL.read("\(isSecure ? "https" : "http")://\(host)")
+    else { return nil }
+    let connect = environment(to: url).connect
+    return ClientRoute(host: url.hostHeader, isSecure: isSecure, connect: connect)
   }
 }
 

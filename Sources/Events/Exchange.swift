@@ -18,12 +18,52 @@ package struct Exchange: Sendable {
     package var target: String
     package var headers: [Field]
     package var body: [UInt8]
+    /// The origin of the body; nil if all of it was written in the scenario.
+    package var upload: Upload?
 
-    package init(method: String, target: String, headers: [Field], body: [UInt8]) {
+    package init(
+      method: String, target: String, headers: [Field], body: [UInt8], upload: Upload? = nil
+    ) {
       self.method = method
       self.target = target
       self.headers = headers
       self.body = body
+      self.upload = upload
+    }
+  }
+
+  /// The origin of a body that is made from files or parts.
+  package enum Upload: Sendable {
+    case file(path: String)
+    case parts([Part])
+
+    package struct Part: Sendable {
+      package enum Content: Sendable {
+        case file(path: String)
+        case text(String)
+
+        /// The path or the text.
+        package var text: String {
+          switch self {
+          case .file(let path): path
+          case .text(let text): text
+          }
+        }
+      }
+
+      package var name: String
+      package var content: Content
+      package var filename: String?
+      package var contentType: String?
+
+      package init(
+        name: String, content: Content, filename: String? = nil, contentType: String? = nil
+      ) {
+        self.name = name
+        self.content = content
+        self.filename = filename
+        self.contentType = contentType
+      }
     }
   }
 

@@ -11,8 +11,12 @@ package struct ClientEnvironment {
   package var next: () -> UInt64
   /// Completes each request that opens a connection before it is sent.
   package var address: (HTTPRequest) -> HTTPRequest
-  /// True if the way to the server is secured, nil if that is not known; redirects keep to it.
+  /// True if the way to the server is secured, nil if that is not known.
   package var isSecure: Bool?
+  /// Returns the calendar time in seconds since 1970; nil if the client has none.
+  package var calendarTime: () -> Int? = { nil }
+  /// Returns the way to the other server that a redirect leads to; nil if there is none.
+  package var route: (Redirect) -> ClientRoute? = { _ in nil }
 
   package init(
     connect: @escaping () -> any Transport,
@@ -27,6 +31,26 @@ package struct ClientEnvironment {
 
   /// Returns a number from 0 up to 1.
   func unitInterval() -> Double { Double(next() >> 11) * 0x1p-53 }
+}
+
+/// The way to another server than the one that a client was made for.
+package struct ClientRoute {
+  package var connect: () -> any Transport
+  /// The value of the header `Host`.
+  package var host: String
+  package var isSecure: Bool?
+  /// Completes the request before it is sent.
+  package var address: (HTTPRequest) -> HTTPRequest
+
+  package init(
+    host: String, isSecure: Bool? = nil, connect: @escaping () -> any Transport,
+    address: @escaping (HTTPRequest) -> HTTPRequest = { $0 }
+  ) {
+    self.host = host
+    self.isSecure = isSecure
+    self.connect = connect
+    self.address = address
+  }
 }
 
 /// The reason why a client refuses a call.

@@ -25,7 +25,7 @@ extension ConnectionFailure {
     case .unreachable: self.init(reason: "offline")
     case .truncated: self.init(reason: "connectionLost", problem: failure.name)
     case .refused, .overfull, .timedOut, .nameNotFound, .tooManyFiles, .outOfPorts, .badAddress,
-      .untrusted, .wrongHost, .notSecure, .proxyRefused, .system:
+      .untrusted, .wrongHost, .notSecure, .proxyFailed, .proxyRefused, .system:
       self.init(reason: "connectionFailed", problem: failure.name)
       message = failure.details
     }

@@ -137,11 +137,20 @@ extension EventStreamClient {
     case .success(let request):
       let attempt = StreamAttempt(
         environment, environment.address(complete(request)),
-        accepting: { [payload] in payload.problem(with: $0) },
+        accepting: { [weak self, payload] head in
+          let problem = payload.problem(with: head)
+          if problem != nil { self?.takeRetryAfter(of: head, generation) }
+          return problem
+        },
         onOutcome: { [weak self] in self?.receive($0, generation) })
       self.attempt = attempt
       attempt.begin()
     }
+  }
+
+  private func takeRetryAfter(of head: HTTPResponse, _ generation: Int) {
+    guard let seconds = head.headers.retryAfter(now: environment.calendarTime()) else { return }
+    take(.retryAfter(generation: generation, microseconds: seconds * 1_000_000))
   }
 
   /// The request's own fields take precedence, except for the last id, which the client knows

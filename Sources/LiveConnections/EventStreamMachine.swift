@@ -17,6 +17,8 @@ struct EventStreamMachine: Sendable {
     case received(generation: Int)
     /// The server set the time before a reconnect.
     case retryAdvised(microseconds: Int64)
+    /// The server refused this attempt, and set the time before the next one.
+    case retryAfter(generation: Int, microseconds: Int64)
     case pauseEnded(generation: Int)
     case silenceLasted(generation: Int)
   }
@@ -45,6 +47,8 @@ struct EventStreamMachine: Sendable {
   private(set) var isWaitingToRetry = false
   /// The server's reconnection time in microseconds.
   private var advised: Int64?
+  /// The pause after the refusal of the current attempt, in microseconds.
+  private var afterRefusal: Int64?
 
   init(policy: RetryPolicy?, idle: Int64?) {
     self.policy = policy
@@ -61,6 +65,11 @@ struct EventStreamMachine: Sendable {
     case .ended(let generation): current(generation) { $0.lose(.streamEnded, isRetryable: true) }
     case .received(let generation): current(generation) { $0.watch() }
     case .retryAdvised(let microseconds): advise(microseconds)
+    case .retryAfter(let generation, let microseconds):
+      current(generation) {
+        $0.afterRefusal = microseconds
+        return []
+      }
     case .pauseEnded(let generation): current(generation) { $0.tryAgain() }
     case .silenceLasted(let generation): current(generation) { $0.fail(.idleTimeout) }
     }
@@ -103,6 +112,7 @@ extension EventStreamMachine {
     isWaitingToRetry = false
     tries += 1
     generation += 1
+    afterRefusal = nil
     return [change(to: .connecting)] + watch() + [.open(generation: generation)]
   }
 
@@ -158,7 +168,7 @@ extension EventStreamMachine {
     guard let policy, isRetryable, mayTryAgain(policy) else { return actions }
     pauses += 1
     isWaitingToRetry = true
-    let advice = pauses == 1 ? advised : nil
+    let advice = afterRefusal ?? (pauses == 1 ? advised : nil)
     let pause = advice.map { RetryPolicy.Pause.advised($0) } ?? .backoff(pauses)
     return actions + [.pause(pause, generation: generation)]
   }

@@ -6,7 +6,7 @@ public struct RetryPolicy: Sendable, Equatable {
   public var maxAttempts: Int?
   /// The first pause in microseconds, unless the server sets it.
   public var initialDelay: Int64
-  /// The longest pause in microseconds, with jitter as well; the server may set a longer one.
+  /// The longest pause in microseconds, with jitter as well, also if the server asks for more.
   public var maxDelay: Int64
   /// The factor from one pause to the next.
   public var multiplier: Double
@@ -15,8 +15,11 @@ public struct RetryPolicy: Sendable, Equatable {
   /// The statuses that end the attempts; nil for the usual ones.
   public var nonRetryableStatuses: [Int]?
 
-  /// The shortest pause in microseconds, so that a server cannot make a client flood it.
+  /// The shortest pause in microseconds.
   public static let shortestPause: Int64 = 1_000
+  /// The shortest pause that a server can set, unless the policy begins with a shorter one.
+  /// Otherwise a server that ends each stream would be flooded.
+  public static let shortestAdvisedPause: Int64 = 100_000
 
   public init(
     maxAttempts: Int? = nil, initialDelay: Int64 = 1_000_000, maxDelay: Int64 = 60_000_000,
@@ -54,7 +57,9 @@ public struct RetryPolicy: Sendable, Equatable {
         Backoff(initial: initialDelay, max: maxDelay, multiplier: multiplier, jitter: jitter)
           .pause(number, unit: unit)
       case .advised(let advice):
-        Backoff(initial: advice, max: .max, jitter: jitter).pause(1, unit: unit)
+        max(
+          min(RetryPolicy.shortestAdvisedPause, initialDelay, maxDelay),
+          Backoff(initial: advice, max: maxDelay, jitter: jitter).pause(1, unit: unit))
       }
     return max(RetryPolicy.shortestPause, length)
   }

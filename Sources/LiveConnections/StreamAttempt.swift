@@ -15,6 +15,8 @@ final class StreamAttempt {
   static let mostRedirects = 10
 
   private let environment: ClientEnvironment
+  private var connect: () -> any Transport
+  private var isSecure: Bool?
   private var request: HTTPRequest
   private let isAccepted: (HTTPResponse) -> EventStreamError?
   private let onOutcome: (Outcome) -> Void
@@ -29,13 +31,14 @@ final class StreamAttempt {
     onOutcome: @escaping (Outcome) -> Void
   ) {
     self.environment = environment
+    (connect, isSecure) = (environment.connect, environment.isSecure)
     self.request = request
     self.isAccepted = isAccepted
     self.onOutcome = onOutcome
   }
 
   func begin() {
-    let transport = environment.connect()
+    let transport = connect()
     self.transport = transport
     http = HTTPClientConnection()
     transport.onEvent = { [unowned self] event in receive(event) }
@@ -84,11 +87,12 @@ final class StreamAttempt {
       if let error = isAccepted(head) { return end(.failed(error)) }
       onOutcome(.opened)
     case .missingLocation: end(.failed(.redirect("missingLocation")))
-    case .follow(let redirect, _, _) where leavesServer(redirect),
-      .tooMany(let redirect) where leavesServer(redirect):
-      end(.failed(.redirect("otherServer")))
     case .tooMany: end(.failed(.redirect("tooManyRedirects")))
-    case .follow(let redirect, let method, _): follow(redirect, method)
+    case .follow(let redirect, let method, _) where leavesServer(redirect):
+      leave(redirect, method)
+    case .follow(let redirect, let method, _):
+      request.target = redirect.target
+      follow(method)
     }
   }
 
@@ -101,14 +105,29 @@ final class StreamAttempt {
   private func leavesServer(_ redirect: Redirect) -> Bool {
     let host = redirect.host?.lowercased()
     let isElsewhere = host != nil && host != request.headers["Host"]?.lowercased()
-    let isSameWay =
-      environment.isSecure == nil || [nil, environment.isSecure].contains(redirect.isSecure)
+    let isSameWay = isSecure == nil || [nil, isSecure].contains(redirect.isSecure)
     return isElsewhere || !isSameWay
   }
 
-  /// Sends the request to the target of the redirect, on the same server.
-  private func follow(_ redirect: Redirect, _ method: String) {
-    request.target = redirect.target
+  /// Follows a redirect to another server, which gets no credentials of this one.
+  private func leave(_ redirect: Redirect, _ method: String) {
+    var redirect = redirect
+    redirect.isSecure = redirect.isSecure ?? isSecure
+    redirect.host = redirect.host ?? request.headers["Host"]
+    guard let route = environment.route(redirect) else {
+      return end(.failed(.redirect("otherServer")))
+    }
+    (connect, isSecure) = (route.connect, route.isSecure)
+    let credentials = ["host", "cookie", "authorization", "proxy-authorization"]
+    request.headers.lines.removeAll { credentials.contains($0.name.lowercased()) }
+    request.headers.lines.insert(HTTPHeader("Host", route.host), at: 0)
+    request.target = redirect.path
+    request = route.address(request)
+    follow(method)
+  }
+
+  /// Sends the request to the target of the redirect.
+  private func follow(_ method: String) {
     request.method = method
     if method == "GET" { request.body = [] }
     transport?.onEvent = nil

@@ -42,7 +42,7 @@ final class ScenarioRun {
   let taps: TrafficTaps?
   let messages: MessageMaker
   private(set) lazy var client = ScenarioClient(
-    shared, loop, recorder, supervisor, connections, endpoints)
+    stage, loop, recorder, supervisor, connections, endpoints)
   /// Nil if nothing on the stage follows anything.
   private(set) var streams: LiveStreams?
   let databases: LiveDatabases
@@ -75,7 +75,7 @@ final class ScenarioRun {
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
     progress = ScriptProgress(plan)
-    stage = Stage(shared, row: inputs.row, judge, world.scheduler)
+    stage = Stage(shared, row: inputs.row, judge, in: world)
     emitter = SourceEmitter(plan, recorder, supervisor, stage)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
@@ -139,7 +139,7 @@ final class ScenarioRun {
   }
 
   private func makeRemotes(
-    _ reach: (String, String) -> Result<RemotePlace, UnusableURL>
+    _ reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
   ) -> RemoteEndpoints {
     let checker = DriftChecker(
       plan, loop, recorder, supervisor, stage, messages, judge, ScriptMaker(self), endpoints)

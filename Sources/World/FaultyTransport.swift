@@ -10,6 +10,7 @@ package final class FaultyTransport: Transport {
   package static let maximumBytesOnTheLine = 64 << 20
 
   package var connection: Int { inner.connection }
+  package var stage: ConnectionStage { inner.stage }
 
   package var onEvent: ((TransportEvent) -> Void)? {
     get { outbox.handler }

@@ -25,6 +25,9 @@ package struct RunWorld {
   package let reach: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
   /// True if differences between real endpoints and their mocks are ignored.
   package var ignoresDrift = false
+  /// The machine's calendar time at the scheduler's time 0, in microseconds since 1970; nil if the
+  /// run does not depend on it.
+  package var machineTime: Int64?
 
   package init(
     scheduler: Scheduler, network: any Network, wall: (any WallClock)? = nil,

@@ -12,6 +12,9 @@ package protocol Transport: AnyObject {
   /// The number of the connection, counted from one in the order of connecting.
   var connection: Int { get }
 
+  /// The stage of connecting.
+  var stage: ConnectionStage { get }
+
   /// The owner's handler. Events that happen while there is none wait for it.
   var onEvent: ((TransportEvent) -> Void)? { get set }
 
@@ -32,6 +35,20 @@ package protocol Transport: AnyObject {
   /// Ends the connection: the other side receives what was sent, then `ended`. What it sends from
   /// then on is answered with a reset.
   func close()
+}
+
+/// How far a connection has come.
+package enum ConnectionStage: Sendable, Equatable {
+  case connecting
+  /// The proxy was asked for the other side.
+  case askingProxy
+  /// The two sides agree on keys.
+  case securing
+  case open
+}
+
+extension Transport {
+  package var stage: ConnectionStage { .open }
 }
 
 /// An event on a connection.

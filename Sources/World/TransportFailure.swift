@@ -26,10 +26,24 @@ package enum TransportFailure: Error, Sendable, Equatable {
   case notSecure(String)
   /// A secure connection ended without a goodbye, so the received bytes may be incomplete.
   case truncated
+  /// The proxy cannot be connected to, with the reason.
+  case proxyFailed(String)
   /// The proxy refused to connect to the other side, with its answer.
   case proxyRefused(String)
   /// Any other error, with the system's text.
   case system(String)
+
+  /// Makes the failure of a word and the text beside it; nil if no failure has the word.
+  package init?(name: String, details: String) {
+    let failures: [TransportFailure] = [
+      .refused, .unreachable, .reset, .overfull, .timedOut, .nameNotFound(details), .tooManyFiles,
+      .outOfPorts, .badAddress(details), .untrusted(details), .wrongHost(details),
+      .notSecure(details), .truncated, .proxyFailed(details), .proxyRefused(details),
+      .system(details),
+    ]
+    guard let failure = failures.first(where: { $0.name == name }) else { return nil }
+    self = failure
+  }
 
   /// The word for the failure in scenarios.
   package var name: String {
@@ -47,6 +61,7 @@ package enum TransportFailure: Error, Sendable, Equatable {
     case .wrongHost: "wrongHost"
     case .notSecure: "notSecure"
     case .truncated: "truncated"
+    case .proxyFailed: "proxyFailed"
     case .proxyRefused: "proxyRefused"
     case .system: "system"
     }
@@ -58,7 +73,9 @@ package enum TransportFailure: Error, Sendable, Equatable {
     case .refused: "nobody listens at `\(url)`"
     case .unreachable: "`\(url)` cannot be reached from here"
     case .reset: "`\(url)` ended the connection"
-    case .overfull: "`\(url)` does not read what is sent to it"
+    case .overfull:
+      "more than \(MemoryPipe.maximumBytesOnTheWay) bytes wait to be sent to `\(url)`, which is "
+        + "the limit of a connection"
     case .timedOut: "`\(url)` did not answer for as long as the system waits"
     case .nameNotFound(let text): "no address is known for `\(url)` (\(text))"
     case .tooManyFiles: "there is no file left for a connection; raise the limit: `ulimit -n`"
@@ -70,6 +87,7 @@ package enum TransportFailure: Error, Sendable, Equatable {
     case .notSecure(let text):
       "no secure connection to `\(url)` came about (\(text))\(hint(on: text))"
     case .truncated: "the secure connection to `\(url)` ended without a goodbye"
+    case .proxyFailed(let text): "the proxy for `\(url)` cannot be reached: \(text)"
     case .proxyRefused(let text): "the proxy does not lead to `\(url)`: \(text)"
     case .system(let text): "`\(url)` cannot be connected to: \(text)"
     }
@@ -91,8 +109,12 @@ package enum TransportFailure: Error, Sendable, Equatable {
       .truncated:
       nil
     case .nameNotFound(let text), .badAddress(let text), .untrusted(let text),
-      .wrongHost(let text), .notSecure(let text), .proxyRefused(let text), .system(let text):
+      .wrongHost(let text), .notSecure(let text), .proxyFailed(let text), .proxyRefused(let text),
+      .system(let text):
       text
     }
   }
+
+  /// Returns the failure to connect to a proxy, for the client that wanted to pass it.
+  package func ofProxy(at url: String) -> TransportFailure { .proxyFailed(sentence(about: url)) }
 }

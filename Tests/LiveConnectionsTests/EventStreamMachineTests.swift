@@ -76,7 +76,7 @@ import Testing
     #expect(pauses == [1, 2, 4, 5, 1, 2].map { $0 * 1_000_000 })
   }
 
-  @Test func `the server rules the first pause only, and may ask for more than the longest`() {
+  @Test func `the server rules the first pause only, up to the longest`() {
     let policy = RetryPolicy(maxDelay: 2_000_000)
     var machine = machine(policy)
     _ = told(
@@ -86,7 +86,7 @@ import Testing
     #expect(machine.on(.pauseEnded(generation: 2)).last == .open(generation: 3))
     #expect(
       machine.on(.failed(generation: 3, Self.refused)).last == .pause(.backoff(2), generation: 4))
-    #expect(policy.length(of: .advised(9_000_000), unit: 0.5) == 9_000_000)
+    #expect(policy.length(of: .advised(9_000_000), unit: 0.5) == 2_000_000)
     #expect(policy.length(of: .backoff(2), unit: 0.5) == 2_000_000)
   }
 
@@ -172,10 +172,24 @@ import Testing
     #expect(policy.pause(2, unit: 1) == 2_000_000)
   }
 
-  @Test func `chance may make what the server said longer`() {
-    let policy = RetryPolicy(maxDelay: 1_000_000, jitter: 0.1)
+  @Test func `a server sets no pause that the policy does not allow`() {
+    let policy = RetryPolicy(maxDelay: 10_000_000, jitter: 0.1)
     #expect(policy.length(of: .advised(9_000_000), unit: 1) == 9_900_000)
-    #expect(policy.length(of: .advised(.max), unit: 1) == .max)
+    #expect(policy.length(of: .advised(.max), unit: 1) == 10_000_000)
+    #expect(policy.length(of: .advised(0), unit: 0.5) == 100_000)
+    let eager = RetryPolicy(initialDelay: 5_000)
+    #expect(eager.length(of: .advised(0), unit: 0.5) == 5_000)
+  }
+
+  @Test func `a refusal with Retry-After sets the next pause`() {
+    var machine = machine(RetryPolicy())
+    _ = told(&machine, [.connectRequested, .retryAfter(generation: 1, microseconds: 7_000_000)])
+    let refused = EventStreamError.status(503, reason: "")
+    let pause = machine.on(.failed(generation: 1, refused)).last
+    #expect(pause == .pause(.advised(7_000_000), generation: 2))
+    _ = machine.on(.pauseEnded(generation: 2))
+    #expect(
+      machine.on(.failed(generation: 3, refused)).last == .pause(.backoff(2), generation: 4))
   }
 
   @Test(arguments: [

@@ -132,6 +132,22 @@ import World
       world.accepted.first?.failure == .notSecure("the other side did not agree on keys in time"))
   }
 
+  @Test(arguments: [true, false])
+  func `is none with a server that leaves, in whatever way`(resets: Bool) {
+    let isListening = world.listen { party in
+      party.then = { [unowned party] _ in
+        if resets { party.transport.abort() } else { party.transport.close() }
+      }
+    }
+    #expect(isListening)
+    world.network.destinations["server"] = Destination(
+      .internet(host: "127.0.0.1", port: 0),
+      security: TLSClient(host: "localhost", context: TLSContext(TLSClientSettings())))
+    let client = world.connect()
+    #expect(world.run { client.isOver })
+    #expect(client.failure == .notSecure("the other side left before keys were agreed on"))
+  }
+
   @Test func `is none with a server that speaks something else`() throws {
     let isListening = world.listen { party in
       party.then = { [unowned party] _ in party.send("HTTP/1.1 400 Bad Request\r\n\r\n") }

@@ -84,7 +84,7 @@ private let keyCases = [
   Mistake("scenario: A\ntime: real", "2:7 unknown-word `time` takes `virtual` or `wall`"),
   Mistake(
     "scenario: A\nclock: noon",
-    "2:8 bad-timestamp `clock` takes a point in time such as `2026-03-01T09:00:00Z`"),
+    "2:8 bad-timestamp `clock` takes a point in time such as `2026-03-01T09:00:00Z`, or `now`"),
   Mistake(
     "scenario: A\nvars: { a: { secret: true } }",
     "2:14 missing-key a variable needs the key `value`"),

@@ -22,7 +22,8 @@ import Values
     #expect(scenario.tags.map(\.value) == ["quick", "2"])
     #expect(scenario.skip?.value == "too slow")
     #expect(scenario.timeout?.value == 90_000_000)
-    #expect(scenario.clock?.value == Timestamp(text: "2026-03-01T09:00:00Z"))
+    let clock = try #require(Timestamp(text: "2026-03-01T09:00:00Z"))
+    #expect(scenario.clock == .fixed(clock))
     #expect(scenario.seed?.value == 7)
   }
 

@@ -128,6 +128,13 @@ extension EventLoop {
   func stopAwaitingThreads() { awaited = [:] }
 }
 
+/// Returns the machine's calendar time in microseconds since 1970.
+package func calendarClock() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+}
+
 /// Returns the nanoseconds of a clock that only goes forward.
 func monotonicClock() -> Int64 {
   var time = timespec()

@@ -7,6 +7,10 @@ import World
 final class TLSTransport: Transport {
   var connection: Int { inner.connection }
 
+  var stage: ConnectionStage {
+    inner.stage == .open && phase.isHandshake ? .securing : inner.stage
+  }
+
   var onEvent: ((TransportEvent) -> Void)? {
     get { outbox.handler }
     set {
@@ -143,11 +147,13 @@ extension TLSTransport {
       proceed()
     case .ended:
       if phase.innerEnded() {
-        fail(.notSecure("the other side left before keys were agreed on"))
+        fail(.leftHandshake)
       } else {
         proceed()
       }
     case .writable: if !phase.isHandshake { notify(.writable) }
+    // A reset and an orderly end mean the same here. Which of them comes is a matter of chance.
+    case .failed(.reset) where phase.isHandshake: fail(.leftHandshake)
     case .failed(let failure): fail(failure)
     }
   }
@@ -226,4 +232,9 @@ extension TLSTransport {
       proceed()
     }
   }
+}
+
+extension TransportFailure {
+  fileprivate static let leftHandshake = TransportFailure.notSecure(
+    "the other side left before keys were agreed on")
 }

@@ -23,6 +23,11 @@ package struct TunnelRequest: Sendable, Equatable {
 final class TunnelTransport: Transport {
   var connection: Int { inner.connection }
 
+  var stage: ConnectionStage {
+    guard case .asking = phase, inner.stage == .open else { return inner.stage }
+    return .askingProxy
+  }
+
   var onEvent: ((TransportEvent) -> Void)? {
     get { outbox.handler }
     set {
@@ -154,7 +159,7 @@ extension TunnelTransport {
       case .opened(let rest): open(calls, rest)
       case .refused(let words): refuse(words)
       }
-    case .ended: refuse("it left without an answer")
+    case .ended, .failed(.reset): refuse("it left without an answer")
     case .failed: relay(event)
     }
   }

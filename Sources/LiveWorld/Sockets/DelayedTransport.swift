@@ -3,6 +3,7 @@ import World
 /// A connection over another one that adds latency to each direction.
 package final class DelayedTransport: Transport {
   package var connection: Int { inner.connection }
+  package var stage: ConnectionStage { inner.stage }
   /// Microseconds from sending to arriving, besides what the inner connection takes.
   package var latency: Int64
 

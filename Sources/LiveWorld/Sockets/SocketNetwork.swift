@@ -10,6 +10,8 @@ package struct Destination {
   package var tunnel: TunnelRequest?
   /// The request to the proxy for a WebSocket, if other connections are no tunnels.
   package var tunnelOfWebSockets: TunnelRequest?
+  /// The URL of the proxy at the address, as reports show it; nil without a proxy.
+  package var proxy: String?
 
   package init(_ address: Address, security: TLSClient? = nil) {
     self.address = address
@@ -169,6 +171,7 @@ extension SocketNetwork {
     if listeners[name] != nil { pairs[number] = SocketPair(client: socket) }
     socket.onBound = { [unowned self] address in numbers[address.key] = number }
     let destination = destination(of: name)
+    socket.proxy = destination?.proxy
     let link = links[name] ?? Link()
     var transport: any Transport = socket
     if let tunnel { transport = TunnelTransport(transport, tunnel, scheduler: loop.scheduler) }

@@ -6,6 +6,8 @@ import World
 /// Each event becomes a job of the scheduler, with one piece of bytes at most. Writing begins at
 /// once if the system accepts bytes, and goes on when it accepts more.
 package final class SocketTransport: Transport {
+  /// The URL of the proxy that it connects to; nil if it leads to the other side itself.
+  var proxy: String?
   package let connection: Int
 
   package var onEvent: ((TransportEvent) -> Void)? {
@@ -66,6 +68,10 @@ package final class SocketTransport: Transport {
 
   /// True if the owner still receives what arrives.
   var isListening: Bool { phase.expectsBytes && outbox.handler != nil && isReceiving }
+}
+
+extension SocketTransport {
+  package var stage: ConnectionStage { phase.isConnecting ? .connecting : .open }
 }
 
 // What the owner does.
@@ -201,6 +207,7 @@ extension SocketTransport {
 
   private func fail(_ failure: TransportFailure) {
     guard phase != .closed else { return }
+    let failure = phase.isConnecting ? proxy.map(failure.ofProxy) ?? failure : failure
     end()
     announce(.failed(failure))
   }

@@ -56,6 +56,9 @@ package struct HTTPClientConnection: Sendable {
 
   package init() {}
 
+  /// How much of the answer in flight has arrived.
+  package var progress: AnswerProgress { parser.progress }
+
   /// True if the next request can be sent.
   package var isIdle: Bool { state == .idle }
 

@@ -135,3 +135,23 @@ private func trimmed(_ word: Substring.UTF8View) -> Substring.UTF8View {
   while let last = word.last, last == 0x20 || last == 0x09 { word.removeLast() }
   return word
 }
+
+extension HTTPHeaders {
+  /// The longest time that a server can set in seconds: about ten years.
+  private static let longestRetryAfter = 315_576_000
+
+  /// Returns the seconds of `Retry-After`; nil without it, or if it is a date and there is no
+  /// calendar time, in seconds since 1970.
+  package func retryAfter(now: Int?) -> Int64? {
+    guard let text = self["Retry-After"] else { return nil }
+    let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let seconds: Int
+    if isNumber {
+      seconds = Int(text) ?? HTTPHeaders.longestRetryAfter
+    } else {
+      guard let now, let date = HTTPDate.seconds(text) else { return nil }
+      seconds = date - now
+    }
+    return Int64(min(max(seconds, 0), HTTPHeaders.longestRetryAfter))
+  }
+}

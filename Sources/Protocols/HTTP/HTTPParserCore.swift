@@ -28,16 +28,24 @@ struct HTTPParserCore: @unchecked Sendable {
   private var machine = llhttp_t()
   private let kind: Kind
   private var lines = HTTPHeadLines()
+  /// The part of `HTTP/1.` that has arrived of an answer's first line.
+  private var version = HTTPVersionText()
   private var place = Place.between
   private var events: [HTTPEvent] = []
   /// The text of a line, name or value that is still growing.
   private var text: [UInt8] = []
+  /// The places in the text where it continues on the next line.
+  private var folds: [Int] = []
   private var target = ""
   private var reason = ""
   private var fieldName = ""
   private var headers: [HTTPHeader] = []
   private var headBytes = 0
   private var bodyBytes = 0
+  /// The announced length of the body.
+  private var bodyLength: Int?
+  /// The progress at the end of the bytes.
+  private var finalProgress = AnswerProgress.nothing
   private var awaited: String?
   private var longestBody = HTTPLimits.bodyBytes
   private var isInformational = false
@@ -62,6 +70,7 @@ struct HTTPParserCore: @unchecked Sendable {
   }
 
   mutating func finish() -> [HTTPEvent] {
+    finalProgress = progress
     switch place {
     case .between where kind == .response && awaited != nil: fail(.unexpectedEndBeforeHead)
     case .head: fail(.unexpectedEndInHead)
@@ -94,8 +103,24 @@ struct HTTPParserCore: @unchecked Sendable {
   private mutating func fail(_ problem: HTTPProblem) {
     guard !hasFailed else { return }
     hasFailed = true
+    finalProgress = progress
     events.append(.problem(problem))
     place = .over
+  }
+}
+
+// How much has arrived.
+extension HTTPParserCore {
+  var progress: AnswerProgress {
+    let line = AnswerProgress.AnswerLine(status: Int(machine.status_code), reason: reason)
+    return switch place {
+    case .over: finalProgress
+    case .between, .elsewhere: .nothing
+    case .head: .head(bytes: headBytes)
+    case .body, .openBody: .body(line, bytes: bodyBytes, of: bodyLength)
+    case .chunkedBody: .chunks(line, bytes: bodyBytes, isInside: machine.content_length > 0)
+    case .trailers: .chunks(line, bytes: bodyBytes, isInside: false)
+    }
   }
 }
 
@@ -116,17 +141,36 @@ extension HTTPParserCore {
 
   /// Runs llhttp, up to the end of a message at most; returns how many bytes it read.
   private mutating func execute(_ bytes: ArraySlice<UInt8>) -> Int {
+    let bytes = kind == .response && isInLines ? version.readable(bytes) : bytes
+    var flaw: HTTPHeadLines.Flaw?
     let (status, taken) = bytes.withUnsafeBytes { raw -> (llhttp_errno_t, Int) in
-      guard isInLines, let flaw = lines.flaw(in: raw) else { return run(raw) }
+      if isInLines { flaw = lines.flaw(in: raw) }
+      guard let flaw else { return run(raw) }
       // A problem before the flaw comes first, however the bytes are cut.
       let (status, taken) = run(UnsafeRawBufferPointer(rebasing: raw[..<flaw.offset]))
-      guard status == HPE_OK else { return (status, taken) }
-      found = flaw.problem
+      let problem = flaw.problem(in: kind, isAfterHeader: isAfterHeader)
+      guard status == HPE_OK, let problem else { return (status, taken) }
+      found = problem
       return (HPE_USER, taken)
     }
-    return settle(status, taken: taken, of: bytes)
+    guard status == HPE_OK, let flaw else { return settle(status, taken: taken, of: bytes) }
+    mend(flaw)
+    return flaw.offset
   }
 
+  /// Notes where a value continues on the next line, and completes the end of a line.
+  private mutating func mend(_ flaw: HTTPHeadLines.Flaw) {
+    switch flaw.kind {
+    case .folded:
+      if place == .head { folds.append(text.count) }
+    case .bareLineFeed:
+      lines.addedCarriageReturn()
+      let status = [0x0D].withUnsafeBytes { run(UnsafeRawBufferPointer(rebasing: $0[..<1])).0 }
+      if status != HPE_OK { fail(found ?? parserProblem(status, in: kind)) }
+    }
+  }
+
+  private var isAfterHeader: Bool { place == .trailers || !fieldName.isEmpty }
   private var isInLines: Bool { place == .between || place == .head || place == .trailers }
 
   private mutating func run(_ raw: UnsafeRawBufferPointer) -> (llhttp_errno_t, Int) {
@@ -152,29 +196,11 @@ extension HTTPParserCore {
       return taken
     case HPE_PAUSED_UPGRADE: return taken
     default:
-      fail(found ?? problem(for: status))
+      fail(found ?? parserProblem(status, in: kind))
       return bytes.count
     }
   }
 
-  private func problem(for status: llhttp_errno_t) -> HTTPProblem {
-    switch status {
-    case HPE_INVALID_METHOD: .invalidMethod
-    case HPE_INVALID_URL: .invalidTarget
-    case HPE_INVALID_VERSION: .invalidVersion
-    case HPE_PAUSED_H2_UPGRADE: .unsupportedVersion
-    case HPE_INVALID_CONSTANT: kind == .response ? .invalidStatusLine : .invalidVersion
-    case HPE_INVALID_STATUS: .invalidStatus
-    case HPE_INVALID_HEADER_TOKEN, HPE_UNEXPECTED_SPACE: .invalidHeader
-    case HPE_CR_EXPECTED, HPE_LF_EXPECTED, HPE_STRICT: .invalidLineEnd
-    case HPE_INVALID_CONTENT_LENGTH: .invalidContentLength
-    case HPE_UNEXPECTED_CONTENT_LENGTH: .conflictingLengths
-    case HPE_INVALID_TRANSFER_ENCODING: .invalidTransferEncoding
-    case HPE_INVALID_CHUNK_SIZE: .invalidChunkSize
-    case HPE_CLOSED_CONNECTION: .unexpectedBytes
-    default: .parserFailure
-    }
-  }
 }
 
 // The callbacks of llhttp. Each returns zero, or an error that stops llhttp.
@@ -183,12 +209,14 @@ extension HTTPParserCore {
     place = .head
     target = ""
     reason = ""
+    fieldName = ""
     headers = []
     headers.reserveCapacity(8)
     text.removeAll(keepingCapacity: true)
     text.reserveCapacity(64)
     headBytes = 0
     bodyBytes = 0
+    bodyLength = nil
     return 0
   }
 
@@ -225,7 +253,9 @@ extension HTTPParserCore {
     guard place == .head else { return 0 }
     guard !fieldName.isEmpty else { return stop(.invalidHeader) }
     guard headers.count < HTTPLimits.headers else { return stop(.tooManyHeaders) }
-    while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+    if !folds.isEmpty { text = unfolded(text, at: folds) }
+    folds = []
+    while let last = text.last, isBlank(last) { text.removeLast() }
     headers.append(HTTPHeader(fieldName, takeText()))
     return 0
   }
@@ -247,6 +277,7 @@ extension HTTPParserCore {
 
   fileprivate mutating func messageCompleted() -> CInt {
     lines = HTTPHeadLines()
+    version = HTTPVersionText()
     guard !isInformational else {
       isInformational = false
       place = .between
@@ -283,11 +314,11 @@ extension HTTPParserCore {
 // The end of a head, which decides how the body ends.
 extension HTTPParserCore {
   fileprivate mutating func headCompleted() -> CInt {
-    guard let version else { return stop(.unsupportedVersion) }
+    guard let version = headVersion else { return stop(.unsupportedVersion) }
     return kind == .request ? requestHead(version) : responseHead(version)
   }
 
-  private var version: HTTPVersion? {
+  private var headVersion: HTTPVersion? {
     switch (machine.http_major, machine.http_minor) {
     case (1, 0): .http10
     case (1, 1): .http11
@@ -301,8 +332,10 @@ extension HTTPParserCore {
       headers: HTTPHeaders(headers))
     let hosts = headers.count { sameName($0.name, "Host") }
     guard hosts == 1 || (hosts == 0 && version == .http10) else { return stop(.invalidHost) }
-    events.append(.request(head))
-    return enterBody()
+    guard !head.headers.hasForeignTransferCoding else { return stop(.unsupportedTransferCoding) }
+    let status = enterBody()
+    if status == 0 { events.append(.request(head)) }
+    return status
   }
 
   private mutating func responseHead(_ version: HTTPVersion) -> CInt {
@@ -330,28 +363,12 @@ extension HTTPParserCore {
     } else if flags & F_CONTENT_LENGTH.rawValue != 0 {
       guard machine.content_length <= longestBody else { return stop(.bodyTooLarge) }
       place = .body
+      bodyLength = Int(machine.content_length)
     } else {
       place = llhttp_message_needs_eof(&machine) != 0 ? .openBody : .body
     }
     return 0
   }
-}
-
-private func methodName(_ method: UInt8) -> String {
-  guard let name = llhttp_method_name(llhttp_method_t(UInt32(method))) else { return "" }
-  return String(cString: name)
-}
-
-private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-  var all: UInt8 = 0
-  for byte in bytes { all |= byte }
-  return all < 0x80
-}
-
-/// Returns the text of bytes as UTF-8 or else Latin-1, the older encoding of header values.
-private func notASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-  String(validating: bytes, as: UTF8.self)
-    ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }
 
 private func core(_ machine: UnsafeMutablePointer<llhttp_t>?) -> UnsafeMutablePointer<

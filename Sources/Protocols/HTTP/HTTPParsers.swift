@@ -18,6 +18,23 @@ package enum HTTPEvent: Sendable, Equatable {
   case problem(HTTPProblem)
 }
 
+/// How much of an answer has arrived.
+package enum AnswerProgress: Sendable, Equatable {
+  case nothing
+  /// A part of the head, with this many bytes of lines.
+  case head(bytes: Int)
+  /// The head, and a part of a body with a length or without.
+  case body(AnswerLine, bytes: Int, of: Int?)
+  /// The head, and chunks of the body.
+  case chunks(AnswerLine, bytes: Int, isInside: Bool)
+
+  /// The status of an answer, and the text beside it.
+  package struct AnswerLine: Sendable, Equatable {
+    package var status: Int
+    package var reason: String
+  }
+}
+
 /// A parser of requests. Bytes go in, events come out; they do not depend on how the bytes are cut.
 package struct HTTPRequestParser: Sendable {
   private var core = HTTPParserCore(.request)
@@ -59,6 +76,9 @@ package struct HTTPResponseParser: Sendable {
   package mutating func receive(_ bytes: [UInt8]) -> [HTTPEvent] {
     core.receive(bytes)
   }
+
+  /// How much of the last answer has arrived.
+  package var progress: AnswerProgress { core.progress }
 
   /// Ends the input, which completes a body without a length.
   package mutating func finish() -> [HTTPEvent] {

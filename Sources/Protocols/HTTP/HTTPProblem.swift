@@ -17,6 +17,7 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
   case invalidContentLength
   case conflictingLengths
   case invalidTransferEncoding
+  case unsupportedTransferCoding
   case invalidChunkSize
   case invalidContentCoding
   case expandedBodyTooLarge
@@ -55,6 +56,7 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
     case .invalidContentLength: "http-invalid-content-length"
     case .conflictingLengths: "http-conflicting-lengths"
     case .invalidTransferEncoding: "http-invalid-transfer-encoding"
+    case .unsupportedTransferCoding: "http-unsupported-transfer-coding"
     case .invalidChunkSize: "http-invalid-chunk-size"
     case .invalidContentCoding: "http-invalid-content-coding"
     case .expandedBodyTooLarge: "http-expanded-body-too-large"
@@ -97,6 +99,7 @@ extension HTTPProblem {
     case .invalidContentLength: "Content-Length is a number of bytes"
     case .conflictingLengths: "a message gives the length of its body once, in one way"
     case .invalidTransferEncoding: "the last transfer coding is `chunked`"
+    case .unsupportedTransferCoding: "the only transfer coding here is `chunked`"
     case .invalidChunkSize: "a chunk begins with its size as a hexadecimal number"
     case .invalidContentCoding: "a body is compressed as its Content-Encoding says"
     case .expandedBodyTooLarge: "a compressed body expands to a limited number of bytes"

@@ -318,7 +318,7 @@ extension HTTPProblem {
     case .bodyTooLarge: 413
     case .slowHead: 408
     case .unsupportedVersion: 505
-    case .invalidMethod: 501
+    case .invalidMethod, .unsupportedTransferCoding: 501
     case .invalidTarget, .invalidVersion, .invalidHost, .invalidStatusLine, .invalidStatus,
       .invalidHeader, .invalidLineEnd, .invalidContentLength, .conflictingLengths,
       .invalidTransferEncoding, .invalidChunkSize, .invalidContentCoding, .expandedBodyTooLarge,

@@ -6,6 +6,9 @@ package struct Redirect: Sendable, Equatable {
   package var isSecure: Bool?
   package var target: String
 
+  /// The target without a host.
+  package var path: String { String(target.dropFirst(Redirect.origin(of: target).count)) }
+
   static let statuses = [301, 302, 303, 307, 308]
 
   /// Makes the redirect of an answer; nil if the answer is none.

@@ -16,6 +16,8 @@ final class HTTPExchange {
   /// The first bytes of the answer, from which a report can tell what server answered.
   fileprivate(set) var beginning: [UInt8] = []
   private static let longestBeginning = 40
+  /// How far the answer had come when the exchange ended; nil until then.
+  private var finalProgress: ExchangeProgress?
   private var completion: ((Result<HTTPResponse, ExchangeFailure>) -> Void)?
 
   fileprivate init(
@@ -24,6 +26,9 @@ final class HTTPExchange {
     self.link = link
     self.completion = completion
   }
+
+  /// How far the connection and the answer have come.
+  var progress: ExchangeProgress { finalProgress ?? link.progress }
 
   /// Leaves without waiting for the answer; the server sees that the client has gone.
   func cancel() {
@@ -39,6 +44,7 @@ final class HTTPExchange {
   fileprivate func invalidate() { completion = nil }
 
   fileprivate func complete(_ result: Result<HTTPResponse, ExchangeFailure>) {
+    if case .failure = result { finalProgress = link.progress }
     let handler = completion
     completion = nil
     handler?(result)
@@ -86,6 +92,10 @@ final class ClientLink {
       perform(state.on(.requestSent(addressed ?? request)))
     }
     return exchange
+  }
+
+  fileprivate var progress: ExchangeProgress {
+    ExchangeProgress(stage: transport.stage, answer: state.progress)
   }
 
   /// The request that has no answer yet.

@@ -192,7 +192,31 @@ extension LiveClients {
         remotes?.opening(plan, with: request, at: endpoint) { line.number } ?? request
       })
     environment.isSecure = remotes?.place(of: endpoint)?.isSecure
+    environment.calendarTime = { [unowned stage] in stage.now.seconds }
+    environment.route = { [unowned self] redirect in route(to: redirect, from: endpoint) }
     return environment
+  }
+
+  /// Returns the way to an endpoint of the scenario; with real endpoints, to any other server too.
+  private func route(to redirect: Redirect, from endpoint: EndpointID) -> ClientRoute? {
+    guard let remotes else {
+      guard let found = redirect.host.flatMap(stage.plan.endpoint) else { return nil }
+      return ClientRoute(host: stage.plan.endpoints[found].name) { [connections] in
+        CauseTrackingTransport(connections, to: found, isWebSocket: false)
+      }
+    }
+    guard let found = remotes.endpoint(at: redirect, from: endpoint, writtenHost: nil) else {
+      return remotes.route(to: redirect)
+    }
+    return ClientRoute(
+      host: "", isSecure: remotes.place(of: found)?.isSecure,
+      connect: { [connections] in
+        CauseTrackingTransport(connections, to: found, isWebSocket: false)
+      },
+      address: { request in
+        remotes.addressed(
+          request, to: found, Addressing(keepsHost: false, isComplete: true), for: .stream)
+      })
   }
 }
 

@@ -17,9 +17,13 @@ struct RequestAttempts {
 
   init(_ policy: RequestRetryPlan) { self.policy = policy }
 
-  /// An answer came with this status.
-  mutating func answered(_ status: Int, chance: () -> Double) -> Decision {
-    decide(policy.statuses.contains(status), chance)
+  /// An answer came with this status, and perhaps with the seconds to wait. The policy caps them.
+  mutating func answered(
+    _ status: Int, retryAfter: Int64? = nil, chance: () -> Double
+  ) -> Decision {
+    let decision = decide(policy.statuses.contains(status), chance)
+    guard let retryAfter, case .goOn = decision else { return decision }
+    return .goOn(after: min(retryAfter * 1_000_000, policy.maxDelay))
   }
 
   /// No answer came, for this reason.

@@ -6,8 +6,8 @@ import World
 
 /// The state that all `request` steps of a run share: cookies by endpoint, and the connections.
 final class ScenarioClient {
-  private let shared: SharedPlan
-  var plan: ScenarioPlan { shared.plan }
+  private let stage: Stage
+  var plan: ScenarioPlan { stage.plan }
   let loop: RunLoop
   let recorder: EventRecorder
   let supervisor: ScriptSupervisor
@@ -16,16 +16,16 @@ final class ScenarioClient {
   private var jars: PerID<EndpointPlan, CookieJar>
 
   init(
-    _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ stage: Stage, _ loop: RunLoop, _ recorder: EventRecorder,
     _ supervisor: ScriptSupervisor, _ connections: Connections, _ endpoints: EndpointDirectory
   ) {
-    self.shared = shared
+    self.stage = stage
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
     self.connections = connections
     self.endpoints = endpoints
-    jars = PerID(repeating: CookieJar(), for: shared.plan.endpoints)
+    jars = PerID(repeating: CookieJar(), for: stage.plan.endpoints)
   }
 
   func forgetCookies(of endpoint: EndpointID) { jars[endpoint] = CookieJar() }
@@ -63,15 +63,20 @@ final class ScenarioClient {
       return remotes.endpoint(at: redirect, from: endpoint, writtenHost: written)
     }
     guard let host = redirect.host?.lowercased() else { return endpoint }
-    if host == own?.lowercased() { return endpoint }
-    return plan.endpoints.firstIndex { plan in
-      plan.name.lowercased() == host || plan.url.flatMap(hostOf)?.lowercased() == host
-    }
+    return host == own?.lowercased() ? endpoint : plan.endpoint(at: host)
   }
 
   /// The calendar time in seconds since 1970.
-  private var now: Int {
-    plan.clock.seconds + Int(loop.now / 1_000_000)
+  private var now: Int { stage.now.seconds }
+}
+
+extension ScenarioPlan {
+  /// Returns the endpoint with this name, or with this host in its URL.
+  func endpoint(at host: String) -> EndpointID? {
+    let host = host.lowercased()
+    return endpoints.firstIndex {
+      $0.name.lowercased() == host || $0.url.flatMap(hostOf)?.lowercased() == host
+    }
   }
 }
 

@@ -25,6 +25,8 @@ final class StepExchange: OutstandingRequest {
   /// Given by the step, and sent as long as redirects stay with its endpoint.
   private let cookies: [QueryItem]
   private let authorization: String?
+  /// The origin of the body of the first request.
+  private let upload: Exchange.Upload?
   private let began: Microseconds
   /// The step, which all that is sent comes from.
   private let cause: EventID?
@@ -45,12 +47,13 @@ final class StepExchange: OutstandingRequest {
 
   init(
     _ client: ScenarioClient, _ plan: ExchangePlan, _ request: HTTPRequest, cookies: [QueryItem],
-    authorization: String?
+    authorization: String?, upload: Exchange.Upload?
   ) {
     self.client = client
     self.plan = plan
     self.cookies = cookies
     self.authorization = authorization
+    self.upload = upload
     began = client.loop.now
     cause = client.recorder.cause
     phase = client.supervisor.phase
@@ -70,11 +73,16 @@ final class StepExchange: OutstandingRequest {
     let limit = plan.timeout ?? client.plan.timeout
     timer = client.loop.after(limit, phase: .assertion) { [self] in
       timer = nil
+      let message = message(forLimit: limit)
       link?.cancel()
-      let message = "no answer came within \(durationText(limit))"
       finish(.failure(RequestFailure("timeout", message)))
     }
     send(sent)
+  }
+
+  private func message(forLimit limit: Microseconds) -> String {
+    let text = durationText(limit)
+    return link?.progress.late(text) ?? "no answer came within \(text)"
   }
 
   func invalidate() {
@@ -103,8 +111,9 @@ final class StepExchange: OutstandingRequest {
       request.headers.add("Cookie", cookies)
     }
     let place = place.map { Exchange.Place($0, writtenHost: writtenHost) }
-    hops.append(
-      Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place))
+    var shown = Exchange.Request(request)
+    if hops.isEmpty { shown.upload = upload }
+    hops.append(Exchange.Hop(endpoint: endpoint, request: shown, place: place))
     link = client.recorder.caused(by: cause) {
       client.connections.startExchange(endpoint, request, addressing) { [self] result in
         // The result may come while the request is still being handed over.
@@ -114,13 +123,14 @@ final class StepExchange: OutstandingRequest {
   }
 
   private func receive(_ result: Result<HTTPResponse, ExchangeFailure>) {
-    let beginning = link?.beginning ?? []
+    let ended = link
     link = nil
     guard completion != nil else { return }
     guard phase == client.supervisor.phase else { return cancel() }
     switch result {
     case .failure(let failure):
-      finish(.failure(RequestFailure(failure, at: place?.shown, beginning)))
+      let name = client.plan.endpoints[endpoint].name
+      finish(.failure(RequestFailure(failure, of: ended, at: place?.shown, name)))
     case .success(let response):
       hops[hops.count - 1].response = Exchange.Response(response)
       client.takeCookies(from: response, to: addressed(sent), of: endpoint)
@@ -220,16 +230,19 @@ extension HTTPHeaders {
 }
 
 extension RequestFailure {
-  init(_ failure: ExchangeFailure, at url: String?, _ beginning: [UInt8]) {
+  init(_ failure: ExchangeFailure, of exchange: HTTPExchange?, at url: String?, _ name: String) {
     error = errorValue(failure)
     switch (error["reason"], failure) {
-    case ("connectionLost", _): message = "the connection was lost before the answer came"
+    case ("connectionLost", _):
+      message = exchange?.progress.lost ?? "the connection was lost before the answer came"
     case (_, .protocolProblem(.invalidStatusLine)):
-      let line = beginning.prefix { $0 != 0x0D && $0 != 0x0A }
+      let line = (exchange?.beginning ?? []).prefix { $0 != 0x0D && $0 != 0x0A }
       let text = Value.string(String(decoding: line, as: UTF8.self)).display(maxLength: 60)
       message = "\(HTTPProblem.invalidStatusLine.message), not \(text)"
     case (_, .protocolProblem(let problem)): message = problem.message
     case (_, .connection(.unreachable)): message = "the endpoint cannot be reached"
+    case (_, .connection(.overfull)):
+      message = TransportFailure.overfull.sentence(about: url ?? name)
     case (_, .connection(let failure)):
       message = url.map { failure.sentence(about: $0) } ?? "the connection failed"
     }

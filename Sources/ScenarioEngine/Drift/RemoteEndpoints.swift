@@ -1,4 +1,5 @@
 import Events
+import LiveConnections
 import Protocols
 import ScenarioPlan
 import Values
@@ -13,6 +14,7 @@ final class RemoteEndpoints {
   private let supervisor: ScriptSupervisor
   private let emitter: SourceEmitter
   private let causes: ConnectionCauses
+  private let reach: (String, String) -> Result<RemotePlace, UnusableURL>
   private var places: PerID<EndpointPlan, RemotePlace?> = []
   /// The connections made to each endpoint, counted from one; nil for one that stays and is not
   /// used for one request after the other.
@@ -33,7 +35,7 @@ final class RemoteEndpoints {
     _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
     _ supervisor: ScriptSupervisor, _ emitter: SourceEmitter, _ causes: ConnectionCauses,
     _ driftChecker: DriftChecker?, url: (DataPlan) -> Value,
-    reach: (String, String) -> Result<RemotePlace, UnusableURL>
+    reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
   ) {
     self.shared = shared
     self.loop = loop
@@ -42,6 +44,7 @@ final class RemoteEndpoints {
     self.emitter = emitter
     self.causes = causes
     self.driftChecker = driftChecker
+    self.reach = reach
     connections = PerID(repeating: [], for: shared.plan.endpoints)
     places = shared.plan.endpoints.mapValues { endpoint in
       guard let address = endpoint.address else {
@@ -172,6 +175,22 @@ final class RemoteEndpoints {
       places[$0]?.isReached(at: host, isSecure: isSecure) == true
     }
     return found.first { places[$0]?.relativeTarget(of: redirect.target) != nil } ?? found.first
+  }
+
+  /// Returns the way to a server that is no endpoint of the scenario. Its URL is its name in the
+  /// network, which no endpoint can have.
+  func route(to redirect: Redirect) -> ClientRoute? {
+    guard let host = redirect.host, let isSecure = redirect.isSecure else { return nil }
+    let url = "\(isSecure ? "https" : "http")://\(host)"
+    guard case .success(let place) = reach(url, url) else { return nil }
+    return ClientRoute(
+      host: place.host, isSecure: isSecure, connect: { [loop] in loop.network.connect(to: url) },
+      address: { request in
+        var request = request
+        if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }
+        request.target = place.proxied + request.target
+        return request
+      })
   }
 
   private func number(of connection: Int, to endpoint: EndpointID) -> Int {

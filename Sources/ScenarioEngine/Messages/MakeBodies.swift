@@ -135,7 +135,7 @@ extension MessageMaker {
 }
 
 /// Returns a file's media type by the end of its name.
-private func mediaType(ofFile path: String) -> String {
+func mediaType(ofFile path: String) -> String {
   let name = path.lowercased()
   let known = mediaTypes.first { name.hasSuffix("." + $0.ending) }
   return known?.type ?? "application/octet-stream"

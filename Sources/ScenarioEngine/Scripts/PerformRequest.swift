@@ -31,7 +31,9 @@ extension ScriptRun {
         try makeAuthorization(plan)
       }
       return .success(
-        StepExchange(run.client, plan, request, cookies: cookies, authorization: authorization))
+        StepExchange(
+          run.client, plan, request, cookies: cookies, authorization: authorization,
+          upload: try makeUpload(plan.request.body, in: self)))
     } catch {
       return .failure(error)
     }

@@ -44,7 +44,7 @@ final class LiveDatabases {
     let path = value.plainText
     var chance = chance.stream("sqlite " + plan.name)
     let world = DatabaseWorld(
-      now: { [loop, clock = stage.plan.clock] in clock.advanced(by: loop.now) },
+      now: { [stage] in stage.now },
       random: { chance.next() })
     let isFile = path != ":memory:"
     let opened = Database.open(isFile ? resolve(path, in: plan.folder) : path, world: world)

@@ -106,7 +106,8 @@ final class ProviderCall: OutstandingRequest {
     let chance = { [providers, number] in providers.retryChance(of: number) }
     switch result {
     case .success(let response):
-      return attempts?.answered(response.status, chance: chance) ?? .end
+      let retryAfter = response.headers.retryAfter(now: providers.stage.now.seconds)
+      return attempts?.answered(response.status, retryAfter: retryAfter, chance: chance) ?? .end
     case .failure(let failure): return attempts?.failed(failure.reason, chance: chance) ?? .end
     }
   }

@@ -24,16 +24,20 @@ final class Stage {
   private let row: RowPlan?
   private let judge: any Judge
   private let scheduler: Scheduler
+  /// The calendar time at virtual time 0.
+  private let beginning: Timestamp
 
   /// Receives what `now()` gave; nil unless a run in real time is recorded.
   var onNow: ((Timestamp) -> Void)?
 
-  init(_ shared: SharedPlan, row: RowPlan?, _ judge: any Judge, _ scheduler: Scheduler) {
+  init(_ shared: SharedPlan, row: RowPlan?, _ judge: any Judge, in world: RunWorld) {
     self.shared = shared
     let plan = shared.plan
     self.row = row
     self.judge = judge
-    self.scheduler = scheduler
+    scheduler = world.scheduler
+    let machine = world.machineTime.map { Timestamp(seconds: 0).advanced(by: $0) }
+    beginning = plan.clock.beginning(machine: machine)
     eventCounts = PerID(repeating: 0, for: plan.sources)
     lastEvents = PerID(repeating: .null, for: plan.sources)
   }
@@ -113,6 +117,9 @@ final class Stage {
     followed = []
   }
 
+  /// The calendar time. All that reads the time in a run reads it here.
+  var now: Timestamp { beginning.advanced(by: scheduler.now) }
+
   // MARK: - reading and writing
 
   func value(of node: NodeID) -> Value { nodes[node].value }
@@ -126,7 +133,7 @@ final class Stage {
     case .capture(let capture): judge.capture(capture, in: branch) ?? .null
     case .local(let local): locals[local.index]
     case .matched: .null
-    case .now: .timestamp(now)
+    case .now: .timestamp(readNow())
     case .eventCount(let source): .int(eventCounts[source])
     case .lastEvent(let source): lastEvent(of: source)
     case .recomputes(let node): .int(recomputes(of: node))
@@ -139,8 +146,9 @@ final class Stage {
     return judge.capture(capture, in: branch) != nil
   }
 
-  private var now: Timestamp {
-    let now = plan.clock.advanced(by: scheduler.now)
+  /// Reads the clock for an expression, which a recording notes.
+  private func readNow() -> Timestamp {
+    let now = now
     onNow?(now)
     return now
   }

@@ -70,6 +70,16 @@ struct FrameBuilder {
   }
 }
 
+extension ClockPlan {
+  fileprivate init(_ spec: ClockSpec?) {
+    switch spec {
+    case nil: self = .usual
+    case .machine: self = .machine
+    case .fixed(let time): self = .fixed(time)
+    }
+  }
+}
+
 extension ScenarioPlan {
   /// Makes the plan's general part from a document; the tables are empty.
   fileprivate init(_ document: ScenarioDocument) {
@@ -79,8 +89,9 @@ extension ScenarioPlan {
     skip = document.skip?.value
     timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
     isInRealTime = document.isInRealTime
-    clock = document.clock?.value ?? ScenarioPlan.defaultClock
+    clock = ClockPlan(document.clock)
     seed = document.seed?.value
     variableNames = document.vars.map(\.name.value)
+    secretVariables = Set(document.vars.filter(\.isSecret).map(\.name.value))
   }
 }

@@ -17,7 +17,7 @@ package struct ScenarioPlan: Sendable {
   package var timeout: Microseconds
   /// True if it runs in real time even against mocks in memory.
   package var isInRealTime = false
-  package var clock: Timestamp
+  package var clock = ClockPlan.usual
   package var seed: Int?
   /// Everything that emits, in document order.
   package var sources: Table<SourcePlan> = []
@@ -57,6 +57,8 @@ package struct ScenarioPlan: Sendable {
   package var secretMatchers: [MatcherPlan] = []
   /// The names of secrets, by their text.
   package var secretNames: [String: String] = [:]
+  /// The names of the variables that are secret.
+  package var secretVariables: Set<String> = []
 
   package init(title: String, range: SourceRange, extent: SourceRange) {
     self.title = title
@@ -64,12 +66,38 @@ package struct ScenarioPlan: Sendable {
     self.extent = extent
     tags = []
     timeout = ScenarioPlan.defaultTimeout
-    clock = ScenarioPlan.defaultClock
   }
 
   package static let defaultTimeout: Microseconds = 5_000_000
+}
+
+/// The calendar time at which a scenario begins.
+package enum ClockPlan: Sendable, Equatable {
+  /// The machine's with real endpoints and where others connect; otherwise the same in every run.
+  case usual
+  /// The machine's in every world.
+  case machine
+  case fixed(Timestamp)
+
+  /// Whether the scenario begins at the machine's time, in a world that usually does or does not.
+  package func isMachines(usually: Bool) -> Bool {
+    switch self {
+    case .usual: usually
+    case .machine: true
+    case .fixed: false
+    }
+  }
+
+  /// Returns the calendar time of the beginning in a world that gives the machine's, or none.
+  package func beginning(machine: Timestamp?) -> Timestamp {
+    switch self {
+    case .usual, .machine: machine ?? ClockPlan.defaultBeginning
+    case .fixed(let time): time
+    }
+  }
+
   /// 2000-01-01T00:00:00Z.
-  package static let defaultClock = Timestamp(seconds: 946_684_800)
+  private static let defaultBeginning = Timestamp(seconds: 946_684_800)
 }
 
 /// A plan behind one reference, so that its holders copy one pointer and not each table.

@@ -87,7 +87,33 @@ struct NoWorld: Error {
 
 /// Makes a world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
-  guard plan.runsInRealTime(in: kind) else { return .success(.simulated()) }
+  let world: Result<RunWorld, NoWorld> =
+    plan.runsInRealTime(in: kind) ? makeRealTimeWorld(kind, for: plan) : .success(.simulated())
+  return world.map { world in
+    var world = world
+    if plan.clock.isMachines(usually: kind.hasRealEndpoints) { world.readMachineTime() }
+    return world
+  }
+}
+
+extension WorldKind {
+  /// True if a service answers that has the time of a machine.
+  fileprivate var hasRealEndpoints: Bool {
+    switch self {
+    case .mock, .sockets: false
+    case .real: true
+    }
+  }
+}
+
+extension RunWorld {
+  /// Makes the run begin at the machine's calendar time.
+  mutating func readMachineTime() { machineTime = calendarClock() - scheduler.now }
+}
+
+private func makeRealTimeWorld(
+  _ kind: WorldKind, for plan: ScenarioPlan
+) -> Result<RunWorld, NoWorld> {
   if case .real = kind, let problem = plan.problemOfURLs {
     return .failure(NoWorld(problem, .scenario))
   }
@@ -134,6 +160,7 @@ private func reach(
     if let proxy = settings.proxies?.proxy(for: url) {
       let request = TunnelRequest(to: url.authority, authorization: proxy.authorization)
       destination.address = .internet(host: proxy.host, port: proxy.port)
+      destination.proxy = "http://\(proxy.authority)"
       if url.isSecure {
         destination.tunnel = request
       } else {

@@ -1,39 +1,72 @@
 import Diagnostics
+import Protocols
 import ScenarioEngine
 import ScenarioPlan
+import Values
+import Verdicts
+
+/// The options of a command line that the command to repeat one of its runs has as well: those that
+/// set variables, and the proxy.
+package struct RepeatedOptions: Sendable {
+  package var variables: [(name: String, text: String)] = []
+  package var variableFiles: [String] = []
+  package var environmentFiles: [String] = []
+  /// The proxy of the command line. A proxy of the environment is not part of the command.
+  package var proxy: ProxySettings?
+
+  package init() {}
+}
 
 /// Returns the command that repeats a run. It names the run by its line, or by the scenario's title
 /// and the row if the row stands in another file.
 func rerunCommand(
-  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap, in kind: WorldKind
+  _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap, in kind: WorldKind,
+  repeating repeated: RepeatedOptions
 ) -> String? {
   guard let file = sources.file(of: plan.range) else { return nil }
-  let place = asTyped(place(of: plan, inputs.row, in: file))
+  let place = shellQuoted(place(of: plan, inputs.row, in: file))
   let seed = UInt64(bitPattern: Int64(inputs.seed))
-  return "rehearse run \(place) --seed \(seed)\(options(of: kind))"
+  let words = ["rehearse", "run", place, "--seed", String(seed)] + options(of: kind)
+  return (words + repeated.words(for: plan)).joined(separator: " ")
 }
 
 private func place(of plan: ScenarioPlan, _ row: RowPlan?, in file: SourceFile) -> String {
-  if let row, row.range.file != plan.range.file { return "\(file.path)::\(plan.title)::\(row.id)" }
+  let path = fileOperand(file.path)
+  if let row, row.range.file != plan.range.file { return "\(path)::\(plan.title)::\(row.id)" }
   let range = row?.range ?? plan.range
-  return "\(file.path):\(file.place(of: Int(range.start)).line)"
+  return "\(path):\(file.place(of: Int(range.start)).line)"
 }
 
-private func options(of world: WorldKind) -> String {
-  if world == .mock { return "" }
-  let name = " --against \(world.name)"
+private func options(of world: WorldKind) -> [String] {
+  if world == .mock { return [] }
+  let name = ["--against", world.name]
   guard case .real(let settings) = world else { return name }
   let options = settings.curlOptions + (settings.ignoresDrift ? ["--no-drift"] : [])
-  return name + options.map { " " + asTyped($0) }.joined()
+  return name + options.map(shellQuoted)
 }
 
-/// Returns a word as one types it: in quotes if a shell would take it apart.
-package func asTyped(_ word: String) -> String {
-  let isPlain = word.unicodeScalars.allSatisfy {
-    !$0.isASCII || $0.properties.isAlphabetic || ("0"..."9").contains($0)
-      || "/._-:+,@%=".unicodeScalars.contains($0)
+extension RepeatedOptions {
+  /// Returns the options in quotes. They are masked before that, since quoting may change how a
+  /// secret is written.
+  fileprivate func words(for plan: ScenarioPlan) -> [String] {
+    let mask = SecretMask(plan.secrets)
+    let quoted = { (text: String) in shellQuoted(mask.masked(text)) }
+    var words = environmentFiles.flatMap { ["--env-file", quoted(fileOperand($0))] }
+    words += variableFiles.flatMap { ["--vars-file", quoted(fileOperand($0))] }
+    for variable in variables {
+      let isSecret =
+        plan.secretVariables.contains(variable.name) || mask.masked(variable.text) == "***"
+      // A reader has to replace the stars in any case, so they need no quotes.
+      let name = variable.name
+      let setting = isSecret ? "\(name)=***" : quoted("\(name)=\(variable.text)")
+      words += ["--var", setting]
+    }
+    return words + (proxy?.plain.map { ["--proxy", quoted($0.shownWithoutPassword)] } ?? [])
   }
-  if isPlain { return word }
-  let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-  return "'" + parts.joined(separator: "'\\''") + "'"
+}
+
+extension AbsoluteURL {
+  fileprivate var shownWithoutPassword: String {
+    "http://" + (credentials == nil ? "" : "***@") + authority
+  }
 }

@@ -28,7 +28,8 @@ package func loadScenarios(
 /// Runs a scenario and judges it: plan → live objects → events → verdict.
 package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
-  in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = []
+  in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = [],
+  repeating repeated: RepeatedOptions = RepeatedOptions()
 ) -> JudgedRun {
   if let reason = plan.skip { return JudgedRun(Verdict(.skipped(reason: reason))) }
   if !plan.declaredSources.isEmpty {
@@ -50,7 +51,8 @@ package func runScenario(
       observer: recording)
     let verdict = judge.verdict(
       on: log, sources: sources,
-      rerun: rerunCommand(plan, inputs: inputs, sources: sources, in: kind))
+      rerun: rerunCommand(
+        plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     return JudgedRun(log: log, verdict: verdict)
   }
 }

@@ -129,7 +129,8 @@ private func makeServingWorld(
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   let network = SocketNetwork(on: loop)
   network.keepsPieces = true
-  let run = RunWorld(scheduler: scheduler, network: network, wall: loop)
+  var run = RunWorld(scheduler: scheduler, network: network, wall: loop)
+  if plan.clock.isMachines(usually: true) { run.readMachineTime() }
   var world = ServingWorld(run: run, network: network)
   for endpoint in plan.endpoints {
     let port = settings.ports[endpoint.name] ?? 0

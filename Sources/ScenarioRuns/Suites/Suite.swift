@@ -18,6 +18,8 @@ package struct Suite: Sendable {
   package var updatesSnapshots: Bool
   package var world: WorldKind
   package var records = RunRecords()
+  /// The options that the command to repeat a failed scenario has as well.
+  package var repeated = RepeatedOptions()
   /// The number of scenarios that run in real time at once. Nil means one for two processors: a
   /// scenario that waits for a processor is late.
   package var realTimeConcurrency: Int?

@@ -139,7 +139,8 @@ private final class SuiteRun {
   private func plainVerdict(_ recorders: [RunRecorder]) -> Verdict {
     runScenario(
       plan, inputs: inputs, sources: sources, in: suite.world,
-      updatesSnapshots: suite.updatesSnapshots, recorders: recorders
+      updatesSnapshots: suite.updatesSnapshots, recorders: recorders,
+      repeating: suite.repeated
     ).verdict
   }
 

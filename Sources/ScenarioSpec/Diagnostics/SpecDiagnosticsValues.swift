@@ -20,7 +20,7 @@ extension Diagnostic {
 
   static func badTimestamp(_ subject: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      "bad-timestamp", "\(subject) takes a point in time such as `2026-03-01T09:00:00Z`",
+      "bad-timestamp", "\(subject) takes a point in time such as `2026-03-01T09:00:00Z`, or `now`",
       labels: [.init(range)])
   }
 

@@ -17,7 +17,7 @@ extension Shape {
     case .bool: "`true` or `false`"
     case .flag: "`true`"
     case .integer(let range), .count(let range): Shape.phrase(ofIntegersIn: range)
-    case .timestamp: "a point in time such as `2026-03-01T09:00:00Z`"
+    case .clock: "a point in time such as `2026-03-01T09:00:00Z`, or `now`"
     case .expression: "an expression"
     case .value, .literal: "a value"
     case .noMap: "a value that is no map"
@@ -63,7 +63,7 @@ extension Shape {
     case .anyOf(let shapes): shapes.map(\.pluralPhrase).joined(separator: " or ")
     case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
     case .eventName, .path, .words, .duration, .anyDuration, .tick, .diagram, .fraction,
-      .number, .streamOperators, .bool, .flag, .integer, .count, .timestamp,
+      .number, .streamOperators, .bool, .flag, .integer, .count, .clock,
       .expression, .step,
       .list, .single:
       phrase

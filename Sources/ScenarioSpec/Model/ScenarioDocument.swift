@@ -13,8 +13,8 @@ package struct ScenarioDocument: Sendable {
   package var timeout: Located<Microseconds>?
   /// True if the scenario runs in real time.
   package var isInRealTime = false
-  /// The calendar time at virtual time 0.
-  package var clock: Located<Timestamp>?
+  /// The calendar time at virtual time 0; nil leaves it to the world.
+  package var clock: ClockSpec?
   package var seed: Located<Int>?
   /// The rows of a table. The scenario runs once for each; the columns are variables.
   package var cases: [CaseSpec] = []
@@ -35,6 +35,15 @@ package struct ScenarioDocument: Sendable {
     get { stage[keyPath: part] }
     set { stage[keyPath: part] = newValue }
   }
+}
+
+/// The calendar time at which a scenario begins.
+package enum ClockSpec: Sendable, Equatable {
+  /// That of the machine.
+  case machine
+  case fixed(Timestamp)
+
+  static let machineWord = "now"
 }
 
 /// A value and its place in the file.

@@ -31,7 +31,7 @@ extension SchemaWriter {
     case .integer(let range): integer(in: range)
     case .count(let range):
       ["anyOf": [integer(in: range).value, ["type": "string", "pattern": "^\\$\\{"]]]
-    case .timestamp: ["type": "string", "pattern": .string(Pattern.timestamp)]
+    case .clock: ["type": "string", "pattern": .string(Pattern.clock)]
     case .expression: ["type": ["string", "number", "boolean"]]
     case .value, .literal: [:]
     case .noMap: ["type": ["array", "string", "number", "boolean", "null"]]
@@ -140,7 +140,7 @@ private enum Pattern {
   static let address = "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"
   static let symbol = "^[^-|#()^!\\s]$"
   static let duration = "^(([0-9]+\\.?[0-9]*|\\.[0-9]+)(d|h|m|s|ms|us))+$"
-  static let timestamp = "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}"
+  static let clock = "^([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}|now$)"
 }
 
 /// Returns an example of the table as data.

@@ -142,7 +142,7 @@ private func traceFiles(_ paths: [String]) -> [String] {
 private func judgeCommand(_ plan: ScenarioPlan, _ sources: SourceMap, _ trace: String) -> String? {
   guard let file = sources.file(of: plan.range) else { return nil }
   let line = file.place(of: Int(plan.range.start)).line
-  return "rehearse judge \(asTyped("\(file.path):\(line)")) \(asTyped(trace))"
+  return "rehearse judge \(shellQuoted("\(file.path):\(line)")) \(shellQuoted(trace))"
 }
 
 extension ScenarioPlan {

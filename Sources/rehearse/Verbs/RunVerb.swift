@@ -74,7 +74,18 @@ extension RunArguments {
     suite.isOutOfTime = { Interruption.isOutOfTime }
     suite.logLimit = logLimit
     suite.isStrict = isStrict
+    suite.repeated = repeated
     return suite
+  }
+
+  /// The options that say which values the scenarios see, and the way to real endpoints.
+  private var repeated: RepeatedOptions {
+    var repeated = RepeatedOptions()
+    repeated.variables = variables.map { ($0.name, $0.value) }
+    repeated.variableFiles = variableFiles
+    repeated.environmentFiles = environmentFiles
+    if case .real(let settings) = world { repeated.proxy = settings.proxies }
+    return repeated
   }
 }
 

@@ -48,6 +48,21 @@ import Verdicts
     #expect(served.answers.first?.hasPrefix("HTTP/1.1 202 ") == true)
   }
 
+  @Test func `a served scenario sees the machine's time`() throws {
+    let text = """
+      scenario: A clock
+      timeout: 10s
+      endpoints:
+        api: { http: [{ get: /, respond: { text: "${string(now())}" } }] }
+      steps: [{ expect: { api: { get: / } } }]
+      """
+    let served = try Served(text) { ports in
+      [PlainClient(port: ports["api"] ?? 0)?.get("/") ?? ""]
+    }
+    let year = served.answers.first?.split(separator: "\r\n").last.flatMap { Int($0.prefix(4)) }
+    #expect((year ?? 0) >= 2026)
+  }
+
   @Test func `a client's request without an answer is reported at the end`() throws {
     let served = try Served(shop(["- expect: { api: { get: /stalled } }"])) { ports in
       [PlainClient(port: ports["api"] ?? 0)?.get("/stalled") ?? ""]

@@ -125,4 +125,19 @@ import Verdicts
     #expect(page.contains("Host: www.example.com"))
     #expect(page.contains("curl http://HERE/ -H 'Host: www.example.com'"))
   }
+
+  @Test func `the curl of a report repeats brackets in a path and the lines of a body`() throws {
+    let page = try page { _ in
+      """
+      steps:
+        - request:
+            endpoint: api
+            post: /x?filter[name]=a
+            text: "one\\r\\n  two"
+            expect: { status: 204 }
+      """
+    }
+    #expect(page.contains("curl -X POST -g 'http://HERE/x?filter[name]=a'"))
+    #expect(page.contains("--data-raw $'one\\r\\n  two'"))
+  }
 }

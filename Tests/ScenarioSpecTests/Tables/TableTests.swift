@@ -63,7 +63,7 @@ struct Example: CustomTestStringConvertible, Sendable {
     switch rule.shape {
     case .value, .literal, .noMap, .valueWithout, .matcher, .sequence: nil
     case .text, .eventName, .name, .address, .path, .words, .duration, .anyDuration, .tick,
-      .diagram, .timestamp, .expression:
+      .diagram, .clock, .expression:
       "[[]]"
     case .bool, .flag, .integer, .count, .scalar, .fraction, .number, .streamOperators: "[1]"
     case .anyOf(let shapes) where shapes.contains(.diagram): "{ a: 1 }"

@@ -12,7 +12,7 @@ extension DocumentReader {
     scenario.skip = fields.text(.skip)
     scenario.timeout = fields.duration(.timeout)
     scenario.isInRealTime = fields.word(.time)?.value == "wall"
-    scenario.clock = fields.timestamp(.clock)
+    scenario.clock = fields.clock(.clock)
     scenario.seed = fields.integer(.seed)
     scenario.cases = caseReader.readCases(fields)
     readStage(fields, into: &scenario.stage)

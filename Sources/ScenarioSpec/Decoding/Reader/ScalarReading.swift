@@ -35,7 +35,7 @@ extension Shape {
   /// True if it is a scalar whose value is known when the file is read.
   fileprivate var isLiteralScalar: Bool {
     switch self {
-    case .integer, .number, .bool, .flag, .words, .timestamp, .name, .address: true
+    case .integer, .number, .bool, .flag, .words, .clock, .name, .address: true
     case .text, .eventName, .path, .duration, .anyDuration, .tick, .diagram, .fraction,
       .streamOperators, .count, .expression, .value, .literal, .noMap, .valueWithout, .scalar,
       .matcher, .sequence, .step, .script, .list, .map, .single, .mapping, .anyOf:
@@ -93,9 +93,9 @@ extension MappingReader {
     return self[key].flatMap { values.readTick($0.value, .key(key)) }
   }
 
-  func timestamp(_ key: Key) -> Located<Timestamp>? {
-    assertShape(key) { $0 == .timestamp }
-    return self[key].flatMap { values.readTimestamp($0.value, .key(key)) }
+  func clock(_ key: Key) -> ClockSpec? {
+    assertShape(key) { $0 == .clock }
+    return self[key].flatMap { values.readClock($0.value, .key(key)) }
   }
 
   func bool(_ key: Key) -> Located<Bool>? {
@@ -289,9 +289,11 @@ extension DataReader {
     return nil
   }
 
-  func readTimestamp(_ node: YAMLNode, _ subject: Subject) -> Located<Timestamp>? {
-    if let text = node.text, let time = Timestamp(text: text) { return Located(time, node.range) }
-    if !refusesExpression(node, subject, takes: .timestamp) {
+  /// Reads a point in time, or the word for the machine's clock.
+  func readClock(_ node: YAMLNode, _ subject: Subject) -> ClockSpec? {
+    if node.text == ClockSpec.machineWord { return .machine }
+    if let text = node.text, let time = Timestamp(text: text) { return .fixed(time) }
+    if !refusesExpression(node, subject, takes: .clock) {
       report(.badTimestamp(subject.text, at: node.range))
     }
     return nil

@@ -35,7 +35,8 @@ let valuesPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "bad-timestamp", title: "Text that is no point in time",
     text: """
-      A point in time has a date, a time of day and a zone, as in `2026-03-01T09:00:00Z`.
+      A point in time has a date, a time of day and a zone, as in `2026-03-01T09:00:00Z`. For the
+      time of the machine, write `now`.
       """,
     wrong: """
       scenario: Spring

@@ -175,7 +175,8 @@ package indirect enum Shape: Sendable, Equatable {
   case integer(ClosedRange<Int>)
   /// An integer, or an expression that gives one.
   case count(ClosedRange<Int>)
-  case timestamp
+  /// A point in time, or `now`.
+  case clock
   /// An expression, bare.
   case expression
   /// Any data; `${…}` puts expressions into it.

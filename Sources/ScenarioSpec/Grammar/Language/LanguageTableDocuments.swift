@@ -54,8 +54,9 @@ extension LanguageTable {
         + "time.",
       example: "wall"),
     KeyRule(
-      .clock, .timestamp,
-      "The calendar time when the scenario begins. The default is 2000-01-01T00:00:00Z.",
+      .clock, .clock,
+      "The calendar time when the scenario begins; `now` is the machine's. The default is "
+        + "2000-01-01T00:00:00Z, and `now` with real endpoints and in `serve`.",
       example: "2026-03-01T09:00:00Z"),
     KeyRule(
       .seed, .integer(Int.min...Int.max),
