@@ -96,4 +96,27 @@ import Verdicts
     #expect(
       failures("{ check: true }", [lines[0]], invariant: answer) == ["invariant-unanswered"])
   }
+
+  @Test(
+    arguments: Corpus.passing.filter {
+      $0.hasPrefix("scenarios/traces/") && $0.hasSuffix(".scenario.yaml")
+    })
+  func `a shipped scenario holds for the trace of its name`(_ path: String) throws {
+    let trace = try #require(fileText(path.replacing(".scenario.yaml", with: ".trace.jsonl")))
+    let verdict = Loading(try #require(fileText(path)), path: path).judge(trace)
+    #expect(verdict?.outcome == .passed)
+  }
+
+  @Test(arguments: [
+    ("scenarios/live/prices.scenario.yaml", "prices."),
+    ("scenarios/reactors/cat-facts.scenario.yaml", "cat-facts."),
+    ("scenarios/live/chat.scenario.yaml", "chat."),
+  ])
+  func `a recorded run is judged as it was when it ran`(_ path: String, _ name: String) throws {
+    let traces = filePaths(below: "scenarios/traces").filter { $0.hasSuffix(".trace.jsonl") }
+    let trace = try #require(traces.first { $0.hasPrefix("scenarios/traces/" + name) })
+    let verdict = Loading(try #require(fileText(path)), path: path).judge(
+      try #require(fileText(trace)))
+    #expect(verdict?.failures.map(\.message) == [])
+  }
 }

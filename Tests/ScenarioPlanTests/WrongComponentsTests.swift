@@ -54,7 +54,9 @@ import Testing
     "../../../a.component.yaml",
   ])
   func `a file is looked for beside the one that uses it, then in the folders above`(path: String) {
-    let file = SourceFile(path: "x/y/s.scenario.yaml", text: "scenario: s\nuse: [a.component.yaml]")
+    let file = SourceFile(
+      path: "x/y/s.scenario.yaml",
+      text: "scenario: s\nuse: [a.component.yaml]\nsteps: [{ check: true }]")
     let loaded = loadScenarios(file, components: .inMemory([path: "component: a\ngraph: { n: 1 }"]))
     #expect(loaded.diagnostics == [])
     #expect(loaded.sources.files.map(\.path) == ["x/y/s.scenario.yaml", path])

@@ -27,8 +27,10 @@ package struct Loading {
   package var ids: [String] { file.diagnostics.map(\.id.rawValue) }
 
   /// Each complaint on a line: `3:5 some-id: the message`, and behind `→` the help.
+  ///
+  /// A text for one rule needs no steps, so that warning is left out.
   package var complaints: [String] {
-    file.diagnostics.map { diagnostic in
+    file.diagnostics.filter { $0.id != "no-steps" }.map { diagnostic in
       "\(place(of: diagnostic)) \(diagnostic.id): \(diagnostic.message)"
         + (diagnostic.help.map { " → " + $0 } ?? "")
     }

@@ -7,7 +7,7 @@ import Values
 /// header names are in lower case, and a body is `json` where it is JSON, else `text`. Cookies, a
 /// form and the parts of a body are there where the request has such. A name that a query or a form
 /// repeats has a list.
-func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection: Int) -> Value {
+package func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection: Int) -> Value {
   var map = ValueMap(minimumCapacity: 8)
   map[request.method.lowercased()] = .string(target.decodedPath)
   map["method"] = .string(request.method)

@@ -14,7 +14,7 @@ package func judgeRecording(
   let initial = initialValues(of: recorded, of: plan, inputs: inputs, judge: judge)
   let run = ScenarioRun(
     plan.reading(recorded), inputs: inputs, judge: judge, playing: recording)
-  return run.judge(startingWith: initial)
+  return run.judge(startingWith: initial, derivesStreams: !recording.isOfThisScenario)
 }
 
 /// Returns the values at the start, as a stage of the scenario's own has them.
@@ -30,12 +30,22 @@ private func initialValues(
 
 /// Returns the nodes that a recording has events of.
 private func recordedNodes(of plan: ScenarioPlan, in recording: Recording) -> [NodeID] {
+  if recording.isOfThisScenario { return plan.nodesWithEvents }
   var isRecorded = PerID(repeating: false, for: plan.sources)
-  for event in recording.events { isRecorded[event.source] = true }
+  for event in recording.events {
+    if let source = event.source { isRecorded[source] = true }
+  }
   return plan.nodes.indices.filter { isRecorded[plan.nodes[$0].source] }
 }
 
 extension ScenarioPlan {
+  /// The nodes that a recorded run has events of. Computed nodes that nothing follows have none.
+  fileprivate var nodesWithEvents: [NodeID] {
+    nodes.indices.filter { node in
+      if case .computed = nodes[node].rule { observedNodes.contains(node) } else { true }
+    }
+  }
+
   /// Returns the plan with expressions that read the last events of these nodes, not the nodes.
   fileprivate func reading(_ nodes: [NodeID]) -> ScenarioPlan {
     var plan = self
@@ -43,6 +53,7 @@ extension ScenarioPlan {
       guard case .node(let node) = plan.slots[slot], nodes.contains(node) else { continue }
       plan.slots[slot] = .lastEvent(plan.nodes[node].source)
     }
+    plan.observedNodes.removeAll { nodes.contains($0) }
     return plan
   }
 }
@@ -58,9 +69,11 @@ extension ScenarioRun {
     loop.playChange = { [unowned self] in play($0) }
   }
 
-  fileprivate func judge(startingWith values: [(source: SourceID, value: Value)]) -> EventLog {
+  fileprivate func judge(
+    startingWith values: [(source: SourceID, value: Value)], derivesStreams: Bool
+  ) -> EventLog {
     if let facts = loop.player?.facts { recorder.record(.run(.tracePlayed(facts))) }
-    buildDerivedStage(values)
+    buildDerivedStage(values, derivesStreams)
     emitter.sampleInvariants()
     runScript(plan.steps)
     loop.playRest()
@@ -69,7 +82,10 @@ extension ScenarioRun {
   }
 
   /// Makes what is derived from sources; nothing acts.
-  private func buildDerivedStage(_ values: [(source: SourceID, value: Value)]) {
+  private func buildDerivedStage(
+    _ values: [(source: SourceID, value: Value)], _ derivesStreams: Bool
+  ) {
+    let streams = derivesStreams ? streams : nil
     emitter.follow(by: streams) { _, _ in }
     emitter.buildStage {
       stage.build(emitter, supervisor)
@@ -77,6 +93,26 @@ extension ScenarioRun {
       streams?.start()
     }
     loop.settle()
+  }
+
+  /// Takes an acting step of the scenario: its span begins where the recording has it.
+  ///
+  /// What `fails` holds is judged where it runs, and passed over here.
+  func takePlayed(
+    _ kind: StepPlanKind, _ step: StepReference, of script: ScriptRun
+  ) -> ScriptRun.Flow {
+    guard kind.traits.isActing else { return .next }
+    switch loop.player?.take(step, of: script) {
+    case .begins:
+      begin(step)
+      return .waits
+    case .waits: return .waits
+    case .passes, nil: return .next
+    }
+  }
+
+  private func begin(_ step: StepReference) {
+    recorder.caused(by: nil) { _ = recorder.record(.script(.stepBegan(step))) }
   }
 
   private func play(_ change: ArraySlice<RecordedEvent>) {
@@ -88,13 +124,19 @@ extension ScenarioRun {
 
   private func play(_ event: RecordedEvent) {
     switch event.kind {
-    case .emitted(let value):
-      emitter.emit(event.source, value)
+    case .emitted(let source, let value):
+      emitter.emit(source, value)
       // A recorded node has no other place for its value.
-      if case .node = plan.sources[event.source].kind {
-        stage.setLastEvent(value, of: event.source)
-      }
-    case .finished(let error): emitter.finish(event.source, error)
+      if case .node = plan.sources[source].kind { stage.setLastEvent(value, of: source) }
+    case .finished(let source, let error): emitter.finish(source, error)
+    case .subscribed(let source, let number):
+      recorder.record(.source(.subscribed(source, subscription: number)))
+    case .unsubscribed(let source, let number):
+      recorder.record(.source(.unsubscribed(source, subscription: number)))
+    case .rest: loop.resumeResting()
+    case .step(let place):
+      loop.resumeResting()
+      if let waiting = loop.player?.play(stepAt: place) { begin(waiting.step) }
     }
   }
 }
@@ -110,7 +152,21 @@ extension RunLoop {
     let limit = supervisor.earliestDeadline
     if let next, next <= limit ?? .max { return playOn(to: next) }
     if next == nil, endTrace() { return }
-    if let limit { scheduler.advance(to: limit) } else { stopEndlessWait(script) }
+    if let limit {
+      scheduler.advance(to: limit)
+      return
+    }
+    guard let waiting = player.waiting.first else { return stopEndlessWait(script) }
+    supervisor.fail(
+      .stepFailed(waiting.step, message: "the trace ends before this step began"))
+  }
+
+  /// Lets scripts go on whose steps are over; false if there were none.
+  @discardableResult
+  func resumeResting() -> Bool {
+    let scripts = player?.takeResting() ?? []
+    for script in scripts { resume(script) }
+    return !scripts.isEmpty
   }
 
   /// Plays what is left once the script has ended.
@@ -143,6 +199,7 @@ extension RunLoop {
 
   /// Shows the judge the end, once; returns whether that let a script go on or ended the run.
   private func endTrace() -> Bool {
+    if resumeResting() { return true }
     guard player?.noteEnd() == true else { return false }
     recorder.record(.run(.traceEnded))
     return askJudge() || supervisor.isStopped
@@ -150,10 +207,10 @@ extension RunLoop {
 }
 
 extension StepPlanKind {
-  /// True if the step does something, or waits for what steps do: a recording has it already.
+  /// True if the step does something: a recording has what followed.
   var isPlayed: Bool {
     switch self {
-    case .acting, .structure(.wait), .assertion(.fails): true
+    case .acting, .assertion(.fails): true
     case .structure, .assertion, .mock, .action: false
     }
   }

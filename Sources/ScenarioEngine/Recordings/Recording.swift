@@ -1,3 +1,4 @@
+import Diagnostics
 import Events
 import ScenarioPlan
 import Values
@@ -7,57 +8,92 @@ package struct Recording: Sendable {
   package var facts: TraceFacts
   /// The events; their times never go back.
   package var events: [RecordedEvent]
+  /// True if it has all sources of the scenario, since the scenario itself ran.
+  package var isOfThisScenario: Bool
   /// The time of the last line, also of one that no event was made of.
   package var end: Microseconds
+  /// Returns the place of a step, as the recording has it.
+  package var place: @Sendable (SourceRange) -> String
 
-  package init(facts: TraceFacts, events: [RecordedEvent], end: Microseconds) {
+  package init(
+    facts: TraceFacts, events: [RecordedEvent], end: Microseconds, isOfThisScenario: Bool = false,
+    place: @escaping @Sendable (SourceRange) -> String = { _ in "" }
+  ) {
+    self.isOfThisScenario = isOfThisScenario
     self.facts = facts
     self.events = events
     self.end = end
+    self.place = place
   }
 }
 
 /// One event of a recording.
 package struct RecordedEvent: Sendable {
   package enum Kind: Sendable {
-    case emitted(Value)
-    /// The source came to its end with this error, or, if it is nil, completed.
-    case finished(error: Value?)
+    case emitted(SourceID, Value)
+    /// A source came to its end with this error, or, if it is nil, completed.
+    case finished(SourceID, error: Value?)
+    case subscribed(SourceID, Int)
+    case unsubscribed(SourceID, Int)
+    /// An acting step of the scenario began.
+    case step(at: String)
+    /// All that followed from the steps before had happened.
+    case rest
   }
 
-  package var source: SourceID
   package var kind: Kind
   /// Microseconds since the start of the recording.
   package var time: Microseconds
   /// True if the change that it belongs to is complete with it.
   package var endsChange: Bool
 
-  package init(source: SourceID, kind: Kind, time: Microseconds, endsChange: Bool = true) {
-    self.source = source
+  package init(_ kind: Kind, time: Microseconds, endsChange: Bool = true) {
     self.kind = kind
     self.time = time
     self.endsChange = endsChange
+  }
+
+  /// The source that emitted or ended.
+  package var source: SourceID? {
+    switch kind {
+    case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
+      .unsubscribed(let source, _):
+      source
+    case .step, .rest: nil
+    }
   }
 }
 
 /// A recording that is played: where it stands.
 struct RecordingPlayer {
+  /// A script that stands before a step which the recording has later.
+  struct WaitingStep {
+    var at: String
+    var step: StepReference
+    var script: ScriptRun
+  }
+
   let facts: TraceFacts
-  private let events: [RecordedEvent]
-  private let end: Microseconds
+  private let recording: Recording
+  private let hasSteps: Bool
   private var position = 0
   private var hasEnded = false
+  /// The steps that were played and not taken, by their places.
+  private var played: [String: Int] = [:]
+  private(set) var waiting: [WaitingStep] = []
+  /// The scripts whose step began, until all that follows from it is played.
+  private var resting: [ScriptRun] = []
 
   init(_ recording: Recording) {
     facts = recording.facts
-    events = recording.events
-    end = recording.end
+    self.recording = recording
+    hasSteps = recording.events.contains { if case .step = $0.kind { true } else { false } }
   }
 
   /// The time of the next event, or of the end after the last; nil at the end.
   func nextTime(after now: Microseconds) -> Microseconds? {
-    if position < events.count { return events[position].time }
-    return now < end ? end : nil
+    if position < recording.events.count { return recording.events[position].time }
+    return now < recording.end ? recording.end : nil
   }
 
   /// Notes that the end was reached; false if it was noted before.
@@ -69,10 +105,48 @@ struct RecordingPlayer {
   /// Takes the events of the next change.
   mutating func takeChange() -> ArraySlice<RecordedEvent> {
     let start = position
-    while position < events.count {
+    while position < recording.events.count {
       position += 1
-      if events[position - 1].endsChange { break }
+      if recording.events[position - 1].endsChange { break }
     }
-    return events[start..<position]
+    return recording.events[start..<position]
+  }
+
+  /// What a script does at an acting step.
+  enum Turn {
+    /// The recording has no steps: it is one span.
+    case passes
+    /// The step has been played; the script goes on when what followed is played as well.
+    case begins
+    case waits
+  }
+
+  /// Takes an acting step, which does nothing but begin a span.
+  mutating func take(_ step: StepReference, of script: ScriptRun) -> Turn {
+    guard hasSteps else { return .passes }
+    let place = recording.place(step.range)
+    if let count = played[place], count > 0 {
+      played[place] = count - 1
+      resting.append(script)
+      return .begins
+    }
+    waiting.append(WaitingStep(at: place, step: step, script: script))
+    return .waits
+  }
+
+  /// Plays a step, and returns who waited for it.
+  mutating func play(stepAt place: String) -> WaitingStep? {
+    guard let first = waiting.firstIndex(where: { $0.at == place }) else {
+      played[place, default: 0] += 1
+      return nil
+    }
+    resting.append(waiting[first].script)
+    return waiting.remove(at: first)
+  }
+
+  /// Takes the scripts that may go on, since what followed from their steps is played.
+  mutating func takeResting() -> [ScriptRun] {
+    defer { resting = [] }
+    return resting
   }
 }

@@ -122,7 +122,9 @@ final class ScriptRun: PlanSlots {
     let recorder = run.recorder
     let traits = step.kind.traits
     // In a recording what a step did is recorded, and it does nothing again.
-    if run.inputs.playsRecording, step.kind.isPlayed { return .next }
+    if run.inputs.playsRecording, step.kind.isPlayed {
+      return run.takePlayed(step.kind, lastReference, of: self)
+    }
     let began =
       traits.isActing
       ? recorder.caused(by: nil) { recorder.record(.script(.stepBegan(lastReference))) } : nil

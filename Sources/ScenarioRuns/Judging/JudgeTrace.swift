@@ -39,7 +39,7 @@ package func judge(
   var judged = plan
   // An event may come at any time before the trace ends.
   judged.timeout = .max / 4
-  let lines = MatchedLines(trace, plan)
+  let lines = MatchedLines(trace, plan, sources)
   let judge = ScenarioJudge(judged)
   var log = judgeRecording(lines.recording, by: judged, inputs: inputs, judge: judge)
   log.traceLines = lines.numbers(in: log)
@@ -71,21 +71,42 @@ struct MatchedLines {
   /// The place of each recorded event.
   private var places: [TracePlace] = []
 
-  init(_ trace: ReadTrace, _ plan: ScenarioPlan) {
+  init(_ trace: ReadTrace, _ plan: ScenarioPlan, _ sources: SourceMap) {
     recording = Recording(
       facts: TraceFacts(
         isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete),
-      events: [], end: trace.entries.last?.time ?? 0)
+      events: [], end: trace.entries.last?.time ?? 0,
+      isOfThisScenario: trace.header.scenario?.title == plan.title,
+      place: { placeInFile($0, sources) })
     let names = plan.namesInTraces
     let marksChanges = trace.entries.contains { $0.line.isSettled }
     var counts: [String: Int] = [:]
+    var endpoints = EndpointEvents(trace.entries) { name in
+      names[name].map { plan.isEndpoint($0) } ?? false
+    }
     for entry in trace.entries {
+      if entry.line.knownKind == .step, recording.isOfThisScenario, let at = entry.line.at {
+        recording.events.append(
+          RecordedEvent(.step(at: lineAndColumn(of: at)), time: entry.time))
+        places.append(entry.place)
+        continue
+      }
+      if recording.isOfThisScenario, entry.line.isRest {
+        recording.events.append(RecordedEvent(.rest, time: entry.time))
+        places.append(entry.place)
+        continue
+      }
       guard let kind = entry.line.knownKind, let name = entry.line.source else { continue }
       guard let source = names[name] else {
         if kind == .emitted || kind == .finished { counts[name, default: 0] += 1 }
         continue
       }
-      add(entry, kind, source, endsChange: !marksChanges || entry.line.isSettled)
+      let endsChange = !marksChanges || entry.line.isSettled
+      if plan.isEndpoint(source), let value = endpoints.value(of: entry) {
+        append(.emitted(source, value), entry, endsChange)
+      } else {
+        add(entry, kind, source, endsChange)
+      }
     }
     ignored = counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
@@ -94,8 +115,11 @@ struct MatchedLines {
   func numbers(in log: EventLog) -> [EventID: Int] {
     var numbers: [EventID: Int] = [:]
     var next = 0
-    for event in log.events where next < places.count {
-      guard event.source == recording.events[next].source else { continue }
+    for event in log.events {
+      while next < places.count, recording.events[next].source == nil { next += 1 }
+      guard next < places.count, let source = recording.events[next].source,
+        event.source == source
+      else { continue }
       numbers[event.sequence] = places[next].line
       next += 1
     }
@@ -103,8 +127,14 @@ struct MatchedLines {
   }
 
   private mutating func add(
-    _ entry: TraceReader.Entry, _ kind: TraceKind, _ source: SourceID, endsChange: Bool
+    _ entry: TraceReader.Entry, _ kind: TraceKind, _ source: SourceID, _ endsChange: Bool
   ) {
+    if let number = entry.line.subscription {
+      let event =
+        kind == .subscribed
+        ? RecordedEvent.Kind.subscribed(source, number) : .unsubscribed(source, number)
+      return append(event, entry, endsChange)
+    }
     guard kind == .emitted || kind == .finished else { return }
     let value: Value
     switch (entry.line.value ?? TraceValue(.null)).decoded() {
@@ -114,10 +144,17 @@ struct MatchedLines {
       return
     }
     let event: RecordedEvent.Kind =
-      kind == .emitted ? .emitted(value) : .finished(error: value == .null ? nil : value)
+      kind == .emitted
+      ? .emitted(source, value) : .finished(source, error: value == .null ? nil : value)
+    append(event, entry, endsChange)
+  }
+
+  private mutating func append(
+    _ kind: RecordedEvent.Kind, _ entry: TraceReader.Entry, _ endsChange: Bool
+  ) {
     places.append(entry.place)
     recording.events.append(
-      RecordedEvent(source: source, kind: event, time: entry.time, endsChange: endsChange))
+      RecordedEvent(kind, time: entry.time, endsChange: endsChange))
   }
 }
 
@@ -141,8 +178,46 @@ extension Event {
   /// The source that emitted or ended; nil for any other event.
   fileprivate var source: SourceID? {
     switch kind {
-    case .source(.emitted(let source, _)), .source(.finished(let source, _)): source
+    case .source(.emitted(let source, _)), .source(.finished(let source, _)),
+      .source(.subscribed(let source, _)), .source(.unsubscribed(let source, _)):
+      source
     case .source, .run, .script, .assertion, .network: nil
+    }
+  }
+}
+
+extension ScenarioPlan {
+  fileprivate func isEndpoint(_ source: SourceID) -> Bool {
+    if case .endpoint = sources[source].kind { true } else { false }
+  }
+}
+
+/// Returns `line:column` of a place, which is the same wherever the file lies.
+private func placeInFile(_ range: SourceRange, _ sources: SourceMap) -> String {
+  guard let file = sources.file(of: range) else { return "" }
+  let place = file.place(of: Int(range.start))
+  return "\(place.line):\(place.column)"
+}
+
+/// Returns `line:column` of `path:line:column`.
+private func lineAndColumn(of at: String) -> String {
+  at.split(separator: ":").suffix(2).joined(separator: ":")
+}
+
+extension TraceLine {
+  /// The number of a subscription that began or ended.
+  fileprivate var subscription: Int? {
+    guard knownKind == .subscribed || knownKind == .unsubscribed,
+      case .int(let number)? = value?.json
+    else { return nil }
+    return number
+  }
+
+  /// True if the scenario went on here, so that nothing more followed from the step before.
+  fileprivate var isRest: Bool {
+    switch knownKind {
+    case .read, .idle, .phase, .assertion: true
+    default: false
     }
   }
 }

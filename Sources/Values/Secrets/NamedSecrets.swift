@@ -34,7 +34,8 @@ package struct NamedSecrets: Sendable {
   package func masked(_ bytes: [UInt8]) -> [UInt8] {
     var places: [(range: Range<Int>, replacement: [UInt8])] = []
     for entry in entries {
-      places += entry.forms.forms.places(in: bytes, hidesShort: true).map { ($0, entry.replacement) }
+      let found = entry.forms.forms.places(in: bytes, hidesShort: true)
+      places += found.map { ($0, entry.replacement) }
     }
     if places.isEmpty { return bytes }
     // Of two that overlap the longer is replaced; what is left of the other goes with it.

@@ -10,7 +10,10 @@ import Verdicts
   @Test(arguments: [
     ("invariants: [{ always: a == 0 }]", "{ set: { a: 1 } }", "invariant-broken"),
     ("", "{ send: r.go }", "limit-exceeded"),
-    ("streams: { ticks: { interval: 1us } }", "{ wait: 100s }", "limit-exceeded"),
+    (
+      "streams: { ticks: { interval: 1us } }", "{ never: { ticks: { $lt: 0 } }, for: 100s }",
+      "limit-exceeded"
+    ),
   ])
   func `a broken invariant and a limit do not keep finally from running all its steps`(
     _ stage: String, _ step: String, _ id: String

@@ -1,0 +1,101 @@
+import Protocols
+import ScenarioEngine
+import ScenarioPlan
+import Traces
+import Values
+
+/// What endpoints emit for the lines of their conversations, as in a run.
+///
+/// A trace has one line for a request and for the event that it is. Only where the event came later
+/// it has a line of its own, whose cause is the request.
+struct EndpointEvents {
+  /// The numbers of requests and messages whose events have lines of their own.
+  private var announced: Set<Int> = []
+  /// The connections, by endpoint, that the server has ended.
+  private var ended: Set<String> = []
+
+  init(_ entries: [TraceReader.Entry], isEndpoint: (String) -> Bool) {
+    for entry in entries where entry.line.knownKind == .emitted {
+      guard let source = entry.line.source, let cause = entry.line.cause, isEndpoint(source) else {
+        continue
+      }
+      announced.insert(cause)
+    }
+  }
+
+  /// Returns what the endpoint emits; nil if the line is no event of it.
+  mutating func value(of entry: TraceReader.Entry) -> Value? {
+    let line = entry.line
+    let connection = line.connection ?? 0
+    switch line.knownKind {
+    case .request: return announced.contains(entry.number) ? nil : request(line, connection)
+    case .message:
+      guard line.from == .client, !announced.contains(entry.number) else { return nil }
+      return ["message": decoded(line) ?? .null, "connection": .int(connection)]
+    case .goodbye, .drop, .reset:
+      if line.from == .server { ended.insert(key(line)) }
+      return nil
+    case .left:
+      if ended.contains(key(line)) || announced.contains(entry.number) { return nil }
+      return farewell(line, connection)
+    default: return nil
+    }
+  }
+
+  private func key(_ line: TraceLine) -> String {
+    "\(line.connection ?? 0) \(line.source ?? "")"
+  }
+
+  private func decoded(_ line: TraceLine) -> Value? {
+    guard let value = line.value, case .success(let decoded) = value.decoded() else { return nil }
+    return decoded
+  }
+
+  private func farewell(_ line: TraceLine, _ connection: Int) -> Value {
+    var map = ValueMap([("connection", .int(connection))])
+    if let parts = decoded(line) {
+      map["code"] = parts["code"]
+      map["reason"] = parts["reason"]
+    }
+    return ["cancelled": .map(map)]
+  }
+
+  private func request(_ line: TraceLine, _ connection: Int) -> Value? {
+    guard let value = decoded(line), case .string(let method)? = value["method"],
+      case .string(let path)? = value["path"]
+    else { return nil }
+    var headers = HTTPHeaders()
+    if case .map(let fields)? = value["headers"] {
+      for (name, field) in fields { headers.add(name.plainText, all(field)) }
+    }
+    let target = value["target"]?.plainText ?? path + query(value["query"])
+    let request = HTTPRequest(
+      method: method, target: target, headers: headers, body: body(of: line, value["body"]))
+    return requestValue(request, target: HTTPTarget(target), connection: connection)
+  }
+
+  private func all(_ field: Value) -> String {
+    if case .list(let values) = field { return values.map(\.plainText).joined(separator: ", ") }
+    return field.plainText
+  }
+
+  private func query(_ items: Value?) -> String {
+    guard case .map(let items)? = items, !items.isEmpty else { return "" }
+    let pairs = items.flatMap { name, value in
+      let values = if case .list(let values) = value { values } else { [value] }
+      return values.map { "\(name.plainText)=\($0.plainText)" }
+    }
+    return "?" + pairs.joined(separator: "&")
+  }
+
+  /// The bytes of a body: the exact text, else what the value stands for.
+  private func body(of line: TraceLine, _ value: Value?) -> [UInt8] {
+    if case .success(.string(let text))? = line.text?.decoded() { return Array(text.utf8) }
+    switch value {
+    case nil: return []
+    case .string(let text): return Array(text.utf8)
+    case .bytes(let bytes): return bytes
+    case let value?: return Array(value.json().utf8)
+    }
+  }
+}
