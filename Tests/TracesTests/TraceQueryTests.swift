@@ -132,6 +132,23 @@ import Values
     #expect(answer?.text(all: true).split(separator: "\n").count == 60)
   }
 
+  @Test func `numbers of any size have answers`() {
+    let run = trace(
+      """
+      {"n":9223372036854775807,"us":9223372036854775807,"source":"a","value":1}
+      {"source":"a","value":2}
+      {"kind":"request","source":"a","value":{"body":{"$body":"00","bytes":9223372036854775807}},\
+      "from":"client"}
+      {"kind":"message","source":"a","value":{"$body":"00","bytes":9223372036854775807},\
+      "from":"client"}
+      """)
+    #expect(TraceStatistics(of: run).answer.lines.isEmpty == false)
+    #expect(requestsAnswer(of: run).lines.count == 1)
+    #expect(TraceCauses(of: .max, in: run)?.chain.count == 1)
+    #expect(marbles(of: run).lines.isEmpty == false)
+    #expect(httpArchive(of: run)["log"] != nil && chromeTrace(of: run) != .null)
+  }
+
   @Test func `a log of several runs is read run by run`() {
     let text = """
       {"trace":1,"run":1}

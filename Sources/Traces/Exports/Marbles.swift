@@ -17,6 +17,7 @@ private struct MarbleDiagram {
   private var cells: [String: [Microseconds: [String]]] = [:]
   private var letters: [String: String] = [:]
   private var legend: [String] = []
+  private var widths: [Microseconds: Int] = [:]
   private static let width = 100
 
   init(_ run: TraceRun) {
@@ -25,6 +26,7 @@ private struct MarbleDiagram {
       if times.last != entry.time { times.append(entry.time) }
       cells[source, default: [:]][entry.time, default: []].append(marble(entry.line))
     }
+    measure()
   }
 
   var isEmpty: Bool { cells.isEmpty }
@@ -86,9 +88,16 @@ private struct MarbleDiagram {
     return String(row.reversed().drop { $0 == " " }.reversed())
   }
 
-  private func columnWidth(_ time: Microseconds) -> Int {
-    let widest = cells.keys.map { cell($0, time).count }.max() ?? 0
-    return max(widest, durationText(time).count) + 1
+  private func columnWidth(_ time: Microseconds) -> Int { widths[time] ?? 1 }
+
+  /// A cell is as wide as its widest text, and one column more.
+  private mutating func measure() {
+    for time in times { widths[time] = durationText(time).count + 1 }
+    for (source, column) in cells {
+      for time in column.keys {
+        widths[time] = max(columnWidth(time), cell(source, time).count + 1)
+      }
+    }
   }
 
   private func cell(_ source: String, _ time: Microseconds) -> String {

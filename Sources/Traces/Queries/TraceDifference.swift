@@ -33,7 +33,7 @@ package struct TraceDifferences: Sendable {
   let b: TraceRun
 
   /// The most lines of a source that are aligned by their values; more are aligned by their order.
-  package static let mostAligned = 2_000
+  package static let mostAligned = 1_000
 
   package init(_ a: TraceRun, _ b: TraceRun) {
     (self.a, self.b) = (a, b)

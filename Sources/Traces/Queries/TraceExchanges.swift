@@ -115,6 +115,9 @@ extension TraceLine {
   }
 }
 
+/// The most bytes of one body that are counted.
+private let mostBodyBytes = 1 << 40
+
 private func bytes(of json: Value) -> Int {
   if case .string(let text) = json { return text.utf8.count }
   if case .map(let map) = json {
@@ -122,7 +125,8 @@ private func bytes(of json: Value) -> Int {
       return Base64.decode(text)?.count ?? 0
     }
     if map[TraceEncoding.body.rawValue] != nil, case .int(let count)? = map["bytes"] {
-      return count
+      // Another program may write any number here, and the sum must not overflow.
+      return min(max(0, count), mostBodyBytes)
     }
   }
   return json.json(sortedKeys: true).utf8.count
