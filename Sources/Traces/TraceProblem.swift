@@ -106,4 +106,16 @@ package let tracePages = [
     text: "Values over 64 KiB lie in files of their own, in the folder `NAME.bodies/`.",
     wrong: "{\"source\":\"api\",\"value\":\"… 300 MiB …\"}",
     right: "{\"source\":\"api\",\"value\":{\"$body\":\"9f86d0…\",\"bytes\":314572800}}"),
+  DiagnosticPage(
+    id: "no-such-event", title: "A trace does not have this event",
+    text: "An event is named by its number, which is `n` in its line.",
+    wrong: "rehearse trace why prices.trace.jsonl 99999",
+    right: "rehearse trace why prices.trace.jsonl 13"),
+  DiagnosticPage(
+    id: "no-such-run", title: "The run of a log is not named",
+    text: """
+      A log may hold several runs, each with a header. `--run` names one of them by its number,
+      which is `run` in the header.
+      """,
+    wrong: "rehearse trace stats runs.jsonl", right: "rehearse trace stats runs.jsonl --run 2"),
 ]

@@ -133,7 +133,8 @@ private struct TraceClock {
   private var start: Timestamp?
 
   mutating func entry(_ line: TraceLine, _ place: TracePlace) -> TraceReader.Entry {
-    number = line.number ?? number + 1
+    // Another program may write any number.
+    number = line.number ?? number &+ 1
     let given = line.time ?? line.timestamp.map { since($0) } ?? time
     let isEarlier = given < time
     time = max(time, given)

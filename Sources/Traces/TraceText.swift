@@ -7,6 +7,18 @@ private let longestText = 160
 extension TraceReader.Entry {
   /// The line for people: `12ms  api → request GET /tasks (connection 1)`.
   package var text: String { traceText(of: line, at: time) }
+
+  var timeText: String { "at \(durationText(time))" }
+}
+
+extension TraceLine {
+  /// The value for people; the kind, if there is none or it alone says little.
+  var valueText: String {
+    let summary = summary(of: self)
+    if knownKind == .emitted || knownKind == .request { return summary ?? "null" }
+    if knownKind == .finished, value == nil || value?.json == .null { return "finished" }
+    return visibleText(kind.name) + (summary.map { " " + $0 } ?? "")
+  }
 }
 
 /// Returns a line of a trace for people.

@@ -33,14 +33,16 @@ final class RunRecording {
   private let sources: SourceMap
   private let inputs: RunInputs
   private let suite: Suite
+  private let path: String
   private var file: TraceFile?
   private(set) var recorders: [RunRecorder] = []
 
   init(
     _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ sources: SourceMap,
-    at place: SuiteQueue.Place
+    at place: SuiteQueue.Place, path: String
   ) {
     self.plan = plan
+    self.path = path
     self.inputs = inputs
     self.suite = suite
     self.sources = sources
@@ -58,16 +60,15 @@ final class RunRecording {
   func finish(_ verdict: inout Verdict, wasInterrupted: Bool) {
     for recorder in recorders { recorder.finish(verdict, verdict.failures, in: sources) }
     guard let file else { return }
-    if let name = leak(of: plan.secrets + verdict.secrets, in: file) {
+    if let problem = secretProblem(in: file, plan, plan.secrets + verdict.secrets) {
       verdict.outcome = .failed
-      verdict.failures.append(.secretInTrace(name, file.path, at: plan.range))
+      verdict.failures.append(problem)
     }
     if suite.records.traces == .failures, verdict.outcome != .failed { return file.discard() }
     if !wasInterrupted { file.complete() }
   }
 
   private func record() {
-    let path = tracePath(of: plan, inputs.row, in: sources, suite.records.folder)
     let file = TraceFile(path)
     self.file = file
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
@@ -103,13 +104,16 @@ final class RunRecording {
       world: suite.world.name, isVirtual: !plan.runsInRealTime(in: suite.world), side: .client,
       variables: variables, options: suite.records.options)
   }
+}
 
-  /// Returns the name of a secret that is in the file after all.
-  private func leak(of secrets: [String], in file: TraceFile) -> String? {
-    let searched = secrets.filter { $0.utf8.count >= shortestSearched }
-    guard !searched.isEmpty else { return nil }
-    return NamedSecrets(searched, names: plan.secretNames).finding(in: file.contents())
-  }
+/// Searches a finished trace for secrets. Returns the complaint about one that is in it after all.
+package func secretProblem(
+  in file: TraceFile, _ plan: ScenarioPlan, _ secrets: [String]
+) -> Diagnostic? {
+  let searched = secrets.filter { $0.utf8.count >= shortestSearched }
+  guard !searched.isEmpty else { return nil }
+  let name = NamedSecrets(searched, names: plan.secretNames).finding(in: file.contents())
+  return name.map { .secretInTrace($0, file.path, at: plan.range) }
 }
 
 /// The fewest bytes of a secret that a finished trace is searched for. Shorter ones occur by
@@ -131,23 +135,6 @@ package struct PlaceTexts {
     let place = file.place(of: Int(range.start))
     return "\(path(file.path, from: folder)):\(place.line):\(place.column)"
   }
-}
-
-/// Returns the file of a run's trace: `traces/FILE.TITLE[.ROW].trace.jsonl`.
-package func tracePath(
-  of plan: ScenarioPlan, _ row: RowPlan?, in sources: SourceMap, _ folder: String?
-) -> String {
-  let path = sources.file(of: plan.range)?.path ?? "scenario.yaml"
-  let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-  let beside = parts.dropLast().map { $0 + "/" }.joined() + "traces"
-  var name = String(parts.last ?? "")
-  for ending in [".scenario.yaml", ".scenario.yml", ".yaml", ".yml"] where name.hasSuffix(ending) {
-    name = String(name.dropLast(ending.count))
-    break
-  }
-  let title = fileWord(SecretMask(plan.secrets).masked(plan.title))
-  let words = [name, title] + (row.map { [rowName($0, of: plan)] } ?? [])
-  return "\(folder ?? beside)/\(words.joined(separator: ".")).trace.jsonl"
 }
 
 extension Diagnostic {

@@ -10,6 +10,7 @@ final class SuiteWork: @unchecked Sendable {
   private let monitor = Monitor()
   // Every access holds the monitor.
   private var queue: SuiteQueue
+  private let traceNames: TraceNames
 
   /// The longest time without a report, in microseconds. A report for each scenario as it ends
   /// would take a processor from the workers.
@@ -17,6 +18,7 @@ final class SuiteWork: @unchecked Sendable {
 
   init(_ suite: Suite) {
     self.suite = suite
+    traceNames = TraceNames(of: suite.files.map(\.path), in: suite.records.folder)
     queue = SuiteQueue(
       suite, realTimeConcurrency: suite.realTimeConcurrency ?? max(1, processorCount() / 2))
   }
@@ -70,7 +72,7 @@ final class SuiteWork: @unchecked Sendable {
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
-    let result = SuiteRun(plan, inputs, suite, file.head.sources, at: place).judged()
+    let result = SuiteRun(plan, inputs, suite, file.head, at: place, traceNames).judged()
     monitor.locked { queue.finish(place, worker: worker, result) }
   }
 
@@ -108,20 +110,22 @@ private final class SuiteRun {
   private let plan: ScenarioPlan
   private let inputs: RunInputs
   private let suite: Suite
-  private let sources: SourceMap
+  private let file: FileResult
   private let place: SuiteQueue.Place
+  private let traceNames: TraceNames
   /// The reason why the trace could not be written.
   private var traceProblem: SnapshotFileProblem?
 
   init(
-    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ sources: SourceMap,
-    at place: SuiteQueue.Place
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ file: FileResult,
+    at place: SuiteQueue.Place, _ traceNames: TraceNames
   ) {
     self.plan = plan
     self.inputs = inputs
     self.suite = suite
-    self.sources = sources
+    self.file = file
     self.place = place
+    self.traceNames = traceNames
   }
 
   func judged() -> ScenarioResult {
@@ -138,14 +142,18 @@ private final class SuiteRun {
 
   private func plainVerdict(_ recorders: [RunRecorder]) -> Verdict {
     runScenario(
-      plan, inputs: inputs, sources: sources, in: suite.world,
+      plan, inputs: inputs, sources: file.sources, in: suite.world,
       updatesSnapshots: suite.updatesSnapshots, recorders: recorders,
       repeating: suite.repeated
     ).verdict
   }
 
+  private func tracePath() -> String {
+    traceNames.path(of: plan, among: file.plans, inputs.row, in: file.sources)
+  }
+
   private func recordedVerdict() -> Verdict {
-    let recording = RunRecording(plan, inputs, suite, sources, at: place)
+    let recording = RunRecording(plan, inputs, suite, file.sources, at: place, path: tracePath())
     var verdict = plainVerdict(recording.recorders)
     recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
     traceProblem = recording.problem ?? traceProblem

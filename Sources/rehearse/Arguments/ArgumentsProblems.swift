@@ -237,3 +237,32 @@ extension UsageProblem {
       line, help: "available are \(listed(WorldChoice.allCases.map(\.rawValue)))")
   }
 }
+
+// The actions of `trace`.
+extension UsageProblem {
+  static func missingPart(of usage: String, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "missing-argument", "`trace \(usage)` is not complete", at: [1], line,
+      help: "write `rehearse trace \(usage)`")
+  }
+
+  static func optionOfAnother(
+    _ name: OptionName, _ word: ArgumentWords.Word, than action: String, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "unknown-option", "`trace \(action)` has no option `--\(name.rawValue)`",
+      at: [word.position], line, help: "`rehearse trace --help` lists the options of each action")
+  }
+
+  static func badEvent(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "an event is given by its number", at: [word.position], line,
+      help: "the number is the member `n` of its line")
+  }
+
+  static func badRun(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "bad-option-value", "`--run` is a whole number from 1", at: [word.position], line,
+      help: "the number is the member `run` of the header")
+  }
+}

@@ -59,6 +59,7 @@ enum OptionName: String, CaseIterable {
   case source, kind
   case begin = "from"
   case end = "to"
+  case run, all, json
   case write, check, version, help
 }
 

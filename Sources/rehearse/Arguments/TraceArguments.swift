@@ -3,10 +3,24 @@ import Values
 
 /// The arguments of `trace`.
 struct TraceArguments: Equatable {
-  enum Action: String, CaseIterable { case show, audit }
+  enum Action: String, CaseIterable {
+    case show, why, state, requests, stats, diff, export, audit
+  }
+
+  enum ExportFormat: String, CaseIterable { case chrome, marbles, har }
 
   var action: Action
   var path: String
+  /// The other trace of `diff`.
+  var otherPath: String?
+  /// The event of `why` and `state`.
+  var event: Int?
+  /// The format of `export`.
+  var format: ExportFormat?
+  /// The run of a log that holds several.
+  var run: Int?
+  var showsAll: Bool
+  var isForPrograms: Bool
   var sources: [String]
   var kinds: [String]
   /// The times that lines are shown from and up to.
@@ -39,11 +53,19 @@ extension TraceArguments {
       throw .badChoice(word, of: Action.allCases.map(\.rawValue), words.line)
     }
     self.action = action
-    path = words.operands.dropFirst().first?.text ?? ""
+    try words.check(for: action)
+    path = words.operands[1].text
+    let third = words.operands.dropFirst(2).first
+    otherPath = action == .diff ? third?.text : nil
+    event = action.takesEvent ? try words.event(third) : nil
+    format = try action == .export ? words.exportFormat() : nil
+    run = try words.runNumber()
+    showsAll = words.has(.all)
+    isForPrograms = words.has(.json)
     sources = words.values(of: .source).map(\.text)
     kinds = words.values(of: .kind).map(\.text)
     begin = try words.time(.begin)
-    end = try words.time(.end)
+    end = try action == .export ? nil : words.time(.end)
     variables = try words.variables()
     variableFiles = words.values(of: .variableFile).map(\.text)
     environmentFiles = words.values(of: .environmentFile).map(\.text)
@@ -51,7 +73,68 @@ extension TraceArguments {
   }
 }
 
+extension TraceArguments.Action {
+  var takesEvent: Bool { self == .why || self == .state }
+
+  /// The options of this action, apart from those of every action.
+  fileprivate var options: [OptionName] {
+    switch self {
+    case .show: [.source, .kind, .begin, .end]
+    case .why, .requests, .stats, .diff: [.run, .all, .json]
+    case .state: [.source, .run, .all, .json]
+    case .export: [.end, .run, .all]
+    case .audit: [.variable, .variableFile, .environmentFile]
+    }
+  }
+
+  /// The operands, after the name of the action.
+  fileprivate var operands: String {
+    switch self {
+    case .show, .requests, .stats, .audit: "FILE"
+    case .why, .state: "FILE EVENT"
+    case .diff: "A B"
+    case .export: "FILE --to FORMAT"
+    }
+  }
+
+  fileprivate var operandCount: Int { takesEvent || self == .diff ? 3 : 2 }
+}
+
 extension ArgumentWords {
+  /// Checks that an action gets its operands and its own options.
+  fileprivate func check(for action: TraceArguments.Action) throws(UsageProblem) {
+    let usage = "\(action.rawValue) \(action.operands)"
+    if operands.count < action.operandCount { throw .missingPart(of: usage, line) }
+    if operands.count > action.operandCount {
+      throw .unexpectedArgument(operands[action.operandCount], of: page, line)
+    }
+    let others: [OptionName] = [.color, .help, .version]
+    for given in options where !(action.options + others).contains(given.entry.name) {
+      throw .optionOfAnother(given.entry.name, given.value, than: action.rawValue, line)
+    }
+    if action == .export, value(of: .end) == nil { throw .missingPart(of: usage, line) }
+  }
+
+  fileprivate func event(_ word: Word?) throws(UsageProblem) -> Int? {
+    guard let word else { return nil }
+    guard let number = Int(word.text), number >= 0 else { throw .badEvent(word, line) }
+    return number
+  }
+
+  fileprivate func runNumber() throws(UsageProblem) -> Int? {
+    guard let word = value(of: .run) else { return nil }
+    guard let number = Int(word.text), number > 0 else { throw .badRun(word, line) }
+    return number
+  }
+
+  fileprivate func exportFormat() throws(UsageProblem) -> TraceArguments.ExportFormat? {
+    guard let word = value(of: .end) else { return nil }
+    guard let format = TraceArguments.ExportFormat(rawValue: word.text) else {
+      throw .badChoice(word, of: TraceArguments.ExportFormat.allCases.map(\.rawValue), line)
+    }
+    return format
+  }
+
   fileprivate func time(_ name: OptionName) throws(UsageProblem) -> Microseconds? {
     guard let word = value(of: name) else { return nil }
     guard case .success(let time) = parseDuration(word.text) else { throw .badTimeout(word, line) }
@@ -89,22 +172,38 @@ extension OptionEntry {
 
 extension Verb {
   static let tracePage = VerbPage(
-    verb: .trace, purpose: "Show a trace, or search it for secrets.", operands: "show|audit FILE",
+    verb: .trace, purpose: "Read traces: show, question, compare, export or audit them.",
+    operands: "ACTION FILE",
     operandLines: [
       ("show FILE", "print the lines of a trace, and say where it ends"),
+      ("why FILE EVENT", "print the causes of the event with this number, newest first"),
+      ("state FILE EVENT", "print the last value of every source at this event"),
+      ("requests FILE", "print a line for each request, with its answer or its stream"),
+      ("stats FILE", "count lines by kind and by source, and show gaps over 10 s"),
+      ("diff A B", "compare two traces by source and order; exit code 1 if they differ"),
+      ("export FILE --to FORMAT", "print the trace as chrome, marbles or har"),
       ("audit FILE", "search a trace for tokens and for the values of --var"),
     ],
-    operandCount: 2...2,
+    operandCount: 2...3,
     options: [
       OptionEntry(
-        .source, value: "NAME", repeatable: true, "only lines of this source; repeatable"),
-      OptionEntry(.kind, value: "KIND", repeatable: true, "only lines of this kind; repeatable"),
-      OptionEntry(.begin, value: "TIME", "only lines from this time on, such as 1.5s"),
-      OptionEntry(.end, value: "TIME", "only lines up to this time"),
+        .source, value: "NAME", repeatable: true, "show, state: only this source; repeatable"),
+      OptionEntry(
+        .kind, value: "KIND", repeatable: true, "show: only lines of this kind; repeatable"),
+      OptionEntry(.begin, value: "TIME", "show: only lines from this time on, such as 1.5s"),
+      OptionEntry(
+        .end, value: "TIME|FORMAT", "show: only lines up to this time; export: the format"),
+      OptionEntry(.run, value: "N", "the run of a log that holds several"),
+      OptionEntry(.all, "print all lines of text (default: the first 40)"),
+      OptionEntry(.json, "print the answer as JSON"),
       .variable, .variableFile, .environmentFile, .color,
     ],
     examples: [
       ("rehearse trace show traces/prices.a-feed.trace.jsonl --source feed", "its conversation"),
+      ("rehearse trace why prices.a-feed.trace.jsonl 13", "the causes of event 13"),
+      ("rehearse trace state prices.a-feed.trace.jsonl 13 --source prices.state", "its value"),
+      ("rehearse trace diff traces/old.trace.jsonl traces/new.trace.jsonl", "what changed"),
+      ("rehearse trace export prices.a-feed.trace.jsonl --to chrome", "for Perfetto"),
       ("rehearse trace audit prices.a-feed.trace.jsonl --var token=abc", "before sharing it"),
     ])
 }

@@ -62,7 +62,9 @@ final class ServeConsole: ServingWatcher {
   }
 
   private func tracePath(_ record: RecordChoice) -> String {
-    ScenarioRuns.tracePath(of: plan, row, in: loaded.sources, record.folder)
+    let path = loaded.sources.file(of: plan.range)?.path ?? ""
+    return TraceNames(of: [path], in: record.folder)
+      .path(of: plan, among: loaded.plans, row, in: loaded.sources)
   }
 
   private func open(_ file: LogFile, from folder: String, _ variables: ValueMap) {
@@ -174,14 +176,24 @@ final class ServeConsole: ServingWatcher {
       return .badInput
     case .judged(let run, let wasInterrupted):
       for recorder in recorders { recorder.finish(run.verdict, [], in: loaded.sources) }
+      let hasSecret = reportSecret(run.verdict)
       trace?.complete()
       if !reportFileProblems() { hasProblem = true }
       for line in pendingLines(run.verdict, mask) { say(line + "\n") }
       say(servedVerdict(run.verdict, title: mask.masked(title)))
       if wasInterrupted { return Interruption.exitCode ?? .interrupted }
       if hasProblem { return .couldNotRun }
-      return run.verdict.outcome == .passed ? .passed : .failed
+      return run.verdict.outcome == .passed && !hasSecret ? .passed : .failed
     }
+  }
+
+  /// Searches the finished trace for secrets, and complains about one that is found.
+  private func reportSecret(_ verdict: Verdict) -> Bool {
+    guard let trace,
+      let problem = secretProblem(in: trace, plan, plan.secrets + verdict.secrets)
+    else { return false }
+    complain(problem)
+    return true
   }
 
   private func complain(_ diagnostic: Diagnostic) {

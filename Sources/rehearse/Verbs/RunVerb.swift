@@ -47,10 +47,8 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
 extension RunArguments {
   /// The complaint about recording on a build server, where nobody reviews what is recorded.
   fileprivate func updateProblems(_ inputs: PlanInputs) -> [Diagnostic] {
-    let server = inputs.environment["CI"]?.plainText ?? ""
-    guard !["", "0", "false"].contains(server) else { return [] }
-    return (update == .yes ? [.updateOnServer] : [])
-      + (record != nil && record?.folder == nil ? [.recordOnServer] : [])
+    (update == .yes && inputs.isOnBuildServer ? [.updateOnServer] : [])
+      + recordProblems(record, inputs)
   }
 
   fileprivate func suite(
@@ -221,6 +219,19 @@ private struct RunLog {
     guard let problem = file?.problem else { return true }
     console.complain([.unwritable(path, problem)])
     return false
+  }
+}
+
+/// Returns the complaint about traces beside scenarios on a build server.
+func recordProblems(_ record: RecordChoice?, _ inputs: PlanInputs) -> [Diagnostic] {
+  guard let record, record.folder == nil, inputs.isOnBuildServer else { return [] }
+  return [.recordOnServer]
+}
+
+extension PlanInputs {
+  /// True if the environment has `CI`, as build servers do.
+  fileprivate var isOnBuildServer: Bool {
+    !["", "0", "false"].contains(environment["CI"]?.plainText ?? "")
   }
 }
 

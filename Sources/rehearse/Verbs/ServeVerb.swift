@@ -49,7 +49,8 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
     environmentFiles: arguments.environmentFiles)
   var choices: [ServedChoice] = []
   var mistakes: [Diagnostic] = []
-  var refusal = ServeRefusal(problems: inputs.diagnostics)
+  var refusal = ServeRefusal(
+    problems: inputs.diagnostics + recordProblems(arguments.record, inputs.value))
   refusal.problems += loadAll(selected, inputs: inputs.value) { file, loaded in
     let missing = selected.missing(in: loaded.plans, of: file.path, loaded.sources)
     let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()

@@ -21,6 +21,8 @@ func traceVerb(_ arguments: TraceArguments) -> ExitCode {
     switch arguments.action {
     case .show: return show(trace, arguments)
     case .audit: return audit(trace, bytes, arguments, style)
+    case .why, .state, .requests, .stats, .diff, .export:
+      return answer(arguments, trace, bytes.count, style)
     }
   }
 }

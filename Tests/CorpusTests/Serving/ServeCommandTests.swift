@@ -117,6 +117,28 @@ import Testing
     #expect(command.said.contains("error[unknown-name]") == (code != 0))
   }
 
+  @Test(arguments: [(["--record"], Int32(2), "error[record-on-a-server]"), ([], 0, "passed")])
+  func `on a build server a trace is recorded into a given folder alone`(
+    options: [String], code: Int32, said: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write(
+      "shop.yaml",
+      """
+      scenario: Good
+      endpoints: { api: { http: [{ get: /, respond: { status: 200 } }] } }
+      steps: [{ wait: 1ms }]
+
+      """)
+    try #require(isWritten)
+    let given = options.isEmpty ? ["--record=" + folder.file("traces")] : options
+    let line = ["CI=1", SpawnedCommand.built("rehearse"), "serve", folder.file("shop.yaml")]
+    let command = try #require(SpawnedCommand(line + given, program: "/usr/bin/env"))
+    #expect(command.exitCode() == code)
+    #expect(command.said.contains(said), "\(command.said)")
+    #expect((folder.text("traces/shop.good.trace.jsonl") != nil) == (code == 0))
+  }
+
   /// The answer of the room.
   private func enter(_ client: PlainClient?, saying message: String) -> String {
     client?.send(PlainClient.webSocketOpening)

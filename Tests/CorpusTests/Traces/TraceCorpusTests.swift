@@ -58,8 +58,11 @@ import Verdicts
   @Test(arguments: golden)
   func `the trace of a scenario is the one that was recorded`(path: String) {
     for corpusRun in TracedRun.runs(of: path) {
-      let name = tracePath(
-        of: corpusRun.plan, corpusRun.row, in: corpusRun.sources, TracedRun.folder)
+      let names = TraceNames(
+        of: [path, corpusRun.sources.file(of: corpusRun.plan.range)?.path ?? ""],
+        in: TracedRun.folder)
+      let name = names.path(
+        of: corpusRun.plan, among: [corpusRun.plan], corpusRun.row, in: corpusRun.sources)
       let text = TracedRun(corpusRun).text
       #expect(goldenText(name, made: text) == text, "run the tests once with UPDATE_EXPECTED=1")
     }

@@ -1,0 +1,63 @@
+import Diagnostics
+import ScenarioPlan
+import ScenarioSpec
+import Values
+
+/// The names of the files of traces: `traces/FILE.TITLE[.ROW].trace.jsonl`.
+///
+/// Two scenarios never have one file. A name that another one has gets a number, by the order of
+/// the files and of the scenarios in a file, so that it does not depend on which runs first.
+package struct TraceNames: Sendable {
+  /// By path of a scenario's file: the path of its traces, without title, row and ending.
+  private let stems: [String: String]
+
+  /// - Parameter folder: The folder of all traces; nil stands for `traces` beside each scenario.
+  package init(of paths: [String], in folder: String?) {
+    let wanted = paths.map { stem(of: $0, folder) }
+    stems = Dictionary(zip(paths, distinct(wanted)), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the file of a run's trace.
+  ///
+  /// - Parameter plans: All plans of the file.
+  package func path(
+    of plan: ScenarioPlan, among plans: [ScenarioPlan], _ row: RowPlan?, in sources: SourceMap
+  ) -> String {
+    let titles = distinct(plans.map(titleWord))
+    let place = plans.firstIndex { $0.range == plan.range }
+    let title = place.map { titles[$0] } ?? titleWord(of: plan)
+    let file = sources.file(of: plan.range)?.path ?? "scenario.yaml"
+    let words = [stems[file] ?? stem(of: file, nil), title]
+    let rows = row.map { [rowName($0, of: plan)] } ?? []
+    return (words + rows).joined(separator: ".") + ".trace.jsonl"
+  }
+}
+
+private func titleWord(of plan: ScenarioPlan) -> String {
+  let word = fileWord(SecretMask(plan.secrets).masked(plan.title))
+  return word.isEmpty ? "scenario" : word
+}
+
+private func stem(of path: String, _ folder: String?) -> String {
+  let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+  let beside = parts.dropLast().map { $0 + "/" }.joined() + "traces"
+  var name = String(parts.last ?? "")
+  for ending in [".scenario.yaml", ".scenario.yml", ".yaml", ".yml"] where name.hasSuffix(ending) {
+    name = String(name.dropLast(ending.count))
+    break
+  }
+  return "\(folder ?? beside)/\(name)"
+}
+
+/// Returns the names, each with a number if it or a name in its place comes before.
+private func distinct(_ names: [String]) -> [String] {
+  var taken = Set(names)
+  var seen: Set<String> = []
+  return names.map { name in
+    if seen.insert(name).inserted { return name }
+    var number = 2
+    while taken.contains("\(name)-\(number)") { number += 1 }
+    taken.insert("\(name)-\(number)")
+    return "\(name)-\(number)"
+  }
+}

@@ -1,0 +1,171 @@
+import Values
+
+/// Returns the exchanges of a run as an HTTP Archive, version 1.2.
+///
+/// - Parameter body: Returns the file of a large body, by its hash.
+package func httpArchive(
+  of run: TraceRun, body: @escaping (String) -> [UInt8]? = { _ in nil }
+) -> Value {
+  let writer = (run.header.by ?? "rehearse").split(separator: " ", maxSplits: 1).map(String.init)
+  let creator: Value = [
+    "name": .string(writer.first ?? "rehearse"),
+    "version": .string(writer.count > 1 ? writer[1] : ""),
+  ]
+  let archive = HTTPArchive(run, TraceResolver(body: body))
+  return ["log": ["version": "1.2", "creator": creator, "entries": .list(archive.entries)]]
+}
+
+private struct HTTPArchive {
+  private let run: TraceRun
+  private let resolver: TraceResolver
+  private let start: Timestamp
+
+  init(_ run: TraceRun, _ resolver: TraceResolver) {
+    self.run = run
+    self.resolver = resolver
+    let begin = run.entries.first { $0.line.timestamp != nil }?.line.timestamp
+    start =
+      run.header.clock.flatMap { Timestamp(text: $0) } ?? begin
+      ?? Timestamp(seconds: 0, nanoseconds: 0)
+  }
+
+  var entries: [Value] { run.exchanges.map(entry) }
+
+  private func entry(_ exchange: TraceExchange) -> Value {
+    let wait = (exchange.response ?? exchange.end).map { $0.time - exchange.request.time } ?? 0
+    let receive = (exchange.duration ?? wait) - wait
+    let timings: Value = [
+      "send": 0, "wait": milliseconds(wait), "receive": milliseconds(receive),
+    ]
+    let members: [(Value, Value)] = [
+      ("startedDateTime", .string(date(of: exchange.request))),
+      ("time", milliseconds(wait + receive)),
+      ("request", request(exchange.request.line, exchange)),
+      ("response", response(exchange)),
+      ("cache", .map(ValueMap())),
+      ("timings", timings),
+    ]
+    var map = ValueMap(members)
+    map["connection"] = exchange.request.line.connection.map { .string(String($0)) }
+    map["comment"] = exchange.source.map { .string($0) }
+    return .map(map)
+  }
+
+  private func date(of entry: TraceReader.Entry) -> String {
+    let time = TimeSpan(totalNanoseconds: Int128(entry.time) * 1_000)
+    return (entry.line.timestamp ?? time.flatMap { start.adding($0) } ?? start).text
+  }
+
+  private func milliseconds(_ time: Microseconds) -> Value {
+    time % 1_000 == 0 ? .int(Int(time / 1_000)) : .double(Double(time) / 1_000)
+  }
+
+  private func request(_ line: TraceLine, _ exchange: TraceExchange) -> Value {
+    let json = line.value?.json ?? .null
+    let body = Body(line, resolver)
+    let members: [(Value, Value)] = [
+      ("method", json["method"] ?? ""), ("url", .string(url(of: line, json))),
+      ("httpVersion", "HTTP/1.1"), ("cookies", cookies(json, "cookie")),
+      ("headers", fields(json["headers"])), ("queryString", fields(json["query"])),
+      ("headersSize", -1), ("bodySize", .int(line.bodyBytes)),
+    ]
+    var map = ValueMap(members)
+    if let body {
+      var data = ValueMap()
+      data["mimeType"] = .string(type(of: json))
+      data["text"] = .string(body.text)
+      // The format has an encoding for answers only; names of other members begin so.
+      if body.isBase64 { data["_encoding"] = "base64" }
+      map["postData"] = .map(data)
+    }
+    return .map(map)
+  }
+
+  private func response(_ exchange: TraceExchange) -> Value {
+    let line = exchange.response?.line
+    let json = line?.value?.json ?? .null
+    let size = Value.int(exchange.receivedBytes)
+    var content = ValueMap()
+    content["size"] = size
+    content["mimeType"] = .string(type(of: json))
+    if let line, let body = Body(line, resolver) {
+      content["text"] = .string(body.text)
+      if body.isBase64 { content["encoding"] = "base64" }
+    }
+    let members: [(Value, Value)] = [
+      ("status", .int(exchange.status ?? 0)), ("statusText", ""), ("httpVersion", "HTTP/1.1"),
+      ("cookies", cookies(json, "set-cookie")), ("headers", fields(json["headers"])),
+      ("content", .map(content)), ("redirectURL", json["headers"]?["location"] ?? ""),
+      ("headersSize", -1), ("bodySize", size),
+    ]
+    var map = ValueMap(members)
+    if exchange.answer == .none, let end = exchange.end {
+      map["_error"] = .string(end.line.kind.name)
+    }
+    return .map(map)
+  }
+}
+
+extension HTTPArchive {
+  /// An absolute URL. What was sent is better than what it was decoded to.
+  private func url(of line: TraceLine, _ json: Value) -> String {
+    if let url = line.others["url"] ?? json["url"] { return url.plainText }
+    let host = json["headers"]?["host"]?.plainText ?? line.source ?? "unknown"
+    if let target = json["target"] { return "http://\(host)\(target.plainText)" }
+    let items = pairs(json["query"]).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    let path = json["path"]?.plainText ?? "/"
+    return "http://\(host)\(path)" + (items.isEmpty ? "" : "?" + items)
+  }
+
+  private func type(of json: Value) -> String {
+    json["headers"]?["content-type"]?.plainText ?? "application/octet-stream"
+  }
+
+  private func fields(_ json: Value?) -> Value {
+    .list(pairs(json).map { ["name": .string($0.name), "value": .string($0.value)] })
+  }
+
+  /// A name that came several times has the list of its values.
+  private func pairs(_ json: Value?) -> [(name: String, value: String)] {
+    guard case .map(let map)? = json else { return [] }
+    return map.flatMap { key, value in
+      let values = if case .list(let values) = value { values } else { [value] }
+      return values.map { (key.plainText, $0.plainText) }
+    }
+  }
+
+  private func cookies(_ json: Value, _ header: String) -> Value {
+    let texts = pairs(json["headers"]).filter { $0.name == header }.map(\.value)
+    let parts = texts.flatMap { text in
+      let parts = text.split(separator: ";")
+      return header == "cookie" ? parts : Array(parts.prefix(1))
+    }
+    return .list(
+      parts.map { part in
+        let pair = part.drop { $0 == " " }.split(
+          separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return [
+          "name": .string(String(pair.first ?? "")),
+          "value": .string(pair.count > 1 ? String(pair[1]) : ""),
+        ]
+      })
+  }
+}
+
+/// A body as the text of an archive.
+private struct Body {
+  var text: String
+  var isBase64 = false
+
+  /// Makes the body of a request or an answer; nil if there is none.
+  init?(_ line: TraceLine, _ resolver: TraceResolver) {
+    guard let json = line.text?.json ?? line.value?.json["body"] else { return nil }
+    switch TraceValue(json: json).decoded(resolver) {
+    case .success(.bytes(let bytes)): (text, isBase64) = (Base64.encode(bytes), true)
+    case .success(.string(let decoded)): text = decoded
+    case .success, .failure:
+      // A JSON body whose text is not recorded was sent in its shortest form.
+      text = json.json(sortedKeys: true)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Values
+
+/// The differences between two runs, aligned by source and order. The first one comes first.
+///
+/// Numbers of events and connections are names within a trace, and are not compared.
+package struct TraceDifferences: Sendable {
+  package struct Difference: Sendable {
+    package enum Change: Sendable, Equatable {
+      /// Both sides have an event here, with another value.
+      case value
+      /// The same event came at another time: so many microseconds later in B.
+      case time(Microseconds)
+      case onlyInA
+      case onlyInB
+    }
+
+    package var change: Change
+    package var a: TraceReader.Entry?
+    package var b: TraceReader.Entry?
+    /// The number of later events that came later by the same time.
+    package var followers = 0
+  }
+
+  package private(set) var differences: [Difference] = []
+  /// The members of the header that differ. They explain differences and are none.
+  package let headers: [TraceHeaderMember]
+  /// The number of events that were compared, on the side that has more.
+  package let compared: Int
+  /// The hash of both traces, if they have the same.
+  package let hash: String?
+  let comparesTimes: Bool
+  let a: TraceRun
+  let b: TraceRun
+
+  /// The most lines of a source that are aligned by their values; more are aligned by their order.
+  package static let mostAligned = 1_000
+
+  package init(_ a: TraceRun, _ b: TraceRun) {
+    (self.a, self.b) = (a, b)
+    comparesTimes = a.header.isVirtual == true && b.header.isVirtual == true
+    headers = TraceDifferences.comparedMembers.filter {
+      a.header.json(of: $0) != b.header.json(of: $0)
+    }
+    let (first, second) = (a.lanes, b.lanes)
+    compared = max(
+      first.values.reduce(0) { $0 + $1.count }, second.values.reduce(0) { $0 + $1.count })
+    let hashes = [a, b].map { $0.entries.last?.line.hash }
+    hash = hashes[0] == hashes[1] ? hashes[0] : nil
+    for name in Set(first.keys).union(second.keys) {
+      align(first[name] ?? [], second[name] ?? [])
+    }
+    differences = differences.sorted { position($0) < position($1) }
+    foldShifts()
+  }
+
+  private static let comparedMembers: [TraceHeaderMember] = [
+    .scenario, .files, .time, .worlds, .sides, .seed, .clock, .vars, .options,
+  ]
+
+  /// By time, then in the order of A; what A does not have comes last at its time.
+  private func position(_ difference: Difference) -> (Microseconds, Int, Int) {
+    let time = min(difference.a?.time ?? .max, difference.b?.time ?? .max)
+    return (
+      time, difference.a?.place.line ?? .max, difference.b?.place.line ?? .max
+    )
+  }
+
+  /// A clock that is shifted from some event on is one difference.
+  private mutating func foldShifts() {
+    var folded: [Difference] = []
+    var shifts: [Microseconds: Int] = [:]
+    for difference in differences {
+      if case .time(let shift) = difference.change {
+        if let index = shifts[shift] {
+          folded[index].followers += 1
+          continue
+        }
+        shifts[shift] = folded.count
+      }
+      folded.append(difference)
+    }
+    differences = folded
+  }
+}
+
+extension TraceRun {
+  /// The lines that are compared, by what emitted them.
+  fileprivate var lanes: [String: [TraceReader.Entry]] {
+    var lanes: [String: [TraceReader.Entry]] = [:]
+    for entry in entries where entry.line.knownKind?.entry.comparison ?? .never != .never {
+      lanes[entry.line.source ?? "(\(entry.line.kind.name))", default: []].append(entry)
+    }
+    return lanes
+  }
+}
+
+extension TraceDifferences {
+  private mutating func align(_ a: [TraceReader.Entry], _ b: [TraceReader.Entry]) {
+    let begin = zip(a, b).prefix { hasSameContent($0, $1) }.count
+    let rest = (a[begin...], b[begin...])
+    let end = zip(rest.0.reversed(), rest.1.reversed()).prefix { hasSameContent($0, $1) }.count
+    for (one, other) in zip(a[..<begin], b) { compareTimes(one, other) }
+    alignMiddle(Array(rest.0.dropLast(end)), Array(rest.1.dropLast(end)))
+    for (one, other) in zip(a.suffix(end), b.suffix(end)) { compareTimes(one, other) }
+  }
+
+  private mutating func alignMiddle(_ a: [TraceReader.Entry], _ b: [TraceReader.Entry]) {
+    guard max(a.count, b.count) <= TraceDifferences.mostAligned else { return pair(a, b) }
+    let changes = b.difference(from: a, by: hasSameContent)
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in changes {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var (i, j) = (0, 0)
+    while i < a.count || j < b.count {
+      let (gone, new) = (run(from: i, in: removed), run(from: j, in: inserted))
+      pair(Array(a[i..<i + gone]), Array(b[j..<j + new]))
+      (i, j) = (i + gone, j + new)
+      guard i < a.count, j < b.count else { break }
+      compareTimes(a[i], b[j])
+      (i, j) = (i + 1, j + 1)
+    }
+  }
+
+  private func run(from start: Int, in offsets: Set<Int>) -> Int {
+    var end = start
+    while offsets.contains(end) { end += 1 }
+    return end - start
+  }
+
+  /// Holds events against each other by their order.
+  private mutating func pair(_ a: [TraceReader.Entry], _ b: [TraceReader.Entry]) {
+    for (one, other) in zip(a, b) {
+      if hasSameContent(one, other) {
+        compareTimes(one, other)
+      } else {
+        differences.append(Difference(change: .value, a: one, b: other))
+      }
+    }
+    for one in a.dropFirst(b.count) { differences.append(Difference(change: .onlyInA, a: one)) }
+    for other in b.dropFirst(a.count) { differences.append(Difference(change: .onlyInB, b: other)) }
+  }
+
+  private mutating func compareTimes(_ a: TraceReader.Entry, _ b: TraceReader.Entry) {
+    guard comparesTimes, a.time != b.time else { return }
+    differences.append(Difference(change: .time(b.time - a.time), a: a, b: b))
+  }
+}
+
+private func hasSameContent(_ a: TraceReader.Entry, _ b: TraceReader.Entry) -> Bool {
+  a.line.kind == b.line.kind && a.line.from == b.line.from
+    && (a.line.value?.json ?? .null) == (b.line.value?.json ?? .null)
+    && a.line.text?.json == b.line.text?.json
+}

@@ -1,0 +1,97 @@
+import Diagnostics
+import Values
+
+extension TraceDifferences {
+  package var areEqual: Bool { differences.isEmpty }
+
+  package var answer: TraceAnswer {
+    var json = ValueMap([
+      ("equal", .bool(areEqual)), ("compared", .int(compared)),
+      ("comparesTimes", .bool(comparesTimes)), ("hash", hash.map { .string($0) } ?? .null),
+    ])
+    json["headers"] = .list(headers.map { .string($0.rawValue) })
+    json["differences"] = .list(differences.map { self.json($0) })
+    return TraceAnswer(lines: lines, json: .map(json))
+  }
+
+  private var lines: [String] {
+    var lines = [headline]
+    for difference in differences { lines += self.lines(of: difference) }
+    guard !headers.isEmpty else { return lines }
+    let names = headers.map(\.rawValue).joined(separator: ", ")
+    // What explains the differences is not cut off behind them.
+    lines.insert("the headers differ in: \(names)", at: 1)
+    return lines
+  }
+
+  private var headline: String {
+    let events = "\(compared) event\(compared == 1 ? "" : "s") compared"
+    let times = comparesTimes ? "" : ", without times"
+    guard areEqual else {
+      let count = differences.count
+      return "\(count) difference\(count == 1 ? "" : "s"), \(events)\(times)"
+    }
+    return "equal: \(events)\(times)" + (hash.map { ", hash \($0)" } ?? "")
+  }
+
+  private func lines(of difference: Difference) -> [String] {
+    let name = (difference.a ?? difference.b).map {
+      visibleText($0.line.source ?? $0.line.kind.name)
+    }
+    let sides = [side("A", difference.a, in: a), side("B", difference.b, in: b)]
+    return ["\(name ?? ""): \(difference.title)"] + sides.flatMap(\.self)
+  }
+
+  private func side(_ name: String, _ entry: TraceReader.Entry?, in run: TraceRun) -> [String] {
+    guard let entry else { return [] }
+    let event = "  \(name)  event \(entry.number), \(entry.timeText)  \(entry.line.valueText)"
+    guard let number = entry.line.cause else { return [event] }
+    let cause = run.entry(number).map { ": \($0.text)" } ?? ", which the trace does not have"
+    return [event, "     caused by event \(number)\(cause)"]
+  }
+
+  private func json(_ difference: Difference) -> Value {
+    var map = ValueMap([("change", .string(difference.change.name))])
+    map["a"] = difference.a?.json
+    map["b"] = difference.b?.json
+    if case .time(let shift) = difference.change {
+      map["shift"] = .int(Int(shift))
+      map["followers"] = .int(difference.followers)
+    }
+    return .map(map)
+  }
+}
+
+extension TraceDifferences.Difference {
+  fileprivate var title: String {
+    switch change {
+    case .value: "another event"
+    case .onlyInA: "missing in B"
+    case .onlyInB: "missing in A"
+    case .time(let shift): "\(shiftText(shift)) in B\(followersText)"
+    }
+  }
+
+  private var followersText: String {
+    switch followers {
+    case 0: ""
+    case 1: ", and so is 1 other event"
+    default: ", and so are \(followers) other events"
+    }
+  }
+}
+
+private func shiftText(_ shift: Microseconds) -> String {
+  shift < 0 ? "\(durationText(-shift)) earlier" : "\(durationText(shift)) later"
+}
+
+extension TraceDifferences.Difference.Change {
+  fileprivate var name: String {
+    switch self {
+    case .value: "value"
+    case .time: "time"
+    case .onlyInA: "onlyInA"
+    case .onlyInB: "onlyInB"
+    }
+  }
+}

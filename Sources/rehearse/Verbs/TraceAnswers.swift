@@ -1,0 +1,125 @@
+import Diagnostics
+import ScenarioRuns
+import Traces
+import Values
+
+/// Answers a question about a trace, or exports it.
+func answer(
+  _ arguments: TraceArguments, _ trace: ShownTrace, _ bytes: Int, _ style: DiagnosticStyle
+) -> ExitCode {
+  guard trace.diagnostics.isEmpty else { return .badInput }
+  do throws(TraceRefusal) {
+    let run = try chosenRun(trace, bytes, arguments)
+    if let cut = trace.cut {
+      Terminal.complain("cut: line \(cut.line) of \(visibleText(arguments.path)) has no end")
+    }
+    return try answer(arguments, run, style)
+  } catch {
+    Terminal.complain(render(error.problem, in: SourceMap(), style: style))
+    return error.code
+  }
+}
+
+/// The reason why a question has no answer.
+private struct TraceRefusal: Error {
+  var problem: Diagnostic
+  var code = ExitCode.badInput
+}
+
+private func answer(
+  _ arguments: TraceArguments, _ run: TraceRun, _ style: DiagnosticStyle
+) throws(TraceRefusal) -> ExitCode {
+  let event = arguments.event ?? 0
+  switch arguments.action {
+  case .why:
+    guard let causes = TraceCauses(of: event, in: run) else { throw noEvent(event, run) }
+    return say(causes.answer, arguments)
+  case .state:
+    guard let state = TraceState(at: event, in: run, sources: arguments.sources) else {
+      throw noEvent(event, run)
+    }
+    return say(state.answer, arguments)
+  case .requests: return say(requestsAnswer(of: run), arguments)
+  case .stats: return say(TraceStatistics(of: run).answer, arguments)
+  case .diff: return try compare(run, arguments, style)
+  case .export: return export(run, arguments)
+  case .show, .audit: return .passed
+  }
+}
+
+private func say(_ answer: TraceAnswer, _ arguments: TraceArguments) -> ExitCode {
+  let text =
+    arguments.isForPrograms
+    ? answer.json.json(pretty: true) + "\n" : answer.text(all: arguments.showsAll)
+  return Terminal.show(text)
+}
+
+private func compare(
+  _ run: TraceRun, _ arguments: TraceArguments, _ style: DiagnosticStyle
+) throws(TraceRefusal) -> ExitCode {
+  let path = arguments.otherPath ?? ""
+  let bytes: [UInt8]
+  switch readFile(path) {
+  case .success(let read): bytes = read
+  case .failure(let problem):
+    throw TraceRefusal(problem: .unreadable(path, problem.message), code: .couldNotRun)
+  }
+  let other = ShownTrace(path, bytes)
+  for problem in other.diagnostics {
+    Terminal.complain(render(problem, in: other.sources, style: style))
+  }
+  guard other.diagnostics.isEmpty else { return .badInput }
+  if let cut = other.cut {
+    Terminal.complain("cut: line \(cut.line) of \(visibleText(path)) has no end")
+  }
+  let differences = TraceDifferences(run, try chosenRun(other, bytes.count, arguments))
+  let code = say(differences.answer, arguments)
+  guard code == .passed else { return code }
+  return differences.areEqual ? .passed : .failed
+}
+
+private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
+  switch arguments.format {
+  case .chrome?: return Terminal.show(chromeTrace(of: run).json() + "\n")
+  case .har?:
+    let folder = bodiesFolder(of: arguments.path)
+    let archive = httpArchive(of: run) { hash in
+      // A trace may come from anywhere: only a hash may name a file.
+      guard hash.utf8.count == 64, hash.allSatisfy(\.isHexDigit),
+        case .success(let bytes) = readFile(folder + "/" + hash)
+      else { return nil }
+      return bytes
+    }
+    return Terminal.show(archive.json(pretty: true) + "\n")
+  case .marbles?:
+    return Terminal.show(marbles(of: run).text(all: arguments.showsAll))
+  case nil: return .badInput
+  }
+}
+
+private func chosenRun(
+  _ trace: ShownTrace, _ bytes: Int, _ arguments: TraceArguments
+) throws(TraceRefusal) -> TraceRun {
+  let runs = TraceRun.runs(of: trace.items, bytes: bytes)
+  guard let wanted = arguments.run else {
+    if runs.count == 1 { return runs[0] }
+    throw TraceRefusal(
+      problem: Diagnostic(
+        "no-such-run", "the file holds \(runs.count) runs",
+        help: "name one of them: `--run \(runs.first?.header.run ?? 1)`"))
+  }
+  if let run = runs.first(where: { $0.header.run == wanted }) { return run }
+  if runs.count == 1, runs[0].header.run == nil, wanted == 1 { return runs[0] }
+  throw TraceRefusal(
+    problem: Diagnostic(
+      "no-such-run", "the file has no run \(wanted)", help: "it holds \(runs.count)"))
+}
+
+private func noEvent(_ number: Int, _ run: TraceRun) -> TraceRefusal {
+  let first = run.entries.first?.number ?? 0
+  let last = run.entries.last?.number ?? 0
+  return TraceRefusal(
+    problem: Diagnostic(
+      "no-such-event", "the trace has no event \(number)",
+      help: run.entries.isEmpty ? "it has none" : "its events are \(first) to \(last)"))
+}

@@ -1,0 +1,91 @@
+import Diagnostics
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+import TestKit
+import Testing
+import TraceRecording
+import Traces
+import Values
+
+/// `rehearse trace` as a shell runs it, and the names of traces.
+@Suite struct TraceCommandTests {
+  private static let trace = """
+    {"trace":1,"time":"virtual"}
+    {"n":1,"us":0,"source":"cart.total","value":1}
+    {"n":2,"us":5,"source":"cart.total","cause":1,"value":2}
+
+    """
+
+  @Test(arguments: [
+    (["why", "a", "2"], Int32(0), "nothing caused it\n"),
+    (["why", "a", "3"], 2, "error[no-such-event]: the trace has no event 3"),
+    (["state", "a", "2"], 0, "cart.total  2  (event 2, at 5us)\n"),
+    (["requests", "a"], 0, "no requests\n"),
+    (["stats", "a"], 0, "2 events in 5us"),
+    (["stats", "a", "--json"], 0, "\"events\": 2"),
+    (["stats", "a", "--run", "2"], 2, "error[no-such-run]"),
+    (["stats", "two"], 2, "the file holds 2 runs"),
+    (["stats", "two", "--run", "1"], 0, "2 events in 5us"),
+    (["diff", "a", "a"], 0, "equal: 2 events compared\n"),
+    (["diff", "a", "b"], 1, "cart.total: another event\n"),
+    (["diff", "a", "none"], 3, "error[unreadable-file]"),
+    (["export", "a", "--to", "marbles"], 0, "cart.total  a---"),
+    (["export", "a", "--to", "har"], 0, "\"entries\": []"),
+    (["export", "a", "--to", "chrome"], 0, "[{\"name\":\"process_name\""),
+  ])
+  func `a question to a trace has an answer and an exit code`(
+    words: [String], code: Int32, said: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let other = Self.trace.replacing("\"value\":2", with: "\"value\":3")
+    let second = Self.trace.replacing("{\"trace\":1,", with: "{\"trace\":1,\"run\":2,")
+    let first = Self.trace.replacing("{\"trace\":1,", with: "{\"trace\":1,\"run\":1,")
+    for (name, text) in [("a", Self.trace), ("b", other), ("two", first + second)] {
+      let isWritten = folder.write(name, text)
+      try #require(isWritten)
+    }
+    let arguments = words.map { ["a", "b", "two", "none"].contains($0) ? folder.file($0) : $0 }
+    let command = try #require(SpawnedCommand(["trace"] + arguments))
+    #expect(command.exitCode() == code)
+    #expect(command.said.contains(said), "\(command.said)")
+  }
+
+  @Test func `scenarios with one title and files with one name have traces of their own`() throws {
+    let folder = try TemporaryFolder()
+    let text = ["A title", "a title!", "a title 2"].map {
+      "scenario: \($0)\ngraph: { me: 1 }\nsteps: [{ expect: { me: 1 } }]\n"
+    }.joined(separator: "---\n")
+    for name in ["one", "two"] {
+      let isWritten =
+        mkdir(folder.file(name), 0o755) == 0
+        && folder.write("\(name)/shop.scenario.yaml", text)
+      try #require(isWritten)
+    }
+    let paths = ["one", "two"].map { folder.file("\($0)/shop.scenario.yaml") }
+    var suite = Suite(files: paths.map { SuiteFile(path: $0) }, jobs: 4)
+    suite.records.traces = .all
+    suite.records.folder = folder.file("traces")
+    runSuite(suite) { _ in }
+    let names = ["shop", "shop-2"].flatMap { file in
+      ["a-title", "a-title-2", "a-title-3"].map { "traces/\(file).\($0).trace.jsonl" }
+    }
+    let headers = names.map { folder.text($0)?.split(separator: "\n").first ?? "" }
+    #expect(Set(headers).count == 6 && !headers.contains(""))
+    #expect(headers[1].contains("\"title\":\"a title!\"") == false)
+    #expect(headers[2].contains("\"title\":\"a title!\""))
+    #expect(headers[3].contains("two/shop.scenario.yaml"))
+  }
+
+  @Test func `a finished trace is searched for secrets`() throws {
+    let folder = try TemporaryFolder()
+    let file = TraceFile(folder.file("shop.trace.jsonl"))
+    file.write(TraceHeader())
+    file.write(TraceLine(.emitted, source: "me", "s3cret-t0ken"))
+    let loaded = loadScenarios(
+      SourceFile(path: "shop.yaml", text: "scenario: S\nsteps: [{ wait: 1ms }]\n"))
+    let plan = try #require(loaded.plans.first)
+    #expect(secretProblem(in: file, plan, ["s3cret-t0ken"])?.id == "secret-in-trace")
+    #expect(secretProblem(in: file, plan, ["another-secret"]) == nil)
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+import Traces
+import Values
+
+@Suite struct TraceDifferenceTests {
+  private static let recorded = """
+    {"n":1,"us":0,"source":"price","value":1}
+    {"n":2,"us":0,"kind":"request","source":"api","value":{"path":"/a"},"connection":1,\
+    "from":"client"}
+    {"n":3,"us":5,"source":"price","cause":2,"value":2}
+    {"n":4,"us":9,"source":"price","value":3}
+    {"n":5,"us":9,"kind":"verdict","value":{"outcome":"passed"},"hash":"77"}
+    """
+
+  private func lines(_ b: String, header: String = "{\"trace\":1,\"time\":\"virtual\"}") -> [String]
+  {
+    TraceDifferences(trace(Self.recorded), trace(b, header: header)).answer.lines
+  }
+
+  @Test func `equal traces are called equal, with their hash`() {
+    #expect(lines(Self.recorded) == ["equal: 5 events compared, hash 77"])
+  }
+
+  @Test func `numbers, connections and the order between sources are not compared`() {
+    let other = """
+      {"n":10,"us":0,"kind":"request","source":"api","value":{"path":"/a"},"connection":8,\
+      "from":"client"}
+      {"n":11,"us":0,"source":"price","value":1}
+      {"n":12,"us":3,"kind":"log","value":"other"}
+      {"n":13,"us":5,"source":"price","cause":10,"value":2}
+      {"n":14,"us":9,"source":"price","value":3}
+      {"n":15,"us":9,"kind":"verdict","value":{"outcome":"passed"},"hash":"77"}
+      """
+    #expect(lines(other) == ["equal: 5 events compared, hash 77"])
+  }
+
+  @Test func `another value is shown with both sides, their times and causes`() {
+    let other = Self.recorded.replacing("\"value\":2}", with: "\"value\":4}")
+    #expect(
+      lines(other) == [
+        "1 difference, 5 events compared", "price: another event", "  A  event 3, at 5us  2",
+        "     caused by event 2: 0ms api → request  /a (connection 1)", "  B  event 3, at 5us  4",
+        "     caused by event 2: 0ms api → request  /a (connection 1)",
+      ])
+  }
+
+  @Test func `what one side lacks does not make all that follows differ`() {
+    let other = Self.recorded.replacing(
+      "{\"n\":1,\"us\":0,\"source\":\"price\",\"value\":1}\n", with: "")
+    #expect(
+      lines(other) == [
+        "1 difference, 5 events compared", "price: missing in B", "  A  event 1, at 0ms  1",
+      ])
+    let back = TraceDifferences(trace(other), trace(Self.recorded)).differences
+    #expect(back.map(\.change) == [.onlyInB])
+  }
+
+  @Test func `the first difference in time comes first, of whatever source`() {
+    let other = Self.recorded.replacing("\"value\":3}", with: "\"value\":4}")
+      .replacing("/a", with: "/b")
+    let found = TraceDifferences(trace(Self.recorded), trace(other)).differences
+    #expect(found.map { $0.a?.number } == [2, 4])
+  }
+
+  @Test func `a shifted clock is one difference, and only virtual times are compared`() {
+    let other = Self.recorded.replacing("\"us\":9", with: "\"us\":12")
+    #expect(
+      lines(other) == [
+        "1 difference, 5 events compared", "price: 3us later in B, and so is 1 other event",
+        "  A  event 4, at 9us  3", "  B  event 4, at 12us  3",
+      ])
+    #expect(
+      lines(other, header: "{\"trace\":1,\"time\":\"real\"}") == [
+        "equal: 5 events compared, without times, hash 77", "the headers differ in: time",
+      ])
+  }
+
+  @Test func `long sources that differ everywhere are aligned by their order`() {
+    let count = TraceDifferences.mostAligned + 1
+    let sides = [0, 1].map { side in
+      trace(
+        (1...count).map { "{\"source\":\"s\",\"value\":\"\(side) \($0)\"}" }.joined(separator: "\n")
+      )
+    }
+    let found = TraceDifferences(sides[0], sides[1]).differences
+    #expect(found.count == count && found.allSatisfy { $0.change == .value })
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+import Traces
+import Values
+
+@Suite struct TraceExportTests {
+  private static let header =
+    "{\"trace\":1,\"by\":\"rehearse 0.1.0\",\"time\":\"virtual\","
+    + "\"clock\":\"2000-01-01T00:00:00Z\"}"
+
+  private static let run = trace(
+    """
+    {"n":1,"us":0,"kind":"step","value":{"verb":"send"}}
+    {"n":2,"us":1500,"kind":"request","source":"api","cause":1,"value":{"method":"POST",\
+    "path":"/a b","target":"/a%20b?x=1","query":{"x":"1"},"headers":{"host":"h",\
+    "cookie":"k=v; l=w",\
+    "content-type":"application/octet-stream"},"body":{"$bytes":"AAEC"}},"connection":3,\
+    "from":"client"}
+    {"n":3,"us":4000,"kind":"response","source":"api","cause":2,"value":{"status":302,\
+    "headers":{"location":"/b","content-type":"application/json",\
+    "set-cookie":["s=1; Path=/","t=2"]},\
+    "body":{"b":1}},"connection":3,"from":"server"}
+    {"n":4,"us":4000,"source":"page","cause":3,"value":"ready"}
+    {"n":5,"us":4000,"kind":"finished","source":"page","value":null}
+    """, header: header)
+
+  @Test func `a trace event has the fields of its phase`() {
+    guard case .list(let events) = chromeTrace(of: Self.run) else {
+      Issue.record("the format is an array")
+      return
+    }
+    let lanes = events.filter { $0["name"] == "thread_name" }.map { $0["args"]?["name"] }
+    #expect(lanes == ["scenario", "api", "page"])
+    for event in events {
+      #expect(event["pid"] == 1 && event["tid"] != nil && event["name"] != nil)
+      switch event["ph"] {
+      case "M": #expect(event["args"] != nil)
+      case "i": #expect(event["s"] == "t" && event["ts"] != nil && event["cat"] != nil)
+      case "s": #expect(event["id"] != nil && event["ts"] != nil && event["cat"] == "cause")
+      case "f": #expect(event["id"] != nil && event["bp"] == "e" && event["cat"] == "cause")
+      default: Issue.record("unknown phase of \(event.json())")
+      }
+    }
+    let begins = events.filter { $0["ph"] == "s" }
+    let ends = events.filter { $0["ph"] == "f" }
+    #expect(begins.map { $0["id"] } == [2, 3, 4] && ends.map { $0["id"] } == [2, 3, 4])
+    #expect(begins.map { $0["tid"] } == [1, 2, 2] && ends.map { $0["tid"] } == [2, 2, 3])
+    #expect(begins.map { $0["ts"] } == [0, 1500, 4000])
+  }
+
+  @Test func `a marble diagram has a row for each source and a letter for each value`() {
+    #expect(
+      marbles(of: Self.run).lines == [
+        "      1.5ms 4ms", "api   a----------", "page  ------(b|)-", "",
+        "a = POST /a b?x=1 {\"$bytes\":\"AAEC\"}", "b = \"ready\"",
+      ])
+  }
+
+  @Test func `a marble diagram wraps, and has letters for any number of values`() {
+    let lines = (0..<200).map { "{\"us\":\($0 * 1000),\"source\":\"s\",\"value\":\($0)}" }
+    let made = marbles(of: trace(lines.joined(separator: "\n"))).lines
+    #expect(made.allSatisfy { $0.count <= 100 })
+    #expect(made.suffix(1) == ["R3 = 199"])
+  }
+
+  @Test func `an archive has what the format requires of each entry`() {
+    let log = httpArchive(of: Self.run)["log"]
+    #expect(log?["version"] == "1.2")
+    #expect(log?["creator"] == ["name": "rehearse", "version": "0.1.0"])
+    guard case .list(let entries)? = log?["entries"], let entry = entries.first else {
+      Issue.record("no entries")
+      return
+    }
+    #expect(entry["startedDateTime"] == "2000-01-01T00:00:00.0015Z")
+    #expect(entry["time"] == 2.5 && entry["cache"] == .map(ValueMap()))
+    #expect(entry["timings"] == ["send": 0, "wait": 2.5, "receive": 0])
+    let request = entry["request"]
+    #expect(request?["url"] == "http://h/a%20b?x=1" && request?["bodySize"] == 3)
+    #expect(request?["queryString"] == [["name": "x", "value": "1"]])
+    #expect(
+      request?["cookies"] == [["name": "k", "value": "v"], ["name": "l", "value": "w"]])
+    #expect(request?["postData"]?["text"] == "AAEC")
+    #expect(request?["postData"]?["_encoding"] == "base64")
+    let response = entry["response"]
+    #expect(response?["status"] == 302 && response?["redirectURL"] == "/b")
+    #expect(
+      response?["cookies"] == [["name": "s", "value": "1"], ["name": "t", "value": "2"]])
+    #expect(
+      response?["content"] == ["size": 7, "mimeType": "application/json", "text": "{\"b\":1}"])
+    for member in ["httpVersion", "headers", "headersSize", "bodySize"] {
+      #expect(request?[member] != nil && response?[member] != nil)
+    }
+  }
+
+  @Test func `an answer of bytes is Base64, and a large one comes from its file`() {
+    let hash = String(repeating: "a", count: 64)
+    let bodies = ["{\"$bytes\":\"AAEC\"}", "{\"$body\":\"\(hash)\",\"bytes\":9}"].map { body in
+      let run = trace(
+        """
+        {"kind":"request","source":"api","value":{"method":"GET","path":"/"},"from":"client"}
+        {"kind":"response","source":"api","value":{"status":200,"body":\(body)},"from":"server"}
+        """)
+      let archive = httpArchive(of: run) { $0 == hash ? Array("\"a text\"".utf8) : nil }
+      guard case .list(let entries)? = archive["log"]?["entries"] else { return Value.null }
+      return entries.first?["response"]?["content"] ?? .null
+    }
+    #expect(bodies[0]["text"] == "AAEC" && bodies[0]["encoding"] == "base64")
+    #expect(bodies[1]["text"] == "a text" && bodies[1]["encoding"] == nil)
+  }
+}
