@@ -128,7 +128,7 @@ extension ListModel {
     let load = ListLoad(generation, of: self)
     self.load = load
     let publisher = provider.makePublisher()
-    if state.isListening(to: generation) { publisher.receive(subscriber: load) }
+    if state.isListening(to: generation) { publisher.attach(load) }
   }
 
   private func reportChanges() {

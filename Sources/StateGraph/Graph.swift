@@ -1,3 +1,5 @@
+import Glibc
+
 /// A graph of stored and computed values that keeps derived values consistent.
 ///
 /// A write only marks the dependent nodes as perhaps stale. A read or a flush then evaluates what
@@ -10,7 +12,8 @@ public final class Graph {
 
   @usableFromInline let arena: Arena
 
-  /// A callback for problems with the rules and handlers of this graph.
+  /// A callback for problems with the rules and handlers of this graph. Without one, debug builds
+  /// write them to standard error.
   public var onDiagnostic: ((GraphDiagnostic) -> Void)?
 
   public init() {
@@ -78,6 +81,16 @@ public final class Graph {
       arena.rollBack(mark)
       throw error
     }
+  }
+}
+
+extension Graph {
+  func report(_ diagnostic: @autoclosure () -> GraphDiagnostic) {
+    if let onDiagnostic { return onDiagnostic(diagnostic()) }
+    #if DEBUG
+      let line = Array("StateGraph: \(diagnostic())\n".utf8)
+      _ = write(STDERR_FILENO, line, line.count)
+    #endif
   }
 }
 

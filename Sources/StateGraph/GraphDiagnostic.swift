@@ -9,6 +9,9 @@ public enum GraphDiagnostic: Equatable, Sendable {
   case writeInsideComputed(node: String, in: String)
   /// A handler that changed what it observes; it did not receive that change itself.
   case selfWrite(node: String)
+  /// A rule or group that read a node of another graph: it does not learn of that node's changes.
+  /// Only debug builds look for it.
+  case foreignRead(node: String, in: String)
 }
 
 extension GraphDiagnostic: CustomStringConvertible {
@@ -23,6 +26,8 @@ extension GraphDiagnostic: CustomStringConvertible {
       "a computed rule must not write: \(rule) wrote to \(node)"
     case .selfWrite(let node):
       "a handler wrote what it observes and was not called again for it: \(node)"
+    case .foreignRead(let node, let rule):
+      "a node of another graph was read and will not be followed: \(rule) read \(node)"
     }
   }
 }

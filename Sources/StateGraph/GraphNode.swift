@@ -36,7 +36,10 @@ public class GraphNode<Value> {
   /// The current value; the read is not recorded.
   @inlinable
   public final var untrackedValue: Value {
-    arena.untracked { value }
+    arena.untracked {
+      arena.bringUpToDate(id)
+      return slot.pointee
+    }
   }
 
   /// The given name, or its number.

@@ -32,7 +32,12 @@ public struct GraphStored<Value> {
   @inlinable
   public var wrappedValue: Value {
     get { projectedValue.value }
-    nonmutating set { projectedValue.set(newValue) }
+    nonmutating set {
+      projectedValue.set(newValue)
+      #if DEBUG
+        projectedValue.arena.watchNesting(of: projectedValue.id)
+      #endif
+    }
   }
 }
 

@@ -66,12 +66,26 @@ import Testing
   @Test func `who cancels while taking a value is sent nothing more`() {
     let log = Log<[Int]>()
     let sources = (0..<2).map { _ in CurrentValueSubject<Int, Never>(0) }
+    weak var leaving: Recorder<[Int], Never>?
+    let recorder = Recorder<[Int], Never> {
+      log.add([$0.count])
+      leaving?.subscription?.cancel()
+    }
+    leaving = recorder
+    CombineLatestMany(sources).receive(subscriber: recorder)
+    sources[0].send(1)
+    #expect(log.entries.count == 1)
+  }
+
+  @Test func `who cancels before taking a value is not sent it`() {
+    let log = Log<[Int]>()
+    let sources = (0..<2).map { _ in CurrentValueSubject<Int, Never>(0) }
     let leaving = Recorder<[Int], Never> { log.add([$0.count]) }
     CombineLatestMany(sources).handleEvents(
       receiveOutput: { _ in leaving.subscription?.cancel() }
     ).receive(subscriber: leaving)
     sources[0].send(1)
-    #expect(log.entries.count == 1)
+    #expect(log.entries == [])
   }
 
   @Test func `a hundred sources are combined`() {

@@ -21,12 +21,12 @@ public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failu
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let state = State(subscriber)
     subscriber.receive(subscription: state)
-    if !state.isOver { a.receive(subscriber: SideA(state)) }
-    if !state.isOver { b.receive(subscriber: SideB(state)) }
+    if !state.isOver { a.attach(SideA(state)) }
+    if !state.isOver { b.attach(SideB(state)) }
   }
 
   /// The state that both sides share. It demands all values of both; a value that arrives without

@@ -22,9 +22,9 @@ where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    prefix.receive(subscriber: Inner(Relay(subscriber), suffix))
+    prefix.attach(Inner(Relay(subscriber), suffix))
   }
 
   @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
@@ -45,7 +45,7 @@ where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
     @inlinable
     func receive(completion: Completion<Failure>) {
       switch completion {
-      case .finished: if relay.change() { suffix.receive(subscriber: RelaySecond(relay)) }
+      case .finished: if relay.change() { suffix.attach(RelaySecond(relay)) }
       case .failure: relay.finish(completion)
       }
     }

@@ -27,9 +27,9 @@ where Upstream.Failure == NewPublisher.Failure {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Outer(subscriber, self))
+    upstream.attach(Outer(subscriber, self))
   }
 
   @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
@@ -63,7 +63,7 @@ where Upstream.Failure == NewPublisher.Failure {
       if isOver { return .none }
       let made = publisher.transform(input)
       if isOver { return .none }
-      made.receive(subscriber: start())
+      made.attach(start())
       return .none
     }
 

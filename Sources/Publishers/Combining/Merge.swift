@@ -21,13 +21,13 @@ public struct MergeMany<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let state = MergeState(subscriber, sides: publishers.count)
     subscriber.receive(subscription: state)
     state.finishIfDone()
     for (index, publisher) in publishers.enumerated() where !state.isOver {
-      publisher.receive(subscriber: NumberedSide(state, index))
+      publisher.attach(NumberedSide(state, index))
     }
   }
 }
@@ -55,12 +55,12 @@ where A.Output == B.Output, A.Failure == B.Failure {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let state = MergeState(subscriber, sides: 2)
     subscriber.receive(subscription: state)
-    if !state.isOver { a.receive(subscriber: NumberedSide(state, 0)) }
-    if !state.isOver { b.receive(subscriber: NumberedSide(state, 1)) }
+    if !state.isOver { a.attach(NumberedSide(state, 0)) }
+    if !state.isOver { b.attach(NumberedSide(state, 1)) }
   }
 }
 

@@ -26,9 +26,9 @@ where Upstream.Failure == NewPublisher.Failure {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Outer(subscriber, self))
+    upstream.attach(Outer(subscriber, self))
   }
 
   @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
@@ -72,7 +72,7 @@ where Upstream.Failure == NewPublisher.Failure {
         let next = Inner(self)
         inner = next
         let made = publisher.transform(value)
-        if inner === next { made.receive(subscriber: next) }
+        if inner === next { made.attach(next) }
       }
       isStarting = false
       finishIfDone()

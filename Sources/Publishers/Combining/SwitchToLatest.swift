@@ -16,9 +16,9 @@ where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Outer(subscriber))
+    upstream.attach(Outer(subscriber))
   }
 
   @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
@@ -47,7 +47,7 @@ where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
       inner = next
       previous?.link.take()?.cancel()
       // Cancelling may have brought a still later one, or the end.
-      if !isOver, inner === next { input.receive(subscriber: next) }
+      if !isOver, inner === next { input.attach(next) }
       return .none
     }
 

@@ -23,12 +23,12 @@ where Upstream.Failure == Other.Failure {
   // The other is subscribed to first, so that what it has at once is there for the first value.
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let inner = Inner(subscriber)
     subscriber.receive(subscription: inner)
-    if !inner.isOver { other.receive(subscriber: OtherSide(inner)) }
-    if !inner.isOver { upstream.receive(subscriber: inner) }
+    if !inner.isOver { other.attach(OtherSide(inner)) }
+    if !inner.isOver { upstream.attach(inner) }
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

@@ -16,13 +16,13 @@ public struct ZipMany<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let state = State(subscriber, sides: publishers.count)
     subscriber.receive(subscription: state)
     if publishers.isEmpty { state.finish() }
     for (index, publisher) in publishers.enumerated() where !state.isOver {
-      publisher.receive(subscriber: NumberedSide(state, index))
+      publisher.attach(NumberedSide(state, index))
     }
   }
 

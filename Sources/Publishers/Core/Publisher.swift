@@ -5,18 +5,36 @@ public protocol Publisher<Output, Failure> {
   associatedtype Output
   associatedtype Failure: Error
 
-  /// Attaches a subscriber, which receives its subscription before anything else. Publishers
-  /// implement this; call `subscribe` instead, which also frees the subscriber.
+  /// Attaches a subscriber, which receives its subscription before anything else. The subscription
+  /// lets go of everything when it is cancelled or has completed, so that a subscriber may keep it.
+  /// A publisher outside of this library implements this, as in Combine.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+
+  /// Attaches a subscriber that lets go of its subscription by itself, as operators do. The
+  /// publishers of this library implement this; the other function is made from it.
+  func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Publisher {
-  /// Attaches a subscriber. Its subscription lets go of everything when it is cancelled or has
-  /// completed, so that a subscriber may keep it.
+  /// Attaches a subscriber, which receives its subscription before anything else.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    attach(AttachedSubscriber(subscriber))
+  }
+
+  /// Attaches a subscriber to a publisher that only has the function of Combine.
+  @inlinable
+  public func attach<S: Subscriber>(_ subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    receive(subscriber: subscriber)
+  }
+
+  /// Attaches a subscriber, as `receive(subscriber:)` does.
   @inlinable
   public func subscribe<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    receive(subscriber: AttachedSubscriber(subscriber))
+    receive(subscriber: subscriber)
   }
 }
 

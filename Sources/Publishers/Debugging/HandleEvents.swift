@@ -18,9 +18,9 @@ public struct HandleEvents<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, handlers))
+    upstream.attach(Inner(subscriber, handlers))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

@@ -21,10 +21,10 @@ where Upstream.Output == Replacement.Output {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let relay = Relay(subscriber)
-    upstream.receive(subscriber: Inner(relay, handler))
+    upstream.attach(Inner(relay, handler))
   }
 
   @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
@@ -47,7 +47,7 @@ where Upstream.Output == Replacement.Output {
       switch completion {
       case .finished: relay.finish(.finished)
       case .failure(let error):
-        if relay.change() { handler(error).receive(subscriber: RelaySecond(relay)) }
+        if relay.change() { handler(error).attach(RelaySecond(relay)) }
       }
     }
   }

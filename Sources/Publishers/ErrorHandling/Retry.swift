@@ -20,7 +20,7 @@ public struct Retry<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     RetryState(Relay(subscriber), upstream, retries).run()
   }
@@ -49,7 +49,7 @@ public struct Retry<Upstream: Publisher>: Publisher {
       while isDue, !relay.isOver {
         isDue = false
         attempt += 1
-        upstream.receive(subscriber: Inner(self, attempt))
+        upstream.attach(Inner(self, attempt))
       }
       isRunning = false
     }

@@ -23,9 +23,9 @@ public struct Drop<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, count, predicate))
+    upstream.attach(Inner(subscriber, count, predicate))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber

@@ -20,9 +20,9 @@ public struct Filter<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(downstream: subscriber, isIncluded: isIncluded))
+    upstream.attach(Inner(downstream: subscriber, isIncluded: isIncluded))
   }
 
   @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber

@@ -20,9 +20,9 @@ public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, predicate))
+    upstream.attach(Inner(subscriber, predicate))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber

@@ -31,12 +31,12 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let inner = Inner(subscriber, part)
     subscriber.receive(subscription: inner)
-    other.receive(subscriber: OtherSide(inner))
-    if !inner.isOver { upstream.receive(subscriber: inner) }
+    other.attach(OtherSide(inner))
+    if !inner.isOver { upstream.attach(inner) }
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

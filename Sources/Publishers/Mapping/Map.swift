@@ -18,9 +18,9 @@ public struct Map<Upstream: Publisher, Output>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+    upstream.attach(Inner(downstream: subscriber, transform: transform))
   }
 
   @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber

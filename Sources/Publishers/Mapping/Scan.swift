@@ -24,9 +24,9 @@ public struct Scan<Upstream: Publisher, Output>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, initialResult, nextPartialResult))
+    upstream.attach(Inner(subscriber, initialResult, nextPartialResult))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber

@@ -26,9 +26,9 @@ public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(downstream: subscriber, transform: makeTransform()))
+    upstream.attach(Inner(downstream: subscriber, transform: makeTransform()))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

@@ -21,9 +21,9 @@ public struct CollectByCount<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, count))
+    upstream.attach(Inner(subscriber, count))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

@@ -15,9 +15,9 @@ public struct IgnoreOutput<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Never, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber))
+    upstream.attach(Inner(subscriber))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

@@ -30,9 +30,9 @@ where Rule.Input == Upstream.Output {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, makeRule()))
+    upstream.attach(Inner(subscriber, makeRule()))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

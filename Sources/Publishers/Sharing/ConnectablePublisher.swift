@@ -29,10 +29,10 @@ public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     subscriberCount += 1
-    upstream.receive(subscriber: Inner(subscriber, self))
+    upstream.attach(Inner(subscriber, self))
     connectIfWanted()
   }
 

@@ -21,9 +21,9 @@ where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Fai
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    subject.receive(subscriber: subscriber)
+    subject.attach(subscriber)
   }
 
   /// Subscribes the subject to upstream; each call makes one more subscription.
@@ -52,9 +52,9 @@ public final class Share<Upstream: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    shared.receive(subscriber: subscriber)
+    shared.attach(subscriber)
   }
 }
 

@@ -17,7 +17,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   // compiled for their types.
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     box.attach(AnySubscriber(subscriber))
   }
@@ -36,6 +36,6 @@ extension Publisher {
 
   @inlinable
   init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
-    attach = { publisher.receive(subscriber: $0) }
+    attach = { publisher.attach($0) }
   }
 }

@@ -61,7 +61,7 @@ extension Publisher {
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
     let sink = Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    receive(subscriber: sink)
+    attach(sink)
     return AnyCancellable(sink)
   }
 }

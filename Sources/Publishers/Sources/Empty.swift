@@ -19,7 +19,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     subscriber.receive(subscription: EmptySubscription.shared)
     if completeImmediately { subscriber.receive(completion: .finished) }
@@ -42,7 +42,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     subscriber.receive(subscription: EmptySubscription.shared)
     subscriber.receive(completion: .failure(error))
@@ -68,8 +68,8 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    createPublisher().receive(subscriber: subscriber)
+    createPublisher().attach(subscriber)
   }
 }

@@ -14,7 +14,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let conduit = FutureConduit(state, subscriber)
     if state.result == nil { state.conduits.append(conduit) }

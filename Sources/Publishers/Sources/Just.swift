@@ -13,7 +13,7 @@ public struct Just<Output>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Never {
     subscriber.receive(subscription: Inner(subscriber, output))
   }

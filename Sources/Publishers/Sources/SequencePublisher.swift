@@ -13,7 +13,7 @@ public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     var iterator = sequence.makeIterator()
     guard let first = iterator.next() else {

@@ -37,7 +37,7 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let run = Run(subscriber, moments, scheduler)
     subscriber.receive(subscription: run)

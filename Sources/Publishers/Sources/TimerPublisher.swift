@@ -20,7 +20,7 @@ public final class TimerPublisher<Scheduler: PublisherScheduler>: ConnectablePub
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Int64, S.Failure == Never {
     let conduit = PassthroughConduit(fanout, subscriber)
     fanout.attach(conduit)

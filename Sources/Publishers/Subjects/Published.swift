@@ -50,9 +50,9 @@ public struct Published<Value> {
 
     /// Attaches a subscriber, which receives its subscription first.
     @inlinable
-    public func receive<S: Subscriber>(subscriber: S)
+    public func attach<S: Subscriber>(_ subscriber: S)
     where S.Input == Value, S.Failure == Never {
-      subject.receive(subscriber: subscriber)
+      subject.attach(subscriber)
     }
   }
 }

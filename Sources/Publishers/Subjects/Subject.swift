@@ -19,7 +19,7 @@ extension Publisher {
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where S.Output == Output, S.Failure == Failure {
     let feed = SubjectFeed(subject)
-    receive(subscriber: feed)
+    attach(feed)
     return AnyCancellable(feed)
   }
 }

@@ -29,13 +29,13 @@ public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>:
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     switch strategy {
     case .byTime(let scheduler, let interval):
-      upstream.receive(subscriber: Inner(subscriber, scheduler, interval, .max))
+      upstream.attach(Inner(subscriber, scheduler, interval, .max))
     case .byTimeOrCount(let scheduler, let interval, let count):
-      upstream.receive(subscriber: Inner(subscriber, scheduler, interval, count))
+      upstream.attach(Inner(subscriber, scheduler, interval, count))
     }
   }
 

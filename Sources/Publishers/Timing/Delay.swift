@@ -24,9 +24,9 @@ public struct Delay<Upstream: Publisher, Scheduler: PublisherScheduler>: Publish
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, scheduler, interval.microseconds))
+    upstream.attach(Inner(subscriber, scheduler, interval.microseconds))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

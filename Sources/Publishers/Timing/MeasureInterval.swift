@@ -20,9 +20,9 @@ public struct MeasureInterval<Upstream: Publisher, Scheduler: PublisherScheduler
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Duration, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, scheduler))
+    upstream.attach(Inner(subscriber, scheduler))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber

@@ -28,9 +28,9 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
 
   /// Attaches a subscriber, which receives its subscription first.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.receive(subscriber: Inner(subscriber, self))
+    upstream.attach(Inner(subscriber, self))
   }
 
   @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription

@@ -46,7 +46,8 @@ final class Providers {
       databases.rows(of: statement, locals) { [unowned self] rows in
         selection(of: provider, ["json": rows], else: rows, locals)
       }
-    case .stream(let source): events(of: source)
+    case .stream(let source):
+      streams?.publisherWithPresentValue(of: source) ?? events(of: source)
     case .items, .request, .file, .query:
       ProviderPublisher(providers: self, provider: provider, locals: locals)
         .eraseToAnyPublisher()

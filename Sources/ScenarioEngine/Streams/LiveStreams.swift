@@ -286,7 +286,7 @@ extension LiveStreams {
   fileprivate func subscribe<S: Subscriber>(_ subscriber: S, to source: SourceID)
   where S.Input == Value, S.Failure == StreamFailure {
     guard source < run.plan.sources.endIndex, !relays.isEmpty else {
-      return nothingEver.receive(subscriber: subscriber)
+      return nothingEver.attach(subscriber)
     }
     guard phase == .beginning, let follower = beginning else {
       return attach(subscriber, to: source)
@@ -320,8 +320,8 @@ extension LiveStreams {
     relays[source] = relay
     guard phase != .started, case .stream(let id) = run.plan.sources[source].kind,
       !valuesAtStart[id].isEmpty
-    else { return relay.publisher.receive(subscriber: subscriber) }
-    relay.publisher.prepend(valuesAtStart[id]).receive(subscriber: subscriber)
+    else { return relay.publisher.attach(subscriber) }
+    relay.publisher.prepend(valuesAtStart[id]).attach(subscriber)
   }
 }
 
@@ -333,7 +333,7 @@ private struct SharedSource: Publisher {
   unowned let streams: LiveStreams
   let source: SourceID
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
+  func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
     streams.subscribe(subscriber, to: source)
   }
 }

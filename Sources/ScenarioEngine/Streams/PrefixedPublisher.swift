@@ -14,16 +14,16 @@ struct PrefixedPublisher: Publisher {
   let prefix: ValuePublisher
   let upstream: ValuePublisher
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
+  func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
     let joint = PrefixedSubscription(AnySubscriber(subscriber))
     subscriber.receive(subscription: joint)
-    prefix.receive(
-      subscriber: AnySubscriber(
+    prefix.attach(
+      AnySubscriber(
         receiveSubscription: { joint.begin(prefix: $0) },
         receiveValue: { joint.pass($0) },
         receiveCompletion: { _ in joint.finishPrefix() }))
-    upstream.receive(
-      subscriber: AnySubscriber(
+    upstream.attach(
+      AnySubscriber(
         receiveSubscription: { joint.begin(upstream: $0) },
         receiveValue: { joint.receive($0) },
         receiveCompletion: { joint.receive($0) }))

@@ -100,6 +100,38 @@ extension LiveStreams {
     return stream.logsSubscriptions ? logged(publisher, stream, id) : publisher
   }
 
+  /// Returns the events of a source, first its present value if it is made from a subject that has
+  /// one. Such a subject repeats its value itself.
+  func publisherWithPresentValue(of source: SourceID) -> ValuePublisher {
+    let events = publisher(of: source)
+    guard case .stream(let id) = run.plan.sources[source].kind, relayIsPassing(id),
+      !run.isFinished[source], hasPresentValue(id)
+    else { return events }
+    let present = run.stage.lastEvent(of: source)
+    return present == .null ? events : events.prepend(present).eraseToAnyPublisher()
+  }
+
+  private func relayIsPassing(_ id: StreamID) -> Bool {
+    let stream = run.plan.streams[id]
+    if case .subject = stream.origin { return !stream.operators.isEmpty }
+    return !stream.isCold
+  }
+
+  private func hasPresentValue(_ id: StreamID) -> Bool {
+    var found: [StreamID] = [id]
+    var next = 0
+    while next < found.count {
+      let stream = run.plan.streams[found[next]]
+      if case .subject(_?) = stream.origin { return true }
+      for case .stream(let origin) in stream.origins.map({ run.plan.sources[$0].kind })
+      where !found.contains(origin) {
+        found.append(origin)
+      }
+      next += 1
+    }
+    return false
+  }
+
   private func logged(
     _ publisher: ValuePublisher, _ stream: StreamPlan, _ id: StreamID
   ) -> ValuePublisher {

@@ -136,10 +136,10 @@ struct ProviderPublisher: Publisher {
   let provider: ProviderID
   let locals: [Value]
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
+  func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
     let answer = PassthroughSubject<Value, StreamFailure>()
     let call = ProviderCall(providers, provider, locals)
-    answer.handleEvents(receiveCancel: { call.cancel() }).receive(subscriber: subscriber)
+    answer.handleEvents(receiveCancel: { call.cancel() }).attach(subscriber)
     call.begin { [providers] result in
       providers.emitter.change {
         switch result {

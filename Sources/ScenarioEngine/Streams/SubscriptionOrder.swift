@@ -20,6 +20,8 @@ struct SubscriptionOrder {
   let sharedStreams: [StreamID]
   /// By stream: the followers that begin before it, in their order.
   private let earlyFollowers: PerID<StreamPlan, [StreamID]>
+  /// By stream: the shared streams that it subscribes to when it begins.
+  private let inputs: PerID<StreamPlan, [StreamID]>
   private var states: PerID<StreamPlan, State>
   /// By stream: the stream that begins after it, and for which it was opened.
   private var openedFor: PerID<StreamPlan, StreamID?>
@@ -39,6 +41,7 @@ struct SubscriptionOrder {
     coldStreams = cold.filter { !joining.contains($0) } + cold.filter(joining.contains)
     sharedStreams = inOrder.filter { !plan.streams[$0].isCold }
     earlyFollowers = graph.earlyFollowers(sharedStreams)
+    inputs = graph.sharedInputs()
     states = plan.streams.mapValues { $0.isCold ? .begun : .waiting }
     openedFor = PerID(repeating: nil, for: plan.streams)
     followersSeen = PerID(repeating: 0, for: plan.streams)
@@ -71,13 +74,18 @@ struct SubscriptionOrder {
   }
 
   /// The first stream before another one that has not begun, and does not wait for that one: what
-  /// it follows and begins after it has its turn when it subscribes to that.
+  /// it follows and begins after it has its turn when it subscribes to that. What follows a waiting
+  /// stream waits too. It would make that one begin before the rest of its early followers.
   mutating func nextStream(before id: StreamID) -> StreamID? {
     while begunCount < sharedStreams.count, hasBegun(sharedStreams[begunCount]) { begunCount += 1 }
-    let waiting = waitingStreams(for: id)
+    var waiting = Set(waitingStreams(for: id))
     for next in sharedStreams[begunCount...] {
       guard ranks[next] < ranks[id] else { return nil }
       if hasBegun(next) || waiting.contains(next) { continue }
+      if !waiting.isDisjoint(with: inputs[next]) {
+        waiting.insert(next)
+        continue
+      }
       _ = open(next)
       return next
     }
@@ -178,6 +186,17 @@ private struct StreamGraph {
       }
     }
     return isQuiet
+  }
+
+  /// Returns, by stream, the shared streams that it subscribes to when it begins.
+  func sharedInputs() -> PerID<StreamPlan, [StreamID]> {
+    var inputs = PerID<StreamPlan, [StreamID]>(repeating: [], for: plan.streams)
+    for id in inputs.indices {
+      inputs[id] = steps(of: id).compactMap { step in
+        if case .shared(let source) = step { source } else { nil }
+      }
+    }
+    return inputs
   }
 
   /// Returns the steps of a stream when it begins, in order, and of streams that start for it.

@@ -21,6 +21,9 @@ extension StreamPlan {
     origin.inputs.map(\.source) + operators.flatMap(\.kind.sources)
   }
 
+  /// The sources that it is made from, without those of its operators.
+  package var origins: [SourceID] { origin.inputs.map(\.source) }
+
   /// The steps of a stream when it begins, in this order.
   package enum SubscriptionAtStart: Sendable {
     /// Schedules what is written down.

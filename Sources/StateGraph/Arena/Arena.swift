@@ -142,6 +142,8 @@ struct QueueEntry: BitwiseCopyable {
   var sequence: Int
   var node: Int32
   var isDue = false
+  /// True for a watcher that has cancelled itself in this turn, which is delivered nevertheless.
+  var isLast = false
 }
 
 struct UndoEntry: BitwiseCopyable {
@@ -193,6 +195,7 @@ struct ArenaState {
   var undo = RawStack<UndoEntry>()
   var graveyard = RawStack<Int32>()
   var isReaping = false
+  var propertyNesting = PropertyNesting()
   var slots = ValueSlots()
   unowned(unsafe) let graph: Graph
 

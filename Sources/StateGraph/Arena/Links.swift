@@ -148,6 +148,10 @@ extension Arena {
   @usableFromInline
   func release(_ id: Int32) {
     nodes[Int(id)].flags.insert(.released)
+    // A group that cancels itself finishes its pass, but starts nothing new.
+    if nodes[Int(id)].flags.isSuperset(of: [.running, .group]) {
+      _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.destroy) }
+    }
     state.pointee.graveyard.append(id)
     if state.pointee.checks == 0 { reap() }
   }

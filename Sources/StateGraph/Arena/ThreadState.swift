@@ -5,6 +5,9 @@ import Glibc
 final class ThreadState {
   var graph = Graph()
   var scope: AnyCancellable?
+  /// The graphs whose rules, groups and handlers run on this thread, the innermost last. Only debug
+  /// builds keep it.
+  var running: [Arena] = []
 
   static var current: ThreadState {
     if let known = pthread_getspecific(key) {

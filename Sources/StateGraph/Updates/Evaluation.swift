@@ -26,6 +26,7 @@ extension Arena {
     state.pointee.lastVersion &+= 1
     state.pointee.activeVersion = state.pointee.lastVersion
     state.pointee.active = id
+    noteEntry()
     return outer
   }
 
@@ -34,7 +35,46 @@ extension Arena {
   func endTracking(_ id: Int32, outer: (active: Int32, version: Int)) {
     state.pointee.active = outer.active
     state.pointee.activeVersion = outer.version
+    noteExit()
     purgeUnread(of: id)
+  }
+
+  /// Runs what follows as a handler, whose reads are not recorded.
+  @inline(__always)
+  func beginUntracked() {
+    state.pointee.active = Arena.untracking(state.pointee.active)
+    noteEntry()
+  }
+
+  @inline(__always)
+  func endUntracked(_ outer: Int32) {
+    state.pointee.active = outer
+    noteExit()
+  }
+
+  /// Notes that code of this graph runs, for `checkForeignRead(of:)`.
+  @inline(__always)
+  private func noteEntry() {
+    #if DEBUG
+      ThreadState.current.running.append(self)
+    #endif
+  }
+
+  @inline(__always)
+  private func noteExit() {
+    #if DEBUG
+      ThreadState.current.running.removeLast()
+    #endif
+  }
+
+  /// Reports a read that a rule or group of another graph cannot record.
+  @usableFromInline
+  func checkForeignRead(of id: Int32) {
+    guard let reader = ThreadState.current.running.last, reader.state != state else { return }
+    let active = reader.state.pointee.active
+    guard active >= 0 else { return }
+    reader.state.pointee.graph.report(
+      .foreignRead(node: name(of: id), in: reader.name(of: active)))
   }
 
   @inlinable
@@ -79,7 +119,7 @@ extension Arena {
       nodes[Int(member)].flags.insert(.cyclic)
     }
     let path = (members.reversed() + [id]).map(name(of:))
-    state.pointee.graph.onDiagnostic?(.cycle(path: path))
+    state.pointee.graph.report(.cycle(path: path))
     let hasValue = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.fallBack) }
     if hasValue != true {
       fatalError(

@@ -62,8 +62,18 @@ extension Arena {
   @inlinable
   @inline(__always)
   func willRead(_ id: Int32) {
-    if !nodes[Int(id)].flags.isDisjoint(with: .unsettled) { refresh(id) }
+    bringUpToDate(id)
     if state.pointee.active >= 0 { link(id) }
+    #if DEBUG
+      if state.pointee.active == -1 { checkForeignRead(of: id) }
+    #endif
+  }
+
+  /// Updates the node before a read that is not recorded.
+  @inlinable
+  @inline(__always)
+  func bringUpToDate(_ id: Int32) {
+    if !nodes[Int(id)].flags.isDisjoint(with: .unsettled) { refresh(id) }
   }
 
   /// Updates a node for a reader. A stored node's new value becomes current only for a recorded

@@ -13,7 +13,7 @@ public func withGraphTracking(_ body: () -> Void) -> AnyCancellable {
 public func withGraphTrackingGroup(
   in graph: Graph = .current, name: String? = nil, _ body: @escaping () -> Void
 ) -> AnyCancellable {
-  TrackingScope.adopt(graph.group(name: name, body))
+  TrackingScope.isClosed ? AnyCancellable() : TrackingScope.adopt(graph.group(name: name, body))
 }
 
 /// Calls the handler with the result of the projection: now, and whenever a change of its reads
@@ -35,6 +35,7 @@ public func withGraphTrackingMap<Value>(
   in graph: Graph = .current, initial: Bool = true, _ projection: @escaping () -> Value,
   isNews: @escaping (Value, Value) -> Bool, onChange: @escaping (Value) -> Void
 ) -> AnyCancellable {
+  if TrackingScope.isClosed { return AnyCancellable() }
   let node = graph.computed(areEqual: neverEqual, { _ in projection() })
   return TrackingScope.adopt(
     graph.observe(node, initial: initial, isNews: isNews, onChange: onChange))
@@ -62,7 +63,9 @@ extension GraphNode {
   public func onChange(
     initial: Bool = true, _ handler: @escaping (Value) -> Void
   ) -> AnyCancellable {
-    TrackingScope.adopt(graph.observe(self, initial: initial, onChange: handler))
+    TrackingScope.isClosed
+      ? AnyCancellable()
+      : TrackingScope.adopt(graph.observe(self, initial: initial, onChange: handler))
   }
 
   /// Makes a computed node from this one's value.
@@ -94,6 +97,10 @@ enum TrackingScope {
     body()
     thread.scope = outer
   }
+
+  /// True within a group that was cancelled while it runs: nothing begins there any more.
+  @usableFromInline
+  static var isClosed: Bool { ThreadState.current.scope?.isCancelled ?? false }
 
   @usableFromInline
   static func adopt(_ subscription: AnyCancellable) -> AnyCancellable {

@@ -9,7 +9,7 @@ extension Arena {
   @usableFromInline
   func mayWriteWithin(_ id: Int32) -> Bool {
     guard let rule = runningRule else { return true }
-    state.pointee.graph.onDiagnostic?(.writeInsideComputed(node: name(of: id), in: name(of: rule)))
+    state.pointee.graph.report(.writeInsideComputed(node: name(of: id), in: name(of: rule)))
     return false
   }
 
@@ -50,7 +50,7 @@ extension Arena {
     for index in 0..<state.pointee.queue.count { stage(index) }
     for index in 0..<state.pointee.queue.count {
       let entry = state.pointee.queue[index]
-      if entry.isDue, isLive(entry) { deliver(entry.node) }
+      if entry.isDue, isLive(entry) || entry.isLast { deliver(entry.node) }
     }
   }
 
@@ -74,15 +74,30 @@ extension Arena {
   private func stage(_ index: Int32) {
     let entry = state.pointee.queue[index]
     guard isLive(entry) else { return }
-    let id = entry.node
-    nodes[Int(id)].flags.remove(.queued)
-    let flags = nodes[Int(id)].flags
-    guard flags.contains(.dirty) || (flags.contains(.pending) && isStale(id)) else { return }
-    nodes[Int(id)].flags.remove(.stale)
-    guard let work = nodes[Int(id)].work else { return }
+    nodes[Int(entry.node)].flags.remove(.queued)
     state.pointee.checks += 1
-    state.pointee.queue[index].isDue = work._withUnsafeGuaranteedRef { $0(.stage) }
+    state.pointee.queue[index].isDue = isDue(entry.node)
     state.pointee.checks -= 1
+    if !state.pointee.graveyard.isEmpty { finishReleases(afterStaging: index) }
+  }
+
+  @inline(__always)
+  private func isDue(_ id: Int32) -> Bool {
+    let flags = nodes[Int(id)].flags
+    guard flags.contains(.dirty) || (flags.contains(.pending) && isStale(id)) else { return false }
+    nodes[Int(id)].flags.remove(.stale)
+    return nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.stage) } ?? false
+  }
+
+  /// Destroys what was released while a watcher was staged. A watcher whose projection cancels it
+  /// gets that value, and is kept until then.
+  private func finishReleases(afterStaging index: Int32) {
+    let entry = state.pointee.queue[index]
+    let flags = nodes[Int(entry.node)].flags
+    if entry.isDue, flags.contains(.released), !flags.contains(.group) {
+      state.pointee.queue[index].isLast = true
+      nodes[Int(entry.node)].flags.insert(.running)
+    }
     reapIfIdle()
   }
 
@@ -95,9 +110,9 @@ extension Arena {
     nodes[Int(id)].flags.insert(.running)
     state.pointee.delivering += 1
     let outer = (state.pointee.active, state.pointee.activeVersion)
-    if isGroup { _ = beginTracking(id) } else { state.pointee.active = Self.untracking(outer.0) }
+    if isGroup { _ = beginTracking(id) } else { beginUntracked() }
     _ = work._withUnsafeGuaranteedRef { $0(.deliver) }
-    if isGroup { endTracking(id, outer: outer) } else { state.pointee.active = outer.0 }
+    if isGroup { endTracking(id, outer: outer) } else { endUntracked(outer.0) }
     state.pointee.delivering -= 1
     nodes[Int(id)].flags.remove(.running)
     if nodes[Int(id)].flags.contains(.released) { return reapIfIdle() }
@@ -116,7 +131,7 @@ extension Arena {
   private func forgiveSelfWrite(_ id: Int32) {
     nodes[Int(id)].flags.remove(.selfWritten)
     catchUp(id)
-    state.pointee.graph.onDiagnostic?(.selfWrite(node: observedName(id)))
+    state.pointee.graph.report(.selfWrite(node: observedName(id)))
   }
 
   /// Treats a watcher's values as seen, and leaves nothing above it stale: a wave stops at a stale
@@ -157,7 +172,7 @@ extension Arena {
       catchUp(entry.node)
     }
     state.pointee.nextQueue.truncate(to: 0)
-    state.pointee.graph.onDiagnostic?(.pingPong(nodes: names, turns: Graph.turnLimit))
+    state.pointee.graph.report(.pingPong(nodes: names, turns: Graph.turnLimit))
   }
 
   private func observedName(_ id: Int32) -> String {

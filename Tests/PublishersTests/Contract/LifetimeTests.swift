@@ -2,10 +2,12 @@ import Publishers
 import Testing
 
 @Suite struct LifetimeTests {
-  @Test(arguments: candidates)
-  func `a subscriber that keeps its cancelled subscription is freed`(_ candidate: Candidate) {
+  @Test(arguments: candidates, [true, false])
+  func `a subscriber that keeps its cancelled subscription is freed`(
+    _ candidate: Candidate, isDirect: Bool
+  ) {
     let (a, b) = (PassthroughSubject<String, Oops>(), PassthroughSubject<String, Oops>())
-    let freed = subscribe(to: candidate, a, b) { keeper, scheduler in
+    let freed = subscribe(to: candidate, a, b, isDirect: isDirect) { keeper, scheduler in
       a.send("a")
       b.send("b")
       scheduler.run()
@@ -19,9 +21,13 @@ import Testing
   func `a subscriber that keeps its completed subscription is freed`(
     _ candidate: Candidate, _ end: Completion<Oops>
   ) {
+    for isDirect in [true, false] { check(candidate, end, isDirect: isDirect) }
+  }
+
+  private func check(_ candidate: Candidate, _ end: Completion<Oops>, isDirect: Bool) {
     let (a, b) = (PassthroughSubject<String, Oops>(), PassthroughSubject<String, Oops>())
     var isCompleted = false
-    let freed = subscribe(to: candidate, a, b) { keeper, scheduler in
+    let freed = subscribe(to: candidate, a, b, isDirect: isDirect) { keeper, scheduler in
       a.send("a")
       b.send("b")
       a.send(completion: end)
@@ -40,7 +46,7 @@ import Testing
     do {
       let keeper = Keeper<Int, Never>()
       kept = keeper
-      source.subscribe(keeper)
+      source.receive(subscriber: keeper)
       #expect(keeper.isCompleted)
     }
     #expect(kept == nil)
@@ -59,7 +65,7 @@ import Testing
   /// Whether a subscriber is freed once nothing but its subscription is left.
   private func subscribe(
     to candidate: Candidate, _ a: PassthroughSubject<String, Oops>,
-    _ b: PassthroughSubject<String, Oops>,
+    _ b: PassthroughSubject<String, Oops>, isDirect: Bool,
     _ use: (Keeper<String, Oops>, VirtualScheduler) -> Void
   ) -> Bool {
     weak var kept: Keeper<String, Oops>?
@@ -69,10 +75,30 @@ import Testing
     do {
       let keeper = Keeper<String, Oops>()
       kept = keeper
-      publisher.subscribe(keeper)
+      if isDirect { publisher.receive(subscriber: keeper) } else { publisher.subscribe(keeper) }
       use(keeper, scheduler)
     }
     return kept == nil
+  }
+}
+
+/// A publisher as users of Combine write it.
+private struct Doubled<Upstream: Publisher>: Publisher where Upstream.Output == Int {
+  typealias Output = Int
+  typealias Failure = Upstream.Failure
+  let upstream: Upstream
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
+    upstream.map { $0 * 2 }.receive(subscriber: subscriber)
+  }
+}
+
+extension LifetimeTests {
+  @Test func `a publisher that has only the function of Combine works in a chain`() {
+    var received: [Int] = []
+    let token = Doubled(upstream: [1, 2].publisher).map { $0 + 1 }.sink { received.append($0) }
+    #expect(received == [3, 5])
+    token.cancel()
   }
 }
 

@@ -15,16 +15,17 @@ extension LanguageTable {
         example: "[{ get: /fact, respond: { json: { fact: Cats sleep } } }]"),
       KeyRule(
         .sse, .list(.mapping(.conversation)),
-        "What the mock does with event streams, connection by connection; the last entry repeats.",
+        "What the mock does with event streams, selected by path and method; the last entry "
+          + "repeats.",
         example: "[{ accept: { path: /prices }, script: [{ event: { data: { price: 41 } } }] }]"),
       KeyRule(
         .ndjson, .list(.mapping(.conversation)),
-        "What the mock does with streams of lines, connection by connection; the last entry "
+        "What the mock does with streams of lines, selected by path and method; the last entry "
           + "repeats. The `data` of each event is a line.",
         example: "[{ accept: { path: /changes }, script: [{ event: { data: { id: 1 } } }] }]"),
       KeyRule(
         .websocket, .list(.mapping(.socketConversation)),
-        "What the mock does with WebSockets, connection by connection; the last entry repeats.",
+        "What the mock does with WebSockets, selected by path and method; the last entry repeats.",
         example: "[{ accept: { path: /room }, script: [{ receive: hello }, { send: welcome }] }]"),
     ])
 
