@@ -92,9 +92,13 @@ struct AssertionState {
 
   private mutating func observe(_ kind: RunEvent, _ event: Event) {
     switch kind {
-    case .tracePlayed(let facts): trace = facts
+    case .tracePlayed(let facts):
+      trace = facts
+      invariants.allow(slack)
     case .traceEnded: endTrace(at: event.time)
-    case .inRealTime: realTime = RealTimeTolerance(event)
+    case .inRealTime:
+      realTime = RealTimeTolerance(event)
+      invariants.allow(slack)
     case .secretsKnown(let values): hide(values.flatMap(\.secretTexts))
     case .lagged(let lag): realTime?.lag = lag
     case .idle(let next): idle(next: next, at: event.time)

@@ -71,7 +71,7 @@ final class StepExchange: OutstandingRequest {
     self.completion = completion
     client.connections.began(self)
     let limit = plan.timeout ?? client.plan.timeout
-    timer = client.loop.after(limit, phase: .assertion) { [self] in
+    timer = client.loop.after(limit + client.loop.slack, phase: .assertion) { [self] in
       timer = nil
       let message = message(forLimit: limit)
       link?.cancel()

@@ -56,8 +56,8 @@ extension AssertionState {
       branches[open.step.branch].capture(slots.pendingCaptures)
       slots.pendingCaptures.removeAll(keepingCapacity: true)
     }
-    if let within = expected.within, exchange.ended - exchange.began > within.span {
-      let limit = TimeLimit(base: exchange.began, span: within.span)
+    let limit = expected.within.map { timeLimit($0.span, from: exchange.began) }
+    if let limit, exchange.ended > limit.end {
       fail(open, .slowAnswer(limit, event: event.sequence), at: event.time)
       return false
     }

@@ -38,7 +38,7 @@ extension AssertionState {
     }
     if holds(retry.until) { return close(open, .met) }
     let span = plan.assertions[open.assertion].within ?? plan.timeout
-    if later(open.openedAt, by: retry.every) > later(state.began, by: span) {
+    if later(open.openedAt, by: retry.every) > timeLimit(span, from: state.began).end {
       fail(open, .gaveUp(readCondition(retry.until), state, span: span), at: open.openedAt)
     }
   }
