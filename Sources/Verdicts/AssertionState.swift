@@ -258,6 +258,7 @@ struct AssertionState {
         branches[parent].spanBegan = state.spanBegan
       }
       branches[parent].lastAccounted = max(branches[parent].lastAccounted, state.lastAccounted)
+      branches[parent].notBefore = max(branches[parent].notBefore, state.notBefore)
     }
     branches[parent].children = .main ..< .main
   }
@@ -275,6 +276,7 @@ struct AssertionState {
     }
     if case .retry = plan.assertions[assertion].kind {
       branches[step.branch].retries.append(RetryState(assertion: assertion, began: event.time))
+      branches[step.branch].notBefore = 0
       return
     }
     let open = OpenAssertion(

@@ -41,7 +41,7 @@ extension AssertionState {
     case .expectList(let entries): listStop(open, entries)
     case .never: end(ofNever: open) ?? open.openedAt
     case .eventually: lookDeadline(open).end
-    case .retry(let retry): later(open.openedAt, by: retry.every)
+    case .retry: branch.retries.last?.nextTry
     case .check, .fails, .receive, .answer, .snapshot: nil
     }
   }

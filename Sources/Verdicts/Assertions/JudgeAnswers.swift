@@ -25,6 +25,7 @@ extension AssertionState {
       let response = exchange.response
     else { return }
     if expected.isAssertion { assertionsReached += 1 }
+    branches[step.branch].notBefore = exchange.retryAfter.map { later(exchange.ended, by: $0) } ?? 0
     hideSecrets(in: response.value(of: Exchange.Response.parts, in: exchange))
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
