@@ -160,6 +160,8 @@ package struct Exchange: Sendable {
   package var hops: [Hop]
   package var began: Microseconds
   package var ended: Microseconds
+  /// How long the server asks to wait before the next request, by its clock and ours.
+  package var retryAfter: Microseconds?
 
   package init(hops: [Hop], began: Microseconds, ended: Microseconds) {
     self.hops = hops

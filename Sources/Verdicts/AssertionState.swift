@@ -92,9 +92,13 @@ struct AssertionState {
 
   private mutating func observe(_ kind: RunEvent, _ event: Event) {
     switch kind {
-    case .tracePlayed(let facts): trace = facts
+    case .tracePlayed(let facts):
+      trace = facts
+      invariants.allow(slack)
     case .traceEnded: endTrace(at: event.time)
-    case .inRealTime: realTime = RealTimeTolerance(event)
+    case .inRealTime:
+      realTime = RealTimeTolerance(event)
+      invariants.allow(slack)
     case .secretsKnown(let values): hide(values.flatMap(\.secretTexts))
     case .lagged(let lag): realTime?.lag = lag
     case .idle(let next): idle(next: next, at: event.time)
@@ -254,6 +258,7 @@ struct AssertionState {
         branches[parent].spanBegan = state.spanBegan
       }
       branches[parent].lastAccounted = max(branches[parent].lastAccounted, state.lastAccounted)
+      branches[parent].notBefore = max(branches[parent].notBefore, state.notBefore)
     }
     branches[parent].children = .main ..< .main
   }
@@ -271,6 +276,7 @@ struct AssertionState {
     }
     if case .retry = plan.assertions[assertion].kind {
       branches[step.branch].retries.append(RetryState(assertion: assertion, began: event.time))
+      branches[step.branch].notBefore = 0
       return
     }
     let open = OpenAssertion(

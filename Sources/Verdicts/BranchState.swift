@@ -19,6 +19,8 @@ struct BranchState {
   var attempts: [(assertion: AssertionID, reads: [Value])] = []
   /// The `retry`s under way, innermost last.
   var retries: [RetryState] = []
+  /// The time before which the server of the last answer does not want to be asked again.
+  var notBefore: Microseconds = 0
   /// The branches this one has parted into, and not joined again.
   var children: Range<BranchID> = .main ..< .main
 

@@ -69,8 +69,12 @@ package struct Differences: Sendable {
 package struct TimeLimit: Sendable {
   package var base: Microseconds
   package var span: Microseconds
+  /// How much later is in time as well: real time is not exact.
+  package var slack: Microseconds = 0
 
   var time: Microseconds { later(base, by: span) }
+  /// The last moment that is in time.
+  var end: Microseconds { later(time, by: slack) }
 }
 
 /// An entry of an `expect` that something was held against, or that is still awaited.

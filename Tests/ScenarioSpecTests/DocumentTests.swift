@@ -11,6 +11,7 @@ import Values
         description: It counts
         tags: [quick, 2]
         skip: too slow
+        only: [mock, sockets]
         timeout: 1m30s
         time: virtual
         clock: 2026-03-01T09:00:00Z
@@ -21,6 +22,7 @@ import Values
     #expect(scenario.description == "It counts")
     #expect(scenario.tags.map(\.value) == ["quick", "2"])
     #expect(scenario.skip?.value == "too slow")
+    #expect(scenario.only == [.mock, .sockets])
     #expect(scenario.timeout?.value == 90_000_000)
     let clock = try #require(Timestamp(text: "2026-03-01T09:00:00Z"))
     #expect(scenario.clock == .fixed(clock))

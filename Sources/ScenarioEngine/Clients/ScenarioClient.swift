@@ -66,6 +66,13 @@ final class ScenarioClient {
     return host == own?.lowercased() ? endpoint : plan.endpoint(at: host)
   }
 
+  /// Returns how long a server asks to wait; nil if it does not.
+  func retryAfter(of response: HTTPResponse) -> Microseconds? {
+    // To read the time is an event of a trace, so that only those answers read it that need it.
+    guard response.headers["Retry-After"] != nil else { return nil }
+    return response.headers.retryAfter(now: now).map { $0 * 1_000_000 }
+  }
+
   /// The calendar time in seconds since 1970.
   private var now: Int { stage.now.seconds }
 }

@@ -36,6 +36,8 @@ final class StepExchange: OutstandingRequest {
   private var endpoint: EndpointID
   private var hops: [Exchange.Hop] = []
   private var sent: HTTPRequest
+  /// What the last answer says about the time of the next request.
+  private var retryAfter: Microseconds?
   private var redirects: RedirectFollower
   /// `isComplete` once a redirect led out of what the endpoint's URL says paths begin with;
   /// `keepsHost` until one led to another host.
@@ -63,7 +65,11 @@ final class StepExchange: OutstandingRequest {
     addressing = Addressing(keepsHost: plan.request.namesHost)
   }
 
-  var exchange: Exchange { Exchange(hops: hops, began: began, ended: client.loop.now) }
+  var exchange: Exchange {
+    var exchange = Exchange(hops: hops, began: began, ended: client.loop.now)
+    exchange.retryAfter = retryAfter
+    return exchange
+  }
 
   /// Sends the request. If answer and time limit come at one instant, the answer wins, because the
   /// timer runs last.
@@ -71,7 +77,7 @@ final class StepExchange: OutstandingRequest {
     self.completion = completion
     client.connections.began(self)
     let limit = plan.timeout ?? client.plan.timeout
-    timer = client.loop.after(limit, phase: .assertion) { [self] in
+    timer = client.loop.after(limit + client.loop.slack, phase: .assertion) { [self] in
       timer = nil
       let message = message(forLimit: limit)
       link?.cancel()
@@ -133,6 +139,7 @@ final class StepExchange: OutstandingRequest {
       finish(.failure(RequestFailure(failure, of: ended, at: place?.shown, name)))
     case .success(let response):
       hops[hops.count - 1].response = Exchange.Response(response)
+      retryAfter = client.retryAfter(of: response)
       client.takeCookies(from: response, to: addressed(sent), of: endpoint)
       guard plan.redirects > 0 else { return finish(.success(exchange)) }
       follow(redirects.decide(after: response, to: addressed(sent)))

@@ -76,7 +76,7 @@ extension ScriptRun {
   private func goOn(_ retrying: Retrying, _ retry: RetryPlan, _ body: ScriptID) -> Flow {
     let span = run.plan.assertions[retrying.assertion].within ?? run.plan.timeout
     let (next, isNever) = run.loop.now.addingReportingOverflow(retry.every)
-    guard !isNever, next - retrying.began <= span else {
+    guard !isNever, next - retrying.began - run.loop.slack <= span else {
       let tries = retrying.turn == 1 ? "1 try" : "\(retrying.turn) tries"
       let message = "the condition did not hold after \(tries)"
       return .fails(retriesExhausted(retrying, "timeout", message))

@@ -87,6 +87,7 @@ extension ScenarioPlan {
     description = document.description
     tags = document.tags.map(\.value)
     skip = document.skip?.value
+    only = document.only
     timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
     isInRealTime = document.isInRealTime
     clock = ClockPlan(document.clock)

@@ -10,6 +10,8 @@ package struct ScenarioPlan: Sendable {
   package var description: String?
   package var tags: [String]
   package var skip: String?
+  /// The worlds that it runs in; empty means all of them.
+  package var only: [WorldName] = []
   /// The scenario's place: its title.
   package var range: SourceRange
   /// From the first to the last byte of the document.

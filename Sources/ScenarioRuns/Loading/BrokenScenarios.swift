@@ -43,6 +43,7 @@ private func outline(of document: ScenarioDocument) -> ScenarioPlan {
     title: document.title.value, range: document.title.range, extent: document.range)
   plan.tags = document.tags.map(\.value)
   plan.skip = document.skip?.value
+  plan.only = document.only
   plan.rows = document.cases.map { RowPlan(id: $0.id, values: [], range: $0.range) }
   return plan
 }

@@ -3,6 +3,7 @@ import Glibc
 import LiveWorld
 import Protocols
 import ScenarioPlan
+import ScenarioSpec
 import Verdicts
 import World
 
@@ -16,11 +17,13 @@ package enum WorldKind: Sendable, Equatable {
   case real(RealWorldSettings)
 
   /// The name on the command line.
-  package var name: String {
+  package var name: String { worldName.rawValue }
+
+  var worldName: WorldName {
     switch self {
-    case .mock: "mock"
-    case .sockets: "sockets"
-    case .real: "real"
+    case .mock: .mock
+    case .sockets: .sockets
+    case .real: .real
     }
   }
 }

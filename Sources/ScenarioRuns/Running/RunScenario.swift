@@ -31,10 +31,8 @@ package func runScenario(
   in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = [],
   repeating repeated: RepeatedOptions = RepeatedOptions()
 ) -> JudgedRun {
-  if let reason = plan.skip { return JudgedRun(Verdict(.skipped(reason: reason))) }
-  if !plan.declaredSources.isEmpty {
-    return JudgedRun(
-      Verdict(.skipped(reason: "a trace feeds its `sources`: see `rehearse judge --help`")))
+  if let reason = plan.reasonToSkip(in: kind) {
+    return JudgedRun(Verdict(.skipped(reason: reason)))
   }
   switch makeWorld(kind, for: plan) {
   case .failure(let problem):
@@ -54,6 +52,18 @@ package func runScenario(
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     return JudgedRun(log: log, verdict: verdict)
+  }
+}
+
+extension ScenarioPlan {
+  /// Returns why the scenario does not run in a world; nil if it does.
+  package func reasonToSkip(in kind: WorldKind) -> String? {
+    if let skip { return skip }
+    if !declaredSources.isEmpty {
+      return "a trace feeds its `sources`: see `rehearse judge --help`"
+    }
+    if only.isEmpty || only.contains(kind.worldName) { return nil }
+    return "it runs only against \(only.map(\.rawValue).joined(separator: " or "))"
   }
 }
 

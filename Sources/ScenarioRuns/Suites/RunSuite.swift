@@ -2,6 +2,7 @@ import Diagnostics
 import Glibc
 import LiveWorld
 import ScenarioPlan
+import Values
 
 /// An observer of a suite that runs. It is called on the caller's thread, in the order of the files
 /// and their scenarios.
@@ -11,6 +12,9 @@ package protocol SuiteWatcher: AnyObject {
   func ran(_ scenario: ScenarioResult)
   /// Called with the whole result of a file.
   func ended(_ file: FileResult)
+  /// Called when a scenario has begun that takes more than a minute of real time, with the time
+  /// that its steps take at least. The order is that in which scenarios begin.
+  func takesLong(_ scenario: String, _ duration: Microseconds)
   /// Called again and again while nothing can be reported.
   func working(_ status: SuiteStatus)
 }
@@ -64,6 +68,7 @@ private final class FileWatcher: SuiteWatcher {
   func began(_ file: FileResult) {}
   func ran(_ scenario: ScenarioResult) {}
   func ended(_ file: FileResult) { report(file) }
+  func takesLong(_ scenario: String, _ duration: Microseconds) {}
   func working(_ status: SuiteStatus) {}
 }
 
@@ -82,6 +87,7 @@ private struct SuiteReporter {
 
   mutating func take(_ report: SuiteReport, _ watcher: some SuiteWatcher) {
     switch report {
+    case .takesLong(let scenario, let duration): watcher.takesLong(scenario, duration)
     case .began(let file, let index):
       place = SuiteQueue.Place(file: index, run: 0)
       suite.records.log?.advance(to: place)

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioPlan
+import Values
 
 /// The work of a suite that is still to do, and the results that are not reported yet.
 ///
@@ -39,6 +40,8 @@ struct SuiteQueue {
 
   /// The most scenarios of a chunk.
   static let largestChunk = 64
+  /// The longest time in real time that nothing is said about beforehand.
+  static let longRun: Microseconds = 60_000_000
 
   private let files: Int
   private let batch: Int
@@ -55,6 +58,8 @@ struct SuiteQueue {
   private var firstFailure: Place?
   private var nextReport = Place(file: 0, run: 0)
   private var isStopped = false
+  /// The scenarios that have begun and take long, and have not been reported yet.
+  private var longRuns: [SuiteReport] = []
   /// The place at which each worker is.
   private var workers: [Place?]
   /// The number of scenarios of the loaded files, and of those that are done.
@@ -110,7 +115,17 @@ struct SuiteQueue {
     }
     workers[worker] = place
     guard let file = loaded[place.file] else { return nil }
+    noteDuration(of: file.runs[place.run], in: file.file)
     return (file.file, file.runs[place.run])
+  }
+
+  /// Notes that a scenario takes long, since it has begun and there is nothing to see of it.
+  private mutating func noteDuration(of run: PlannedRun, in file: LoadedSuiteFile) {
+    guard let index = run.plan, file.head.plans[index].runsInRealTime(in: world) else { return }
+    let plan = file.head.plans[index]
+    let duration = plan.reasonToSkip(in: world) == nil ? plan.leastDuration : 0
+    guard duration > SuiteQueue.longRun else { return }
+    longRuns.append(.takesLong(file.name(of: run), duration))
   }
 
   mutating func finish(_ place: Place, worker: Int, _ result: ScenarioResult) {
@@ -158,7 +173,8 @@ struct SuiteQueue {
   /// Returns what can be reported next, in the order of the files and their scenarios. Scenarios
   /// that will not run any more are left alone.
   mutating func takeReports() -> [SuiteReport] {
-    var reports: [SuiteReport] = []
+    var reports = longRuns
+    longRuns = []
     while nextReport.file < nextFile {
       guard let file = loaded[nextReport.file] else {
         guard isAbandoned else { return reports }
@@ -189,6 +205,8 @@ struct SuiteQueue {
 
 /// A part of a suite's report, in the order of the files.
 enum SuiteReport {
+  /// A scenario has begun that takes at least so long.
+  case takesLong(String, Microseconds)
   case began(LoadedSuiteFile, Int)
   case ran(ScenarioResult)
   case leftAlone

@@ -131,7 +131,8 @@ private final class SuiteRun {
   func judged() -> ScenarioResult {
     let began = wallClock()
     let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
-      suite.records.isWanted && plan.skip == nil ? recordedVerdict() : plainVerdict([])
+      suite.records.isWanted && plan.reasonToSkip(in: suite.world) == nil
+        ? recordedVerdict() : plainVerdict([])
     }
     var result = ScenarioResult(
       plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,

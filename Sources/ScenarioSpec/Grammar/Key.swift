@@ -1,8 +1,8 @@
 /// The keys of the language. The rules of the table define which mapping has which.
 package enum Key: String, Sendable, CaseIterable {
   // documents
-  case scenario, name, description, tags, skip, timeout, time, clock, seed, vars, cases, use, graph
-  case reactors, databases, endpoints, providers, lists, connections, streams, sources
+  case scenario, name, description, tags, skip, only, timeout, time, clock, seed, vars, cases, use
+  case graph, reactors, databases, endpoints, providers, lists, connections, streams, sources
   case invariants, steps
   case finally, rows, params, component, `as`, type, `default`
   // the stage

@@ -9,6 +9,8 @@ package struct ScenarioDocument: Sendable {
   package var tags: [Located<String>] = []
   /// The reason why the scenario does not run.
   package var skip: Located<String>?
+  /// The worlds that the scenario runs in; empty means all of them.
+  package var only: [WorldName] = []
   /// The longest time for each awaited entry of an expectation.
   package var timeout: Located<Microseconds>?
   /// True if the scenario runs in real time.
@@ -35,6 +37,11 @@ package struct ScenarioDocument: Sendable {
     get { stage[keyPath: part] }
     set { stage[keyPath: part] = newValue }
   }
+}
+
+/// A world, by the name that it has on the command line.
+package enum WorldName: String, Sendable, CaseIterable {
+  case mock, sockets, real
 }
 
 /// The calendar time at which a scenario begins.

@@ -13,18 +13,23 @@ extension AssertionState {
     return TimeLimit(base: marked ?? open.previous, span: after)
   }
 
+  /// Returns a limit with the tolerance that real time needs.
+  func timeLimit(_ span: Microseconds, from base: Microseconds) -> TimeLimit {
+    TimeLimit(base: base, span: span, slack: slack)
+  }
+
   /// The `within` an event of this time came too late for: that of the whole, or of its entry.
   func exceededLimit(
     _ time: Microseconds, _ open: OpenAssertion, _ entry: EventEntryPlan? = nil
   ) -> TimeLimit? {
-    limits(open, entry).first { time > $0.time }
+    limits(open, entry).first { time > $0.end }
   }
 
   private func limits(_ open: OpenAssertion, _ entry: EventEntryPlan?) -> [TimeLimit] {
     var limits: [TimeLimit] = []
-    if let within = entry?.within { limits.append(TimeLimit(base: open.previous, span: within)) }
+    if let within = entry?.within { limits.append(timeLimit(within, from: open.previous)) }
     if let within = plan.assertions[open.assertion].within {
-      limits.append(TimeLimit(base: open.base, span: within))
+      limits.append(timeLimit(within, from: open.base))
     }
     return limits
   }
@@ -35,8 +40,8 @@ extension AssertionState {
     case .expectMap(let sequences): stop(of: open, sequences)
     case .expectList(let entries): listStop(open, entries)
     case .never: end(ofNever: open) ?? open.openedAt
-    case .eventually: lookDeadline(open).time
-    case .retry(let retry): later(open.openedAt, by: retry.every)
+    case .eventually: lookDeadline(open).end
+    case .retry: branch.retries.last?.nextTry
     case .check, .fails, .receive, .answer, .snapshot: nil
     }
   }
@@ -44,13 +49,13 @@ extension AssertionState {
   /// Returns the time at which a map must be judged again at the latest: a deadline or a tick of a
   /// diagram.
   private func stop(of open: OpenAssertion, _ sequences: [SequencePlan]) -> Microseconds? {
-    let deadline = mapDeadline(open, sequences)?.limit.time
+    let deadline = mapDeadline(open, sequences)?.limit.end
     guard open.hasMarbles, let tick = marbleStop(open, sequences) else { return deadline }
     return min(deadline ?? tick, tick)
   }
 
   private func listStop(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Microseconds? {
-    [listDeadline(open, entries)?.limit.time, endOfPatience(open)].compactMap { $0 }.min()
+    [listDeadline(open, entries)?.limit.end, endOfPatience(open)].compactMap { $0 }.min()
   }
 
   /// The earliest deadline of a map's sequences, and whose it is.
@@ -60,7 +65,7 @@ extension AssertionState {
     var earliest: (limit: TimeLimit, chain: Int)?
     for (place, chain) in open.chains.enumerated()
     where chain.next < sequences[place].matchers.count {
-      let limit = totalLimit(of: open) ?? TimeLimit(base: chain.waitingSince, span: plan.timeout)
+      let limit = totalLimit(of: open) ?? timeLimit(plan.timeout, from: chain.waitingSince)
       if earliest.map({ limit.time < $0.limit.time }) ?? true { earliest = (limit, place) }
     }
     return earliest
@@ -88,15 +93,15 @@ extension AssertionState {
   private func entryDeadline(_ open: OpenAssertion, _ entry: EventEntryPlan) -> TimeLimit {
     if let first = limits(open, entry).min(by: { $0.time < $1.time }) { return first }
     let due = due(entry, open)?.time ?? open.waitingSince
-    return TimeLimit(base: max(open.waitingSince, due), span: plan.timeout)
+    return timeLimit(plan.timeout, from: max(open.waitingSince, due))
   }
 
   private func totalLimit(of open: OpenAssertion) -> TimeLimit? {
-    plan.assertions[open.assertion].within.map { TimeLimit(base: open.base, span: $0) }
+    plan.assertions[open.assertion].within.map { timeLimit($0, from: open.base) }
   }
 
   func lookDeadline(_ open: OpenAssertion) -> TimeLimit {
     let within = plan.assertions[open.assertion].within
-    return TimeLimit(base: open.openedAt, span: within ?? plan.timeout)
+    return timeLimit(within ?? plan.timeout, from: open.openedAt)
   }
 }

@@ -25,6 +25,7 @@ extension AssertionState {
       let response = exchange.response
     else { return }
     if expected.isAssertion { assertionsReached += 1 }
+    branches[step.branch].notBefore = exchange.retryAfter.map { later(exchange.ended, by: $0) } ?? 0
     hideSecrets(in: response.value(of: Exchange.Response.parts, in: exchange))
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
@@ -56,8 +57,8 @@ extension AssertionState {
       branches[open.step.branch].capture(slots.pendingCaptures)
       slots.pendingCaptures.removeAll(keepingCapacity: true)
     }
-    if let within = expected.within, exchange.ended - exchange.began > within.span {
-      let limit = TimeLimit(base: exchange.began, span: within.span)
+    let limit = expected.within.map { timeLimit($0.span, from: exchange.began) }
+    if let limit, exchange.ended > limit.end {
       fail(open, .slowAnswer(limit, event: event.sequence), at: event.time)
       return false
     }

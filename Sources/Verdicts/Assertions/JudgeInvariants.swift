@@ -25,6 +25,11 @@ struct InvariantState {
     hasObligations = !obligations.isEmpty
   }
 
+  /// Gives all limits the tolerance of the run.
+  mutating func allow(_ slack: Microseconds) {
+    for index in obligations.indices { obligations[index].slack = slack }
+  }
+
   /// Brings what is asked of every event in line with what is unanswered.
   mutating func update() {
     hasObligations = !isSettled && !obligations.isEmpty
@@ -47,6 +52,8 @@ struct Obligations {
   let when: [SourceMatcherPlan]
   let then: [SourceMatcherPlan]
   let within: Microseconds?
+  /// How much later an answer may come; real time is not exact.
+  var slack: Microseconds = 0
   /// The values of the stage at the last sample.
   var reads: [Value] = []
   /// The open invariants in the order of the log.
@@ -62,10 +69,10 @@ struct Obligations {
   /// Until when the first of them can be answered.
   var limit: TimeLimit? {
     guard let within, let first = open.first else { return nil }
-    return TimeLimit(base: first.time, span: within)
+    return TimeLimit(base: first.time, span: within, slack: slack)
   }
 
-  var lastMoment: Microseconds { limit?.time ?? .max }
+  var lastMoment: Microseconds { limit?.end ?? .max }
 }
 
 /// Judging conditions that must hold after each change. They account for no event and watch no

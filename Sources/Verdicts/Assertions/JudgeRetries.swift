@@ -9,6 +9,8 @@ package struct RetryState: Sendable {
   /// The time of the first try.
   package var began: Microseconds
   package var tries = 0
+  /// The time at which the next try begins, unless this one decides.
+  var nextTry: Microseconds = 0
 }
 
 /// Judging the tries of a `retry`.
@@ -23,6 +25,7 @@ extension AssertionState {
     else { return }
     branches[branch].retries.removeSubrange((place + 1)...)
     branches[branch].retries[place].tries += 1
+    schedule(retry, assertion, in: branch, place, from: event.time)
     let state = branches[branch].retries[place]
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[branch].base, inputSnapshot: reads)
@@ -32,13 +35,26 @@ extension AssertionState {
     if open.state != .waiting { branches[branch].retries.removeLast() }
   }
 
+  /// Sets the time of the next try: after the pause, or when the server of the last answer wants to
+  /// be asked again, but within the time for all tries.
+  private mutating func schedule(
+    _ retry: RetryPlan, _ assertion: AssertionID, in branch: BranchID, _ place: Int,
+    from now: Microseconds
+  ) {
+    let span = plan.assertions[assertion].within ?? plan.timeout
+    let last = later(branches[branch].retries[place].began, by: span)
+    branches[branch].retries[place].nextTry = max(
+      later(now, by: retry.every), min(branches[branch].notBefore, last))
+    branches[branch].notBefore = 0
+  }
+
   private mutating func decide(_ open: OpenAssertion, _ retry: RetryPlan, _ state: RetryState) {
     if let failIf = retry.failIf, slots.evaluate(failIf).isNotFalse {
       return fail(open, .aborted(readCondition(failIf), state), at: open.openedAt)
     }
     if holds(retry.until) { return close(open, .met) }
     let span = plan.assertions[open.assertion].within ?? plan.timeout
-    if later(open.openedAt, by: retry.every) > later(state.began, by: span) {
+    if later(open.openedAt, by: retry.every) > timeLimit(span, from: state.began).end {
       fail(open, .gaveUp(readCondition(retry.until), state, span: span), at: open.openedAt)
     }
   }

@@ -168,7 +168,7 @@ extension AssertionState {
   ) {
     if open.hasMarbles { lookAtMarbles(open, sequences, isNothingLeft: next == nil) }
     guard open.state == .waiting, let earliest = mapDeadline(open, sequences) else { return }
-    if time >= earliest.limit.time {
+    if time >= earliest.limit.end {
       let late = awaited(open, earliest.chain, sequences)
       let others = awaited(open, sequences).filter { $0.source != late.source }
       fail(open, .timeout(late, earliest.limit, others: others), at: time)
@@ -182,7 +182,7 @@ extension AssertionState {
   ) {
     if realTime != nil { advance(open, entries) }
     guard open.state == .waiting, let earliest = listDeadline(open, entries) else { return }
-    let isLate = time >= earliest.limit.time
+    let isLate = time >= earliest.limit.end
     guard isLate || next == nil else { return }
     if isLate { open.group?.attention = earliest.member }
     let awaited = awaited(open, entries)
@@ -196,9 +196,9 @@ extension AssertionState {
     _ time: Microseconds
   ) {
     let limit = lookDeadline(open)
-    guard time >= limit.time || next == nil else { return }
+    guard time >= limit.end || next == nil else { return }
     load(open)
     let readCondition = open.hasLooked ? readCondition(expression) : nil
-    fail(open, .eventually(readCondition, limit, nothingLeft: time < limit.time), at: time)
+    fail(open, .eventually(readCondition, limit, nothingLeft: time < limit.end), at: time)
   }
 }

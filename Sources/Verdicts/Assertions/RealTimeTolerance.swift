@@ -5,7 +5,7 @@ import Values
 /// The tolerances of a run in real time, because machines are not on time.
 struct RealTimeTolerance {
   /// The smallest tolerance. Events that are closer together than this have no judged order.
-  static let least: Microseconds = 50_000
+  static let least: Microseconds = realTimeSlack
   /// The silence after which a `never` without `for` closes.
   static let silence: Microseconds = 50_000
 
@@ -44,9 +44,15 @@ struct RealTimeTolerance {
 extension AssertionState {
   /// Returns the tolerance for an event's time; 0 in virtual time.
   func tolerance(of span: Microseconds) -> Microseconds {
-    let isMeasured = realTime != nil || trace?.isVirtual == false
-    return isMeasured ? RealTimeTolerance.tolerance(of: span) : 0
+    isMeasured ? RealTimeTolerance.tolerance(of: span) : 0
   }
+
+  /// The tolerance for the end of a time limit; 0 in virtual time. It does not grow with the limit:
+  /// who bounds a time wants it kept.
+  var slack: Microseconds { isMeasured ? realTimeSlack : 0 }
+
+  /// True if a clock measured the times.
+  private var isMeasured: Bool { realTime != nil || trace?.isVirtual == false }
 
   func isDue(_ time: Microseconds, by due: TimeLimit) -> Bool {
     abs(time - due.time) <= tolerance(of: due.span)

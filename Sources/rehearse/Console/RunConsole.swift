@@ -123,6 +123,13 @@ final class RunConsole {
     return false
   }
 
+  /// Shows that a scenario has begun that takes long.
+  func show(_ scenario: String, takesAtLeast duration: Microseconds) {
+    guard arguments.detail != .quiet else { return }
+    clearStatus()
+    Terminal.complain("\(visibleText(scenario)): takes at least \(durationText(duration))")
+  }
+
   /// Shows how many scenarios are done, and which are under way, on one line of a terminal.
   func show(_ status: SuiteStatus) {
     guard showsStatus, wallClock() - lastStatus >= RunConsole.statusInterval else { return }

@@ -46,6 +46,10 @@ final class RunWatcher: SuiteWatcher {
     (sources, scenarios) = (SourceMap(), [])
   }
 
+  func takesLong(_ scenario: String, _ duration: Microseconds) {
+    console.show(scenario, takesAtLeast: duration)
+  }
+
   func working(_ status: SuiteStatus) { console.show(status) }
 
   /// Ends the record with the number of files that were not loaded.

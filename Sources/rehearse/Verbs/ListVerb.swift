@@ -60,7 +60,8 @@ private func entries(
     ListedScenario(
       path: file.path, line: line, title: mask.masked(plan.title),
       row: $0.map { mask.masked($0.id) },
-      tags: plan.tags.map { mask.masked($0) }, skip: plan.skip.map { mask.masked($0) })
+      tags: plan.tags.map { mask.masked($0) }, skip: plan.skip.map { mask.masked($0) },
+      only: plan.only.map(\.rawValue))
   }
 }
 
@@ -72,7 +73,8 @@ private func entries(
     ListedScenario(
       path: file.path, line: loaded.sources.line(of: plan.range), title: mask.masked(plan.title),
       row: $0.map { mask.masked($0.id) }, tags: plan.tags.map { mask.masked($0) },
-      skip: plan.skip.map { mask.masked($0) }, errors: broken.errors.count)
+      skip: plan.skip.map { mask.masked($0) }, only: plan.only.map(\.rawValue),
+      errors: broken.errors.count)
   }
 }
 
@@ -94,6 +96,8 @@ private struct ListedScenario {
   var row: String?
   var tags: [String]
   var skip: String?
+  /// The names of the worlds that it runs in; empty means all of them.
+  var only: [String]
   /// The number of errors that keep it from running.
   var errors = 0
 
@@ -105,18 +109,20 @@ private struct ListedScenario {
     if let row { map["row"] = .string(row) }
     map["tags"] = .list(tags.map { .string($0) })
     if let skip { map["skip"] = .string(skip) }
+    if !only.isEmpty { map["only"] = .list(only.map { .string($0) }) }
     if errors > 0 { map["errors"] = .int(errors) }
     return .map(map)
   }
 }
 
 extension ListedScenario {
-  /// The line `path:line  title [row]  #tag #tag  (skipped: reason)`.
+  /// The line `path:line  title [row]  #tag #tag  (skipped: reason)  (only: mock)`.
   fileprivate var text: String {
     var text = "\(path):\(line)  \(title)"
     if let row { text += " [\(row)]" }
     if !tags.isEmpty { text += "  " + tags.map { "#\($0)" }.joined(separator: " ") }
     if let skip { text += "  (skipped: \(skip))" }
+    if !only.isEmpty { text += "  (only: \(only.joined(separator: ", ")))" }
     if errors > 0 { text += "  (\(counted(errors, "error")))" }
     return text
   }

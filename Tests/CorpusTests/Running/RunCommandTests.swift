@@ -33,6 +33,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [([], true), (["-q"], false)] as [([String], Bool)])
+  func `a long wait in real time is announced when it begins`(
+    options: [String], isSaid: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      scenario: Long
+      time: wall
+      steps: [{ check: 1 == 2 }, { wait: 90s }]
+      ---
+      scenario: Short
+      time: wall
+      steps: [{ wait: 5ms }]
+      ---
+      scenario: Virtual
+      steps: [{ wait: 90s }]
+
+      """
+    let path = folder.path + "/a.yaml"
+    #expect(writeFile(path, text) == nil)
+    let command = try #require(SpawnedCommand(["run", path] + options))
+    #expect(command.exitCode() == 1)
+    let said = command.said.split(separator: "\n").filter { $0.contains("takes at least") }
+    #expect(said == (isSaid ? ["\(path)  Long: takes at least 1m30s"] : []))
+  }
+
   @Test(arguments: [
     ["list"], ["validate"], ["run"], ["explain"], ["schema"], ["eval", "1"], ["--help"],
     ["--version"],

@@ -4,6 +4,7 @@ import ScenarioRuns
 import Synchronization
 import TestKit
 import Testing
+import Values
 import Verdicts
 
 /// Suites whose scenarios run at once.
@@ -117,5 +118,6 @@ private final class Watcher: SuiteWatcher {
   }
 
   func ended(_ file: FileResult) { results.append("\(file.leftAlone) left") }
+  func takesLong(_ scenario: String, _ duration: Microseconds) {}
   func working(_ status: SuiteStatus) {}
 }

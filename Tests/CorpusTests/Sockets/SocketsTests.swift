@@ -62,7 +62,9 @@ import Verdicts
 
   private func quickRuns(of path: String) -> [CorpusRun] {
     Corpus.runs(of: Corpus.load(path)).filter { run in
-      guard !run.plan.endpoints.isEmpty, !run.plan.isInRealTime else { return false }
+      guard !run.plan.endpoints.isEmpty, !run.plan.isInRealTime,
+        run.plan.reasonToSkip(in: .sockets) == nil
+      else { return false }
       return run.run().verdict.duration <= SocketsTests.longest
     }
   }

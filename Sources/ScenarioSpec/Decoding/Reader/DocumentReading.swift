@@ -10,6 +10,7 @@ extension DocumentReader {
     scenario.description = fields.text(.description)?.value
     scenario.tags = fields.texts(.tags)
     scenario.skip = fields.text(.skip)
+    scenario.only = readWorlds(fields)
     scenario.timeout = fields.duration(.timeout)
     scenario.isInRealTime = fields.word(.time)?.value == "wall"
     scenario.clock = fields.clock(.clock)
@@ -21,6 +22,28 @@ extension DocumentReader {
     scenario.finally = fields.script(.finally)
     scenario.includesFiles = reading.includesFiles
     return scenario
+  }
+
+  /// Reads one world or a list of them.
+  private func readWorlds(_ fields: MappingReader) -> [WorldName] {
+    guard let node = fields[.only]?.value else { return [] }
+    if node.elements?.isEmpty == true {
+      report(.emptyList("`only`", of: "world", at: node.range))
+    }
+    let full = Shape.anyOf([LanguageTable.worldName, .list(LanguageTable.worldName)])
+    guard let worlds = node.elements else {
+      return [readWorld(node, .key(.only), of: full)].compactMap(\.self)
+    }
+    return worlds.compactMap { readWorld($0, .element(.only), of: LanguageTable.worldName) }
+  }
+
+  private func readWorld(_ node: YAMLNode, _ subject: Subject, of full: Shape) -> WorldName? {
+    guard node.text != nil else {
+      values.reportWrongType(node, subject, takes: full)
+      return nil
+    }
+    return values.readWord(node, LanguageTable.worldName, subject, of: full)
+      .flatMap { WorldName(rawValue: $0.value) }
   }
 
   /// Reads the stage of a scenario or a component.

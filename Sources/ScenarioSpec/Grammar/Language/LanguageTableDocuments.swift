@@ -36,6 +36,8 @@ extension LanguageTable {
         example: "[limit]"),
     ])
 
+  static let worldName = Shape.words(WorldName.allCases.map(\.rawValue))
+
   private static let settings = [
     KeyRule(
       .description, .text, "What a reader should know before reading on.",
@@ -44,6 +46,11 @@ extension LanguageTable {
     KeyRule(
       .skip, .text, "The reason why the scenario is not to be run now.",
       example: "waits for the new server"),
+    KeyRule(
+      .only, .anyOf([worldName, .list(worldName)]),
+      "The worlds that the scenario runs in; in others it is skipped. Without it there is no "
+        + "exception.",
+      example: "mock"),
     KeyRule(
       .timeout, .duration,
       "How long each awaited event of an expectation may take. The default is 5s.",
