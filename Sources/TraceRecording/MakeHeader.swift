@@ -45,7 +45,8 @@ extension TraceHeader {
     run = facts.run
     isVirtual = facts.isVirtual
     seed = facts.seed
-    clock = plan.clock.isMachines(usually: facts.world == "real" || facts.world == "serve")
+    clock =
+      plan.clock.isMachines(usually: facts.world == "real" || facts.world == "serve")
       ? nil : plan.clock.beginning(machine: nil).text
     if let file = sources.file(of: plan.range) {
       let range = facts.row.flatMap { $0.range.file == plan.range.file ? $0.range : nil }

@@ -38,7 +38,7 @@ import Verdicts
   @Test(arguments: Corpus.passing + Corpus.failing)
   func `judging a log again gives the same verdict`(path: String) {
     let file = Corpus.load(path)
-    for run in Corpus.runs(of: file) 
+    for run in Corpus.runs(of: file)
     where run.plan.skip == nil && run.plan.declaredSources.isEmpty {
       let first = run.run()
       let judge = ScenarioJudge(run.plan)

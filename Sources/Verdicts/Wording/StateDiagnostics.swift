@@ -38,8 +38,7 @@ extension FailureWriter {
       ? "nothing is left that could happen, and the condition does not hold"
       : "the condition did not hold within \(durationText(limit.span))"
     let range = failure.assertion.map { judge.plan.assertions[$0].verbRange } ?? .none
-    let id: DiagnosticID =
-      nothingLeft ? "nothing-left" : "eventually-failed"
+    let id: DiagnosticID = nothingLeft ? "nothing-left" : "eventually-failed"
     if nothingLeft, isOfTrace { return conditionAtTraceEnd(failure, look) }
     guard let look else { return Diagnostic(id, message, labels: [.init(range)]) }
     if case .failure(let reason) = look.result {
