@@ -92,9 +92,7 @@ struct AssertionState {
 
   private mutating func observe(_ kind: RunEvent, _ event: Event) {
     switch kind {
-    case .tracePlayed(let facts):
-      trace = facts
-      invariants.allow(slack)
+    case .tracePlayed(let facts): trace = facts
     case .traceEnded: endTrace(at: event.time)
     case .inRealTime:
       realTime = RealTimeTolerance(event)

@@ -216,7 +216,7 @@ extension TraceLine {
   /// True if the scenario went on here, so that nothing more followed from the step before.
   fileprivate var isRest: Bool {
     switch knownKind {
-    case .read, .idle, .phase, .assertion: true
+    case .read, .idle, .phase: true
     default: false
     }
   }

@@ -47,9 +47,9 @@ extension AssertionState {
     isMeasured ? RealTimeTolerance.tolerance(of: span) : 0
   }
 
-  /// The tolerance for the end of a time limit; 0 in virtual time. It does not grow with the limit:
-  /// who bounds a time wants it kept.
-  var slack: Microseconds { isMeasured ? realTimeSlack : 0 }
+  /// The tolerance for the end of a time limit in a run in real time, and 0 otherwise: a trace is
+  /// judged by the times that it has. It does not grow with the limit, which is wanted kept.
+  var slack: Microseconds { realTime == nil ? 0 : realTimeSlack }
 
   /// True if a clock measured the times.
   private var isMeasured: Bool { realTime != nil || trace?.isVirtual == false }
