@@ -9,6 +9,8 @@ enum Limits {
   /// Events that may lead to one another, one after the other, without time passing. Events that
   /// arrive side by side are no loop, however many they are.
   static let eventsInOneChain = 100_000
+  /// Events that follow from more than so many others count as one chain.
+  static let deepInChain = 16
   /// Values that streams may set out to play, or ask others for, without time passing.
   static let streamWorkAtOneInstant = 1_000_000
   /// The cost of one such value in jobs of the run.

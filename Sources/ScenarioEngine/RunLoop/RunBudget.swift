@@ -97,7 +97,7 @@ final class RunBudget {
   /// not keep for long takes no room.
   func count(_ event: borrowing Event, isKept: Bool = true) -> LimitReached? {
     if event.time != instant.time || event.beginsStep { beginInstant(with: event) }
-    let isLoop = chains.length(of: event) == Limits.eventsInOneChain
+    let isLoop = chains.isLoop(with: event)
     guard isKept else {
       eventsNotKept += 1
       return isLoop ? .eventsInOneChain : nil
@@ -162,14 +162,25 @@ private struct CauseChains {
   private var first = 0
   /// The length of the chain that ends with each event of the instant.
   private var lengths: [Int32] = []
+  /// The number of events far down in their chains.
+  private var deepEvents = 0
 
   mutating func begin(with event: borrowing Event) {
     first = event.sequence.index
     lengths.removeAll(keepingCapacity: true)
+    deepEvents = 0
+  }
+
+  /// Adds an event; true if its chain, or the events far down in all chains, reach the limit. What
+  /// doubles with each link is as endless as what goes in a circle.
+  mutating func isLoop(with event: borrowing Event) -> Bool {
+    let length = length(of: event)
+    if length > Limits.deepInChain { deepEvents += 1 }
+    return length == Limits.eventsInOneChain || deepEvents == Limits.eventsInOneChain
   }
 
   /// Adds an event, and returns the number of events in its chain.
-  mutating func length(of event: borrowing Event) -> Int {
+  private mutating func length(of event: borrowing Event) -> Int {
     let cause = event.cause.map { $0.index - first } ?? -1
     let length = lengths.indices.contains(cause) ? lengths[cause] + 1 : 1
     lengths.append(length)
