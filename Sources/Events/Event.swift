@@ -80,8 +80,8 @@ package struct EventLog: Sendable {
   package private(set) var events: [Event] = []
   /// The lines that events have in the trace that is judged; empty in a run.
   package var traceLines: [EventID: Int] = [:]
-  /// The number of events so far.
-  package private(set) var count = 0
+  /// The place of the next event.
+  package private(set) var nextID = EventID.first
   private let most: Int
   /// The events that are not kept for long and still in the log.
   private var passing = 0
@@ -96,12 +96,12 @@ package struct EventLog: Sendable {
     events.reserveCapacity(32)
   }
 
-  /// The place of the next event.
-  package var nextID: EventID { EventID(count) }
+  /// The number of events so far.
+  package var count: Int { nextID.index }
 
   package mutating func append(_ event: consuming Event) {
     events.append(event)
-    count += 1
+    nextID = EventID(nextID.index + 1)
     if events.count >= 2 * most { events.removeFirst(events.count - most) }
   }
 

@@ -8,7 +8,7 @@ import World
 ///
 /// The judge sees each event as it is logged and decides when the script may go on.
 package func runScenario(
-  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated(),
+  _ plan: SharedPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated(),
   observer: (any RunObserver)? = nil
 ) -> EventLog {
   ScenarioRun(plan, inputs: inputs, judge: judge, world: world, observer: observer).run()
@@ -55,11 +55,12 @@ final class ScenarioRun {
   let chance: SeededRandom
 
   init(
-    _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated(),
+    _ shared: SharedPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated(),
     observer: (any RunObserver)? = nil
   ) {
     self.world = world
-    shared = SharedPlan(plan)
+    self.shared = shared
+    let plan = shared.plan
     self.inputs = inputs
     self.judge = judge
     budget = RunBudget(

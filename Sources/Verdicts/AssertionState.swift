@@ -48,9 +48,9 @@ struct AssertionState {
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The parts of the stage that the run never used.
   private(set) var unusedParts: [UnusedPart] = []
-  /// The time of the event that is being observed.
   /// Set if the events are those of a trace.
   private(set) var trace: TraceFacts?
+  /// The time of the event that is being observed.
   private(set) var now: Microseconds = 0
   /// The logged subscriptions and their ends, in the order of the log.
   var subscriptions: [SubscriptionSeen] = []
@@ -63,11 +63,12 @@ struct AssertionState {
   private var isSettled = false
   private var failuresBeforePhase = 0
 
-  init(_ plan: ScenarioPlan, updatesSnapshots: Bool = false, keepsEmissions: Bool = true) {
+  init(_ shared: SharedPlan, updatesSnapshots: Bool = false, keepsEmissions: Bool = true) {
     self.updatesSnapshots = updatesSnapshots
     self.keepsEmissions = keepsEmissions
+    self.shared = shared
+    let plan = shared.plan
     isUnasked = plan.isUnasked
-    shared = SharedPlan(plan)
     mask = SecretMask(plan.secrets)
     slots = JudgeSlots(plan)
     matcher = Matcher(slots: slots)

@@ -15,11 +15,16 @@ package final class ScenarioJudge: Judge {
   ///
   /// - Parameter asksForEvents: False if no emitted event is expected, so that none is kept.
   package init(
-    _ plan: ScenarioPlan, updatesSnapshots: Bool = false, asksForEvents: Bool = true
+    _ shared: SharedPlan, updatesSnapshots: Bool = false, asksForEvents: Bool = true
   ) {
     state = AssertionState(
-      plan, updatesSnapshots: updatesSnapshots,
-      keepsEmissions: asksForEvents || !plan.invariants.isEmpty)
+      shared, updatesSnapshots: updatesSnapshots,
+      keepsEmissions: asksForEvents || !shared.plan.invariants.isEmpty)
+  }
+
+  /// Creates a judge of a run that holds the plan by itself.
+  package convenience init(_ plan: ScenarioPlan, asksForEvents: Bool = true) {
+    self.init(SharedPlan(plan), asksForEvents: asksForEvents)
   }
 
   package func observe(_ event: Event) { state.observe(event) }

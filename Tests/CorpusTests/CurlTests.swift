@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioEngine
+import ScenarioPlan
 import ScenarioRuns
 import Testing
 import Verdicts
@@ -21,7 +22,7 @@ import Verdicts
     var inputs = RunInputs(seed: 1)
     inputs.readFile = { _ in .success(Array("line\n".utf8)) }
     let judge = ScenarioJudge(plan)
-    let log = ScenarioEngine.runScenario(plan, inputs: inputs, judge: judge)
+    let log = ScenarioEngine.runScenario(SharedPlan(plan), inputs: inputs, judge: judge)
     let verdict = judge.verdict(on: log, sources: file.sources, rerun: String?.none)
     return verdict.failures.first?.notes.first { $0.name == "curl" }?.text
   }

@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioPlan
 import ScenarioRuns
 import Testing
 import Verdicts
@@ -40,7 +41,8 @@ import World
     let plan = try #require(loaded.plans.first)
     weak var freed: ScenarioRun?
     do {
-      let run = ScenarioRun(plan, inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan))
+      let run = ScenarioRun(
+        SharedPlan(plan), inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan))
       freed = run
       run.buildStage()
       run.runSteps()
@@ -63,7 +65,7 @@ import World
       (loop, network) = (made, sockets)
       let world = RunWorld(scheduler: scheduler, network: sockets, wall: made)
       let run = ScenarioRun(
-        plan, inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan), world: world)
+        SharedPlan(plan), inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan), world: world)
       freed = run
       run.buildStage()
       run.runSteps()
@@ -92,7 +94,7 @@ import World
     weak var freed: ScenarioRun?
     do {
       let inputs = RunInputs(seed: 1, isInterrupted: { true })
-      let run = ScenarioRun(plan, inputs: inputs, judge: ScenarioJudge(plan))
+      let run = ScenarioRun(SharedPlan(plan), inputs: inputs, judge: ScenarioJudge(plan))
       freed = run
       run.buildStage()
       run.runSteps()

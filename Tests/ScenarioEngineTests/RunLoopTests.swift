@@ -14,7 +14,7 @@ import World
   init() throws {
     let file = loadScenarios(SourceFile(path: "x.yaml", text: "scenario: x\nsteps: [{ wait: 1s }]"))
     let plan = try #require(file.plans.first)
-    run = ScenarioRun(plan, inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan))
+    run = ScenarioRun(SharedPlan(plan), inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan))
   }
 
   @Test func `a job names as its cause what was going on when it was queued`() {

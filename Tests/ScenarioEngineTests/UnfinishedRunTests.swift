@@ -84,7 +84,8 @@ import World
       do {
         let (world, made) = try makeWorld(isReal)
         (scheduler, loop) = (world.scheduler, made)
-        _ = runScenario(plan, inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan), in: world)
+        _ = runScenario(
+          SharedPlan(plan), inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan), in: world)
       }
       #expect(scheduler == nil, "\(isReal ? "sockets" : "memory")")
       #expect(loop == nil)

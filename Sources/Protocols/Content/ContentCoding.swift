@@ -36,9 +36,7 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   }
 
   private static func names(in headers: HTTPHeaders) -> [String] {
-    headers.values("Content-Encoding").flatMap { $0.split(separator: ",") }
-      .map { String($0.filter { $0 != " " && $0 != "\t" }) }
-      .filter { !$0.isEmpty && !sameName($0, "identity") }
+    headers.words("Content-Encoding").filter { !sameName($0, "identity") }
   }
 }
 

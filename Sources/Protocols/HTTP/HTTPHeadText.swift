@@ -3,10 +3,8 @@ import CHTTPParser
 extension HTTPHeaders {
   /// True if the body has another coding below `chunked`, which would stay in place.
   var hasForeignTransferCoding: Bool {
-    let codings = values("Transfer-Encoding").flatMap { $0.split(separator: ",") }.map {
-      $0.filter { $0 != " " && $0 != "\t" }.lowercased()
-    }
-    return codings.last == "chunked" && codings.contains { !$0.isEmpty && $0 != "chunked" }
+    let codings = words("Transfer-Encoding").map { sameName($0, "chunked") }
+    return codings.last == true && codings.contains(false)
   }
 }
 

@@ -86,7 +86,8 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 
   /// Returns all values under a name, in order.
   package func values(_ name: String) -> [String] {
-    lines.filter { sameName($0.name, name) }.map(\.value)
+    // Most names that are asked for are not there, and then nothing is allocated.
+    contains(name) ? lines.filter { sameName($0.name, name) }.map(\.value) : []
   }
 
   package func contains(_ name: String) -> Bool {
@@ -100,7 +101,9 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 
   /// Returns the words of all comma-separated lists under a name, in order.
   package func words(_ name: String) -> [String] {
-    values(name).flatMap { value in
+    let values = values(name)
+    if values.isEmpty { return [] }
+    return values.flatMap { value in
       value.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring(trimmed($0))) }
         .filter { !$0.isEmpty }
     }
@@ -116,8 +119,8 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 
 /// Returns whether two header names are equal; ASCII case is ignored.
 func sameName(_ left: String, _ right: String) -> Bool {
-  if left == right { return true }
   guard left.utf8.count == right.utf8.count else { return false }
+  if left == right { return true }
   var rest = right.utf8.makeIterator()
   for byte in left.utf8 {
     guard let other = rest.next(), lowercase(byte) == lowercase(other) else { return false }

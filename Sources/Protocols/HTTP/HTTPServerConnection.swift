@@ -51,7 +51,9 @@ package struct HTTPServerConnection: Sendable {
   private var isChunked = false
   private var mayHaveBody = true
   /// The events that arrived while a request was being answered.
-  private var waiting = WaitingEvents()
+  private var waiting = WaitingEvents() {
+    didSet { wantsBytes = waiting.requests < HTTPLimits.waitingRequests }
+  }
   /// True if the client sends no more and still reads.
   package private(set) var isHalfClosed = false
   private var foreign: [UInt8] = []
@@ -65,7 +67,7 @@ package struct HTTPServerConnection: Sendable {
   package var isReadingHead: Bool { state == .reading && parser.isInHead }
 
   /// False if enough requests wait for their turn. Bytes that arrive nevertheless are kept.
-  package var wantsBytes: Bool { waiting.requests < HTTPLimits.waitingRequests }
+  package private(set) var wantsBytes = true
 
   package mutating func on(_ input: Input) -> [Action] {
     switch input {

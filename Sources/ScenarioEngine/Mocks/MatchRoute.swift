@@ -12,12 +12,26 @@ struct RequestTarget {
   init(method: String, path: String) {
     self.method = method
     self.path = URLText.decode(path, as: .path)
-    segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .dropFirst().map { URLText.decode(String(Substring($0)), as: .path) }
+    segments = RequestTarget.segments(of: path)
   }
 
   init(_ request: HTTPRequest) {
     self.init(method: request.method, path: HTTPTarget(request.target).path)
+  }
+
+  /// Returns what follows each slash of a path.
+  private static func segments(of path: String) -> [String] {
+    var path = path
+    return path.withUTF8 { bytes in
+      var segments: [String] = []
+      var rest = bytes[...]
+      while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+        rest = rest[(slash + 1)...]
+        let segment = rest.prefix { $0 != UInt8(ascii: "/") }
+        segments.append(URLText.decode(String(decoding: segment, as: UTF8.self), as: .path))
+      }
+      return segments
+    }
   }
 }
 

@@ -22,7 +22,7 @@ private func initialValues(
   of nodes: [NodeID], of plan: ScenarioPlan, inputs: RunInputs, judge: any Judge
 ) -> [(source: SourceID, value: Value)] {
   if nodes.isEmpty { return [] }
-  let run = ScenarioRun(plan, inputs: inputs, judge: judge)
+  let run = ScenarioRun(SharedPlan(plan), inputs: inputs, judge: judge)
   run.emitter.buildStage { run.stage.build(run.emitter, run.supervisor) }
   defer { run.invalidate() }
   return nodes.map { (plan.nodes[$0].source, run.stage.value(of: $0)) }
@@ -64,7 +64,7 @@ extension ScenarioRun {
   ) {
     var inputs = inputs
     inputs.playsRecording = true
-    self.init(plan, inputs: inputs, judge: judge)
+    self.init(SharedPlan(plan), inputs: inputs, judge: judge)
     loop.player = RecordingPlayer(recording)
     loop.playChange = { [unowned self] in play($0) }
   }

@@ -129,7 +129,7 @@ extension ScriptSupervisor {
   func beginFinally() {
     stopReason = nil
     isInstantEndless = false
-    budget.beginFinally(after: recorder.log.count)
+    budget.beginFinally(after: recorder.log.nextID.index)
     phase = .finally
     awaiting = []
     expectedFailures = []

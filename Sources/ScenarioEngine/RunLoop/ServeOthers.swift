@@ -10,7 +10,8 @@ package func serveScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld,
   observer: (any RunObserver)? = nil, whenReady: () -> Bool
 ) -> EventLog {
-  let run = ScenarioRun(plan, inputs: inputs, judge: judge, world: world, observer: observer)
+  let run = ScenarioRun(
+    SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer)
   run.buildStage()
   guard whenReady() else { return run.close() }
   if run.isEndless { run.serve() } else { run.runSteps() }

@@ -45,8 +45,9 @@ final class Stage {
   /// Evaluates the variables. Returns the secret values that only this run knows.
   func evaluateVariables(_ supervisor: ScriptSupervisor) -> [Value] {
     let reader = ValueReader(self)
-    var secret = row.map(plan.secretValues) ?? []
-    for variable in plan.variables {
+    var secret: [Value] = []
+    if let row { secret = shared.plan.secretValues(of: row) }
+    for variable in shared.plan.variables {
       let value = supervisor.value(of: variable.value, in: reader) ?? .null
       variables.append(value)
       if variable.isSecret { secret.append(value) }

@@ -92,15 +92,13 @@ extension Stage {
   /// The computed nodes that nothing has read, and that have no value now.
   fileprivate var unreadFailures: [UnusedPart] {
     let reader = ValueReader(self)
-    let unread = plan.nodes.withIDs.filter { id, node in
-      if case .computed = node.rule { return recomputes(of: id) == 0 }
-      return false
-    }
-    return unread.compactMap { id, node in
-      guard case .computed(let rule) = node.rule,
+    var failures: [UnusedPart] = []
+    for (id, node) in plan.nodes.withIDs {
+      guard case .computed(let rule) = node.rule, recomputes(of: id) == 0,
         case .failure(let failure) = evaluate(rule, in: reader)
-      else { return nil }
-      return UnusedPart(.failingNode(id, failure), at: node.range)
+      else { continue }
+      failures.append(UnusedPart(.failingNode(id, failure), at: node.range))
     }
+    return failures
   }
 }

@@ -42,10 +42,11 @@ package func runScenario(
         couldNotRunBecauseOf: problem.obstacle,
         failures: [problem.reason.masked(by: mask.masked(page:))]))
   case .success(let world):
-    let judge = ScenarioJudge(plan, updatesSnapshots: updatesSnapshots)
+    let shared = SharedPlan(plan)
+    let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let log = runScenario(
-      plan, inputs: inputs.completed(for: plan), judge: recording ?? judge, in: world,
+      shared, inputs: inputs.completed(for: plan), judge: recording ?? judge, in: world,
       observer: recording)
     let verdict = judge.verdict(
       on: log, sources: sources,

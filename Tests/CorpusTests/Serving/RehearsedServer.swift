@@ -38,7 +38,7 @@ final class RehearsedServer: @unchecked Sendable {
 
   private func serve() {
     let inputs = RunInputs(seed: 1, isInterrupted: { [self] in isInterrupted() })
-    _ = runScenario(plan, inputs: inputs, judge: ScenarioJudge(plan), in: world)
+    _ = runScenario(SharedPlan(plan), inputs: inputs, judge: ScenarioJudge(plan), in: world)
     listensAt.store(-1, ordering: .releasing)
   }
 
