@@ -61,8 +61,11 @@ package struct FileFailure: Error {
 }
 
 extension RunInputs {
+  /// True if nothing but an interruption or a limit ends the run.
+  var isEndless: Bool { serving == .untilInterrupted }
+
   /// A new log; a run without an end keeps only the last events.
   package var emptyLog: EventLog {
-    serving == .untilInterrupted ? EventLog(keeping: Limits.eventsKept) : EventLog()
+    isEndless ? EventLog(keeping: Limits.eventsKept) : EventLog()
   }
 }

@@ -41,15 +41,13 @@ final class ScenarioRun {
   /// The taps on connections; nil if nobody records the run.
   let taps: TrafficTaps?
   let messages: MessageMaker
-  private(set) lazy var client = ScenarioClient(
-    stage, loop, recorder, supervisor, connections, endpoints)
   /// Nil if nothing on the stage follows anything.
-  private(set) var streams: LiveStreams?
+  let streams: LiveStreams?
   let databases: LiveDatabases
   let providers: Providers
   let lists: LiveLists
   let clients: LiveClients
-  private(set) lazy var actions = ActionRuns(shared, loop, supervisor, ScriptMaker(self))
+  private(set) lazy var scripts = ScriptEnvironment(self)
   let progress: ScriptProgress
   /// The origin of all random numbers, by the name of their use.
   let chance: SeededRandom
@@ -64,14 +62,14 @@ final class ScenarioRun {
     self.inputs = inputs
     self.judge = judge
     budget = RunBudget(
-      isEndless: inputs.serving == .untilInterrupted || inputs.playsRecording,
+      isEndless: inputs.isEndless || inputs.playsRecording,
       logLimit: inputs.logLimit ?? Limits.bytesInLog)
     recorder = EventRecorder(
       inputs.emptyLog, shownTo: judge, at: world.scheduler, within: budget,
       watchesInvariants: plan.hasFollowers,
       isUnasked: inputs.serving == nil ? plan.isUnasked : [])
     supervisor = ScriptSupervisor(
-      recorder, budget, judge, isEndless: inputs.serving == .untilInterrupted,
+      recorder, budget, judge, isEndless: inputs.isEndless,
       isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
@@ -95,12 +93,14 @@ final class ScenarioRun {
       loop, connections, messages, databases, emitter, stage, supervisor,
       readFile: inputs.readFile, chance)
     lists = LiveLists(stage, emitter, providers)
+    streams =
+      plan.hasFollowers
+      ? LiveStreams(
+        StreamEnvironment(shared, loop, recorder, supervisor, stage, emitter, providers))
+      : nil
     recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
     loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
-    guard plan.hasFollowers else { return }
-    let streams = LiveStreams(self)
-    self.streams = streams
     providers.streams = streams
   }
 
@@ -114,7 +114,7 @@ final class ScenarioRun {
   func buildStage() {
     if plan.connections.count > Limits.connectionsAtOnce { supervisor.fail(.tooManyConnections) }
     if world.wall != nil { recorder.record(.run(.inRealTime)) }
-    emitter.follow(by: streams) { [unowned self] in actions.send($0, $1) }
+    emitter.follow(by: streams) { [unowned self] in scripts.actions.send($0, $1) }
     emitter.buildStage {
       let secrets = stage.evaluateVariables(supervisor)
       if !secrets.isEmpty { recorder.record(.run(.secretsKnown(secrets))) }
@@ -133,7 +133,7 @@ final class ScenarioRun {
   private func startServers() {
     if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
     let environment = MockEnvironment(
-      loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(self),
+      loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
       inputs, taps)
     endpoints.fill(
       .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))
@@ -143,10 +143,11 @@ final class ScenarioRun {
     _ reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
   ) -> RemoteEndpoints {
     let checker = DriftChecker(
-      plan, loop, recorder, supervisor, stage, messages, judge, ScriptMaker(self), endpoints)
+      plan, loop, recorder, supervisor, stage, messages, judge, ScriptMaker(scripts), endpoints)
     return RemoteEndpoints(
       shared, loop, recorder, supervisor, emitter, causes, world.ignoresDrift ? nil : checker,
-      url: initialValue, reach: reach)
+      url: { [supervisor, stage] in supervisor.value(of: $0, in: ValueReader(stage)) ?? .null },
+      reach: reach)
   }
 
   func runSteps() {
@@ -168,7 +169,7 @@ final class ScenarioRun {
   }
 
   func runScript(_ frame: FramePlan) {
-    let script = ScriptRun(self, frame: frame, role: .steps(branch: .main))
+    let script = ScriptRun(scripts, frame: frame, role: .steps(branch: .main))
     script.onEnd = { [unowned supervisor] outcome in
       if case .failed(let failure) = outcome { supervisor.fail(failure.problem) }
     }
@@ -211,7 +212,7 @@ final class ScenarioRun {
     stage.invalidate()
     endpoints.invalidate()
     connections.invalidate()
-    actions.invalidate()
+    scripts.actions.invalidate()
     supervisor.invalidate()
     emitter.invalidate()
     loop.invalidate()
@@ -228,50 +229,5 @@ final class ScenarioRun {
       if !names.contains(name) { names.append(name) }
     }
     return names
-  }
-}
-
-/// The parts of a run that streams use.
-extension ScenarioRun {
-  var scheduler: Scheduler { loop.scheduler }
-  var log: EventLog { recorder.log }
-  var cause: EventID? { recorder.cause }
-  var isStopped: Bool { supervisor.isStopped }
-  var isBuildingStage: Bool { emitter.isBuildingStage }
-  var isFinished: PerID<SourcePlan, Bool> { emitter.isFinished }
-
-  func caused<Result>(by cause: EventID?, _ body: () throws -> Result) rethrows -> Result {
-    try recorder.caused(by: cause, body)
-  }
-
-  func note(_ kind: consuming Event.Kind) { recorder.record(kind) }
-  func fail(_ problem: RunProblem) { supervisor.fail(problem) }
-  func mayWork(_ count: Int) -> Bool { supervisor.mayWork(count, at: loop.now) }
-  func emit(_ source: SourceID, _ value: Value) { emitter.emit(source, value) }
-  func finish(_ source: SourceID, _ error: Value?) { emitter.finish(source, error) }
-  func write(_ writes: [(node: NodeID, value: Value)]) { emitter.write(writes) }
-
-  func change<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try emitter.change(body)
-  }
-
-  @discardableResult
-  func after(
-    _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
-  ) -> Scheduler.TimerID {
-    loop.after(delay, phase: phase, job)
-  }
-
-  func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
-    stage.value(of: slot, locals: locals, branch: branch)
-  }
-
-  /// Evaluates data outside of any script.
-  func initialValue(of data: DataPlan) -> Value {
-    supervisor.value(of: data, in: ValueReader(stage)) ?? .null
-  }
-
-  func length(of duration: DurationPlan?, _ locals: [Value]) -> Microseconds {
-    supervisor.length(of: duration, in: ValueReader(stage, locals))
   }
 }

@@ -46,7 +46,7 @@ import World
       freed = run
       run.buildStage()
       run.runSteps()
-      #expect(run.isStopped)
+      #expect(run.supervisor.isStopped)
       run.invalidate()
     }
     #expect(freed == nil)
@@ -69,7 +69,7 @@ import World
       freed = run
       run.buildStage()
       run.runSteps()
-      #expect(run.isStopped)
+      #expect(run.supervisor.isStopped)
       #expect(sockets.openSockets > 0)
       run.invalidate()
       #expect(sockets.openSockets == 0)
@@ -98,9 +98,9 @@ import World
       freed = run
       run.buildStage()
       run.runSteps()
-      #expect(run.log.events.count < 10)
-      guard case .run(.failed(.interrupted))? = run.log.events.last?.kind else {
-        Issue.record("ended by \(String(describing: run.log.events.last))")
+      #expect(run.recorder.log.events.count < 10)
+      guard case .run(.failed(.interrupted))? = run.recorder.log.events.last?.kind else {
+        Issue.record("ended by \(String(describing: run.recorder.log.events.last))")
         return
       }
       run.invalidate()

@@ -95,26 +95,6 @@ extension ScenarioRun {
     loop.settle()
   }
 
-  /// Takes an acting step of the scenario: its span begins where the recording has it.
-  ///
-  /// What `fails` holds is judged where it runs, and passed over here.
-  func takePlayed(
-    _ kind: StepPlanKind, _ step: StepReference, of script: ScriptRun
-  ) -> ScriptRun.Flow {
-    guard kind.traits.isActing else { return .next }
-    switch loop.player?.take(step, of: script) {
-    case .begins:
-      begin(step)
-      return .waits
-    case .waits: return .waits
-    case .passes, nil: return .next
-    }
-  }
-
-  private func begin(_ step: StepReference) {
-    recorder.caused(by: nil) { _ = recorder.record(.script(.stepBegan(step))) }
-  }
-
   private func play(_ change: ArraySlice<RecordedEvent>) {
     emitter.change {
       for event in change where !supervisor.isStopped { play(event) }
@@ -136,8 +116,30 @@ extension ScenarioRun {
     case .rest: loop.resumeResting()
     case .step(let place):
       loop.resumeResting()
-      if let waiting = loop.player?.play(stepAt: place) { begin(waiting.step) }
+      if let waiting = loop.player?.play(stepAt: place) { recorder.begin(waiting.step) }
     }
+  }
+}
+
+extension ScriptRun {
+  /// Takes an acting step of the scenario: its span begins where the recording has it.
+  ///
+  /// What `fails` holds is judged where it runs, and passed over here.
+  func takePlayed(_ kind: StepPlanKind) -> Flow {
+    guard kind.traits.isActing else { return .next }
+    switch run.loop.player?.take(lastReference, of: self) {
+    case .begins:
+      run.recorder.begin(lastReference)
+      return .waits
+    case .waits: return .waits
+    case .passes, nil: return .next
+    }
+  }
+}
+
+extension EventRecorder {
+  fileprivate func begin(_ step: StepReference) {
+    caused(by: nil) { _ = record(.script(.stepBegan(step))) }
   }
 }
 

@@ -32,7 +32,7 @@ private let shutdownGracePeriod: Microseconds = 2_000_000
 extension ScenarioRun {
   /// True if foreign clients may connect.
   var isServing: Bool { inputs.serving != nil }
-  var isEndless: Bool { inputs.serving == .untilInterrupted }
+  var isEndless: Bool { inputs.isEndless }
 
   /// Serves until it is interrupted or does not come to rest.
   fileprivate func serve() {

@@ -3,9 +3,9 @@ import Values
 
 /// A maker of scripts, for objects that have parts of a run and not the whole of it.
 struct ScriptMaker {
-  private unowned let run: ScenarioRun
+  private unowned let run: ScriptEnvironment
 
-  init(_ run: ScenarioRun) { self.run = run }
+  init(_ run: ScriptEnvironment) { self.run = run }
 
   /// A script with these locals; it begins when it is resumed.
   func make(_ script: ScriptID, _ role: ScriptRun.Role, _ locals: [Value]) -> ScriptRun {

@@ -35,7 +35,7 @@ final class ScriptRun: PlanSlots {
     case fails(ScriptFailure)
   }
 
-  unowned let run: ScenarioRun
+  unowned let run: ScriptEnvironment
   let role: Role
   let branch: BranchID
   private let phase: ScriptSupervisor.Phase
@@ -59,7 +59,8 @@ final class ScriptRun: PlanSlots {
   var polled: PolledCondition?
 
   init(
-    _ run: ScenarioRun, frame: FramePlan, role: Role, locals: [Value]? = nil, turns: [Int] = [],
+    _ run: ScriptEnvironment, frame: FramePlan, role: Role, locals: [Value]? = nil,
+    turns: [Int] = [],
     includes: [SourceRange] = []
   ) {
     self.run = run
@@ -123,7 +124,7 @@ final class ScriptRun: PlanSlots {
     let traits = step.kind.traits
     // In a recording what a step did is recorded, and it does nothing again.
     if run.inputs.playsRecording, step.kind.isPlayed {
-      return run.takePlayed(step.kind, lastReference, of: self)
+      return takePlayed(step.kind)
     }
     let began =
       traits.isActing
@@ -142,7 +143,7 @@ final class ScriptRun: PlanSlots {
 
   /// Every acting step of the scenario ends by draining its instant.
   private func drain() -> Flow {
-    if run.loop.scheduler.isInstantDrained, !run.world.network.hasBytesUnderWay { return .next }
+    if run.loop.scheduler.isInstantDrained, !run.network.hasBytesUnderWay { return .next }
     run.loop.after(0, phase: .assertion) { self.resume() }
     return .waits
   }

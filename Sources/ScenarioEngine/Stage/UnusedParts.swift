@@ -21,7 +21,7 @@ final class ScriptProgress {
 /// Parts of components are left out: a scenario need not use all that a component can do.
 extension ScenarioRun {
   var unusedParts: [UnusedPart] {
-    guard !isServing, !isStopped else { return [] }
+    guard !isServing, !supervisor.isStopped else { return [] }
     var parts: [UnusedPart] = []
     for mock in endpoints.mocks { parts += mock.unusedParts(progress) }
     return (parts + stage.unreadFailures).filter { $0.range.file == plan.range.file }

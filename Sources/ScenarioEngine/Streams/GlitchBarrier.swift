@@ -41,7 +41,7 @@ final class GlitchBarrier {
     values.append((value, cause))
   }
 
-  func release(_ run: ScenarioRun) {
+  func release(_ run: StreamEnvironment) {
     let released = values
     values = []
     for one in released { run.caused(by: one.cause) { passed.send(one.value) } }

@@ -17,7 +17,7 @@ typealias ValuePublisher = AnyPublisher<Value, StreamFailure>
 /// the source, as the document has them, and then the streams that do, each with all that follows
 /// from it before the next.
 final class LiveStreams {
-  unowned let run: ScenarioRun
+  let run: StreamEnvironment
   let scheduler: RunScheduler
   /// The relay of each source, made for its first follower.
   private var relays: PerID<SourcePlan, Relay?>
@@ -86,7 +86,7 @@ final class LiveStreams {
     }
   }
 
-  init(_ run: ScenarioRun) {
+  init(_ run: StreamEnvironment) {
     self.run = run
     scheduler = RunScheduler(run)
     relays = PerID(repeating: nil, for: run.plan.sources)

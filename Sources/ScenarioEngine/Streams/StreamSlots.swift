@@ -8,12 +8,12 @@ import World
 
 /// The values that the expressions of streams read: the passing value, and the stage.
 final class StreamSlots: PlanSlots {
-  unowned let run: ScenarioRun
+  unowned let run: StreamEnvironment
   var matched: Value
   /// The current value of a `scan`, or the error.
   var local: Value
 
-  init(_ run: ScenarioRun, _ matched: Value = .null, local: Value = .null) {
+  init(_ run: StreamEnvironment, _ matched: Value = .null, local: Value = .null) {
     self.run = run
     self.matched = matched
     self.local = local
@@ -34,7 +34,7 @@ final class StreamRule {
   private let slots: StreamSlots
   private let expression: ExpressionPlan
 
-  init(_ run: ScenarioRun, _ expression: ExpressionPlan) {
+  init(_ run: StreamEnvironment, _ expression: ExpressionPlan) {
     slots = StreamSlots(run)
     self.expression = expression
   }
@@ -61,9 +61,9 @@ extension StreamFailure {
 
 /// The world's clock and queue, as publishers see them.
 struct RunScheduler: PublisherScheduler {
-  unowned let run: ScenarioRun
+  unowned let run: StreamEnvironment
 
-  init(_ run: ScenarioRun) { self.run = run }
+  init(_ run: StreamEnvironment) { self.run = run }
 
   var now: Int64 { run.scheduler.now }
 
@@ -78,10 +78,10 @@ struct RunScheduler: PublisherScheduler {
 }
 
 private final class RunTimer: Cancellable {
-  private unowned let run: ScenarioRun
+  private unowned let run: StreamEnvironment
   private let timer: Scheduler.TimerID
 
-  init(run: ScenarioRun, timer: Scheduler.TimerID) {
+  init(run: StreamEnvironment, timer: Scheduler.TimerID) {
     self.run = run
     self.timer = timer
   }
