@@ -178,7 +178,8 @@ let package = Package(
     .target(
       name: "TestKit",
       dependencies: [
-        "ScenarioRuns", "Verdicts", "ScenarioEngine", "ScenarioPlan", "Values", "Diagnostics",
+        "ScenarioRuns", "Verdicts", "ScenarioEngine", "ScenarioPlan", "Traces", "Values",
+        "Diagnostics",
       ],
       path: "Tests/TestKit"),
   ]

@@ -25,8 +25,7 @@ package struct TraceProblem: Error, Sendable, Equatable {
 extension TraceProblem {
   /// Returns the problem in words; `file` is the trace.
   package func diagnostic(in file: Int32) -> Diagnostic {
-    let start = Int32(clamping: place.offset)
-    let labels = [Diagnostic.Label(SourceRange(file: file, start: start, end: start + 1))]
+    let labels = [Diagnostic.Label(place.range(in: file))]
     return switch kind {
     case .notJSON, .notObject, .badMember, .badHeaderMember:
       Diagnostic("unreadable-trace-line", message, labels: labels)

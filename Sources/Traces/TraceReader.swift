@@ -1,3 +1,4 @@
+import Diagnostics
 import Values
 
 /// A reader of a trace that arrives in pieces: bytes in, lines with their places out.
@@ -120,6 +121,12 @@ package struct TracePlace: Sendable, Equatable {
   package var column: Int
   /// The number of bytes before it.
   package var offset: Int
+
+  /// Returns the place as diagnostics label it; `file` is the trace.
+  package func range(in file: Int32) -> SourceRange {
+    let start = Int32(clamping: offset)
+    return SourceRange(file: file, start: start, end: start + 1)
+  }
 
   func moved(by bytes: Int) -> TracePlace {
     TracePlace(line: line, column: column + bytes, offset: offset + bytes)

@@ -2,6 +2,7 @@ import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import Traces
 import Values
 import Verdicts
 
@@ -64,11 +65,9 @@ extension DiagnosticPage {
 extension Loading {
   /// Holds the first scenario against a trace.
   package func judge(_ trace: String) -> Verdict? {
-    plan.map { plan in
-      ScenarioRuns.judge(
-        plan, by: ReadTrace(path: "a.trace.jsonl", bytes: Array(trace.utf8)),
-        inputs: RunInputs(seed: 1), sources: file.sources
-      ).verdict
-    }
+    guard let plan, let run = ReadTrace(Array(trace.utf8)).runs.first else { return nil }
+    return ScenarioRuns.judge(
+      plan, by: run, inputs: RunInputs(seed: 1), sources: file.sources
+    ).verdict
   }
 }

@@ -159,7 +159,7 @@ import Values
 
       """
     let bytes = Array(text.utf8)
-    let runs = TraceRun.runs(of: TraceReader.read(bytes), bytes: bytes.count)
+    let runs = ReadTrace(bytes).runs
     #expect(runs.map(\.header.run) == [1, 2])
     #expect(runs.map(\.entries.count) == [1, 2])
     #expect(runs.map(\.bytes).reduce(0, +) == bytes.count)
@@ -169,7 +169,7 @@ import Values
 
 /// Reads a trace in virtual time with these lines.
 func trace(_ lines: String, header: String = "{\"trace\":1,\"time\":\"virtual\"}") -> TraceRun {
-  guard let run = TraceRun(Array("\(header)\n\(lines)\n".utf8)) else {
+  guard let run = ReadTrace(Array("\(header)\n\(lines)\n".utf8)).runs.first else {
     fatalError("the trace of a test has a header")
   }
   return run

@@ -6,34 +6,9 @@ import Traces
 import Values
 import Verdicts
 
-/// A trace that was read to be judged.
-package struct ReadTrace: Sendable {
-  package var path: String
-  package var header = TraceHeader()
-  package var entries: [TraceReader.Entry] = []
-  package var problems: [TraceProblem] = []
-  /// The place after which the trace was cut.
-  package var cut: TracePlace?
-
-  package init(path: String, bytes: [UInt8]) {
-    self.path = path
-    for item in TraceReader.read(bytes) {
-      switch item {
-      case .header(let header, _): self.header = header
-      case .line(let entry): entries.append(entry)
-      case .problem(let problem): problems.append(problem)
-      case .cut(let place): cut = place
-      }
-    }
-  }
-
-  /// True if the trace holds its run to the end.
-  var isComplete: Bool { cut == nil && entries.last?.line.knownKind == .verdict }
-}
-
 /// Holds a scenario against a trace: plan and trace → events → verdict.
 package func judge(
-  _ plan: ScenarioPlan, by trace: ReadTrace, inputs: RunInputs, sources: SourceMap,
+  _ plan: ScenarioPlan, by trace: TraceRun, inputs: RunInputs, sources: SourceMap,
   rerun: String? = nil
 ) -> JudgedTrace {
   var judged = plan
@@ -71,7 +46,7 @@ struct MatchedLines {
   /// The place of each recorded event.
   private var places: [TracePlace] = []
 
-  init(_ trace: ReadTrace, _ plan: ScenarioPlan, _ sources: SourceMap) {
+  init(_ trace: TraceRun, _ plan: ScenarioPlan, _ sources: SourceMap) {
     recording = Recording(
       facts: TraceFacts(
         isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete),

@@ -1,48 +1,70 @@
 import Values
 
-/// One run of a trace, read as a whole: a log may hold several.
+/// A file of traces that was read, split into its runs: a log may hold several.
+package struct ReadTrace: Sendable {
+  package private(set) var runs: [TraceRun] = []
+  /// What is wrong with lines, in their order.
+  package private(set) var problems: [TraceProblem] = []
+  /// The place after which the file was cut; nil if its last line has its end.
+  package var cut: TracePlace? { runs.last?.cut ?? cutBeforeRuns }
+  private var cutBeforeRuns: TracePlace?
+
+  package init(_ bytes: [UInt8]) {
+    for item in TraceReader.read(bytes) { add(item) }
+    for index in runs.indices {
+      let end = index + 1 < runs.count ? runs[index + 1].start : bytes.count
+      runs[index].bytes = end - runs[index].start
+    }
+  }
+
+  /// The run of a file that holds no other.
+  package var onlyRun: TraceRun? { runs.count == 1 ? runs[0] : nil }
+
+  private mutating func add(_ item: TraceReader.Item) {
+    switch item {
+    case .header(let header, let place): runs.append(TraceRun(header, at: place))
+    case .line(let entry):
+      // The missing header is a problem of its own; the lines are shown all the same.
+      if runs.isEmpty { runs.append(TraceRun(TraceHeader(), at: nil)) }
+      runs[runs.count - 1].add(entry)
+    case .problem(let problem): problems.append(problem)
+    case .cut(let place):
+      if runs.isEmpty { cutBeforeRuns = place } else { runs[runs.count - 1].cut = place }
+    }
+  }
+}
+
+/// One run of a trace.
 package struct TraceRun: Sendable {
   package var header: TraceHeader
-  package var entries: [TraceReader.Entry] = []
+  /// The place of the header; nil if it is missing.
+  package let place: TracePlace?
+  package private(set) var entries: [TraceReader.Entry] = []
   /// The bytes of the lines, with their header.
-  package var bytes = 0
+  package fileprivate(set) var bytes = 0
+  /// The place after which the run was cut; nil if its last line has its end.
+  package fileprivate(set) var cut: TracePlace?
   private var places: [Int: Int] = [:]
 
-  init(_ header: TraceHeader) { self.header = header }
-
-  /// Returns the runs of a file of so many bytes, in their order.
-  package static func runs(of items: [TraceReader.Item], bytes: Int) -> [TraceRun] {
-    var runs: [TraceRun] = []
-    var starts: [Int] = []
-    for item in items {
-      switch item {
-      case .header(let header, let place):
-        runs.append(TraceRun(header))
-        starts.append(place.offset)
-      case .line(let entry) where !runs.isEmpty: runs[runs.count - 1].add(entry)
-      case .line, .problem, .cut: break
-      }
-    }
-    for (index, start) in starts.enumerated() {
-      runs[index].bytes = (index + 1 < starts.count ? starts[index + 1] : bytes) - start
-    }
-    return runs
+  fileprivate init(_ header: TraceHeader, at place: TracePlace?) {
+    self.header = header
+    self.place = place
   }
 
-  /// Returns a whole trace of one run.
-  package init?(_ bytes: [UInt8]) {
-    guard let run = TraceRun.runs(of: TraceReader.read(bytes), bytes: bytes.count).first else {
-      return nil
-    }
-    self = run
-  }
+  fileprivate var start: Int { place?.offset ?? 0 }
+
+  /// True if the last line is the verdict, which only a complete run has.
+  package var hasVerdict: Bool { entries.last?.line.knownKind == .verdict }
+
+  /// True if the trace holds its run to the end.
+  package var isComplete: Bool { cut == nil && hasVerdict }
 
   /// Returns the event with a number.
   package func entry(_ number: Int) -> TraceReader.Entry? { index(of: number).map { entries[$0] } }
 
   func index(of number: Int) -> Int? { places[number] }
 
-  private mutating func add(_ entry: TraceReader.Entry) {
+  fileprivate mutating func add(_ entry: TraceReader.Entry) {
     places[entry.number] = places[entry.number] ?? entries.count
     entries.append(entry)
   }

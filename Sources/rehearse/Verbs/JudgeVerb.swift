@@ -56,12 +56,14 @@ private struct JudgedFiles {
     case .success(let bytes):
       var sources = loaded.sources
       let file = sources.add(SourceFile(path: path, bytes: bytes))
-      let trace = ReadTrace(path: path, bytes: bytes)
+      let trace = ReadTrace(bytes)
       var diagnostics = loaded.diagnostics + trace.problems.map { $0.diagnostic(in: file) }
       diagnostics += trace.warnings(in: file)
       guard !diagnostics.hasErrors else { return add(path, sources, diagnostics, []) }
       let results = plans.flatMap { plan in
-        plan.casesOfTraces.map { row in (plan, row, judge(plan, row, trace, sources)) }
+        plan.cases(in: trace).map { row, run in
+          (plan, row, judge(plan, row, run, path, sources))
+        }
       }
       for (plan, _, result) in results {
         diagnostics += result.problems.map { $0.diagnostic(in: file) }
@@ -72,12 +74,13 @@ private struct JudgedFiles {
   }
 
   private func judge(
-    _ plan: ScenarioPlan, _ row: RowPlan?, _ trace: ReadTrace, _ sources: SourceMap
+    _ plan: ScenarioPlan, _ row: RowPlan?, _ run: TraceRun, _ path: String,
+    _ sources: SourceMap
   ) -> JudgedTrace {
-    let seed = trace.header.seed ?? plan.seed ?? Suite.defaultSeed
+    let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
     return ScenarioRuns.judge(
-      plan, by: trace, inputs: RunInputs(seed: seed, row: row), sources: sources,
-      rerun: judgeCommand(plan, sources, trace.path))
+      plan, by: run, inputs: RunInputs(seed: seed, row: row), sources: sources,
+      rerun: judgeCommand(plan, sources, path))
   }
 
   private func report(
@@ -146,14 +149,32 @@ private func judgeCommand(_ plan: ScenarioPlan, _ sources: SourceMap, _ trace: S
 }
 
 extension ScenarioPlan {
-  /// The rows that are judged; a single case without a row if there is no table.
-  fileprivate var casesOfTraces: [RowPlan?] { columns.isEmpty ? [nil] : rows }
+  /// Returns what is judged: the runs of this scenario, each with its row.
+  ///
+  /// A run whose header names no row is judged by each row. If the file holds a single run, that
+  /// one is judged, whatever scenario it is of.
+  fileprivate func cases(in trace: ReadTrace) -> [(row: RowPlan?, run: TraceRun)] {
+    let rows: [RowPlan?] = columns.isEmpty ? [nil] : self.rows
+    let runs = trace.onlyRun.map { [$0] } ?? trace.runs.filter { $0.mayBe(of: self) }
+    return runs.flatMap { run in
+      let wanted = run.header.scenario?.title == title ? run.header.scenario?.row : nil
+      let own = rows.filter { wanted == nil || $0?.id == wanted }
+      return (own.isEmpty ? rows : own).map { ($0, run) }
+    }
+  }
+}
+
+extension TraceRun {
+  /// False if the header names another scenario.
+  fileprivate func mayBe(of plan: ScenarioPlan) -> Bool {
+    header.scenario?.title.map { $0 == plan.title } ?? true
+  }
 }
 
 extension ReadTrace {
   /// The warnings about a trace that can be judged all the same.
   fileprivate func warnings(in file: Int32) -> [Diagnostic] {
-    var found = entries.filter(\.isEarlier).prefix(3).map {
+    var found = runs.flatMap(\.entries).filter(\.isEarlier).prefix(3).map {
       Diagnostic.earlyLine($0.place, in: file)
     }
     if let cut { found.append(.cutTrace(cut, in: file)) }
@@ -177,13 +198,6 @@ extension UnreadableTraceValue {
     Diagnostic(
       "unreadable-trace-line", "a value of a trace cannot be read: \(message)",
       labels: [.init(place.range(in: file))])
-  }
-}
-
-extension TracePlace {
-  fileprivate func range(in file: Int32) -> SourceRange {
-    let start = Int32(clamping: offset)
-    return SourceRange(file: file, start: start, end: start + 1)
   }
 }
 

@@ -5,12 +5,12 @@ import Values
 
 /// Answers a question about a trace, or exports it.
 func answer(
-  _ arguments: TraceArguments, _ trace: ShownTrace, _ bytes: Int, _ style: DiagnosticStyle
+  _ arguments: TraceArguments, _ trace: ShownTrace, _ style: DiagnosticStyle
 ) -> ExitCode {
   guard trace.diagnostics.isEmpty else { return .badInput }
   do throws(TraceRefusal) {
-    let run = try chosenRun(trace, bytes, arguments)
-    if let cut = trace.cut {
+    let run = try chosenRun(trace.trace, arguments)
+    if let cut = trace.trace.cut {
       Terminal.complain("cut: line \(cut.line) of \(visibleText(arguments.path)) has no end")
     }
     return try answer(arguments, run, style)
@@ -69,10 +69,10 @@ private func compare(
     Terminal.complain(render(problem, in: other.sources, style: style))
   }
   guard other.diagnostics.isEmpty else { return .badInput }
-  if let cut = other.cut {
+  if let cut = other.trace.cut {
     Terminal.complain("cut: line \(cut.line) of \(visibleText(path)) has no end")
   }
-  let differences = TraceDifferences(run, try chosenRun(other, bytes.count, arguments))
+  let differences = TraceDifferences(run, try chosenRun(other.trace, arguments))
   let code = say(differences.answer, arguments)
   guard code == .passed else { return code }
   return differences.areEqual ? .passed : .failed
@@ -98,9 +98,9 @@ private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
 }
 
 private func chosenRun(
-  _ trace: ShownTrace, _ bytes: Int, _ arguments: TraceArguments
+  _ trace: ReadTrace, _ arguments: TraceArguments
 ) throws(TraceRefusal) -> TraceRun {
-  let runs = TraceRun.runs(of: trace.items, bytes: bytes)
+  let runs = trace.runs
   guard let wanted = arguments.run else {
     if runs.count == 1 { return runs[0] }
     throw TraceRefusal(

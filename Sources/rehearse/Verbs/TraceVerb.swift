@@ -22,53 +22,33 @@ func traceVerb(_ arguments: TraceArguments) -> ExitCode {
     case .show: return show(trace, arguments)
     case .audit: return audit(trace, bytes, arguments, style)
     case .why, .state, .requests, .stats, .diff, .export:
-      return answer(arguments, trace, bytes.count, style)
+      return answer(arguments, trace, style)
     }
   }
 }
 
-/// A trace that was read, and its problems.
+/// A file of traces that was read, and its problems.
 struct ShownTrace {
   let sources: SourceMap
-  let items: [TraceReader.Item]
+  let trace: ReadTrace
   let diagnostics: [Diagnostic]
 
   init(_ path: String, _ bytes: [UInt8]) {
     var sources = SourceMap()
     let file = sources.add(SourceFile(path: path, bytes: bytes))
     self.sources = sources
-    items = TraceReader.read(bytes)
-    diagnostics = items.compactMap { item in
-      if case .problem(let problem) = item { problem.diagnostic(in: file) } else { nil }
-    }
+    trace = ReadTrace(bytes)
+    diagnostics = trace.problems.map { $0.diagnostic(in: file) }
   }
-
-  /// The line after which the trace was cut; nil if it ends as it should.
-  var cut: TracePlace? {
-    for case .cut(let place) in items { return place }
-    return nil
-  }
-
-  var hasVerdict: Bool {
-    guard case .line(let last)? = items.last(where: { $0.isLine }) else { return false }
-    return last.line.knownKind == .verdict
-  }
-}
-
-extension TraceReader.Item {
-  fileprivate var isLine: Bool { if case .line = self { true } else { false } }
 }
 
 private func show(_ trace: ShownTrace, _ arguments: TraceArguments) -> ExitCode {
   var text = ""
-  for item in trace.items {
-    switch item {
-    case .header(let header, _): text += headline(header) + "\n"
-    case .line(let entry) where arguments.wants(entry): text += entry.text + "\n"
-    case .line, .problem, .cut: break
-    }
+  for run in trace.trace.runs {
+    if run.place != nil { text += headline(run.header) + "\n" }
+    for entry in run.entries where arguments.wants(entry) { text += entry.text + "\n" }
   }
-  text += ending(of: trace)
+  text += ending(of: trace.trace)
   guard Terminal.say(text) == .passed else { return .couldNotRun }
   return trace.diagnostics.isEmpty ? .passed : .badInput
 }
@@ -87,11 +67,12 @@ private func headline(_ header: TraceHeader) -> String {
 }
 
 /// Returns where a trace ends, if it has no verdict.
-private func ending(of trace: ShownTrace) -> String {
+private func ending(of trace: ReadTrace) -> String {
   if let cut = trace.cut {
     return "cut: line \(cut.line) has no end; the last complete line is \(cut.line - 1)\n"
   }
-  return trace.hasVerdict ? "" : "no verdict: the trace ends before the run did\n"
+  return trace.runs.last?.hasVerdict == true
+    ? "" : "no verdict: the trace ends before the run did\n"
 }
 
 extension TraceArguments {

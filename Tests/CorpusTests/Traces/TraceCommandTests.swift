@@ -51,6 +51,31 @@ import Values
     #expect(command.said.contains(said), "\(command.said)")
   }
 
+  @Test func `of a log with several runs, a scenario is held against its own runs`() throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A cart
+      sources: { total: {} }
+      steps: [{ expect: [{ total: 1 }] }]
+      """
+    let runs = [("A cart", 1), ("A till", 2), ("A cart", 1)].map { title, value in
+      """
+      {"trace":1,"scenario":{"title":"\(title)"}}
+      {"source":"total","value":\(value)}
+
+      """
+    }
+    let isWritten =
+      folder.write("cart.scenario.yaml", scenario)
+      && folder.write("log.trace.jsonl", runs.joined())
+    try #require(isWritten)
+    let command = try #require(
+      SpawnedCommand(
+        ["judge", folder.file("cart.scenario.yaml"), folder.file("log.trace.jsonl"), "-v"]))
+    #expect(command.exitCode() == 0)
+    #expect(command.said.contains("2 passed"), "\(command.said)")
+  }
+
   @Test func `scenarios with one title and files with one name have traces of their own`() throws {
     let folder = try TemporaryFolder()
     let text = ["A title", "a title!", "a title 2"].map {
