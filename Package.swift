@@ -18,9 +18,9 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "ScenarioRuns", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine", "Events",
-        "ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "CEL", "Values",
-        "Diagnostics",
+        "ScenarioRuns", "Imports", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine",
+        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "CEL",
+        "Values", "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",
@@ -34,6 +34,12 @@ let package = Package(
       dependencies: [
         "TraceRecording", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
         "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "Values", "Diagnostics",
+      ]),
+    .target(
+      name: "Imports",
+      dependencies: [
+        "TraceRecording", "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "Values",
+        "Diagnostics",
       ]),
     // judging
     .target(
@@ -164,7 +170,7 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "TestKit", "ScenarioRuns", "TraceRecording", "Verdicts", "ScenarioEngine", "Events",
+        "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "Verdicts", "ScenarioEngine", "Events",
         "ScenarioPlan", "ScenarioSpec", "LiveWorld", "World", "Protocols", "Traces", "JSONSchemas",
         "Values", "Diagnostics",
       ]),

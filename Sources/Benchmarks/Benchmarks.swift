@@ -35,6 +35,7 @@ private func measured(
 
 func usage() -> Int32 {
   print(
-    "usage: Benchmarks NAME [ARGUMENT]; one of: " + benchmarks.map(\.name).joined(separator: ", "))
+    "usage: Benchmarks NAME [ARGUMENT], or Benchmarks NAME NAME ...; one of: "
+      + benchmarks.map(\.name).joined(separator: ", "))
   return 2
 }

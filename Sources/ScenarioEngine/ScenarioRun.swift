@@ -84,8 +84,6 @@ final class ScenarioRun {
       TrafficTaps($0, plan, loop, recorder, causes, endpoints)
     }
     connections = Connections(plan, loop, causes, conditions, endpoints, taps)
-    emitter.onSettled = taps.map { taps in { taps.changeSettled() } }
-    if world.wall != nil { stage.onNow = taps.map { taps in { taps.observe(now: $0) } } }
     messages = MessageMaker(plan, readFile: inputs.readFile, chance)
     clients = LiveClients(connections, messages, stage, emitter, supervisor, chance)
     databases = LiveDatabases(loop, stage, emitter, supervisor, chance)
@@ -98,6 +96,12 @@ final class ScenarioRun {
       ? LiveStreams(
         StreamEnvironment(shared, loop, recorder, supervisor, stage, emitter, providers))
       : nil
+    connectParts()
+  }
+
+  private func connectParts() {
+    emitter.onSettled = taps.map { taps in { taps.changeSettled() } }
+    if world.wall != nil { stage.onNow = taps.map { taps in { taps.observe(now: $0) } } }
     recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
     loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }

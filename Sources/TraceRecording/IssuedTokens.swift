@@ -4,7 +4,7 @@ import Values
 ///
 /// A token is known by the key it stands under, or by its shape. The same token has the same name
 /// in the answer that issues it and in the requests that use it.
-struct IssuedTokens: Sendable {
+package struct IssuedTokens: Sendable {
   /// The keys whose text is a token.
   static let keys: Set<String> = [
     "access_token", "accesstoken", "refresh_token", "refreshtoken", "id_token", "idtoken", "token",
@@ -27,8 +27,10 @@ struct IssuedTokens: Sendable {
   private var names: [(token: String, name: String)] = []
   private var counts: [String: Int] = [:]
 
+  package init() {}
+
   /// Finds tokens in a value.
-  mutating func find(in json: Value) {
+  package mutating func find(in json: Value) {
     switch json {
     case .string(let text): findShapes(in: text)
     case .list(let elements): for element in elements { find(in: element) }
@@ -63,10 +65,13 @@ struct IssuedTokens: Sendable {
     names.sort { $0.token.utf8.count > $1.token.utf8.count }
   }
 
+  /// The names of all tokens that were found.
+  package var allNames: [String] { names.map(\.name) }
+
   /// The name of a token that was found; nil if there is none.
   var firstName: String? { names.first?.name }
 
-  func hidden(in text: String) -> String {
+  package func hidden(in text: String) -> String {
     guard text.utf8.count >= IssuedTokens.shortest else { return text }
     var text = text
     for (token, name) in names where text.contains(token) {

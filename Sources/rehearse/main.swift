@@ -31,6 +31,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .eval(let arguments): evalVerb(arguments)
   case .judge(let arguments): judgeVerb(arguments)
   case .trace(let arguments): traceVerb(arguments)
+  case .import(let arguments): importVerb(arguments)
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("rehearse \(programVersion)\n")
   }

@@ -199,6 +199,7 @@ package struct OperatorPlan: Sendable {
     case not(MatcherPlan)
     case size(MatcherPlan)
     case contains(MatcherPlan)
+    case like(DataPlan)
     case `where`(ExpressionPlan)
     case capture(CaptureID)
     case match(MatcherPlan)

@@ -68,7 +68,7 @@ extension OperatorPlan {
       .match(let matcher):
       [matcher]
     case .oneOf(let matchers): matchers
-    case .any, .exactly, .regex, .compare, .where, .capture, .schema, .status: []
+    case .any, .exactly, .regex, .compare, .like, .where, .capture, .schema, .status: []
     }
   }
 }

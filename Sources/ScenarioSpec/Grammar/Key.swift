@@ -49,6 +49,7 @@ package enum Key: String, Sendable, CaseIterable {
   case notOperator = "$not"
   case sizeOperator = "$size"
   case containsOperator = "$contains"
+  case likeOperator = "$like"
   case whereOperator = "$where"
   case asOperator = "$as"
   case matchOperator = "$match"

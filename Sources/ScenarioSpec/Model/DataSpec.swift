@@ -68,6 +68,8 @@ package struct OperatorSpec: Sendable {
     case not(MatcherSpec)
     case size(MatcherSpec)
     case contains(MatcherSpec)
+    /// A value of the same type.
+    case like(DataSpec)
     case `where`(ExpressionText)
     case capture(Located<String>)
     /// Whether what `$as` beside it captures is secret.

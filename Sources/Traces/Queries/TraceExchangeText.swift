@@ -39,7 +39,7 @@ extension TraceExchange {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  var status: Int? {
+  package var status: Int? {
     if case .int(let number)? = response?.line.value?.json["status"] { number } else { nil }
   }
 

@@ -104,7 +104,8 @@ private struct DifferenceCollector {
       for each in schema.validate(value) {
         add(Mismatch(each, plan.range, actual: value), path)
       }
-    case .any, .regex, .compare, .oneOf, .not, .size, .contains, .where, .capture, .status:
+    case .any, .regex, .compare, .oneOf, .not, .size, .contains, .like, .where, .capture,
+      .status:
       add(mismatch, path)
     }
   }

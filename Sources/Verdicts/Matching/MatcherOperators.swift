@@ -31,6 +31,7 @@ extension Matcher {
     case .not(let matcher): return mismatch(of: value, withNot: matcher, plan)
     case .size(let matcher): return mismatch(of: value, size: matcher, plan)
     case .contains(let matcher): return mismatch(of: value, contains: matcher, plan)
+    case .like(let data): return mismatch(of: value, like: data, plan)
     case .where(let expression): return mismatch(of: value, where: expression)
     case .schema(let schema): return mismatch(of: value, schema, plan)
     case .status(let data): return mismatch(of: value, status: data)
@@ -139,6 +140,18 @@ extension Matcher {
       .operatorFailed(plan.name, wants: slots.shown(matcher)), matcher.range, actual: value)
   }
 
+  private func mismatch(
+    of value: Value, like data: DataPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    switch slots.evaluate(data) {
+    case .failure(let failure):
+      return Mismatch(.evaluation(failure), failure.range, actual: value)
+    case .success(let sample):
+      if value.isLike(sample) { return nil }
+      return Mismatch(.operatorFailed(plan.name, wants: sample), data.range, actual: value)
+    }
+  }
+
   private func mismatch(of value: Value, where expression: ExpressionPlan) -> Mismatch? {
     let outer = slots.matched
     slots.matched = value
@@ -176,6 +189,28 @@ private func size(of value: Value) -> Int? {
   case .string(let text): text.unicodeScalars.count
   case .bytes(let bytes): bytes.count
   default: nil
+  }
+}
+
+extension Value {
+  /// Returns whether the value has the type of a sample, and so have its parts. An empty list is a
+  /// sample of all lists.
+  fileprivate func isLike(_ sample: Value) -> Bool {
+    switch (sample, self) {
+    case (.null, _), (.bool, .bool), (.string, .string), (.bytes, .bytes),
+      (.timestamp, .timestamp), (.duration, .duration), (.type, .type), (.optional, .optional),
+      (.int, .int), (.int, .uint), (.int, .double), (.uint, .int), (.uint, .uint),
+      (.uint, .double), (.double, .int), (.double, .uint), (.double, .double):
+      true
+    case (.list(let samples), .list(let elements)):
+      samples.isEmpty
+        || samples.count == elements.count && zip(elements, samples).allSatisfy { $0.isLike($1) }
+    case (.map(let samples), .map(let entries)):
+      samples.allSatisfy { key, sample in entries[key].map { $0.isLike(sample) } ?? false }
+    case (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _), (.list, _),
+      (.map, _), (.timestamp, _), (.duration, _), (.type, _), (.optional, _):
+      false
+    }
   }
 }
 

@@ -30,7 +30,7 @@ extension JudgeSlots {
     case .any: true
     case .capture: .string("…")
     case .regex(let pattern): .string(pattern.text)
-    case .exactly(let data), .compare(_, let data), .status(let data): shown(data)
+    case .exactly(let data), .compare(_, let data), .like(let data), .status(let data): shown(data)
     case .oneOf(let matchers): .list(matchers.map { shown($0) })
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
       .match(let matcher):

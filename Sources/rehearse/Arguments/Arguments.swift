@@ -15,6 +15,7 @@ enum Command: Equatable {
   case eval(EvalArguments)
   case judge(JudgeArguments)
   case trace(TraceArguments)
+  case `import`(ImportArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -50,6 +51,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .eval: .eval(try EvalArguments(words))
   case .judge: .judge(try JudgeArguments(words))
   case .trace: .trace(try TraceArguments(words))
+  case .import: .import(try ImportArguments(words))
   }
 }
 

@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval, judge, trace
+  case eval, judge, trace, `import`
 }
 
 /// One option. The parser, the messages and the help are made from it.
@@ -130,6 +130,7 @@ extension Verb {
     case .eval: Verb.evalPage
     case .judge: Verb.judgePage
     case .trace: Verb.tracePage
+    case .import: Verb.importPage
     }
   }
 

@@ -121,7 +121,7 @@ extension ArgumentWords {
     return number
   }
 
-  fileprivate func runNumber() throws(UsageProblem) -> Int? {
+  func runNumber() throws(UsageProblem) -> Int? {
     guard let word = value(of: .run) else { return nil }
     guard let number = Int(word.text), number > 0 else { throw .badRun(word, line) }
     return number

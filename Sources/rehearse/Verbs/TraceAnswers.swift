@@ -9,21 +9,26 @@ func answer(
 ) -> ExitCode {
   guard trace.diagnostics.isEmpty else { return .badInput }
   do throws(TraceRefusal) {
-    let run = try chosenRun(trace.trace, arguments)
+    let run = try chosenRun(trace.trace, arguments.run)
     if let cut = trace.trace.cut {
       Terminal.complain("cut: line \(cut.line) of \(visibleText(arguments.path)) has no end")
     }
     return try answer(arguments, run, style)
   } catch {
-    Terminal.complain(render(error.problem, in: SourceMap(), style: style))
-    return error.code
+    return error.shown(style)
   }
 }
 
 /// The reason why a question has no answer.
-private struct TraceRefusal: Error {
-  var problem: Diagnostic
+struct TraceRefusal: Error {
+  /// Nil if it was printed already.
+  var problem: Diagnostic?
   var code = ExitCode.badInput
+
+  func shown(_ style: DiagnosticStyle) -> ExitCode {
+    if let problem { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+    return code
+  }
 }
 
 private func answer(
@@ -72,7 +77,7 @@ private func compare(
   if let cut = other.trace.cut {
     Terminal.complain("cut: line \(cut.line) of \(visibleText(path)) has no end")
   }
-  let differences = TraceDifferences(run, try chosenRun(other.trace, arguments))
+  let differences = TraceDifferences(run, try chosenRun(other.trace, arguments.run))
   let code = say(differences.answer, arguments)
   guard code == .passed else { return code }
   return differences.areEqual ? .passed : .failed
@@ -83,13 +88,7 @@ private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
   case .chrome?: return Terminal.show(chromeTrace(of: run).json() + "\n")
   case .har?:
     let folder = bodiesFolder(of: arguments.path)
-    let archive = httpArchive(of: run) { hash in
-      // A trace may come from anywhere: only a hash may name a file.
-      guard hash.utf8.count == 64, hash.allSatisfy(\.isHexDigit),
-        case .success(let bytes) = readFile(folder + "/" + hash)
-      else { return nil }
-      return bytes
-    }
+    let archive = httpArchive(of: run) { recordedBody($0, in: folder) }
     return Terminal.show(archive.json(pretty: true) + "\n")
   case .marbles?:
     return Terminal.show(marbles(of: run).text(all: arguments.showsAll))
@@ -97,11 +96,19 @@ private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
   }
 }
 
-private func chosenRun(
-  _ trace: ReadTrace, _ arguments: TraceArguments
-) throws(TraceRefusal) -> TraceRun {
+/// Returns the file of a large body, by its hash; nil if there is none.
+func recordedBody(_ hash: String, in folder: String) -> [UInt8]? {
+  // A trace may come from anywhere: only a hash may name a file.
+  guard hash.utf8.count == 64, hash.allSatisfy(\.isHexDigit),
+    case .success(let bytes) = readFile(folder + "/" + hash)
+  else { return nil }
+  return bytes
+}
+
+/// Returns the run with a number, or the only one.
+func chosenRun(_ trace: ReadTrace, _ number: Int?) throws(TraceRefusal) -> TraceRun {
   let runs = trace.runs
-  guard let wanted = arguments.run else {
+  guard let wanted = number else {
     if runs.count == 1 { return runs[0] }
     throw TraceRefusal(
       problem: Diagnostic(

@@ -47,6 +47,7 @@ extension PlanCompiler {
     case .not(let matcher): .not(lower(matcher))
     case .size(let matcher): .size(lower(matcher))
     case .contains(let matcher): .contains(lower(matcher))
+    case .like(let data): .like(compile(data))
     case .where(let expression): compileWhere(expression).map { .where($0) }
     case .capture(let name): declareCapture(name).map { .capture($0) }
     case .secret: nil
@@ -111,7 +112,7 @@ extension OperatorPlan {
   fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch kind {
     case .any, .regex, .capture, .schema: break
-    case .exactly(let data), .compare(_, let data), .status(let data):
+    case .exactly(let data), .compare(_, let data), .like(let data), .status(let data):
       data.forEachExpression(body)
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
       .match(let matcher):

@@ -139,8 +139,8 @@ extension OperatorPlan {
     case .oneOf(let matchers): changed.kind = .oneOf(matchers.map(change))
     case .not(let matcher): changed.kind = .not(change(matcher))
     case .match(let matcher): changed.kind = .match(change(matcher))
-    case .any, .exactly, .regex, .text, .compare, .size, .contains, .where, .capture, .schema,
-      .status:
+    case .any, .exactly, .regex, .text, .compare, .size, .contains, .like, .where, .capture,
+      .schema, .status:
       break
     }
     return changed

@@ -78,6 +78,7 @@ extension MatcherReader {
     case .notOperator: readMatcher(node).map { .not($0) }
     case .sizeOperator: readMatcher(node).map { .size($0) }
     case .containsOperator: readMatcher(node).map { .contains($0) }
+    case .likeOperator: values.readData(node).map { .like($0) }
     case .whereOperator: values.readExpression(node, .key(key)).map { .where($0) }
     case .asOperator: readCapture(node, .key(.asOperator)).map { .capture($0) }
     case .secretOperator: values.readBool(node, .key(key)).map { .secret($0.value) }

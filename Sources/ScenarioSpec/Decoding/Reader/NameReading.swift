@@ -135,6 +135,9 @@ package enum ReservedNames {
   package static let scopeWords = [
     "value", "event", "payload", "request", "response", "env", "events",
   ]
+
+  /// All words that cannot name things on the stage.
+  package static let onStage = Set(expressionWords + scopeWords + LanguageTable.entryOptions)
 }
 
 /// Returns whether a name is one of these words. It compares lengths first, which is faster.

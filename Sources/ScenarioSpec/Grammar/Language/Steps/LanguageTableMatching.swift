@@ -50,6 +50,11 @@ extension LanguageTable {
         .containsOperator, .matcher, "A list with a matching element, or a text with this in it.",
         example: "{ id: 1 }"),
       KeyRule(
+        .likeOperator, .value,
+        "Of the same type: any number for a number, any text for text, anything for null. A map "
+          + "has these keys, with values of these types; a list has elements of these types.",
+        example: "{ id: 7, title: Write }"),
+      KeyRule(
         .whereOperator, .expression, "An expression over `value` that holds.",
         example: "value > 3"),
       KeyRule(

@@ -1,0 +1,110 @@
+import TraceRecording
+import Values
+
+extension ImportedFlow {
+  /// Puts names in place of tokens, so that the scenario can be shared, and returns the names. A
+  /// token has the same name in the answer that issued it and in the requests that use it.
+  mutating func hideTokens() -> Set<String> {
+    var tokens = IssuedTokens()
+    for exchange in exchanges { tokens.find(in: exchange.texts) }
+    for index in exchanges.indices {
+      exchanges[index].replaceTexts { tokens.hidden(in: $0).asIdentifierText }
+    }
+    return Set(tokens.allNames.map(\.asIdentifierText))
+  }
+}
+
+extension String {
+  /// A token's name in letters that a header may hold: `‹token#1›` is `token-1`.
+  fileprivate var asIdentifierText: String {
+    contains("‹")
+      ? replacing("‹", with: "").replacing("›", with: "").replacing("#", with: "-") : self
+  }
+}
+
+extension ImportedExchange {
+  /// All that may hold a token, as one value with its keys.
+  fileprivate var texts: Value {
+    var parts: [Value] = [request.headers.value, request.query.value]
+    if let body = request.body { parts.append(body.value) }
+    switch answer {
+    case .none: break
+    case .response(let response):
+      parts.append(response.headers.value)
+      if let body = response.body { parts.append(body.value) }
+    case .conversation(let conversation): parts += conversation.messages.map(\.data)
+    }
+    return .list(parts)
+  }
+
+  fileprivate mutating func replaceTexts(_ change: (String) -> String) {
+    request.path = change(request.path)
+    request.headers.change(change)
+    request.query.change(change)
+    request.body?.change(change)
+    switch answer {
+    case .none: break
+    case .response(var response):
+      response.headers.change(change)
+      response.body?.change(change)
+      answer = .response(response)
+    case .conversation(var conversation):
+      for index in conversation.messages.indices {
+        conversation.messages[index].data = conversation.messages[index].data.changed(change)
+      }
+      answer = .conversation(conversation)
+    }
+  }
+}
+
+extension [ImportedField] {
+  fileprivate var value: Value {
+    .map(ValueMap(map { (.string($0.name), .string($0.cookieValue)) }))
+  }
+
+  fileprivate mutating func change(_ change: (String) -> String) {
+    for index in indices { self[index].value = change(self[index].value) }
+  }
+}
+
+extension ImportedField {
+  /// Of a cookie its value alone, because the name stays.
+  fileprivate var cookieValue: String {
+    guard ["set-cookie", "cookie"].contains(name.lowercased()) else { return value }
+    let pair = value.prefix { $0 != ";" }
+    return pair.split(separator: "=", maxSplits: 1).last.map(String.init) ?? value
+  }
+}
+
+extension ImportedBody {
+  fileprivate var value: Value {
+    switch self {
+    case .json(let json): json
+    case .form(let fields): fields.value
+    case .text(let text): .string(text)
+    case .bytes: .null
+    }
+  }
+
+  fileprivate mutating func change(_ change: (String) -> String) {
+    switch self {
+    case .json(let json): self = .json(json.changed(change))
+    case .form(var fields):
+      fields.change(change)
+      self = .form(fields)
+    case .text(let text): self = .text(change(text))
+    case .bytes: break
+    }
+  }
+}
+
+extension Value {
+  fileprivate func changed(_ change: (String) -> String) -> Value {
+    switch self {
+    case .string(let text): .string(change(text))
+    case .list(let elements): .list(elements.map { $0.changed(change) })
+    case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.changed(change)) }))
+    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: self
+    }
+  }
+}

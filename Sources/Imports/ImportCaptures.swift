@@ -1,0 +1,176 @@
+import Protocols
+import Values
+
+/// The place of a value in an answer, or in the messages of a conversation: the keys and numbers
+/// on the way to it.
+typealias ValuePlace = [Value]
+
+/// The values of answers that later requests use, and the names under which they are captured.
+struct ImportCaptures {
+  /// By exchange: the names of captured values, by their places.
+  private(set) var names: [Int: [ValuePlace: String]] = [:]
+  /// By text: the value that a server issued first.
+  private var issued: [String: Issued] = [:]
+  /// What clients sent first. They know it, so that nothing has to be captured.
+  private var said: Set<String> = []
+  /// By exchange: the names that its request uses.
+  private(set) var used: [Int: [String]] = [:]
+
+  private struct Issued {
+    var exchange: Int
+    var place: ValuePlace
+    var value: Value
+    var time: Microseconds
+    /// True if it came over a connection, whose messages have times of their own.
+    var isMessage: Bool
+    var hint: String
+    var name: String?
+  }
+
+  init(_ flow: ImportedFlow, _ names: inout ImportNames) {
+    for (number, exchange) in flow.exchanges.enumerated() {
+      for use in exchange.uses { note(use, of: number, at: exchange.time, &names) }
+      issue(exchange, number)
+    }
+  }
+
+  /// Returns the name of a value that a server issued before; nil for any other.
+  func name(for value: Value, before exchange: Int) -> String? {
+    guard let known = issued[value.plainText], known.value == value, known.exchange < exchange
+    else { return nil }
+    return known.name
+  }
+
+  /// Returns the name of a value that a server issued before and that has this text.
+  func name(forText text: String, before exchange: Int) -> String? {
+    issued[text].flatMap { $0.exchange < exchange ? $0.name : nil }
+  }
+
+  private mutating func note(
+    _ use: Value, of exchange: Int, at time: Microseconds, _ stageNames: inout ImportNames
+  ) {
+    let text = use.plainText
+    guard var known = issued[text], !known.isMessage || known.time < time else {
+      said.insert(text)
+      return
+    }
+    let name = known.name ?? stageNames.name(known.hint, or: "issued")
+    known.name = name
+    issued[text] = known
+    names[known.exchange, default: [:]][known.place] = name
+    used[exchange, default: []].append(name)
+  }
+
+  private mutating func issue(_ exchange: ImportedExchange, _ number: Int) {
+    for leaf in exchange.leaves where leaf.isIssued {
+      let text = leaf.value.plainText
+      guard issued[text] == nil, !said.contains(text) else { continue }
+      issued[text] = Issued(
+        exchange: number, place: leaf.place, value: leaf.value, time: leaf.time,
+        isMessage: exchange.isConversation, hint: leaf.hint(in: exchange.request.path))
+    }
+  }
+}
+
+/// A scalar of an answer or a message.
+private struct Leaf {
+  var place: ValuePlace
+  var value: Value
+  var time: Microseconds
+
+  /// True if a server made the value, as far as its key and its form tell.
+  var isIssued: Bool {
+    guard let key = place.last(where: { $0.isText })?.plainText else { return false }
+    let last = key.lowercased()
+    let isName =
+      last == "id" || key.hasSuffix("Id") || key.hasSuffix("ID") || last.hasSuffix("_id")
+      || ["token", "session", "cursor", "csrf", "nonce", "uuid", "code"].contains {
+        last.hasSuffix($0)
+      }
+    switch value {
+    case .int: return isName
+    case .string(let text):
+      return isName && !text.isEmpty
+        || text.utf8.count >= 12 && text.contains(where: \.isNumber)
+          && !text.contains(" ")
+    default: return false
+    }
+  }
+
+  /// The words for its name: an `id` below `/tasks` is a `taskId`.
+  func hint(in path: String) -> String {
+    let key = place.last { $0.isText }?.plainText ?? "value"
+    guard key.lowercased() == "id" else { return key }
+    let owner = place.dropLast().last { $0.isText }?.plainText
+    let word =
+      owner ?? path.split(separator: "/").last { !$0.contains(where: \.isNumber) }
+      .map(String.init) ?? "the"
+    return singular(word) + " id"
+  }
+
+  private func singular(_ word: String) -> String {
+    if word.hasSuffix("ies") { return word.dropLast(3) + "y" }
+    return word.hasSuffix("s") && !word.hasSuffix("ss") ? String(word.dropLast()) : word
+  }
+}
+
+extension ImportedExchange {
+  fileprivate var isConversation: Bool {
+    if case .conversation = answer { true } else { false }
+  }
+
+  /// The values that the client sent.
+  var uses: [Value] {
+    var values: [Value] = HTTPTarget(request.path).segments.map { .string($0) }
+    values += request.query.map { .string($0.value) }
+    values += request.headers.flatMap { field in
+      [Value.string(field.value)]
+        + field.value.split(separator: " ").dropFirst().prefix(1)
+        .map { .string(String($0)) }
+    }
+    switch request.body {
+    case .json(let json): values += scalars(of: json).map(\.value)
+    case .form(let fields): values += fields.map { .string($0.value) }
+    case .text, .bytes, nil: break
+    }
+    if case .conversation(let conversation) = answer {
+      for message in conversation.messages where message.isFromClient {
+        values += scalars(of: message.data).map(\.value)
+      }
+    }
+    return values
+  }
+
+  fileprivate var leaves: [Leaf] {
+    switch answer {
+    case .none: return []
+    case .response(let response):
+      guard case .json(let json)? = response.body else { return [] }
+      return scalars(of: json).map { Leaf(place: $0.place, value: $0.value, time: time) }
+    case .conversation(let conversation):
+      return conversation.messages.enumerated().flatMap { number, message in
+        message.isFromClient
+          ? []
+          : scalars(of: message.data).map {
+            Leaf(place: [.int(number)] + $0.place, value: $0.value, time: message.time)
+          }
+      }
+    }
+  }
+}
+
+/// Returns the scalars inside a value, with the way to each.
+func scalars(of value: Value, at place: ValuePlace = []) -> [(place: ValuePlace, value: Value)] {
+  switch value {
+  case .list(let elements):
+    elements.enumerated().flatMap { scalars(of: $1, at: place + [.int($0)]) }
+  case .map(let map): map.flatMap { scalars(of: $0.value, at: place + [$0.key]) }
+  case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    .optional:
+    [(place, value)]
+  }
+}
+
+extension Value {
+  var isText: Bool { if case .string = self { true } else { false } }
+}

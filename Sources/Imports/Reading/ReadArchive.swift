@@ -1,0 +1,174 @@
+import Protocols
+import Values
+
+/// Reads an HTTP Archive, with the messages of WebSockets and the events of streams that browsers
+/// add to it. What a page loads to be shown, such as pictures and scripts, is left out.
+package func readArchive(
+  _ json: Value, named name: String
+) -> Result<ImportedFlow, ImportProblem> {
+  guard case .list(let entries)? = json["log"]?["entries"] else {
+    return .failure(ImportProblem("unreadable-archive", "`\(name)` has no `log.entries`"))
+  }
+  var flow = ImportedFlow(title: name, origin: name)
+  let start = entries.compactMap { $0["startedDateTime"]?.timestamp }.min {
+    ($0.seconds, $0.nanoseconds) < ($1.seconds, $1.nanoseconds)
+  }
+  for entry in entries where isWanted(entry) {
+    guard let exchange = exchange(entry, since: start) else { continue }
+    flow.exchanges.append(exchange)
+  }
+  flow.exchanges.sort { $0.time < $1.time }
+  return .success(flow)
+}
+
+/// The types of what pages load to be shown.
+private let shownTypes: Set<String> = [
+  "image", "font", "stylesheet", "script", "media", "manifest", "texttrack", "preflight", "ping",
+]
+
+private func isWanted(_ entry: Value) -> Bool {
+  if entry["request"]?["method"] == "OPTIONS" { return false }
+  if case .string(let type)? = entry["_resourceType"] {
+    return !shownTypes.contains(type.lowercased())
+  }
+  let type = entry["response"]?["content"]?["mimeType"]?.plainText.lowercased() ?? ""
+  return !["image/", "font/", "text/css", "video/", "audio/"].contains { type.hasPrefix($0) }
+    && !type.contains("javascript")
+}
+
+private func exchange(_ entry: Value, since start: Timestamp?) -> ImportedExchange? {
+  guard let request = entry["request"], case .string(let text)? = request["url"],
+    let url = SplitURL(text)
+  else { return nil }
+  let time = entry["startedDateTime"]?.timestamp.flatMap { begin in
+    start.map { microseconds(from: $0, to: begin) }
+  }
+  return ImportedExchange(
+    server: url.origin, url: url.isWebSocket ? nil : url.origin, time: time ?? 0,
+    request: ImportedRequest(
+      method: request["method"]?.plainText ?? "GET", path: url.path, query: url.query,
+      headers: fields(request["headers"]), body: body(of: request)),
+    answer: answer(entry, url, at: time ?? 0))
+}
+
+private func fields(_ list: Value?) -> [ImportedField] {
+  guard case .list(let items)? = list else { return [] }
+  return items.compactMap { item in
+    guard let name = item["name"]?.plainText, !name.hasPrefix(":") else { return nil }
+    return ImportedField(name, item["value"]?.plainText ?? "")
+  }
+}
+
+private func body(of request: Value) -> ImportedBody? {
+  guard let data = request["postData"] else { return nil }
+  let type = data["mimeType"]?.plainText
+  if case .string(let text)? = data["text"], !text.isEmpty {
+    if data["_encoding"] == "base64" { return Base64.decode(text).map { .bytes($0) } }
+    return ImportedBody(text: text, type: type)
+  }
+  let params = fields(data["params"])
+  return params.isEmpty ? nil : .form(params)
+}
+
+private func answer(_ entry: Value, _ url: SplitURL, at time: Microseconds) -> ImportedAnswer {
+  let response = entry["response"] ?? .null
+  let status = response["status"]?.number ?? 0
+  let end = time + Microseconds((entry["time"]?.decimal ?? 0) * 1_000)
+  if status == 101 || url.isWebSocket {
+    return .conversation(webSocket(entry, at: time, to: end))
+  }
+  guard (100...599).contains(status) else { return .none }
+  let content = response["content"] ?? .null
+  let type = content["mimeType"]?.plainText
+  let bytes = text(of: content)
+  if type?.hasPrefix("text/event-stream") == true, status == 200 {
+    return .conversation(eventStream(bytes, at: time, to: end))
+  }
+  return .response(
+    ImportedResponse(
+      status: status, headers: fields(response["headers"]), body: ImportedBody(bytes, type: type)))
+}
+
+private func text(of content: Value) -> [UInt8] {
+  guard case .string(let text)? = content["text"] else { return [] }
+  if content["encoding"] == "base64" { return Base64.decode(text) ?? [] }
+  return Array(text.utf8)
+}
+
+private func webSocket(
+  _ entry: Value, at start: Microseconds, to end: Microseconds
+) -> ImportedConversation {
+  guard case .list(let items)? = entry["_webSocketMessages"] else {
+    return ImportedConversation(kind: .webSocket, endTime: end)
+  }
+  let first = items.first?["time"]?.decimal ?? 0
+  var conversation = ImportedConversation(kind: .webSocket, endTime: end)
+  conversation.offered = fields(entry["request"]?["headers"]).subprotocols
+  conversation.subprotocol = fields(entry["response"]?["headers"]).subprotocols.first
+  conversation.messages = items.map { item in
+    let text = item["data"]?.plainText ?? ""
+    let isBinary = item["opcode"]?.number == 2
+    return ImportedMessage(
+      time: start + Microseconds(((item["time"]?.decimal ?? first) - first) * 1_000_000),
+      isFromClient: item["type"] == "send",
+      data: isBinary ? .bytes(Base64.decode(text) ?? Array(text.utf8)) : payload(text))
+  }
+  return conversation
+}
+
+private func eventStream(
+  _ bytes: [UInt8], at start: Microseconds, to end: Microseconds
+) -> ImportedConversation {
+  var decoder = SSEDecoder()
+  var conversation = ImportedConversation(kind: .eventStream, endTime: end)
+  for case .event(let event) in decoder.receive(bytes) {
+    conversation.messages.append(
+      ImportedMessage(
+        time: start, event: event.event.isEmpty ? nil : event.event, id: event.id,
+        data: payload(event.data)))
+  }
+  return conversation
+}
+
+/// A URL in the parts that a scenario writes.
+struct SplitURL {
+  var origin: String
+  var isWebSocket: Bool
+  var path: String
+  var query: [ImportedField]
+
+  init?(_ text: String) {
+    guard let scheme = text.firstRange(of: "://") else { return nil }
+    isWebSocket = text.hasPrefix("ws")
+    let name = text[..<scheme.lowerBound]
+    let rest = text[scheme.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+    let host = rest[..<end].split(separator: "@").last ?? ""
+    guard !host.isEmpty else { return nil }
+    origin = (name == "ws" ? "http" : name == "wss" ? "https" : String(name)) + "://" + host
+    let target = HTTPTarget(String(rest[end...].prefix { $0 != "#" }))
+    path = target.path.isEmpty ? "/" : target.path
+    query = target.items.map { ImportedField($0.name, $0.value) }
+  }
+}
+
+extension Value {
+  fileprivate var timestamp: Timestamp? {
+    if case .string(let text) = self { Timestamp(text: text) } else { nil }
+  }
+
+  fileprivate var number: Int? { if case .int(let number) = self { number } else { nil } }
+
+  fileprivate var decimal: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+}
+
+private func microseconds(from start: Timestamp, to end: Timestamp) -> Microseconds {
+  Microseconds(end.seconds - start.seconds) * 1_000_000
+    + Microseconds(end.nanoseconds - start.nanoseconds) / 1_000
+}

@@ -1,0 +1,139 @@
+import Values
+import YAMLSyntax
+
+// What the client expects: the recorded answers, with captures of what is used later, and by type
+// where another recording had another value.
+extension ImportStage {
+  func expectation(_ response: ImportedResponse, _ number: Int) -> YAMLText {
+    var entries = [YAMLText.Entry("status", .scalar(.int(response.status)))]
+    switch response.body {
+    case .json(let json):
+      if let matcher = matcher(for: json, [], number) {
+        entries.append(YAMLText.Entry("json", matcher))
+      }
+    case .text(let text):
+      if text.count <= ImportLimits.expectedCharacters, !noise.contains([], of: number) {
+        entries.append(YAMLText.Entry("text", .text(text.escaped)))
+      }
+    case .form, .bytes, nil: break
+    }
+    return .map(entries)
+  }
+
+  /// Returns the expectation of the messages that came before an action; nil if there are none.
+  ///
+  /// - Parameter seen: By exchange of a connection that was opened: the messages expected already.
+  func expectation(before action: TimedAction?, _ seen: inout [Int: Int]) -> YAMLText? {
+    var messages: [(name: String, matchers: [YAMLText])] = []
+    for (number, exchange) in flow.exchanges.enumerated() {
+      guard case .conversation(let conversation) = exchange.answer, let name = connections[number],
+        let first = seen[number]
+      else { continue }
+      let all = conversation.messages.indices.dropFirst(first)
+      let count = all.prefix { action?.follows(conversation.messages[$0], $0, of: number) ?? true }
+        .count
+      seen[number] = first + count
+      let matchers = (first..<first + count).compactMap {
+        matcher(for: conversation.messages[$0], $0, of: conversation.kind, number)
+      }
+      guard !matchers.isEmpty else { continue }
+      if let place = messages.firstIndex(where: { $0.name == name }) {
+        messages[place].matchers += matchers
+      } else {
+        messages.append((name, matchers))
+      }
+    }
+    guard !messages.isEmpty else { return nil }
+    return Imports.step(
+      "expect",
+      .map(
+        messages.map { name, matchers in
+          // A message that is a list would be read as a list of messages.
+          YAMLText.Entry(
+            name, matchers.count == 1 && !matchers[0].isList ? matchers[0] : .list(matchers))
+        }))
+  }
+
+  private func matcher(
+    for message: ImportedMessage, _ index: Int, of kind: ImportedConversation.Kind, _ number: Int
+  ) -> YAMLText? {
+    guard !message.isFromClient else { return nil }
+    let data = matcher(for: message.data, [.int(index)], number) ?? anything
+    guard kind == .eventStream else { return data }
+    var entries: [YAMLText.Entry] = []
+    if let event = message.event { entries.append(YAMLText.Entry("event", .text(event.escaped))) }
+    if let id = message.id { entries.append(YAMLText.Entry("id", .text(id.escaped))) }
+    entries.append(YAMLText.Entry("data", data))
+    return .map(entries)
+  }
+
+  /// Returns what a value must be like; nil if nothing is required of it.
+  private func matcher(
+    for value: Value, _ place: ValuePlace, _ exchange: Int
+  ) -> YAMLText? {
+    let isLong = value.json().count > ImportLimits.expectedCharacters
+    return matcher(for: value, place, exchange, isLong: isLong)
+  }
+
+  private func matcher(
+    for value: Value, _ place: ValuePlace, _ exchange: Int, isLong: Bool
+  ) -> YAMLText? {
+    if let name = captures.names[exchange]?[place] {
+      return .map([YAMLText.Entry("$as", .text(name))])
+    }
+    if let known = captures.name(for: value, before: exchange) { return .text("${\(known)}") }
+    if noise.contains(place, of: exchange) { return like(value) }
+    switch value {
+    case .map(let map):
+      let entries = map.compactMap { key, value in
+        matcher(for: value, place + [key], exchange, isLong: isLong).map {
+          YAMLText.Entry(key.plainText.escaped, $0)
+        }
+      }
+      if map.keys.contains(where: { $0.plainText.hasPrefix("$") }) { return exactly(value) }
+      return .map(entries)
+    case .list(let elements):
+      let hasCapture = captures.names[exchange]?.keys.contains { $0.starts(with: place) } ?? false
+      if isLong, !hasCapture {
+        return .map([YAMLText.Entry("$size", .scalar(.int(elements.count)))])
+      }
+      return .list(
+        elements.enumerated().map { index, element in
+          matcher(for: element, place + [.int(index)], exchange, isLong: isLong) ?? anything
+        })
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return written(value)
+    }
+  }
+
+  /// A value of the same type.
+  private func like(_ value: Value) -> YAMLText {
+    switch value {
+    case .list, .map: anything
+    case .null: anything
+    case .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .optional:
+      .map([YAMLText.Entry("$like", written(value))])
+    }
+  }
+
+  private var anything: YAMLText { .map([YAMLText.Entry("$any", .bare("true"))]) }
+}
+
+/// Returns a matcher of data: a map whose keys begin with `$` would be read as operators.
+func exactly(_ value: Value) -> YAMLText {
+  switch value {
+  case .map(let map) where map.keys.contains(where: { $0.plainText.hasPrefix("$") }):
+    .map([YAMLText.Entry("$exactly", written(value))])
+  case .map(let map):
+    .map(map.map { YAMLText.Entry($0.key.plainText.escaped, exactly($0.value)) })
+  case .list(let elements): .list(elements.map { exactly($0) })
+  case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    .optional:
+    written(value)
+  }
+}
+
+extension YAMLText {
+  fileprivate var isList: Bool { if case .list = self { true } else { false } }
+}

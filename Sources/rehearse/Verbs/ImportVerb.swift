@@ -1,0 +1,86 @@
+import Diagnostics
+import Glibc
+import Imports
+import ScenarioRuns
+import Traces
+import Values
+
+/// Makes a scenario from a recording, and prints or writes it.
+func importVerb(_ arguments: ImportArguments) -> ExitCode {
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  do throws(TraceRefusal) {
+    let flow = try readRecording(arguments.path, arguments.run, style)
+    let other = try arguments.other.map { path throws(TraceRefusal) in
+      try readRecording(path, arguments.run, style)
+    }
+    let text = try scenario(of: flow, comparedWith: other)
+    return try put(text, arguments.destination)
+  } catch {
+    return error.shown(style)
+  }
+}
+
+private func scenario(
+  of flow: ImportedFlow, comparedWith other: ImportedFlow?
+) throws(TraceRefusal) -> String {
+  do throws(ImportProblem) {
+    let noise = try other.map { other throws(ImportProblem) in
+      try ImportNoise.between(flow, other).get()
+    }
+    return try importScenario(flow, noise: noise ?? ImportNoise()).get()
+  } catch {
+    throw TraceRefusal(problem: Diagnostic(error.id, error.message), code: .badInput)
+  }
+}
+
+/// Prints the text, or writes it into a file that does not exist yet.
+private func put(_ text: String, _ path: String?) throws(TraceRefusal) -> ExitCode {
+  guard let path else { return Terminal.show(text) }
+  guard access(path, F_OK) != 0 else {
+    throw TraceRefusal(
+      problem: Diagnostic("file-exists", "`\(path)` exists already and was left as it is"),
+      code: .couldNotRun)
+  }
+  if let problem = writeFile(path, text) {
+    throw TraceRefusal(problem: .unwritable(path, problem.message), code: .couldNotRun)
+  }
+  return Terminal.show("wrote \(path)\nrun it: rehearse run \(path)\n")
+}
+
+/// Reads an archive, which is one JSON object with `log`, or else a trace.
+private func readRecording(
+  _ path: String, _ run: Int?, _ style: DiagnosticStyle
+) throws(TraceRefusal) -> ImportedFlow {
+  let bytes: [UInt8]
+  switch readFile(path) {
+  case .success(let read): bytes = read
+  case .failure(let problem):
+    throw TraceRefusal(problem: .unreadable(path, problem.message), code: .couldNotRun)
+  }
+  let name = path.split(separator: "/").last.map(String.init) ?? path
+  if case .success(let json) = parseJSON(bytes.withoutMark), json["log"] != nil {
+    do { return try readArchive(json, named: name).get() } catch {
+      throw TraceRefusal(problem: Diagnostic(error.id, error.message), code: .badInput)
+    }
+  }
+  return try readTrace(path, bytes, name, run, style)
+}
+
+private func readTrace(
+  _ path: String, _ bytes: [UInt8], _ name: String, _ run: Int?, _ style: DiagnosticStyle
+) throws(TraceRefusal) -> ImportedFlow {
+  let shown = ShownTrace(path, bytes)
+  for problem in shown.diagnostics {
+    Terminal.complain(render(problem, in: shown.sources, style: style))
+  }
+  guard shown.diagnostics.isEmpty else { throw TraceRefusal(problem: nil, code: .badInput) }
+  let folder = bodiesFolder(of: path)
+  return readFlow(of: try chosenRun(shown.trace, run), named: name) { recordedBody($0, in: folder) }
+}
+
+extension [UInt8] {
+  /// The bytes without the mark that some programs write before JSON.
+  fileprivate var withoutMark: ArraySlice<UInt8> {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+  }
+}

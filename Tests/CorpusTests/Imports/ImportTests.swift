@@ -1,0 +1,81 @@
+import Diagnostics
+import Imports
+import ScenarioRuns
+import TestKit
+import Testing
+import Traces
+import Values
+import Verdicts
+
+/// Scenarios that are made from recordings.
+@Suite struct ImportTests {
+  @Test(arguments: Corpus.passing)
+  func `what is imported from a recorded run passes against its own mocks`(path: String) throws {
+    for corpusRun in TracedRun.runs(of: path) where corpusRun.plan.declaredSources.isEmpty {
+      let trace = ReadTrace(Array(TracedRun(corpusRun).text.utf8))
+      let run = try #require(trace.onlyRun)
+      guard !run.exchanges.isEmpty else { continue }
+      let text = try importScenario(readFlow(of: run, named: "a trace")).get()
+      let file = loadScenarios(SourceFile(path: "imported.scenario.yaml", text: text))
+      #expect(render(file.diagnostics, in: file.sources) == "", "\(corpusRun.title)\n\(text)")
+      for imported in Corpus.runs(of: file) {
+        let verdict = imported.run().verdict
+        #expect(
+          verdict.outcome == .passed,
+          "\(corpusRun.title)\n\(text)\n\(render(verdict.failures, in: file.sources))")
+      }
+    }
+  }
+
+  @Test func `two archives of a flow become a scenario that expects what both have`() throws {
+    let flow = try archive("shop.har")
+    let noise = try ImportNoise.between(flow, archive("shop-again.har")).get()
+    let text =
+      "# yaml-language-server: $schema=../../schemas/scenario.schema.json\n"
+      + (try importScenario(flow, noise: noise).get())
+    #expect(goldenText("scenarios/imports/shop.scenario.yaml", made: text) == text)
+  }
+
+  @Test func `no token of an archive is in its scenario`() throws {
+    let text = try importScenario(archive("shop.har")).get()
+    for token in ["eyJhbGciOiJIUzI1NiJ9", "abcdef0123456789", "hunter2hunter2"] {
+      #expect(!text.contains(token))
+    }
+  }
+
+  @Test(arguments: [
+    ("{}", "unreadable-archive"), ("{\"log\":{\"entries\":{}}}", "unreadable-archive"),
+    ("{\"log\":{\"entries\":[]}}", "nothing-to-import"),
+    ("{\"log\":{\"entries\":[1,{},{\"request\":{\"url\":7}}]}}", "nothing-to-import"),
+  ])
+  func `an archive without requests is refused by name`(text: String, id: String) throws {
+    let json = try parseJSON(text).get()
+    let flow = readArchive(json, named: "a.har")
+    #expect(problem(flow.flatMap { importScenario($0) })?.id.rawValue == id)
+  }
+
+  @Test func `two recordings of different flows are refused with the first difference`() throws {
+    let flow = try archive("shop.har")
+    var other = flow
+    other.exchanges.removeLast()
+    #expect(
+      problem(ImportNoise.between(flow, other))?.message
+        == "the first recording has 6 exchanges and the second 5; both have to record the same flow"
+    )
+    other = flow
+    other.exchanges[1].request.method = "GET"
+    #expect(
+      problem(ImportNoise.between(flow, other))?.message
+        == "exchange 2 is POST /login in the first recording and GET /login in the second; "
+        + "both have to record the same flow")
+  }
+
+  private func archive(_ name: String) throws -> ImportedFlow {
+    let text = try #require(fileText("scenarios/imports/" + name))
+    return try readArchive(parseJSON(text).get(), named: name).get()
+  }
+
+  private func problem<Success>(_ result: Result<Success, ImportProblem>) -> ImportProblem? {
+    if case .failure(let problem) = result { problem } else { nil }
+  }
+}
