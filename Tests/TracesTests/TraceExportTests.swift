@@ -47,6 +47,44 @@ import Values
     #expect(begins.map { $0["ts"] } == [0, 1500, 4000])
   }
 
+  @Test func `a trace of OpenTelemetry has a span for the run and one for each exchange`() throws {
+    let resource = first(openTelemetryTrace(of: Self.run)["resourceSpans"])
+    let spans = elements(first(resource?["scopeSpans"])?["spans"])
+    try #require(spans.count == 2)
+    #expect(spans.map { $0["name"] } == ["trace", "POST /a b"])
+    #expect(spans.map { $0["kind"] } == [1, 3])
+    #expect(spans.map { $0["status"] } == [["code": 0], ["code": 0]])
+    #expect(spans[1]["parentSpanId"] == spans[0]["spanId"] && spans[0]["parentSpanId"] == nil)
+    #expect(spans[1]["startTimeUnixNano"] == "946684800001500000")
+    #expect(spans[1]["endTimeUnixNano"] == "946684800004000000")
+    for span in spans {
+      let ids = ["traceId", "spanId"].map { key in span[key]?.plainText ?? "" }
+      #expect(ids.map { $0.count } == [32, 16])
+      #expect(ids.allSatisfy { id in id.allSatisfy { $0.isHexDigit } })
+    }
+    let facts: [Value] = [
+      ["key": "http.request.method", "value": ["stringValue": "POST"]],
+      ["key": "url.path", "value": ["stringValue": "/a b"]],
+      ["key": "server.address", "value": ["stringValue": "api"]],
+      ["key": "http.response.status_code", "value": ["intValue": "302"]],
+      ["key": "rehearse.event", "value": ["intValue": "2"]],
+      ["key": "rehearse.cause", "value": ["intValue": "1"]],
+    ]
+    #expect(spans[1]["attributes"] == .list(facts))
+    #expect(names(spans[0]) == ["step", "page emitted", "page finished"])
+    #expect(names(spans[1]) == ["api response"])
+  }
+
+  private func names(_ span: Value) -> [String] {
+    elements(span["events"]).compactMap { $0["name"]?.plainText }
+  }
+
+  private func elements(_ list: Value?) -> [Value] {
+    if case .list(let elements)? = list { elements } else { [] }
+  }
+
+  private func first(_ list: Value?) -> Value? { elements(list).first }
+
   @Test func `a marble diagram has a row for each source and a letter for each value`() {
     #expect(
       marbles(of: Self.run).lines == [

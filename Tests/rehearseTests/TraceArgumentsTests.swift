@@ -9,7 +9,7 @@ import Testing
     ("trace why a.jsonl -1", "bad-option-value"), ("trace diff a.jsonl", "missing-argument"),
     ("trace stats a.jsonl b.jsonl", "unexpected-argument"),
     ("trace export a.jsonl", "missing-argument"),
-    ("trace export a.jsonl --to otlp", "bad-option-value"),
+    ("trace export a.jsonl --to svg", "bad-option-value"),
     ("trace stats a.jsonl --source b", "unknown-option"),
     ("trace show a.jsonl --json", "unknown-option"),
     ("trace stats a.jsonl --run 0", "bad-option-value"),

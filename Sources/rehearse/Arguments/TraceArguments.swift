@@ -7,7 +7,7 @@ struct TraceArguments: Equatable {
     case show, why, state, requests, stats, diff, export, audit
   }
 
-  enum ExportFormat: String, CaseIterable { case chrome, marbles, har }
+  enum ExportFormat: String, CaseIterable { case chrome, otlp, har, marbles }
 
   var action: Action
   var path: String
@@ -181,7 +181,7 @@ extension Verb {
       ("requests FILE", "print a line for each request, with its answer or its stream"),
       ("stats FILE", "count lines by kind and by source, and show gaps over 10 s"),
       ("diff A B", "compare two traces by source and order; exit code 1 if they differ"),
-      ("export FILE --to FORMAT", "print the trace as chrome, marbles or har"),
+      ("export FILE --to FORMAT", "print the trace as chrome, otlp, har or marbles"),
       ("audit FILE", "search a trace for tokens and for the values of --var"),
     ],
     operandCount: 2...3,

@@ -85,6 +85,7 @@ private func compare(
 
 private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
   switch arguments.format {
+  case .otlp?: return Terminal.show(openTelemetryTrace(of: run).json() + "\n")
   case .chrome?: return Terminal.show(chromeTrace(of: run).json() + "\n")
   case .har?:
     let folder = bodiesFolder(of: arguments.path)

@@ -32,6 +32,7 @@ import Values
     (["diff", "a", "none"], 3, "error[unreadable-file]"),
     (["export", "a", "--to", "marbles"], 0, "cart.total  a---"),
     (["export", "a", "--to", "har"], 0, "\"entries\": []"),
+    (["export", "a", "--to", "otlp"], 0, "{\"resourceSpans\":[{"),
     (["export", "a", "--to", "chrome"], 0, "[{\"name\":\"process_name\""),
   ])
   func `a question to a trace has an answer and an exit code`(

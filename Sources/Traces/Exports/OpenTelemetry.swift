@@ -1,0 +1,174 @@
+import Values
+
+/// Returns a run as a trace of OpenTelemetry, in the JSON form of its protocol (OTLP 1): a span for
+/// the run and one for each exchange, and an event for each other line. An event of a stream and a
+/// message belong to their exchange, all others to the run.
+package func openTelemetryTrace(of run: TraceRun) -> Value {
+  OpenTelemetryTrace(run).request
+}
+
+private struct OpenTelemetryTrace {
+  /// The kinds of spans, by their numbers in the protocol.
+  private enum Kind: Int { case inside = 1, server, client }
+
+  private enum Status: Int { case unset, ok, error }
+
+  private let run: TraceRun
+  private let exchanges: [TraceExchange]
+  /// By endpoint and connection: its exchanges.
+  private let places: [Conversation: [Int]]
+  private let traceID: String
+  private let start: Timestamp
+
+  private struct Conversation: Hashable {
+    var source: String?
+    var connection: Int?
+
+    init(_ line: TraceLine) { (source, connection) = (line.source, line.connection) }
+  }
+
+  init(_ run: TraceRun) {
+    self.run = run
+    exchanges = run.exchanges
+    places = Dictionary(
+      grouping: exchanges.indices, by: { [exchanges] in Conversation(exchanges[$0].request.line) })
+    // Equal runs have equal ids: both are made from what the trace says.
+    var hash = SHA256()
+    hash.append((run.header.scenario?.title ?? "trace").utf8)
+    hash.append((run.entries.last?.line.hash ?? String(run.entries.count)).utf8)
+    traceID = String(hash.digest().prefix(32))
+    let first = run.entries.lazy.compactMap(\.line.timestamp).first
+    start =
+      run.header.clock.flatMap { Timestamp(text: $0) } ?? first
+      ?? Timestamp(seconds: 0, nanoseconds: 0)
+  }
+
+  var request: Value {
+    let name = (run.header.by ?? "rehearse").split(separator: " ").map(String.init)
+    let scope: Value = [
+      "name": .string(name.first ?? "rehearse"), "version": .string(name.dropFirst().first ?? ""),
+    ]
+    var events: [[Value]] = Array(repeating: [], count: exchanges.count)
+    var ofRun: [Value] = []
+    for entry in run.entries {
+      switch place(of: entry) {
+      case .itself: continue
+      case .exchange(let index): events[index].append(event(entry))
+      case .run: ofRun.append(event(entry))
+      }
+    }
+    let spans = [runSpan(ofRun)] + exchanges.indices.map { span($0, events[$0]) }
+    let resource: Value = ["attributes": [attribute("service.name", "rehearse")]]
+    return [
+      "resourceSpans": [
+        ["resource": resource, "scopeSpans": [["scope": scope, "spans": .list(spans)]]]
+      ]
+    ]
+  }
+
+  private enum Place {
+    /// The line is the beginning of a span.
+    case itself
+    case exchange(Int)
+    case run
+  }
+
+  private func place(of entry: TraceReader.Entry) -> Place {
+    guard entry.line.from != nil, let found = places[Conversation(entry.line)] else { return .run }
+    if entry.line.knownKind == .request { return .itself }
+    let index = found.last { exchanges[$0].request.number < entry.number }
+    return index.map { .exchange($0) } ?? .run
+  }
+
+  private func runSpan(_ events: [Value]) -> Value {
+    let verdict = run.entries.last { $0.line.knownKind == .verdict }?.line.value?.json
+    let outcome = verdict?["outcome"]?.plainText ?? verdict?.plainText
+    let status: Status = outcome == "passed" ? .ok : outcome == nil ? .unset : .error
+    return span(
+      number: 0, name: run.header.scenario?.title ?? "trace", .inside, from: 0,
+      to: run.entries.last?.time ?? 0, [], events, status)
+  }
+
+  private func span(_ index: Int, _ events: [Value]) -> Value {
+    let exchange = exchanges[index]
+    let line = exchange.request.line
+    let json = line.value?.json ?? .null
+    let method = json["method"]?.plainText ?? "GET"
+    let path = json["path"]?.plainText ?? "/"
+    var attributes = [
+      attribute("http.request.method", .string(method)), attribute("url.path", .string(path)),
+    ]
+    if let source = line.source {
+      attributes.append(attribute("server.address", .string(source)))
+    }
+    if let status = exchange.status {
+      attributes.append(attribute("http.response.status_code", .int(status)))
+    }
+    attributes += facts(exchange.request)
+    let ours = line.source.flatMap { run.header.side(of: $0) } ?? .client
+    let hasFailed = exchange.answer == .none || (exchange.status ?? 0) >= 500
+    return span(
+      number: exchange.request.number, name: "\(method) \(path)",
+      ours == .client ? .client : .server, from: exchange.request.time,
+      to: exchange.end?.time ?? run.entries.last?.time ?? exchange.request.time, attributes,
+      events, hasFailed ? .error : .unset)
+  }
+
+  private func span(
+    number: Int, name: String, _ kind: Kind, from begin: Microseconds, to end: Microseconds,
+    _ attributes: [Value], _ events: [Value], _ status: Status
+  ) -> Value {
+    var members: [(Value, Value)] = [
+      ("traceId", .string(traceID)), ("spanId", .string(spanID(number))),
+    ]
+    if number > 0 { members.append(("parentSpanId", .string(spanID(0)))) }
+    members += [
+      ("name", .string(name)), ("kind", .int(kind.rawValue)),
+      ("startTimeUnixNano", .string(nanoseconds(begin))),
+      ("endTimeUnixNano", .string(nanoseconds(end))), ("attributes", .list(attributes)),
+      ("events", .list(events)), ("status", ["code": .int(status.rawValue)]),
+    ]
+    return .map(ValueMap(members))
+  }
+
+  private func event(_ entry: TraceReader.Entry) -> Value {
+    let source = entry.line.source.map { $0 + " " } ?? ""
+    var attributes = facts(entry)
+    if let value = entry.line.value {
+      attributes.append(attribute("rehearse.value", .string(value.json.json(sortedKeys: true))))
+    }
+    return [
+      "timeUnixNano": .string(nanoseconds(entry.time)),
+      "name": .string(source + entry.line.kind.name), "attributes": .list(attributes),
+    ]
+  }
+
+  /// The number of an event and of its cause, which the questions to a trace take.
+  private func facts(_ entry: TraceReader.Entry) -> [Value] {
+    let number = attribute("rehearse.event", .int(entry.number))
+    guard let cause = entry.line.cause else { return [number] }
+    return [number, attribute("rehearse.cause", .int(cause))]
+  }
+
+  /// Integers are text in the protocol's JSON, because they have 64 bits.
+  private func attribute(_ key: String, _ value: Value) -> Value {
+    let written: Value =
+      if case .int(let number) = value {
+        ["intValue": .string(String(number))]
+      } else {
+        ["stringValue": .string(value.plainText)]
+      }
+    return ["key": .string(key), "value": written]
+  }
+
+  private func spanID(_ number: Int) -> String {
+    var hash = SHA256()
+    hash.append((traceID + String(number)).utf8)
+    return String(hash.digest().prefix(16))
+  }
+
+  private func nanoseconds(_ time: Microseconds) -> String {
+    let seconds = Int128(start.seconds) * 1_000_000_000 + Int128(start.nanoseconds)
+    return String(seconds + Int128(time) * 1_000)
+  }
+}
