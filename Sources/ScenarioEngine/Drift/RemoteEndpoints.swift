@@ -134,7 +134,7 @@ final class RemoteEndpoints {
     }
   }
 
-  func mirror(of connection: ConnectionPlan) -> ShadowConnection? {
+  func shadow(of connection: ConnectionPlan) -> ShadowConnection? {
     driftChecker?.conversation(of: connection)
   }
 

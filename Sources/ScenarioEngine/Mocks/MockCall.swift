@@ -125,3 +125,24 @@ final class MockCall {
     script?.cancel()
   }
 }
+
+/// The step `respond`.
+extension ScriptRun {
+  /// Gives an answer. A script of a mock that continues after it has answered gives no second one.
+  func respond(_ answer: AnswerPlan, _ step: StepPlan) -> Flow {
+    guard case .call(let call) = role else { return .next }
+    if call.isAnswered { return .fails(cannot(step, "a request is answered once")) }
+    guard answer.after != nil else {
+      call.give(answer, locals) {}
+      return .next
+    }
+    var isGiven = false
+    var waits = false
+    call.give(answer, locals) { [weak self] in
+      isGiven = true
+      if waits { self?.resume() }
+    }
+    waits = !isGiven
+    return waits ? .waits : .next
+  }
+}

@@ -16,7 +16,7 @@ final class ScriptRun: PlanSlots {
     case call(MockCall)
     case conversation(MockConversation)
     /// A mock's script that only says what a real endpoint does.
-    case mirror(any Mirror)
+    case shadow(any Shadow)
     /// The inside of a transaction: it cannot wait.
     case transaction(branch: BranchID)
   }
@@ -75,14 +75,14 @@ final class ScriptRun: PlanSlots {
   }
 
   func value(of slot: SlotID) -> Value {
-    if case .mirror(let mirror) = role {
-      return mirror.driftChecker.value(of: slot, locals: locals, branch: branch)
+    if case .shadow(let shadow) = role {
+      return shadow.driftChecker.value(of: slot, locals: locals, branch: branch)
     }
     return run.stage.value(of: slot, locals: locals, branch: branch)
   }
 
   func isCaptured(_ slot: SlotID) -> Bool {
-    if case .mirror = role { return true }
+    if case .shadow = role { return true }
     return run.stage.isCaptured(slot, in: branch)
   }
 
@@ -112,7 +112,7 @@ final class ScriptRun: PlanSlots {
     if isMainScript { return takeOfScenario(step) }
     let place = frames.count - 1
     run.progress.note(frames[place].next, of: frames[place].script)
-    if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
+    if case .shadow(let shadow) = role, let flow = shadow.follow(step, in: self) { return flow }
     return perform(step)
   }
 
@@ -154,7 +154,7 @@ final class ScriptRun: PlanSlots {
   var isMainScript: Bool {
     switch role {
     case .steps: true
-    case .action, .call, .conversation, .mirror, .transaction: false
+    case .action, .call, .conversation, .shadow, .transaction: false
     }
   }
 
@@ -264,7 +264,7 @@ extension ScriptRun.Role {
     switch self {
     case .steps(let branch), .transaction(let branch): branch
     case .conversation(let conversation): conversation.branch
-    case .mirror(let mirror): mirror.branch
+    case .shadow(let shadow): shadow.branch
     case .action, .call: .main
     }
   }

@@ -156,7 +156,8 @@ struct SuiteQueue {
       loaded[place.file].map { $0.file.name(of: $0.runs[place.run]) }
     }
     return SuiteStatus(
-      done: done, planned: planned, isWhole: nextFile >= files && filesLoading == 0, running: names)
+      done: done, planned: planned, isComplete: nextFile >= files && filesLoading == 0,
+      running: names)
   }
 
   /// The number of files that were not loaded.

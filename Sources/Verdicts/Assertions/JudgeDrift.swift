@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 
 /// The number of drift places that a report shows; the others are counted.
-let driftsTold = 5
+let driftsReported = 5
 
 /// A difference between a real endpoint and its mock.
 package struct Drift: Sendable {
@@ -51,7 +51,7 @@ extension AssertionState {
     if let branch = driftObserved.branch, driftedBranches.contains(branch) { return }
     guard let kind = drift(in: driftObserved.part, event) else { return }
     if let branch = driftObserved.branch { driftedBranches.insert(branch) }
-    guard driftPlaces.insert(kind.place).inserted, drifts.count < driftsTold else { return }
+    guard driftPlaces.insert(kind.place).inserted, drifts.count < driftsReported else { return }
     let drift = Drift(kind: kind, endpoint: driftObserved.endpoint, event: event.sequence)
     drifts.append(Failure(kind: .drift(drift), time: event.time))
   }

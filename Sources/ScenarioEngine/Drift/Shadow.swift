@@ -4,7 +4,7 @@ import Values
 import World
 
 /// Whose script is followed without acting.
-protocol Mirror: AnyObject {
+protocol Shadow: AnyObject {
   var driftChecker: DriftChecker { get }
   /// Whose captures the script sees.
   var branch: BranchID { get }
@@ -14,7 +14,7 @@ protocol Mirror: AnyObject {
   func passes(_ duration: Microseconds)
 }
 
-extension Mirror {
+extension Shadow {
   /// Steps that mean the same wherever a script is followed; what comes after a step that cannot
   /// be followed is not known.
   func followQuietly(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
