@@ -35,7 +35,7 @@ func timeValue(_ text: String, like value: Value) -> Value? {
   switch value {
   case .duration: TimeSpan(text: text).map(Value.duration)
   case .timestamp: Timestamp(text: text).map(Value.timestamp)
-  default: nil
+  case .null, .bool, .int, .uint, .double, .string, .bytes, .list, .map, .type, .optional: nil
   }
 }
 
