@@ -47,7 +47,7 @@ package enum Serving: Sendable {
   case untilInterrupted
 }
 
-/// Why a file that a scenario names could not be read.
+/// The reason why a file that a scenario names could not be read.
 package struct FileFailure: Error {
   package var isMissing: Bool
   package var message: String

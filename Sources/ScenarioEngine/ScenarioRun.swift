@@ -14,7 +14,7 @@ package func runScenario(
   ScenarioRun(plan, inputs: inputs, judge: judge, world: world, observer: observer).run()
 }
 
-/// One run of a scenario: its parts, each with one job, and the live objects that they drive.
+/// A run of a scenario: its parts, each with one job, and the live objects that they drive.
 ///
 /// Everything happens on one thread, one job of the scheduler after the other.
 final class ScenarioRun {

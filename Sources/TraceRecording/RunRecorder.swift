@@ -107,7 +107,7 @@ package final class RunRecorder {
     }
   }
 
-  /// What a step captures as a secret is one from the line on that brings it.
+  /// Adds the values of a line that a step captures as secrets to the mask, from this line on.
   private func learnSecrets(of line: TraceLine) {
     guard !self.lines.plan.secretMatchers.isEmpty, let json = line.value?.json else { return }
     mask.hide(self.lines.plan.secretTexts(in: json))

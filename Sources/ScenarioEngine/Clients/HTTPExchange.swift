@@ -4,19 +4,19 @@ import ScenarioPlan
 import Values
 import World
 
-/// Why there was no answer.
+/// The reason why there was no answer.
 enum ExchangeFailure: Error {
   case protocolProblem(HTTPProblem)
   case connection(TransportFailure)
 }
 
-/// One request of a client and what becomes of it.
+/// A request of a client, until its answer has come or it has failed.
 final class HTTPExchange {
   fileprivate var link: ClientLink
-  /// The first bytes of the answer, from which a report can tell what server answered.
+  /// The first bytes of the answer, from which a report sees what kind of server answered.
   fileprivate(set) var beginning: [UInt8] = []
   private static let longestBeginning = 40
-  /// How far the answer had come when the exchange ended; nil until then.
+  /// The progress of the answer when the exchange ended; nil until then.
   private var finalProgress: ExchangeProgress?
   private var completion: ((Result<HTTPResponse, ExchangeFailure>) -> Void)?
 
@@ -27,7 +27,7 @@ final class HTTPExchange {
     self.completion = completion
   }
 
-  /// How far the connection and the answer have come.
+  /// The progress of the connection and of the answer.
   var progress: ExchangeProgress { finalProgress ?? link.progress }
 
   /// Leaves without waiting for the answer; the server sees that the client has gone.

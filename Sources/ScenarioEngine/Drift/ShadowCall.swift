@@ -9,7 +9,7 @@ final class ShadowCall: Shadow {
   let driftChecker: DriftChecker
   let endpoint: EndpointID
   let request: HTTPRequest
-  /// Whether the scenario wrote the `Host`.
+  /// True if the scenario wrote the `Host`.
   private let keepsHost: Bool
   private let began: Microseconds
   private var expected: MatcherPlan?

@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// One request being answered by a script.
+/// A request that a mock answers, with a script or with the next of its answers.
 final class MockCall {
   private let link: ServerLink
   private(set) var request: Value
@@ -128,7 +128,7 @@ final class MockCall {
 
 /// The step `respond`.
 extension ScriptRun {
-  /// Gives an answer. A script of a mock that continues after it has answered gives no second one.
+  /// Answers the request of the call. A request has one answer.
   func respond(_ answer: AnswerPlan, _ step: StepPlan) -> Flow {
     guard case .call(let call) = role else { return .next }
     if call.isAnswered { return .fails(cannot(step, "a request is answered once")) }

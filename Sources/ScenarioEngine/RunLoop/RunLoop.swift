@@ -43,7 +43,7 @@ final class RunLoop {
 
   var now: Microseconds { scheduler.now }
 
-  /// How much later than its limit something may come; 0 in virtual time.
+  /// The longest delay past its limit at which an event is still in time; 0 in virtual time.
   var slack: Microseconds { wall == nil ? 0 : realTimeSlack }
 
   /// Runs a script of the scenario until it has ended or cannot go on.

@@ -29,7 +29,8 @@ final class ScriptSupervisor {
   private(set) var awaiting: [ScriptRun] = []
   /// Steps under `fails`, innermost last: what fails now fails them.
   var expectedFailures: [ExpectedFailure] = []
-  /// If endpoints are served: each `receive` that a script reached, and whether it was met.
+  /// The `receive` steps that scripts reached, and whether each was met; only if endpoints are
+  /// served.
   var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
   private var branchCount = 1
   private let recorder: EventRecorder

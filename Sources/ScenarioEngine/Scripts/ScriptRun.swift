@@ -5,22 +5,25 @@ import ScenarioPlan
 import Values
 import World
 
-/// A script under way: where it stands, its locals, and what it waits for.
+/// A script under way: its next step, its locals, and the event that it waits for.
 ///
-/// The one interpreter of all scripts; whose script it is only decides what a few steps mean.
+/// It is the one interpreter of all scripts. The role of a script decides the meaning of a few
+/// steps.
 final class ScriptRun: PlanSlots {
+  /// The owner of the script.
   enum Role {
     /// Steps of the scenario, in one of its branches.
     case steps(branch: BranchID)
     case action(ActionRun)
     case call(MockCall)
     case conversation(MockConversation)
-    /// A mock's script that only says what a real endpoint does.
+    /// A mock's script that only says what its real endpoint must do.
     case shadow(any Shadow)
     /// The inside of a transaction: it cannot wait.
     case transaction(branch: BranchID)
   }
 
+  /// The end of a script.
   enum Outcome {
     case completed
     case failed(ScriptFailure)
@@ -218,8 +221,9 @@ final class ScriptRun: PlanSlots {
   }
 }
 
-/// A list of steps a script is inside of, and the next one there.
+/// A list of steps that a script is inside of, and the next step there.
 struct ScriptFrame {
+  /// The step that the list belongs to, with the progress of its turns.
   enum Kind {
     case body
     /// Turns count from 1.
@@ -252,14 +256,15 @@ struct ScriptFrame {
   }
 }
 
-/// Why a script could not go on: the error a `catch` sees, and what is reported without one.
+/// The reason why a script could not continue: the error that a `catch` sees, and the problem that
+/// is reported without one.
 struct ScriptFailure {
   var error: Value
   var problem: RunProblem
 }
 
 extension ScriptRun.Role {
-  /// Whose captures it sees.
+  /// The branch whose captures it sees.
   fileprivate var branch: BranchID {
     switch self {
     case .steps(let branch), .transaction(let branch): branch

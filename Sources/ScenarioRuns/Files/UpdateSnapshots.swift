@@ -4,6 +4,7 @@ import Verdicts
 
 /// The change that recording made to the file of a snapshot.
 package struct SnapshotChange: Sendable, Equatable {
+  /// The kinds of changes.
   package enum Kind: Sendable {
     case written, updated
     /// No step of the scenario takes it any more. The file stays.

@@ -8,7 +8,7 @@ import Traces
 import Values
 import Verdicts
 
-/// Where the lines of runs go.
+/// The destinations of the lines of runs: traces of single runs, and a log of all.
 package struct RunRecords: Sendable {
   /// The runs that get a trace of their own.
   package enum Traces: Sendable, Equatable {

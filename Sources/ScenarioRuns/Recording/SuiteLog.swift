@@ -7,6 +7,7 @@ import Traces
 /// The lines of the first run that is not reported are written at once. Those of later runs wait,
 /// so that the order is the same with any number of jobs.
 package final class SuiteLog: Sendable {
+  /// A line of the log.
   package enum Item: Sendable {
     case header(TraceHeader)
     case line(TraceLine)

@@ -7,6 +7,7 @@ import Values
 /// Events of one source are accounted for in their order only, so that a source needs only a
 /// cursor. All emissions lie in one array; those of one source are linked both ways.
 struct EmissionBuffer {
+  /// An emitted value, or the end of a stream.
   struct Emission {
     /// The event's place in the log.
     var sequence: EventID
@@ -28,6 +29,7 @@ struct EmissionBuffer {
     case completion, failure
   }
 
+  /// The cursor of one source.
   struct Track {
     /// The first emission that has not been accounted for, or -1.
     var head: Int32 = -1

@@ -71,6 +71,7 @@ extension AssertionState {
     due(moment, chain, marble).map { later($0, by: tolerance(of: $0 - chain.zero)) }
   }
 
+  /// The result of comparing an emission with a moment of the diagram.
   private enum Fit {
     case fits, otherKind
     case differs(Differences)

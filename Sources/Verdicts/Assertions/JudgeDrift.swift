@@ -8,6 +8,7 @@ let driftsReported = 5
 
 /// A difference between a real endpoint and its mock.
 package struct Drift: Sendable {
+  /// The kinds of differences.
   package enum Kind: Sendable {
     /// A request that nothing is written for.
     case unforeseen(UnmatchedRequest)
@@ -25,7 +26,7 @@ package struct Drift: Sendable {
   package var event: EventID
 }
 
-/// The identity of a drift: a client that repeats a request gets one report.
+/// The identity of a drift. A drift that a repeated request shows again is reported once.
 struct DriftPlace: Hashable {
   var range: SourceRange
   var request = ""

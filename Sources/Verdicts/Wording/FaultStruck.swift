@@ -55,7 +55,7 @@ extension Fault.Kind {
 
 /// The first of many, and how many more there were: a run may have more than a report can show.
 package struct FirstOfMany<Element: Sendable>: Sendable {
-  /// So many are kept.
+  /// The most elements that are kept.
   package static var kept: Int { 1_000 }
 
   package private(set) var first: [Element] = []

@@ -81,7 +81,7 @@ extension FailureWriter {
     }
   }
 
-  /// For those who draw one stream twice, and write its tick once.
+  /// Returns the help for a stream that is drawn twice, with its tick written once.
   private func tickHelp(_ difference: MarbleDifference) -> String? {
     guard let tick = names.tick(of: difference.source), tick != difference.marble.tick else {
       return nil

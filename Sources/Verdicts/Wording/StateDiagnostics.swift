@@ -163,7 +163,7 @@ extension FailureWriter {
     }
   }
 
-  /// One event per line, the rest counted.
+  /// Lists one event per line, and counts those that are not listed.
   private func list(_ leftovers: Leftovers) -> String {
     var lines = leftovers.events.prefix(leftoversListed).map { event in
       let value = names.brief(value(of: event), of: leftovers.source)
