@@ -106,22 +106,26 @@ extension FailureWriter {
   func otherError(
     _ failure: Failure, _ differences: Differences, _ error: Value, _ expected: Value
   ) -> Diagnostic {
-    let verb = Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")
-    return Diagnostic(
-      "other-error", "the step under `fails` failed in another way than expected",
-      labels: labels(verb, differences, matcher: .none),
-      facts: facts(error, expected, differences, "at \(durationText(failure.time))"),
-      help: hint(for: differences), differences: data(of: differences))
+    differenceDiagnostic(
+      "other-error", "the step under `fails` failed in another way than expected", failure,
+      differences, facts(error, expected, differences, "at \(durationText(failure.time))"))
   }
 
   func otherMessage(
     _ failure: Failure, _ differences: Differences, _ message: Value, _ expected: Value
   ) -> Diagnostic {
+    differenceDiagnostic(
+      "other-message", "the client sent another message than the script waits for", failure,
+      differences, facts(message, expected, differences, "at \(durationText(failure.time))"))
+  }
+
+  private func differenceDiagnostic(
+    _ id: DiagnosticID, _ text: String, _ failure: Failure, _ differences: Differences,
+    _ facts: [Diagnostic.Fact]
+  ) -> Diagnostic {
     let verb = Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")
     return Diagnostic(
-      "other-message", "the client sent another message than the script waits for",
-      labels: labels(verb, differences, matcher: .none),
-      facts: facts(message, expected, differences, "at \(durationText(failure.time))"),
+      id, text, labels: labels(verb, differences, matcher: .none), facts: facts,
       help: hint(for: differences), differences: data(of: differences))
   }
 
