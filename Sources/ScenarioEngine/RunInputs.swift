@@ -43,7 +43,7 @@ package struct RunInputs: Sendable {
 /// The length of serving.
 package enum Serving: Sendable {
   case untilStepsEnd
-  /// Nothing but an interruption or a limit ends it; what fails is noted, and serving goes on.
+  /// Serves until an interruption or a limit. A failure is noted and does not end it.
   case untilInterrupted
 }
 

@@ -189,8 +189,8 @@ final class ScenarioRun {
     return recorder.log
   }
 
-  /// Adds to the log what nobody has ended, where there is any: connections that stay, requests
-  /// without an answer, and those that are about to be tried again.
+  /// Adds the operations to the log that are still pending: connections that stay, requests without
+  /// an answer, and requests that wait for their next attempt.
   private func notePendingOperations() {
     let ours = clients.pendingOperations + connections.pendingOperations
     let ends = ours + (isServing ? endpoints.mocks.flatMap(\.pendingOperations) : [])

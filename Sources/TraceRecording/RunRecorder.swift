@@ -5,7 +5,7 @@ import Traces
 import Values
 import Verdicts
 
-/// The recorder of one run. It writes the lines of the trace while the run goes on.
+/// The recorder of one run. It writes the lines of the trace during the run.
 package final class RunRecorder {
   private var translator: TraceTranslator
   private var mask: TraceMask

@@ -2,7 +2,7 @@ import Traces
 import Values
 
 /// The filter of all that a trace contains: secrets become `‹name›`, and so do tokens that real
-/// endpoints issue while the run goes on.
+/// endpoints issue during the run.
 package struct TraceMask: Sendable {
   private var secrets: NamedSecrets
   private var tokens: IssuedTokens?

@@ -78,7 +78,7 @@ package struct TimeLimit: Sendable {
   var end: Microseconds { later(time, by: slack) }
 }
 
-/// An entry of an `expect` that something was held against, or that is still awaited.
+/// An entry of an `expect` that an event was compared with, or that is still awaited.
 package struct Awaited: Sendable {
   package var source: SourceID
   /// The place that names the source.

@@ -110,7 +110,7 @@ extension ScenarioJudge {
 }
 
 extension ScenarioJudge {
-  /// The failures from this one on, in words, while the run goes on.
+  /// Returns the diagnostics of the failures from this one on, while the run continues.
   package func diagnostics(
     ofFailuresFrom first: Int, on log: EventLog, sources: SourceMap
   ) -> [Diagnostic] {

@@ -90,7 +90,8 @@ private func statusCode(
   throw .evaluation(EvaluationFailure(range: data.range, message: message))
 }
 
-/// The path as it was written, its own query kept, with what cannot stand in a target coded.
+/// Returns the target of a path with further query items. Characters that a target cannot have are
+/// percent-encoded.
 private func target(_ path: String, _ items: [QueryItem]) -> String {
   var text = path.hasPrefix("/") ? path : "/" + path
   if !items.isEmpty { text += (text.contains("?") ? "&" : "?") + QueryText.encode(items) }

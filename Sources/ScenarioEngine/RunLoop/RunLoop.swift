@@ -227,12 +227,12 @@ extension RunLoop {
 
 // Runs that serve endpoints to clients that are not ours.
 extension RunLoop {
-  /// After so many jobs or events without waiting it is looked whether time has passed and others
-  /// wait, so that one client that never pauses keeps neither the clock nor the others from moving.
+  /// The jobs and the events without a pause after which the loop polls the clock and the sockets
+  /// again. So a client that never pauses stops neither the clock nor other clients.
   private static let jobsBetweenLooks = 256
   private static let eventsBetweenLooks = 4_096
 
-  /// Serves until the run is interrupted or never comes to rest.
+  /// Serves until the run is interrupted or reaches a limit.
   func serve() {
     guard let wall else { return }
     while !supervisor.isStopped {

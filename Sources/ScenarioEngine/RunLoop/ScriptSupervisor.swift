@@ -88,14 +88,14 @@ extension ScriptSupervisor {
 
   /// Logs what went wrong and stops the scenario, unless it has stopped before.
   ///
-  /// A run without an end goes on whatever fails, except where a limit was reached.
+  /// A run without an end continues after any failure, unless it reaches a limit.
   func fail(_ problem: RunProblem) {
     let hadStopped = isStopped
     if case .limit = problem { exhaust() } else { stop() }
     if !hadStopped { recorder.record(.run(.failed(problem))) }
   }
 
-  /// Stops the scenario. One without an end goes on, up to its `finally`.
+  /// Stops the scenario. A run without an end continues up to its `finally`.
   func stop() {
     if !isEndless || phase == .finally, stopReason == nil { stopReason = .failed }
   }

@@ -102,7 +102,8 @@ final class ScriptRun: PlanSlots {
     }
   }
 
-  /// Once the scenario has failed, its own scripts rest; what they drive goes on.
+  /// False once the scenario has failed, if the script is one of its own. Actions and mocks
+  /// continue.
   var mayGoOn: Bool {
     guard isMainScript else { return true }
     let supervisor = run.supervisor

@@ -57,7 +57,7 @@ struct SnapshotRecorder {
     }
   }
 
-  /// Adds the files that no run has asked for, if all runs came to their end.
+  /// Adds the files that no run has used, if all runs have ended.
   mutating func findObsolete(_ verdicts: [Verdict], of plan: ScenarioPlan) {
     guard verdicts.allSatisfy({ $0.outcome == .passed }) else { return }
     let taken = Set(verdicts.flatMap(\.snapshots).map(\.file))

@@ -156,8 +156,8 @@ extension AssertionState {
     return duration.map { later(open.openedAt, by: $0) } ?? endOfSilence(ofNever: open)
   }
 
-  /// Returns the time at which the first waiting `never` lets its branch go on. That the branch
-  /// goes on is an event in its own right.
+  /// Returns the time at which the first waiting `never` ends, so that its branch continues. That
+  /// is an event in its own right.
   private func endOfNevers() -> Microseconds? {
     guard waitingNevers > 0 else { return nil }
     return waitingBranches.compactMap { branches[$0].open.flatMap(end(ofNever:)) }.min()

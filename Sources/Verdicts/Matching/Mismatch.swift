@@ -3,7 +3,7 @@ import JSONSchemas
 import ScenarioPlan
 import Values
 
-/// A part of a matcher that did not hold, and the part of the value it was held against.
+/// A part of a matcher that did not hold, and the part of the value that it was compared with.
 ///
 /// Nothing is put into words here: most mismatches are never shown, as where `skip` passes over
 /// events or `$in` tries one alternative after the other.

@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// A symbol that is not one of the diagram's own is explained for so many values.
+/// The most symbols that are explained, of those that are not the diagram's own.
 private let symbolsExplained = 3
 /// The number of ticks after the first difference in which an event is still drawn.
 private let ticksLookedAhead: Microseconds = 40

@@ -51,7 +51,7 @@ struct AlignedLists {
     addGap(gap.expected..<expected.upperBound, gap.actual..<actual.upperBound)
   }
 
-  /// Elements that have no fellow: as many as possible are held against each other.
+  /// Adds elements without a partner. As many as possible are compared with each other.
   private mutating func addGap(_ expected: Range<Int>, _ actual: Range<Int>) {
     let shared = min(expected.count, actual.count)
     for place in 0..<shared {
