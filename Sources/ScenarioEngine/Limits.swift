@@ -34,8 +34,8 @@ enum Limits {
   static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.
   static let stepsPerRun = 10_000_000
-  /// The steps or jobs after which a run asks again whether it is to be interrupted.
-  static let looksForInterruption = 256
+  /// The steps, jobs or values of streams after which a run asks again whether it is interrupted.
+  static let workBetweenPolls = 256
 }
 
 extension RunProblem {

@@ -86,6 +86,7 @@ package final class RunRecorder {
     note(TraceLine(.verdict, verdict.traceValue), at: max(time, verdict.duration))
   }
 
+  /// Writes the line of a failure.
   package func note(_ failure: Diagnostic, in sources: SourceMap, at time: Microseconds) {
     guard case .success(let json) = parseJSON(diagnosticJSON(failure, in: sources)) else { return }
     var line = TraceLine(.failure)

@@ -48,6 +48,7 @@ package struct TraceTranslator {
     }
   }
 
+  /// Returns the lines of what passed on a connection.
   package mutating func lines(for traffic: Traffic) -> [TraceLine] {
     var line = self.traffic.line(for: traffic.kind)
     let source = events.plan.endpoints[traffic.endpoint].name

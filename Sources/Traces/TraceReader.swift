@@ -42,6 +42,7 @@ package struct TraceReader {
     return reader.receive(bytes) + reader.finish()
   }
 
+  /// Reads a piece of the trace, and returns the lines that it completes.
   package mutating func receive(_ bytes: some Collection<UInt8>) -> [Item] {
     var items: [Item] = []
     var rest = bytes[...]

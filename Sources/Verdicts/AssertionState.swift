@@ -13,7 +13,7 @@ let branchesAtOnce = 10_000
 /// All that is known about a run after an event of its log: what each source has emitted, how far
 /// each branch has got, and what has failed.
 ///
-/// A value and not an object, because that makes each look at it cheap; it sees every event.
+/// It is a value and not an object, so that reading it is cheap; it observes every event.
 struct AssertionState {
   private let shared: SharedPlan
   /// The tolerances of a run in real time; nil in virtual time, where all times are exact.

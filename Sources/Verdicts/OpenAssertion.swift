@@ -35,7 +35,7 @@ final class OpenAssertion {
   var waitingSince: Microseconds
   var group: GroupMatching?
   /// True once an `eventually` has evaluated its condition; its `reads` are then the latest ones.
-  var hasLooked = false
+  var hasEvaluated = false
 
   /// The state of an assertion.
   enum State {

@@ -187,8 +187,8 @@ extension ScriptSupervisor {
   /// The script is resumed when its assertion is met.
   func awaitJudge(_ script: ScriptRun) { awaiting.append(script) }
 
-  /// Lets waiting scripts look at the stage again, and asks the judge, where something happened
-  /// since it was asked last.
+  /// Lets waiting scripts evaluate their conditions again, and asks the judge, if something
+  /// happened since it was asked last.
   func reevaluate(resume: (ScriptRun) -> Void) {
     guard recorder.hasNews, !awaiting.isEmpty, !isStopped else { return }
     for script in awaiting { script.reevaluate() }

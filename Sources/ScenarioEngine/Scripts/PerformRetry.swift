@@ -29,8 +29,8 @@ extension ScriptRun {
     return .next
   }
 
-  /// Evaluates the conditions after the steps of one try.
-  func look(_ retrying: Retrying, in body: ScriptID) -> Flow {
+  /// Evaluates the conditions after the steps of one attempt.
+  func evaluateConditions(of retrying: Retrying, in body: ScriptID) -> Flow {
     isMainScript ? askJudge(retrying, body) : evaluateLocally(retrying, body)
   }
 

@@ -181,7 +181,7 @@ final class ScriptRun: PlanSlots {
     guard var frame = frames.popLast() else { return .next }
     switch frame.kind {
     case .body, .attempt, .included: return .next
-    case .retrying(let retrying): return look(retrying, in: frame.script)
+    case .retrying(let retrying): return evaluateConditions(of: retrying, in: frame.script)
     case .repeating(let turn, let total):
       guard turn < total else { return .next }
       frame.kind = .repeating(turn: turn + 1, of: total)

@@ -130,6 +130,7 @@ package struct PlaceTexts {
     self.folder = folder
   }
 
+  /// Returns `path:line:column`; nil if the range is in no file.
   package func text(of range: SourceRange) -> String? {
     guard let file = sources.file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))

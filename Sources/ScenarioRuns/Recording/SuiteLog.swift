@@ -90,6 +90,7 @@ package final class LogFile: Sendable {
   /// The reason why something could not be written.
   package var problem: String? { state.withLock { $0.problem } }
 
+  /// Writes an item at once. After a failure, nothing more is written.
   package func write(_ item: SuiteLog.Item) {
     state.withLock { state in
       guard state.problem == nil else { return }

@@ -68,7 +68,7 @@ extension AssertionState {
       if holds(expression) { return close(open, .met) }
       fail(open, .check(readCondition(expression)), at: event.time)
     case .eventually(let expression):
-      open.hasLooked = true
+      open.hasEvaluated = true
       if holds(expression) { close(open, .met) }
     case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer, .snapshot: break
     }
@@ -195,10 +195,10 @@ extension AssertionState {
     _ open: OpenAssertion, _ expression: ExpressionPlan, _ next: Microseconds?,
     _ time: Microseconds
   ) {
-    let limit = lookDeadline(open)
+    let limit = conditionDeadline(open)
     guard time >= limit.end || next == nil else { return }
     load(open)
-    let readCondition = open.hasLooked ? readCondition(expression) : nil
+    let readCondition = open.hasEvaluated ? readCondition(expression) : nil
     fail(open, .eventually(readCondition, limit, nothingLeft: time < limit.end), at: time)
   }
 }

@@ -67,6 +67,7 @@ package struct FirstOfMany<Element: Sendable>: Sendable {
     for element in elements { append(element) }
   }
 
+  /// Adds an element, or counts it if there are enough.
   package mutating func append(_ element: Element) {
     if first.count < FirstOfMany.kept { first.append(element) } else { left += 1 }
   }
