@@ -98,6 +98,11 @@ final class ScenarioRun {
       ? LiveStreams(
         StreamEnvironment(shared, loop, recorder, supervisor, stage, emitter, providers))
       : nil
+    connectParts()
+  }
+
+  /// Connects the parts that exist before those which they call.
+  private func connectParts() {
     recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
     loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
