@@ -27,7 +27,7 @@ extension AsyncLoad: Equatable where Item: Equatable {
     case (.none, .none), (.loading, .loading): true
     case (.loaded(let a), .loaded(let b)): a == b
     case (.error(let a), .error(let b)): areEqual(a, b)
-    default: false
+    case (.none, _), (.loading, _), (.loaded, _), (.error, _): false
     }
   }
 }
@@ -71,7 +71,7 @@ extension CachedAsyncLoad: Equatable where Item: Equatable {
     case (.loading(let a), .loading(let b)): a == b
     case (.loaded(let a), .loaded(let b)): a == b
     case (.error(let a, let first), .error(let b, let second)): a == b && areEqual(first, second)
-    default: false
+    case (.none, _), (.loading, _), (.loaded, _), (.error, _): false
     }
   }
 }
@@ -99,7 +99,7 @@ extension AsyncLoadNoContent: Equatable, Sendable {
     switch (left, right) {
     case (.none, .none), (.loading, .loading), (.loaded, .loaded): true
     case (.error(let a), .error(let b)): areEqual(a, b)
-    default: false
+    case (.none, _), (.loading, _), (.loaded, _), (.error, _): false
     }
   }
 }

@@ -147,7 +147,7 @@ package struct ConversationReport: Sendable {
 /// The characters of a message that a line shows.
 private let longestText = 160
 
-/// One entry of a conversation.
+/// An entry of a conversation.
 package struct ConversationEntry: Sendable {
   private let time: Microseconds
   private let endpoint: String

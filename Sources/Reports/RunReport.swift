@@ -17,7 +17,7 @@ package struct RunReport: Sendable {
   }
 }
 
-/// One scenario file.
+/// The results of one file.
 package struct FileReport: Sendable {
   package var path: String
   /// The texts of its diagnostics, and of those of its verdicts.
@@ -54,6 +54,7 @@ package struct FileReport: Sendable {
 
 /// A snapshot file that was written, or that is not used any more.
 package struct SnapshotNote: Sendable {
+  /// The kinds of changes.
   package enum Kind: String, Sendable { case written, updated, obsolete }
 
   package var kind: Kind
@@ -65,7 +66,7 @@ package struct SnapshotNote: Sendable {
   }
 }
 
-/// One scenario, or one row of its table.
+/// The result of one scenario, or of one row of its table.
 package struct ScenarioReport: Sendable {
   package var title: String
   package var line: Int

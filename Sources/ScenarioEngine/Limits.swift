@@ -1,15 +1,16 @@
 import Events
+import World
 
 /// Bounds that keep a scenario from running for ever; reaching one is reported by name.
 enum Limits {
   /// Entries of one run's log.
   static let eventsPerRun = 1_000_000
-  /// Of a run without an end, so many are kept at least, for telling how something came about.
+  /// The fewest events that a run without an end keeps, so that failures can show their causes.
   static let eventsKept = 2_000
   /// Events that may lead to one another, one after the other, without time passing. Events that
   /// arrive side by side are no loop, however many they are.
   static let eventsInOneChain = 100_000
-  /// Events that follow from more than so many others count as one chain.
+  /// The length of a chain of causes from which on all its events count as one chain.
   static let deepInChain = 16
   /// Values that streams may set out to play, or ask others for, without time passing.
   static let streamWorkAtOneInstant = 1_000_000
@@ -33,8 +34,8 @@ enum Limits {
   static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.
   static let stepsPerRun = 10_000_000
-  /// After so many steps or jobs a run looks whether it is to be interrupted.
-  static let looksForInterruption = 256
+  /// The steps, jobs or values of streams after which a run asks again whether it is interrupted.
+  static let workBetweenPolls = 256
 }
 
 extension RunProblem {
@@ -84,8 +85,9 @@ extension RunProblem {
     name: "steps-per-run", value: Limits.stepsPerRun,
     message: "a run takes at most this many steps")
   static let instantNeverEnds = RunProblem.limit(
-    name: "jobs-at-one-instant", value: 1_000_000,
+    name: "jobs-at-one-instant", value: Scheduler.maximumJobsAtOneInstant,
     message: "what happens at one instant kept causing more at the same instant")
   static let queueIsFull = RunProblem.limit(
-    name: "queued-jobs", value: 4_000_000, message: "at most this many things may be due at once")
+    name: "queued-jobs", value: Scheduler.maximumQueuedJobs,
+    message: "at most this many things may be due at once")
 }

@@ -43,11 +43,11 @@ package struct RunInputs: Sendable {
 /// The length of serving.
 package enum Serving: Sendable {
   case untilStepsEnd
-  /// Nothing but an interruption or a limit ends it; what fails is noted, and serving goes on.
+  /// Serves until an interruption or a limit. A failure is noted and does not end it.
   case untilInterrupted
 }
 
-/// Why a file that a scenario names could not be read.
+/// The reason why a file that a scenario names could not be read.
 package struct FileFailure: Error {
   package var isMissing: Bool
   package var message: String

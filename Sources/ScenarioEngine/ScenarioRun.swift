@@ -14,7 +14,7 @@ package func runScenario(
   ScenarioRun(plan, inputs: inputs, judge: judge, world: world, observer: observer).run()
 }
 
-/// One run of a scenario: its parts, each with one job, and the live objects that they drive.
+/// A run of a scenario: its parts, each with one job, and the live objects that they drive.
 ///
 /// Everything happens on one thread, one job of the scheduler after the other.
 final class ScenarioRun {
@@ -99,6 +99,7 @@ final class ScenarioRun {
     connectParts()
   }
 
+  /// Connects the parts that exist before those which they call.
   private func connectParts() {
     emitter.onSettled = taps.map { taps in { taps.changeSettled() } }
     if world.wall != nil { stage.onNow = taps.map { taps in { taps.observe(now: $0) } } }
@@ -193,8 +194,8 @@ final class ScenarioRun {
     return recorder.log
   }
 
-  /// Adds to the log what nobody has ended, where there is any: connections that stay, requests
-  /// without an answer, and those that are about to be tried again.
+  /// Adds the operations to the log that are still pending: connections that stay, requests without
+  /// an answer, and requests that wait for their next attempt.
   private func notePendingOperations() {
     let ours = clients.pendingOperations + connections.pendingOperations
     let ends = ours + (isServing ? endpoints.mocks.flatMap(\.pendingOperations) : [])

@@ -5,7 +5,7 @@ import Traces
 import Values
 import Verdicts
 
-/// The recorder of one run. It writes the lines of the trace while the run goes on.
+/// The recorder of one run. It writes the lines of the trace during the run.
 package final class RunRecorder {
   private var translator: TraceTranslator
   private var mask: TraceMask
@@ -86,6 +86,7 @@ package final class RunRecorder {
     note(TraceLine(.verdict, verdict.traceValue), at: max(time, verdict.duration))
   }
 
+  /// Writes the line of a failure.
   package func note(_ failure: Diagnostic, in sources: SourceMap, at time: Microseconds) {
     guard case .success(let json) = parseJSON(diagnosticJSON(failure, in: sources)) else { return }
     var line = TraceLine(.failure)
@@ -107,7 +108,7 @@ package final class RunRecorder {
     }
   }
 
-  /// What a step captures as a secret is one from the line on that brings it.
+  /// Adds the values of a line that a step captures as secrets to the mask, from this line on.
   private func learnSecrets(of line: TraceLine) {
     guard !self.lines.plan.secretMatchers.isEmpty, let json = line.value?.json else { return }
     mask.hide(self.lines.plan.secretTexts(in: json))

@@ -2,7 +2,7 @@ import Traces
 import Values
 
 /// The filter of all that a trace contains: secrets become `‹name›`, and so do tokens that real
-/// endpoints issue while the run goes on.
+/// endpoints issue during the run.
 package struct TraceMask: Sendable {
   private var secrets: NamedSecrets
   private var tokens: IssuedTokens?
@@ -16,6 +16,7 @@ package struct TraceMask: Sendable {
   /// Hides secrets that became known during the run from now on.
   mutating func hide(_ secrets: [String]) { self.secrets.add(secrets) }
 
+  /// Returns a line without secrets, and without the tokens that it issues or uses.
   package mutating func masked(_ line: TraceLine) -> TraceLine {
     if secrets.isEmpty, tokens == nil { return line }
     var line = line
@@ -31,6 +32,7 @@ package struct TraceMask: Sendable {
     return hidden(value)
   }
 
+  /// Returns a text without secrets.
   package func masked(_ text: String) -> String { hidden(text) }
 
   private func hidden(_ json: Value) -> Value {

@@ -15,7 +15,7 @@ package struct TraceTranslator {
   private var numbers = EventNumbers()
   /// By endpoint: how much the running side has sent.
   private var sent: [String: Int] = [:]
-  /// What clients sent that no endpoint has emitted yet. Some of it never arrives.
+  /// The requests and messages of clients that no endpoint has emitted yet. Some never arrive.
   private var arrivals: [Arrival] = []
   private static let mostArrivals = 1 << 10
   /// A line that waits until it is known whether its change is complete.
@@ -48,6 +48,7 @@ package struct TraceTranslator {
     }
   }
 
+  /// Returns the lines of what passed on a connection.
   package mutating func lines(for traffic: Traffic) -> [TraceLine] {
     var line = self.traffic.line(for: traffic.kind)
     let source = events.plan.endpoints[traffic.endpoint].name
@@ -110,6 +111,7 @@ package struct TraceTranslator {
 
 // What an endpoint emits at the instant in which a client sent it is the same line.
 extension TraceTranslator {
+  /// A request, a message or an end that a client sent.
   private struct Arrival {
     var number: Int
     var source: String

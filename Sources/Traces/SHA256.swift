@@ -11,6 +11,7 @@ package struct SHA256: Sendable {
 
   package init() {}
 
+  /// Adds a piece of the bytes.
   package mutating func append(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       pending.append(byte)

@@ -8,6 +8,7 @@ package struct TraceBody: Sendable, Equatable {
   package var bytes: [UInt8]
 }
 
+/// The limits of the format.
 package enum TraceLimit {
   /// The most bytes of a value that stands in its line.
   package static let valueBytes = 64 << 10

@@ -29,7 +29,7 @@ package struct TraceHeader: Sendable, Equatable {
   package var files = ValueMap()
   /// True if the times are exact; nil if the header does not say.
   package var isVirtual: Bool?
-  /// Where each endpoint was: `mock`, `sockets`, `real`, `serve`.
+  /// The world of each endpoint: `mock`, `sockets`, `real`, `serve`.
   package var worlds = ValueMap()
   /// The side of each endpoint's conversations that the scenario owns.
   package var sides = ValueMap()
@@ -55,6 +55,7 @@ package struct TraceHeader: Sendable, Equatable {
 package enum TraceHeaderMember: String, CaseIterable, Sendable {
   case trace, by, run, scenario, files, time, worlds, sides, seed, clock, vars, secrets, options
 
+  /// The JSON that a member of the header takes.
   package enum Form: Sendable {
     case integer, text, scenario, time, map, texts
   }

@@ -13,10 +13,10 @@ package enum TraceKind: String, CaseIterable, Sendable {
 
 /// A row of the table of kinds. The encoder, the decoder, the schema and the reference use it.
 package struct TraceKindEntry: Sendable {
-  /// Whether a replay compares the line with what happens.
+  /// The lines of a kind that a replay compares with its own.
   package enum Comparison: String, Sendable {
     case always
-    /// If the running side sent it. What the other side sent is an input.
+    /// Those that the running side sent. Those of the other side are inputs.
     case bySender
     case never
   }

@@ -1,6 +1,6 @@
 import Values
 
-/// One event of a trace, with its members as they stand in the line.
+/// An event of a trace, with its members as they stand in the line.
 package struct TraceLine: Sendable, Equatable {
   /// The kind of a line. A name that is not in the table is kept.
   package enum Kind: Sendable, Equatable {

@@ -1,8 +1,9 @@
 import Diagnostics
 import Values
 
-/// What is wrong with a line of a trace, and where.
+/// A mistake in a line of a trace, and its place.
 package struct TraceProblem: Error, Sendable, Equatable {
+  /// The kinds of mistakes.
   package enum Kind: Sendable, Equatable {
     case notJSON(String)
     case notObject

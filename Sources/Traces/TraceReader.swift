@@ -3,7 +3,7 @@ import Values
 
 /// A reader of a trace that arrives in pieces: bytes in, lines with their places out.
 package struct TraceReader {
-  /// One line of a trace, with what it leaves out worked out.
+  /// A line of a trace, with the number and the time that it may leave out.
   package struct Entry: Sendable, Equatable {
     package var line: TraceLine
     /// The number of the event: its `n`, or its count.
@@ -15,6 +15,7 @@ package struct TraceReader {
     package var place: TracePlace
   }
 
+  /// A line that was read, or the reason why it could not be read.
   package enum Item: Sendable, Equatable {
     case header(TraceHeader, TracePlace)
     case line(Entry)
@@ -41,6 +42,7 @@ package struct TraceReader {
     return reader.receive(bytes) + reader.finish()
   }
 
+  /// Reads a piece of the trace, and returns the lines that it completes.
   package mutating func receive(_ bytes: some Collection<UInt8>) -> [Item] {
     var items: [Item] = []
     var rest = bytes[...]

@@ -49,7 +49,7 @@ package enum TraceEncoding: String, CaseIterable, Sendable {
   }
 }
 
-/// What a decoder needs from outside of the trace.
+/// The values that a trace only refers to: secrets by name, and bodies by hash.
 package struct TraceResolver {
   /// Returns the value of a secret, by its name.
   package var secret: (String) -> Value

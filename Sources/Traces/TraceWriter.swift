@@ -13,6 +13,7 @@ package struct TraceWriter: Sendable {
 
   package init() {}
 
+  /// Writes the header, and begins a trace with it.
   package mutating func write(_ header: TraceHeader) -> Output {
     self.header = header
     hash = SHA256()

@@ -13,7 +13,7 @@ let branchesAtOnce = 10_000
 /// All that is known about a run after an event of its log: what each source has emitted, how far
 /// each branch has got, and what has failed.
 ///
-/// A value and not an object, because that makes each look at it cheap; it sees every event.
+/// It is a value and not an object, so that reading it is cheap; it observes every event.
 struct AssertionState {
   private let shared: SharedPlan
   /// The tolerances of a run in real time; nil in virtual time, where all times are exact.
@@ -306,8 +306,7 @@ struct AssertionState {
   private mutating func ignored(_ sources: [SourceID], before sequence: EventID) {
     for source in sources where buffer.tracks.indices.contains(source) {
       buffer.account(source, before: sequence)
-      buffer.tracks[source].isWatched = false
-      buffer.tracks[source].isIgnored = true
+      buffer.tracks[source].attention = .ignored
     }
   }
 
@@ -342,7 +341,7 @@ struct AssertionState {
   private func leftovers() -> [Leftovers] {
     let judged = failures.compactMap(\.event)
     return buffer.tracks.indices.compactMap { source in
-      guard buffer.tracks[source].isWatched else { return nil }
+      guard buffer.tracks[source].attention == .watched else { return nil }
       let events = buffer.unaccounted(of: source).map(\.sequence).filter { !judged.contains($0) }
       return events.isEmpty ? nil : Leftovers(source: source, events: events)
     }

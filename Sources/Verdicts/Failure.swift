@@ -3,9 +3,10 @@ import Events
 import ScenarioPlan
 import Values
 
-/// Why a scenario failed, as data; it is put into words by `Verdict` and nowhere else.
+/// The reason why a scenario failed, as data. Only `Verdict` puts it into words.
 package struct Failure: Sendable {
-  /// Each topic has its own cases, so that who reads one need not know the others.
+  /// The topics of failures. Each has its own cases, so that a reader of one topic need not know
+  /// the others.
   package enum Kind: Sendable {
     case expectation(UnmetExpectation)
     case diagram(Diagram)
@@ -65,11 +66,11 @@ package struct Differences: Sendable {
   var pointedAt: Mismatch { listed.first ?? first }
 }
 
-/// A point in time that was set: so much time after some other.
+/// A point in time, set as a span after another one.
 package struct TimeLimit: Sendable {
   package var base: Microseconds
   package var span: Microseconds
-  /// How much later is in time as well: real time is not exact.
+  /// The delay that is still in time, because real time is not exact.
   package var slack: Microseconds = 0
 
   var time: Microseconds { later(base, by: span) }
@@ -77,7 +78,7 @@ package struct TimeLimit: Sendable {
   var end: Microseconds { later(time, by: slack) }
 }
 
-/// An entry of an `expect` that something was held against, or that is still awaited.
+/// An entry of an `expect` that an event was compared with, or that is still awaited.
 package struct Awaited: Sendable {
   package var source: SourceID
   /// The place that names the source.

@@ -98,7 +98,7 @@ extension Failure {
   }
 }
 
-/// Makes a failure of each kind, for those who judge: they need not know its topic.
+/// Makes a failure of each kind, so that the judge need not know its topic.
 extension Failure.Kind {
   static func mismatch(
     _ awaited: Awaited, _ differences: Differences, event: EventID

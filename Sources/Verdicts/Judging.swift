@@ -6,18 +6,17 @@ import Values
 extension AssertionState {
   /// Makes a source one that an open `expect` names, and that must be accounted for from now on.
   ///
-  /// A source that was given up is taken up again from the beginning of the span, so that what the
+  /// An ignored source is watched again from the beginning of the span, so that events which the
   /// step before the `expect` caused can be expected.
   mutating func watch(_ source: SourceID, for open: OpenAssertion) {
     let branch = open.step.branch
-    if buffer.tracks[source].isIgnored {
+    if buffer.tracks[source].attention == .ignored {
       buffer.account(source, before: branches[branch].spanSequence)
-      buffer.tracks[source].isIgnored = false
     }
     if let place = buffer.next(of: source) {
       open.firstEvent = min(open.firstEvent, buffer.emissions[place].sequence)
     }
-    buffer.tracks[source].isWatched = true
+    buffer.tracks[source].attention = .watched
     buffer.tracks[source].owner = branch
   }
 

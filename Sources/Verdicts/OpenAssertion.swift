@@ -2,7 +2,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// An assertion that was reached, and how far it has got.
+/// An assertion that a script has reached, and its progress.
 final class OpenAssertion {
   let assertion: AssertionID
   let step: StepReference
@@ -10,9 +10,9 @@ final class OpenAssertion {
   var isNever = false
   /// The first event it could have judged; reports show nothing before it.
   var firstEvent: EventID
-  /// From when the first entry counts.
+  /// The time from which the first entry is measured.
   let base: Microseconds
-  /// The values of what it reads.
+  /// The values that its expressions read, as they were when it was opened.
   var inputSnapshot: [Value]
   var state = State.waiting
   /// The sources an `expect` names, each once.
@@ -35,12 +35,14 @@ final class OpenAssertion {
   var waitingSince: Microseconds
   var group: GroupMatching?
   /// True once an `eventually` has evaluated its condition; its `reads` are then the latest ones.
-  var hasLooked = false
+  var hasEvaluated = false
 
+  /// The state of an assertion.
   enum State {
     case waiting, met, failed
   }
 
+  /// The progress of one source's sequence.
   struct Chain {
     let source: SourceID
     var next = 0

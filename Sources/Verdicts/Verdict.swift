@@ -5,16 +5,17 @@ import Values
 
 /// The outcome of one scenario, in texts that a report can show.
 package struct Verdict: Sendable {
+  /// The outcome of a scenario.
   package enum Outcome: Sendable, Equatable {
     case passed, failed
     /// The scenario failed, then passed when it ran again; `tries` holds the failures.
     case flaky
     case skipped(reason: String)
-    /// It could not be read or prepared; its diagnostics stand in `failures`.
+    /// The scenario could not be read or prepared; `failures` has its diagnostics.
     case couldNotRun
   }
 
-  /// What kept a scenario from running.
+  /// The cause that kept a scenario from running.
   package enum Obstacle: Sendable, Equatable {
     /// The scenario, or a file that it uses, is wrong.
     case scenario
@@ -23,7 +24,7 @@ package struct Verdict: Sendable {
   }
 
   package var outcome: Outcome
-  /// What kept the scenario from running; nil if it ran or was skipped.
+  /// The cause that kept the scenario from running; nil if it ran or was skipped.
   package var obstacle: Obstacle?
   /// The failures in the order in which they happened.
   package var failures: [Diagnostic]
@@ -109,7 +110,7 @@ extension ScenarioJudge {
 }
 
 extension ScenarioJudge {
-  /// The failures from this one on, in words, while the run goes on.
+  /// Returns the diagnostics of the failures from this one on, while the run continues.
   package func diagnostics(
     ofFailuresFrom first: Int, on log: EventLog, sources: SourceMap
   ) -> [Diagnostic] {

@@ -3,7 +3,7 @@ import ScenarioRuns
 import Synchronization
 import Values
 
-/// The wish to end a run: Ctrl-C, a signal to end, or a terminal that was closed.
+/// A request to end a run: Ctrl-C, a signal to end, or a terminal that was closed.
 ///
 /// After the first signal the scenarios under way run their `finally`, and the run so far is
 /// reported. A second signal ends the program at once.

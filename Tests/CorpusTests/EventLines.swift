@@ -55,7 +55,7 @@ private func text(of kind: ScriptEvent) -> String {
 
 private func text(of kind: AssertionEvent) -> String {
   switch kind {
-  case .invariantSampled(let invariant, let reads): "surveyed \(invariant) \(text(of: reads))"
+  case .invariantSampled(let invariant, let reads): "sampled \(invariant) \(text(of: reads))"
   case .opened(let assertion, let step, let reads):
     "opened \(assertion) \(text(of: step)) \(text(of: reads))"
   case .checked(let assertion, let step, let reads):
@@ -75,7 +75,7 @@ private func text(of kind: AssertionEvent) -> String {
 private func text(of kind: NetworkEvent) -> String {
   switch kind {
   case .served(_, let connection, let activity): "served \(connection) \(activity)"
-  case .driftObserved(let driftObserved): "mirrored \(driftObserved.endpoint) \(driftObserved.part)"
+  case .driftObserved(let driftObserved): "drift \(driftObserved.endpoint) \(driftObserved.part)"
   case .faulted(let fault): "faulted \(fault)"
   }
 }

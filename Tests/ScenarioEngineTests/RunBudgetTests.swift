@@ -39,8 +39,8 @@ import Values
   }
 
   @Test func `after so many jobs it is due to look for an interruption`() {
-    let budget = RunBudget(isEndless: false, jobs: 10 * Limits.looksForInterruption)
-    let charges = (0..<2 * Limits.looksForInterruption).map { _ in budget.spendJob() }
+    let budget = RunBudget(isEndless: false, jobs: 10 * Limits.workBetweenPolls)
+    let charges = (0..<2 * Limits.workBetweenPolls).map { _ in budget.spendJob() }
     #expect(charges.filter { $0 == .grantedAndDue }.count == 2)
   }
 

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Its right example passes where snapshots are recorded.
-  @Test(arguments: snapshotShelfPages)
+  @Test(arguments: snapshotStorePages)
   func `a page about snapshots draws its complaint where it is wrong`(_ page: DiagnosticPage) {
     #expect(Loading(page.wrong).ids == [page.id.rawValue])
     #expect(Loading(page.right).complaints == [])

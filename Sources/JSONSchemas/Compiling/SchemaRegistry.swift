@@ -260,17 +260,14 @@ extension SchemaPlace {
 
   /// Returns the schemas in the value of a keyword.
   private func schemas(in shape: SchemaKeyword.Shape) -> [SchemaPlace] {
+    let isMap: Bool
     switch shape {
-    case .schema, .schemaList, .schemaMap, .patternMap, .schemaOrList, .schemaOrNames: break
+    case .schemaMap, .patternMap, .schemaOrNames: isMap = true
+    case .schema, .schemaList, .schemaOrList: isMap = false
     case .count, .number, .positiveNumber, .text, .pattern, .reference, .name, .flag, .flags,
       .typeNames, .names, .namesMap, .list, .anything:
       return []
     }
-    let isMap =
-      switch shape {
-      case .schemaMap, .patternMap, .schemaOrNames: true
-      default: false
-      }
     switch value {
     case .map(let map) where isMap:
       return map.compactMap { key, value in

@@ -166,7 +166,7 @@ extension HTTPClientConnection {
   }
 
   private mutating func body(_ piece: [UInt8], into actions: inout [Action]) {
-    guard !content.isEmpty else { return tell(piece, into: &actions) }
+    guard !content.isEmpty else { return deliver(piece, into: &actions) }
     expand(piece, from: 0, into: &actions)
   }
 
@@ -174,7 +174,7 @@ extension HTTPClientConnection {
   private mutating func expand(
     _ piece: [UInt8], from first: Int, into actions: inout [Action]
   ) {
-    guard first < content.count else { return tell(piece, into: &actions) }
+    guard first < content.count else { return deliver(piece, into: &actions) }
     for item in content[first].receive(piece) where !isOver {
       switch item {
       case .bytes(let expanded): expand(expanded, from: first + 1, into: &actions)
@@ -183,7 +183,7 @@ extension HTTPClientConnection {
     }
   }
 
-  private mutating func tell(_ piece: [UInt8], into actions: inout [Action]) {
+  private mutating func deliver(_ piece: [UInt8], into actions: inout [Action]) {
     if streams { actions.append(.bodyArrived(piece)) } else { response?.grow(by: piece) }
   }
 

@@ -30,9 +30,9 @@ extension HTTPResponse {
   /// The rules of requests apply; a response that must have no body is sent without one.
   package func encoded(answering method: String = "GET") -> Result<[UInt8], HTTPProblem> {
     let opensTunnel = method == "CONNECT" && status / 100 == 2
-    let tellsLength = mayHaveBody && !opensTunnel || status == 304 && !body.isEmpty
+    let hasLength = mayHaveBody && !opensTunnel || status == 304 && !body.isEmpty
     var bytes: [UInt8] = []
-    if let problem = appendHead(length: tellsLength ? body.count : nil, to: &bytes) {
+    if let problem = appendHead(length: hasLength ? body.count : nil, to: &bytes) {
       return .failure(problem)
     }
     if mayHaveBody, !opensTunnel, method != "HEAD" {
@@ -90,11 +90,11 @@ private let roomForHead = 256
 
 /// Appends the headers; returns false if one cannot be sent.
 private func append(_ headers: HTTPHeaders, length: Int?, to bytes: inout [UInt8]) -> Bool {
-  var tellsLength = false
+  var hasLength = false
   for line in headers.lines {
     guard isToken(line.name), isValue(line.value) else { return false }
-    tellsLength =
-      tellsLength || sameName(line.name, "Content-Length")
+    hasLength =
+      hasLength || sameName(line.name, "Content-Length")
       || sameName(line.name, "Transfer-Encoding")
     bytes.append(contentsOf: line.name.utf8)
     bytes.append(0x3A)
@@ -102,7 +102,7 @@ private func append(_ headers: HTTPHeaders, length: Int?, to bytes: inout [UInt8
     bytes.append(contentsOf: line.value.utf8)
     bytes.append(contentsOf: lineEnd)
   }
-  if let length, !tellsLength {
+  if let length, !hasLength {
     bytes.append(contentsOf: contentLength)
     append(decimal: length, to: &bytes)
     bytes.append(contentsOf: lineEnd)

@@ -200,15 +200,15 @@ extension HTTPServerConnection {
   private mutating func start(_ head: HTTPResponse) -> [Action] {
     guard state == .answering, let request else { return [.refuse(.unexpectedResponse)] }
     var head = withConnection(head)
-    let tellsLength = head.headers.contains("Content-Length")
+    let hasLength = head.headers.contains("Content-Length")
     isChunked = head.headers.lists("chunked", under: "Transfer-Encoding")
     mayHaveBody = head.mayHaveBody && request.method != "HEAD"
-    if !tellsLength, !isChunked, request.version == .http11, head.mayHaveBody {
+    if !hasLength, !isChunked, request.version == .http11, head.mayHaveBody {
       isChunked = true
       head.headers.add("Transfer-Encoding", "chunked")
     }
     // In HTTP/1.0 without a length, the body ends with the connection.
-    if !tellsLength, !isChunked, mayHaveBody { keepsAlive = false }
+    if !hasLength, !isChunked, mayHaveBody { keepsAlive = false }
     switch head.encodedHead() {
     case .failure(let problem): return [.refuse(problem)]
     case .success(let bytes):

@@ -32,9 +32,9 @@ public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
   @inlinable
   public func receive(completion: Completion<Failure>) {
     guard link.close() else { return }
-    let tell = onCompletion
+    let handler = onCompletion
     free()
-    tell?(completion)
+    handler?(completion)
   }
 
   /// Frees both closures and cancels upstream.

@@ -1,7 +1,7 @@
 import Protocols
 import World
 
-/// How far a request has come that has no complete answer.
+/// The progress of a request that has no complete answer.
 struct ExchangeProgress {
   var stage: ConnectionStage
   var answer: AnswerProgress

@@ -4,19 +4,19 @@ import ScenarioPlan
 import Values
 import World
 
-/// Why there was no answer.
+/// The reason why there was no answer.
 enum ExchangeFailure: Error {
   case protocolProblem(HTTPProblem)
   case connection(TransportFailure)
 }
 
-/// One request of a client and what becomes of it.
+/// A request of a client, until its answer has come or it has failed.
 final class HTTPExchange {
   fileprivate var link: ClientLink
-  /// The first bytes of the answer, from which a report can tell what server answered.
+  /// The first bytes of the answer, from which a report sees what kind of server answered.
   fileprivate(set) var beginning: [UInt8] = []
   private static let longestBeginning = 40
-  /// How far the answer had come when the exchange ended; nil until then.
+  /// The progress of the answer when the exchange ended; nil until then.
   private var finalProgress: ExchangeProgress?
   private var completion: ((Result<HTTPResponse, ExchangeFailure>) -> Void)?
 
@@ -27,7 +27,7 @@ final class HTTPExchange {
     self.completion = completion
   }
 
-  /// How far the connection and the answer have come.
+  /// The progress of the connection and of the answer.
   var progress: ExchangeProgress { finalProgress ?? link.progress }
 
   /// Leaves without waiting for the answer; the server sees that the client has gone.
@@ -61,7 +61,7 @@ final class ClientLink {
   /// The request, as reports show it while it is pending.
   private var sent: PendingOperation?
   /// The mock's view of the request under way, if the endpoint is real.
-  private var mirror: ShadowCall?
+  private var shadow: ShadowCall?
   private var hasServed = false
   /// The request that may be sent again on another connection while no byte of an answer has come.
   private var repeatable: HTTPRequest?
@@ -80,7 +80,7 @@ final class ClientLink {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
     sent = PendingOperation(request, to: endpoint, .unanswered, since: connections.loop.now)
-    mirror = connections.endpoints.remotes?.notify(
+    shadow = connections.endpoints.remotes?.notify(
       of: request, to: endpoint, addressing, on: transport, isLost: isLost)
     if isLost {
       (transport as? TappedTransport)?.lose(request)
@@ -148,14 +148,14 @@ final class ClientLink {
     connections.remove(self, of: endpoint)
     transport.close()
     let link = connections.makeLink(to: endpoint)
-    link.takeOver(exchange, request, mirror)
-    mirror = nil
+    link.takeOver(exchange, request, shadow)
+    shadow = nil
     return true
   }
 
-  private func takeOver(_ exchange: HTTPExchange, _ request: HTTPRequest, _ mirror: ShadowCall?) {
+  private func takeOver(_ exchange: HTTPExchange, _ request: HTTPRequest, _ shadow: ShadowCall?) {
     self.exchange = exchange
-    self.mirror = mirror
+    self.shadow = shadow
     exchange.link = self
     perform(state.on(.requestSent(request)))
   }
@@ -183,7 +183,7 @@ final class ClientLink {
         connections.causes.setCause(on: transport)
         transport.send(bytes)
       case .deliver(let response), .upgrade(let response):
-        mirror?.answered(response)
+        shadow?.answered(response)
         finish(.success(response))
       case .fail(let problem), .refuse(let problem): finish(.failure(.protocolProblem(problem)))
       case .passOn, .headArrived, .bodyArrived, .bodyEnded: break
@@ -202,7 +202,7 @@ final class ClientLink {
   private func finish(_ result: Result<HTTPResponse, ExchangeFailure>) {
     let finished = exchange
     exchange = nil
-    mirror = nil
+    shadow = nil
     hasServed = true
     if state.isIdle { connections.keep(self, of: endpoint) }
     finished?.complete(result)

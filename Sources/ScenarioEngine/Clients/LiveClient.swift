@@ -2,7 +2,7 @@ import Events
 import LiveConnections
 import Values
 
-/// A client that stays connected, whatever it speaks.
+/// A client that stays connected, with any of the protocols.
 protocol LiveClient: AnyObject {
   func connect() throws(ConnectionRefusal)
   func disconnect()

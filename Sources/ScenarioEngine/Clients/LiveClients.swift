@@ -82,7 +82,7 @@ extension LiveClients {
       request(of: plan).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
-      remotes?.mirror(of: plan)?.observe(state)
+      remotes?.shadow(of: plan)?.observe(state)
       show(stateValue(state), of: id)
     }
     client.onFinish = { [unowned self] in finish(plan) }
@@ -102,7 +102,7 @@ extension LiveClients {
       socketRequest(of: plan, protocols).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
-      remotes?.mirror(of: plan)?.observe(state)
+      remotes?.shadow(of: plan)?.observe(state)
       show(stateValue(state), of: id)
     }
     client.onFinish = { [unowned self] in finish(plan) }
@@ -130,8 +130,8 @@ extension LiveClients {
   /// its mock says.
   private func emitArrived(_ value: Value, on connection: ConnectionPlan) {
     let event = emitter.emit(connection.source, value)
-    guard let mirror = remotes?.mirror(of: connection) else { return }
-    loop.recorder.caused(by: event) { mirror.arrived(value) }
+    guard let shadow = remotes?.shadow(of: connection) else { return }
+    loop.recorder.caused(by: event) { shadow.arrived(value) }
   }
 
   /// Makes the request of a connection. An expression that fails ends the run, because the scenario
@@ -174,7 +174,7 @@ extension LiveClients {
       preconditionFailure("a connection of a plan that was compiled has a request")
     }
     let line = LineOfClient()
-    let random = ChanceOfClient(chance.stream("connection " + plan.name))
+    let random = RandomOfClient(chance.stream("connection " + plan.name))
     var environment = ClientEnvironment(
       connect: { [connections] in
         let transport = connections.tapped(
@@ -221,12 +221,12 @@ extension LiveClients {
 }
 
 /// The random numbers of one client, independent of the other clients.
-private final class ChanceOfClient {
-  private var chance: SeededRandom
+private final class RandomOfClient {
+  private var random: SeededRandom
 
-  init(_ chance: SeededRandom) { self.chance = chance }
+  init(_ random: SeededRandom) { self.random = random }
 
-  func next() -> UInt64 { chance.next() }
+  func next() -> UInt64 { random.next() }
 }
 
 /// The network's connection that a client made last.

@@ -6,6 +6,7 @@ import World
 
 /// Decides after each attempt of a request whether there is another one, and when.
 struct RequestAttempts {
+  /// The decision after an attempt.
   enum Decision: Equatable {
     case goOn(after: Microseconds)
     /// The last attempt's result is the request's result.

@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// Why a `request` got no answer: the error that `fails` sees, and the same in words.
+/// The reason why a `request` got no answer: the error that `fails` sees, and its text.
 struct RequestFailure: Error {
   var error: Value
   var message: String
@@ -36,7 +36,7 @@ final class StepExchange: OutstandingRequest {
   private var endpoint: EndpointID
   private var hops: [Exchange.Hop] = []
   private var sent: HTTPRequest
-  /// What the last answer says about the time of the next request.
+  /// The pause before the next request that the last answer asks for.
   private var retryAfter: Microseconds?
   private var redirects: RedirectFollower
   /// `isComplete` once a redirect led out of what the endpoint's URL says paths begin with;

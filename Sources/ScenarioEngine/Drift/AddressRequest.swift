@@ -2,9 +2,9 @@ import Protocols
 
 /// The parts of a request that stay as they are when it is addressed to a real endpoint.
 struct Addressing {
-  /// Whether the scenario wrote the `Host`. Otherwise it is that of the endpoint's URL.
+  /// True if the scenario wrote the `Host`. Otherwise it is that of the endpoint's URL.
   var keepsHost = false
-  /// Whether the target has the path of the endpoint's URL already.
+  /// True if the target begins with the path of the endpoint's URL already.
   var isComplete = false
 }
 

@@ -65,7 +65,7 @@ func expectation(
   return MatcherPlan(.map(parts), range)
 }
 
-/// Headers that say how a message travels, which is nobody's promise.
+/// The headers that describe how a message travels. A mock makes no promise about them.
 private let headersOfTransport: Set<String> = [
   "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding",
 ]

@@ -23,6 +23,7 @@ final class RemoteEndpoints {
   private var lasting: [String: Lasting] = [:]
   /// The comparison with the mocks; nil if drift is not judged.
   let driftChecker: DriftChecker?
+  /// A connection to an endpoint that stays.
   private struct Lasting {
     /// Its number at its endpoint.
     var number: Int
@@ -30,7 +31,8 @@ final class RemoteEndpoints {
     var line: () -> Int
   }
 
-  /// A URL is worked out by `url`, and leads where `reach` says.
+  /// Creates the endpoints. `url` evaluates the URL of an endpoint, and `reach` returns the place
+  /// that a URL leads to.
   init(
     _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
     _ supervisor: ScriptSupervisor, _ emitter: SourceEmitter, _ causes: ConnectionCauses,
@@ -134,7 +136,7 @@ final class RemoteEndpoints {
     }
   }
 
-  func mirror(of connection: ConnectionPlan) -> ShadowConnection? {
+  func shadow(of connection: ConnectionPlan) -> ShadowConnection? {
     driftChecker?.conversation(of: connection)
   }
 

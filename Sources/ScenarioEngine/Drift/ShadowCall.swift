@@ -5,11 +5,11 @@ import Values
 import World
 
 /// A request to a real endpoint, and what its mock says the answer is like.
-final class ShadowCall: Mirror {
+final class ShadowCall: Shadow {
   let driftChecker: DriftChecker
   let endpoint: EndpointID
   let request: HTTPRequest
-  /// Whether the scenario wrote the `Host`.
+  /// True if the scenario wrote the `Host`.
   private let keepsHost: Bool
   private let began: Microseconds
   private var expected: MatcherPlan?
@@ -37,7 +37,7 @@ final class ShadowCall: Mirror {
       guard !answers.isEmpty else { return }
       expect(answers[min(turn, answers.count - 1)], locals)
     case .script(let script):
-      driftChecker.scripts.make(script, .mirror(self), locals).resume()
+      driftChecker.scripts.make(script, .shadow(self), locals).resume()
     }
   }
 

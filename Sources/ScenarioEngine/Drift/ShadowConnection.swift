@@ -6,7 +6,7 @@ import Values
 import World
 
 /// A connection to a real endpoint that stays, and what its mock would do on it.
-final class ShadowConnection: Mirror {
+final class ShadowConnection: Shadow {
   /// The time that a real endpoint may take for a message that its mock sends at once.
   private static let patience: Microseconds = 500_000
 
@@ -91,7 +91,7 @@ extension ShadowConnection {
   }
 
   private func begin(_ script: ScriptID) {
-    let running = driftChecker.scripts.make(script, .mirror(self), locals)
+    let running = driftChecker.scripts.make(script, .shadow(self), locals)
     self.script = running
     running.onEnd = { [unowned self] _ in cancel() }
     running.resume()

@@ -5,7 +5,7 @@ import Protocols
 import ScenarioPlan
 import Values
 
-/// Why a message could not be made.
+/// The reason why a message could not be made.
 enum MessageFailure: Error {
   case evaluation(EvaluationFailure)
   case file(DataPlan, path: String, FileFailure)

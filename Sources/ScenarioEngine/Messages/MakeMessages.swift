@@ -1,6 +1,5 @@
 import CEL
 import Diagnostics
-import Events
 import Protocols
 import ScenarioPlan
 import Values
@@ -91,7 +90,8 @@ private func statusCode(
   throw .evaluation(EvaluationFailure(range: data.range, message: message))
 }
 
-/// The path as it was written, its own query kept, with what cannot stand in a target coded.
+/// Returns the target of a path with further query items. Characters that a target cannot have are
+/// percent-encoded.
 private func target(_ path: String, _ items: [QueryItem]) -> String {
   var text = path.hasPrefix("/") ? path : "/" + path
   if !items.isEmpty { text += (text.contains("?") ? "&" : "?") + QueryText.encode(items) }
@@ -105,33 +105,6 @@ private func target(_ path: String, _ items: [QueryItem]) -> String {
 
 private func isUnfitForTarget(_ byte: UInt8) -> Bool {
   byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}#".utf8.contains(byte)
-}
-
-extension RunProblem {
-  /// An answer that cannot be sent, such as one with a line break in a header.
-  static func unsendableAnswer(_ problem: HTTPProblem, _ endpoint: EndpointPlan) -> RunProblem {
-    .stepFailed(
-      StepReference(verb: "respond", range: endpoint.range, branch: .main, turns: []),
-      message: "the answer cannot be sent: \(problem.id)")
-  }
-
-  static func cannotListen(_ endpoint: EndpointPlan) -> RunProblem {
-    .stepFailed(
-      StepReference(verb: "listen", range: endpoint.range, branch: .main, turns: []),
-      message: "this machine has no port to serve the endpoint at")
-  }
-
-  static func unsendableMessage(_ problem: String, _ conversation: ConversationPlan) -> RunProblem {
-    .stepFailed(
-      StepReference(verb: "script", range: conversation.range, branch: .main, turns: []),
-      message: "the message cannot be sent: \(problem)")
-  }
-
-  static func scriptWithoutAnswer(_ route: RoutePlan) -> RunProblem {
-    .stepFailed(
-      StepReference(verb: "script", range: route.range, branch: .main, turns: []),
-      message: "the script came to its end without `respond`, `drop` or `stall`")
-  }
 }
 
 extension [UInt8] {

@@ -108,8 +108,8 @@ private func isJSON(_ headers: HTTPHeaders) -> Bool {
   return type.hasPrefix("application/json") || type.contains("+json")
 }
 
-/// Adds a body: JSON as its value, unless it has a key twice, so that nobody knows what it means;
-/// text if it can be read, else its bytes.
+/// Adds a body: JSON as its value, unless it has a key twice and is ambiguous; text if it can be
+/// read; otherwise its bytes.
 private func addBody(_ body: [UInt8], _ headers: HTTPHeaders, to map: inout ValueMap) {
   guard !body.isEmpty else { return }
   let text = readText(of: body, headers)

@@ -4,7 +4,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// One request being answered by a script.
+/// A request that a mock answers, with a script or with the next of its answers.
 final class MockCall {
   private let link: ServerLink
   private(set) var request: Value
@@ -123,5 +123,26 @@ final class MockCall {
     if let timer { environment.loop.cancel(timer) }
     timer = nil
     script?.cancel()
+  }
+}
+
+/// The step `respond`.
+extension ScriptRun {
+  /// Answers the request of the call. A request has one answer.
+  func respond(_ answer: AnswerPlan, _ step: StepPlan) -> Flow {
+    guard case .call(let call) = role else { return .next }
+    if call.isAnswered { return .fails(cannot(step, "a request is answered once")) }
+    guard answer.after != nil else {
+      call.give(answer, locals) {}
+      return .next
+    }
+    var isGiven = false
+    var waits = false
+    call.give(answer, locals) { [weak self] in
+      isGiven = true
+      if waits { self?.resume() }
+    }
+    waits = !isGiven
+    return waits ? .waits : .next
   }
 }

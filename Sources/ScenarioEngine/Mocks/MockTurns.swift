@@ -1,6 +1,7 @@
 import ScenarioPlan
 
-/// Whose turn it is among an endpoint's routes, and among its entries for connections that stay.
+/// The turns of an endpoint's routes and of its stream entries: the calls that each route has
+/// answered, and the entries that have served.
 struct MockTurns {
   /// The number of calls of each route.
   private var calls: [Int]

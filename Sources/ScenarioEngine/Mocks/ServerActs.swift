@@ -127,7 +127,7 @@ extension ScriptRun {
     case .call(let call):
       call.reset()
       return .waits
-    case .steps, .action, .transaction, .mirror: return .next
+    case .steps, .action, .transaction, .shadow: return .next
     }
   }
 

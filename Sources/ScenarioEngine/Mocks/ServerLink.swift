@@ -14,7 +14,7 @@ final class ServerLink {
   /// The next request to answer, while one is being answered.
   private var next: HTTPRequest?
   private var isArriving = false
-  /// True while so many requests wait that no more are read.
+  /// True while too many requests wait for more of them to be read.
   private var holdsBack = false
   /// Runs while a head is arriving.
   private var headTimer: Scheduler.TimerID?
@@ -211,7 +211,7 @@ final class ServerLink {
     notify(.answered(status: response.status, type: type, bytes: response.body.count))
   }
 
-  /// Adds what the endpoint did to the log, for those who watch.
+  /// Adds an activity of the endpoint to the log, for reports of the conversation.
   func notify(_ activity: ServerActivity) {
     guard environment.isServing else { return }
     environment.recorder.record(.network(.served(server.plan.source, connection: number, activity)))
@@ -245,7 +245,7 @@ final class ServerLink {
     transport.send(bytes)
   }
 
-  /// Says that nothing more will be sent, and goes on listening.
+  /// Ends the sending side, and continues to listen.
   func halfClose() {
     environment.causes.setCause(on: transport)
     transport.shutDownWriting()

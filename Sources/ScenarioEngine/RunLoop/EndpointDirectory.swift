@@ -3,6 +3,7 @@ import ScenarioPlan
 
 /// The endpoints of one run: mocks, or real ones.
 final class EndpointDirectory {
+  /// The endpoints, all in one world.
   enum Content {
     /// The stage is being built, or the run is over.
     case none
@@ -14,7 +15,7 @@ final class EndpointDirectory {
 
   func fill(_ content: Content) { self.content = content }
 
-  /// The mock of an endpoint; nil where it is real.
+  /// Returns the mock of an endpoint; nil if the endpoint is real.
   func mock(of endpoint: EndpointID) -> MockServer? {
     switch content {
     case .mocks(let servers): servers[endpoint]

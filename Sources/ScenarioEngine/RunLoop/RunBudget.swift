@@ -31,7 +31,7 @@ final class RunBudget {
   @exclusivity(unchecked) private var eventsNotKept = 0
   /// Roughly what the log takes.
   @exclusivity(unchecked) private var bytesInLog = 0
-  @exclusivity(unchecked) private var workSinceLook = 0
+  @exclusivity(unchecked) private var workSincePoll = 0
   private var mostEvents = Limits.eventsPerRun
   private var mostBytes: Int
 
@@ -77,7 +77,7 @@ final class RunBudget {
 
   private func charge(_ left: Int, _ limit: LimitReached) -> Charge {
     if left <= 0 { return .exceeded(limit) }
-    return left % Limits.looksForInterruption == 0 ? .grantedAndDue : .granted
+    return left % Limits.workBetweenPolls == 0 ? .grantedAndDue : .granted
   }
 
   /// Counts values that a stream sets out to play or to ask others for.
@@ -85,11 +85,11 @@ final class RunBudget {
     if instant.time != now { instant = Instant(time: now) }
     instant.streamWork += count
     jobsLeft -= count * Limits.jobsOfStreamWork
-    workSinceLook += count
+    workSincePoll += count
     if instant.streamWork > Limits.streamWorkAtOneInstant { return .exceeded(.streamWork) }
     if jobsLeft <= 0 { return .exceeded(.jobs) }
-    guard workSinceLook > Limits.looksForInterruption else { return .granted }
-    workSinceLook = 0
+    guard workSincePoll > Limits.workBetweenPolls else { return .granted }
+    workSincePoll = 0
     return .grantedAndDue
   }
 

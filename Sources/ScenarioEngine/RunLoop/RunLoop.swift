@@ -25,8 +25,8 @@ final class RunLoop {
   private var held: [() -> Void] = []
   private var drainedAt: Microseconds?
   private var judgeDecidesAt: Microseconds = 0
-  private var jobsSinceLook = 0
-  private var eventsAtLook = 0
+  private var jobsSincePoll = 0
+  private var eventsAtPoll = 0
 
   init(
     in world: RunWorld, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor,
@@ -43,7 +43,7 @@ final class RunLoop {
 
   var now: Microseconds { scheduler.now }
 
-  /// How much later than its limit something may come; 0 in virtual time.
+  /// The longest delay past its limit at which an event is still in time; 0 in virtual time.
   var slack: Microseconds { wall == nil ? 0 : realTimeSlack }
 
   /// Runs a script of the scenario until it has ended or cannot go on.
@@ -227,12 +227,12 @@ extension RunLoop {
 
 // Runs that serve endpoints to clients that are not ours.
 extension RunLoop {
-  /// After so many jobs or events without waiting it is looked whether time has passed and others
-  /// wait, so that one client that never pauses keeps neither the clock nor the others from moving.
-  private static let jobsBetweenLooks = 256
-  private static let eventsBetweenLooks = 4_096
+  /// The jobs and the events without a pause after which the loop polls the clock and the sockets
+  /// again. So a client that never pauses stops neither the clock nor other clients.
+  private static let jobsBetweenPolls = 256
+  private static let eventsBetweenPolls = 4_096
 
-  /// Serves until the run is interrupted or never comes to rest.
+  /// Serves until the run is interrupted or reaches a limit.
   func serve() {
     guard let wall else { return }
     while !supervisor.isStopped {
@@ -247,14 +247,14 @@ extension RunLoop {
 
   private func pollSockets(_ wall: any WallClock) {
     guard isServing else { return }
-    jobsSinceLook += 1
+    jobsSincePoll += 1
     let events = recorder.log.count
     guard
-      jobsSinceLook >= RunLoop.jobsBetweenLooks
-        || events - eventsAtLook >= RunLoop.eventsBetweenLooks
+      jobsSincePoll >= RunLoop.jobsBetweenPolls
+        || events - eventsAtPoll >= RunLoop.eventsBetweenPolls
     else { return }
-    jobsSinceLook = 0
-    eventsAtLook = events
+    jobsSincePoll = 0
+    eventsAtPoll = events
     poll(until: now, wall)
   }
 

@@ -29,7 +29,8 @@ final class ScriptSupervisor {
   private(set) var awaiting: [ScriptRun] = []
   /// Steps under `fails`, innermost last: what fails now fails them.
   var expectedFailures: [ExpectedFailure] = []
-  /// If endpoints are served: each `receive` that a script reached, and whether it was met.
+  /// The `receive` steps that scripts reached, and whether each was met; only if endpoints are
+  /// served.
   var awaitedMessages: [AssertionID: AwaitedMessage] = [:]
   private var branchCount = 1
   private let recorder: EventRecorder
@@ -87,14 +88,14 @@ extension ScriptSupervisor {
 
   /// Logs what went wrong and stops the scenario, unless it has stopped before.
   ///
-  /// A run without an end goes on whatever fails, except where a limit was reached.
+  /// A run without an end continues after any failure, unless it reaches a limit.
   func fail(_ problem: RunProblem) {
     let hadStopped = isStopped
     if case .limit = problem { exhaust() } else { stop() }
     if !hadStopped { recorder.record(.run(.failed(problem))) }
   }
 
-  /// Stops the scenario. One without an end goes on, up to its `finally`.
+  /// Stops the scenario. A run without an end continues up to its `finally`.
   func stop() {
     if !isEndless || phase == .finally, stopReason == nil { stopReason = .failed }
   }
@@ -186,8 +187,8 @@ extension ScriptSupervisor {
   /// The script is resumed when its assertion is met.
   func awaitJudge(_ script: ScriptRun) { awaiting.append(script) }
 
-  /// Lets waiting scripts look at the stage again, and asks the judge, where something happened
-  /// since it was asked last.
+  /// Lets waiting scripts evaluate their conditions again, and asks the judge, if something
+  /// happened since it was asked last.
   func reevaluate(resume: (ScriptRun) -> Void) {
     guard recorder.hasNews, !awaiting.isEmpty, !isStopped else { return }
     for script in awaiting { script.reevaluate() }

@@ -71,13 +71,13 @@ extension ScriptRun {
     run.plan.assertions[assertion].reads.map { value(of: $0) }
   }
 
-  /// After something happened: a waiting `eventually` logs what it sees, if that changed.
+  /// Logs the values that a waiting `eventually` reads, if they have changed.
   func reevaluate() {
-    guard let look = polled else { return }
-    let reads = readings(of: look.assertion)
-    guard reads != look.seen else { return }
+    guard let condition = polled else { return }
+    let reads = readings(of: condition.assertion)
+    guard reads != condition.seen else { return }
     polled?.seen = reads
-    run.recorder.record(.assertion(.checked(look.assertion, lastReference, reads: reads)))
+    run.recorder.record(.assertion(.checked(condition.assertion, lastReference, reads: reads)))
   }
 
   /// Runs a step that must fail; what fails until its instant is drained counts as its failure.

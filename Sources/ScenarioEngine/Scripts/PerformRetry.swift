@@ -15,8 +15,8 @@ struct Retrying {
 
 /// Steps that are repeated until a condition holds.
 ///
-/// In a scenario each try is logged and the judge decides. In an action nobody judges: exhausted
-/// retries are an error that `try` can catch.
+/// In a scenario, each attempt is logged and the judge decides. In an action there is no judge:
+/// exhausted retries are an error that `try` can catch.
 extension ScriptRun {
   func retry(_ assertion: AssertionID, _ body: ScriptID, _ step: StepPlan) -> Flow {
     let reference = StepReference(
@@ -29,8 +29,8 @@ extension ScriptRun {
     return .next
   }
 
-  /// Evaluates the conditions after the steps of one try.
-  func look(_ retrying: Retrying, in body: ScriptID) -> Flow {
+  /// Evaluates the conditions after the steps of one attempt.
+  func evaluateConditions(of retrying: Retrying, in body: ScriptID) -> Flow {
     isMainScript ? askJudge(retrying, body) : evaluateLocally(retrying, body)
   }
 

@@ -10,7 +10,7 @@ extension ScriptRun {
     case .acting(let acting): perform(acting, step)
     case .structure(let structure): perform(structure, step)
     case .assertion(let assertion): perform(assertion, step)
-    case .mock(let deed): perform(deed, step)
+    case .mock(let mock): perform(mock, step)
     case .action(let outcome): perform(outcome, step)
     }
   }
@@ -23,7 +23,7 @@ extension ScriptRun {
     case .terminate(let targets): terminate(targets)
     case .connect(let connections): connect(connections, step)
     case .disconnect(let connections): disconnect(connections)
-    case .serve(let deeds, let audience): serve(deeds, to: audience, step)
+    case .serve(let commands, let audience): serve(commands, to: audience, step)
     case .network(let settings): network(settings)
     case .request(let exchange): request(exchange, step)
     case .refresh(let list): refresh(list)
@@ -53,8 +53,8 @@ extension ScriptRun {
     }
   }
 
-  private func perform(_ deed: MockStep, _ step: StepPlan) -> Flow {
-    switch deed {
+  private func perform(_ mock: MockStep, _ step: StepPlan) -> Flow {
+    switch mock {
     case .respond(let answer): respond(answer, step)
     case .act(let act): self.act(act, step)
     case .receive(let assertion): receive(assertion, step)

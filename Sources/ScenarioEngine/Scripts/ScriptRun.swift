@@ -5,22 +5,25 @@ import ScenarioPlan
 import Values
 import World
 
-/// A script under way: where it stands, its locals, and what it waits for.
+/// A script under way: its next step, its locals, and the event that it waits for.
 ///
-/// The one interpreter of all scripts; whose script it is only decides what a few steps mean.
+/// It is the one interpreter of all scripts. The role of a script decides the meaning of a few
+/// steps.
 final class ScriptRun: PlanSlots {
+  /// The owner of the script.
   enum Role {
     /// Steps of the scenario, in one of its branches.
     case steps(branch: BranchID)
     case action(ActionRun)
     case call(MockCall)
     case conversation(MockConversation)
-    /// A mock's script that only says what a real endpoint does.
-    case mirror(any Mirror)
+    /// A mock's script that only says what its real endpoint must do.
+    case shadow(any Shadow)
     /// The inside of a transaction: it cannot wait.
     case transaction(branch: BranchID)
   }
 
+  /// The end of a script.
   enum Outcome {
     case completed
     case failed(ScriptFailure)
@@ -75,14 +78,14 @@ final class ScriptRun: PlanSlots {
   }
 
   func value(of slot: SlotID) -> Value {
-    if case .mirror(let mirror) = role {
-      return mirror.driftChecker.value(of: slot, locals: locals, branch: branch)
+    if case .shadow(let shadow) = role {
+      return shadow.driftChecker.value(of: slot, locals: locals, branch: branch)
     }
     return run.stage.value(of: slot, locals: locals, branch: branch)
   }
 
   func isCaptured(_ slot: SlotID) -> Bool {
-    if case .mirror = role { return true }
+    if case .shadow = role { return true }
     return run.stage.isCaptured(slot, in: branch)
   }
 
@@ -99,7 +102,8 @@ final class ScriptRun: PlanSlots {
     }
   }
 
-  /// Once the scenario has failed, its own scripts rest; what they drive goes on.
+  /// False once the scenario has failed, if the script is one of its own. Actions and mocks
+  /// continue.
   var mayGoOn: Bool {
     guard isMainScript else { return true }
     let supervisor = run.supervisor
@@ -112,7 +116,7 @@ final class ScriptRun: PlanSlots {
     if isMainScript { return takeOfScenario(step) }
     let place = frames.count - 1
     run.progress.note(frames[place].next, of: frames[place].script)
-    if case .mirror(let mirror) = role, let flow = mirror.follow(step, in: self) { return flow }
+    if case .shadow(let shadow) = role, let flow = shadow.follow(step, in: self) { return flow }
     return perform(step)
   }
 
@@ -154,7 +158,7 @@ final class ScriptRun: PlanSlots {
   var isMainScript: Bool {
     switch role {
     case .steps: true
-    case .action, .call, .conversation, .mirror, .transaction: false
+    case .action, .call, .conversation, .shadow, .transaction: false
     }
   }
 
@@ -177,7 +181,7 @@ final class ScriptRun: PlanSlots {
     guard var frame = frames.popLast() else { return .next }
     switch frame.kind {
     case .body, .attempt, .included: return .next
-    case .retrying(let retrying): return look(retrying, in: frame.script)
+    case .retrying(let retrying): return evaluateConditions(of: retrying, in: frame.script)
     case .repeating(let turn, let total):
       guard turn < total else { return .next }
       frame.kind = .repeating(turn: turn + 1, of: total)
@@ -218,8 +222,9 @@ final class ScriptRun: PlanSlots {
   }
 }
 
-/// A list of steps a script is inside of, and the next one there.
+/// A list of steps that a script is inside of, and the next step there.
 struct ScriptFrame {
+  /// The step that the list belongs to, with the progress of its turns.
   enum Kind {
     case body
     /// Turns count from 1.
@@ -252,19 +257,20 @@ struct ScriptFrame {
   }
 }
 
-/// Why a script could not go on: the error a `catch` sees, and what is reported without one.
+/// The reason why a script could not continue: the error that a `catch` sees, and the problem that
+/// is reported without one.
 struct ScriptFailure {
   var error: Value
   var problem: RunProblem
 }
 
 extension ScriptRun.Role {
-  /// Whose captures it sees.
+  /// The branch whose captures it sees.
   fileprivate var branch: BranchID {
     switch self {
     case .steps(let branch), .transaction(let branch): branch
     case .conversation(let conversation): conversation.branch
-    case .mirror(let mirror): mirror.branch
+    case .shadow(let shadow): shadow.branch
     case .action, .call: .main
     }
   }

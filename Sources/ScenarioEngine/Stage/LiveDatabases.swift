@@ -135,7 +135,7 @@ final class LiveDatabases {
   }
 }
 
-/// Why a statement gave no rows.
+/// The reason why a statement gave no rows.
 enum StatementFailure: Error {
   case evaluation(EvaluationFailure)
   case failed(DatabaseFailure)

@@ -8,7 +8,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// One call of a provider; it is answered once, later in this instant or after some time.
+/// A call of a provider. It is answered once, later in this instant or at a later time.
 final class ProviderCall: OutstandingRequest {
   private let providers: Providers
   private let number: ProviderID

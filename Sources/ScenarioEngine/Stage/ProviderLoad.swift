@@ -43,27 +43,9 @@ extension ScriptRun {
     for load in loads { load.begin() }
     return .waits
   }
-
-  /// An answer of a mock, given from its script.
-  func respond(_ answer: AnswerPlan, _ step: StepPlan) -> Flow {
-    guard case .call(let call) = role else { return .next }
-    if call.isAnswered { return .fails(cannot(step, "a request is answered once")) }
-    guard answer.after != nil else {
-      call.give(answer, locals) {}
-      return .next
-    }
-    var isGiven = false
-    var waits = false
-    call.give(answer, locals) { [weak self] in
-      isGiven = true
-      if waits { self?.resume() }
-    }
-    waits = !isGiven
-    return waits ? .waits : .next
-  }
 }
 
-/// One load of a field: `loading` at once, then `loaded` or `error`.
+/// The load of one field: `loading` at once, then `loaded` or `error`.
 final class ProviderLoad {
   private let emitter: SourceEmitter
   private let node: NodeID
@@ -91,9 +73,9 @@ final class ProviderLoad {
     case .success(let value): write(.loaded(value))
     case .failure(let failure): write(.error(failure))
     }
-    let told = onEnd
+    let handler = onEnd
     onEnd = nil
-    told?()
+    handler?()
   }
 
   private func write(_ state: AsyncLoad<Value>) {

@@ -29,7 +29,7 @@ final class ValueReader: PlanSlots {
 }
 
 extension ScriptSupervisor {
-  /// Returns what data stands for; where it has no value, the run fails.
+  /// Returns the value of data. If it has none, the run fails.
   func value(of data: DataPlan, in reader: ValueReader) -> Value? {
     switch evaluate(data, in: reader) {
     case .success(let value): return value

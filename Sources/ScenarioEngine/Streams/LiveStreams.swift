@@ -4,7 +4,7 @@ import Publishers
 import ScenarioPlan
 import Values
 
-/// Why a stream failed, as a value.
+/// The error of a stream, as a value.
 struct StreamFailure: Error, Equatable {
   var value: Value
 }
@@ -44,15 +44,17 @@ final class LiveStreams {
   /// The number of subscriptions to each stream.
   var subscriptions: PerID<StreamPlan, Int>
 
+  /// A `latest` node that follows a source.
   private struct Follower {
     var node: NodeID
     var rule: ExpressionPlan?
-    /// It has a value of its own before the first event.
+    /// True if the node has a value of its own before the first event.
     var isGiven: Bool
   }
 
   private enum Phase { case beginning, attaching, started }
 
+  /// A subscriber that waits until all streams have begun.
   private struct Attachment {
     var source: SourceID
     /// First the source's place among the streams, then the follower's, then the time.
@@ -60,6 +62,7 @@ final class LiveStreams {
     var subscriber: AnySubscriber<Value, StreamFailure>
   }
 
+  /// The subject that passes a source's events to its subscribers.
   private enum Relay {
     case passing(PassthroughSubject<Value, StreamFailure>)
     case keeping(CurrentValueSubject<Value, StreamFailure>)

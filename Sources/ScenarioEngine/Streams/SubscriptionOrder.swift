@@ -112,9 +112,9 @@ struct SubscriptionOrder {
 private struct StreamGraph {
   /// A step of a stream when it begins.
   enum Step: Equatable {
-    /// It schedules what is written down.
+    /// Schedules the values that the document lists.
     case timer
-    /// It subscribes to a shared stream.
+    /// Subscribes to a shared stream.
     case shared(StreamID)
   }
 

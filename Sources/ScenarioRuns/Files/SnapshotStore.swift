@@ -70,9 +70,9 @@ extension [ScenarioPlan] {
   /// Returns the plans of a file with their snapshots. Most files take no snapshots at all.
   func withSnapshots(of path: String, _ files: ComponentFiles) -> Diagnosed<[ScenarioPlan]> {
     guard contains(where: \.takesSnapshots) else { return Diagnosed(self) }
-    let shelf = SnapshotStore(files, of: path)
-    var plans = shelf.withoutClashes(self)
-    for index in plans.value.indices { shelf.fill(&plans.value[index]) }
+    let store = SnapshotStore(files, of: path)
+    var plans = store.withoutClashes(self)
+    for index in plans.value.indices { store.fill(&plans.value[index]) }
     return plans
   }
 }
@@ -105,7 +105,7 @@ extension Diagnostic {
 }
 
 /// The pages of `rehearse explain` about the folders of snapshots.
-package let snapshotShelfPages: [DiagnosticPage] = [
+package let snapshotStorePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "snapshots-shared", title: "Two scenarios with one folder of snapshots",
     text: """

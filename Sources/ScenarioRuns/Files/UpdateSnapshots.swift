@@ -4,6 +4,7 @@ import Verdicts
 
 /// The change that recording made to the file of a snapshot.
 package struct SnapshotChange: Sendable, Equatable {
+  /// The kinds of changes.
   package enum Kind: Sendable {
     case written, updated
     /// No step of the scenario takes it any more. The file stays.
@@ -56,7 +57,7 @@ struct SnapshotRecorder {
     }
   }
 
-  /// Adds the files that no run has asked for, if all runs came to their end.
+  /// Adds the files that no run has used, if all runs have ended.
   mutating func findObsolete(_ verdicts: [Verdict], of plan: ScenarioPlan) {
     guard verdicts.allSatisfy({ $0.outcome == .passed }) else { return }
     let taken = Set(verdicts.flatMap(\.snapshots).map(\.file))

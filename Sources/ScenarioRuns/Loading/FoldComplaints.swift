@@ -32,7 +32,7 @@ extension Diagnostic {
 }
 
 /// The key by which two diagnostics are one, for any use of a component.
-private struct Mistake: Hashable {
+private struct DiagnosticIdentity: Hashable {
   var id: DiagnosticID
   var message: String
   var place: SourceRange
@@ -42,11 +42,12 @@ extension [Diagnostic] {
   /// Returns each mistake in another file once, also if several scenarios use that file. The file
   /// that is loaded is the first of its map.
   func onceInOtherFiles() -> [Diagnostic] {
-    var seen: Set<Mistake> = []
+    var seen: Set<DiagnosticIdentity> = []
     return filter { complaint in
       guard let place = complaint.labels.first?.range, place.file > 0 else { return true }
-      return seen.insert(Mistake(id: complaint.id, message: complaint.message, place: place))
-        .inserted
+      let identity = DiagnosticIdentity(
+        id: complaint.id, message: complaint.message, place: place)
+      return seen.insert(identity).inserted
     }
   }
 }

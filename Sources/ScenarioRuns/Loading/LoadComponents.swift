@@ -35,6 +35,7 @@ final class ComponentLoader {
     var extent: Extent
   }
 
+  /// The number of files that a file uses, and the depth of their nesting.
   struct Extent {
     var count = 0
     var height = 0

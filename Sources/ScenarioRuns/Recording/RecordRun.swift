@@ -8,7 +8,7 @@ import Traces
 import Values
 import Verdicts
 
-/// Where the lines of runs go.
+/// The destinations of the lines of runs: traces of single runs, and a log of all.
 package struct RunRecords: Sendable {
   /// The runs that get a trace of their own.
   package enum Traces: Sendable, Equatable {
@@ -130,6 +130,7 @@ package struct PlaceTexts {
     self.folder = folder
   }
 
+  /// Returns `path:line:column`; nil if the range is in no file.
   package func text(of range: SourceRange) -> String? {
     guard let file = sources.file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))

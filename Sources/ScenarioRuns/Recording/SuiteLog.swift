@@ -7,6 +7,7 @@ import Traces
 /// The lines of the first run that is not reported are written at once. Those of later runs wait,
 /// so that the order is the same with any number of jobs.
 package final class SuiteLog: Sendable {
+  /// A line of the log.
   package enum Item: Sendable {
     case header(TraceHeader)
     case line(TraceLine)
@@ -89,6 +90,7 @@ package final class LogFile: Sendable {
   /// The reason why something could not be written.
   package var problem: String? { state.withLock { $0.problem } }
 
+  /// Writes an item at once. After a failure, nothing more is written.
   package func write(_ item: SuiteLog.Item) {
     state.withLock { state in
       guard state.problem == nil else { return }

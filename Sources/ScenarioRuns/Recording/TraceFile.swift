@@ -34,7 +34,7 @@ package final class TraceFile {
     problem = lastSystemError()
   }
 
-  /// Removes a trace that nobody wants.
+  /// Removes a trace that is not wanted.
   package func discard() { unlink(temporary) }
 
   /// Returns what was written, to search it.

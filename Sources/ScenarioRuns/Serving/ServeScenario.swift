@@ -254,7 +254,7 @@ private final class WatchedJudge: Judge {
 }
 
 extension TransportFailure {
-  /// The failure, in words for somebody who waits for connections.
+  /// The failure in words for a person who tries to connect.
   fileprivate var wordsOfListener: String {
     if case .outOfPorts = self { "somebody else listens there" } else { details ?? name }
   }

@@ -18,7 +18,7 @@ struct PlannedRun {
   var result: ScenarioResult?
 }
 
-/// What the runs of one file share.
+/// The parts of a loaded file that its runs share.
 final class LoadedSuiteFile: Sendable {
   let head: FileResult
 

@@ -38,7 +38,7 @@ final class Monitor: @unchecked Sendable {
 
   func wakeWorkers() { pthread_cond_broadcast(loaded) }
 
-  /// Waits until the workers have finished, or so many microseconds have passed.
+  /// Waits until the workers have finished, or for this many microseconds.
   func awaitWorkers(atMost time: Int) {
     var end = timespec()
     clock_gettime(CLOCK_MONOTONIC, &end)

@@ -25,7 +25,7 @@ package struct SuiteStatus: Sendable {
   package var done: Int
   package var planned: Int
   /// True if all files are loaded, so that all scenarios are known.
-  package var isWhole: Bool
+  package var isComplete: Bool
   /// The scenarios under way: `chat.scenario.yaml  Title [row]`.
   package var running: [String]
 }

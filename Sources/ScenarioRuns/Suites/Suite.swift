@@ -78,6 +78,7 @@ package struct SuiteFile: Sendable {
     self.wantsBroken = wantsBroken
   }
 
+  /// Returns the bytes of the file, or of standard input.
   package func read() -> Result<[UInt8], FileProblem> {
     pipedText.map { .success($0) } ?? readFile(path)
   }

@@ -25,6 +25,7 @@ struct SuiteQueue {
     var isInRealTime: Bool
   }
 
+  /// A piece of work: loading files, or running scenarios of a file.
   enum Job {
     case load(Range<Int>)
     case run(Chunk)
@@ -40,7 +41,7 @@ struct SuiteQueue {
 
   /// The most scenarios of a chunk.
   static let largestChunk = 64
-  /// The longest time in real time that nothing is said about beforehand.
+  /// The longest run in real time that is not announced before it begins.
   static let longRun: Microseconds = 60_000_000
 
   private let files: Int
@@ -149,14 +150,15 @@ struct SuiteQueue {
   /// that are still being loaded.
   var isAbandoned: Bool { isStopped && workers.allSatisfy { $0 == nil } }
 
-  /// What is done, and the scenarios under way in the order of the reports.
+  /// The progress, with the scenarios under way in the order of the reports.
   var status: SuiteStatus {
     let places = workers.compactMap(\.self).sorted()
     let names = places.compactMap { place in
       loaded[place.file].map { $0.file.name(of: $0.runs[place.run]) }
     }
     return SuiteStatus(
-      done: done, planned: planned, isWhole: nextFile >= files && filesLoading == 0, running: names)
+      done: done, planned: planned, isComplete: nextFile >= files && filesLoading == 0,
+      running: names)
   }
 
   /// The number of files that were not loaded.

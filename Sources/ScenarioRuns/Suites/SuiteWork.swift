@@ -105,7 +105,7 @@ extension SuiteWork {
   var isAbandoned: Bool { monitor.locked { queue.isAbandoned } }
 }
 
-/// One scenario of a suite, or one row of its table.
+/// The run of a scenario of a suite, or of one row of its table.
 private final class SuiteRun {
   private let plan: ScenarioPlan
   private let inputs: RunInputs

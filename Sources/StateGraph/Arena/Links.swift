@@ -61,12 +61,12 @@ extension Arena {
       edges[Int(next)].version = state.pointee.activeVersion
       nodes[active].lastDependency = next
     } else {
-      linkAnew(id, last: last, next: next)
+      linkAgain(id, last: last, next: next)
     }
   }
 
   @usableFromInline
-  func linkAnew(_ id: Int32, last: Int32, next: Int32) {
+  func linkAgain(_ id: Int32, last: Int32, next: Int32) {
     let active = state.pointee.active
     let version = state.pointee.activeVersion
     if last >= 0, edges[Int(last)].dependency == id { return }

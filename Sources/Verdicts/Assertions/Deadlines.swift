@@ -40,7 +40,7 @@ extension AssertionState {
     case .expectMap(let sequences): stop(of: open, sequences)
     case .expectList(let entries): listStop(open, entries)
     case .never: end(ofNever: open) ?? open.openedAt
-    case .eventually: lookDeadline(open).end
+    case .eventually: conditionDeadline(open).end
     case .retry: branch.retries.last?.nextTry
     case .check, .fails, .receive, .answer, .snapshot: nil
     }
@@ -100,7 +100,8 @@ extension AssertionState {
     plan.assertions[open.assertion].within.map { timeLimit($0, from: open.base) }
   }
 
-  func lookDeadline(_ open: OpenAssertion) -> TimeLimit {
+  /// Returns the time limit of a condition that must hold eventually.
+  func conditionDeadline(_ open: OpenAssertion) -> TimeLimit {
     let within = plan.assertions[open.assertion].within
     return timeLimit(within ?? plan.timeout, from: open.openedAt)
   }

@@ -7,6 +7,7 @@ import Values
 /// Events of one source are accounted for in their order only, so that a source needs only a
 /// cursor. All emissions lie in one array; those of one source are linked both ways.
 struct EmissionBuffer {
+  /// An emitted value, or the end of a stream.
   struct Emission {
     /// The event's place in the log.
     var sequence: EventID
@@ -28,13 +29,21 @@ struct EmissionBuffer {
     case completion, failure
   }
 
+  /// The attention that a scenario pays to a source.
+  enum Attention: UInt8 {
+    case none
+    /// An `expect` that was reached names the source: its events must be accounted for.
+    case watched
+    /// The step `ignore` names the source after that: its events need not be accounted for.
+    case ignored
+  }
+
+  /// The cursor of one source.
   struct Track {
     /// The first emission that has not been accounted for, or -1.
     var head: Int32 = -1
     var last: Int32 = -1
-    /// Named by an `expect` that was executed.
-    var isWatched = false
-    var isIgnored = false
+    var attention = Attention.none
     /// The branch whose open `expect` names this source.
     var owner: BranchID?
     /// The place of the source's sequence, in a map.

@@ -71,6 +71,7 @@ extension AssertionState {
     due(moment, chain, marble).map { later($0, by: tolerance(of: $0 - chain.zero)) }
   }
 
+  /// The result of comparing an emission with a moment of the diagram.
   private enum Fit {
     case fits, otherKind
     case differs(Differences)
@@ -144,8 +145,8 @@ extension AssertionState {
     }
   }
 
-  /// Returns the time at which the first assertion that waits for silence alone lets its branch go
-  /// on. That the branch goes on is an event in its own right.
+  /// Returns the time at which the first assertion that only waits for silence ends, so that its
+  /// branch continues. That is an event in its own right.
   func endOfSilence() -> Microseconds? {
     waitingBranches.compactMap { branch -> Microseconds? in
       guard let open = branches[branch].open, open.hasMarbles,

@@ -4,10 +4,11 @@ import ScenarioPlan
 import Values
 
 /// The number of drift places that a report shows; the others are counted.
-let driftsTold = 5
+let driftsReported = 5
 
 /// A difference between a real endpoint and its mock.
 package struct Drift: Sendable {
+  /// The kinds of differences.
   package enum Kind: Sendable {
     /// A request that nothing is written for.
     case unforeseen(UnmatchedRequest)
@@ -25,7 +26,7 @@ package struct Drift: Sendable {
   package var event: EventID
 }
 
-/// The identity of a drift: a client that repeats a request gets one report.
+/// The identity of a drift. A drift that a repeated request shows again is reported once.
 struct DriftPlace: Hashable {
   var range: SourceRange
   var request = ""
@@ -51,7 +52,7 @@ extension AssertionState {
     if let branch = driftObserved.branch, driftedBranches.contains(branch) { return }
     guard let kind = drift(in: driftObserved.part, event) else { return }
     if let branch = driftObserved.branch { driftedBranches.insert(branch) }
-    guard driftPlaces.insert(kind.place).inserted, drifts.count < driftsTold else { return }
+    guard driftPlaces.insert(kind.place).inserted, drifts.count < driftsReported else { return }
     let drift = Drift(kind: kind, endpoint: driftObserved.endpoint, event: event.sequence)
     drifts.append(Failure(kind: .drift(drift), time: event.time))
   }

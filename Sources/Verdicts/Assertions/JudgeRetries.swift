@@ -15,7 +15,7 @@ package struct RetryState: Sendable {
 
 /// Judging the tries of a `retry`.
 extension AssertionState {
-  /// A look that decides nothing leaves the assertion waiting, until the next try is due.
+  /// Judges an attempt. If it decides nothing, the assertion waits until the next attempt is due.
   mutating func tried(
     _ retry: RetryPlan, _ assertion: AssertionID, _ step: StepReference, _ reads: [Value],
     _ event: Event
@@ -71,41 +71,42 @@ extension Result where Success == Value {
 /// The text about retries that are exhausted.
 extension FailureWriter {
   func gaveUp(
-    _ failure: Failure, _ look: ConditionReading, _ retry: RetryState, _ span: Microseconds
+    _ failure: Failure, _ reading: ConditionReading, _ retry: RetryState, _ span: Microseconds
   ) -> Diagnostic {
     var diagnostic =
-      if case .failure(let reason) = look.result {
-        noValue(failure, "the condition", reason, look)
+      if case .failure(let reason) = reading.result {
+        noValue(failure, "the condition", reason, reading)
       } else {
         Diagnostic(
           "gave-up", "the condition did not hold after any try within \(durationText(span))",
-          labels: [.init(look.expression, text(of: look, failure))], facts: facts(of: look))
+          labels: [.init(reading.expression, text(of: reading, failure))],
+          facts: facts(of: reading))
       }
     diagnostic.notes += tried(retry, failure)
     return diagnostic
   }
 
-  func aborted(_ failure: Failure, _ look: ConditionReading, _ retry: RetryState) -> Diagnostic {
+  func aborted(_ failure: Failure, _ reading: ConditionReading, _ retry: RetryState) -> Diagnostic {
     var diagnostic =
-      if case .failure(let reason) = look.result {
-        noValue(failure, "`failIf`", reason, look)
+      if case .failure(let reason) = reading.result {
+        noValue(failure, "`failIf`", reason, reading)
       } else {
-        aborted(failure, look)
+        aborted(failure, reading)
       }
     diagnostic.notes += tried(retry, failure)
     return diagnostic
   }
 
-  private func aborted(_ failure: Failure, _ look: ConditionReading) -> Diagnostic {
-    guard case .success(.bool(true)) = look.result else {
+  private func aborted(_ failure: Failure, _ reading: ConditionReading) -> Diagnostic {
+    guard case .success(.bool(true)) = reading.result else {
       return Diagnostic(
         "hopeless", "the condition of `failIf` is neither true nor false",
-        labels: [.init(look.expression, text(of: look, failure))], facts: facts(of: look))
+        labels: [.init(reading.expression, text(of: reading, failure))], facts: facts(of: reading))
     }
     let turn = turnText(failure.step).map { ", \($0)" } ?? ""
     return Diagnostic(
       "hopeless", "the condition of `failIf` holds at \(durationText(failure.time))",
-      labels: [.init(look.expression, "is true\(turn)")], facts: facts(of: look))
+      labels: [.init(reading.expression, "is true\(turn)")], facts: facts(of: reading))
   }
 
   /// `3 times, 0ms to 2s`.

@@ -5,6 +5,7 @@ import Values
 
 /// A snapshot as it was taken in a run, without secrets.
 package struct SnapshotTaken: Sendable {
+  /// The difference from the recorded file.
   package enum Change: Sendable {
     /// Nothing was recorded before.
     case new
@@ -28,7 +29,7 @@ extension SnapshotTaken {
   }
 }
 
-/// Why a snapshot is not as it should be.
+/// The reason why a snapshot is not as it should be.
 package enum SnapshotProblem: Sendable {
   case missing(file: String, value: Value)
   case unreadable(file: String, String)

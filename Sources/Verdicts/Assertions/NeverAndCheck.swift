@@ -68,7 +68,7 @@ extension AssertionState {
       if holds(expression) { return close(open, .met) }
       fail(open, .check(readCondition(expression)), at: event.time)
     case .eventually(let expression):
-      open.hasLooked = true
+      open.hasEvaluated = true
       if holds(expression) { close(open, .met) }
     case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer, .snapshot: break
     }
@@ -156,8 +156,8 @@ extension AssertionState {
     return duration.map { later(open.openedAt, by: $0) } ?? endOfSilence(ofNever: open)
   }
 
-  /// Returns the time at which the first waiting `never` lets its branch go on. That the branch
-  /// goes on is an event in its own right.
+  /// Returns the time at which the first waiting `never` ends, so that its branch continues. That
+  /// is an event in its own right.
   private func endOfNevers() -> Microseconds? {
     guard waitingNevers > 0 else { return nil }
     return waitingBranches.compactMap { branches[$0].open.flatMap(end(ofNever:)) }.min()
@@ -195,10 +195,10 @@ extension AssertionState {
     _ open: OpenAssertion, _ expression: ExpressionPlan, _ next: Microseconds?,
     _ time: Microseconds
   ) {
-    let limit = lookDeadline(open)
+    let limit = conditionDeadline(open)
     guard time >= limit.end || next == nil else { return }
     load(open)
-    let readCondition = open.hasLooked ? readCondition(expression) : nil
+    let readCondition = open.hasEvaluated ? readCondition(expression) : nil
     fail(open, .eventually(readCondition, limit, nothingLeft: time < limit.end), at: time)
   }
 }

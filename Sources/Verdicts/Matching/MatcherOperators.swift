@@ -188,7 +188,7 @@ private func size(of value: Value) -> Int? {
   case .map(let map): map.count
   case .string(let text): text.unicodeScalars.count
   case .bytes(let bytes): bytes.count
-  default: nil
+  case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type, .optional: nil
   }
 }
 

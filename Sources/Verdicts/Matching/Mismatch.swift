@@ -3,11 +3,12 @@ import JSONSchemas
 import ScenarioPlan
 import Values
 
-/// A part of a matcher that did not hold, and the part of the value it was held against.
+/// A part of a matcher that did not hold, and the part of the value that it was compared with.
 ///
 /// Nothing is put into words here: most mismatches are never shown, as where `skip` passes over
 /// events or `$in` tries one alternative after the other.
 package struct Mismatch: Sendable {
+  /// A step of the path to a part of a value.
   package enum PathStep: Sendable {
     case key(Value)
     case index(Int)
@@ -19,6 +20,7 @@ package struct Mismatch: Sendable {
     package var actual: Int
   }
 
+  /// The reason why a part does not match.
   package indirect enum Reason: Sendable {
     /// The values differ.
     case unequal(expected: Value)
@@ -32,9 +34,9 @@ package struct Mismatch: Sendable {
     case missingElements(Int, expected: Value, Lengths)
     /// A list has so many elements too many from here on.
     case unexpectedElements(Int, Lengths)
-    /// The value is of another kind than the matcher is for, as a list is.
+    /// The value is of a kind that the matcher is not for, such as a list.
     case kind(expected: String)
-    /// An operator did not hold; what it wants, as it would be written.
+    /// An operator did not hold; `wants` is what it requires, as a scenario writes it.
     case operatorFailed(String, wants: Value)
     /// A comparison of values that have no order between them.
     case incomparable(String, wants: Value)

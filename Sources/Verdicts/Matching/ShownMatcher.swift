@@ -7,7 +7,7 @@ extension JudgeSlots {
     if pendingCaptures.count > count { pendingCaptures.removeLast(pendingCaptures.count - count) }
   }
 
-  /// A matcher as a value that can be shown, with its expressions worked out where they can be.
+  /// Returns a matcher as a value that can be shown, with its expressions evaluated if they can be.
   func shown(_ matcher: MatcherPlan) -> Value {
     switch matcher.content {
     case .value(let data): return shown(data)

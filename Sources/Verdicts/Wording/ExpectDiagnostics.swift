@@ -160,7 +160,7 @@ extension FailureWriter {
       ? "an event, and each line of it, is at most \(SSELimits.eventBytes) bytes long" : nil
   }
 
-  /// For those who nearly know the word for a stream's end.
+  /// Returns the help for a word that is nearly the word for a stream's end.
   private func endHelp(_ awaited: Awaited) -> String? {
     guard case .string(let text) = awaited.expected, names.isStream(awaited.source),
       nearestName(to: text, among: ["completed", "complete", "finished"]) != nil
@@ -169,7 +169,7 @@ extension FailureWriter {
     return "to expect that a stream completes, write `completed`"
   }
 
-  /// For those who take the value at the start for an event.
+  /// Returns the help for an expectation of the value at the start, which is not an event.
   private func initialValueHelp(_ source: SourceID) -> String? {
     let hasEmitted = judge.buffer.emissions.contains { $0.source == source }
     guard names.beginsWithValue(source), !hasEmitted else { return nil }

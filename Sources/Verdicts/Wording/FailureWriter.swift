@@ -104,12 +104,12 @@ struct FailureWriter {
     text.map { [Diagnostic.Fact(name, $0)] } ?? []
   }
 
-  /// `event 5, at 40ms`.
-  /// Returns how an event is called: by its number, or by its line in the trace that is judged.
+  /// Returns the name of an event: its number, or its line in the trace that is judged.
   func name(of event: EventID) -> String {
     log.traceLines[event].map { "line \($0)" } ?? "event \(event)"
   }
 
+  /// Returns the name and the time of an event: `event 5, at 40ms`.
   func place(of event: EventID) -> String {
     "\(name(of: event)), at \(durationText(time(of: event)))"
   }

@@ -55,7 +55,7 @@ extension Fault.Kind {
 
 /// The first of many, and how many more there were: a run may have more than a report can show.
 package struct FirstOfMany<Element: Sendable>: Sendable {
-  /// So many are kept.
+  /// The most elements that are kept.
   package static var kept: Int { 1_000 }
 
   package private(set) var first: [Element] = []
@@ -67,6 +67,7 @@ package struct FirstOfMany<Element: Sendable>: Sendable {
     for element in elements { append(element) }
   }
 
+  /// Adds an element, or counts it if there are enough.
   package mutating func append(_ element: Element) {
     if first.count < FirstOfMany.kept { first.append(element) } else { left += 1 }
   }

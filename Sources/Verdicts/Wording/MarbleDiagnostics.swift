@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// A symbol that is not one of the diagram's own is explained for so many values.
+/// The most symbols that are explained, of those that are not the diagram's own.
 private let symbolsExplained = 3
 /// The number of ticks after the first difference in which an event is still drawn.
 private let ticksLookedAhead: Microseconds = 40
@@ -81,7 +81,7 @@ extension FailureWriter {
     }
   }
 
-  /// For those who draw one stream twice, and write its tick once.
+  /// Returns the help for a stream that is drawn twice, with its tick written once.
   private func tickHelp(_ difference: MarbleDifference) -> String? {
     guard let tick = names.tick(of: difference.source), tick != difference.marble.tick else {
       return nil

@@ -25,16 +25,16 @@ package struct PendingAtEnd: Sendable, Equatable {
 
   init(_ end: PendingOperation, in plan: ScenarioPlan) {
     switch end.kind {
-    case .connection(let connection, let standing):
+    case .connection(let connection, let state):
       let connection = plan.connections[ifPresent: connection]
       self.init(
         kind: connection?.kind.word ?? "?", name: connection?.name ?? "?",
-        endpoint: plan.nameOfEndpoint(connection?.request?.endpoint), state: standing.rawValue,
+        endpoint: plan.nameOfEndpoint(connection?.request?.endpoint), state: state.rawValue,
         since: end.since)
-    case .request(let endpoint, let method, let target, let standing):
+    case .request(let endpoint, let method, let target, let state):
       self.init(
         kind: "request", name: "\(method) \(target)", endpoint: plan.nameOfEndpoint(endpoint),
-        state: standing.rawValue, since: end.since)
+        state: state.rawValue, since: end.since)
     }
   }
 }

@@ -20,17 +20,17 @@ extension FailureWriter {
       ])
   }
 
-  func checkFailed(_ failure: Failure, _ look: ConditionReading) -> Diagnostic {
-    if case .failure(let reason) = look.result {
-      return noValue(failure, "the check", reason, look)
+  func checkFailed(_ failure: Failure, _ reading: ConditionReading) -> Diagnostic {
+    if case .failure(let reason) = reading.result {
+      return noValue(failure, "the check", reason, reading)
     }
     return Diagnostic(
       "check-failed", "the check does not hold at \(durationText(failure.time))",
-      labels: [.init(look.expression, text(of: look, failure))], facts: facts(of: look))
+      labels: [.init(reading.expression, text(of: reading, failure))], facts: facts(of: reading))
   }
 
   func eventuallyFailed(
-    _ failure: Failure, _ look: ConditionReading?, _ limit: TimeLimit, _ nothingLeft: Bool
+    _ failure: Failure, _ reading: ConditionReading?, _ limit: TimeLimit, _ nothingLeft: Bool
   ) -> Diagnostic {
     let isOfTrace = judge.trace != nil
     let message =
@@ -39,39 +39,39 @@ extension FailureWriter {
       : "the condition did not hold within \(durationText(limit.span))"
     let range = failure.assertion.map { judge.plan.assertions[$0].verbRange } ?? .none
     let id: DiagnosticID = nothingLeft ? "nothing-left" : "eventually-failed"
-    if nothingLeft, isOfTrace { return conditionAtTraceEnd(failure, look) }
-    guard let look else { return Diagnostic(id, message, labels: [.init(range)]) }
-    if case .failure(let reason) = look.result {
-      var diagnostic = noValue(failure, "the condition", reason, look)
+    if nothingLeft, isOfTrace { return conditionAtTraceEnd(failure, reading) }
+    guard let reading else { return Diagnostic(id, message, labels: [.init(range)]) }
+    if case .failure(let reason) = reading.result {
+      var diagnostic = noValue(failure, "the condition", reason, reading)
       diagnostic.notes += note("waited", "until \(durationText(failure.time))")
       return diagnostic
     }
     return Diagnostic(
-      id, message, labels: [.init(look.expression, text(of: look, failure))],
-      facts: facts(of: look), notes: note("waited", "until \(durationText(failure.time))"))
+      id, message, labels: [.init(reading.expression, text(of: reading, failure))],
+      facts: facts(of: reading), notes: note("waited", "until \(durationText(failure.time))"))
   }
 
   func noValue(
-    _ failure: Failure, _ what: String, _ reason: EvaluationFailure, _ look: ConditionReading
+    _ failure: Failure, _ what: String, _ reason: EvaluationFailure, _ reading: ConditionReading
   ) -> Diagnostic {
     Diagnostic(
       "evaluation-failed", "\(what) gives no value: \(reason.message)",
-      labels: [.init(reason.range, turnText(failure.step) ?? "")], facts: facts(of: look))
+      labels: [.init(reason.range, turnText(failure.step) ?? "")], facts: facts(of: reading))
   }
 
-  func text(of look: ConditionReading, _ failure: Failure) -> String {
+  func text(of reading: ConditionReading, _ failure: Failure) -> String {
     var parts: [String] = []
-    if case .success(let value) = look.result {
+    if case .success(let value) = reading.result {
       let isBool = value == .bool(false)
       parts.append(isBool ? "is false" : "gives \(names.text(value)), which is not a bool")
     }
     return (parts + [turnText(failure.step)].compactMap { $0 }).joined(separator: ", ")
   }
 
-  func facts(of look: ConditionReading) -> [Diagnostic.Fact] {
-    let named = look.values.map { (name: name(of: $0.slot), value: $0.value) }
+  func facts(of reading: ConditionReading) -> [Diagnostic.Fact] {
+    let named = reading.values.map { (name: name(of: $0.slot), value: $0.value) }
     let known = named.compactMap(\.name) + judge.plan.captures.map(\.name)
-    var rest = look.addresses.filter { !known.contains($0) }[...]
+    var rest = reading.addresses.filter { !known.contains($0) }[...]
     return named.map { entry in
       Diagnostic.Fact(entry.name ?? rest.popFirst() ?? "local", names.text(entry.value))
     }
@@ -106,22 +106,26 @@ extension FailureWriter {
   func otherError(
     _ failure: Failure, _ differences: Differences, _ error: Value, _ expected: Value
   ) -> Diagnostic {
-    let verb = Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")
-    return Diagnostic(
-      "other-error", "the step under `fails` failed in another way than expected",
-      labels: labels(verb, differences, matcher: .none),
-      facts: facts(error, expected, differences, "at \(durationText(failure.time))"),
-      help: hint(for: differences), differences: data(of: differences))
+    differenceDiagnostic(
+      "other-error", "the step under `fails` failed in another way than expected", failure,
+      differences, facts(error, expected, differences, "at \(durationText(failure.time))"))
   }
 
   func otherMessage(
     _ failure: Failure, _ differences: Differences, _ message: Value, _ expected: Value
   ) -> Diagnostic {
+    differenceDiagnostic(
+      "other-message", "the client sent another message than the script waits for", failure,
+      differences, facts(message, expected, differences, "at \(durationText(failure.time))"))
+  }
+
+  private func differenceDiagnostic(
+    _ id: DiagnosticID, _ text: String, _ failure: Failure, _ differences: Differences,
+    _ facts: [Diagnostic.Fact]
+  ) -> Diagnostic {
     let verb = Diagnostic.Label(verbRange(of: failure), turnText(failure.step) ?? "")
     return Diagnostic(
-      "other-message", "the client sent another message than the script waits for",
-      labels: labels(verb, differences, matcher: .none),
-      facts: facts(message, expected, differences, "at \(durationText(failure.time))"),
+      id, text, labels: labels(verb, differences, matcher: .none), facts: facts,
       help: hint(for: differences), differences: data(of: differences))
   }
 
@@ -163,7 +167,7 @@ extension FailureWriter {
     }
   }
 
-  /// One event per line, the rest counted.
+  /// Lists one event per line, and counts those that are not listed.
   private func list(_ leftovers: Leftovers) -> String {
     var lines = leftovers.events.prefix(leftoversListed).map { event in
       let value = names.brief(value(of: event), of: leftovers.source)

@@ -31,13 +31,13 @@ extension FailureWriter {
   }
 
   /// A condition that no event of the trace made true.
-  func conditionAtTraceEnd(_ failure: Failure, _ look: ConditionReading?) -> Diagnostic {
-    let label = look.map {
+  func conditionAtTraceEnd(_ failure: Failure, _ reading: ConditionReading?) -> Diagnostic {
+    let label = reading.map {
       Diagnostic.Label($0.expression, text(of: $0, failure))
     }
     return Diagnostic(
       "trace-ended", "the trace ends, and the condition does not hold",
-      labels: label.map { [$0] } ?? [], facts: look.map { facts(of: $0) } ?? [],
+      labels: label.map { [$0] } ?? [], facts: reading.map { facts(of: $0) } ?? [],
       notes: note("waited", "until \(durationText(failure.time))"))
   }
 

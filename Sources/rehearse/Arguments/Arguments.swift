@@ -55,6 +55,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   }
 }
 
+/// The arguments of `run`.
 struct RunArguments: Equatable {
   var scenarios: ScenarioChoice
   var variables: [VariableSetting]
@@ -83,19 +84,23 @@ struct RunArguments: Equatable {
   var record: RecordChoice?
 }
 
+/// The arguments of `validate`.
 struct ValidateArguments: Equatable {
   var scenarios: ScenarioChoice
   var format: ListingFormat
   var color: ColorChoice
 }
 
+/// The arguments of `list`.
 struct ListArguments: Equatable {
   var scenarios: ScenarioChoice
   var format: ListingFormat
   var color: ColorChoice
 }
 
+/// The arguments of `schema`.
 struct SchemaArguments: Equatable {
+  /// The place that schemas are written to, or compared with.
   enum Destination: Equatable {
     case standardOutput(SchemaKind)
     case write(directory: String)
@@ -107,15 +112,18 @@ struct SchemaArguments: Equatable {
   var destination: Destination
 }
 
+/// The arguments of `explain`.
 struct ExplainArguments: Equatable {
-  /// The complaint to explain; nil to list all there are.
+  /// The id of the diagnostic to explain; nil to list all ids.
   var id: String?
 }
 
+/// The arguments of `init`.
 struct InitArguments: Equatable {
   var directory: String
 }
 
+/// The arguments of `eval`.
 struct EvalArguments: Equatable {
   var expression: String
   var variables: [VariableSetting]
@@ -136,6 +144,7 @@ struct VariableSetting: Equatable {
 
 /// The format of a report and its file; without a path it goes to standard output.
 struct ReportRequest: Equatable {
+  /// The formats of reports.
   enum Format: String, CaseIterable { case human, junit, json }
   var format: Format
   var path: String?
@@ -143,6 +152,9 @@ struct ReportRequest: Equatable {
 
 /// The choice whether snapshots are recorded.
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
+/// The formats of lists and of diagnostics without a run.
 enum ListingFormat: String, CaseIterable { case human, json }
+/// The files that have a schema.
 enum SchemaKind: String, CaseIterable { case scenario, component, steps, trace }
+/// The words of `--against`.
 enum WorldChoice: String, CaseIterable { case mock, sockets, real }

@@ -114,13 +114,19 @@ extension UsageProblem {
 }
 
 extension UsageProblem {
+  private static func badValue(
+    _ word: ArgumentWords.Word, _ message: String, _ line: CommandLineText, help: String? = nil
+  ) -> UsageProblem {
+    UsageProblem("bad-option-value", message, at: [word.position], line, help: help)
+  }
+
   static func badChoice(
     _ word: ArgumentWords.Word, named name: String? = nil, of known: [String],
     _ line: CommandLineText
   ) -> UsageProblem {
     let name = name ?? word.text
-    return UsageProblem(
-      "bad-option-value", "`\(name)` is none of \(listed(known))", at: [word.position], line,
+    return badValue(
+      word, "`\(name)` is none of \(listed(known))", line,
       help: didYouMean(nearestName(to: name, among: known)))
   }
 
@@ -134,45 +140,39 @@ extension UsageProblem {
   }
 
   static func emptyTag(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "a tag has a name", at: [word.position], line,
+    badValue(
+      word, "a tag has a name", line,
       help: "write `--tag NAME`, or `--tag '!NAME'` to leave scenarios out")
   }
 
   static func badVariable(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "a variable is set by its name, `=` and a value", at: [word.position],
-      line, help: "write `--var NAME=VALUE`")
+    badValue(
+      word, "a variable is set by its name, `=` and a value", line,
+      help: "write `--var NAME=VALUE`")
   }
 
   static func badSeed(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "a seed is a whole number below 2^64", at: [word.position], line,
+    badValue(
+      word, "a seed is a whole number below 2^64", line,
       help: "write it decimal, or hexadecimal with 0x before it, like 0x7f")
   }
 
   static func badJobs(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "`--jobs` is a whole number from 1 to \(mostJobs)", at: [word.position],
-      line)
+    badValue(word, "`--jobs` is a whole number from 1 to \(mostJobs)", line)
   }
 
   static func badRetries(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "`--retries` is a whole number from 0 to \(mostRetries)",
-      at: [word.position], line)
+    badValue(word, "`--retries` is a whole number from 0 to \(mostRetries)", line)
   }
 
   static func badLogLimit(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value",
-      "`--log-limit` is a whole number of megabytes from 1 to \(largestLogLimit)",
-      at: [word.position], line)
+    badValue(
+      word, "`--log-limit` is a whole number of megabytes from 1 to \(largestLogLimit)", line)
   }
 
   static func badPort(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "a port is a whole number from 1 to 65535", at: [word.position], line,
+    badValue(
+      word, "a port is a whole number from 1 to 65535", line,
       help: "write `--port PORT`, or `--port NAME=PORT` for one of several endpoints")
   }
 
@@ -185,30 +185,30 @@ extension UsageProblem {
   }
 
   static func badTimeout(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "`\(word.text)` is not a duration", at: [word.position], line,
+    badValue(
+      word, "`\(word.text)` is not a duration", line,
       help: "write a number and a unit, like 300ms, 30s or 5m")
   }
 
   static func certificateWithoutTLS(
     _ word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "only `--tls` makes a certificate", at: [word.position], line,
+    badValue(
+      word, "only `--tls` makes a certificate", line,
       help: "add `--tls`, or leave `--cert-out` out")
   }
 
   static func badProxy(
     _ word: ArgumentWords.Word, _ message: String, _ line: CommandLineText
   ) -> UsageProblem {
-    UsageProblem("bad-option-value", message, at: [word.position], line)
+    badValue(word, message, line)
   }
 
   static func missingReportPath(
     _ word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "the name of a file comes after `=`", at: [word.position], line,
+    badValue(
+      word, "the name of a file comes after `=`", line,
       help: "write `--format \(word.text)FILE`, or leave `=` out to print the report")
   }
 
@@ -255,14 +255,14 @@ extension UsageProblem {
   }
 
   static func badEvent(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "an event is given by its number", at: [word.position], line,
+    badValue(
+      word, "an event is given by its number", line,
       help: "the number is the member `n` of its line")
   }
 
   static func badRun(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "bad-option-value", "`--run` is a whole number from 1", at: [word.position], line,
+    badValue(
+      word, "`--run` is a whole number from 1", line,
       help: "the number is the member `run` of the header")
   }
 }

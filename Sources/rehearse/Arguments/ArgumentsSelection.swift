@@ -13,6 +13,7 @@ struct Selector: Equatable {
   }
 }
 
+/// The parts of a selector.
 enum Selection: Equatable {
   /// A file, or a folder with all that is in it.
   case path(String)

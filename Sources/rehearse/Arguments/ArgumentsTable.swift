@@ -5,7 +5,7 @@ enum Verb: String, CaseIterable {
   case eval, judge, trace, `import`
 }
 
-/// One option. The parser, the messages and the help are made from it.
+/// A row of the table of options. The parser, the messages and the help are made from it.
 struct OptionEntry {
   var name: OptionName
   var short: Character?
@@ -29,6 +29,7 @@ struct OptionEntry {
   }
 }
 
+/// The names of options, without their dashes.
 enum OptionName: String, CaseIterable {
   case tag
   case variable = "var"

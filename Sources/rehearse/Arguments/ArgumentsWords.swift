@@ -1,12 +1,14 @@
 /// A command line split by a command's page into options with their values, and operands. The
 /// values are still text.
 struct ArgumentWords {
+  /// An argument, or the part of one that is a value.
   struct Word: Equatable {
     var text: String
     /// The position of its argument.
     var position: Int
   }
 
+  /// An option that was given, with its value.
   struct Given {
     var entry: OptionEntry
     var value: Word

@@ -3,10 +3,12 @@ import Values
 
 /// The arguments of `trace`.
 struct TraceArguments: Equatable {
+  /// The questions to a trace.
   enum Action: String, CaseIterable {
     case show, why, state, requests, stats, diff, export, audit
   }
 
+  /// The formats of `export`.
   enum ExportFormat: String, CaseIterable { case chrome, otlp, har, marbles }
 
   var action: Action
@@ -32,14 +34,14 @@ struct TraceArguments: Equatable {
   var color: ColorChoice
 }
 
-/// Where a log goes, and in which form.
+/// The destination of a log, and its form.
 enum LogDestination: Equatable {
   case file(String)
   /// Standard output: for people on a terminal, unless JSON is asked for.
   case output(json: Bool)
 }
 
-/// Which runs get a trace of their own, and where.
+/// The runs that get a trace of their own, and its folder.
 struct RecordChoice: Equatable {
   var onlyFailures = false
   /// Nil stands for `traces` beside each scenario.

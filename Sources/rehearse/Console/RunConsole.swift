@@ -149,7 +149,7 @@ final class RunConsole {
 
 /// Returns the line `12 of 340 scenarios, 1 failed: chat.scenario.yaml  A title, …`.
 func statusText(_ status: SuiteStatus, failures: Int, width: Int) -> String {
-  let more = status.isWhole ? "" : "+"
+  let more = status.isComplete ? "" : "+"
   let failed = failures == 0 ? "" : ", \(failures) failed"
   let names = status.running.map(visibleText).joined(separator: ", ")
   let text =

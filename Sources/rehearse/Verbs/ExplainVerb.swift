@@ -10,7 +10,7 @@ import YAMLSyntax
 /// The pages of all diagnostics, in the order of their ids.
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
-  + includePages + tableFilePages + snapshotShelfPages + verdictPages
+  + includePages + tableFilePages + snapshotStorePages + verdictPages
   + tracePages + importPages + judgePages + recordingPages)
   .sorted { $0.id < $1.id }
 

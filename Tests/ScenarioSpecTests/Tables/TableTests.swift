@@ -17,6 +17,15 @@ import Testing
     #expect(reading.complaints.allSatisfy { $0.hasPrefix("\(start):") })
   }
 
+  @Test(arguments: LanguageTable.steps.flatMap { rule in rule.places.map { (rule, $0) } })
+  func `every step of the table is read in each of its places`(
+    rule: StepRule, place: Place
+  ) throws {
+    let text = example(of: rule.verb, in: rule.mapping, frame(of: place)).document
+    let document = try #require(Reading(text).first)
+    #expect(document.scripts(in: place).flatMap(\.steps).map(\.verb.value) == [rule.verb.name])
+  }
+
   @Test func `scenario steps and final steps are the same steps`() {
     for rule in LanguageTable.steps {
       #expect(rule.places.contains(.scenario) == rule.places.contains(.finally))
@@ -173,6 +182,17 @@ private let frames: [(MappingRule, String)] = [
   (LanguageTable.entry, "scenario: A\nsteps:\n  - expect:\n      - @"),
   (LanguageTable.operators, "scenario: A\nsteps:\n  - expect:\n      s:\n        @"),
 ]
+
+extension ScenarioDocument {
+  fileprivate func scripts(in place: Place) -> [ScriptSpec] {
+    switch place {
+    case .scenario: [steps]
+    case .finally: finally.map { [$0] } ?? []
+    case .action: stage.reactors.flatMap(\.actions).map(\.steps)
+    case .endpoint, .eventStream, .webSocket: stage.endpoints.flatMap(\.scripts)
+    }
+  }
+}
 
 private func frame(of place: Place) -> String {
   switch place {

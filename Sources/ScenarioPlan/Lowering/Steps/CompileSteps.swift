@@ -46,7 +46,7 @@ extension PlanCompiler {
     case .load(let loads): .acting(.load(loads.compactMap(compileLoad)))
     case .connect(let names): compile(connections: names).map { .acting(.connect($0)) }
     case .disconnect(let names): compile(connections: names).map { .acting(.disconnect($0)) }
-    case .serve(let deeds, let audience): compileServe(deeds, to: audience)
+    case .serve(let commands, let audience): compileServe(commands, to: audience)
     case .act(let act): .mock(.act(compile(act)))
     case .receive(let matcher): compileReceive(step, matcher)
     case .emit(let name, let payload): .action(.emit(compileEmit(name, payload)))

@@ -13,7 +13,7 @@ struct AlignedDiagrams {
     var symbol: String
   }
 
-  /// One of the two: its marks in order, and up to when it says anything.
+  /// A diagram: its marks in order, and the time up to which it says anything.
   struct Line {
     var marks: [Mark]
     var end: Microseconds

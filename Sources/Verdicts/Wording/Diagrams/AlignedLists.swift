@@ -4,10 +4,11 @@
 /// common ones are paired by position. Both ends are compared first, so that long lists that differ
 /// in the middle take linear time.
 struct AlignedLists {
+  /// A part of the pairing.
   enum Piece: Equatable {
-    /// Elements at these places are held against each other.
+    /// Elements at these places are compared with each other.
     case pair(expected: Int, actual: Int)
-    /// Expected elements without any to hold them against; the actual place they lack at.
+    /// Expected elements without a partner, and the place where the actual list lacks them.
     case missing(Range<Int>, at: Int)
     case unexpected(Range<Int>)
   }
@@ -50,7 +51,7 @@ struct AlignedLists {
     addGap(gap.expected..<expected.upperBound, gap.actual..<actual.upperBound)
   }
 
-  /// Elements that have no fellow: as many as possible are held against each other.
+  /// Adds elements without a partner. As many as possible are compared with each other.
   private mutating func addGap(_ expected: Range<Int>, _ actual: Range<Int>) {
     let shared = min(expected.count, actual.count)
     for place in 0..<shared {

@@ -4,8 +4,9 @@ import Values
 /// A diagram as written, cut into the pieces that take time: characters, groups, and durations
 /// between spaces.
 struct DiagramCells {
+  /// A piece of the diagram that takes time.
   struct Cell {
-    /// Since the diagram's first tick, or its `^`.
+    /// The time since the diagram's first tick, or since its `^`.
     var start: Microseconds
     var length: Microseconds
     /// The piece's place in the diagram, in bytes.

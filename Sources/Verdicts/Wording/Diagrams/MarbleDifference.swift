@@ -5,6 +5,7 @@ import Values
 
 /// The difference between a source's events and a diagram, with all that is needed to draw both.
 package struct MarbleDifference: Sendable {
+  /// The first difference.
   package enum Problem: Sendable {
     /// The event of this moment did not come.
     case missing(Int, isNothingLeft: Bool)
@@ -22,7 +23,7 @@ package struct MarbleDifference: Sendable {
     package var symbol: String?
   }
 
-  /// More than fits on a page need not be kept.
+  /// The most events that are kept, which is more than a page shows.
   static let seenAtMost = 200
 
   package var source: SourceID
@@ -35,7 +36,7 @@ package struct MarbleDifference: Sendable {
   /// The expected value of each moment, with its expressions evaluated; nil if any value is
   /// accepted.
   package var wanted: [Value?]
-  /// Matched or not, in order.
+  /// The events of the source in order, whether they match or not.
   package var seen: [Seen]
 
   /// The event that was judged wrong.
@@ -47,7 +48,7 @@ package struct MarbleDifference: Sendable {
   }
 }
 
-/// One subscription to a stream, as far as it is known.
+/// A subscription to a stream, as far as it is known.
 package struct SubscriptionSeen: Sendable {
   package var source: SourceID
   package var number: Int

@@ -59,7 +59,8 @@ extension FailureWriter {
     mismatch.pathText + Mismatch.text(ofPath: [.key(key)])
   }
 
-  /// One below the other, with a caret: for texts so long that the difference is hard to see.
+  /// Returns both texts one below the other, with a caret, if they are so long that the difference
+  /// is hard to see.
   private func textFacts(_ only: Mismatch, _ place: String) -> [Diagnostic.Fact]? {
     guard case .unequal(.string(let expected)) = only.reason,
       case .string(let actual) = only.actual,
@@ -150,7 +151,7 @@ extension FailureWriter {
     return "\(texts[0]), expected \(texts[1])"
   }
 
-  /// For values that look alike and are of different kinds; nil for others.
+  /// Returns the kinds of two values that look alike and differ in kind; nil for other values.
   func kindsApart(_ actual: Value, _ expected: Value) -> String? {
     guard let one = actual.scalarNoun, let other = expected.scalarNoun, one != other,
       actual.plainText == expected.plainText

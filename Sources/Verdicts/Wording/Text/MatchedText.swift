@@ -30,12 +30,12 @@ func isText(_ text: String, _ value: Value) -> Bool {
   }
 }
 
-/// A text read as the kind of time another value is.
+/// Returns the time that a text gives, of the same kind as another value.
 func timeValue(_ text: String, like value: Value) -> Value? {
   switch value {
   case .duration: TimeSpan(text: text).map(Value.duration)
   case .timestamp: Timestamp(text: text).map(Value.timestamp)
-  default: nil
+  case .null, .bool, .int, .uint, .double, .string, .bytes, .list, .map, .type, .optional: nil
   }
 }
 
@@ -45,7 +45,7 @@ func operatorText(of value: Value) -> String? {
   return NamedEvent(value)?.name
 }
 
-/// The text of a payload as it was sent, as far as it is still known.
+/// Returns the text of a payload as it was sent, as far as it is still known.
 func textAsSent(_ value: Value) -> String {
   if case .map(let map) = value, let text = map.textAsSent { return text }
   return value.plainText

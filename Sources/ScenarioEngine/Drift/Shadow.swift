@@ -3,20 +3,21 @@ import ScenarioPlan
 import Values
 import World
 
-/// Whose script is followed without acting.
-protocol Mirror: AnyObject {
+/// The mock of a real endpoint, whose script is followed without acting. What the script would send
+/// is compared with what the endpoint sends.
+protocol Shadow: AnyObject {
   var driftChecker: DriftChecker { get }
-  /// Whose captures the script sees.
+  /// The branch whose captures the script sees.
   var branch: BranchID { get }
   /// Performs a step without acting; nil if the step does what it always does.
   func follow(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow?
-  /// The script would let this time pass; here it takes none.
+  /// Notes a time that the script would let pass; here it takes none.
   func passes(_ duration: Microseconds)
 }
 
-extension Mirror {
-  /// Steps that mean the same wherever a script is followed; what comes after a step that cannot
-  /// be followed is not known.
+extension Shadow {
+  /// Performs a step that means the same in each script that is followed. After a step that cannot
+  /// be followed the script waits, because the steps behind it are not known to happen.
   func followQuietly(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
     switch step.kind {
     case .acting(let acting): return followQuietly(acting, in: script)
