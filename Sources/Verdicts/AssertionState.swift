@@ -195,7 +195,7 @@ struct AssertionState {
     if !isUnasked.isEmpty, isUnasked[source] { return buffer.pass(at: event.time) }
     if isOfRequestStep(source, event) {
       buffer.pass(source, value, sequence: event.sequence, time: event.time)
-      if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+      if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
       return
     }
     buffer.append(source, value, sequence: event.sequence, time: event.time)
@@ -203,7 +203,7 @@ struct AssertionState {
       advance(open, source)
     }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
-    if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+    if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
   }
 
   private mutating func finished(_ source: SourceID, _ error: Value?, _ event: Event) {
@@ -214,7 +214,7 @@ struct AssertionState {
     }
     guard error != nil else { return }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
-    if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+    if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
   }
 
   private mutating func began(_ step: StepReference, _ event: Event) {

@@ -60,6 +60,8 @@ extension Failure {
   package indirect enum State: Sendable {
     /// An invariant is broken: an `always` that does not hold, or a `never` that does.
     case invariant(InvariantID, ConditionReading)
+    /// An invariant about events, or about a value that stays, is broken.
+    case brokenInvariant(BrokenInvariant)
     case check(ConditionReading)
     case eventually(ConditionReading?, TimeLimit, nothingLeft: Bool)
     /// The `until` of a `retry` did not hold in this time.
@@ -160,6 +162,10 @@ extension Failure.Kind {
 
   static func invariant(_ invariant: InvariantID, _ look: ConditionReading) -> Failure.Kind {
     .state(.invariant(invariant, look))
+  }
+
+  static func brokenInvariant(_ broken: BrokenInvariant) -> Failure.Kind {
+    .state(.brokenInvariant(broken))
   }
 
   static func check(_ look: ConditionReading) -> Failure.Kind { .state(.check(look)) }

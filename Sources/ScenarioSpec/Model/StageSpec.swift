@@ -94,6 +94,16 @@ package struct InvariantSpec: Sendable {
     /// An event that matches one of the first is followed in time by one that matches the others.
     case leadsTo(
       when: [SourceMatcherSpec], then: [SourceMatcherSpec], within: Located<Microseconds>?)
+    /// Before an event that matches one of the first came one that matches one of the others.
+    case precededBy(
+      when: [SourceMatcherSpec], once: [SourceMatcherSpec], within: Located<Microseconds>?)
+    case between(
+      when: [SourceMatcherSpec], until: [SourceMatcherSpec], forbidden: [SourceMatcherSpec])
+    case betweenAlways(
+      when: [SourceMatcherSpec], until: [SourceMatcherSpec], condition: ExpressionText)
+    /// The events are empty if it is about the stage.
+    case unchanged(of: ExpressionText, while: ExpressionText, when: [SourceMatcherSpec])
+    case count(when: [SourceMatcherSpec], EventCountSpec)
   }
 
   package var kind: Kind
@@ -153,4 +163,18 @@ package struct FaultsSpec: Sendable {
   package var longestDelay: DurationSpec?
 
   package init() {}
+}
+
+/// How many events may come in a time.
+package struct EventCountSpec: Sendable {
+  /// nil: the whole run.
+  package var per: Microseconds?
+  package var atMost: Int?
+  package var atLeast: Int?
+
+  package init(per: Microseconds?, atMost: Int?, atLeast: Int?) {
+    self.per = per
+    self.atMost = atMost
+    self.atLeast = atLeast
+  }
 }

@@ -74,6 +74,7 @@ struct FailureWriter {
   private func finding(of failure: Failure, _ state: Failure.State) -> Diagnostic {
     switch state {
     case .invariant(let invariant, let look): brokenInvariant(failure, invariant, look)
+    case .brokenInvariant(let broken): brokenInvariant(failure, broken)
     case .check(let look): checkFailed(failure, look)
     case .eventually(let look, let limit, let nothingLeft):
       eventuallyFailed(failure, look, limit, nothingLeft)

@@ -11,7 +11,8 @@ package enum LanguageTable {
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, invariant, leadsTo, network, endpointNetwork, faults, faultDelay, request,
+    input, call, invariant, leadsTo, precededBy, between, unchanged, eventCount, network,
+    endpointNetwork, faults, faultDelay, request,
     authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
     use, component, stepsFile, parameter, include,
   ]
@@ -77,7 +78,7 @@ package enum MappingName: String, Sendable {
   case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor
   case action, endpoint, route
   case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
-  case leadsTo, network
+  case leadsTo, precededBy, between, unchanged, eventCount, network
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
