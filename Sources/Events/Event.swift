@@ -80,6 +80,8 @@ package struct EventLog: Sendable {
   package private(set) var events: [Event] = []
   /// The lines that events have in the trace that is judged; empty in a run.
   package var traceLines: [EventID: Int] = [:]
+  /// The path of that trace.
+  package var tracePath: String?
   /// The number of events so far.
   package private(set) var count = 0
   private let most: Int

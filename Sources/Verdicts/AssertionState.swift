@@ -107,6 +107,7 @@ struct AssertionState {
       for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
     case .stepsEnded:
       settleInvariants()
+      judgeCompletion(at: event.time)
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
     case .ended(let unused):

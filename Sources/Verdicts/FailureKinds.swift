@@ -25,6 +25,8 @@ extension Failure {
     case broken(NeverEntryPlan, forbidden: Value?, event: EventID)
     /// The time of an assertion reaches beyond the end of the trace.
     case traceTooShort(UnfinishedWait)
+    /// The trace does not have the end of a complete one.
+    case traceIncomplete(IncompleteTrace)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
 
@@ -35,7 +37,7 @@ extension Failure {
         .tooLate(_, let event, _), .broken(_, _, let event), .streamEnded(_, let event):
         event
       case .unanswered(let unanswered): unanswered.event
-      case .timeout, .nothingLeft, .traceTooShort, .unaccounted: nil
+      case .timeout, .nothingLeft, .traceTooShort, .traceIncomplete, .unaccounted: nil
       }
     }
   }

@@ -102,7 +102,7 @@ extension ScenarioRun {
     _ kind: StepPlanKind, _ step: StepReference, of script: ScriptRun
   ) -> ScriptRun.Flow {
     guard kind.traits.isActing else { return .next }
-    switch loop.player?.take(step, of: script) {
+    switch loop.player?.take(step, kind, of: script) {
     case .begins:
       begin(step)
       return .waits
@@ -113,6 +113,17 @@ extension ScenarioRun {
 
   private func begin(_ step: StepReference) {
     recorder.caused(by: nil) { _ = recorder.record(.script(.stepBegan(step))) }
+  }
+
+  /// Shows the judge the answer to a `request` step, as the run did.
+  private func answer(_ place: String, _ recorded: RecordedExchange) {
+    guard let resting = loop.player?.resting.first(where: { $0.at == place }),
+      let assertion = resting.answer
+    else { return }
+    let exchange = Exchange(recorded)
+    recorder.record(
+      .assertion(.exchanged(assertion, resting.step, exchange, reads: recorded.reads)))
+    if case .failed = judge.status(in: resting.step.branch) { supervisor.stop() }
   }
 
   private func play(_ change: ArraySlice<RecordedEvent>) {
@@ -134,6 +145,12 @@ extension ScenarioRun {
     case .unsubscribed(let source, let number):
       recorder.record(.source(.unsubscribed(source, subscription: number)))
     case .rest: loop.resumeResting()
+    case .idle(let next):
+      loop.resumeResting()
+      recorder.record(.run(.idle(next: next)))
+    case .exchanged(let place, let exchange):
+      answer(place, exchange)
+      loop.resumeResting()
     case .step(let place):
       loop.resumeResting()
       if let waiting = loop.player?.play(stepAt: place) { begin(waiting.step) }
@@ -146,8 +163,10 @@ extension RunLoop {
   /// Moves to the next change, or to a deadline before it, or finds the recording at its end.
   func takeNextTurn(of script: ScriptRun, playing player: RecordingPlayer) {
     let next = nextMoment(player)
-    // What else the recording has at this instant belongs to it.
-    if next != now { recorder.record(.run(.idle(next: next))) }
+    // A run of the scenario has recorded when nothing was left to do. Of any other trace, all that
+    // it has at this instant belongs together.
+    let isRecorded = player.hasSteps && (next ?? .max) <= supervisor.earliestDeadline ?? .max
+    if next != now, next == nil || !isRecorded { recorder.record(.run(.idle(next: next))) }
     if askJudge() { return }
     let limit = supervisor.earliestDeadline
     if let next, next <= limit ?? .max { return playOn(to: next) }
@@ -213,5 +232,21 @@ extension StepPlanKind {
     case .acting, .assertion(.fails): true
     case .structure, .assertion, .mock, .action: false
     }
+  }
+}
+
+extension Exchange {
+  fileprivate init(_ recorded: RecordedExchange) {
+    let hops = recorded.hops.map { recorded in
+      let request = recorded.request
+      var hop = Exchange.Hop(
+        endpoint: recorded.endpoint,
+        request: Exchange.Request(
+          method: request.method, target: request.target, headers: request.headers.fields,
+          body: request.body))
+      hop.response = recorded.response.map { Exchange.Response($0) }
+      return hop
+    }
+    self.init(hops: hops, began: recorded.began, ended: recorded.ended)
   }
 }

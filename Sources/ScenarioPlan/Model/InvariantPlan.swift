@@ -13,6 +13,8 @@ package struct InvariantPlan: Sendable {
     case between(BetweenPlan)
     case unchanged(UnchangedPlan)
     case count(EventCountPlan)
+    /// A trace is complete after such an event and a silence. In a run it requires nothing.
+    case complete(when: [SourceMatcherPlan], quiet: Microseconds?)
 
     /// The events that it is about; empty if it is about the values of the stage alone.
     package var matchers: [SourceMatcherPlan] {
@@ -23,6 +25,7 @@ package struct InvariantPlan: Sendable {
       case .between(let plan): plan.when + plan.until + plan.rule.matchers
       case .unchanged(let plan): plan.when
       case .count(let plan): plan.when
+      case .complete(let when, _): when
       }
     }
 
@@ -30,7 +33,7 @@ package struct InvariantPlan: Sendable {
     package var expressions: [ExpressionPlan] {
       switch self {
       case .always(let condition), .never(let condition): [condition]
-      case .leadsTo, .precededBy, .count: []
+      case .leadsTo, .precededBy, .count, .complete: []
       case .between(let plan): plan.rule.condition.map { [$0] } ?? []
       case .unchanged(let plan): [plan.of, plan.condition]
       }

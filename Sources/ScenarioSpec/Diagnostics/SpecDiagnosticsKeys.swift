@@ -181,6 +181,7 @@ extension MappingName {
     case .call: "a call"
     case .streamOperator: "an operator"
     case .invariant: "an invariant"
+    case .completion: "`complete`"
     case .leadsTo: "`leadsTo`"
     case .precededBy: "`precededBy`"
     case .between: "`between`"

@@ -36,6 +36,7 @@ package enum Key: String, Sendable, CaseIterable {
   case combineLatest, zip, withLatest, `switch`, flatMap, concatMap, exhaust, buffer, whenFull
   // what always holds, and the world between
   case always, leadsTo, precededBy, once, between, unchanged, `while`, per, atMost, atLeast
+  case complete, quiet, reorder
   case latency, loss, fragments, faults, corrupt, duplicate, upTo
   // operators of matchers
   case anyOperator = "$any"

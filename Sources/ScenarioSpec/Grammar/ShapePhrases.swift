@@ -117,6 +117,7 @@ extension MappingName {
     case .loadCall: "a map with `provider` and `with`"
     case .database: "a database, a map with `sqlite`"
     case .declaredSource: "a map such as `{ initial: 0 }`"
+    case .completion: "a map with `when` and `quiet`"
     case .list: "a list, a map with `from` or `items`"
     case .statement: "a map with `statement` and `with`"
     case .stream: "a stream, a map such as `{ from: prices, through: [removeDuplicates] }`"
@@ -160,7 +161,8 @@ extension MappingName {
     case .streamOperator: "operators"
     case .requestRetry: "retry policies"
     case .stepsFile: "files of steps"
-    case .leadsTo, .precededBy, .between, .unchanged, .eventCount, .network, .endpointNetwork,
+    case .completion, .leadsTo, .precededBy, .between, .unchanged, .eventCount, .network,
+      .endpointNetwork,
       .faults, .faultDelay, .retry, .snapshot,
       .include, .retryPolicy, .ping,
       .acceptance, .socketAcceptance, .closing, .hexadecimal, .served, .authorization,

@@ -14,6 +14,7 @@ package struct StageSpec: Sendable {
   package var connections: [ConnectionSpec] = []
   package var streams: [StreamSpec] = []
   package var sources: [DeclaredSourceSpec] = []
+  package var completion: CompletionSpec?
   package var invariants: [InvariantSpec] = []
   /// The components of `uses`, in their order, after their files are read. A component that cannot
   /// be read is nil.
@@ -83,6 +84,24 @@ package struct ParameterSpec: Sendable {
     self.name = name
     self.kind = kind
     self.initial = initial
+  }
+}
+
+/// When a trace has everything that happened: after an event that matches, and a silence.
+package struct CompletionSpec: Sendable {
+  package var when: [SourceMatcherSpec]
+  package var quiet: Microseconds?
+  /// The key, as written.
+  package var verb: Located<String>
+  package var range: SourceRange
+
+  package init(
+    when: [SourceMatcherSpec], quiet: Microseconds?, verb: Located<String>, range: SourceRange
+  ) {
+    self.when = when
+    self.quiet = quiet
+    self.verb = verb
+    self.range = range
   }
 }
 

@@ -11,6 +11,8 @@ struct InvariantState {
   var intervals: [Intervals] = []
   var unchanged: [UnchangedValues] = []
   var counts: [EventCounts] = []
+  /// When a trace is complete, if the scenario says so.
+  var completion: Completion?
   /// By invariant: the values of the stage at the last sample.
   var reads: PerID<InvariantPlan, [Value]>
   /// The time after which the first event that is awaited is too late.
@@ -41,6 +43,8 @@ struct InvariantState {
     case .between(let plan): intervals.append(Intervals(invariant: id, plan: plan))
     case .unchanged(let plan): unchanged.append(UnchangedValues(invariant: id, plan: plan))
     case .count(let plan): counts.append(EventCounts(invariant: id, plan: plan))
+    case .complete(let when, let quiet):
+      completion = Completion(invariant: id, when: when, quiet: quiet)
     }
   }
 
@@ -54,7 +58,9 @@ struct InvariantState {
   /// Brings what is asked of every event in line with what is awaited.
   mutating func update() {
     let hasUnchanged = unchanged.contains { !$0.plan.when.isEmpty }
-    let isEmpty = obligations.isEmpty && precedences.isEmpty && intervals.isEmpty && counts.isEmpty
+    let isEmpty =
+      obligations.isEmpty && precedences.isEmpty && intervals.isEmpty && counts.isEmpty
+      && completion == nil
     asksForEvents = !isSettled && (hasUnchanged || !isEmpty)
     updateLimit()
   }
@@ -90,7 +96,7 @@ extension AssertionState {
     case .never(let condition): sampleInvariant(invariant, condition, false, event)
     case .between: sampleIntervals(of: invariant, event)
     case .unchanged: sampleUnchanged(invariant, event)
-    case .leadsTo, .precededBy, .count: break
+    case .leadsTo, .precededBy, .count, .complete: break
     }
   }
 
@@ -148,6 +154,7 @@ extension AssertionState {
     for entry in invariants.intervals.indices { pass(entry, emission) }
     for entry in invariants.unchanged.indices { compare(entry, emission) }
     for entry in invariants.counts.indices { count(entry, emission) }
+    if trace != nil { complete(emission) }
     slots.pendingCaptures.removeAll(keepingCapacity: true)
   }
 

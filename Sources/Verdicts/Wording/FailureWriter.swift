@@ -59,6 +59,7 @@ struct FailureWriter {
     case .unanswered(let event): unanswered(failure, event)
     case .broken(let entry, let forbidden, let event):
       brokenNever(failure, entry, forbidden, event)
+    case .traceIncomplete(let incomplete): traceIncomplete(failure, incomplete)
     case .traceTooShort(let wait): traceTooShort(failure, wait)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     }
@@ -105,14 +106,15 @@ struct FailureWriter {
     text.map { [Diagnostic.Fact(name, $0)] } ?? []
   }
 
-  /// `event 5, at 40ms`.
   /// Returns how an event is called: by its number, or by its line in the trace that is judged.
   func name(of event: EventID) -> String {
     log.traceLines[event].map { "line \($0)" } ?? "event \(event)"
   }
 
+  /// Returns `event 5, at 40ms`, or `a.trace.jsonl:5, at 40ms` of a trace that is judged.
   func place(of event: EventID) -> String {
-    "\(name(of: event)), at \(durationText(time(of: event)))"
+    let line = log.traceLines[event].flatMap { line in log.tracePath.map { "\($0):\(line)" } }
+    return "\(line ?? name(of: event)), at \(durationText(time(of: event)))"
   }
 
   func time(of event: EventID) -> Microseconds {

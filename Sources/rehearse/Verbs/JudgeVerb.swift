@@ -60,33 +60,30 @@ private struct JudgedFiles {
       var diagnostics = loaded.diagnostics + trace.problems.map { $0.diagnostic(in: file) }
       diagnostics += trace.warnings(in: file)
       guard !diagnostics.hasErrors else { return add(path, sources, diagnostics, []) }
-      let results = plans.flatMap { plan in
-        plan.casesOfTraces.map { row in (plan, row, judge(plan, row, trace, sources)) }
+      var scenarios: [ScenarioReport] = []
+      for plan in plans {
+        let lines = MatchedLines(trace, plan, sources)
+        let warnings = lines.warnings(plan, path, in: file)
+        // Several scenarios of a file may find the same.
+        diagnostics += warnings.filter { !diagnostics.contains($0) }
+        scenarios += plan.casesOfTraces.map { judge(plan, $0, trace, lines, sources) }
       }
-      for (plan, _, result) in results {
-        diagnostics += result.problems.map { $0.diagnostic(in: file) }
-        diagnostics += result.undeclaredSources(plan, path)
-      }
-      add(path, sources, diagnostics, results.map { report($0, $1, $2.verdict, sources) })
+      add(path, sources, diagnostics, scenarios)
     }
   }
 
   private func judge(
-    _ plan: ScenarioPlan, _ row: RowPlan?, _ trace: ReadTrace, _ sources: SourceMap
-  ) -> JudgedTrace {
-    let seed = trace.header.seed ?? plan.seed ?? Suite.defaultSeed
-    return ScenarioRuns.judge(
-      plan, by: trace, inputs: RunInputs(seed: seed, row: row), sources: sources,
-      rerun: judgeCommand(plan, sources, trace.path))
-  }
-
-  private func report(
-    _ plan: ScenarioPlan, _ row: RowPlan?, _ verdict: Verdict, _ sources: SourceMap
+    _ plan: ScenarioPlan, _ row: RowPlan?, _ trace: ReadTrace, _ lines: MatchedLines,
+    _ sources: SourceMap
   ) -> ScenarioReport {
+    let seed = trace.header.seed ?? plan.seed ?? Suite.defaultSeed
+    let judged = ScenarioRuns.judge(
+      plan, by: lines, inputs: RunInputs(seed: seed, row: row), sources: sources,
+      rerun: judgeCommand(plan, sources, trace.path))
     let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
     return ScenarioReport(
-      title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: verdict,
-      mask: loaded.mask)
+      title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: judged.verdict,
+      mask: loaded.mask.adding(plan.secretTexts(of: row)).adding(judged.verdict.secrets))
   }
 
   private mutating func add(
@@ -153,15 +150,19 @@ extension ScenarioPlan {
 extension ReadTrace {
   /// The warnings about a trace that can be judged all the same.
   fileprivate func warnings(in file: Int32) -> [Diagnostic] {
-    var found = entries.filter(\.isEarlier).prefix(3).map {
-      Diagnostic.earlyLine($0.place, in: file)
-    }
-    if let cut { found.append(.cutTrace(cut, in: file)) }
-    return found
+    cut.map { [.cutTrace($0, in: file)] } ?? []
   }
 }
 
-extension JudgedTrace {
+extension MatchedLines {
+  /// The warnings about lines that a scenario cannot be judged by as they are.
+  fileprivate func warnings(
+    _ plan: ScenarioPlan, _ path: String, in file: Int32
+  ) -> [Diagnostic] {
+    late.prefix(3).map { Diagnostic.earlyLine($0, in: file) }
+      + problems.map { $0.diagnostic(in: file) } + undeclaredSources(plan, path)
+  }
+
   /// The warning about sources that the scenario nearly declares.
   fileprivate func undeclaredSources(_ plan: ScenarioPlan, _ path: String) -> [Diagnostic] {
     let known = Array(plan.namesInTraces.keys).sorted()

@@ -13,6 +13,15 @@ extension PlanCompiler {
         verbRange: invariant.verb.range, range: invariant.range))
   }
 
+  func compile(_ completion: CompletionSpec) {
+    let kind = InvariantPlan.Kind.complete(
+      when: compile(completion.when), quiet: completion.quiet)
+    plan.invariants.append(
+      InvariantPlan(
+        kind: kind, reads: reads(of: kind), verb: completion.verb.value,
+        verbRange: completion.verb.range, range: completion.range))
+  }
+
   private func compileKind(of invariant: InvariantSpec) -> InvariantPlan.Kind? {
     switch invariant.kind {
     case .always(let condition): return compileCondition(condition).map { .always($0) }

@@ -71,11 +71,27 @@ extension StageReader {
     return when.map { .count(when: $0, limits) }
   }
 
+  /// Reads when a trace is complete.
+  func readCompletion(_ fields: MappingReader) -> CompletionSpec? {
+    guard let entry = fields[.complete],
+      let parts = values.open(entry.value, LanguageTable.completion, "`complete`")
+    else { return nil }
+    let when = parts.has(.when) ? readSourceMatchers(parts, .when) : []
+    let quiet = parts.duration(.quiet)?.value
+    guard parts.has(.when) || parts.has(.quiet) else {
+      report(.missingKey([.when, .quiet], in: parts.rule, at: parts.place))
+      return nil
+    }
+    return when.map {
+      CompletionSpec(when: $0, quiet: quiet, verb: entry.name, range: entry.value.range)
+    }
+  }
+
   private func readSourceMatchers(_ fields: MappingReader, _ key: Key) -> [SourceMatcherSpec]? {
     guard let node = fields[key]?.value else { return nil }
     if node.entries?.isEmpty == true { report(.emptyMap("`\(key.rawValue)`", at: node.range)) }
     let entries = fields.entries(key)
-    let subject = "`\(fields.rule.key)`"
+    let subject = fields.rule.name == .completion ? "`complete`" : "`\(fields.rule.key)`"
     let matchers = entries.compactMap { entry -> SourceMatcherSpec? in
       let source = values.readAddress(entry)
       let matcher = matcherReader.readEventMatcher(entry.value, entry.key, in: subject)

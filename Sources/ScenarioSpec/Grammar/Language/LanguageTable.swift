@@ -7,7 +7,7 @@ package enum LanguageTable {
   package static let mappings: [MappingRule] = [
     scenario, variable, table, node, reactor, action, endpoint, route, answer, provider,
     requestRetry, loadCall,
-    database, declaredSource,
+    database, declaredSource, completion,
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
@@ -82,7 +82,8 @@ package enum MappingName: String, Sendable {
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
-  case faults, faultDelay, database, declaredSource, list, statement, entry, marble, operators, step
+  case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble
+  case operators, step
 }
 
 /// A key, and the keys of which it needs one beside it.
