@@ -80,6 +80,8 @@ package struct EventLog: Sendable {
   package private(set) var events: [Event] = []
   /// The lines that events have in the trace that is judged; empty in a run.
   package var traceLines: [EventID: Int] = [:]
+  /// The path of that trace.
+  package var tracePath: String?
   /// The place of the next event.
   package private(set) var nextID = EventID.first
   private let most: Int

@@ -1,3 +1,4 @@
+import Diagnostics
 import Values
 
 /// The places at which two recordings of the same flow differ: what each run makes for itself.
@@ -80,17 +81,17 @@ extension ImportProblem {
   fileprivate static func otherExchange(
     _ number: Int, _ left: ImportedExchange, _ right: ImportedExchange
   ) -> ImportProblem {
-    ImportProblem(
-      "other-recording",
+    otherRecording(
       "exchange \(number + 1) is \(left.request.method) \(left.request.path) in the first "
-        + "recording and \(right.request.method) \(right.request.path) in the second; "
-        + "both have to record the same flow")
+        + "recording and \(right.request.method) \(right.request.path) in the second")
   }
 
   fileprivate static func otherCount(_ first: Int, _ second: Int) -> ImportProblem {
+    otherRecording("the first recording has \(first) exchanges and the second \(second)")
+  }
+
+  private static func otherRecording(_ difference: String) -> ImportProblem {
     ImportProblem(
-      "other-recording",
-      "the first recording has \(first) exchanges and the second \(second); "
-        + "both have to record the same flow")
+      Diagnostic("other-recording", "\(difference); both have to record the same flow"))
   }
 }

@@ -114,13 +114,9 @@ package struct ImportedMessage: Sendable {
   package var data: Value
 }
 
-/// Why a recording cannot be imported.
-package struct ImportProblem: Error, Sendable, Equatable {
-  package var id: DiagnosticID
-  package var message: String
+/// The reason why a recording cannot be imported.
+package struct ImportProblem: Error {
+  package var diagnostic: Diagnostic
 
-  package init(_ id: DiagnosticID, _ message: String) {
-    self.id = id
-    self.message = message
-  }
+  init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
 }

@@ -10,6 +10,8 @@ package struct TraceReader {
     package var number: Int
     /// The time since the start, never before that of the line before.
     package var time: Microseconds
+    /// The time since the start that the line gives; if it gives none, that of the line before.
+    package var ownTime: Microseconds
     /// True if the line gives a time before that of the line before.
     package var isEarlier = false
     package var place: TracePlace
@@ -148,7 +150,7 @@ private struct TraceClock {
     let isEarlier = given < time
     time = max(time, given)
     return TraceReader.Entry(
-      line: line, number: number, time: time, isEarlier: isEarlier, place: place)
+      line: line, number: number, time: time, ownTime: given, isEarlier: isEarlier, place: place)
   }
 
   private mutating func since(_ timestamp: Timestamp) -> Microseconds {

@@ -108,6 +108,7 @@ struct AssertionState {
       for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
     case .stepsEnded:
       settleInvariants()
+      judgeCompletion(at: event.time)
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
     case .ended(let unused):
@@ -196,7 +197,7 @@ struct AssertionState {
     if !isUnasked.isEmpty, isUnasked[source] { return buffer.pass(at: event.time) }
     if isOfRequestStep(source, event) {
       buffer.pass(source, value, sequence: event.sequence, time: event.time)
-      if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+      if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
       return
     }
     buffer.append(source, value, sequence: event.sequence, time: event.time)
@@ -204,7 +205,7 @@ struct AssertionState {
       advance(open, source)
     }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
-    if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+    if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
   }
 
   private mutating func finished(_ source: SourceID, _ error: Value?, _ event: Event) {
@@ -215,7 +216,7 @@ struct AssertionState {
     }
     guard error != nil else { return }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
-    if invariants.hasObligations { led(by: buffer.emissions.count - 1) }
+    if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
   }
 
   private mutating func began(_ step: StepReference, _ event: Event) {

@@ -25,6 +25,8 @@ extension Failure {
     case broken(NeverEntryPlan, forbidden: Value?, event: EventID)
     /// The time of an assertion reaches beyond the end of the trace.
     case traceTooShort(UnfinishedWait)
+    /// The trace does not have the end of a complete one.
+    case traceIncomplete(IncompleteTrace)
     /// Events of watched sources were never expected.
     case unaccounted([Leftovers])
 
@@ -35,7 +37,7 @@ extension Failure {
         .tooLate(_, let event, _), .broken(_, _, let event), .streamEnded(_, let event):
         event
       case .unanswered(let unanswered): unanswered.event
-      case .timeout, .nothingLeft, .traceTooShort, .unaccounted: nil
+      case .timeout, .nothingLeft, .traceTooShort, .traceIncomplete, .unaccounted: nil
       }
     }
   }
@@ -60,6 +62,8 @@ extension Failure {
   package indirect enum State: Sendable {
     /// An invariant is broken: an `always` that does not hold, or a `never` that does.
     case invariant(InvariantID, ConditionReading)
+    /// An invariant about events, or about a value that stays, is broken.
+    case brokenInvariant(BrokenInvariant)
     case check(ConditionReading)
     case eventually(ConditionReading?, TimeLimit, nothingLeft: Bool)
     /// The `until` of a `retry` did not hold in this time.
@@ -160,6 +164,10 @@ extension Failure.Kind {
 
   static func invariant(_ invariant: InvariantID, _ look: ConditionReading) -> Failure.Kind {
     .state(.invariant(invariant, look))
+  }
+
+  static func brokenInvariant(_ broken: BrokenInvariant) -> Failure.Kind {
+    .state(.brokenInvariant(broken))
   }
 
   static func check(_ look: ConditionReading) -> Failure.Kind { .state(.check(look)) }

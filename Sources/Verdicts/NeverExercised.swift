@@ -33,10 +33,10 @@ extension ScenarioJudge {
     }
   }
 
-  /// The `leadsTo` invariants whose first event never came.
+  /// The invariants whose first event never came, or whose condition never held.
   private var unasked: [(part: String, range: SourceRange)] {
-    state.invariants.obligations.filter { !$0.hasAsked }.compactMap { obligations in
-      guard let plan = state.plan.invariants[ifPresent: obligations.invariant],
+    state.invariants.neverTriggered.compactMap { invariant in
+      guard let plan = state.plan.invariants[ifPresent: invariant],
         plan.range.file == state.plan.range.file
       else { return nil }
       return ("invariant `\(plan.verb)`", plan.verbRange)

@@ -1,3 +1,4 @@
+import Diagnostics
 import Protocols
 import Values
 
@@ -7,7 +8,8 @@ package func readArchive(
   _ json: Value, named name: String
 ) -> Result<ImportedFlow, ImportProblem> {
   guard case .list(let entries)? = json["log"]?["entries"] else {
-    return .failure(ImportProblem("unreadable-archive", "`\(name)` has no `log.entries`"))
+    return .failure(
+      ImportProblem(Diagnostic("unreadable-archive", "`\(name)` has no `log.entries`")))
   }
   var flow = ImportedFlow(title: name, origin: name)
   let start = entries.compactMap { $0["startedDateTime"]?.timestamp }.min {

@@ -1,3 +1,4 @@
+import Diagnostics
 import Values
 import YAMLSyntax
 
@@ -11,7 +12,8 @@ package func importScenario(
   var flow = flow
   guard !flow.exchanges.isEmpty else {
     return .failure(
-      ImportProblem("nothing-to-import", "there is no request in \(flow.origin) to import"))
+      ImportProblem(
+        Diagnostic("nothing-to-import", "there is no request in \(flow.origin) to import")))
   }
   flow.findRefusals()
   let tokens = flow.hideTokens()

@@ -326,5 +326,5 @@ extension SetCookie {
 }
 
 extension HTTPHeaders {
-  fileprivate var fields: [Exchange.Field] { lines.map { Exchange.Field($0.name, $0.value) } }
+  var fields: [Exchange.Field] { lines.map { Exchange.Field($0.name, $0.value) } }
 }

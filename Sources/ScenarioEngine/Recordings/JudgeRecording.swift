@@ -95,6 +95,17 @@ extension ScenarioRun {
     loop.settle()
   }
 
+  /// Shows the judge the answer to a `request` step, as the run did.
+  private func answer(_ place: String, _ recorded: RecordedExchange) {
+    guard let resting = loop.player?.resting.first(where: { $0.at == place }),
+      let assertion = resting.answer
+    else { return }
+    let exchange = Exchange(recorded)
+    recorder.record(
+      .assertion(.exchanged(assertion, resting.step, exchange, reads: recorded.reads)))
+    if case .failed = judge.status(in: resting.step.branch) { supervisor.stop() }
+  }
+
   private func play(_ change: ArraySlice<RecordedEvent>) {
     emitter.change {
       for event in change where !supervisor.isStopped { play(event) }
@@ -114,6 +125,12 @@ extension ScenarioRun {
     case .unsubscribed(let source, let number):
       recorder.record(.source(.unsubscribed(source, subscription: number)))
     case .rest: loop.resumeResting()
+    case .idle(let next):
+      loop.resumeResting()
+      recorder.record(.run(.idle(next: next)))
+    case .exchanged(let place, let exchange):
+      answer(place, exchange)
+      loop.resumeResting()
     case .step(let place):
       loop.resumeResting()
       if let waiting = loop.player?.play(stepAt: place) { recorder.begin(waiting.step) }
@@ -127,7 +144,7 @@ extension ScriptRun {
   /// What `fails` holds is judged where it runs, and passed over here.
   func takePlayed(_ kind: StepPlanKind) -> Flow {
     guard kind.traits.isActing else { return .next }
-    switch run.loop.player?.take(lastReference, of: self) {
+    switch run.loop.player?.take(lastReference, kind, of: self) {
     case .begins:
       run.recorder.begin(lastReference)
       return .waits
@@ -148,8 +165,10 @@ extension RunLoop {
   /// Moves to the next change, or to a deadline before it, or finds the recording at its end.
   func takeNextTurn(of script: ScriptRun, playing player: RecordingPlayer) {
     let next = nextMoment(player)
-    // What else the recording has at this instant belongs to it.
-    if next != now { recorder.record(.run(.idle(next: next))) }
+    // A run of the scenario has recorded when nothing was left to do. Of any other trace, all that
+    // it has at this instant belongs together.
+    let isRecorded = player.hasSteps && (next ?? .max) <= supervisor.earliestDeadline ?? .max
+    if next != now, next == nil || !isRecorded { recorder.record(.run(.idle(next: next))) }
     if askJudge() { return }
     let limit = supervisor.earliestDeadline
     if let next, next <= limit ?? .max { return playOn(to: next) }
@@ -215,5 +234,21 @@ extension StepPlanKind {
     case .acting, .assertion(.fails): true
     case .structure, .assertion, .mock, .action: false
     }
+  }
+}
+
+extension Exchange {
+  fileprivate init(_ recorded: RecordedExchange) {
+    let hops = recorded.hops.map { recorded in
+      let request = recorded.request
+      var hop = Exchange.Hop(
+        endpoint: recorded.endpoint,
+        request: Exchange.Request(
+          method: request.method, target: request.target, headers: request.headers.fields,
+          body: request.body))
+      hop.response = recorded.response.map { Exchange.Response($0) }
+      return hop
+    }
+    self.init(hops: hops, began: recorded.began, ended: recorded.ended)
   }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import Protocols
 import ScenarioPlan
 import Values
 
@@ -39,6 +40,10 @@ package struct RecordedEvent: Sendable {
     case step(at: String)
     /// All that followed from the steps before had happened.
     case rest
+    /// Nothing was left to do until then; nil if nothing would ever happen.
+    case idle(next: Microseconds?)
+    /// A `request` step of the scenario was answered.
+    indirect case exchanged(at: String, RecordedExchange)
   }
 
   package var kind: Kind
@@ -59,8 +64,35 @@ package struct RecordedEvent: Sendable {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .step, .rest: nil
+    case .step, .rest, .idle, .exchanged: nil
     }
+  }
+}
+
+/// A request of a step with its answers, and what its assertion read of the stage.
+package struct RecordedExchange: Sendable {
+  package struct Hop: Sendable {
+    package var endpoint: EndpointID
+    package var request: HTTPRequest
+    package var response: HTTPResponse?
+
+    package init(endpoint: EndpointID, request: HTTPRequest, response: HTTPResponse?) {
+      self.endpoint = endpoint
+      self.request = request
+      self.response = response
+    }
+  }
+
+  package var hops: [Hop]
+  package var began: Microseconds
+  package var ended: Microseconds
+  package var reads: [Value]
+
+  package init(hops: [Hop], began: Microseconds, ended: Microseconds, reads: [Value]) {
+    self.hops = hops
+    self.began = began
+    self.ended = ended
+    self.reads = reads
   }
 }
 
@@ -71,18 +103,21 @@ struct RecordingPlayer {
     var at: String
     var step: StepReference
     var script: ScriptRun
+    /// The assertion about the answer, if the step is a `request`.
+    var answer: AssertionID?
   }
 
   let facts: TraceFacts
   private let recording: Recording
-  private let hasSteps: Bool
+  /// True if it has the steps of the scenario, and the times when nothing was left to do.
+  let hasSteps: Bool
   private var position = 0
   private var hasEnded = false
   /// The steps that were played and not taken, by their places.
   private var played: [String: Int] = [:]
   private(set) var waiting: [WaitingStep] = []
   /// The scripts whose step began, until all that follows from it is played.
-  private var resting: [ScriptRun] = []
+  private(set) var resting: [WaitingStep] = []
 
   init(_ recording: Recording) {
     facts = recording.facts
@@ -122,15 +157,18 @@ struct RecordingPlayer {
   }
 
   /// Takes an acting step, which does nothing but begin a span.
-  mutating func take(_ step: StepReference, of script: ScriptRun) -> Turn {
+  mutating func take(
+    _ step: StepReference, _ kind: StepPlanKind, of script: ScriptRun
+  ) -> Turn {
     guard hasSteps else { return .passes }
     let place = recording.place(step.range)
+    let waitingStep = WaitingStep(at: place, step: step, script: script, answer: kind.answer)
     if let count = played[place], count > 0 {
       played[place] = count - 1
-      resting.append(script)
+      resting.append(waitingStep)
       return .begins
     }
-    waiting.append(WaitingStep(at: place, step: step, script: script))
+    waiting.append(waitingStep)
     return .waits
   }
 
@@ -140,13 +178,20 @@ struct RecordingPlayer {
       played[place, default: 0] += 1
       return nil
     }
-    resting.append(waiting[first].script)
+    resting.append(waiting[first])
     return waiting.remove(at: first)
   }
 
   /// Takes the scripts that may go on, since what followed from their steps is played.
   mutating func takeResting() -> [ScriptRun] {
     defer { resting = [] }
-    return resting
+    return resting.map(\.script)
+  }
+}
+
+extension StepPlanKind {
+  /// The assertion about the answer of a `request` step.
+  fileprivate var answer: AssertionID? {
+    if case .acting(.request(let exchange)) = self { exchange.assertion } else { nil }
   }
 }

@@ -157,7 +157,7 @@ final class SourceEmitter {
   func sampleInvariants() {
     guard !stage.plan.invariants.isEmpty, supervisor.phase == .steps else { return }
     for (id, invariant) in stage.plan.invariants.withIDs where !supervisor.isStopped {
-      if case .leadsTo = invariant.kind, invariant.reads.isEmpty { continue }
+      if invariant.reads.isEmpty, !invariant.kind.matchers.isEmpty { continue }
       let reads = invariant.reads.map { stage.value(of: $0, locals: [], branch: .main) }
       guard invariantSamples[id] != reads else { continue }
       invariantSamples[id] = reads

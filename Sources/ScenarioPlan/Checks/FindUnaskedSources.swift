@@ -8,8 +8,8 @@ extension PlanCompiler {
     for assertion in plan.assertions {
       for source in assertion.kind.sources { isUnasked[source] = false }
     }
-    for case .leadsTo(let when, let then, _) in plan.invariants.map(\.kind) {
-      for matcher in when + then { isUnasked[matcher.source] = false }
+    for invariant in plan.invariants {
+      for matcher in invariant.kind.matchers { isUnasked[matcher.source] = false }
     }
     plan.isUnasked = isUnasked.contains(true) ? isUnasked : []
   }

@@ -28,6 +28,14 @@ extension Diagnostic {
   /// Of many names a complaint shows no more than these.
   private static let shownNames = 8
 
+  /// A captured value under `once` that is only a part of what is compared.
+  static func capturedInPart(_ name: String, _ expression: ExpressionPlan) -> Diagnostic {
+    Diagnostic(
+      "captured-in-part", "`once` compares `\(name)` only as a whole value",
+      labels: [.init(expression.origin.range, "a part of something")],
+      help: "write `\"${\(name)}\"` as the value of a key, or a list's element")
+  }
+
   static func noSteps(_ title: Located<String>) -> Diagnostic {
     Diagnostic(
       "no-steps", severity: .warning, "a scenario without steps checks nothing",

@@ -111,4 +111,27 @@ let planNamePages: [DiagnosticPage] = [
         - expect: { count: { $as: seen } }
         - check: seen == 1
       """),
+  DiagnosticPage(
+    id: "captured-in-part", title: "A captured value that is only a part of what is compared",
+    text: """
+      An invariant with `precededBy` finds the event before another by what `when` captured with
+      `$as`: it keeps the captured values of events, not the events. So `once` may compare such a
+      value only as a whole, in an entry of a map or of a list.
+      """,
+    wrong: """
+      scenario: What is shipped was paid
+      graph: { paid: none, shipped: none }
+      invariants:
+        - precededBy: { when: { shipped: { $as: order } }, once: { paid: "order ${order}" } }
+      steps:
+        - check: paid == 'none'
+      """,
+    right: """
+      scenario: What is shipped was paid
+      graph: { paid: none, shipped: none }
+      invariants:
+        - precededBy: { when: { shipped: { $as: order } }, once: { paid: "${order}" } }
+      steps:
+        - check: paid == 'none'
+      """),
 ]

@@ -92,6 +92,7 @@ extension ScenarioPlan {
     isInRealTime = document.isInRealTime
     clock = ClockPlan(document.clock)
     seed = document.seed?.value
+    reorder = document.reorder
     variableNames = document.vars.map(\.name.value)
     secretVariables = Set(document.vars.filter(\.isSecret).map(\.name.value))
   }

@@ -40,6 +40,8 @@ package struct ScenarioPlan: Sendable {
   package var streams: Table<StreamPlan> = []
   package var declaredSources: Table<DeclaredSourcePlan> = []
   package var invariants: Table<InvariantPlan> = []
+  /// How much later than a line with a later time a line of a trace may come.
+  package var reorder: Microseconds?
   package var scripts: Table<ScriptPlan> = []
   package var assertions: Table<AssertionPlan> = []
   /// The meaning of each slot of compiled expressions.

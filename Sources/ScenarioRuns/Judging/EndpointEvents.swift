@@ -38,7 +38,11 @@ struct EndpointEvents {
     case .left:
       if ended.contains(key(line)) || announced.contains(entry.number) { return nil }
       return farewell(line, connection)
-    default: return nil
+    case .emitted, .finished, .subscribed, .unsubscribed, .response, .stream, .upgrade, .event,
+      .line, .pong, .bytes, .unreachable, .exit, .now, .step, .branch, .phase, .assertion, .read,
+      .idle, .network, .fault, .log, .ignored, .problem, .failure, .listening, .pending, .verdict,
+      nil:
+      return nil
     }
   }
 
@@ -62,40 +66,12 @@ struct EndpointEvents {
 
   private func request(_ line: TraceLine, _ connection: Int) -> Value? {
     guard let value = decoded(line), case .string(let method)? = value["method"],
-      case .string(let path)? = value["path"]
+      case .string? = value["path"]
     else { return nil }
-    var headers = HTTPHeaders()
-    if case .map(let fields)? = value["headers"] {
-      for (name, field) in fields { headers.add(name.plainText, all(field)) }
-    }
-    let target = value["target"]?.plainText ?? path + query(value["query"])
+    let message = TraceMessage(line)
+    let target = message.target
     let request = HTTPRequest(
-      method: method, target: target, headers: headers, body: body(of: line, value["body"]))
+      method: method, target: target, headers: HTTPHeaders(message), body: message.bodyBytes)
     return requestValue(request, target: HTTPTarget(target), connection: connection)
-  }
-
-  private func all(_ field: Value) -> String {
-    if case .list(let values) = field { return values.map(\.plainText).joined(separator: ", ") }
-    return field.plainText
-  }
-
-  private func query(_ items: Value?) -> String {
-    guard case .map(let items)? = items, !items.isEmpty else { return "" }
-    let pairs = items.flatMap { name, value in
-      let values = if case .list(let values) = value { values } else { [value] }
-      return values.map { "\(name.plainText)=\($0.plainText)" }
-    }
-    return "?" + pairs.joined(separator: "&")
-  }
-
-  /// The bytes of a body: the exact text, else what the value stands for.
-  private func body(of line: TraceLine, _ value: Value?) -> [UInt8] {
-    if case .success(.string(let text))? = line.text?.decoded() { return Array(text.utf8) }
-    switch value {
-    case nil: return []
-    case .string(let text): return Array(text.utf8)
-    case .bytes(let bytes): return bytes
-    case let value?: return Array(value.json().utf8)
-    }
   }
 }

@@ -6,30 +6,27 @@ import Traces
 import Values
 import Verdicts
 
-/// Holds a scenario against a trace: plan and trace → events → verdict.
+/// Holds a scenario against a trace: plan and lines → events → verdict. The lines are the same for
+/// each row of its table.
 package func judge(
-  _ plan: ScenarioPlan, by trace: TraceRun, inputs: RunInputs, sources: SourceMap,
+  _ plan: ScenarioPlan, by lines: MatchedLines, inputs: RunInputs, sources: SourceMap,
   rerun: String? = nil
 ) -> JudgedTrace {
   var judged = plan
   // An event may come at any time before the trace ends.
   judged.timeout = .max / 4
-  let lines = MatchedLines(trace, plan, sources)
   let judge = ScenarioJudge(judged)
   var log = judgeRecording(lines.recording, by: judged, inputs: inputs, judge: judge)
   log.traceLines = lines.numbers(in: log)
+  log.tracePath = lines.path
   let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
-  return JudgedTrace(verdict: verdict, log: log, ignored: lines.ignored, problems: lines.problems)
+  return JudgedTrace(verdict: verdict, log: log)
 }
 
-/// The verdict on a trace, and what was not judged.
+/// The verdict on a trace, and the events that it was judged by.
 package struct JudgedTrace: Sendable {
   package var verdict: Verdict
   package var log: EventLog
-  /// The sources that the scenario does not declare, each with the number of its events.
-  package var ignored: [(source: String, count: Int)]
-  /// Lines whose values cannot be read.
-  package var problems: [UnreadableTraceValue]
 }
 
 /// A value of a trace that cannot be decoded.
@@ -39,35 +36,45 @@ package struct UnreadableTraceValue: Sendable {
 }
 
 /// The lines of a trace, matched with the sources of a plan.
-struct MatchedLines {
+package struct MatchedLines: Sendable {
+  package let path: String
   private(set) var recording: Recording
-  private(set) var ignored: [(source: String, count: Int)] = []
-  private(set) var problems: [UnreadableTraceValue] = []
+  /// The sources that the scenario does not declare, each with the number of its events.
+  package private(set) var ignored: [(source: String, count: Int)] = []
+  /// Lines whose values cannot be read.
+  package private(set) var problems: [UnreadableTraceValue] = []
+  /// The lines that come too late for the order of their times.
+  package private(set) var late: [TracePlace] = []
   /// The place of each recorded event.
   private var places: [TracePlace] = []
 
-  init(_ trace: TraceRun, _ plan: ScenarioPlan, _ sources: SourceMap) {
+  package init(
+    _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ sources: SourceMap
+  ) {
+    let entries = plan.reorder.map { trace.entries.reordered(within: $0) } ?? trace.entries
+    self.path = path
+    late = entries.filter(\.isEarlier).map(\.place)
     recording = Recording(
       facts: TraceFacts(
         isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete),
-      events: [], end: trace.entries.last?.time ?? 0,
+      events: [], end: entries.last?.time ?? 0,
       isOfThisScenario: trace.header.scenario?.title == plan.title,
       place: { placeInFile($0, sources) })
     let names = plan.namesInTraces
-    let marksChanges = trace.entries.contains { $0.line.isSettled }
+    let marksChanges = entries.contains { $0.line.isSettled }
     var counts: [String: Int] = [:]
-    var endpoints = EndpointEvents(trace.entries) { name in
+    var endpoints = EndpointEvents(entries) { name in
       names[name].map { plan.isEndpoint($0) } ?? false
     }
-    for entry in trace.entries {
+    for entry in entries {
       if entry.line.knownKind == .step, recording.isOfThisScenario, let at = entry.line.at {
         recording.events.append(
           RecordedEvent(.step(at: lineAndColumn(of: at)), time: entry.time))
         places.append(entry.place)
         continue
       }
-      if recording.isOfThisScenario, entry.line.isRest {
-        recording.events.append(RecordedEvent(.rest, time: entry.time))
+      if recording.isOfThisScenario, let rest = entry.line.rest(of: plan) {
+        recording.events.append(RecordedEvent(rest, time: entry.time))
         places.append(entry.place)
         continue
       }
@@ -188,11 +195,18 @@ extension TraceLine {
     return number
   }
 
-  /// True if the scenario went on here, so that nothing more followed from the step before.
-  fileprivate var isRest: Bool {
-    switch knownKind {
-    case .read, .idle, .phase: true
-    default: false
+  /// What the scenario did if it went on here, so that nothing more followed from the step before.
+  fileprivate func rest(of plan: ScenarioPlan) -> RecordedEvent.Kind? {
+    if knownKind == .read, let at, value?.json["as"] == "exchanged" {
+      let endpoints = Dictionary(
+        plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      let exchange = RecordedExchange(self, endpoints: endpoints)
+      return exchange.map { .exchanged(at: lineAndColumn(of: at), $0) } ?? .rest
     }
+    if knownKind == .idle {
+      guard case .int(let next)? = value?.json else { return .idle(next: nil) }
+      return .idle(next: Microseconds(next))
+    }
+    return knownKind == .read || knownKind == .phase ? .rest : nil
   }
 }

@@ -2,7 +2,12 @@
 enum ForeignNames {
   /// Returns the key that a name of another tool means.
   static func key(for name: String, in rule: MappingRule) -> String? {
+    if rule.name == .invariant { return invariantKeys[name] }
     if rule.name == .leadsTo { return leadsToKeys[name] }
+    if rule.name == .precededBy { return precededByKeys[name] }
+    if rule.name == .between { return betweenKeys[name] }
+    if rule.name == .unchanged { return unchangedKeys[name] }
+    if rule.name == .eventCount { return eventCountKeys[name] }
     if rule.name == .request { return requestKeys[name] }
     if rule.name == .expectedAnswer { return answerKeys[name] }
     return rule.name == .stream ? streamKeys[name] : nil
@@ -28,6 +33,33 @@ enum ForeignNames {
 
   private static let leadsToKeys = [
     "if": "when", "from": "when", "after": "when", "to": "then", "leadsTo": "then",
+  ]
+
+  /// The names of property patterns and of temporal logics.
+  private static let invariantKeys = [
+    "universality": "always", "globally": "always", "absence": "never", "response": "leadsTo",
+    "eventually": "leadsTo", "precedence": "precededBy", "precedes": "precededBy",
+    "before": "precededBy", "once": "precededBy", "until": "between", "after": "between",
+    "since": "between", "while": "unchanged", "constant": "unchanged", "rate": "count",
+    "atMost": "count", "atLeast": "count", "per": "count",
+  ]
+
+  private static let precededByKeys = [
+    "if": "when", "then": "when", "before": "once", "by": "once", "first": "once", "after": "once",
+  ]
+
+  private static let betweenKeys = [
+    "from": "when", "after": "when", "since": "when", "to": "until", "and": "until",
+    "before": "until", "then": "until", "holds": "always", "check": "always",
+  ]
+
+  private static let unchangedKeys = [
+    "value": "of", "expression": "of", "during": "while", "if": "while", "in": "when",
+  ]
+
+  private static let eventCountKeys = [
+    "of": "when", "events": "when", "within": "per", "for": "per", "every": "per",
+    "max": "atMost", "min": "atLeast", "limit": "atMost",
   ]
 
   private static let verbs = [

@@ -35,7 +35,9 @@ package enum Key: String, Sendable, CaseIterable {
   case debounce, flush, throttle, delay, replaceError, mapError, prepend, append, merge
   case combineLatest, zip, withLatest, `switch`, flatMap, concatMap, exhaust, buffer, whenFull
   // what always holds, and the world between
-  case always, leadsTo, latency, loss, fragments, faults, corrupt, duplicate, upTo
+  case always, leadsTo, precededBy, once, between, unchanged, `while`, per, atMost, atLeast
+  case complete, quiet, reorder
+  case latency, loss, fragments, faults, corrupt, duplicate, upTo
   // operators of matchers
   case anyOperator = "$any"
   case exactlyOperator = "$exactly"

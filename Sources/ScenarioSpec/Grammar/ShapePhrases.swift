@@ -117,14 +117,19 @@ extension MappingName {
     case .loadCall: "a map with `provider` and `with`"
     case .database: "a database, a map with `sqlite`"
     case .declaredSource: "a map such as `{ initial: 0 }`"
+    case .completion: "a map with `when` and `quiet`"
     case .list: "a list, a map with `from` or `items`"
     case .statement: "a map with `statement` and `with`"
     case .stream: "a stream, a map such as `{ from: prices, through: [removeDuplicates] }`"
     case .input: "a map with `source`"
     case .call: "a map with `provider` or `stream`"
     case .streamOperator: "an operator"
-    case .invariant: "a map with `always`, `never` or `leadsTo`"
+    case .invariant: "a map with `always`, `never`, `leadsTo` or another kind of invariant"
     case .leadsTo: "a map with `when` and `then`"
+    case .precededBy: "a map with `when` and `once`"
+    case .between: "a map with `when`, `until` and `never` or `always`"
+    case .unchanged: "a map with `of` and `while`"
+    case .eventCount: "a map with `when`, `per` and `atMost` or `atLeast`"
     case .network: "a map of settings"
     case .endpointNetwork: "a map with `latency` and `loss`"
     case .faults: "a map of faults and their shares"
@@ -156,7 +161,9 @@ extension MappingName {
     case .streamOperator: "operators"
     case .requestRetry: "retry policies"
     case .stepsFile: "files of steps"
-    case .leadsTo, .network, .endpointNetwork, .faults, .faultDelay, .retry, .snapshot,
+    case .completion, .leadsTo, .precededBy, .between, .unchanged, .eventCount, .network,
+      .endpointNetwork,
+      .faults, .faultDelay, .retry, .snapshot,
       .include, .retryPolicy, .ping,
       .acceptance, .socketAcceptance, .closing, .hexadecimal, .served, .authorization,
       .credentials, .expectedAnswer:

@@ -14,6 +14,7 @@ package struct StageSpec: Sendable {
   package var connections: [ConnectionSpec] = []
   package var streams: [StreamSpec] = []
   package var sources: [DeclaredSourceSpec] = []
+  package var completion: CompletionSpec?
   package var invariants: [InvariantSpec] = []
   /// The components of `uses`, in their order, after their files are read. A component that cannot
   /// be read is nil.
@@ -86,6 +87,24 @@ package struct ParameterSpec: Sendable {
   }
 }
 
+/// When a trace has everything that happened: after an event that matches, and a silence.
+package struct CompletionSpec: Sendable {
+  package var when: [SourceMatcherSpec]
+  package var quiet: Microseconds?
+  /// The key, as written.
+  package var verb: Located<String>
+  package var range: SourceRange
+
+  package init(
+    when: [SourceMatcherSpec], quiet: Microseconds?, verb: Located<String>, range: SourceRange
+  ) {
+    self.when = when
+    self.quiet = quiet
+    self.verb = verb
+    self.range = range
+  }
+}
+
 /// A rule that must hold when a change is complete.
 package struct InvariantSpec: Sendable {
   package enum Kind: Sendable {
@@ -94,6 +113,16 @@ package struct InvariantSpec: Sendable {
     /// An event that matches one of the first is followed in time by one that matches the others.
     case leadsTo(
       when: [SourceMatcherSpec], then: [SourceMatcherSpec], within: Located<Microseconds>?)
+    /// Before an event that matches one of the first came one that matches one of the others.
+    case precededBy(
+      when: [SourceMatcherSpec], once: [SourceMatcherSpec], within: Located<Microseconds>?)
+    case between(
+      when: [SourceMatcherSpec], until: [SourceMatcherSpec], forbidden: [SourceMatcherSpec])
+    case betweenAlways(
+      when: [SourceMatcherSpec], until: [SourceMatcherSpec], condition: ExpressionText)
+    /// The events are empty if it is about the stage.
+    case unchanged(of: ExpressionText, while: ExpressionText, when: [SourceMatcherSpec])
+    case count(when: [SourceMatcherSpec], EventCountSpec)
   }
 
   package var kind: Kind
@@ -153,4 +182,18 @@ package struct FaultsSpec: Sendable {
   package var longestDelay: DurationSpec?
 
   package init() {}
+}
+
+/// How many events may come in a time.
+package struct EventCountSpec: Sendable {
+  /// nil: the whole run.
+  package var per: Microseconds?
+  package var atMost: Int?
+  package var atLeast: Int?
+
+  package init(per: Microseconds?, atMost: Int?, atLeast: Int?) {
+    self.per = per
+    self.atMost = atMost
+    self.atLeast = atLeast
+  }
 }

@@ -62,15 +62,15 @@ private struct HTTPArchive {
 
   private func request(_ line: TraceLine, _ exchange: TraceExchange) -> Value {
     let json = line.value?.json ?? .null
-    let body = Body(line, resolver)
+    let message = TraceMessage(line)
     let members: [(Value, Value)] = [
       ("method", json["method"] ?? ""), ("url", .string(url(of: line, json))),
-      ("httpVersion", "HTTP/1.1"), ("cookies", cookies(json, "cookie")),
-      ("headers", fields(json["headers"])), ("queryString", fields(json["query"])),
+      ("httpVersion", "HTTP/1.1"), ("cookies", cookies(message.headers, "cookie")),
+      ("headers", list(message.headers)), ("queryString", list(message.query)),
       ("headersSize", -1), ("bodySize", .int(line.bodyBytes)),
     ]
     var map = ValueMap(members)
-    if let body {
+    if let body = message.body(resolver) {
       var data = ValueMap()
       data["mimeType"] = .string(type(of: json))
       data["text"] = .string(body.text)
@@ -84,17 +84,18 @@ private struct HTTPArchive {
   private func response(_ exchange: TraceExchange) -> Value {
     let line = exchange.response?.line
     let json = line?.value?.json ?? .null
+    let headers = line.map { TraceMessage($0).headers } ?? []
     let size = Value.int(exchange.receivedBytes)
     var content = ValueMap()
     content["size"] = size
     content["mimeType"] = .string(type(of: json))
-    if let line, let body = Body(line, resolver) {
+    if let body = line.flatMap({ TraceMessage($0).body(resolver) }) {
       content["text"] = .string(body.text)
       if body.isBase64 { content["encoding"] = "base64" }
     }
     let members: [(Value, Value)] = [
       ("status", .int(exchange.status ?? 0)), ("statusText", ""), ("httpVersion", "HTTP/1.1"),
-      ("cookies", cookies(json, "set-cookie")), ("headers", fields(json["headers"])),
+      ("cookies", cookies(headers, "set-cookie")), ("headers", list(headers)),
       ("content", .map(content)), ("redirectURL", json["headers"]?["location"] ?? ""),
       ("headersSize", -1), ("bodySize", size),
     ]
@@ -111,31 +112,19 @@ extension HTTPArchive {
   private func url(of line: TraceLine, _ json: Value) -> String {
     if let url = line.others["url"] ?? json["url"] { return url.plainText }
     let host = json["headers"]?["host"]?.plainText ?? line.source ?? "unknown"
-    if let target = json["target"] { return "http://\(host)\(target.plainText)" }
-    let items = pairs(json["query"]).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-    let path = json["path"]?.plainText ?? "/"
-    return "http://\(host)\(path)" + (items.isEmpty ? "" : "?" + items)
+    return "http://\(host)\(TraceMessage(line).target)"
   }
 
   private func type(of json: Value) -> String {
     json["headers"]?["content-type"]?.plainText ?? "application/octet-stream"
   }
 
-  private func fields(_ json: Value?) -> Value {
-    .list(pairs(json).map { ["name": .string($0.name), "value": .string($0.value)] })
+  private func list(_ fields: [(name: String, value: String)]) -> Value {
+    .list(fields.map { ["name": .string($0.name), "value": .string($0.value)] })
   }
 
-  /// A name that came several times has the list of its values.
-  private func pairs(_ json: Value?) -> [(name: String, value: String)] {
-    guard case .map(let map)? = json else { return [] }
-    return map.flatMap { key, value in
-      let values = if case .list(let values) = value { values } else { [value] }
-      return values.map { (key.plainText, $0.plainText) }
-    }
-  }
-
-  private func cookies(_ json: Value, _ header: String) -> Value {
-    let texts = pairs(json["headers"]).filter { $0.name == header }.map(\.value)
+  private func cookies(_ fields: [(name: String, value: String)], _ header: String) -> Value {
+    let texts = fields.filter { $0.name == header }.map(\.value)
     let parts = texts.flatMap { text in
       let parts = text.split(separator: ";")
       return header == "cookie" ? parts : Array(parts.prefix(1))
@@ -153,19 +142,13 @@ extension HTTPArchive {
 }
 
 /// A body as the text of an archive.
-private struct Body {
-  var text: String
-  var isBase64 = false
-
-  /// Makes the body of a request or an answer; nil if there is none.
-  init?(_ line: TraceLine, _ resolver: TraceResolver) {
-    guard let json = line.text?.json ?? line.value?.json["body"] else { return nil }
-    switch TraceValue(json: json).decoded(resolver) {
-    case .success(.bytes(let bytes)): (text, isBase64) = (Base64.encode(bytes), true)
-    case .success(.string(let decoded)): text = decoded
-    case .success, .failure:
-      // A JSON body whose text is not recorded was sent in its shortest form.
-      text = json.json(sortedKeys: true)
+extension TraceMessage.Body {
+  fileprivate var text: String {
+    switch self {
+    case .text(let text): text
+    case .bytes(let bytes): Base64.encode(bytes)
     }
   }
+
+  fileprivate var isBase64: Bool { if case .bytes = self { true } else { false } }
 }

@@ -194,6 +194,37 @@ let expectPages: [DiagnosticPage] = [
         """)
     ]),
   DiagnosticPage(
+    id: "trace-incomplete", title: "A trace without the end of a complete one",
+    text: """
+      `complete` says when a trace of another program has everything that happened: after an \
+      event that matches `when`, and after no source has emitted anything for `quiet`. If the \
+      trace ends before that, nobody knows what came after it. A last line of kind `verdict` \
+      makes a trace complete as well.
+      """,
+    wrong: """
+      scenario: A shop that is closed
+      sources: { shop: {} }
+      complete: { when: { shop: closed } }
+      steps:
+        - expect: { shop: open }
+      """,
+    right: """
+      scenario: A shop that is closed
+      sources: { shop: {} }
+      complete: { when: { shop: open }, quiet: 10s }
+      steps:
+        - expect: { shop: open }
+      """,
+    files: [
+      .init(
+        "a.trace.jsonl",
+        """
+        {"trace":1,"by":"shop 4.2"}
+        {"us":0,"source":"shop","value":"open"}
+        {"us":20000000,"source":"page","value":"closed"}
+        """)
+    ]),
+  DiagnosticPage(
     id: "trace-too-short", title: "The trace ends before the time of an assertion is over",
     text: """
       `never … for: 1m` needs the trace to go on for a minute: what came after its end is not \

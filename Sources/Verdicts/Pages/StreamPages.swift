@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The pages of `rehearse explain` about streams, diagrams and invariants.
+/// The pages of `rehearse explain` about streams and diagrams.
 let streamPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "stream-ended", title: "A stream has ended, and more is awaited of it",
@@ -71,61 +71,5 @@ let streamPages: [DiagnosticPage] = [
         - expect:
             shaky: { tick: 10ms, subscriptions: ["^--!", "---^--!"] }
             stubborn: { marble: "-a--a-#", tick: 10ms }
-      """),
-  DiagnosticPage(
-    id: "invariant-broken", title: "An invariant does not hold",
-    text: """
-      The condition of `always` must be true, and that of `never` false, after each complete \
-      change, from the time when the stage is built until the steps have ended. The first \
-      violation ends the scenario. The report shows the value of every name in the condition, \
-      and the events that led to the change.
-      """,
-    wrong: """
-      scenario: A counter with a bound
-      graph: { count: 0 }
-      invariants:
-        - always: count < 3
-      steps:
-        - set: { count: 3 }
-      """,
-    right: """
-      scenario: A counter with a bound
-      graph: { count: 0 }
-      invariants:
-        - always: count <= 3
-      steps:
-        - set: { count: 3 }
-      """),
-  DiagnosticPage(
-    id: "invariant-unanswered", title: "An event was not followed by the event it must lead to",
-    text: """
-      `leadsTo` requires that each event that matches `when` is followed by one that matches \
-      `then`: with `within` in that time, otherwise before the steps end. One answer is enough \
-      for all events before it. Events that come after the last step are not considered.
-      """,
-    wrong: """
-      scenario: A job ends
-      reactors:
-        jobs:
-          state: { job: none }
-          actions:
-            start: [{ set: { job: started } }, { wait: 2s }, { set: { job: done } }]
-      invariants:
-        - leadsTo: { when: { jobs.job: started }, then: { jobs.job: done } }
-      steps:
-        - send: jobs.start
-      """,
-    right: """
-      scenario: A job ends
-      reactors:
-        jobs:
-          state: { job: none }
-          actions:
-            start: [{ set: { job: started } }, { wait: 2s }, { set: { job: done } }]
-      invariants:
-        - leadsTo: { when: { jobs.job: started }, then: { jobs.job: done } }
-      steps:
-        - send: jobs.start
-        - wait: 2s
       """),
 ]

@@ -2,5 +2,6 @@ import Diagnostics
 
 /// The pages of `rehearse explain` about failures of a run.
 package let verdictPages: [DiagnosticPage] =
-  expectPages + streamPages + assertionPages + answerPages + snapshotPages + driftPages
+  expectPages + streamPages + invariantPages + assertionPages + answerPages + snapshotPages
+  + driftPages
   + problemPages

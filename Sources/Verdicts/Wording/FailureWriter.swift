@@ -59,6 +59,7 @@ struct FailureWriter {
     case .unanswered(let event): unanswered(failure, event)
     case .broken(let entry, let forbidden, let event):
       brokenNever(failure, entry, forbidden, event)
+    case .traceIncomplete(let incomplete): traceIncomplete(failure, incomplete)
     case .traceTooShort(let wait): traceTooShort(failure, wait)
     case .unaccounted(let leftovers): unaccounted(failure, leftovers)
     }
@@ -74,6 +75,7 @@ struct FailureWriter {
   private func finding(of failure: Failure, _ state: Failure.State) -> Diagnostic {
     switch state {
     case .invariant(let invariant, let look): brokenInvariant(failure, invariant, look)
+    case .brokenInvariant(let broken): brokenInvariant(failure, broken)
     case .check(let look): checkFailed(failure, look)
     case .eventually(let look, let limit, let nothingLeft):
       eventuallyFailed(failure, look, limit, nothingLeft)
@@ -109,9 +111,11 @@ struct FailureWriter {
     log.traceLines[event].map { "line \($0)" } ?? "event \(event)"
   }
 
-  /// Returns the name and the time of an event: `event 5, at 40ms`.
+  /// Returns the name and the time of an event: `event 5, at 40ms`, or `a.trace.jsonl:5, at 40ms` of
+  /// a trace that is judged.
   func place(of event: EventID) -> String {
-    "\(name(of: event)), at \(durationText(time(of: event)))"
+    let line = log.traceLines[event].flatMap { line in log.tracePath.map { "\($0):\(line)" } }
+    return "\(line ?? name(of: event)), at \(durationText(time(of: event)))"
   }
 
   func time(of event: EventID) -> Microseconds {

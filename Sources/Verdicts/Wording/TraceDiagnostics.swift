@@ -14,6 +14,22 @@ extension FailureWriter {
       ], help: "record for longer, or end a trace that is complete with a line of kind `verdict`")
   }
 
+  func traceIncomplete(_ failure: Failure, _ incomplete: IncompleteTrace) -> Diagnostic {
+    let awaited = incomplete.awaited.map {
+      "\(names.name(of: $0.source)) \(names.text($0.expected))"
+    }
+    let silence = incomplete.silence.map {
+      "\(durationText($0.lasted)) before the end, and \(durationText($0.needed)) are needed"
+    }
+    return Diagnostic(
+      "trace-incomplete", "the trace does not have the end of a complete one",
+      labels: [.init(judge.plan.invariants[ifPresent: incomplete.invariant]?.verbRange ?? .none)],
+      facts: [.init("trace", "ends at \(durationText(failure.time))")]
+        + (awaited.isEmpty ? [] : [.init("awaited", awaited.joined(separator: "\n"))])
+        + (silence.map { [.init("silence", $0)] } ?? []),
+      help: "record for longer, or end a trace that is complete with a line of kind `verdict`")
+  }
+
   /// An awaited event that the trace does not hold.
   func missingInTrace(_ failure: Failure, _ awaited: [Awaited]) -> Diagnostic {
     guard let first = awaited.first else {

@@ -29,7 +29,7 @@ private func scenario(
     }
     return try importScenario(flow, noise: noise ?? ImportNoise()).get()
   } catch {
-    throw TraceRefusal(problem: Diagnostic(error.id, error.message), code: .badInput)
+    throw TraceRefusal(problem: error.diagnostic, code: .badInput)
   }
 }
 
@@ -60,7 +60,7 @@ private func readRecording(
   let name = path.split(separator: "/").last.map(String.init) ?? path
   if case .success(let json) = parseJSON(bytes.withoutMark), json["log"] != nil {
     do { return try readArchive(json, named: name).get() } catch {
-      throw TraceRefusal(problem: Diagnostic(error.id, error.message), code: .badInput)
+      throw TraceRefusal(problem: error.diagnostic, code: .badInput)
     }
   }
   return try readTrace(path, bytes, name, run, style)

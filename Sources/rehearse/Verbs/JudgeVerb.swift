@@ -60,36 +60,32 @@ private struct JudgedFiles {
       var diagnostics = loaded.diagnostics + trace.problems.map { $0.diagnostic(in: file) }
       diagnostics += trace.warnings(in: file)
       guard !diagnostics.hasErrors else { return add(path, sources, diagnostics, []) }
-      let results = plans.flatMap { plan in
-        plan.cases(in: trace).map { row, run in
-          (plan, row, judge(plan, row, run, path, sources))
+      var scenarios: [ScenarioReport] = []
+      for plan in plans {
+        for (run, rows) in plan.cases(in: trace) {
+          let lines = MatchedLines(run, at: path, plan, sources)
+          let warnings = lines.warnings(plan, path, in: file)
+          // Several scenarios of a file may find the same.
+          diagnostics += warnings.filter { !diagnostics.contains($0) }
+          scenarios += rows.map { judge(plan, $0, run, lines, sources) }
         }
       }
-      for (plan, _, result) in results {
-        diagnostics += result.problems.map { $0.diagnostic(in: file) }
-        diagnostics += result.undeclaredSources(plan, path)
-      }
-      add(path, sources, diagnostics, results.map { report($0, $1, $2.verdict, sources) })
+      add(path, sources, diagnostics, scenarios)
     }
   }
 
   private func judge(
-    _ plan: ScenarioPlan, _ row: RowPlan?, _ run: TraceRun, _ path: String,
+    _ plan: ScenarioPlan, _ row: RowPlan?, _ run: TraceRun, _ lines: MatchedLines,
     _ sources: SourceMap
-  ) -> JudgedTrace {
-    let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
-    return ScenarioRuns.judge(
-      plan, by: run, inputs: RunInputs(seed: seed, row: row), sources: sources,
-      rerun: judgeCommand(plan, sources, path))
-  }
-
-  private func report(
-    _ plan: ScenarioPlan, _ row: RowPlan?, _ verdict: Verdict, _ sources: SourceMap
   ) -> ScenarioReport {
+    let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
+    let judged = ScenarioRuns.judge(
+      plan, by: lines, inputs: RunInputs(seed: seed, row: row), sources: sources,
+      rerun: judgeCommand(plan, sources, lines.path))
     let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
     return ScenarioReport(
-      title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: verdict,
-      mask: loaded.mask)
+      title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: judged.verdict,
+      mask: loaded.mask.adding(plan.secretTexts(of: row)).adding(judged.verdict.secrets))
   }
 
   private mutating func add(
@@ -149,17 +145,17 @@ private func judgeCommand(_ plan: ScenarioPlan, _ sources: SourceMap, _ trace: S
 }
 
 extension ScenarioPlan {
-  /// Returns what is judged: the runs of this scenario, each with its row.
+  /// Returns what is judged: the runs of this scenario, each with its rows.
   ///
   /// A run whose header names no row is judged by each row. If the file holds a single run, that
   /// one is judged, whatever scenario it is of.
-  fileprivate func cases(in trace: ReadTrace) -> [(row: RowPlan?, run: TraceRun)] {
+  fileprivate func cases(in trace: ReadTrace) -> [(run: TraceRun, rows: [RowPlan?])] {
     let rows: [RowPlan?] = columns.isEmpty ? [nil] : self.rows
     let runs = trace.onlyRun.map { [$0] } ?? trace.runs.filter { $0.mayBe(of: self) }
-    return runs.flatMap { run in
+    return runs.map { run in
       let wanted = run.header.scenario?.title == title ? run.header.scenario?.row : nil
       let own = rows.filter { wanted == nil || $0?.id == wanted }
-      return (own.isEmpty ? rows : own).map { ($0, run) }
+      return (run, own.isEmpty ? rows : own)
     }
   }
 }
@@ -174,15 +170,19 @@ extension TraceRun {
 extension ReadTrace {
   /// The warnings about a trace that can be judged all the same.
   fileprivate func warnings(in file: Int32) -> [Diagnostic] {
-    var found = runs.flatMap(\.entries).filter(\.isEarlier).prefix(3).map {
-      Diagnostic.earlyLine($0.place, in: file)
-    }
-    if let cut { found.append(.cutTrace(cut, in: file)) }
-    return found
+    cut.map { [.cutTrace($0, in: file)] } ?? []
   }
 }
 
-extension JudgedTrace {
+extension MatchedLines {
+  /// The warnings about lines that a scenario cannot be judged by as they are.
+  fileprivate func warnings(
+    _ plan: ScenarioPlan, _ path: String, in file: Int32
+  ) -> [Diagnostic] {
+    late.prefix(3).map { Diagnostic.earlyLine($0, in: file) }
+      + problems.map { $0.diagnostic(in: file) } + undeclaredSources(plan, path)
+  }
+
   /// The warning about sources that the scenario nearly declares.
   fileprivate func undeclaredSources(_ plan: ScenarioPlan, _ path: String) -> [Diagnostic] {
     let known = Array(plan.namesInTraces.keys).sorted()

@@ -75,7 +75,7 @@ import Verdicts
     return try readArchive(parseJSON(text).get(), named: name).get()
   }
 
-  private func problem<Success>(_ result: Result<Success, ImportProblem>) -> ImportProblem? {
-    if case .failure(let problem) = result { problem } else { nil }
+  private func problem<Success>(_ result: Result<Success, ImportProblem>) -> Diagnostic? {
+    if case .failure(let problem) = result { problem.diagnostic } else { nil }
   }
 }

@@ -266,6 +266,7 @@ let goldenStreamReports: [GoldenReport] = [
         |             ^^^^^^^^^^^^^^ is false
         |               count  4
         |               limit  3
+        |               event  count 4   event 1, at 40ms
         = cause  count 4 at 40ms ← set at 0ms (line 4)
         = rerun  rehearse run made.yaml
 
@@ -279,6 +280,7 @@ let goldenStreamReports: [GoldenReport] = [
       3 |   - never: count == 4
         |            ^^^^^^^^^^ is true
         |              count  4
+        |              event  count 4   event 2, at 0ms
         = unaccounted  count 4   event 2, at 0ms
         = rerun        rehearse run made.yaml
 

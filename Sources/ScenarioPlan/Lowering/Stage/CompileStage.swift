@@ -31,6 +31,7 @@ extension PlanCompiler {
     for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
     for (id, source) in zip(plan.declaredSources.indices, stage.sources) { compile(source, id) }
     for invariant in stage.invariants { compile(invariant) }
+    if let completion = stage.completion { compile(completion) }
   }
 
   private func compileGraph() {

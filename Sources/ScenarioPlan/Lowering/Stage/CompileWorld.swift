@@ -2,7 +2,7 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// Steps that reach subjects and the network, and what must hold all the time.
+/// Steps that reach subjects and the network.
 extension PlanCompiler {
   /// The subject of this name; nil without a word where there is none.
   func subject(named name: Located<String>) -> StreamID? {
@@ -45,45 +45,5 @@ extension PlanCompiler {
       corrupt: faults.corrupt.map { compile($0) },
       duplicate: faults.duplicate.map { compile($0) }, delay: faults.delay.map { compile($0) },
       longestDelay: faults.longestDelay.map { compile($0) })
-  }
-
-  func compile(_ invariant: InvariantSpec) {
-    let kind: InvariantPlan.Kind?
-    switch invariant.kind {
-    case .always(let condition): kind = compileCondition(condition).map { .always($0) }
-    case .never(let condition): kind = compileCondition(condition).map { .never($0) }
-    case .leadsTo(let when, let then, let within):
-      kind = .leadsTo(
-        when: when.compactMap { compile($0) }, then: then.compactMap { compile($0) },
-        within: within?.value)
-    }
-    guard let kind else { return }
-    plan.invariants.append(
-      InvariantPlan(
-        kind: kind, reads: reads(of: kind), verb: invariant.verb.value,
-        verbRange: invariant.verb.range, range: invariant.range))
-  }
-
-  private func compile(_ spec: SourceMatcherSpec) -> SourceMatcherPlan? {
-    let matcher = compile(spec.matcher)
-    guard let source = observedSource(spec.source) else { return nil }
-    return SourceMatcherPlan(
-      source: source, matcher: adapt(matcher, to: source), range: spec.source.range)
-  }
-
-  private func reads(of kind: InvariantPlan.Kind) -> [SlotID] {
-    var slots: [SlotID] = []
-    func add(_ expression: ExpressionPlan) {
-      for slot in expression.readSlots
-      where plan.slots[slot].isKnownToTheStageAlone && !slots.contains(slot) {
-        slots.append(slot)
-      }
-    }
-    switch kind {
-    case .always(let condition), .never(let condition): add(condition)
-    case .leadsTo(let when, let then, _):
-      for matcher in when + then { matcher.matcher.forEachExpression(add) }
-    }
-    return slots.sorted()
   }
 }

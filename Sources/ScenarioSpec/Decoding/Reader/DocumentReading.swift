@@ -18,6 +18,8 @@ extension DocumentReader {
     scenario.cases = caseReader.readCases(fields)
     readStage(fields, into: &scenario.stage)
     scenario.stage.sources = stageReader.readDeclaredSources(fields)
+    scenario.stage.completion = stageReader.readCompletion(fields)
+    scenario.reorder = fields.tick(.reorder)?.value
     scenario.steps = fields.script(.steps) ?? scenario.steps
     scenario.finally = fields.script(.finally)
     scenario.includesFiles = reading.includesFiles

@@ -7,11 +7,12 @@ package enum LanguageTable {
   package static let mappings: [MappingRule] = [
     scenario, variable, table, node, reactor, action, endpoint, route, answer, provider,
     requestRetry, loadCall,
-    database, declaredSource,
+    database, declaredSource, completion,
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, invariant, leadsTo, network, endpointNetwork, faults, faultDelay, request,
+    input, call, invariant, leadsTo, precededBy, between, unchanged, eventCount, network,
+    endpointNetwork, faults, faultDelay, request,
     authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
     use, component, stepsFile, parameter, include,
   ]
@@ -77,11 +78,12 @@ package enum MappingName: String, Sendable {
   case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor
   case action, endpoint, route
   case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
-  case leadsTo, network
+  case leadsTo, precededBy, between, unchanged, eventCount, network
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
-  case faults, faultDelay, database, declaredSource, list, statement, entry, marble, operators, step
+  case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble
+  case operators, step
 }
 
 /// A key, and the keys of which it needs one beside it.

@@ -2,11 +2,15 @@ extension LanguageTable {
   package static let scenario = MappingRule(
     .scenario, title: "A scenario",
     "A document is one scenario: a stage and a script. A file may hold several, parted by `---`.",
+    needs: [
+      Need(key: .complete, oneOf: [.sources], pointsAtKey: true),
+      Need(key: .reorder, oneOf: [.sources], pointsAtKey: true),
+    ],
     keys: [
       KeyRule(
         .scenario, .text, "The title, under which the scenario is reported.",
         example: "A counter tells its parity", required: true)
-    ] + settings + stage + [sourcesRule] + script)
+    ] + settings + stage + traceRules + script)
 
   package static let variable = MappingRule(
     .variable, title: "A variable",

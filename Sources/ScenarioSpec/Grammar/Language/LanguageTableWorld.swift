@@ -1,31 +1,4 @@
 extension LanguageTable {
-  package static let invariant = MappingRule(
-    .invariant, title: "An invariant",
-    "What holds from the beginning to the end. It is evaluated when a change is complete.",
-    exactlyOneOf: [[.always, .never, .leadsTo]],
-    keys: [
-      KeyRule(.always, .expression, "What always holds.", example: "count >= 0"),
-      KeyRule(.never, .expression, "What never holds.", example: "count > limit"),
-      KeyRule(
-        .leadsTo, .mapping(.leadsTo), "What is always followed by something else.",
-        example: "{ when: { events: asked }, then: { events: answered }, within: 30s }"),
-    ])
-
-  package static let leadsTo = MappingRule(
-    .leadsTo, title: "What leads to what",
-    "Each event that matches `when` is followed by one that matches `then`.",
-    keys: [
-      KeyRule(
-        .when, .map(.address, .matcher), "Events, source by source, that must be followed.",
-        example: "{ events: asked }", required: true),
-      KeyRule(
-        .then, .map(.address, .matcher), "Events of which one must follow.",
-        example: "{ events: { $regex: ^answer } }", required: true),
-      KeyRule(
-        .within, .duration, "The longest time it may take; without it, until the scenario ends.",
-        example: "30s"),
-    ])
-
   package static let network = MappingRule(
     .network, title: "The network",
     "The network between clients and endpoints from now on. A setting that is not named stays.",

@@ -1,0 +1,32 @@
+import ScenarioEngine
+import ScenarioRuns
+import TestKit
+import Testing
+import Verdicts
+
+/// Recorded runs of the scenario that judges them.
+@Suite struct RejudgeTests {
+  /// What `docs/traces.md` lists under "What is not judged again", scenario by scenario.
+  private static let exceptions = Set(
+    (fileText("scenarios/traces/not-judged-again.txt") ?? "").split(separator: "\n")
+      .filter { !$0.hasPrefix("#") }.map(String.init))
+
+  @Test(arguments: Corpus.passing)
+  func `a recorded run of a shipped scenario is judged as it was when it ran`(
+    path: String
+  ) throws {
+    for corpusRun in TracedRun.runs(of: path) {
+      let traced = TracedRun(corpusRun)
+      let run = try #require(ReadTrace(Array(traced.text.utf8)).onlyRun)
+      let lines = MatchedLines(run, at: "a.trace.jsonl", corpusRun.plan, corpusRun.sources)
+      let judged = judge(
+        corpusRun.plan, by: lines, inputs: RunInputs(seed: 1, row: corpusRun.row),
+        sources: corpusRun.sources)
+      let isJudgedAlike = judged.verdict.outcome == traced.run.verdict.outcome
+      let name = "\(path): \(corpusRun.title)"
+      #expect(
+        isJudgedAlike != Self.exceptions.contains(name),
+        "\(name) \(judged.verdict.failures.map(\.message))")
+    }
+  }
+}
