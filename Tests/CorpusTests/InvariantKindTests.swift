@@ -139,7 +139,7 @@ import Verdicts
       return Loading(text).judge("{\"trace\":1}\n" + lines.joined())?.failures.map(\.id.rawValue)
     }
     #expect(found(most) == [])
-    #expect(found(most + 1) == ["limit-reached"])
+    #expect(found(most + 1) == ["limit-exceeded"])
   }
 
   @Test func `values whose time is over make room`() throws {
