@@ -2,6 +2,7 @@ import ScenarioEngine
 import ScenarioRuns
 import TestKit
 import Testing
+import Traces
 import Verdicts
 
 /// Recorded runs of the scenario that judges them.
