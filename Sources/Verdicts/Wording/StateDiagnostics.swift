@@ -26,7 +26,8 @@ extension FailureWriter {
     }
     return Diagnostic(
       "check-failed", "the check does not hold at \(durationText(failure.time))",
-      labels: [.init(look.expression, text(of: look, failure))], facts: facts(of: look))
+      labels: [.init(look.expression, text(of: look, failure))], facts: facts(of: look),
+      notes: reasons(of: look))
   }
 
   func eventuallyFailed(
@@ -48,7 +49,8 @@ extension FailureWriter {
     }
     return Diagnostic(
       id, message, labels: [.init(look.expression, text(of: look, failure))],
-      facts: facts(of: look), notes: note("waited", "until \(durationText(failure.time))"))
+      facts: facts(of: look),
+      notes: reasons(of: look) + note("waited", "until \(durationText(failure.time))"))
   }
 
   func noValue(
