@@ -44,6 +44,9 @@ package struct TraceMask: Sendable {
         }
         return TraceValue(.bytes(secrets.masked(bytes))).json
       }
+      if let text = timeText(of: map), secrets.masked(text) != text {
+        return hidden(number: .string(text))
+      }
       var result = ValueMap(minimumCapacity: map.count)
       for (key, value) in map { result[.string(hidden(key.plainText))] = hidden(value) }
       return .map(result)
@@ -64,6 +67,14 @@ package struct TraceMask: Sendable {
     if masked == text { return number }
     let name = masked.drop { $0 != "‹" }.dropFirst().prefix { $0 != "›" }
     return TraceValue.secret(String(name)).json
+  }
+
+  /// Returns the text of a timestamp or a duration.
+  private func timeText(of map: ValueMap) -> String? {
+    guard map.count == 1, let encoded = map.first, case .string(let key) = encoded.key,
+      [TraceEncoding.time.rawValue, TraceEncoding.duration.rawValue].contains(key)
+    else { return nil }
+    return encoded.value.plainText
   }
 
   private func bytes(of map: ValueMap) -> (code: String, bytes: [UInt8])? {

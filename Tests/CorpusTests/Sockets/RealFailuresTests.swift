@@ -44,8 +44,8 @@ import Verdicts
   ])
   func `a step that reads the state of a connection says why there is none`(step: String) throws {
     let first =
-      step.hasPrefix("check")
-      ? "eventually: feed.state != 'connecting'" : "expect: { feed.state: connecting }"
+      step.hasPrefix("expect")
+      ? "expect: { feed.state: connecting }" : "eventually: feed.state != 'connecting'"
     let text = """
       endpoints: { api: { url: "http://127.0.0.1:1" } }
       connections: { feed: { sse: { endpoint: api, path: / } } }
