@@ -83,20 +83,26 @@ struct QuotedLine {
   /// The column of each character, and at the end the column after the last.
   private let columns: [Int]
   private let shown: Range<Int>
+  /// The characters of a very long line that are left out before those with columns.
+  private let skipped: Int
+  private var isCutBefore: Bool { skipped > 0 || shown.lowerBound > 0 }
 
   init(_ line: String, hiding secrets: [Range<Int>] = [], focus: Int?, room: Int) {
-    let glyphs = QuotedLine.glyphs(of: line, hiding: secrets)
+    let part = LinePart(of: line, around: focus ?? 0)
+    let glyphs = QuotedLine.glyphs(of: part.text, hiding: part.visible(secrets))
     let columns = glyphs.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.width) }
     self.columns = columns
-    shown = QuotedLine.window(columns, focus: min(focus ?? 0, glyphs.count), room: room)
+    skipped = part.skipped
+    let focus = min(max(0, (focus ?? 0) - part.skipped), glyphs.count)
+    shown = QuotedLine.window(columns, focus: focus, room: room)
     let middle = glyphs[shown].reduce(into: "") { $0 += $1.text }
-    let isCutAfter = shown.upperBound < glyphs.count
-    text = (shown.lowerBound > 0 ? "…" : "") + middle + (isCutAfter ? "…" : "")
+    let isCutAfter = part.isCutAfter || shown.upperBound < glyphs.count
+    text = (isCutBefore ? "…" : "") + middle + (isCutAfter ? "…" : "")
   }
 
   /// Returns the visible forms of all characters. Of a secret, the first is the mask and the others
   /// have no width, so that carets stay below what they point at.
-  private static func glyphs(of line: String, hiding secrets: [Range<Int>]) -> [Glyph] {
+  private static func glyphs(of line: Substring, hiding secrets: [Range<Int>]) -> [Glyph] {
     if secrets.isEmpty { return line.map { Glyph($0) } }
     var offset = 0
     return line.map { character in
@@ -112,8 +118,8 @@ struct QuotedLine {
   /// Returns the column of a character in the quoted text; a character that was cut lies at the
   /// edge.
   func position(of character: Int) -> Int {
-    let inside = min(max(character, shown.lowerBound), shown.upperBound)
-    return columns[inside] - columns[shown.lowerBound] + (shown.lowerBound > 0 ? 1 : 0)
+    let inside = min(max(character - skipped, shown.lowerBound), shown.upperBound)
+    return columns[inside] - columns[shown.lowerBound] + (isCutBefore ? 1 : 0)
   }
 
   /// Returns the characters to show: a third of the room before the caret, the rest after it.
@@ -126,6 +132,32 @@ struct QuotedLine {
     if columns[count] <= left { return first..<count }
     let last = columns.lastIndex { $0 <= left - 1 } ?? count
     return first..<max(first, last)
+  }
+}
+
+/// The part of a very long line that may be quoted; usually the whole line.
+private struct LinePart {
+  /// The characters on each side of the caret. A quoted line shows fewer of them.
+  private static let reach = 4_096
+
+  let text: Substring
+  let skipped: Int
+  private let firstByte: Int
+  let isCutAfter: Bool
+
+  init(of line: String, around focus: Int) {
+    skipped = max(0, focus - LinePart.reach)
+    let start = line.index(line.startIndex, offsetBy: skipped, limitedBy: line.endIndex)
+    let first = start ?? line.endIndex
+    text = line[first...].prefix(2 * LinePart.reach)
+    firstByte = line.utf8.distance(from: line.startIndex, to: first)
+    isCutAfter = text.endIndex < line.endIndex
+  }
+
+  /// Returns ranges of the line's UTF-8 as ranges of the part's.
+  func visible(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    ranges.map { $0.lowerBound - firstByte..<$0.upperBound - firstByte }
+      .filter { $0.upperBound > 0 && $0.lowerBound < text.utf8.count }
   }
 }
 

@@ -114,6 +114,33 @@ package final class RunRecorder {
     mask.hide(self.lines.plan.secretTexts(in: json))
     guard case .map(let parts) = json else { return }
     for part in parts.values { mask.hide(self.lines.plan.secretTexts(in: part)) }
+    if line.knownKind == .response, let cookies = parts.cookiesSet {
+      mask.hide(self.lines.plan.secretTexts(in: cookies))
+    }
+  }
+}
+
+extension ValueMap {
+  /// The cookies that the headers of an answer set.
+  fileprivate var cookiesSet: Value? {
+    guard case .map(let headers)? = self["headers"], let field = headers["set-cookie"] else {
+      return nil
+    }
+    var cookies = ValueMap()
+    for line in field.plainTexts {
+      let pair = line.prefix { $0 != ";" }
+      guard let sign = pair.firstIndex(of: "=") else { continue }
+      let name = pair[..<sign].trimmingPrefix { $0 == " " }
+      cookies[.string(String(name))] = .string(String(pair[pair.index(after: sign)...]))
+    }
+    return .map(cookies)
+  }
+}
+
+extension Value {
+  /// A text, or the texts of a list.
+  fileprivate var plainTexts: [String] {
+    if case .list(let elements) = self { elements.map(\.plainText) } else { [plainText] }
   }
 }
 

@@ -40,7 +40,15 @@ package struct TraceMask: Sendable {
     case .string(let text): return .string(hidden(text))
     case .list(let elements): return .list(elements.map { hidden($0) })
     case .map(let map):
-      if let bytes = bytes(of: map) { return TraceValue(.bytes(secrets.masked(bytes))).json }
+      if let (code, bytes) = bytes(of: map) {
+        if secrets.masked(code) != code, secrets.masked(bytes) == bytes {
+          return hidden(number: .string(code))
+        }
+        return TraceValue(.bytes(secrets.masked(bytes))).json
+      }
+      if let text = timeText(of: map), secrets.masked(text) != text {
+        return hidden(number: .string(text))
+      }
       var result = ValueMap(minimumCapacity: map.count)
       for (key, value) in map { result[.string(hidden(key.plainText))] = hidden(value) }
       return .map(result)
@@ -63,10 +71,18 @@ package struct TraceMask: Sendable {
     return TraceValue.secret(String(name)).json
   }
 
-  private func bytes(of map: ValueMap) -> [UInt8]? {
+  /// Returns the text of a timestamp or a duration.
+  private func timeText(of map: ValueMap) -> String? {
+    guard map.count == 1, let encoded = map.first, case .string(let key) = encoded.key,
+      [TraceEncoding.time.rawValue, TraceEncoding.duration.rawValue].contains(key)
+    else { return nil }
+    return encoded.value.plainText
+  }
+
+  private func bytes(of map: ValueMap) -> (code: String, bytes: [UInt8])? {
     guard map.count == 1, case .string(let text)? = map[TraceEncoding.bytes.rawValue] else {
       return nil
     }
-    return Base64.decode(text)
+    return Base64.decode(text).map { (text, $0) }
   }
 }

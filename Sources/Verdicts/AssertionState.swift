@@ -38,7 +38,7 @@ struct AssertionState {
   /// True if any assertion may ask for emitted values.
   private let keepsEmissions: Bool
   /// True for the sources whose events nothing asks for; empty if there are none.
-  private let isUnasked: PerID<SourcePlan, Bool>
+  private var isUnasked: PerID<SourcePlan, Bool>
   var snapshots: [SnapshotTaken] = []
   /// The secrets that became known in this run, in their order.
   private(set) var secrets: [String] = []
@@ -113,6 +113,7 @@ struct AssertionState {
     case .finallyBegan: beganFinally(event)
     case .ended(let unused):
       unusedParts = unused
+      settleSnapshots()
       settle(at: event.time)
     }
   }
@@ -134,10 +135,7 @@ struct AssertionState {
   mutating func hideSecrets(in value: @autoclosure () -> Value) {
     if shared.plan.secretMatchers.isEmpty { return }
     // A matcher may be about the whole, or about one of its parts, such as a message or a body.
-    let value = value()
-    hide(shared.plan.secretTexts(in: value))
-    guard case .map(let parts) = value else { return }
-    for part in parts.values { hide(shared.plan.secretTexts(in: part)) }
+    hide(shared.plan.secretTexts(inPartsOf: value()))
   }
 
   private mutating func observe(_ kind: SourceEvent, _ event: Event) {
@@ -176,6 +174,8 @@ struct AssertionState {
 
   private mutating func observe(_ kind: NetworkEvent, _ event: Event) {
     switch kind {
+    case .served(_, _, .sentEvent(let event)): if let data = event.data { hideSecrets(in: data) }
+    case .served(_, _, .sentMessage(let message)): hideSecrets(in: message)
     case .served: break
     case .driftObserved(let observation): driftObserved(observation, event)
     case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
@@ -308,7 +308,14 @@ struct AssertionState {
     for source in sources where buffer.tracks.indices.contains(source) {
       buffer.account(source, before: sequence)
       buffer.tracks[source].attention = .ignored
+      if !plan.isForgotten.isEmpty, plan.isForgotten[source] { forget(source) }
     }
+  }
+
+  /// Keeps no further events of a source, which nothing asks for from now on.
+  private mutating func forget(_ source: SourceID) {
+    if isUnasked.isEmpty { isUnasked = PerID(repeating: false, for: plan.sources) }
+    isUnasked[source] = true
   }
 
   private mutating func beganFinally(_ event: Event) {

@@ -57,11 +57,16 @@ extension AssertionState {
   }
 
   mutating func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
-    failures.append(
-      Failure(
-        kind: kind, time: time, step: open.step, assertion: open.assertion,
-        firstEvent: open.firstEvent))
+    failures.append(failure(of: open, kind, at: time))
     close(open, .failed)
+  }
+
+  func failure(
+    of open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds
+  ) -> Failure {
+    Failure(
+      kind: kind, time: time, step: open.step, assertion: open.assertion,
+      firstEvent: open.firstEvent)
   }
 
   mutating func close(_ open: OpenAssertion, _ state: OpenAssertion.State) {

@@ -85,7 +85,7 @@ extension ScenarioJudge {
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.count)
     verdict.secrets = state.secrets
-    verdict.snapshots = snapshots.map { $0.masked(by: state.mask) }
+    verdict.snapshots = snapshots.map { $0.masked(by: state.mask, state.plan.snapshots.contents) }
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
     verdict.isInRealTime = state.realTime != nil

@@ -96,6 +96,67 @@ private struct SnapshotFolder {
     #expect(fileWord(String(repeating: "日", count: 500)).utf8.count < 80)
   }
 
+  /// A copy of what a later step captures as a secret.
+  private static func early(_ more: Int = 1) -> String {
+    """
+    scenario: A counter
+    endpoints:
+      shop:
+        http:
+          - { get: /me, respond: { json: { tokens: [tok-Zk-1], pin: 90471177, more: \(more) } } }
+          - { post: /login, respond: { json: { token: tok-Zk-1, pin: 90471177 } } }
+    graph: { copy: none }
+    steps:
+      - request: { endpoint: shop, get: /me, expect: { json: { $as: me } } }
+      - set: { copy: "${me}" }
+      - snapshot: { name: counted, of: copy }
+      - request:
+          endpoint: shop
+          post: /login
+          expect:
+            json: { token: { $as: token, $secret: true }, pin: { $as: pin, $secret: true } }
+
+    """
+  }
+
+  @Test func `a snapshot hides what becomes a secret only after it was taken`() throws {
+    let folder = try SnapshotFolder()
+    folder.write("counter.scenario.yaml", Self.early())
+    #expect(folder.run(updating: true).snapshotChanges.map(\.kind) == [.written])
+    let text = folder.text(place)
+    #expect(
+      text == "{\n  \"tokens\": [\n    \"***\"\n  ],\n  \"pin\": \"***\",\n  \"more\": 1\n}\n")
+    #expect(folder.run(updating: false).scenarios[0].verdict.outcome == .passed)
+    #expect(folder.run(updating: true).snapshotChanges == [])
+    folder.write("counter.scenario.yaml", Self.early(2))
+    let verdict = folder.run(updating: false).scenarios[0].verdict
+    #expect(verdict.failures.map(\.id) == ["snapshot-differs"])
+  }
+
+  @Test func `what was hidden in a snapshot and is no secret any more makes it differ`() throws {
+    let folder = try SnapshotFolder()
+    folder.write("counter.scenario.yaml", Self.early())
+    _ = folder.run(updating: true)
+    folder.write(
+      "counter.scenario.yaml", Self.early().replacing("{ token: tok-Zk-1", with: "{ token: other"))
+    let verdict = folder.run(updating: false).scenarios[0].verdict
+    #expect(verdict.failures.map(\.id) == ["snapshot-differs"])
+    #expect(verdict.assertionsMet == verdict.assertionsReached - 1)
+  }
+
+  @Test(arguments: [
+    ("secret: [pin], rows: [{ id: ann-0815, pin: '0815' }]", "row-1"),
+    ("secret: [id], rows: [{ id: ann-0815 }]", "row-1"),
+    ("secret: [pin], rows: [{ id: Ann B, pin: ann b }, { id: bob, pin: x }]", "row-1"),
+    ("secret: [pin], rows: [{ id: ann, pin: '0815' }]", "ann"),
+  ])
+  func `the value of a secret column is in no file's name`(cases: String, name: String) throws {
+    let folder = try SnapshotFolder()
+    folder.write("counter.scenario.yaml", Self.scenario(1) + "\ncases: { \(cases) }\n")
+    _ = folder.run(updating: true)
+    #expect(folder.text("__snapshots__/counter.a-counter/counted.\(name).json") != nil)
+  }
+
   @Test func `rows and turns have files of their own`() {
     #expect(snapshotFile("a", row: nil, turns: []) == "a.json")
     #expect(snapshotFile("a", row: "by-ten", turns: [2, 1]) == "a.by-ten.turn-2-1.json")

@@ -137,6 +137,22 @@ let awkwardTextCases = [
         |            ^ here
       """),
   RenderingCase(
+    name: "a line of megabytes, cut on both sides",
+    texts: [
+      (
+        "a.yaml",
+        String(repeating: "abcdefghij", count: 100_000) + "«K»"
+          + String(repeating: "0123456789", count: 100_000)
+      )
+    ], labels: ["here"], width: 35,
+    page: """
+      error[some-rule]: the rule in one sentence
+       --> a.yaml:1:1000001
+        |
+      1 | …abcdefghijK01234567890123456…
+        |            ^ here
+      """),
+  RenderingCase(
     name: "a long line, cut after the caret",
     texts: [("a.yaml", "«a»" + String(repeating: "b", count: 40))], width: 35,
     page: """

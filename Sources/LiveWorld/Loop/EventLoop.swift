@@ -28,6 +28,8 @@ package final class EventLoop: WallClock {
   /// The handlers of what other threads find out, by letter.
   private var awaited: [Int: () -> Void] = [:]
   private var letters = 0
+  /// The bytes that were read since the clock was set.
+  private var bytesSincePoll = 0
   private var ready = [clinux_ready](repeating: clinux_ready(), count: EventLoop.readyAtOnce)
 
   private static let readyAtOnce = 64
@@ -53,6 +55,9 @@ package final class EventLoop: WallClock {
     awaited = [:]
   }
 
+  /// The bytes that are read at one instant before time passes.
+  private static let bytesBetweenPolls = 1 << 20
+
   /// True if it has not ended.
   package var isOpen: Bool { epoll >= 0 }
 
@@ -63,11 +68,21 @@ package final class EventLoop: WallClock {
     let count = clinux_epoll_wait(
       epoll, &ready, Int32(EventLoop.readyAtOnce), nanoseconds(until: instant))
     let stamp = (monotonicClock() - start) / 1_000
+    bytesSincePoll = 0
     scheduler.follow(stamp)
     if let instant, instant < stamp { longestLag = max(longestLag, stamp - instant) }
     guard count > 0 else { return }
     for place in 0..<Int(count) { hand(over: ready[place]) }
   }
+
+  /// The time until the next read. A peer that never stops sending would keep the instant from
+  /// ending, so time passes after some bytes.
+  var pauseBeforeReading: Int64 {
+    guard bytesSincePoll >= EventLoop.bytesBetweenPolls else { return 0 }
+    return max(1, (monotonicClock() - start) / 1_000 - scheduler.now)
+  }
+
+  func hasRead(_ count: Int) { bytesSincePoll += count }
 
   /// True if another thread works for this loop.
   package var awaitsThreads: Bool { !awaited.isEmpty }

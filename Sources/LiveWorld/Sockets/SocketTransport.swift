@@ -299,7 +299,7 @@ extension SocketTransport {
 
   private func wake() {
     guard outbox.claimsJob() else { return }
-    loop.scheduler.schedule(after: 0, phase: .source) { [self] in
+    loop.scheduler.schedule(after: loop.pauseBeforeReading, phase: .source) { [self] in
       outbox.jobBegan()
       deliver()
     }
@@ -319,6 +319,7 @@ extension SocketTransport {
       // A short piece may be all there is, but the end would not be reported again.
       let bytes = loop.received.bytes(count)
       bytesReceived += count
+      loop.hasRead(count)
       wake()
       guard let piecesToCome else { return outbox.handler?(.received(bytes)) ?? () }
       if let piece = piecesToCome.take(bytes) { outbox.handler?(.received(piece)) }

@@ -208,7 +208,16 @@ final class ServerLink {
       return notify(.upgraded(protocol: response.headers["Sec-WebSocket-Protocol"]))
     }
     let type = response.headers["Content-Type"]
+    learnSecrets(of: response)
     notify(.answered(status: response.status, type: type, bytes: response.body.count))
+  }
+
+  /// Hides what a step would capture as a secret: a client may send it back before any step does.
+  private func learnSecrets(of response: HTTPResponse) {
+    guard environment.isServing, !environment.stage.plan.secretMatchers.isEmpty else { return }
+    let texts = environment.stage.plan.secretTexts(inPartsOf: responseValue(response))
+    if texts.isEmpty { return }
+    environment.recorder.record(.run(.secretsKnown(texts.map { .string($0) })))
   }
 
   /// Adds an activity of the endpoint to the log, for reports of the conversation.

@@ -88,6 +88,8 @@ extension ScenarioRun {
     let streams = derivesStreams ? streams : nil
     emitter.follow(by: streams) { _, _ in }
     emitter.buildStage {
+      let secrets = stage.evaluateVariables(supervisor)
+      if !secrets.isEmpty { recorder.record(.run(.secretsKnown(secrets))) }
       stage.build(emitter, supervisor)
       for (source, value) in values { stage.setLastEvent(value, of: source) }
       streams?.start()

@@ -26,7 +26,7 @@ final class EventRecorder {
   private let watchesInvariants: Bool
   /// True for the sources whose events nothing asks for; empty if there are none, or if all events
   /// are to be kept.
-  private let unaskedSources: PerID<SourcePlan, Bool>
+  private var unaskedSources: PerID<SourcePlan, Bool>
   /// True if the run has ended. Later events are not part of it.
   @exclusivity(unchecked) private var isClosed = false
 
@@ -59,6 +59,12 @@ final class EventRecorder {
 
   private func isUnasked(_ event: borrowing Event) -> Bool {
     if case .source(.emitted(let source, _)) = event.kind { unaskedSources[source] } else { false }
+  }
+
+  /// Keeps no further events of a source, which nothing asks for from now on.
+  func forget(_ source: SourceID, of plan: ScenarioPlan) {
+    if unaskedSources.isEmpty { unaskedSources = PerID(repeating: false, for: plan.sources) }
+    unaskedSources[source] = true
   }
 
   /// Does something that an event led to; nil stands for something that no event led to.

@@ -81,7 +81,9 @@ extension ScriptRun {
       let message = "the condition did not hold after \(tries)"
       return .fails(retriesExhausted(retrying, "timeout", message))
     }
-    return tryAgain(retrying, body, at: next)
+    let time = max(next, min(notBefore, retrying.began + span))
+    notBefore = 0
+    return tryAgain(retrying, body, at: time)
   }
 
   /// Returns the failure that a `catch` sees as `error`.

@@ -50,6 +50,8 @@ final class ScriptRun: PlanSlots {
   var onEnd: ((Outcome) -> Void)?
   /// Called to stop a pending wait.
   var onCancel: (() -> Void)?
+  /// The time before which the server of the last answer does not want to be asked again.
+  var notBefore: Microseconds = 0
   /// The branches of a `parallel` under way that end with this script.
   var children: [ScriptRun] = []
   /// The step under way, for reports.

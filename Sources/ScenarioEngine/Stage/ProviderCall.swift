@@ -17,6 +17,8 @@ final class ProviderCall: OutstandingRequest {
   private var token: AnyCancellable?
   private var exchange: HTTPExchange?
   private var attempts: RequestAttempts?
+  /// The pause that the last answer asked for.
+  private(set) var retryAfter: Microseconds?
   /// The pause before the next attempt.
   private var pause: Scheduler.TimerID?
   /// The pending pause between attempts, as reports show it.
@@ -107,6 +109,7 @@ final class ProviderCall: OutstandingRequest {
     switch result {
     case .success(let response):
       let retryAfter = response.headers.retryAfter(now: providers.stage.now.seconds)
+      self.retryAfter = retryAfter.map { $0 * 1_000_000 }
       return attempts?.answered(response.status, retryAfter: retryAfter, chance: chance) ?? .end
     case .failure(let failure): return attempts?.failed(failure.reason, chance: chance) ?? .end
     }

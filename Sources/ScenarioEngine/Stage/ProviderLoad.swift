@@ -33,15 +33,24 @@ extension ScriptRun {
     guard open > 0 else { return .next }
     onCancel = { for load in loads { load.cancel() } }
     for load in loads {
-      load.onEnd = { [weak self] in
+      load.onEnd = { [weak self, unowned load] in
         open -= 1
-        guard open == 0, let self else { return }
+        guard let self else { return }
+        waitBeforeRetry(load.retryAfter)
+        guard open == 0 else { return }
         onCancel = nil
         resume()
       }
     }
     for load in loads { load.begin() }
     return .waits
+  }
+
+  /// Keeps the next try of a `retry` until the server of an answer wants to be asked again.
+  private func waitBeforeRetry(_ pause: Microseconds?) {
+    guard let pause else { return }
+    let (time, isNever) = run.loop.now.addingReportingOverflow(pause)
+    notBefore = max(notBefore, isNever ? .max : time)
   }
 }
 
@@ -57,6 +66,9 @@ final class ProviderLoad {
     self.node = node
     call = ProviderCall(providers, provider, locals)
   }
+
+  /// The pause that the last answer asked for.
+  var retryAfter: Microseconds? { call.retryAfter }
 
   func begin() {
     write(.loading)

@@ -8,10 +8,92 @@ extension PlanCompiler {
     for assertion in plan.assertions {
       for source in assertion.kind.sources { isUnasked[source] = false }
     }
-    for invariant in plan.invariants {
-      for matcher in invariant.kind.matchers { isUnasked[matcher.source] = false }
-    }
+    for source in plan.invariants.flatMap(\.sources) { isUnasked[source] = false }
     plan.isUnasked = isUnasked.contains(true) ? isUnasked : []
+    findSourcesToForget()
+  }
+
+  /// Finds the sources that a step of the main script ignores after all assertions that name them.
+  private func findSourcesToForget() {
+    var left = PerID(repeating: 0, for: plan.sources)
+    for assertion in plan.assertions {
+      for source in assertion.kind.sources { left[source] += 1 }
+    }
+    // An invariant may ask at any time.
+    for source in plan.invariants.flatMap(\.sources) { left[source] = .max / 2 }
+    var search = ForgettingSearch(plan: plan, left: left)
+    search.pass(plan.steps.script)
+    if search.isForgotten.contains(true) { plan.isForgotten = search.isForgotten }
+  }
+}
+
+/// The steps of the main script in their order, and the assertions that are still to come.
+private struct ForgettingSearch {
+  let plan: ScenarioPlan
+  /// The number of assertions that name a source and that no step passed so far has made.
+  var left: PerID<SourcePlan, Int>
+  var isForgotten: PerID<SourcePlan, Bool>
+  private var wasIgnored: PerID<SourcePlan, Bool>
+  /// True inside a step that may take its steps never, again or beside others.
+  private var isInside = false
+
+  init(plan: ScenarioPlan, left: PerID<SourcePlan, Int>) {
+    self.plan = plan
+    self.left = left
+    isForgotten = PerID(repeating: false, for: plan.sources)
+    wasIgnored = isForgotten
+  }
+
+  mutating func pass(_ script: ScriptID) {
+    for step in plan.scripts[script].steps { pass(step.kind) }
+  }
+
+  private mutating func pass(_ step: StepPlanKind) {
+    switch step {
+    case .acting(.transaction(let script)): passInside([script])
+    case .structure(let step): pass(step)
+    case .assertion(let step): pass(step)
+    case .acting, .mock, .action: break
+    }
+  }
+
+  private mutating func pass(_ step: StructureStep) {
+    switch step {
+    case .wait: break
+    case .parallel(let scripts): passInside(scripts)
+    case .repeat(_, let script), .forEach(_, _, let script): passInside([script])
+    case .if(_, let then, let otherwise): passInside([then] + (otherwise.map { [$0] } ?? []))
+    case .attempt(let script, let handler, _):
+      passInside([script] + (handler.map { [$0] } ?? []))
+    case .include(let include): pass(include.script)
+    }
+  }
+
+  private mutating func pass(_ step: AssertionStep) {
+    switch step {
+    case .assert(let assertion):
+      for source in plan.assertions[assertion].kind.sources { left[source] -= 1 }
+    case .retry(_, let script), .fails(_, let script): passInside([script])
+    case .ignore(let sources):
+      for source in sources where !isInside && !wasIgnored[source] {
+        wasIgnored[source] = true
+        isForgotten[source] = left[source] == 0
+      }
+    }
+  }
+
+  private mutating func passInside(_ scripts: [ScriptID]) {
+    let outer = isInside
+    isInside = true
+    for script in scripts { pass(script) }
+    isInside = outer
+  }
+}
+
+extension InvariantPlan {
+  /// The sources whose events it names.
+  fileprivate var sources: [SourceID] {
+    kind.matchers.map(\.source)
   }
 }
 

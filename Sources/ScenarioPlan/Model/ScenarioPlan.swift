@@ -26,6 +26,9 @@ package struct ScenarioPlan: Sendable {
   /// True for the sources whose events no expectation and no invariant asks for; empty if there
   /// are none.
   package var isUnasked: PerID<SourcePlan, Bool> = []
+  /// True for the sources whose events nothing asks for once a step has ignored them; empty if
+  /// there are none.
+  package var isForgotten: PerID<SourcePlan, Bool> = []
   package var nodes: Table<NodePlan> = []
   /// The nodes that are observed, parents before children, else in document order.
   package var observedNodes: [NodeID] = []

@@ -19,6 +19,12 @@ extension ScenarioPlan {
   package func secretTexts(in value: Value) -> [String] {
     secretMatchers.flatMap { $0.secretTexts(in: value, isSecret) }
   }
+
+  /// Returns these texts for a value and for each of its parts, such as the body of an answer.
+  package func secretTexts(inPartsOf value: Value) -> [String] {
+    guard case .map(let parts) = value else { return secretTexts(in: value) }
+    return secretTexts(in: value) + parts.values.flatMap { secretTexts(in: $0) }
+  }
 }
 
 extension MatcherPlan {
@@ -38,12 +44,21 @@ extension MatcherPlan {
       zip(elements, values).flatMap { $0.secretTexts(in: $1, isSecret) }
     case (.map(let entries), .map(let map)):
       entries.flatMap { entry in
-        map[entry.key].map { entry.matcher.secretTexts(in: $0, isSecret) } ?? []
+        (map[entry.key] ?? map.header(entry.key))
+          .map { entry.matcher.secretTexts(in: $0, isSecret) } ?? []
       }
     case (.operators(let operators), _):
       operators.flatMap { $0.secretTexts(in: value, isSecret) }
     case (.value, _), (.list, _), (.map, _): []
     }
+  }
+}
+
+extension ValueMap {
+  /// Returns the value of a header, whose name a matcher may write in other letters.
+  fileprivate func header(_ name: Value) -> Value? {
+    guard case .string(let name) = name else { return nil }
+    return self[.string(name.lowercased())]
   }
 }
 

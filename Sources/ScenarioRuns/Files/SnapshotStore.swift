@@ -83,13 +83,16 @@ extension ScenarioPlan {
   }
 }
 
-/// Returns a row's part of a file's name. Rows whose ids would give the same part are numbered.
+/// Returns a row's part of a file's name. Rows whose ids would give the same part are numbered, and
+/// so are those whose ids hold the value of a secret column.
 func rowName(_ row: RowPlan, of plan: ScenarioPlan) -> String {
   let mask = SecretMask(plan.secrets)
   let word = fileWord(mask.masked(row.id))
+  let number = (plan.rows.firstIndex { $0.id == row.id } ?? 0) + 1
+  let own = plan.secretTexts(of: row)
+  if SecretMask(own + own.map(fileWord)).masked(word) != word { return "row-\(number)" }
   let alike = plan.rows.filter { fileWord(mask.masked($0.id)) == word }
   if alike.count < 2, !word.isEmpty { return word }
-  let number = (plan.rows.firstIndex { $0.id == row.id } ?? 0) + 1
   return word.isEmpty ? "row-\(number)" : "\(word)-row-\(number)"
 }
 

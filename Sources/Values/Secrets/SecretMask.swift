@@ -98,11 +98,17 @@ extension Value {
     case .list(let elements): elements.flatMap(\.secretTexts)
     case .map(let map): map.values.flatMap(\.secretTexts)
     case .optional(let inner): inner?.secretTexts ?? []
-    case .bytes(let bytes): [String(decoding: bytes, as: UTF8.self)]
+    case .bytes(let bytes): textsOfBytes(bytes)
     case .null, .bool: []
     case .int, .uint, .double, .string, .timestamp, .duration, .type: [plainText]
     }
   }
+}
+
+/// The text of bytes. Bytes that are no text have their codes as well.
+private func textsOfBytes(_ bytes: [UInt8]) -> [String] {
+  let text = String(decoding: bytes, as: UTF8.self)
+  return text.utf8.elementsEqual(bytes) ? [text] : [text, Base64.encode(bytes)]
 }
 
 extension [Range<Int>] {

@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// A snapshot as it was taken in a run, without secrets.
+/// A snapshot as it was taken in a run.
 package struct SnapshotTaken: Sendable {
   /// The difference from the recorded file.
   package enum Change: Sendable {
@@ -15,18 +15,37 @@ package struct SnapshotTaken: Sendable {
 
   /// The name of its file in the scenario's folder of snapshots.
   package var file: String
-  /// The text that the file should hold.
-  package var text: String
   package var change: Change
+  /// The value, with all that the run had not yet known as a secret when the step was taken.
+  var value: Value
+  /// The failure of the step, unless a part of the value becomes a secret later in the run.
+  var doubt: Failure?
+  /// The text that the file should hold; made when the run has ended, and without secrets.
+  package private(set) var text = ""
 }
 
 extension SnapshotTaken {
+  init(_ file: String, _ value: Value) {
+    self.init(file: file, change: .none, value: value)
+  }
+
   /// Returns the snapshot without secrets, also those that became known later in the run.
-  func masked(by mask: SecretMask) -> SnapshotTaken {
+  func masked(by mask: SecretMask, _ contents: [String: SnapshotFiles.Content]) -> SnapshotTaken {
     var masked = self
-    masked.text = mask.masked(page: text)
+    masked.value = mask.masked(value)
+    masked.text = masked.value.json(pretty: true) + "\n"
+    if change == .changed, case .value(let recorded)? = contents[file],
+      asReadAgain(masked.value) == recorded
+    {
+      masked.change = .none
+    }
     return masked
   }
+}
+
+/// Returns a value as JSON would give it back: JSON has fewer kinds of values than expressions.
+private func asReadAgain(_ value: Value) -> Value {
+  (try? parseJSON(value.json().utf8).get()) ?? value
 }
 
 /// The reason why a snapshot is not as it should be.
@@ -46,16 +65,39 @@ extension AssertionState {
       open.assertion == assertion, open.state == .waiting,
       case .snapshot(let snapshot) = plan.assertions[assertion].kind
     else { return }
-    let text = mask.masked(value).json(pretty: true) + "\n"
-    // As it would be read again: JSON has fewer kinds of values than expressions have.
-    let value = (try? parseJSON(text.utf8).get()) ?? value
-    var taken = SnapshotTaken(file: file, text: text, change: .none)
-    if let (problem, change) = problem(value, file, snapshot) {
+    var taken = SnapshotTaken(file, value)
+    if let (problem, change) = problem(asReadAgain(mask.masked(value)), file, snapshot) {
       taken.change = change
-      guard updatesSnapshots else { return fail(open, .snapshot(problem), at: event.time) }
+      if !updatesSnapshots {
+        guard mayHoldSecrets(problem) else { return fail(open, .snapshot(problem), at: event.time) }
+        taken.doubt = failure(of: open, .snapshot(problem), at: event.time)
+      }
     }
     snapshots.append(taken)
     close(open, .met)
+  }
+
+  /// Returns whether a snapshot would be as recorded if parts of it were secrets that a later step
+  /// captures.
+  private func mayHoldSecrets(_ problem: SnapshotProblem) -> Bool {
+    guard !plan.secretMatchers.isEmpty, case .differs(_, _, let value, let recorded) = problem
+    else { return false }
+    return value.mayBecome(masked: recorded)
+  }
+
+  /// Judges the snapshots again that were right if a part of them was a secret.
+  mutating func settleSnapshots() {
+    for index in snapshots.indices {
+      guard var failure = snapshots[index].doubt, let assertion = failure.assertion,
+        case .snapshot(let plan) = plan.assertions[assertion].kind
+      else { continue }
+      snapshots[index].doubt = nil
+      let value = asReadAgain(mask.masked(snapshots[index].value))
+      guard let (problem, _) = problem(value, snapshots[index].file, plan) else { continue }
+      failure.kind = .snapshot(problem)
+      failures.append(failure)
+      assertionsMet -= 1
+    }
   }
 
   private func problem(
@@ -68,6 +110,25 @@ extension AssertionState {
       if recorded == value { return nil }
       let found = Differences(of: value, and: recorded, at: snapshot.name.range, by: matcher)
       return (.differs(file: file, found, value: value, recorded: recorded), .changed)
+    }
+  }
+}
+
+extension Value {
+  /// Returns whether hiding some of its texts and numbers could make it a value that was recorded.
+  fileprivate func mayBecome(masked recorded: Value) -> Bool {
+    switch (self, recorded) {
+    case (.list(let elements), .list(let others)):
+      elements.count == others.count
+        && zip(elements, others).allSatisfy { $0.mayBecome(masked: $1) }
+    case (.map(let map), .map(let other)):
+      map.count == other.count
+        && other.allSatisfy { key, part in
+          key.plainText.contains(SecretMask.mark)
+            || map[key]?.mayBecome(masked: part) ?? false
+        }
+    case (_, .string(let text)) where text.contains(SecretMask.mark): true
+    case (_, _): self == recorded
     }
   }
 }

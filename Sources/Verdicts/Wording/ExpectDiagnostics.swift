@@ -1,12 +1,7 @@
 import Diagnostics
 import Events
-import Protocols
 import ScenarioPlan
 import Values
-import World
-
-/// A state says why there is no connection, in words of the system or a library.
-let stateLength = 240
 
 /// The texts about an `expect` that is not met.
 extension FailureWriter {
@@ -19,6 +14,7 @@ extension FailureWriter {
       "unexpected-event", "the next event of `\(source)` is not the one expected",
       labels: labels(whole, differences, matcher: awaited.matcherRange),
       facts: facts(value(of: event), awaited.expected, differences, place(of: event)),
+      notes: reason(ofStateIn: awaited.source, value(of: event)),
       help: hint(for: differences), differences: data(of: differences))
   }
 
@@ -114,50 +110,6 @@ extension FailureWriter {
         .init("expected", names.text(first.expected)),
       ], notes: state(of: first.source, failure),
       help: endHelp(first) ?? initialValueHelp(first.source))
-  }
-
-  /// Returns the state of a connection without events, which may explain the silence.
-  private func state(of source: SourceID, _ failure: Failure) -> [Diagnostic.Fact] {
-    let plan = judge.plan
-    guard case .connection(let id)? = plan.sources[ifPresent: source]?.kind,
-      let connection = plan.connections[ifPresent: id]
-    else { return [] }
-    let state = plan.nodes[connection.state].source
-    let last = log.events.last { event in
-      guard case .source(.emitted(state, _)) = event.kind else { return false }
-      return event.time <= failure.time
-    }
-    guard let last = last?.sequence else {
-      return note("state", "no step asked `\(connection.name)` to `connect`")
-    }
-    let value = value(of: last)
-    if case .string("connected") = value { return [] }
-    if case .map(let map) = value, map["connected"] != nil { return [] }
-    let shown = "\(names.text(value, maxLength: stateLength))   \(place(of: last))"
-    return note("state", shown) + note("reason", reason(of: value, at: url(of: connection)))
-  }
-
-  private func url(of connection: ConnectionPlan) -> String {
-    let endpoint = (connection.request?.endpoint).flatMap { judge.plan.endpoints[ifPresent: $0] }
-    return endpoint?.url ?? endpoint?.name ?? connection.name
-  }
-
-  /// Returns what the state of a connection to a real endpoint means, in a sentence.
-  private func reason(of state: Value, at url: String) -> String? {
-    guard case .map(let map) = state else { return limit(of: state) }
-    guard case .string(let problem)? = map["problem"] else {
-      return map.lazy.compactMap { reason(of: $0.value, at: url) }.first
-    }
-    let failure = TransportFailure(name: problem, details: map["message"]?.plainText ?? "")
-    return failure.map { names.masked($0.sentence(about: url)) }
-  }
-
-  /// Returns the limit that a connection's message exceeded; nil for any other problem.
-  private func limit(of problem: Value) -> String? {
-    guard case .string(let word) = problem else { return nil }
-    if word == WebSocketProblem.messageTooBig.id { return WebSocketProblem.messageTooBig.message }
-    return word == "eventTooLarge"
-      ? "an event, and each line of it, is at most \(SSELimits.eventBytes) bytes long" : nil
   }
 
   /// Returns the help for a word that is nearly the word for a stream's end.

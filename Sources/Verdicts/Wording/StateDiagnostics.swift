@@ -26,7 +26,8 @@ extension FailureWriter {
     }
     return Diagnostic(
       "check-failed", "the check does not hold at \(durationText(failure.time))",
-      labels: [.init(reading.expression, text(of: reading, failure))], facts: facts(of: reading))
+      labels: [.init(reading.expression, text(of: reading, failure))], facts: facts(of: reading),
+      notes: reasons(of: reading))
   }
 
   func eventuallyFailed(
@@ -48,7 +49,8 @@ extension FailureWriter {
     }
     return Diagnostic(
       id, message, labels: [.init(reading.expression, text(of: reading, failure))],
-      facts: facts(of: reading), notes: note("waited", "until \(durationText(failure.time))"))
+      facts: facts(of: reading),
+      notes: reasons(of: reading) + note("waited", "until \(durationText(failure.time))"))
   }
 
   func noValue(

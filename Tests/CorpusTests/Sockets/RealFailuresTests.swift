@@ -38,6 +38,26 @@ import Verdicts
   }
 
   @Test(arguments: [
+    "eventually: feed.state == 'connected'", "check: feed.state == 'connected'",
+    "expect: { feed.state: connected }",
+    "eventually: size([feed.state].filter(s, s == 'connected')) == 1",
+  ])
+  func `a step that reads the state of a connection says why there is none`(step: String) throws {
+    let first =
+      step.hasPrefix("expect")
+      ? "expect: { feed.state: connecting }" : "eventually: feed.state != 'connecting'"
+    let text = """
+      endpoints: { api: { url: "http://127.0.0.1:1" } }
+      connections: { feed: { sse: { endpoint: api, path: / } } }
+      steps:
+        - connect: feed
+        - \(first)
+        - \(step)
+      """
+    #expect(try page(text).contains("= reason  nobody listens at `http://127.0.0.1:1`"))
+  }
+
+  @Test(arguments: [
     ("", "before the answer came"), ("HTTP/1.1 200 OK\r\nA", "inside the head of the answer"),
     (
       "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n1234567",
@@ -56,6 +76,31 @@ import Verdicts
       steps: [{ request: { endpoint: api, post: / } }]
       """
     #expect(try page(text).contains("failed: the connection was lost " + place))
+  }
+
+  @Test func `a server that never pauses keeps no step from its turn, and no memory`() throws {
+    let line = Array("{\"i\":1,\"pad\":\"\(String(repeating: "x", count: 60_000))\"}\n".utf8)
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n"
+    let bytes = Array(head.utf8) + Array(repeating: line, count: 500).joined()
+    let server = try #require(RealServer { _ in .bytes(bytes) })
+    defer { server.stop() }
+    let text = """
+      scenario: Lines
+      endpoints: { api: { url: "http://127.0.0.1:\(server.port)" } }
+      connections: { rows: { ndjson: { endpoint: api, path: / } } }
+      steps:
+        - connect: rows
+        - expect: { rows: [{ i: 1 }] }
+        - ignore: rows
+        - eventually: rows.state != 'connected'
+      """
+    let file = loadScenarios(SourceFile(path: "lines.yaml", text: text))
+    let plan = try #require(file.plans.first)
+    var inputs = RunInputs(seed: 1)
+    inputs.logLimit = 10_000_000
+    let run = runScenario(
+      plan, inputs: inputs, sources: file.sources, in: .real(RealWorldSettings()))
+    #expect(render(run.verdict.failures, in: file.sources) == "")
   }
 
   @Test func `a stream follows a redirect to another server, without its credentials`() throws {
