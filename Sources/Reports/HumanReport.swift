@@ -92,7 +92,8 @@ private struct HumanWriter {
       return line("FAIL", .bad, scenario, file, ": could not run")
         + blocks(own, in: file, scenario.mask)
     case .failed:
-      return line("FAIL", .bad, scenario, file, "") + pendingText(of: scenario)
+      let word = scenario.hasDiverged ? "DIVERGED" : "FAIL"
+      return line(word, .bad, scenario, file, "") + pendingText(of: scenario)
         + blocks(verdict.failures, in: file, scenario.mask)
     case .flaky:
       return line("flaky", .doubtful, scenario, file, ": passed at try \(verdict.tries.count + 1)")

@@ -78,6 +78,8 @@ package struct ScenarioReport: Sendable {
   package var seed: Int?
   package var verdict: Verdict
   package var wall: Microseconds?
+  /// True if a replay was not what its trace has.
+  package var hasDiverged = false
   /// False if the times of its run are measured and left out, so that two reports are equal.
   package var hasTimes = true
   /// The mask for secrets in the quoted lines of the scenario's own text.

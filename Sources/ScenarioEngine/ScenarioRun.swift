@@ -42,7 +42,7 @@ final class ScenarioRun {
   let taps: TrafficTaps?
   let messages: MessageMaker
   /// Nil if nothing on the stage follows anything.
-  let streams: LiveStreams?
+  private(set) var streams: LiveStreams?
   let databases: LiveDatabases
   let providers: Providers
   let lists: LiveLists
@@ -51,10 +51,12 @@ final class ScenarioRun {
   let progress: ScriptProgress
   /// The origin of all random numbers, by the name of their use.
   let chance: SeededRandom
+  /// The player of a trace; nil if nothing is replayed.
+  private(set) var director: ReplayDirector?
 
   init(
     _ shared: SharedPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated(),
-    observer: (any RunObserver)? = nil
+    observer: (any RunObserver)? = nil, replaying replay: Replay? = nil
   ) {
     self.world = world
     self.shared = shared
@@ -79,9 +81,11 @@ final class ScenarioRun {
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
     conditions = NetworkConditions(
-      plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance)
+      plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance,
+      isReplayed: replay != nil)
     taps = observer.map { [loop, recorder, causes, endpoints] in
-      TrafficTaps($0, plan, loop, recorder, causes, endpoints)
+      TrafficTaps(
+        $0, plan, loop, recorder, causes, endpoints, notesNumbers: replay != nil)
     }
     connections = Connections(plan, loop, causes, conditions, endpoints, taps)
     messages = MessageMaker(plan, readFile: inputs.readFile, chance)
@@ -91,22 +95,32 @@ final class ScenarioRun {
       loop, connections, messages, databases, emitter, stage, supervisor,
       readFile: inputs.readFile, chance)
     lists = LiveLists(stage, emitter, providers)
-    streams =
-      plan.hasFollowers
-      ? LiveStreams(
-        StreamEnvironment(shared, loop, recorder, supervisor, stage, emitter, providers))
-      : nil
-    connectParts()
+    connectParts(replay)
   }
 
   /// Connects the parts that exist before those which they call.
-  private func connectParts() {
+  private func connectParts(_ replay: Replay?) {
     emitter.onSettled = taps.map { taps in { taps.changeSettled() } }
     if world.wall != nil { stage.onNow = taps.map { taps in { taps.observe(now: $0) } } }
     recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
     loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
+    if let replay { prepare(replay) }
+    if plan.hasFollowers {
+      streams = LiveStreams(
+        StreamEnvironment(shared, loop, recorder, supervisor, stage, emitter, providers))
+    }
     providers.streams = streams
+  }
+
+  private func prepare(_ replay: Replay) {
+    let director = ReplayDirector(replay.trace, replay.guide, plan, loop)
+    self.director = director
+    loop.director = director
+    taps?.onSent = { [unowned director] in director.count(at: $0) }
+    guard !replay.trace.isVirtual else { return }
+    stage.recordedNow = { replay.guide.takeCalendarTime() }
+    stage.onNow = taps.map { taps in { taps.observe(now: $0) } }
   }
 
   func run() -> EventLog {
@@ -118,7 +132,7 @@ final class ScenarioRun {
 
   func buildStage() {
     if plan.connections.count > Limits.connectionsAtOnce { supervisor.fail(.tooManyConnections) }
-    if world.wall != nil { recorder.record(.run(.inRealTime)) }
+    if loop.isInRealTime { recorder.record(.run(.inRealTime)) }
     emitter.follow(by: streams) { [unowned self] in scripts.actions.send($0, $1) }
     emitter.buildStage {
       let secrets = stage.evaluateVariables(supervisor)
@@ -137,6 +151,7 @@ final class ScenarioRun {
   /// Clients may connect as soon as the stage is built.
   private func startServers() {
     if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
+    if let director, !isServing { return play(director) }
     let environment = MockEnvironment(
       loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
       inputs, taps)
@@ -166,7 +181,7 @@ final class ScenarioRun {
 
   /// Runs `finally` regardless of the end of the steps. Its assertions see only its own events.
   func runFinally() {
-    guard let finally = plan.finally else { return }
+    guard let finally = plan.finally, director?.guide.isOver != true else { return }
     if supervisor.isInstantEndless { loop.leaveEndlessInstant() }
     supervisor.beginFinally()
     recorder.record(.run(.finallyBegan))
@@ -221,6 +236,7 @@ final class ScenarioRun {
     supervisor.invalidate()
     emitter.invalidate()
     loop.invalidate()
+    director?.invalidate()
     // Who was let go of may have left something to be done.
     world.scheduler.discardAll()
   }

@@ -15,11 +15,12 @@ package final class RunRecorder {
   private var open: [(branch: BranchID, step: StepReference)] = []
   private var time: Microseconds = 0
 
+  /// - Parameter settles: False if a line need not wait until it is known whether it is settled.
   package init(
-    _ plan: ScenarioPlan, _ header: TraceHeader, _ mask: TraceMask,
+    _ plan: ScenarioPlan, _ header: TraceHeader, _ mask: TraceMask, settles: Bool = true,
     place: @escaping (SourceRange) -> String?, write: @escaping (TraceLine) -> Void
   ) {
-    translator = TraceTranslator(plan, header, place: place)
+    translator = TraceTranslator(plan, header, settles: settles, place: place)
     lines = EventLines(plan: plan, place: place)
     self.mask = mask
     self.write = write

@@ -24,13 +24,14 @@ package struct TraceTranslator {
 
   /// - Parameter place: Returns `path:line:column` of a place in a scenario.
   package init(
-    _ plan: ScenarioPlan, _ header: TraceHeader, place: @escaping (SourceRange) -> String?
+    _ plan: ScenarioPlan, _ header: TraceHeader, settles: Bool = true,
+    place: @escaping (SourceRange) -> String?
   ) {
     self.header = header
     events = EventLines(plan: plan, place: place)
     let isReal = header.worlds.contains { $0.value == "real" }
     traffic = TrafficLines(allowsFewHeaders: isReal)
-    waitsForSettling = plan.hasFollowers
+    waitsForSettling = settles && plan.hasFollowers
   }
 
   /// Returns the lines of an event: usually one.
@@ -61,11 +62,12 @@ package struct TraceTranslator {
     } else if line.knownKind?.entry.isCounted == true, !traffic.kind.isComment {
       sent[source, default: 0] += 1
     }
+    if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }
     guard traffic.from == .client, let content = content(of: traffic.kind) else {
       return finish(line, at: traffic.time)
     }
     let lines = finish(line, at: traffic.time, waits: waitsForSettling)
-    noteArrival(of: content, traffic.time, source)
+    noteArrival(of: content, traffic, source)
     return lines
   }
 
@@ -115,8 +117,13 @@ extension TraceTranslator {
   private struct Arrival {
     var number: Int
     var source: String
+    var connection: Int
     var time: Microseconds
     var content: Content
+
+    func isOn(_ source: String, _ connection: Int) -> Bool {
+      self.source == source && self.connection == connection
+    }
   }
 
   private enum Content: Equatable {
@@ -125,11 +132,12 @@ extension TraceTranslator {
     case end
   }
 
-  private mutating func noteArrival(
-    of content: Content, _ time: Microseconds, _ source: String
-  ) {
+  private mutating func noteArrival(of content: Content, _ traffic: Traffic, _ source: String) {
     if arrivals.count >= TraceTranslator.mostArrivals { arrivals.removeFirst() }
-    arrivals.append(Arrival(number: count, source: source, time: time, content: content))
+    arrivals.append(
+      Arrival(
+        number: count, source: source, connection: traffic.connection, time: traffic.time,
+        content: content))
   }
 
   private func content(of kind: Traffic.Kind) -> Content? {
@@ -166,6 +174,16 @@ extension TraceTranslator {
 }
 
 extension Traffic.Kind {
+  /// True if what the client sent on the connection does not arrive any more.
+  fileprivate var isLoss: Bool {
+    switch self {
+    case .unreachable, .reset: true
+    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .pong,
+      .goodbye, .left, .drop:
+      false
+    }
+  }
+
   fileprivate var isComment: Bool { if case .comment = self { true } else { false } }
 }
 

@@ -141,6 +141,12 @@ extension MemoryPipe.End {
     scheduler.schedule(after: 0, phase: .source) { self.arrive(event) }
   }
 
+  /// Shows the other side that no connection was made, for this reason.
+  package func refuseConnection(_ failure: TransportFailure) {
+    peer?.announce(.failed(failure))
+    closeOutbox()
+  }
+
   /// Makes everything that is sent from here arrive no earlier than a point in time.
   func holdArrivals(until instant: Int64) {
     lastArrival = max(lastArrival, instant)

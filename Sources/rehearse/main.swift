@@ -30,6 +30,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .initialize(let arguments): initVerb(arguments)
   case .eval(let arguments): evalVerb(arguments)
   case .judge(let arguments): judgeVerb(arguments)
+  case .replay(let arguments): replayVerb(arguments)
   case .trace(let arguments): traceVerb(arguments)
   case .import(let arguments): importVerb(arguments)
   case .help(let text): Terminal.show(text)

@@ -28,11 +28,16 @@ final class NetworkConditions {
   private lazy var chance = seed.stream("network")
   private var open: [OpenTransport] = []
   private var sweepAt = 16
+  /// True if a trace has what latency, losses and faults did: they do nothing again.
+  private let isReplayed: Bool
+  private var harmed: Set<EndpointID> = []
 
   init(
     _ plan: ScenarioPlan, line: LineConditions, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ causes: ConnectionCauses, _ stage: Stage, _ emitter: SourceEmitter, _ chance: SeededRandom
+    _ causes: ConnectionCauses, _ stage: Stage, _ emitter: SourceEmitter, _ chance: SeededRandom,
+    isReplayed: Bool
   ) {
+    self.isReplayed = isReplayed
     self.loop = loop
     self.recorder = recorder
     self.causes = causes
@@ -51,7 +56,7 @@ final class NetworkConditions {
 
   /// Returns whether no condition disturbs connections to the endpoint.
   func isUnharmed(_ endpoint: EndpointID) -> Bool {
-    links[endpoint].isOnline && links[endpoint].loss == 0
+    links[endpoint].isOnline && links[endpoint].loss == 0 && !harmed.contains(endpoint)
       && lines[endpoint].conditions.faults == FaultShares()
   }
 
@@ -60,15 +65,32 @@ final class NetworkConditions {
   func apply(_ setting: NetworkSetting) {
     for endpoint in setting.endpoint.map({ [$0] }) ?? Array(links.indices) {
       if let isOnline = setting.isOnline { links[endpoint].isOnline = isOnline }
+      if isReplayed {
+        note(setting, of: endpoint)
+        continue
+      }
       if let latency = setting.latency { links[endpoint].latency = latency }
       if let loss = setting.loss { links[endpoint].loss = loss }
       if let fragments = setting.fragments { lines[endpoint].conditions.fragments = fragments }
       if let faults = setting.faults { lines[endpoint].conditions.faults = faults }
-      let link = links[endpoint]
-      loop.network.setLink(
-        to: stage.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
+      setLink(of: endpoint)
     }
     if setting.endpoint == nil, let isOnline = setting.isOnline { notify(isOnline) }
+  }
+
+  private func setLink(of endpoint: EndpointID) {
+    let link = links[endpoint]
+    loop.network.setLink(
+      to: stage.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
+  }
+
+  private func note(_ setting: NetworkSetting, of endpoint: EndpointID) {
+    if setting.loss ?? 0 > 0 || setting.faults.map({ $0 != FaultShares() }) == true {
+      harmed.insert(endpoint)
+    } else if setting.loss != nil || setting.faults != nil {
+      harmed.remove(endpoint)
+    }
+    setLink(of: endpoint)
   }
 
   /// Emits a change of connectivity, which is a source.

@@ -98,7 +98,7 @@ extension ScenarioRun {
   }
 
   /// Shows the judge the answer to a `request` step, as the run did.
-  private func answer(_ place: String, _ recorded: RecordedExchange) {
+  private func answer(_ place: String, _ recorded: JudgedExchange) {
     guard let resting = loop.player?.resting.first(where: { $0.at == place }),
       let assertion = resting.answer
     else { return }
@@ -240,7 +240,7 @@ extension StepPlanKind {
 }
 
 extension Exchange {
-  fileprivate init(_ recorded: RecordedExchange) {
+  fileprivate init(_ recorded: JudgedExchange) {
     let hops = recorded.hops.map { recorded in
       let request = recorded.request
       var hop = Exchange.Hop(

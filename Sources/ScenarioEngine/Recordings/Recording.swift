@@ -43,7 +43,7 @@ package struct RecordedEvent: Sendable {
     /// Nothing was left to do until then; nil if nothing would ever happen.
     case idle(next: Microseconds?)
     /// A `request` step of the scenario was answered.
-    indirect case exchanged(at: String, RecordedExchange)
+    indirect case exchanged(at: String, JudgedExchange)
   }
 
   package var kind: Kind
@@ -70,7 +70,7 @@ package struct RecordedEvent: Sendable {
 }
 
 /// A request of a step with its answers, and what its assertion read of the stage.
-package struct RecordedExchange: Sendable {
+package struct JudgedExchange: Sendable {
   package struct Hop: Sendable {
     package var endpoint: EndpointID
     package var request: HTTPRequest

@@ -9,17 +9,18 @@ final class EndpointDirectory {
     case none
     case mocks(PerID<EndpointPlan, MockServer>)
     case remotes(RemoteEndpoints)
+    case replayed(PerID<EndpointPlan, ReplayServer>)
   }
 
   private var content = Content.none
 
   func fill(_ content: Content) { self.content = content }
 
-  /// Returns the mock of an endpoint; nil if the endpoint is real.
+  /// Returns the mock of an endpoint; nil if the endpoint is real, or played from a trace.
   func mock(of endpoint: EndpointID) -> MockServer? {
     switch content {
     case .mocks(let servers): servers[endpoint]
-    case .remotes, .none: nil
+    case .remotes, .replayed, .none: nil
     }
   }
 
@@ -27,7 +28,7 @@ final class EndpointDirectory {
   var mocks: PerID<EndpointPlan, MockServer> {
     switch content {
     case .mocks(let servers): servers
-    case .remotes, .none: []
+    case .remotes, .replayed, .none: []
     }
   }
 
@@ -35,7 +36,7 @@ final class EndpointDirectory {
   var remotes: RemoteEndpoints? {
     switch content {
     case .remotes(let remotes): remotes
-    case .mocks, .none: nil
+    case .mocks, .replayed, .none: nil
     }
   }
 
@@ -43,6 +44,7 @@ final class EndpointDirectory {
     switch content {
     case .mocks(let servers): for server in servers { server.invalidate() }
     case .remotes(let remotes): remotes.invalidate()
+    case .replayed(let servers): for server in servers { server.invalidate() }
     case .none: break
     }
     content = .none

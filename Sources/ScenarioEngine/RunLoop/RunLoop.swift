@@ -21,6 +21,8 @@ final class RunLoop {
   /// The recording that is judged; nil where the scenario runs.
   var player: RecordingPlayer?
   var playChange: (ArraySlice<RecordedEvent>) -> Void = { _ in }
+  /// The player of a trace whose scenario runs again; nil where nothing is replayed.
+  @exclusivity(unchecked) var director: ReplayDirector?
   /// In real time: jobs that run only when nothing else is due now and no bytes are under way.
   private var held: [() -> Void] = []
   private var drainedAt: Microseconds?
@@ -44,7 +46,10 @@ final class RunLoop {
   var now: Microseconds { scheduler.now }
 
   /// The longest delay past its limit at which an event is still in time; 0 in virtual time.
-  var slack: Microseconds { wall == nil ? 0 : realTimeSlack }
+  var slack: Microseconds { isInRealTime ? realTimeSlack : 0 }
+
+  /// True if times are those of a machine: now, or in the trace that is replayed.
+  var isInRealTime: Bool { wall != nil || director?.trace.isVirtual == false }
 
   /// Runs a script of the scenario until it has ended or cannot go on.
   func run(_ script: ScriptRun) {
@@ -60,7 +65,7 @@ final class RunLoop {
     _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
   ) -> Scheduler.TimerID {
     scheduler.schedule(after: delay, phase: phase) { [cause = recorder.cause] in
-      if phase == .assertion, delay == 0, self.wall != nil { return self.hold(job, cause) }
+      if phase == .assertion, delay == 0, self.isInRealTime { return self.hold(job, cause) }
       self.recorder.runJob(causedBy: cause, job)
     }
   }
@@ -84,6 +89,7 @@ final class RunLoop {
   func invalidate() {
     held = []
     playChange = { _ in }
+    director = nil
   }
 
   // MARK: - turns
@@ -92,9 +98,10 @@ final class RunLoop {
   private func takeNextTurn(of script: ScriptRun) {
     if let wall { return takeNextTurn(of: script, by: wall) }
     if runNextJob(upTo: now) { return }
-    if supervisor.isStopped || lookForChanges() { return }
+    if supervisor.isStopped || lookForChanges() || settlesFurther() { return }
     if let player { return takeNextTurn(of: script, playing: player) }
     if supervisor.awaiting.isEmpty {
+      if director?.actAnyway() == true { return }
       guard let next = scheduler.nextDue else { return stopEndlessWait(script) }
       runNextJob(upTo: next)
       return
@@ -105,7 +112,7 @@ final class RunLoop {
   private func letClockMove() {
     let next = scheduler.nextDue
     recorder.record(.run(.idle(next: next)))
-    if askJudge() { return }
+    if askJudge() || director?.actAnyway() == true { return }
     guard let limit = supervisor.earliestDeadline else {
       if let next { runNextJob(upTo: next) }
       return
@@ -129,6 +136,7 @@ final class RunLoop {
 
   @discardableResult
   func runNextJob(upTo instant: Microseconds) -> Bool {
+    if let director, playsOn(director) { return true }
     recorder.expectJob()
     guard scheduler.runNext(upTo: instant) else {
       if scheduler.exceeded != nil, !supervisor.isStopped { stopAtSchedulerLimit() }
@@ -191,17 +199,46 @@ extension RunLoop {
   /// In real time an instant is over when nothing is due and, on this machine, all that was sent
   /// has been received: what takes no time elsewhere takes none of the scenario's here.
   private func settlesFurther() -> Bool {
-    guard let wall, !supervisor.isStopped else { return false }
+    guard !supervisor.isStopped else { return false }
+    guard let wall else { return director != nil && settlesReplay() }
     if network.hasBytesUnderWay, now < drainedAt ?? .max {
       drainedAt = drainedAt ?? now + RunLoop.inFlightTimeout
       poll(until: scheduler.nextDue, wall)
       return true
     }
     drainedAt = nil
+    return releaseHeld()
+  }
+
+  /// True if something is on its way that belongs to this instant.
+  var hasBytesUnderWay: Bool {
+    director?.hasInputsUnderWay ?? network.hasBytesUnderWay
+  }
+
+  /// Does the next thing of a trace, if it is its time; ends the run when nothing more is wanted.
+  private func playsOn(_ director: ReplayDirector) -> Bool {
+    if director.guide.isOver {
+      supervisor.rest()
+      return false
+    }
+    return director.actIfReady()
+  }
+
+  private func releaseHeld() -> Bool {
     guard !held.isEmpty else { return false }
     let job = held.removeFirst()
     scheduler.schedule(after: 0, phase: .assertion, job)
     return true
+  }
+
+  /// Goes on with what waited for the instant to be over, where a trace in real time is replayed:
+  /// what came right after a step there comes before the next step here.
+  private func settlesReplay() -> Bool {
+    guard let director else { return false }
+    if director.hasInputsUnderWay, let next = scheduler.nextDue {
+      return runNextJob(upTo: next)
+    }
+    return releaseHeld()
   }
 
   /// Does something once the instant is over: in real time a timer that is due is no sign of it.

@@ -6,7 +6,6 @@ import World
 final class ScriptEnvironment {
   let shared: SharedPlan
   let inputs: RunInputs
-  let network: any Network
   let loop: RunLoop
   let recorder: EventRecorder
   let supervisor: ScriptSupervisor
@@ -33,7 +32,6 @@ final class ScriptEnvironment {
   init(_ run: ScenarioRun) {
     shared = run.shared
     inputs = run.inputs
-    network = run.world.network
     loop = run.loop
     recorder = run.recorder
     supervisor = run.supervisor

@@ -149,7 +149,7 @@ final class ScriptRun: PlanSlots {
 
   /// Every acting step of the scenario ends by draining its instant.
   private func drain() -> Flow {
-    if run.loop.scheduler.isInstantDrained, !run.network.hasBytesUnderWay { return .next }
+    if run.loop.scheduler.isInstantDrained, !run.loop.hasBytesUnderWay { return .next }
     run.loop.after(0, phase: .assertion) { self.resume() }
     return .waits
   }

@@ -27,6 +27,8 @@ final class Stage {
   /// The calendar time at virtual time 0.
   private let beginning: Timestamp
 
+  /// Returns what `now()` gave in the trace that is replayed.
+  var recordedNow: (() -> Timestamp?)?
   /// Receives what `now()` gave; nil unless a run in real time is recorded.
   var onNow: ((Timestamp) -> Void)?
 
@@ -112,6 +114,7 @@ final class Stage {
 
   func invalidate() {
     onNow = nil
+    recordedNow = nil
     observers = []
     nodes = []
     stored = []
@@ -149,7 +152,7 @@ final class Stage {
 
   /// Reads the clock for an expression, which a recording notes.
   private func readNow() -> Timestamp {
-    let now = now
+    let now = recordedNow?() ?? now
     onNow?(now)
     return now
   }

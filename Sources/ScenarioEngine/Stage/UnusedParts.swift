@@ -65,7 +65,7 @@ extension MockServer {
 
 extension StepPlanKind {
   /// The scripts inside a step.
-  fileprivate var innerScripts: [ScriptID] {
+  var innerScripts: [ScriptID] {
     switch self {
     case .acting(.transaction(let script)): [script]
     case .structure(let structure): structure.innerScripts

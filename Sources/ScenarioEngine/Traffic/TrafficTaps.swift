@@ -13,14 +13,20 @@ final class TrafficTaps {
   private let endpoints: EndpointDirectory
   /// By endpoint: the number of connections that clients have made.
   private var connections: PerID<EndpointPlan, Int>
+  /// By number of the network: the numbers of a replay's connections at their endpoints.
+  private var numbers: [Int: Int] = [:]
+  private let notesNumbers: Bool
+  /// Called for each request and message that the running side sent; for replays.
+  var onSent: ((EndpointID) -> Void)?
 
   /// True once the run is over: what ends its connections is no part of it.
   private var isClosed = false
 
   init(
     _ observer: any RunObserver, _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ causes: ConnectionCauses, _ endpoints: EndpointDirectory
+    _ causes: ConnectionCauses, _ endpoints: EndpointDirectory, notesNumbers: Bool
   ) {
+    self.notesNumbers = notesNumbers
     self.observer = observer
     self.loop = loop
     self.recorder = recorder
@@ -32,8 +38,12 @@ final class TrafficTaps {
   /// Taps a connection that a client of the scenario makes.
   func tapped(_ transport: any Transport, to endpoint: EndpointID) -> any Transport {
     connections[endpoint] += 1
+    if notesNumbers { numbers[transport.connection] = connections[endpoint] }
     return tapped(transport, endpoint, connections[endpoint], .client)
   }
+
+  /// Returns the number at its endpoint of a connection of the network.
+  func number(of connection: Int) -> Int? { numbers[connection] }
 
   /// Taps a connection that an endpoint of the scenario has accepted.
   func tapped(
@@ -54,6 +64,7 @@ final class TrafficTaps {
         Traffic(
           kind.relative(to: place), endpoint: endpoint, connection: number, from: from,
           time: loop.now, cause: cause))
+      if !received, kind.isCounted { onSent?(endpoint) }
     }
     return TappedTransport(transport, tap)
   }
@@ -67,7 +78,10 @@ final class TrafficTaps {
     observer.observe(now: now, at: loop.now, cause: recorder.cause)
   }
 
-  func close() { isClosed = true }
+  func close() {
+    isClosed = true
+    onSent = nil
+  }
 
   func changeSettled() { observer.changeSettled() }
 }
@@ -81,6 +95,16 @@ extension Traffic.Kind {
     }
     request.target = place.relativeTarget(of: request.target) ?? request.target
     return .request(request)
+  }
+}
+
+extension Traffic.Kind {
+  /// True if it counts for what the other side has seen.
+  fileprivate var isCounted: Bool {
+    switch self {
+    case .request, .response, .stream, .upgrade, .event, .line, .message: true
+    case .comment, .pong, .goodbye, .left, .drop, .reset, .unreachable: false
+    }
   }
 }
 

@@ -200,7 +200,7 @@ extension TraceLine {
     if knownKind == .read, let at, value?.json["as"] == "exchanged" {
       let endpoints = Dictionary(
         plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-      let exchange = RecordedExchange(self, endpoints: endpoints)
+      let exchange = JudgedExchange(self, endpoints: endpoints)
       return exchange.map { .exchanged(at: lineAndColumn(of: at), $0) } ?? .rest
     }
     if knownKind == .idle {

@@ -62,7 +62,7 @@ package struct TraceRun: Sendable {
   /// Returns the event with a number.
   package func entry(_ number: Int) -> TraceReader.Entry? { index(of: number).map { entries[$0] } }
 
-  func index(of number: Int) -> Int? { places[number] }
+  package func index(of number: Int) -> Int? { places[number] }
 
   fileprivate mutating func add(_ entry: TraceReader.Entry) {
     places[entry.number] = places[entry.number] ?? entries.count

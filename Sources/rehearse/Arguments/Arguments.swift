@@ -14,6 +14,7 @@ enum Command: Equatable {
   case initialize(InitArguments)
   case eval(EvalArguments)
   case judge(JudgeArguments)
+  case replay(ReplayArguments)
   case trace(TraceArguments)
   case `import`(ImportArguments)
   /// The text to show for `--help`.
@@ -50,6 +51,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .initialize: .initialize(try InitArguments(words))
   case .eval: .eval(try EvalArguments(words))
   case .judge: .judge(try JudgeArguments(words))
+  case .replay: .replay(try ReplayArguments(words))
   case .trace: .trace(try TraceArguments(words))
   case .import: .import(try ImportArguments(words))
   }

@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval, judge, trace, `import`
+  case eval, judge, replay, trace, `import`
 }
 
 /// A row of the table of options. The parser, the messages and the help are made from it.
@@ -61,6 +61,8 @@ enum OptionName: String, CaseIterable {
   case begin = "from"
   case end = "to"
   case run, all, json
+  case scenario, until
+  case allowCut = "allow-cut"
   case write, check, version, help
 }
 
@@ -130,6 +132,7 @@ extension Verb {
     case .initialize: Verb.initPage
     case .eval: Verb.evalPage
     case .judge: Verb.judgePage
+    case .replay: Verb.replayPage
     case .trace: Verb.tracePage
     case .import: Verb.importPage
     }

@@ -145,7 +145,7 @@ extension ArgumentWords {
     return seed
   }
 
-  fileprivate func jobs() throws(UsageProblem) -> Int? {
+  func jobs() throws(UsageProblem) -> Int? {
     guard let word = value(of: .jobs) else { return nil }
     guard let jobs = Int(word.text), (1...mostJobs).contains(jobs) else {
       throw .badJobs(word, line)
@@ -178,7 +178,7 @@ extension ArgumentWords {
     return time
   }
 
-  fileprivate func update() throws(UsageProblem) -> UpdateChoice {
+  func update() throws(UsageProblem) -> UpdateChoice {
     guard let word = value(of: .update) else { return .no }
     if word.text.isEmpty { return .yes }
     guard word.text == UpdateChoice.force.rawValue else {

@@ -117,7 +117,7 @@ extension ArgumentWords {
     if action == .export, value(of: .end) == nil { throw .missingPart(of: usage, line) }
   }
 
-  fileprivate func event(_ word: Word?) throws(UsageProblem) -> Int? {
+  func event(_ word: Word?) throws(UsageProblem) -> Int? {
     guard let word else { return nil }
     guard let number = Int(word.text), number >= 0 else { throw .badEvent(word, line) }
     return number

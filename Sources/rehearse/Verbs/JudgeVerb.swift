@@ -40,7 +40,6 @@ private struct JudgedFiles {
   private let loaded: LoadedFile
   private let plans: [ScenarioPlan]
   private var files: [FileReport] = []
-  private var hasBadTrace = false
 
   init(_ arguments: JudgeArguments, _ file: SuiteFile, _ loaded: LoadedFile) {
     self.arguments = arguments
@@ -92,7 +91,6 @@ private struct JudgedFiles {
     _ path: String, _ sources: SourceMap, _ diagnostics: [Diagnostic],
     _ scenarios: [ScenarioReport]
   ) {
-    hasBadTrace = hasBadTrace || diagnostics.hasErrors
     files.append(
       FileReport(
         path: path, sources: sources, diagnostics: diagnostics.sortedForReport(),
@@ -100,41 +98,9 @@ private struct JudgedFiles {
   }
 
   func report() -> ExitCode {
-    let report = RunReport(files: files, wall: nil)
-    var isWritten = true
-    let human = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
-    for request in arguments.reports {
-      let text =
-        switch (request.format, request.path) {
-        case (.human, nil):
-          files.map { humanReport(file: $0, detail: arguments.detail, style: human) }.joined()
-            + humanSummary(report, style: human)
-        case (.human, _): humanReport(report, detail: arguments.detail)
-        case (.junit, _): junitReport(report)
-        case (.json, _): jsonReport(report)
-        }
-      isWritten = put(text, request.path, arguments.color) && isWritten
-    }
-    return exitCode(isWritten)
-  }
-
-  private func exitCode(_ isWritten: Bool) -> ExitCode {
-    if !isWritten { return .couldNotRun }
-    if hasBadTrace { return .badInput }
-    let verdicts = files.flatMap { $0.scenarios.map(\.verdict.outcome) }
-    if verdicts.isEmpty { return .nothingSelected }
-    return verdicts.contains(.failed) ? .failed : .passed
-  }
-}
-
-/// Returns the traces that paths name, in the order of their names.
-private func traceFiles(_ paths: [String]) -> [String] {
-  paths.flatMap { path in
-    switch findFiles(at: path, ending: traceSuffixes) {
-    case .files(let files): files
-    // Reading it says what is wrong.
-    case .missing, .unreadable: [path]
-    }
+    let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
+    let isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
+    return exitCode(ofTraces: files, isWritten: isWritten)
   }
 }
 
@@ -225,12 +191,4 @@ extension Diagnostic {
         + (count == 1 ? "1 event" : "\(count) events") + " in \(path)",
       help: "it declares `\(nearest)`; `from: \(source)` gives a source another name in traces")
   }
-}
-
-private func put(_ text: String, _ path: String?, _ color: ColorChoice) -> Bool {
-  guard let path else { return Terminal.say(text) == .passed }
-  guard let problem = writeFile(path, text) else { return true }
-  let style = Terminal.style(of: STDERR_FILENO, color: color)
-  Terminal.complain(render(.unwritable(path, problem.message), in: SourceMap(), style: style))
-  return false
 }

@@ -40,7 +40,8 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   console.finish(report, outcome, given: inputs.value.variables)
   Interruption.stopListening()
   let isLogged = log?.isWritten(console) ?? true
-  let isWritten = write(report, arguments, console) && isLogged
+  let isWritten =
+    ReportOutput(arguments.reports, arguments.detail, arguments.color).write(report) && isLogged
   return outcome.exitCode(reportsWritten: console.wasShown() && isWritten)
 }
 
@@ -154,35 +155,6 @@ struct RunOutcome {
   }
 }
 
-/// Writes the requested reports, and returns whether all could be written.
-private func write(
-  _ report: RunReport, _ arguments: RunArguments, _ console: RunConsole
-) -> Bool {
-  var isWhole = true
-  for request in arguments.reports {
-    let text: String
-    switch (request.format, request.path) {
-    case (.human, nil): continue
-    case (.human, _?): text = humanReport(report, detail: arguments.detail)
-    case (.junit, _): text = junitReport(report)
-    case (.json, _): text = jsonReport(report)
-    }
-    isWhole = put(text, request.path, console) && isWhole
-  }
-  return isWhole
-}
-
-private func put(_ text: String, _ path: String?, _ console: RunConsole) -> Bool {
-  guard let path else {
-    if Terminal.say(text) == .passed { return true }
-    console.complain([.unwritable("standard output", lastSystemError())])
-    return false
-  }
-  guard let problem = writeFile(path, text) else { return true }
-  console.complain([.unwritable(path, problem.message)])
-  return false
-}
-
 /// The log of a run, as the command line asks for it.
 private struct RunLog {
   private let file: LogFile?
@@ -230,7 +202,7 @@ func recordProblems(_ record: RecordChoice?, _ inputs: PlanInputs) -> [Diagnosti
 
 extension PlanInputs {
   /// True if the environment has `CI`, as build servers do.
-  fileprivate var isOnBuildServer: Bool {
+  var isOnBuildServer: Bool {
     !["", "0", "false"].contains(environment["CI"]?.plainText ?? "")
   }
 }
@@ -241,7 +213,7 @@ extension Diagnostic {
     "traces are not recorded beside the scenarios if CI is set, since nobody reviews them there",
     help: "record them at your desk, or name a folder: `--record=DIR`")
 
-  fileprivate static let updateOnServer = Diagnostic(
+  static let updateOnServer = Diagnostic(
     "update-on-a-server",
     "snapshots are not recorded if CI is set, since nobody reviews them there",
     help: "record them at your desk, or write `--update=force`")

@@ -13,13 +13,13 @@ struct TracedRun {
   var text: String
 
   /// Runs a scenario and records it. Paths begin at the folder of the golden traces.
-  init(_ corpusRun: CorpusRun) {
+  init(_ corpusRun: CorpusRun, in world: WorldKind = .mock) {
     let plan = corpusRun.plan
     let seed = plan.seed ?? Suite.defaultSeed
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
     let facts = RunFacts(
-      by: "rehearse", row: corpusRun.row, seed: seed, world: "mock", isVirtual: !plan.isInRealTime,
-      side: .client)
+      by: "rehearse", row: corpusRun.row, seed: seed, world: world.name,
+      isVirtual: !plan.isInRealTime && world == .mock, side: .client)
     let header = TraceHeader(plan, facts, corpusRun.sources, from: TracedRun.folder, &mask)
     let lines = WrittenLines(header)
     let places = PlaceTexts(corpusRun.sources, TracedRun.folder)
@@ -27,7 +27,7 @@ struct TracedRun {
       plan, header, mask, place: { places.text(of: $0) }, write: lines.write)
     run = runScenario(
       plan, inputs: RunInputs(seed: seed, row: corpusRun.row), sources: corpusRun.sources,
-      recorders: [recorder])
+      in: world, recorders: [recorder])
     recorder.finish(run.verdict, run.verdict.failures, in: corpusRun.sources)
     text = String(decoding: lines.bytes, as: UTF8.self)
   }

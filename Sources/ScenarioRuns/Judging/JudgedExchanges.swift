@@ -4,14 +4,14 @@ import ScenarioPlan
 import Traces
 import Values
 
-extension RecordedExchange {
+extension JudgedExchange {
   /// Reads the exchange of a `request` step as a trace has it; nil if the line has none.
   init?(_ line: TraceLine, endpoints: [String: EndpointID]) {
     guard let json = line.value?.json, json["as"] == "exchanged",
       let exchange = json["exchange"], case .list(let hops)? = exchange["hops"],
       case .int(let began)? = exchange["began"], case .int(let ended)? = exchange["ended"]
     else { return nil }
-    let read = hops.compactMap { RecordedExchange.Hop($0, endpoints) }
+    let read = hops.compactMap { JudgedExchange.Hop($0, endpoints) }
     guard read.count == hops.count else { return nil }
     self.init(hops: read, began: Microseconds(began), ended: Microseconds(ended), reads: [])
     guard case .list(let values)? = json["values"] else { return }
@@ -21,7 +21,7 @@ extension RecordedExchange {
   }
 }
 
-extension RecordedExchange.Hop {
+extension JudgedExchange.Hop {
   fileprivate init?(_ json: Value, _ endpoints: [String: EndpointID]) {
     guard case .string(let source)? = json["source"], let endpoint = endpoints[source],
       let request = json["request"], case .string(let method)? = request["method"]

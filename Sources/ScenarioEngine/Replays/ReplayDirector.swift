@@ -1,0 +1,102 @@
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// The player of what the other side of conversations did: it delivers recorded inputs when they
+/// are due.
+///
+/// An input that is due waits until all that was recorded before it has happened again. If nothing
+/// else can happen, it is delivered nevertheless.
+final class ReplayDirector {
+  let trace: ReplayedTrace
+  let guide: any ReplayGuide
+  private let loop: RunLoop
+  private var sent: PerID<EndpointPlan, [Microseconds]>
+  /// The conversations with inputs to come.
+  private var open: [ReplayLink] = []
+  /// What is due and waits for something that was recorded before it, in the order of the trace.
+  private var waiting: [(position: Int, act: () -> Void)] = []
+  /// The places of what was recorded soon after what it follows.
+  private var soon: Set<Int> = []
+
+  init(_ trace: ReplayedTrace, _ guide: any ReplayGuide, _ plan: ScenarioPlan, _ loop: RunLoop) {
+    self.trace = trace
+    self.guide = guide
+    self.loop = loop
+    sent = PerID(repeating: [], for: plan.endpoints)
+  }
+
+  func invalidate() {
+    open = []
+    waiting = []
+    soon = []
+  }
+
+  /// Counts something that our side sent to an endpoint.
+  func count(at endpoint: EndpointID) {
+    sent[endpoint].append(loop.now)
+    for link in open where link.server.endpoint == endpoint { link.schedule() }
+  }
+
+  func add(_ link: ReplayLink) {
+    if !open.contains(where: { $0 === link }) { open.append(link) }
+    link.schedule()
+  }
+
+  func remove(_ link: ReplayLink) { open.removeAll { $0 === link } }
+
+  /// Returns when an input is due; nil if our side has not sent enough yet.
+  func due(
+    _ input: ReplayedTrace.Input, at endpoint: EndpointID, after previous: InputSchedule.Before?
+  ) -> Microseconds? {
+    InputSchedule.due(
+      input, recorded: trace.sent[endpoint], sent: sent[endpoint], after: previous)
+  }
+
+  /// Does something when it is due, once all that was recorded before it has happened again.
+  func perform(at due: Microseconds, position: Int, _ act: @escaping () -> Void) {
+    if !trace.isVirtual, trace.comesSoon(position) { soon.insert(position) }
+    loop.scheduler.schedule(at: due, phase: .source) { [unowned self] in
+      if guide.reached >= position {
+        soon.remove(position)
+        return act()
+      }
+      let place = waiting.firstIndex { $0.position > position } ?? waiting.count
+      waiting.insert((position, act), at: place)
+    }
+  }
+
+  /// Does the next thing that is due and need not wait any more; false if there is none.
+  func actIfReady() -> Bool {
+    guard let first = waiting.first, guide.reached >= first.position else { return false }
+    actNext()
+    return true
+  }
+
+  private func actNext() {
+    let first = waiting.removeFirst()
+    soon.remove(first.position)
+    first.act()
+  }
+
+  /// Does the next thing that is due though something before it has not happened: nothing else can.
+  func actAnyway() -> Bool {
+    guard !waiting.isEmpty else { return false }
+    actNext()
+    return true
+  }
+
+  /// True if something comes that was recorded right after what our side did last, and before what
+  /// it did next. In real time it belongs to the instant.
+  var hasInputsUnderWay: Bool {
+    soon.contains { $0 <= guide.reached }
+  }
+}
+
+extension ReplayedTrace {
+  /// True if a line was recorded right after the line before it.
+  fileprivate func comesSoon(_ position: Int) -> Bool {
+    position > 0 && times[position] - times[position - 1] <= realTimeSlack
+  }
+}

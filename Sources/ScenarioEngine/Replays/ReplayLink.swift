@@ -1,0 +1,319 @@
+import Events
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// The server's end of a connection whose answers come from a trace.
+final class ReplayLink {
+  unowned let server: ReplayServer
+  private let transport: any Transport
+  private var http = HTTPServerConnection()
+  private var socket: WebSocketConnection?
+  private var request: HTTPRequest?
+  private var exchange: ReplayedTrace.Exchange?
+  private var nextInput = 0
+  private var nextArrival = 0
+  private var previous: InputSchedule.Before?
+  private var isScheduled = false
+  /// When the next input is due, once that is known.
+  private var due: Microseconds?
+  private var number = 0
+  private var isConversation = false
+  private var hasSaidGoodbye = false
+  private var hasLeft = false
+  /// The bytes of inputs that arrived together.
+  private var outgoing: [UInt8] = []
+
+  init(_ server: ReplayServer, _ transport: any Transport) {
+    self.server = server
+    self.transport = transport
+    transport.onEvent = { [unowned self] event in receive(event) }
+  }
+
+  private var director: ReplayDirector { server.director }
+
+  /// The next recorded input; nil if there is none.
+  var next: ReplayedTrace.Input? {
+    guard let inputs = exchange?.inputs, nextInput < inputs.count else { return nil }
+    return inputs[nextInput]
+  }
+
+  private func receive(_ event: TransportEvent) {
+    switch event {
+    case .connected, .writable: break
+    case .received(let bytes):
+      take(http.on(.bytesReceived(bytes)))
+      flush()
+    case .ended:
+      clientEnded()
+      take(http.on(.closed))
+      flush()
+    case .failed:
+      clientEnded()
+      take(http.on(.reset))
+      server.remove(self)
+    }
+  }
+
+  private func take(_ actions: [HTTPServerConnection.Action]) {
+    for action in actions {
+      switch action {
+      case .requestArrived(let request): arrive(request)
+      case .send(let bytes): outgoing += bytes
+      case .passOn(let bytes): receive(frames: bytes)
+      case .cancelled: leave(with: nil)
+      case .close: close()
+      case .fail, .refuse: break
+      }
+    }
+  }
+
+  private func flush() {
+    guard !outgoing.isEmpty else { return }
+    let bytes = outgoing
+    outgoing = []
+    transport.send(bytes)
+  }
+
+  private func close() {
+    flush()
+    transport.close()
+    server.remove(self)
+  }
+}
+
+// What the client sends.
+extension ReplayLink {
+  private func arrive(_ request: HTTPRequest) {
+    (self.request, exchange) = (request, server.takeExchange(on: transport))
+    (nextInput, nextArrival, previous, due) = (0, 0, nil, nil)
+    (isConversation, hasSaidGoodbye, hasLeft) = (false, false, false)
+    if exchange?.isUnreachable != true {
+      if number == 0 { number = server.takeConnectionNumber() }
+      let target = HTTPTarget(request.target)
+      emit(requestValue(request, target: target, connection: number))
+    }
+    if exchange != nil { director.add(self) }
+  }
+
+  /// Emits something that the client sent, when the trace says that it arrived.
+  private func emit(_ value: Value) {
+    let arrivals = exchange?.arrivals ?? []
+    let arrival = nextArrival < arrivals.count ? arrivals[nextArrival] : nil
+    nextArrival += 1
+    switch arrival?.emission {
+    case .atOnce?, nil: emit(value, arrival, recordedAt: arrival?.time ?? 0)
+    case .never?: break
+    case .later(let value, let time, let position)?:
+      let due = due(time, after: arrival?.time ?? time)
+      director.perform(at: due, position: position) { [self] in
+        emit(value, arrival, recordedAt: time)
+      }
+    }
+  }
+
+  private func emit(
+    _ value: Value, _ arrival: ReplayedTrace.Arrival?, recordedAt time: Microseconds
+  ) {
+    server.emit(value, on: transport)
+    for effect in arrival?.effects ?? [] {
+      director.perform(at: due(effect.time, after: time), position: effect.position) { [self] in
+        server.perform(effect, on: transport)
+      }
+    }
+  }
+
+  /// Returns when something is due that was recorded at a time: as long after what it follows.
+  private func due(_ time: Microseconds, after before: Microseconds) -> Microseconds {
+    max(time, InputSchedule.Before(recorded: before, now: server.loop.now).due(time))
+  }
+
+  private func receive(frames bytes: [UInt8]) {
+    guard let socket else { return }
+    for action in socket.on(.bytesReceived(bytes)) { take(action, socket) }
+  }
+
+  private func take(_ action: WebSocketConnection.Action, _ socket: WebSocketConnection) {
+    switch action {
+    case .send(let bytes): outgoing += bytes
+    case .deliver(.text(let text)): deliver(payloadValue(text))
+    case .deliver(.binary(let bytes)): deliver(.bytes(bytes))
+    case .closeArrived(let code, let reason):
+      leave(with: ["connection": .int(number), "code": .int(code), "reason": .string(reason)])
+    case .close: close()
+    case .fail: leave(with: nil)
+    case .pingArrived, .pongArrived, .refuse: break
+    }
+  }
+
+  private func deliver(_ message: Value) {
+    emit(["message": message, "connection": .int(number)])
+  }
+
+  private func clientEnded() {
+    guard let socket, !hasLeft else { return }
+    for action in socket.on(.closed) { take(action, socket) }
+    leave(with: nil)
+  }
+
+  /// The client has gone: nothing is sent to it any more.
+  private func leave(with farewell: Value?) {
+    guard !hasLeft, exchange != nil else { return }
+    hasLeft = true
+    nextInput = exchange?.inputs.count ?? 0
+    director.remove(self)
+    if !hasSaidGoodbye { emit(["cancelled": farewell ?? ["connection": .int(number)]]) }
+  }
+}
+
+// What the trace sends.
+extension ReplayLink {
+  /// Sets a timer for the next input, once it is known when it is due.
+  func schedule() {
+    guard !isScheduled, let input = next else { return }
+    due = director.due(input, at: server.endpoint, after: previous)
+    guard let due else { return }
+    isScheduled = true
+    let place = nextInput
+    director.perform(at: due, position: input.position) { [self] in
+      isScheduled = false
+      guard place == nextInput, next != nil else { return schedule() }
+      deliver(input)
+    }
+  }
+
+  /// Delivers an input, together with those that were recorded right after it.
+  private func deliver(_ first: ReplayedTrace.Input) {
+    var last = first
+    while true {
+      nextInput += 1
+      perform(last.kind)
+      guard let input = next, input.position == last.position + 1, input.time == last.time else {
+        break
+      }
+      last = input
+    }
+    flush()
+    previous = InputSchedule.Before(recorded: last.time, now: server.loop.now)
+    due = nil
+    if next == nil { director.remove(self) } else { schedule() }
+  }
+
+  private func perform(_ kind: Traffic.Kind) {
+    switch kind {
+    case .response(let response): take(http.on(.responded(HTTPResponse(response).compressed)))
+    case .stream(let head):
+      isConversation = true
+      take(http.on(.responseStarted(HTTPResponse(head))))
+    case .upgrade(let head): upgrade(HTTPResponse(head))
+    case .event(let event): write(SSEMessage(event))
+    case .comment(let text):
+      var message = SSEMessage()
+      message.comment = text
+      write(message)
+    case .line(let text): take(http.on(.bodyWritten(Array((text + "\n").utf8))))
+    case .message(.bytes(let bytes)): send(.messageSent(.binary(bytes)))
+    case .message(let text): send(.messageSent(.text(text.plainText)))
+    case .pong(let payload): send(.pongSent(payload))
+    case .goodbye(let code, let reason): sayGoodbye(code, reason)
+    case .drop:
+      hasLeft = true
+      close()
+    case .reset:
+      hasLeft = true
+      flush()
+      transport.abort()
+      server.remove(self)
+    case .unreachable(let reason, let problem):
+      let failure = TransportFailure(name: reason, details: problem ?? "") ?? .refused
+      (transport as? MemoryPipe.End)?.refuseConnection(failure)
+      server.remove(self)
+    case .request, .left: break
+    }
+  }
+
+  private func write(_ message: SSEMessage) {
+    if case .success(let bytes) = message.encoded() { take(http.on(.bodyWritten(bytes))) }
+  }
+
+  private func send(_ input: WebSocketConnection.Input) {
+    guard let socket else { return }
+    for action in socket.on(input) { take(action, socket) }
+  }
+
+  /// Opens a WebSocket. The answer proves that this request was read, unless the recorded one did
+  /// not prove it.
+  private func upgrade(_ recorded: HTTPResponse) {
+    let answer = fittingAnswer(recorded)
+    isConversation = true
+    let socket = WebSocketConnection(role: .server)
+    socket.answersPings = false
+    self.socket = socket
+    take(http.on(.responded(answer)))
+  }
+
+  private func fittingAnswer(_ recorded: HTTPResponse) -> HTTPResponse {
+    var answer = recorded
+    guard let request, let asked = exchange?.request,
+      case .success(let offer) = WebSocketOffer.check(request),
+      case .success(let recordedOffer) = WebSocketOffer.check(HTTPRequest(asked)),
+      recordedOffer.accepted().headers["Sec-WebSocket-Accept"]
+        == recorded.headers["Sec-WebSocket-Accept"]
+    else { return answer }
+    answer.headers["Sec-WebSocket-Accept"] = offer.accepted().headers["Sec-WebSocket-Accept"]
+    return answer
+  }
+
+  private func sayGoodbye(_ code: Int?, _ reason: String) {
+    hasSaidGoodbye = true
+    guard let code else { return take(http.on(.responseEnded)) }
+    if WebSocketCloseCode.isSendable(code) {
+      send(.closeSent(code: code, reason: reason))
+    } else {
+      send(.frameSent(.close(code: code, reason: reason)))
+    }
+  }
+}
+
+extension SSEMessage {
+  fileprivate init(_ event: Traffic.StreamEvent) {
+    self.init()
+    (id, self.event, retry, data) = (event.id, event.name, event.retry, event.data)
+  }
+}
+
+extension HTTPResponse {
+  fileprivate init(_ response: Exchange.Response) {
+    var headers = HTTPHeaders()
+    for field in response.headers { headers.add(field.name, field.value) }
+    self.init(
+      status: response.status, reason: response.reason, headers: headers, body: response.body)
+  }
+}
+
+extension HTTPResponse {
+  /// The response with its body as its Content-Encoding says: a trace has expanded bodies.
+  fileprivate var compressed: HTTPResponse {
+    let codings = ContentCoding.all(in: headers)
+    guard !body.isEmpty, !codings.isEmpty else { return self }
+    var response = self
+    response.body = codings.reduce(body) { body, coding in
+      var encoder = ContentEncoder(coding)
+      return encoder.finish(body)
+    }
+    if headers.contains("Content-Length") {
+      response.headers["Content-Length"] = String(response.body.count)
+    }
+    return response
+  }
+}
+
+extension HTTPRequest {
+  fileprivate init(_ request: Exchange.Request) {
+    var headers = HTTPHeaders()
+    for field in request.headers { headers.add(field.name, field.value) }
+    self.init(
+      method: request.method, target: request.target, headers: headers, body: request.body)
+  }
+}

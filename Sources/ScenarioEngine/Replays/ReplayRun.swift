@@ -1,0 +1,39 @@
+import Events
+import ScenarioPlan
+import Values
+import World
+
+/// A trace whose inputs are played, and what compares the run with it.
+package struct Replay {
+  package var trace: ReplayedTrace
+  package var guide: any ReplayGuide
+
+  package init(_ trace: ReplayedTrace, _ guide: any ReplayGuide) {
+    self.trace = trace
+    self.guide = guide
+  }
+}
+
+/// Runs a plan against the inputs of a trace, in virtual time, and returns everything that
+/// happened.
+package func replayScenario(
+  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, observer: any RunObserver,
+  replaying replay: Replay
+) -> EventLog {
+  let scheduler = Scheduler()
+  let network = MemoryNetwork(on: scheduler)
+  network.announcesConnections = false
+  let world = RunWorld(scheduler: scheduler, network: network)
+  let run = ScenarioRun(
+    SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer,
+    replaying: replay)
+  return run.run()
+}
+
+extension ScenarioRun {
+  /// Fills the stage's endpoints with those of the trace.
+  func play(_ director: ReplayDirector) {
+    endpoints.fill(
+      .replayed(PerID(plan.endpoints.indices.map { ReplayServer(self, director, $0) })))
+  }
+}

@@ -1,0 +1,120 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// What the other side of a scenario's conversations did in a trace, to be done again.
+package struct ReplayedTrace: Sendable {
+  /// Something that the other side sent on a connection, or how it ended it.
+  package struct Input: Sendable {
+    package var kind: Traffic.Kind
+    package var time: Microseconds
+    /// The number of messages that the running side had sent to the endpoint; nil if it does not
+    /// count.
+    package var seen: Int?
+    /// The place among the lines of the trace.
+    package var position: Int
+
+    package init(_ kind: Traffic.Kind, time: Microseconds, seen: Int?, position: Int) {
+      self.kind = kind
+      self.time = time
+      self.seen = seen
+      self.position = position
+    }
+  }
+
+  /// Something that the script of a mock set or emitted because of what a client sent.
+  package struct Effect: Sendable {
+    package enum Target: Sendable {
+      case node(NodeID)
+      case source(SourceID)
+    }
+
+    package var target: Target
+    package var value: Value
+    package var time: Microseconds
+    package var position: Int
+
+    package init(target: Target, value: Value, time: Microseconds, position: Int) {
+      self.target = target
+      self.value = value
+      self.time = time
+      self.position = position
+    }
+  }
+
+  /// Something that a client sent, and when its endpoint emitted it.
+  package struct Arrival: Sendable {
+    package enum Emission: Sendable {
+      /// When it was sent.
+      case atOnce
+      /// Later, as an event of its own.
+      case later(Value, at: Microseconds, position: Int)
+      /// It got lost.
+      case never
+    }
+
+    package var time: Microseconds
+    package var emission: Emission
+    package var effects: [Effect]
+
+    package init(time: Microseconds, emission: Emission, effects: [Effect]) {
+      self.time = time
+      self.emission = emission
+      self.effects = effects
+    }
+  }
+
+  /// A request, and what followed on its connection.
+  package struct Exchange: Sendable {
+    package var endpoint: EndpointID
+    package var request: Events.Exchange.Request
+    /// What the client sent: the request first.
+    package var arrivals: [Arrival]
+    package var inputs: [Input]
+
+    package init(
+      endpoint: EndpointID, request: Events.Exchange.Request, arrivals: [Arrival],
+      inputs: [Input]
+    ) {
+      self.endpoint = endpoint
+      self.request = request
+      self.arrivals = arrivals
+      self.inputs = inputs
+    }
+
+    /// True if no connection was made.
+    var isUnreachable: Bool {
+      if case .unreachable? = inputs.first?.kind { true } else { false }
+    }
+  }
+
+  package var exchanges: [Exchange]
+  /// By endpoint: the times of all that our side sent and that counts.
+  package var sent: PerID<EndpointPlan, [Microseconds]>
+  /// The times of all lines.
+  package var times: [Microseconds]
+  /// True if the times are those of a run in virtual time, and thus exact.
+  package var isVirtual: Bool
+
+  package init(
+    exchanges: [Exchange], sent: PerID<EndpointPlan, [Microseconds]>, times: [Microseconds],
+    isVirtual: Bool
+  ) {
+    self.exchanges = exchanges
+    self.sent = sent
+    self.times = times
+    self.isVirtual = isVirtual
+  }
+}
+
+/// What compares the replay with its trace, and so knows how far it has come.
+package protocol ReplayGuide: AnyObject {
+  /// Returns the recorded exchange of the next request on a connection; nil if none answers it.
+  func takeExchange(at endpoint: EndpointID, connection: Int) -> Int?
+  /// The place of the first line that has not happened again. What was recorded later waits for it.
+  var reached: Int { get }
+  /// Takes what `now()` gave here in a run in real time; nil if the trace does not have it.
+  func takeCalendarTime() -> Timestamp?
+  /// True if nothing more is to be seen, so that the run ends.
+  var isOver: Bool { get }
+}

@@ -1,0 +1,179 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+
+/// One run of a trace with its scenario: replays it, and words the result.
+struct ReplayedTraceFile {
+  private let run: TraceRun
+  private let scenario: ScenarioOfTrace
+  private let plan: ScenarioPlan
+  private let options: ReplayOptions
+  /// The number of the trace among the texts.
+  private let file: Int32
+
+  init(
+    _ run: TraceRun, _ scenario: ScenarioOfTrace, _ plan: ScenarioPlan, _ options: ReplayOptions,
+    _ file: Int32
+  ) {
+    self.run = run
+    self.scenario = scenario
+    self.plan = plan
+    self.options = options
+    self.file = file
+  }
+
+  func replay(into result: inout ReplayedFile) {
+    let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
+    var one = ReplayedCase(
+      plan: plan, row: scenario.row, seed: seed, verdict: Verdict(.skipped(reason: "")))
+    defer { result.result = one }
+    if let skip = plan.skip {
+      one.verdict = Verdict(.skipped(reason: skip))
+      return
+    }
+    let replayed = replayed(seed, result.path)
+    one.verdict = replayed.verdict
+    if let until = options.until {
+      one.stage = stage(of: replayed)
+      one.verdict = stopped(replayed, at: until)
+      return
+    }
+    conclude(&one, replayed, result)
+    if options.updates { update(&one, replayed, &result) }
+  }
+
+  private func replayed(_ seed: Int, _ path: String) -> ReplayedRun {
+    let inputs = RunInputs(
+      seed: seed, row: scenario.row, isInterrupted: options.isInterrupted)
+    var settings = ReplaySettings()
+    settings.folder = folder(of: path)
+    settings.resolver = TraceResolver(body: { readBody($0, of: path) })
+    settings.keepsLines = options.updates || options.until != nil
+    settings.until = options.until
+    return ScenarioRuns.replay(
+      plan, by: run, inputs: inputs, sources: scenario.loaded.sources, settings)
+  }
+}
+
+// The verdict.
+extension ReplayedTraceFile {
+  private func conclude(
+    _ one: inout ReplayedCase, _ replayed: ReplayedRun, _ result: ReplayedFile
+  ) {
+    let comparison = replayed.comparison
+    if !scenario.changedFiles.isEmpty {
+      one.verdict.warnings.append(.scenarioChanged(scenario.changedFiles, run.place, in: file))
+    }
+    if let first = comparison.divergences.first {
+      one.hasDiverged = true
+      if options.updates { return }
+      one.verdict.outcome = .failed
+      one.verdict.failures = [divergence(first, comparison, result)]
+    } else if !run.isComplete, !options.allowsCut {
+      one.verdict.outcome = .failed
+      one.verdict.failures = [.traceIsCut(run, in: file)]
+    }
+  }
+
+  private func divergence(
+    _ divergence: Divergence, _ comparison: ReplayComparison, _ result: ReplayedFile
+  ) -> Diagnostic {
+    let place = divergence.recorded.map { run.entries[$0].place } ?? run.place
+    var notes = comparison.notes(on: divergence)
+    if let source = source(of: divergence, comparison, result.sources) {
+      notes.insert(.init("source", source), at: min(notes.count, 2))
+    }
+    notes.append(.init("accept", "rehearse replay \(shellQuoted(result.path)) --update"))
+    return Diagnostic(
+      "replay-diverged", comparison.message(of: divergence),
+      labels: place.map { [.init($0.range(in: file))] } ?? [], notes: notes)
+  }
+
+  /// Returns the line of the scenario that an event comes from: its own place, that of the step
+  /// that led to it, or that of its source.
+  private func source(
+    of divergence: Divergence, _ comparison: ReplayComparison, _ sources: SourceMap
+  ) -> String? {
+    let recorded = divergence.recorded.map { run.entries[$0] }
+    let line = divergence.now ?? recorded?.line
+    if let name = line?.source, let id = plan.namesInTraces[name] {
+      let range = plan.sourceRange(of: id)
+      if let text = range.flatMap({ lineText($0, sources) }) { return text }
+    }
+    let causes = recorded.flatMap { TraceCauses(of: $0.number, in: run)?.chain } ?? []
+    let at = line?.at ?? causes.lazy.compactMap(\.line.at).first
+    return at.map { visibleText($0) }
+  }
+
+  private func lineText(_ range: SourceRange, _ sources: SourceMap) -> String? {
+    guard let file = sources.file(of: range), let place = sources.placeText(of: range) else {
+      return nil
+    }
+    let number = file.place(of: Int(range.start)).line
+    let lines = String(decoding: file.bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    guard number <= lines.count else { return place }
+    let text = lines[number - 1].drop { $0 == " " }
+    return place + "  " + visibleText(String(text.prefix(100)))
+  }
+
+  private func stopped(_ replayed: ReplayedRun, at event: Int) -> Verdict {
+    var verdict = Verdict(.passed, duration: replayed.lines.last?.time ?? 0)
+    guard run.entry(event) == nil || !replayed.hasReached else { return verdict }
+    verdict.outcome = .failed
+    verdict.failures = [.eventNotReached(event, run, in: file)]
+    return verdict
+  }
+
+  private func stage(of replayed: ReplayedRun) -> TraceAnswer? {
+    var writer = TraceWriter()
+    var bytes = writer.write(run.header).bytes
+    for line in replayed.lines { bytes += writer.write(line, splits: false).bytes }
+    guard let made = ReadTrace(bytes).runs.first, let last = made.entries.last else { return nil }
+    return TraceState(at: last.number, in: made)?.answer
+  }
+}
+
+// Accepting what is different.
+extension ReplayedTraceFile {
+  private func update(
+    _ one: inout ReplayedCase, _ replayed: ReplayedRun, _ result: inout ReplayedFile
+  ) {
+    guard one.hasDiverged, one.verdict.outcome == .passed else { return }
+    var header = run.header
+    for name in header.files.keys {
+      let path = straightPath(name.plainText, in: folder(of: result.path))
+      guard case .success(let bytes) = readFile(path) else { continue }
+      header.files[name] = .string(SHA256.digest(of: bytes))
+    }
+    let trace = TraceFile(result.path)
+    trace.write(header)
+    for line in replayed.lines { trace.write(line) }
+    trace.complete()
+    result.updateProblem = trace.problem
+    result.wasUpdated = trace.problem == nil
+  }
+}
+
+/// Returns a body of a trace. A trace may come from anywhere: only a hash may name a file.
+package func readBody(_ hash: String, of trace: String) -> [UInt8]? {
+  guard hash.utf8.count == 64, hash.allSatisfy(\.isHexDigit),
+    case .success(let bytes) = readFile(bodiesFolder(of: trace) + "/" + hash)
+  else { return nil }
+  return bytes
+}
+
+extension ScenarioPlan {
+  /// Returns where a source is declared.
+  fileprivate func sourceRange(of source: SourceID) -> SourceRange? {
+    if let connection = connections.first(where: { $0.source == source }) {
+      return connection.range
+    }
+    if let endpoint = endpoints.first(where: { $0.source == source }) { return endpoint.range }
+    return nodes.first { $0.source == source }?.range
+  }
+}

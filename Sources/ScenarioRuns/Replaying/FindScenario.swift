@@ -1,0 +1,96 @@
+import Diagnostics
+import ScenarioPlan
+import Traces
+import Values
+
+/// The scenario that a trace names, as it is now.
+struct ScenarioOfTrace {
+  let loaded: LoadedFile
+  /// Nil if the file does not have the scenario any more, or it has errors.
+  let plan: ScenarioPlan?
+  let row: RowPlan?
+  let path: String
+  /// The files whose contents are not those of the recording.
+  let changedFiles: [String]
+
+  /// The reason why a trace has no scenario.
+  enum Problem: Error {
+    case noName
+    case served
+    case unreadable(String, String)
+
+    func diagnostic(at place: TracePlace?, in file: Int32) -> Diagnostic {
+      switch self {
+      case .served: .traceOfServer(place, in: file)
+      case .noName: .traceWithoutScenario("its header names no scenario", place, in: file)
+      case .unreadable(let path, let reason):
+        .traceWithoutScenario("`\(path)` cannot be read: \(reason)", place, in: file)
+      }
+    }
+  }
+
+  static func find(
+    _ run: TraceRun, beside trace: String, _ options: ReplayOptions
+  ) -> Result<ScenarioOfTrace, Problem> {
+    let folder = ScenarioRuns.folder(of: trace)
+    let isServed = run.header.sides.values.contains { $0 == "server" }
+    if isServed { return .failure(.served) }
+    guard
+      let path = options.scenario ?? run.header.scenario?.path.map({ straightPath($0, in: folder) })
+    else { return .failure(.noName) }
+    switch readFile(path) {
+    case .failure(let problem): return .failure(.unreadable(path, problem.message))
+    case .success(let bytes):
+      let loaded = loadScenarios(
+        SourceFile(path: path, bytes: bytes), inputs: options.inputs(for: run.header))
+      return .success(ScenarioOfTrace(loaded, run, path, folder))
+    }
+  }
+
+  private init(_ loaded: LoadedFile, _ run: TraceRun, _ path: String, _ folder: String) {
+    self.loaded = loaded
+    self.path = path
+    let named = run.header.scenario
+    let plan = loaded.plans.first {
+      named?.title == nil || SecretMask($0.secrets).masked($0.title) == named?.title
+        || $0.title == named?.title
+    }
+    self.plan = plan
+    row = plan?.rows.first { $0.id == named?.row }
+    changedFiles = run.header.files.compactMap { name, hash in
+      guard case .string(let recorded) = hash else { return nil }
+      let isScenario = name.plainText == named?.path
+      let file = isScenario ? path : straightPath(name.plainText, in: folder)
+      let known = loaded.sources.files.first { $0.path == file }
+      let bytes = known?.bytes ?? (try? readFile(file).get()) ?? []
+      return SHA256.digest(of: bytes) == recorded ? nil : file
+    }.sorted()
+  }
+
+  func problems(at place: TracePlace?, in file: Int32) -> [Diagnostic] {
+    let errors = loaded.diagnostics.filter { $0.severity == .error }
+    guard errors.isEmpty else { return errors }
+    return [.traceWithoutScenario("`\(path)` does not have its scenario", place, in: file)]
+  }
+}
+
+extension ReplayOptions {
+  /// Returns the inputs of a recorded run. The command line takes precedence, and a secret that it
+  /// does not give is its placeholder.
+  fileprivate func inputs(for header: TraceHeader) -> PlanInputs {
+    var inputs = self.inputs
+    let given = Set(inputs.variables.map(\.name))
+    var recorded: [PlanInputs.Variable] = []
+    for (name, json) in header.vars where !given.contains(name.plainText) {
+      guard case .success(let value) = TraceValue(json: json).decoded() else { continue }
+      recorded.append(
+        PlanInputs.Variable(name: name.plainText, text: value.plainText, value: value))
+    }
+    for name in header.secrets where !given.contains(name) {
+      let text = "‹\(name)›"
+      recorded.append(PlanInputs.Variable(name: name, text: text, value: .string(text)))
+    }
+    inputs.variables = recorded + inputs.variables
+    return inputs
+  }
+}

@@ -1,0 +1,156 @@
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Traces
+import Values
+
+/// The maker of a replay's inputs: the lines of a trace in, what the other side did out.
+struct ReplayMaker {
+  private let plan: ScenarioPlan
+  private let run: TraceRun
+  private let reader: TrafficReader
+  /// By the number of a line: the later event that its endpoint emitted because of it.
+  private var emissions: [Int: Int] = [:]
+  /// By the number of a line: the values that mocks set because of it.
+  private var effects: [Int: [ReplayedTrace.Effect]] = [:]
+  /// The places of `network` lines that begin or end losses, and latency.
+  private var losses: [Condition] = []
+  private var latencies: [Condition] = []
+
+  private struct Condition {
+    var index: Int
+    var endpoint: String?
+    var isHarmful: Bool
+  }
+
+  init(_ plan: ScenarioPlan, _ run: TraceRun, _ resolver: TraceResolver) {
+    self.plan = plan
+    self.run = run
+    reader = TrafficReader(resolver)
+    let names = Set(plan.endpoints.map(\.name))
+    let targets = plan.targetsOfMocks
+    for (index, entry) in run.entries.enumerated() {
+      let line = entry.line
+      if line.knownKind == .emitted, let source = line.source, let cause = line.cause,
+        names.contains(source)
+      {
+        emissions[cause] = index
+      } else if let effect = effect(entry, index, targets, names) {
+        effects[entry.line.cause ?? 0, default: []].append(effect)
+      } else if line.knownKind == .network {
+        note(line, index)
+      }
+    }
+  }
+
+  private mutating func note(_ line: TraceLine, _ index: Int) {
+    let isSet = { (value: Value) in value != .int(0) && value != .double(0) }
+    if let loss = line.value?.json["loss"] {
+      losses.append(Condition(index: index, endpoint: line.source, isHarmful: isSet(loss)))
+    }
+    if let latency = line.value?.json["latency"] {
+      latencies.append(Condition(index: index, endpoint: line.source, isHarmful: isSet(latency)))
+    }
+  }
+
+  /// Returns the value that a mock set, if a line is of one. Its cause is what a client sent.
+  private func effect(
+    _ entry: TraceReader.Entry, _ index: Int, _ targets: [String: ReplayedTrace.Effect.Target],
+    _ endpoints: Set<String>
+  ) -> ReplayedTrace.Effect? {
+    guard entry.line.knownKind == .emitted, let target = entry.line.source.flatMap({ targets[$0] }),
+      let cause = entry.line.cause.flatMap({ run.entry($0) })?.line,
+      cause.source.map(endpoints.contains) == true,
+      let value = reader.decoded(entry.line.value)
+    else { return nil }
+    return ReplayedTrace.Effect(
+      target: target, value: value, time: entry.time, position: index)
+  }
+
+  func trace(_ exchanges: [RecordedExchange]) -> ReplayedTrace {
+    let ids = Dictionary(
+      plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return ReplayedTrace(
+      exchanges: exchanges.map { exchange($0, ids) }, sent: sent(ids),
+      times: run.entries.map(\.time),
+      isVirtual: run.header.isVirtual == true)
+  }
+
+  private func exchange(
+    _ recorded: RecordedExchange, _ ids: [String: EndpointID]
+  ) -> ReplayedTrace.Exchange {
+    let entry = run.entries[recorded.request]
+    let endpoint = ids[entry.line.source ?? ""] ?? EndpointID(0)
+    var arrivals = [arrival(recorded.request)]
+    var inputs: [ReplayedTrace.Input] = []
+    for index in recorded.lines {
+      let line = run.entries[index].line
+      guard let kind = reader.kind(of: line) else { continue }
+      if line.isInput(in: run.header) {
+        inputs.append(
+          ReplayedTrace.Input(
+            kind, time: run.entries[index].time, seen: line.seen, position: index))
+      } else if line.from == .client, line.knownKind != .pong {
+        arrivals.append(arrival(index))
+      }
+    }
+    if isLost(recorded, inputs) { arrivals[0].emission = .never }
+    return ReplayedTrace.Exchange(
+      endpoint: endpoint, request: reader.request(entry.line), arrivals: arrivals,
+      inputs: inputs)
+  }
+
+  private func arrival(_ index: Int) -> ReplayedTrace.Arrival {
+    let entry = run.entries[index]
+    let own = effects[entry.number] ?? []
+    guard let place = emissions[entry.number] else {
+      // With latency it would have come later: the run ended before.
+      return ReplayedTrace.Arrival(
+        time: entry.time, emission: isHarmed(index, latencies) ? .never : .atOnce, effects: own)
+    }
+    let emission = run.entries[place]
+    let value = reader.decoded(emission.line.value) ?? .null
+    return ReplayedTrace.Arrival(
+      time: entry.time, emission: .later(value, at: emission.time, position: place),
+      effects: own + (effects[emission.number] ?? []))
+  }
+
+  /// True if a request got lost: nothing but a reset followed while requests were being lost.
+  private func isLost(_ recorded: RecordedExchange, _ inputs: [ReplayedTrace.Input]) -> Bool {
+    guard inputs.count == 1, case .reset = inputs[0].kind else { return false }
+    return isHarmed(recorded.request, losses)
+  }
+
+  private func isHarmed(_ index: Int, _ conditions: [Condition]) -> Bool {
+    let source = run.entries[index].line.source
+    let last = conditions.last {
+      $0.index < index && ($0.endpoint == nil || $0.endpoint == source)
+    }
+    return last?.isHarmful ?? false
+  }
+
+  /// The times at which our side sent what counts, by endpoint.
+  private func sent(_ ids: [String: EndpointID]) -> PerID<EndpointPlan, [Microseconds]> {
+    var times: PerID<EndpointPlan, [Microseconds]> = PerID(repeating: [], for: plan.endpoints)
+    for entry in run.entries where entry.line.knownKind?.entry.isCounted == true {
+      guard !entry.line.isInput(in: run.header), let id = entry.line.source.flatMap({ ids[$0] })
+      else { continue }
+      times[id].append(entry.time)
+    }
+    return times
+  }
+}
+
+extension ScenarioPlan {
+  /// What mocks set or emit, by the names of the sources.
+  fileprivate var targetsOfMocks: [String: ReplayedTrace.Effect.Target] {
+    let pairs = effectsOfMocks.map { target in
+      switch target {
+      case .node(let node): (sources[nodes[node].source].name, target)
+      case .source(let source): (sources[source].name, target)
+      }
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}

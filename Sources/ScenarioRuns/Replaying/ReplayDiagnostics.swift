@@ -1,0 +1,115 @@
+import Diagnostics
+import Traces
+import Values
+
+extension Diagnostic {
+  static func unreadableTrace(_ path: String, _ reason: String) -> Diagnostic {
+    Diagnostic("unreadable-file", "`\(path)` cannot be read: \(reason)")
+  }
+
+  static func traceWithoutScenario(
+    _ reason: String, _ place: TracePlace?, in file: Int32
+  ) -> Diagnostic {
+    Diagnostic(
+      "trace-without-scenario", "the scenario of the trace cannot be run: \(reason)",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "say where it is now: `--scenario FILE`")
+  }
+
+  static func traceOfServer(_ place: TracePlace?, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "replay-of-server", "what `rehearse serve` recorded cannot be replayed",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "`rehearse judge` holds a scenario against it, and `rehearse trace diff` compares two")
+  }
+
+  static func scenarioChanged(
+    _ files: [String], _ place: TracePlace?, in file: Int32
+  ) -> Diagnostic {
+    let names = files.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+    let more = files.count > 3 ? " and \(files.count - 3) more" : ""
+    return Diagnostic(
+      "scenario-changed", severity: .warning,
+      "not the file that was recorded: \(names)\(more)",
+      labels: place.map { [.init($0.range(in: file))] } ?? [])
+  }
+
+  static func traceIsCut(_ run: TraceRun, in file: Int32) -> Diagnostic {
+    let place = run.cut ?? run.entries.last?.place ?? run.place
+    return Diagnostic(
+      "trace-cut", "cut: the trace ends before its run did, and holds up to its end",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "record it again, or accept that: `--allow-cut`")
+  }
+
+  static func updateOfCutTrace(_ place: TracePlace?, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "update-of-cut-trace", "a trace that was cut is not updated, since its end is unknown",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "record it again: `rehearse run … --record`")
+  }
+
+  static func updateOfLog(_ place: TracePlace?, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "update-of-log", "a log of several runs is not updated",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "record a trace of each run: `rehearse run … --record`")
+  }
+
+  static func eventNotReached(_ event: Int, _ run: TraceRun, in file: Int32) -> Diagnostic {
+    let isKnown = run.entry(event) != nil
+    let place = run.entry(event)?.place ?? run.place
+    return Diagnostic(
+      "no-such-event",
+      isKnown
+        ? "event \(event) did not come again" : "the trace has no event \(event)",
+      labels: place.map { [.init($0.range(in: file))] } ?? [])
+  }
+}
+
+/// The pages of `rehearse explain` about replays. Their examples are command lines, or lines of a
+/// trace.
+package let replayPages = [
+  DiagnosticPage(
+    id: "replay-diverged", title: "A replay is not what was recorded",
+    text: """
+      A replay runs the scenario against the inputs of a trace, and compares what the scenario does
+      with what it did. The first difference is shown with both sides. If the new behaviour is
+      right, `--update` accepts it: the inputs stay, and what is compared is written again.
+      """,
+    wrong: "rehearse replay scenarios/traces", right: "rehearse replay scenarios/traces --update"),
+  DiagnosticPage(
+    id: "trace-without-scenario", title: "The scenario of a trace is not where it was",
+    text: """
+      The header of a trace names the file and the title of its scenario. The path begins at the
+      folder of the trace.
+      """,
+    wrong: "rehearse replay moved.trace.jsonl",
+    right: "rehearse replay moved.trace.jsonl --scenario scenarios/prices.scenario.yaml"),
+  DiagnosticPage(
+    id: "replay-of-server", title: "A trace of served endpoints is not replayed",
+    text: """
+      A replay runs the scenario's clients against recorded answers. `rehearse serve` records the
+      requests of other programs, which no replay sends again.
+      """,
+    wrong: "rehearse replay served.trace.jsonl",
+    right: "rehearse judge shop.scenario.yaml served.trace.jsonl"),
+  DiagnosticPage(
+    id: "scenario-changed", title: "A file is not the one that was recorded",
+    text: """
+      The header of a trace has a hash of each file that was read. A replay runs the files as they
+      are now, and says which of them changed.
+      """,
+    wrong: "rehearse replay prices.trace.jsonl", right: "rehearse run prices.scenario.yaml --record"
+  ),
+  DiagnosticPage(
+    id: "update-of-cut-trace", title: "A trace that was cut cannot be updated",
+    text: "`--update` keeps the inputs of a trace. Nobody knows those after a cut.",
+    wrong: "rehearse replay cut.trace.jsonl --update",
+    right: "rehearse run prices.scenario.yaml --record"),
+  DiagnosticPage(
+    id: "update-of-log", title: "A log of several runs cannot be updated",
+    text: "`--update` writes traces of one run. `--record` makes one for each scenario and row.",
+    wrong: "rehearse replay runs.jsonl --update",
+    right: "rehearse run scenarios --record"),
+]

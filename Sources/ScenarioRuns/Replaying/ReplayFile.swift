@@ -1,0 +1,103 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+
+/// The settings of a command that replays traces.
+package struct ReplayOptions: Sendable {
+  /// The variables and the environment of the command line.
+  package var inputs = PlanInputs()
+  /// Where the scenario is now; nil stands for the place that the trace names.
+  package var scenario: String?
+  package var allowsCut = false
+  package var updates = false
+  /// The files that a folder was searched for. Traces of other programs are left out of them.
+  package var found: Set<String> = []
+  /// The number of the recorded event to stop at.
+  package var until: Int?
+  package var wants: @Sendable (ScenarioPlan) -> Bool = { _ in true }
+  package var isInterrupted: @Sendable () -> Bool = { false }
+
+  package init() {}
+}
+
+/// The result of replaying one run of a trace.
+package struct ReplayedFile: Sendable {
+  package var path: String
+  package var sources = SourceMap()
+  package var diagnostics: [Diagnostic] = []
+  /// Nil if the trace or its scenario cannot be read, or was not selected.
+  package var result: ReplayedCase?
+  /// The reason why the new trace could not be written.
+  package var updateProblem: String?
+  package var wasUpdated = false
+
+  package init(path: String) { self.path = path }
+}
+
+/// A scenario that was replayed, or one row of it.
+package struct ReplayedCase: Sendable {
+  package var plan: ScenarioPlan
+  package var row: RowPlan?
+  package var seed: Int
+  package var verdict: Verdict
+  package var hasDiverged = false
+  /// The stage where the replay stopped, if that was asked for.
+  package var stage: TraceAnswer?
+
+  package var mask: SecretMask {
+    SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)
+  }
+}
+
+/// Replays each run of a file.
+package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFile] {
+  var file = ReplayedFile(path: path)
+  switch readFile(path) {
+  case .failure(let problem):
+    file.diagnostics = [.unreadableTrace(path, problem.message)]
+    return [file]
+  case .success(let bytes):
+    let text = SourceFile(path: path, bytes: bytes)
+    let trace = ReadTrace(bytes)
+    let number = file.sources.add(text)
+    file.diagnostics = trace.problems.map { $0.diagnostic(in: number) }
+    if options.updates, let problem = updateProblem(of: trace, in: number) {
+      file.diagnostics.append(problem)
+    }
+    if file.diagnostics.hasErrors { return [file] }
+    let isFound = options.found.contains(path) && options.scenario == nil
+    return trace.runs.filter { !isFound || $0.header.scenario?.path != nil }
+      .map { run in replay(run, of: text, options) }
+  }
+}
+
+private func updateProblem(of trace: ReadTrace, in file: Int32) -> Diagnostic? {
+  if let cut = trace.runs.first(where: { !$0.isComplete }) {
+    return .updateOfCutTrace(cut.cut ?? cut.place, in: file)
+  }
+  return trace.runs.count > 1 ? .updateOfLog(trace.runs[1].place, in: file) : nil
+}
+
+private func replay(
+  _ run: TraceRun, of text: SourceFile, _ options: ReplayOptions
+) -> ReplayedFile {
+  var file = ReplayedFile(path: text.path)
+  switch ScenarioOfTrace.find(run, beside: text.path, options) {
+  case .failure(let problem):
+    file.diagnostics = [problem.diagnostic(at: run.place, in: file.sources.add(text))]
+  case .success(let scenario):
+    file.sources = scenario.loaded.sources
+    let number = file.sources.add(text)
+    guard let plan = scenario.plan else {
+      file.diagnostics = scenario.problems(at: run.place, in: number)
+      return file
+    }
+    guard options.wants(plan) else { return file }
+    ReplayedTraceFile(run, scenario, plan, options, number).replay(into: &file)
+  }
+  return file
+}

@@ -1,0 +1,114 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+
+/// The result of replaying one run of a trace.
+package struct ReplayedRun: Sendable {
+  package var verdict: Verdict
+  package var comparison: ReplayComparison
+  /// The trace as it is now, for `--update`.
+  package var lines: [TraceLine] = []
+  /// True if the event to stop at happened again.
+  package var hasReached = false
+}
+
+/// The settings of a replay.
+package struct ReplaySettings {
+  /// The folder of the trace, where its paths begin.
+  package var folder = ""
+  package var resolver = TraceResolver()
+  /// True if the lines of the replay are kept, to become the trace.
+  package var keepsLines = false
+  /// The number of the recorded event to stop at.
+  package var until: Int?
+
+  package init() {}
+}
+
+/// Runs a scenario against the inputs of a trace: plan and trace → live objects → events → verdict
+/// and divergences.
+package func replay(
+  _ plan: ScenarioPlan, by run: TraceRun, inputs: RunInputs, sources: SourceMap,
+  _ settings: ReplaySettings = ReplaySettings(), rerun: String? = nil
+) -> ReplayedRun {
+  let comparer = ReplayComparer(plan, run, until: settings.until)
+  let places = PlaceTexts(sources, settings.folder)
+  let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+  var recorders = [
+    RunRecorder(
+      plan, run.header, mask, settles: false, place: { places.text(of: $0) },
+      write: comparer.take)
+  ]
+  let kept = KeptLines()
+  if settings.keepsLines {
+    recorders.append(
+      RunRecorder(
+        plan, run.header, mask, place: { places.text(of: $0) },
+        write: { kept.lines.append($0) }))
+  }
+  let judge = ScenarioJudge(plan)
+  let recording = RecordingJudge(judge, recorders)
+  let maker = ReplayMaker(plan, run, settings.resolver)
+  let log = replayScenario(
+    plan, inputs: inputs.completed(for: plan), judge: recording, observer: recording,
+    replaying: Replay(maker.trace(comparer.comparison.exchanges), comparer))
+  let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+  if comparer.isOver {
+    return ReplayedRun(
+      verdict: verdict, comparison: comparer.comparison, lines: kept.lines, hasReached: true)
+  }
+  for recorder in recorders { recorder.finish(verdict, [], in: sources) }
+  comparer.comparison.finish(
+    outcome: verdict.outcome == .failed ? "failed" : "passed", at: verdict.duration)
+  return ReplayedRun(verdict: verdict, comparison: comparer.comparison, lines: kept.lines)
+}
+
+private final class KeptLines {
+  var lines: [TraceLine] = []
+}
+
+/// The link between a run and its comparison.
+private final class ReplayComparer: ReplayGuide {
+  var comparison: ReplayComparison
+  private let plan: ScenarioPlan
+  private let until: Int?
+  /// By connection: how many of its requests have arrived.
+  private var arrived: [String: Int] = [:]
+
+  init(_ plan: ScenarioPlan, _ run: TraceRun, until: Int?) {
+    self.plan = plan
+    self.until = until
+    comparison = ReplayComparison(run, plan.replayRules)
+  }
+
+  func take(_ line: TraceLine) {
+    comparison.take(line)
+    guard let until, !isOver, let index = comparison.run.index(of: until) else { return }
+    isOver = comparison.happened[index] != nil
+  }
+
+  func takeExchange(at endpoint: EndpointID, connection: Int) -> Int? {
+    let name = plan.endpoints[endpoint].name
+    let key = "\(connection) \(name)"
+    let place = arrived[key, default: 0]
+    arrived[key] = place + 1
+    return comparison.exchange(of: place, on: connection, at: name)
+  }
+
+  var reached: Int { comparison.reached }
+  func takeCalendarTime() -> Timestamp? { comparison.takeCalendarTime() }
+  /// True once the event to stop at has happened again.
+  private(set) var isOver = false
+}
+
+extension ScenarioPlan {
+  /// What a comparison must know of this scenario.
+  package var replayRules: ReplayRules {
+    ReplayRules(endpoints: Set(endpoints.map(\.name)))
+  }
+}

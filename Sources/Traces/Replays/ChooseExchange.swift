@@ -1,0 +1,131 @@
+import Values
+
+/// A recorded exchange: a request, and what followed on its connection until the next one.
+package struct RecordedExchange: Sendable {
+  /// The index of the request among the entries of its run.
+  package let request: Int
+  /// The indices of the later lines on its connection, in order.
+  package var lines: [Int] = []
+}
+
+extension TraceRun {
+  /// The exchanges, in the order of their requests.
+  package var recordedExchanges: [RecordedExchange] {
+    var exchanges: [RecordedExchange] = []
+    var current: [ConnectionKey: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      guard entry.line.from != nil, let key = ConnectionKey(entry.line) else { continue }
+      if entry.line.knownKind == .request {
+        current[key] = exchanges.count
+        exchanges.append(RecordedExchange(request: index))
+      } else if let exchange = current[key] {
+        exchanges[exchange].lines.append(index)
+      }
+    }
+    return exchanges
+  }
+}
+
+/// The connection that a line belongs to: its endpoint and its number.
+struct ConnectionKey: Hashable, Sendable {
+  var source: String
+  var number: Int
+
+  init(_ source: String, _ number: Int) { (self.source, self.number) = (source, number) }
+
+  init?(_ line: TraceLine) {
+    guard let source = line.source else { return nil }
+    self.init(source, line.connection ?? 0)
+  }
+}
+
+/// The choice of the recorded exchange that answers a request.
+///
+/// The first unused one by the strictest rule; each is used once, unless they repeat.
+package struct ExchangeChooser: Sendable {
+  private struct Candidate: Sendable {
+    var exchange: Int
+    var key: RequestKey
+    var isUsed = false
+  }
+
+  /// The requests of one endpoint with one method and path.
+  private struct Group: Hashable {
+    var source: String
+    var method: String
+    /// Nil for paths that contain a secret, which may be any text.
+    var path: String?
+  }
+
+  private var candidates: [Candidate] = []
+  /// By group: the candidates in their order, from the first one that is not used.
+  private var groups: [Group: ArraySlice<Int>] = [:]
+  /// By endpoint: all of its candidates.
+  private var places: [String: [Int]] = [:]
+  /// True if an exchange may be used again; the last one that fits repeats.
+  private let repeats: Bool
+
+  package init(_ run: TraceRun, _ exchanges: [RecordedExchange], repeats: Bool = false) {
+    self.repeats = repeats
+    for (index, exchange) in exchanges.enumerated() {
+      let line = run.entries[exchange.request].line
+      let key = RequestKey(line)
+      let source = line.source ?? ""
+      let path = key.path.contains("‹") ? nil : key.path
+      groups[Group(source: source, method: key.method, path: path), default: []]
+        .append(candidates.count)
+      places[source, default: []].append(candidates.count)
+      candidates.append(Candidate(exchange: index, key: key))
+    }
+  }
+
+  /// Takes the exchange that answers a request, with the rule by which it was found.
+  package mutating func take(_ request: TraceLine) -> (exchange: Int, layer: RequestLayer)? {
+    let key = RequestKey(request)
+    let named = Group(source: request.source ?? "", method: key.method, path: key.path)
+    let hidden = Group(source: named.source, method: named.method, path: nil)
+    for layer in RequestLayer.allCases {
+      for group in [named, hidden] {
+        if let found = take(key, from: group, by: layer) {
+          return (candidates[found].exchange, layer)
+        }
+      }
+    }
+    return nil
+  }
+
+  private mutating func take(
+    _ key: RequestKey, from group: Group, by layer: RequestLayer
+  ) -> Int? {
+    guard let all = groups[group] else { return nil }
+    let unused = all.first { place in
+      !candidates[place].isUsed && candidates[place].key.isTaken(for: key, by: layer)
+    }
+    guard let found = unused else {
+      return repeats ? all.last { candidates[$0].key.isTaken(for: key, by: layer) } : nil
+    }
+    candidates[found].isUsed = true
+    if !repeats { groups[group] = all.drop { candidates[$0].isUsed } }
+    return found
+  }
+
+  /// The recorded request that is nearest to one that none answers.
+  package struct Nearest: Sendable {
+    package var exchange: Int
+    package var isUsed: Bool
+    /// What differs, each as `query: recorded 1, asked 2`.
+    package var differences: [String]
+  }
+
+  /// Returns the nearest recorded request: rather an unused one, then the one that differs least.
+  package func nearest(to request: TraceLine) -> Nearest? {
+    let key = RequestKey(request)
+    let all = (places[request.source ?? ""] ?? []).map { candidates[$0] }
+    let unused = all.filter { !$0.isUsed }
+    let found = (unused.isEmpty ? all : unused).map {
+      Nearest(
+        exchange: $0.exchange, isUsed: $0.isUsed, differences: $0.key.differences(from: key))
+    }
+    return found.min { $0.differences.count < $1.differences.count }
+  }
+}

@@ -1,0 +1,260 @@
+import Values
+
+// What happens in the replay.
+extension ReplayComparison {
+  /// Takes a line of the replay, in its order.
+  package mutating func take(_ line: TraceLine) {
+    switch line.knownKind {
+    case .step?: if let at = line.at { takeStep(.step(placeKey(at)), line) }
+    case .assertion?: if let lane = assertionLane(line) { compare(line, in: lane) }
+    case .emitted?, .finished?: if let lane = sourceLane(line) { compare(line, in: lane) }
+    case .request? where !isOurServer: takeRequest(line)
+    default: takeMessage(line)
+    }
+    advance()
+  }
+
+  private mutating func takeStep(_ lane: Lane, _ line: TraceLine) {
+    guard let index = nextEntry(in: lane) else { return }
+    note(index, at: line.time ?? 0)
+    lanes[lane]?.next += 1
+  }
+
+  private func nextEntry(in lane: Lane) -> Int? {
+    guard let progress = lanes[lane], progress.next < progress.lines.count else { return nil }
+    return progress.lines[progress.next]
+  }
+
+  private mutating func takeRequest(_ line: TraceLine) {
+    guard let key = ConnectionKey(line) else { return }
+    guard let (exchange, layer) = chooser.take(line) else {
+      taken[key, default: []].append(-1)
+      return divergences.append(unanswered(line))
+    }
+    if layer != .exact { layers[layer, default: 0] += 1 }
+    taken[key, default: []].append(exchange)
+    if !rules.repeats { compare(line, in: .exchange(exchange)) }
+  }
+
+  private func unanswered(_ line: TraceLine) -> Divergence {
+    let nearest = chooser.nearest(to: line)
+    let isKnown = nearest?.differences.isEmpty == true
+    return Divergence(
+      isKnown ? .noAnswerLeft : .unknownRequest,
+      recorded: nearest.map { exchanges[$0.exchange].request }, now: line, at: line.time ?? 0,
+      differences: nearest?.differences ?? [])
+  }
+
+  /// Returns the exchange that a request on a connection of the replay took; nil if none did.
+  package func exchange(of request: Int, on connection: Int, at source: String) -> Int? {
+    guard let exchanges = taken[ConnectionKey(source, connection)], request < exchanges.count,
+      exchanges[request] >= 0
+    else { return nil }
+    return exchanges[request]
+  }
+
+  private mutating func takeMessage(_ line: TraceLine) {
+    guard line.from != nil, let key = ConnectionKey(line) else { return }
+    let lane: Lane = taken[key]?.last.map { .exchange($0) } ?? .connection(key)
+    if line.isCompared(in: run.header) {
+      compare(line, in: lane)
+    } else if line.isInput(in: run.header) {
+      takeInput(line, lane)
+    }
+  }
+
+  private mutating func takeInput(_ line: TraceLine, _ lane: Lane) {
+    guard case .exchange(let exchange) = lane, exchange >= 0 else { return }
+    let count = received[exchange, default: 0]
+    received[exchange] = count + 1
+    let inputs = inputs[exchange]
+    if count < inputs.count { note(inputs[count], at: line.time ?? 0) }
+  }
+
+  private mutating func compare(_ line: TraceLine, in lane: Lane) {
+    if lanes[lane]?.isBroken == true { return }
+    if case .exchange(let exchange) = lane, exchange < 0 { return }
+    compared += 1
+    guard let index = nextEntry(in: lane) else { return noteExtra(line, lane) }
+    let entry = run.entries[index]
+    guard hasSameContent(entry.line, line) else {
+      lanes[lane]?.isBroken = true
+      return divergences.append(
+        Divergence(
+          .otherValue, recorded: index, now: line, at: min(entry.time, line.time ?? 0),
+          differences: contentDifferences(entry.line, line)))
+    }
+    lanes[lane]?.next += 1
+    note(index, at: line.time ?? 0)
+    noteOrder(index, line)
+    compareTimes(index, line)
+  }
+
+  private mutating func noteExtra(_ line: TraceLine, _ lane: Lane) {
+    lanes[lane, default: LaneProgress()].isBroken = true
+    // A trace that was cut does not say what came later.
+    if run.cut != nil, (line.time ?? 0) >= run.duration { return }
+    divergences.append(Divergence(.extra, now: line, at: line.time ?? 0))
+  }
+
+  private mutating func noteOrder(_ index: Int, _ line: TraceLine) {
+    if index < furthest, run.entries[index].time == run.entries[furthest].time { reordered += 1 }
+    furthest = max(furthest, index)
+  }
+}
+
+// Values and times.
+extension ReplayComparison {
+  private func hasSameContent(_ recorded: TraceLine, _ now: TraceLine) -> Bool {
+    guard recorded.kind == now.kind, recorded.from == now.from else { return false }
+    let (a, b) = (comparedValue(recorded, of: recorded), comparedValue(now, of: recorded))
+    return isMatch(a, b)
+  }
+
+  private func contentDifferences(_ recorded: TraceLine, _ now: TraceLine) -> [String] {
+    let (a, b) = (comparedValue(recorded, of: recorded), comparedValue(now, of: recorded))
+    guard case .map = a, case .map = b else { return [] }
+    let verb = recorded.knownKind == .request ? "asked" : "now"
+    return valueDifferences("", a, b, verb: verb).map { String($0.drop { $0 == "." }) }
+  }
+
+  /// Returns what is compared of a value. Large parts are files if they are in the recorded one.
+  private func comparedValue(_ line: TraceLine, of recorded: TraceLine) -> Value {
+    var value = line.value ?? TraceValue(.null)
+    if line.value != recorded.value, recorded.hasFiles {
+      var bodies: [TraceBody] = []
+      value = value.split(into: &bodies)
+    }
+    switch line.knownKind {
+    case .request?, .response?, .stream?, .upgrade?: return comparedHead(value.json)
+    case .assertion?: return value.json["held"] ?? .null
+    default: return value.json
+    }
+  }
+
+  private func comparedHead(_ json: Value) -> Value {
+    guard case .map(var map) = json else { return json }
+    if map["body"] != nil { map["body"] = canonicalBody(of: json) }
+    // It follows from path and query.
+    map["target"] = nil
+    guard case .map(var headers)? = map["headers"] else { return .map(map) }
+    let names = headers.keys.map(\.plainText)
+    for name in names where ReplayRules.ignoredHeaders.contains(name) {
+      if !rules.writtenHeaders.contains(name) { headers[name] = nil }
+    }
+    if let type = headers["content-type"]?.plainText, let boundary = boundary(in: type) {
+      headers["content-type"] = .string(type.replacingAll(boundary, with: "boundary"))
+    }
+    map["headers"] = .map(headers)
+    return .map(map)
+  }
+
+  private mutating func compareTimes(_ index: Int, _ line: TraceLine) {
+    let entry = run.entries[index]
+    guard entry.line.knownKind != .assertion, let time = line.time else { return }
+    guard let shift = shift(of: entry, to: time) else { return }
+    let key = min(entry.time, time)
+    if let first = divergences.firstIndex(where: { $0.kind == .time(shift) }) {
+      divergences[first].followers += 1
+    } else {
+      divergences.append(Divergence(.time(shift), recorded: index, now: line, at: key))
+    }
+  }
+
+  /// Returns by how much an event came late; nil if it came in time.
+  private func shift(of entry: TraceReader.Entry, to time: Microseconds) -> Microseconds? {
+    if run.header.isVirtual == true { return time == entry.time ? nil : time - entry.time }
+    // In real time only the time since the cause says something.
+    guard let cause = entry.line.cause.flatMap({ run.index(of: $0) }), let before = happened[cause]
+    else { return nil }
+    let shift = (time &- before) &- (entry.time &- run.entries[cause].time)
+    return shift.magnitude <= ReplayRules.tolerance.magnitude ? nil : shift
+  }
+}
+
+// The end.
+extension ReplayComparison {
+  /// Ends the comparison: what has not come by now is missing.
+  package mutating func finish(outcome: String, at end: Microseconds) {
+    compareVerdict(outcome, at: end)
+    for (lane, progress) in lanes where !progress.isBroken {
+      switch lane {
+      case .step, .verdict: continue
+      case .source, .exchange, .connection, .assertion: break
+      }
+      guard progress.next < progress.lines.count else { continue }
+      let index = progress.lines[progress.next]
+      guard !isAtEnd(run.entries[index].time) else { continue }
+      divergences.append(Divergence(.missing, recorded: index, at: run.entries[index].time))
+    }
+    noteInputs()
+    divergences = divergences.sorted { position($0) < position($1) }
+    pairUp()
+  }
+
+  /// What lies near the end of a real-time trace may be on either side of it.
+  private func isAtEnd(_ time: Microseconds) -> Bool {
+    run.header.isVirtual != true && run.duration - time <= ReplayRules.tolerance
+  }
+
+  private mutating func compareVerdict(_ outcome: String, at end: Microseconds) {
+    guard let last = run.entries.last, last.line.knownKind == .verdict,
+      let recorded = last.line.value?.json["outcome"]?.plainText, recorded != outcome
+    else { return }
+    divergences.append(
+      Divergence(
+        .otherValue, recorded: run.entries.count - 1,
+        now: TraceLine(.verdict, ["outcome": .string(outcome)], at: end),
+        at: max(end, last.time), differences: ["outcome: recorded \(recorded), now \(outcome)"]))
+  }
+
+  private mutating func noteInputs() {
+    guard !isOurServer, !rules.repeats else { return }
+    let used = Set(taken.values.joined())
+    for exchange in exchanges.indices where used.contains(exchange) {
+      let inputs = inputs[exchange]
+      let count = received[exchange, default: 0]
+      guard count < inputs.count, !isAtEnd(run.entries[inputs[count]].time) else { continue }
+      divergences.append(
+        Divergence(.leftOver, recorded: inputs[count], at: run.entries[inputs[count]].time))
+    }
+  }
+
+  /// By time; what was recorded comes in its order, and what is only left over comes last.
+  private func position(_ divergence: Divergence) -> (Microseconds, Int, Int) {
+    let isLast = divergence.kind == .leftOver
+    return (divergence.time, isLast ? 1 : 0, divergence.recorded ?? .max)
+  }
+
+  /// Shows a request that did not come and one that came in its place as one divergence.
+  private mutating func pairUp() {
+    guard let first = divergences.first else { return }
+    switch first.kind {
+    case .missing:
+      let line = first.recorded.map { run.entries[$0].line }
+      let other = divergences.dropFirst().firstIndex {
+        ($0.kind == .extra || $0.kind == .unknownRequest) && $0.now?.source == line?.source
+          && $0.now?.kind == line?.kind
+      }
+      guard let other else { return }
+      divergences[other].recorded = first.recorded
+      let pair = divergences.remove(at: other)
+      divergences[0] = pair
+    case .otherValue, .time, .extra, .unknownRequest, .noAnswerLeft, .leftOver: return
+    }
+  }
+}
+
+extension TraceLine {
+  /// True if a part of the value lies in a file of its own.
+  fileprivate var hasFiles: Bool { value.map { hasBody($0.json) } ?? false }
+}
+
+private func hasBody(_ json: Value) -> Bool {
+  switch json {
+  case .list(let elements): elements.contains(where: hasBody)
+  case .map(let map):
+    map[TraceEncoding.body.rawValue] != nil || map.values.contains(where: hasBody)
+  default: false
+  }
+}

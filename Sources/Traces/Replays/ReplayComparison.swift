@@ -1,0 +1,195 @@
+import Values
+
+/// The comparison of a replay with its trace: the lines of the replay in, the divergences out.
+///
+/// Lines are compared in lanes: a source, an exchange, an assertion. In a lane the order counts;
+/// between lanes it follows from times and causes.
+package struct ReplayComparison: Sendable {
+  /// What has an order of its own.
+  enum Lane: Hashable, Sendable {
+    case source(String)
+    case step(String)
+    case exchange(Int)
+    case connection(ConnectionKey)
+    case assertion(String)
+    case verdict
+  }
+
+  /// The lines of a lane, and how many of them have happened again.
+  struct LaneProgress: Sendable {
+    var lines: [Int] = []
+    var next = 0
+    /// True once something else came: what follows says nothing more.
+    var isBroken = false
+  }
+
+  package let run: TraceRun
+  package let rules: ReplayRules
+  package let exchanges: [RecordedExchange]
+  /// By exchange: the lines that the other side sent.
+  package let inputs: [[Int]]
+  /// True if the scenario's endpoints run again, and clients are played.
+  package let isOurServer: Bool
+  /// The sources that the scenario ignores at some time.
+  private let ignoredSources: Set<String>
+  var chooser: ExchangeChooser
+  var lanes: [Lane: LaneProgress] = [:]
+  /// The lane of each entry; nil for one that is not compared.
+  private(set) var laneOfEntry: [Lane?]
+  /// By connection of the replay: the exchanges that its requests took, in order.
+  var taken: [ConnectionKey: [Int]] = [:]
+  /// By exchange: what the other side sent in the replay.
+  var received: [Int: Int] = [:]
+  /// By entry: the time at which it happened again.
+  package private(set) var happened: [Microseconds?]
+  /// The index of the entry that happened again last.
+  private var lastHappened = -1
+  /// The entries of what `now()` gave that were not taken, in order.
+  private var calendarTimes: ArraySlice<Int> = []
+  /// The index of the first entry that inputs wait for and that has not happened yet.
+  package private(set) var reached = 0
+  package internal(set) var divergences: [Divergence] = []
+  /// The number of requests that were found by each rule but the strictest.
+  package internal(set) var layers: [RequestLayer: Int] = [:]
+  /// The number of lines that came in another order than independent ones of their time.
+  package internal(set) var reordered = 0
+  package internal(set) var compared = 0
+  var furthest = 0
+
+  package init(_ run: TraceRun, _ rules: ReplayRules) {
+    self.run = run
+    self.rules = rules
+    let exchanges = run.recordedExchanges
+    self.exchanges = exchanges
+    inputs = exchanges.map { exchange in
+      exchange.lines.filter { run.entries[$0].line.isInput(in: run.header) }
+    }
+    isOurServer = run.header.sides.values.contains { $0.plainText == TraceSide.server.rawValue }
+    ignoredSources = rules.ignored(in: run)
+    chooser = ExchangeChooser(run, exchanges, repeats: rules.repeats)
+    happened = [Microseconds?](repeating: nil, count: run.entries.count)
+    laneOfEntry = [Lane?](repeating: nil, count: run.entries.count)
+    let places = exchangeOfEntry
+    calendarTimes = run.entries.indices.filter { run.entries[$0].line.knownKind == .now }[...]
+    for (index, entry) in run.entries.enumerated() {
+      guard let lane = lane(of: entry.line, exchange: places[index]) else { continue }
+      laneOfEntry[index] = lane
+      lanes[lane, default: LaneProgress()].lines.append(index)
+    }
+    advance()
+  }
+
+  private var exchangeOfEntry: [Int: Int] {
+    var places: [Int: Int] = [:]
+    for (number, exchange) in exchanges.enumerated() {
+      places[exchange.request] = number
+      for line in exchange.lines { places[line] = number }
+    }
+    return places
+  }
+
+  /// Notes that an entry has happened again.
+  mutating func note(_ index: Int, at time: Microseconds) {
+    happened[index] = time
+    lastHappened = index
+  }
+
+  /// Takes what `now()` gave right after what happened last; nil if the trace does not have it.
+  package mutating func takeCalendarTime() -> Timestamp? {
+    while let first = calendarTimes.first, first < lastHappened { calendarTimes.removeFirst() }
+    guard let first = calendarTimes.first, first < reached,
+      case .success(.timestamp(let time))? = run.entries[first].line.value?.decoded()
+    else { return nil }
+    calendarTimes.removeFirst()
+    return time
+  }
+
+  /// Moves the mark behind all that has happened.
+  mutating func advance() {
+    while reached < run.entries.count, happened[reached] != nil || !isAwaited(reached) {
+      reached += 1
+    }
+  }
+
+  /// True if inputs that were recorded later wait for an entry.
+  private func isAwaited(_ index: Int) -> Bool {
+    switch laneOfEntry[index] {
+    case .source(let name): !(lanes[.source(name)]?.isBroken ?? true)
+    case .step, .exchange, .connection: true
+    case .assertion, .verdict, nil: false
+    }
+  }
+}
+
+/// What a comparison must know of the scenario.
+package struct ReplayRules: Sendable {
+  /// The endpoints, whose own events follow from what clients sent.
+  package var endpoints: Set<String>
+  /// The headers of requests that the scenario writes, in lower case.
+  package var writtenHeaders: Set<String>
+  /// True if exchanges are used again, and what is left over is no divergence.
+  package var repeats = false
+
+  package init(endpoints: Set<String>, writtenHeaders: Set<String> = []) {
+    self.endpoints = endpoints
+    self.writtenHeaders = writtenHeaders
+  }
+
+  /// The headers that are compared only if the scenario writes them.
+  package static let ignoredHeaders: Set<String> = [
+    "user-agent", "host", "accept", "accept-encoding", "connection", "content-length",
+    "sec-websocket-key",
+  ]
+  /// The most that times of a real-time trace may differ by.
+  package static let tolerance: Microseconds = 50_000
+}
+
+extension ReplayComparison {
+  /// Returns the lane of a recorded line; nil for one that is not compared.
+  private func lane(of line: TraceLine, exchange: Int?) -> Lane? {
+    switch line.knownKind {
+    case .step?: return line.at.map { .step(placeKey($0)) }
+    case .assertion?: return assertionLane(line)
+    case .verdict?: return .verdict
+    case .emitted?, .finished?: return sourceLane(line)
+    default:
+      guard line.isCompared(in: run.header), let key = ConnectionKey(line) else { return nil }
+      return exchange.flatMap { isOurs(line) ? .exchange($0) : nil } ?? .connection(key)
+    }
+  }
+
+  func sourceLane(_ line: TraceLine) -> Lane? {
+    guard let source = line.source else { return nil }
+    // What an endpoint emits is what a client sent, and the scenario's own events say more.
+    if rules.endpoints.contains(source), run.header.side(of: source) != .server { return nil }
+    return ignoredSources.contains(source) ? nil : .source(source)
+  }
+
+  func assertionLane(_ line: TraceLine) -> Lane? {
+    let json = line.value?.json
+    // What a mock receives is judged by the mock, which does not run.
+    if json?["verb"] == "receive", !isOurServer { return nil }
+    let turns = json?["turns"]?.json() ?? ""
+    return .assertion(placeKey(line.at ?? "") + turns)
+  }
+
+  private func isOurs(_ line: TraceLine) -> Bool {
+    line.source.flatMap { run.header.side(of: $0) } ?? .client == .client
+  }
+
+  /// Returns `line:column` of `path:line:column`: paths begin at different folders.
+  func placeKey(_ at: String) -> String {
+    at.split(separator: ":").suffix(2).joined(separator: ":")
+  }
+}
+
+extension ReplayRules {
+  fileprivate func ignored(in run: TraceRun) -> Set<String> {
+    var names: Set<String> = []
+    for entry in run.entries where entry.line.knownKind == .ignored {
+      guard case .list(let sources)? = entry.line.value?.json else { continue }
+      for source in sources { names.insert(source.plainText) }
+    }
+    return names
+  }
+}

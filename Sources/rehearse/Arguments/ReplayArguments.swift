@@ -1,0 +1,65 @@
+import Diagnostics
+import Reports
+
+/// The arguments of `replay`.
+struct ReplayArguments: Equatable {
+  /// Files and folders of traces.
+  var traces: [String]
+  var tags: TagFilter
+  var variables: [VariableSetting]
+  var variableFiles: [String]
+  var environmentFiles: [String]
+  var jobs: Int?
+  /// Where the scenario is now; nil stands for the place that the trace names.
+  var scenario: String?
+  var update = UpdateChoice.no
+  var until: Int?
+  var allowsCut: Bool
+  var reports: [ReportRequest]
+  var detail: Detail
+  var color: ColorChoice
+}
+
+extension ReplayArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    traces = words.operands.map(\.text)
+    tags = try words.tags()
+    variables = try words.variables()
+    variableFiles = words.values(of: .variableFile).map(\.text)
+    environmentFiles = words.values(of: .environmentFile).map(\.text)
+    jobs = try words.jobs()
+    scenario = words.value(of: .scenario)?.text
+    update = try words.update()
+    until = try words.event(words.value(of: .until))
+    allowsCut = words.has(.allowCut)
+    reports = try words.reports()
+    detail = try words.detail()
+    color = try words.choice(.color) ?? .auto
+  }
+}
+
+extension Verb {
+  static let replayPage = VerbPage(
+    verb: .replay, purpose: "Run scenarios against the inputs of traces, and compare.",
+    operands: "TRACE…",
+    operandLines: [("TRACE…", "traces, or folders of `*.trace.jsonl`")],
+    operandCount: 1...Int.max,
+    options: [
+      .tag, .variable, .variableFile, .environmentFile,
+      OptionEntry(.jobs, value: "N", "replay this many traces at once (default: one per core)"),
+      OptionEntry(.scenario, value: "FILE", "where the scenario of the traces is now"),
+      OptionEntry(
+        .update, value: "force", optional: true,
+        "accept what is different; if CI is set, only =force does"),
+      OptionEntry(.until, value: "EVENT", "stop when this recorded event came, and show the stage"),
+      OptionEntry(.allowCut, "a trace that was cut passes if it holds up to its end"),
+      .report, .color,
+      OptionEntry(.verbose, short: "v", "report traces that passed as well"),
+      OptionEntry(.quiet, short: "q", "report failures only"),
+    ],
+    examples: [
+      ("rehearse replay scenarios/traces", "all traces of a folder"),
+      ("rehearse replay prices.trace.jsonl --update", "accept what is different"),
+      ("rehearse replay prices.trace.jsonl --until 13", "the stage at event 13"),
+    ])
+}

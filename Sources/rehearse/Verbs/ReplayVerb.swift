@@ -1,0 +1,91 @@
+import Diagnostics
+import Glibc
+import Reports
+import ScenarioPlan
+import ScenarioRuns
+import Traces
+import Values
+import Verdicts
+
+/// Replays traces, and reports each as a case of its own.
+func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
+  let inputs = loadInputs(
+    variables: arguments.variables, variableFiles: arguments.variableFiles,
+    environmentFiles: arguments.environmentFiles)
+  var problems = inputs.diagnostics
+  if arguments.update == .yes, inputs.value.isOnBuildServer { problems.append(.updateOnServer) }
+  guard problems.isEmpty else {
+    complain(problems, arguments.color)
+    return .badInput
+  }
+  Interruption.listen(finallyTime: Interruption.defaultFinallyTime)
+  let files = traceFiles(arguments.traces)
+  var options = arguments.options(inputs.value)
+  options.found = Set(files).subtracting(arguments.traces)
+  let replayed = replayFiles(
+    files, options, jobs: arguments.jobs ?? processorCount())
+  Interruption.stopListening()
+  return report(replayed, arguments)
+}
+
+private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) -> ExitCode {
+  for case let stage? in replayed.map({ $0.result?.stage }) { Terminal.say(stage.text(all: true)) }
+  let files = replayed.map(FileReport.init)
+  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
+  var isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
+  for file in replayed where file.wasUpdated {
+    Terminal.complain("updated \(visibleText(file.path))")
+  }
+  for file in replayed {
+    guard let problem = file.updateProblem else { continue }
+    complain([.unwritable(file.path, problem)], arguments.color)
+    isWritten = false
+  }
+  if files.allSatisfy({ $0.scenarios.isEmpty && !$0.diagnostics.hasErrors }) {
+    complain([.noTraceSelected(arguments.traces)], arguments.color)
+  }
+  return exitCode(ofTraces: files, isWritten: isWritten)
+}
+
+private func complain(_ problems: [Diagnostic], _ color: ColorChoice) {
+  let style = Terminal.style(of: STDERR_FILENO, color: color)
+  for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+}
+
+extension ReplayArguments {
+  fileprivate func options(_ inputs: PlanInputs) -> ReplayOptions {
+    var options = ReplayOptions()
+    options.inputs = inputs
+    options.scenario = scenario
+    options.allowsCut = allowsCut
+    options.updates = update != .no
+    options.until = until
+    options.wants = { [tags] plan in tags.admits(plan.tags) }
+    options.isInterrupted = { Interruption.wasAsked }
+    return options
+  }
+}
+
+extension FileReport {
+  fileprivate init(_ file: ReplayedFile) {
+    self.init(
+      path: file.path, sources: file.sources, diagnostics: file.diagnostics.sortedForReport(),
+      scenarios: [])
+    guard let result = file.result else { return }
+    mask = result.mask
+    let line = sources.line(of: result.row?.range ?? result.plan.range)
+    var report = ScenarioReport(
+      title: result.plan.title, line: line, row: result.row?.id, tags: result.plan.tags,
+      seed: result.seed, verdict: result.verdict, mask: result.mask)
+    report.hasDiverged = result.hasDiverged
+    scenarios = [report]
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noTraceSelected(_ paths: [String]) -> Diagnostic {
+    Diagnostic(
+      "nothing-selected", "no trace was selected: \(paths.joined(separator: ", "))",
+      help: "name files or folders of `*.trace.jsonl`; `--tag` chooses among their scenarios")
+  }
+}

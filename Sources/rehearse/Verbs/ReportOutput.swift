@@ -1,0 +1,77 @@
+import Diagnostics
+import Glibc
+import Reports
+import ScenarioRuns
+
+/// The reports that a command line asks for.
+struct ReportOutput {
+  private let requests: [ReportRequest]
+  private let detail: Detail
+  private let color: ColorChoice
+
+  init(_ requests: [ReportRequest], _ detail: Detail, _ color: ColorChoice) {
+    self.requests = requests
+    self.detail = detail
+    self.color = color
+  }
+
+  /// Writes the reports, and returns whether all could be written. That for people is shown on
+  /// standard output while a run goes on, or here.
+  func write(_ report: RunReport, showsResults: Bool = false) -> Bool {
+    var isWhole = true
+    for request in requests {
+      let text: String
+      switch (request.format, request.path) {
+      case (.human, nil):
+        guard showsResults else { continue }
+        text = shown(report)
+      case (.human, _?): text = humanReport(report, detail: detail)
+      case (.junit, _): text = junitReport(report)
+      case (.json, _): text = jsonReport(report)
+      }
+      isWhole = put(text, request.path) && isWhole
+    }
+    return isWhole
+  }
+
+  private func shown(_ report: RunReport) -> String {
+    let style = Terminal.style(of: STDOUT_FILENO, color: color)
+    let files = report.files.map { humanReport(file: $0, detail: detail, style: style) }
+    return files.joined() + humanSummary(report, style: style)
+  }
+
+  private func put(_ text: String, _ path: String?) -> Bool {
+    let problem: Diagnostic
+    if let path {
+      guard let failure = writeFile(path, text) else { return true }
+      problem = .unwritable(path, failure.message)
+    } else {
+      if Terminal.say(text) == .passed { return true }
+      problem = .unwritable("standard output", lastSystemError())
+    }
+    let style = Terminal.style(of: STDERR_FILENO, color: color)
+    Terminal.complain(render(problem, in: SourceMap(), style: style))
+    return false
+  }
+}
+
+/// The exit code of a command whose cases are traces.
+func exitCode(ofTraces files: [FileReport], isWritten: Bool) -> ExitCode {
+  if let code = Interruption.exitCode { return code }
+  if !isWritten { return .couldNotRun }
+  if files.contains(where: { $0.diagnostics.hasErrors }) { return .badInput }
+  let outcomes = files.flatMap { $0.scenarios.map(\.verdict.outcome) }
+  if outcomes.isEmpty { return .nothingSelected }
+  return outcomes.contains(.failed) ? .failed : .passed
+}
+
+/// Returns the traces that paths name, in the order of their names.
+func traceFiles(_ paths: [String]) -> [String] {
+  paths.flatMap { path in
+    switch findFiles(at: path, ending: traceSuffixes) {
+    case .files(let files): files
+    // Reading it says what is wrong.
+    case .missing, .unreadable: [path]
+    }
+  }
+}

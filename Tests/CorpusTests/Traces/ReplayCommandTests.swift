@@ -1,0 +1,137 @@
+import Glibc
+import ScenarioRuns
+import TestKit
+import Testing
+import Traces
+import Values
+
+/// `rehearse replay` as a shell runs it, and what it says of a trace that was altered.
+@Suite struct ReplayCommandTests {
+  private static let scenario = "scenarios/reactors/cat-facts.scenario.yaml"
+  private static let trace =
+    "scenarios/traces/cat-facts.cat-facts-fail-once-then-load.trace.jsonl"
+
+  /// A change of the trace: the line with a number, and what stands in its place.
+  struct Alteration: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var lines: [Int: String]
+    var replaced: (old: String, new: String)?
+
+    init(_ name: String, _ lines: [Int: String], _ replaced: (String, String)? = nil) {
+      testDescription = name
+      self.lines = lines
+      self.replaced = replaced
+    }
+  }
+
+  private static let alterations = [
+    Alteration(
+      "another value", [:], ("Unavailable\",\"status\":503", "Unavailable\",\"status\":504")),
+    Alteration(
+      "an input that came earlier", [:],
+      ("\"us\":400000,\"kind\":\"response\"", "\"us\":300000,\"kind\":\"response\"")),
+    Alteration("an event that was not recorded", [18: ""]),
+    Alteration(
+      "an event that was recorded alone",
+      [18: "{\"us\":400000,\"source\":\"catFacts.hidePrivate\",\"value\":false}\n{line}"]),
+    Alteration("two events in another order", [2: "{line 7}", 7: "{line 2}"]),
+    Alteration("another path", [:], ("\"path\":\"/fact\"", "\"path\":\"/facts\"")),
+    Alteration("a request without its answer", [11: "", 14: ""]),
+    Alteration("an input that nothing takes", [18: "{line 6}\n{line}"]),
+  ]
+
+  @Test func `each divergence is named in one screen`() throws {
+    var made = ""
+    for alteration in Self.alterations {
+      let (code, said) = try replay(altered(alteration))
+      #expect(code == 1, "\(alteration.testDescription): \(said)")
+      made += "=== \(alteration.testDescription)\n\(said)\n"
+    }
+    let path = "scenarios/traces/divergences.expected"
+    #expect(goldenText(path, made: made) == made, "run the tests once with UPDATE_EXPECTED=1")
+  }
+
+  @Test func `a trace that was cut passes only if that is allowed`() throws {
+    let text = try #require(fileText(Self.trace))
+    let cut = String(text.prefix(text.utf8.count - 300))
+    let refused = try replay(cut)
+    #expect(refused.code == 1)
+    #expect(refused.said.contains("error[trace-cut]"), "\(refused.said)")
+    #expect(try replay(cut, ["--allow-cut"]).code == 0)
+    #expect(try replay(cut, ["--update=force"]).said.contains("update-of-cut-trace"))
+  }
+
+  @Test func `an update accepts what is different, and keeps the inputs`() throws {
+    let folder = try TemporaryFolder()
+    let text = try #require(fileText(Self.trace))
+    let isWritten = folder.write("a.trace.jsonl", altered(Self.alterations[0]))
+    try #require(isWritten)
+    let path = folder.file("a.trace.jsonl")
+    let scenario = ["--scenario", packageRoot + "/" + Self.scenario]
+    let update = try #require(SpawnedCommand(["replay", path, "--update=force"] + scenario))
+    #expect(update.exitCode() == 0, "\(update.said)")
+    let again = try #require(SpawnedCommand(["replay", path] + scenario))
+    #expect(again.exitCode() == 0, "\(again.said)")
+    let kinds = { (text: String) in
+      ReadTrace(Array(text.utf8)).runs.flatMap(\.entries).filter { $0.line.from == .server }
+        .map(\.line.value)
+    }
+    guard case .success(let bytes) = readFile(path) else { return }
+    #expect(kinds(String(decoding: bytes, as: UTF8.self)) == kinds(text))
+  }
+
+  @Test(arguments: [
+    (["--until", "11"], Int32(0), "catFacts.fact  \"loading\""),
+    (["--until", "99"], 1, "error[no-such-event]"), (["--tag", "none"], 4, "nothing-selected"),
+    (["--format", "json"], 0, "\"passed\":1"),
+    (["--format", "junit"], 0, "<testcase"),
+    (["--scenario", "none.yaml"], 2, "error[trace-without-scenario]"),
+    (["-v"], 0, "Cat facts fail once, then load"),
+  ])
+  func `options choose what is replayed and shown`(
+    words: [String], code: Int32, said: String
+  ) throws {
+    let text = try #require(fileText(Self.trace))
+    let replayed = try replay(text, words, withScenario: !words.contains("--scenario"))
+    #expect(replayed.code == code, "\(replayed.said)")
+    #expect(replayed.said.contains(said), "\(replayed.said)")
+  }
+
+  @Test func `the traces of a folder are replayed, and those of other programs left out`() throws {
+    let command = try #require(
+      SpawnedCommand(["replay", packageRoot + "/scenarios/traces", "--jobs", "2"]))
+    #expect(command.exitCode() == 0, "\(command.said)")
+  }
+
+  private func altered(_ alteration: Alteration) -> String {
+    let lines = (fileText(Self.trace) ?? "").split(separator: "\n").map(String.init)
+    var text = ""
+    for (number, line) in lines.enumerated() {
+      guard var new = alteration.lines[number] else {
+        text += line + "\n"
+        continue
+      }
+      new = new.replacing("{line}", with: line)
+      for other in lines.indices { new = new.replacing("{line \(other)}", with: lines[other]) }
+      if !new.isEmpty { text += new + "\n" }
+    }
+    if let (old, new) = alteration.replaced { text = text.replacing(old, with: new) }
+    // The numbers of the events are those of the lines.
+    return text.replacing(#/"n":[0-9]+,/#, with: "")
+  }
+
+  private func replay(
+    _ text: String, _ words: [String] = [], withScenario: Bool = true
+  ) throws -> (code: Int32?, said: String) {
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write("a.trace.jsonl", text)
+    try #require(isWritten)
+    let scenario = ["--scenario", packageRoot + "/" + Self.scenario]
+    let arguments = ["replay", folder.file("a.trace.jsonl")] + words
+    let command = try #require(SpawnedCommand(arguments + (withScenario ? scenario : [])))
+    let code = command.exitCode()
+    let said = command.said.replacing(folder.file(""), with: "")
+      .replacing(packageRoot + "/", with: "")
+    return (code, said)
+  }
+}

@@ -1,0 +1,63 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import TestKit
+import Testing
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+
+/// Each scenario with endpoints, recorded and replayed.
+@Suite struct ReplayCorpusTests {
+  /// The scenarios whose replay is another run, and why.
+  private static let notReplayable: [String: String] = [
+    "Who breaks the rules is told so before the client leaves":
+      "bytes that break the rules of WebSockets are not in the trace",
+    "What breaks the rules ends the connection":
+      "bytes that break the rules of WebSockets are not in the trace",
+    "Columns of a table and captured values may be secret":
+      "an answer has the name of a secret, and the scenario expects its text",
+    "Where there is nobody to serve, the step fails":
+      "a `serve` step does nothing, and so cannot fail",
+  ]
+
+  @Test(arguments: Corpus.passing)
+  func `a recorded run is replayed without a divergence`(path: String) throws {
+    for one in TracedRun.runs(of: path) where !one.plan.endpoints.isEmpty {
+      let replayed = try #require(replay(one, TracedRun(one).text))
+      let first = replayed.comparison.divergences.first
+      let text = first.map { replayed.comparison.message(of: $0) } ?? ""
+      if let reason = Self.notReplayable[one.plan.title] {
+        let isOther = first != nil || one.title.contains("[")
+        #expect(isOther, "\(one.title) can be replayed; the list says: \(reason)")
+      } else {
+        #expect(first == nil, "\(one.title): \(text)")
+        #expect(replayed.verdict.outcome == .passed, "\(one.title): \(replayed.verdict.failures)")
+      }
+    }
+  }
+
+  @Test func `what was recorded over sockets is replayed in virtual time`() throws {
+    for path in Self.overSockets {
+      for one in TracedRun.runs(of: path) {
+        let replayed = try #require(replay(one, TracedRun(one, in: .sockets).text))
+        let first = replayed.comparison.divergences.first
+        let text = first.map { replayed.comparison.message(of: $0) } ?? ""
+        #expect(first == nil, "\(one.title): \(text)")
+      }
+    }
+  }
+
+  private static let overSockets = [
+    "scenarios/reactors/cat-facts.scenario.yaml", "scenarios/http/redirects.scenario.yaml",
+    "scenarios/http/cookies.scenario.yaml",
+  ]
+
+  private func replay(_ one: CorpusRun, _ text: String) -> ReplayedRun? {
+    guard let run = ReadTrace(Array(text.utf8)).runs.first else { return nil }
+    let inputs = RunInputs(seed: run.header.seed ?? 1, row: one.row)
+    return ScenarioRuns.replay(one.plan, by: run, inputs: inputs, sources: one.sources)
+  }
+}
