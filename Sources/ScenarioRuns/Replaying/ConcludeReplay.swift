@@ -30,11 +30,13 @@ struct ReplayedTraceFile {
     let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
     var one = ReplayedCase(
       plan: plan, row: scenario.row, seed: seed, verdict: Verdict(.skipped(reason: "")))
-    defer { result.result = one }
+    defer { if result.diagnostics.isEmpty { result.result = one } }
     if let skip = plan.skip {
       one.verdict = Verdict(.skipped(reason: skip))
       return
     }
+    result.diagnostics += unreadableValues(result.path)
+    guard result.diagnostics.isEmpty else { return }
     let replayed = replayed(seed, result.path)
     one.verdict = replayed.verdict
     if let until = options.until {
@@ -44,6 +46,15 @@ struct ReplayedTraceFile {
     }
     conclude(&one, replayed, result)
     if options.updates { update(&one, replayed, &result) }
+  }
+
+  /// The complaints about inputs that have no value, as when the file of a body is missing.
+  private func unreadableValues(_ path: String) -> [Diagnostic] {
+    let resolver = TraceResolver(body: { readBody($0, of: path) })
+    return run.entries.lazy.filter { $0.line.isInput(in: run.header) }.compactMap { entry in
+      guard case .failure(let problem)? = entry.line.value?.decoded(resolver) else { return nil }
+      return .unreadableInput(problem, entry.place, in: file)
+    }
   }
 
   private func replayed(_ seed: Int, _ path: String) -> ReplayedRun {

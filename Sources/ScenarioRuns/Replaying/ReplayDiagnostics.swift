@@ -16,6 +16,14 @@ extension Diagnostic {
       help: "say where it is now: `--scenario FILE`")
   }
 
+  static func unreadableInput(
+    _ problem: TraceValueProblem, _ place: TracePlace, in file: Int32
+  ) -> Diagnostic {
+    Diagnostic(
+      "unreadable-trace-line", "a value of a trace cannot be read: \(problem.message)",
+      labels: [.init(place.range(in: file))])
+  }
+
   static func traceOfServer(_ place: TracePlace?, in file: Int32) -> Diagnostic {
     Diagnostic(
       "replay-of-server", "what `rehearse serve` recorded cannot be replayed",

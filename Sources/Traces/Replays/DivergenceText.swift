@@ -94,7 +94,8 @@ extension ReplayComparison {
     guard let now = divergence.now else { return "nothing" }
     var text = "at \(durationText(now.time ?? 0))   \(lineText(now))"
     if case .time(let shift) = divergence.kind {
-      text += "   \(durationText(shift < 0 ? 0 &- shift : shift)) \(shift > 0 ? "later" : "earlier")"
+      text +=
+        "   \(durationText(shift < 0 ? 0 &- shift : shift)) \(shift > 0 ? "later" : "earlier")"
     }
     return text
   }

@@ -61,6 +61,17 @@ import Values
     #expect(try replay(cut, ["--update=force"]).said.contains("update-of-cut-trace"))
   }
 
+  @Test func `an input whose value cannot be read is an error at its line`() throws {
+    let text = try #require(fileText(Self.trace))
+    let body = "\"body\":{\"$body\":\"\(String(repeating: "0", count: 64))\",\"bytes\":9}"
+    let broken = text.replacing(
+      "\"body\":{\"fact\":\"Cats sleep for 70% of their lives\",\"length\":34}", with: body)
+    #expect(broken != text)
+    let replayed = try replay(broken)
+    #expect(replayed.code == 2)
+    #expect(replayed.said.contains("is not in the folder of the trace's bodies"))
+  }
+
   @Test func `an update accepts what is different, and keeps the inputs`() throws {
     let folder = try TemporaryFolder()
     let text = try #require(fileText(Self.trace))
