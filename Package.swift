@@ -170,7 +170,8 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "Verdicts", "ScenarioEngine", "Events",
+        "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "Verdicts", "ScenarioEngine",
+        "Events",
         "ScenarioPlan", "ScenarioSpec", "LiveWorld", "World", "Protocols", "Traces", "JSONSchemas",
         "Values", "Diagnostics",
       ]),

@@ -16,8 +16,8 @@ package struct TraceMessage {
     text = line.text?.json
   }
 
-  /// Makes a message of a value as a line has it. Without its exact text, a text under a type of JSON
-  /// is a JSON text.
+  /// Makes a message of a value as a line has it. Without its exact text, a text under a type of
+  /// JSON is a JSON text.
   package init(json: Value) {
     self.json = json
     let type = json["headers"]?["content-type"]?.plainText ?? ""

@@ -204,6 +204,7 @@ import Values
               $not: 3
               $size: { $gt: 1 }
               $contains: 1
+              $like: 1
               $where: value > 1
               $as: seen
               $secret: true

@@ -9,7 +9,11 @@ package func openTelemetryTrace(of run: TraceRun) -> Value {
 
 private struct OpenTelemetryTrace {
   /// The kinds of spans, by their numbers in the protocol.
-  private enum Kind: Int { case inside = 1, server, client }
+  private enum Kind: Int {
+    case inside = 1
+    case server = 2
+    case client = 3
+  }
 
   private enum Status: Int { case unset, ok, error }
 

@@ -75,8 +75,8 @@ extension AssertionState {
     let key = captured.values(of: plan.key)
     if isLate(entry, key) { return leaveTooFew(entry, answeredBy: emission.sequence) }
     let isKept = invariants.counts[entry].byKey.update(
-      key, from: EventCounts.OfKey(), removing: { $0.isOver(plan, at: emission.time) }
-    ) { $0.add(emission, plan) }
+      key, from: EventCounts.OfKey(), removing: { $0.isOver(plan, at: emission.time) },
+      { $0.add(emission, plan) })
     guard isKept, let state = invariants.counts[entry].byKey[key] else {
       return reachInvariantLimit(.keys, at: emission.sequence)
     }

@@ -111,8 +111,8 @@ struct FailureWriter {
     log.traceLines[event].map { "line \($0)" } ?? "event \(event)"
   }
 
-  /// Returns the name and the time of an event: `event 5, at 40ms`, or `a.trace.jsonl:5, at 40ms` of
-  /// a trace that is judged.
+  /// Returns the name and the time of an event: `event 5, at 40ms`, or `a.trace.jsonl:5, at 40ms`
+  /// of a trace that is judged.
   func place(of event: EventID) -> String {
     let line = log.traceLines[event].flatMap { line in log.tracePath.map { "\($0):\(line)" } }
     return "\(line ?? name(of: event)), at \(durationText(time(of: event)))"
