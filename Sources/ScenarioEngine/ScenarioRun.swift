@@ -60,7 +60,6 @@ final class ScenarioRun {
   ) {
     self.world = world
     self.shared = shared
-    let plan = shared.plan
     self.inputs = inputs
     self.judge = judge
     budget = RunBudget(
@@ -68,27 +67,27 @@ final class ScenarioRun {
       logLimit: inputs.logLimit ?? Limits.bytesInLog)
     recorder = EventRecorder(
       inputs.emptyLog, shownTo: judge, at: world.scheduler, within: budget,
-      watchesInvariants: plan.hasFollowers,
-      isUnasked: inputs.serving == nil ? plan.isUnasked : [])
+      watchesInvariants: shared.hasFollowers,
+      isUnasked: inputs.serving == nil ? shared.plan.isUnasked : [])
     supervisor = ScriptSupervisor(
       recorder, budget, judge, isEndless: inputs.isEndless,
       isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
-    progress = ScriptProgress(plan)
+    progress = ScriptProgress(shared.plan)
     stage = Stage(shared, row: inputs.row, judge, in: world)
-    emitter = SourceEmitter(plan, recorder, supervisor, stage)
+    emitter = SourceEmitter(shared.plan, recorder, supervisor, stage)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
     conditions = NetworkConditions(
-      plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance,
+      shared.plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance,
       isReplayed: replay != nil)
     taps = observer.map { [loop, recorder, causes, endpoints] in
       TrafficTaps(
-        $0, plan, loop, recorder, causes, endpoints, notesNumbers: replay != nil)
+        $0, shared.plan, loop, recorder, causes, endpoints, notesNumbers: replay != nil)
     }
-    connections = Connections(plan, loop, causes, conditions, endpoints, taps)
-    messages = MessageMaker(plan, readFile: inputs.readFile, chance)
+    connections = Connections(shared.plan, loop, causes, conditions, endpoints, taps)
+    messages = MessageMaker(shared.plan, readFile: inputs.readFile, chance)
     clients = LiveClients(connections, messages, stage, emitter, supervisor, chance)
     databases = LiveDatabases(loop, stage, emitter, supervisor, chance)
     providers = Providers(
@@ -106,7 +105,7 @@ final class ScenarioRun {
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
     loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
     if let replay { prepare(replay) }
-    if plan.hasFollowers {
+    if shared.hasFollowers {
       streams = LiveStreams(
         StreamEnvironment(shared, loop, recorder, supervisor, stage, emitter, providers))
     }

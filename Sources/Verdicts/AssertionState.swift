@@ -67,13 +67,12 @@ struct AssertionState {
     self.updatesSnapshots = updatesSnapshots
     self.keepsEmissions = keepsEmissions
     self.shared = shared
-    let plan = shared.plan
-    isUnasked = plan.isUnasked
-    mask = SecretMask(plan.secrets)
-    slots = JudgeSlots(plan)
+    isUnasked = shared.plan.isUnasked
+    mask = SecretMask(shared.plan.secrets)
+    slots = JudgeSlots(shared.plan)
     matcher = Matcher(slots: slots)
-    buffer = EmissionBuffer(plan.sources)
-    invariants = InvariantState(plan.invariants)
+    buffer = EmissionBuffer(shared.plan.sources)
+    invariants = InvariantState(shared.plan.invariants)
   }
 
   var plan: ScenarioPlan { shared.plan }

@@ -110,8 +110,13 @@ package enum ClockPlan: Sendable, Equatable {
 /// A plan behind one reference, so that its holders copy one pointer and not each table.
 package final class SharedPlan: Sendable {
   package let plan: ScenarioPlan
+  /// True if anything on the stage follows sources.
+  package let hasFollowers: Bool
 
-  package init(_ plan: ScenarioPlan) { self.plan = plan }
+  package init(_ plan: ScenarioPlan) {
+    self.plan = plan
+    hasFollowers = plan.hasFollowers
+  }
 }
 
 package typealias SourceID = ID<SourcePlan>
