@@ -70,12 +70,28 @@ private func readTrace(
   _ path: String, _ bytes: [UInt8], _ name: String, _ run: Int?, _ style: DiagnosticStyle
 ) throws(TraceRefusal) -> ImportedFlow {
   let shown = ShownTrace(path, bytes)
+  guard !shown.trace.runs.isEmpty else {
+    throw TraceRefusal(problem: .neitherRecording(name, bytes), code: .badInput)
+  }
   for problem in shown.diagnostics {
     Terminal.complain(render(problem, in: shown.sources, style: style))
   }
   guard shown.diagnostics.isEmpty else { throw TraceRefusal(problem: nil, code: .badInput) }
   let folder = bodiesFolder(of: path)
   return readFlow(of: try chosenRun(shown.trace, run), named: name) { recordedBody($0, in: folder) }
+}
+
+extension Diagnostic {
+  /// What cannot be read as JSON is nearly always an archive that was cut.
+  fileprivate static func neitherRecording(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
+    var reason = ""
+    if case .failure(let problem) = parseJSON(bytes.withoutMark) {
+      reason = ": \(problem.message), at byte \(problem.offset)"
+    }
+    return Diagnostic(
+      "unreadable-archive", "`\(name)` is neither a trace nor an HTTP Archive\(reason)",
+      help: "record a trace with `rehearse run --record`, or export an archive from a browser")
+  }
 }
 
 extension [UInt8] {

@@ -1,0 +1,40 @@
+import TestKit
+import Testing
+
+/// `rehearse import` as a shell runs it.
+@Suite struct ImportCommandTests {
+  private static let archive = """
+    {"log":{"entries":[{"startedDateTime":"2026-01-05T10:00:00Z","time":5,
+    "request":{"method":"GET","url":"http://shop.example/cart"},
+    "response":{"status":200,"content":{"mimeType":"application/json","text":"[1]"}}}]}}
+    """
+
+  @Test(arguments: [
+    ("{\"log\":", "is neither a trace nor an HTTP Archive: the JSON text ends before"),
+    ("[]", "is neither a trace nor an HTTP Archive"), ("", "is neither a trace nor an HTTP"),
+    ("{\"log\":{\"entries\":[]}}", "there is no request in a.har to import"),
+    ("{\"trace\":1}\n", "there is no request in a.har to import"),
+    ("{\"trace\":1}\n{\"us\":\"x\"}\n", "error[unreadable-trace-line]"),
+  ])
+  func `what is no recording is refused by name`(text: String, said: String) throws {
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write("a.har", text)
+    try #require(isWritten)
+    let command = try #require(SpawnedCommand(["import", folder.file("a.har")]))
+    #expect(command.exitCode() == 2)
+    #expect(command.said.contains(said), "\(command.said)")
+  }
+
+  @Test func `a scenario is written once, and runs`() throws {
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write("a.har", Self.archive)
+    try #require(isWritten)
+    let words = ["import", folder.file("a.har"), "--write", folder.file("a.scenario.yaml")]
+    #expect(try #require(SpawnedCommand(words)).exitCode() == 0)
+    let run = try #require(SpawnedCommand(["run", folder.file("a.scenario.yaml")]))
+    #expect(run.exitCode() == 0)
+    let again = try #require(SpawnedCommand(words))
+    #expect(again.exitCode() == 3)
+    #expect(again.said.contains("exists already and was left as it is"))
+  }
+}
