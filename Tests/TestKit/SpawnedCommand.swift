@@ -43,8 +43,9 @@ package final class SpawnedCommand {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     var child = pid_t()
-    let problem = posix_spawnp(&child, program, &actions, &attributes, &words, environ)
-    for word in words { free(word) }
+    var surroundings = Self.surroundings()
+    let problem = posix_spawnp(&child, program, &actions, &attributes, &words, &surroundings)
+    for word in words + surroundings { free(word) }
     posix_spawn_file_actions_destroy(&actions)
     posix_spawnattr_destroy(&attributes)
     close(ends[1])
@@ -54,6 +55,21 @@ package final class SpawnedCommand {
       return nil
     }
   }
+
+  /// The variables of the tests' own process without those that change what the program does: a
+  /// test promises the same at a desk and on a build server.
+  private static func surroundings() -> [UnsafeMutablePointer<CChar>?] {
+    var kept: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let variable = next.pointee {
+      let name = String(cString: variable).prefix { $0 != "=" }
+      if !steering.contains(String(name)) { kept.append(strdup(variable)) }
+      next += 1
+    }
+    return kept + [nil]
+  }
+
+  private static let steering: Set<String> = ["CI", "NO_COLOR", "GITHUB_ACTIONS"]
 
   deinit {
     if status == nil, id > 0 {
