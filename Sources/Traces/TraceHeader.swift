@@ -44,6 +44,12 @@ package struct TraceHeader: Sendable, Equatable {
 
   package init() {}
 
+  /// The name and the version of the program that wrote the trace.
+  var writer: (name: String, version: String) {
+    let words = (by ?? "rehearse").split(separator: " ", maxSplits: 1).map(String.init)
+    return (words.first ?? "rehearse", words.count > 1 ? words[1] : "")
+  }
+
   /// Returns the side of an endpoint's conversations that the scenario owns.
   package func side(of endpoint: String) -> TraceSide? {
     guard case .string(let name)? = sides[endpoint] else { return nil }

@@ -40,6 +40,19 @@ package struct TraceMessage {
     return (json["path"]?.plainText ?? "/") + (items.isEmpty ? "" : "?" + items)
   }
 
+  /// The path without its query, as it was sent.
+  package var path: String {
+    guard let target = json["target"] else { return json["path"]?.plainText ?? "/" }
+    return String(target.plainText.prefix { $0 != "?" })
+  }
+
+  /// Returns what the exact text of the body, else its value, stands for; nil if there is no body.
+  package func decodedBody(_ resolver: TraceResolver) -> Value? {
+    (text ?? json["body"]).map { json in
+      (try? TraceValue(json: json).decoded(resolver).get()) ?? json
+    }
+  }
+
   /// Returns the body: its exact text, else what its value stands for; nil if there is none.
   package func body(_ resolver: TraceResolver = TraceResolver(body: { _ in nil })) -> Body? {
     guard let json = text ?? json["body"] else { return nil }

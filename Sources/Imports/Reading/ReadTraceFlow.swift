@@ -7,29 +7,15 @@ import Values
 package func readFlow(
   of run: TraceRun, named name: String, body: @escaping (String) -> [UInt8]? = { _ in nil }
 ) -> ImportedFlow {
-  let reader = TraceFlowReader(run, TraceResolver(body: body))
+  let reader = TraceFlowReader(run: run, resolver: TraceResolver(body: body))
   var flow = ImportedFlow(title: run.header.scenario?.title ?? name, origin: name)
   flow.exchanges = run.exchanges.map(reader.exchange)
   return flow
 }
 
 private struct TraceFlowReader {
-  /// By endpoint and connection: all that was said there.
-  private var lines: [Conversation: [TraceReader.Entry]] = [:]
-  private let resolver: TraceResolver
-
-  private struct Conversation: Hashable {
-    var source: String?
-    var connection: Int?
-  }
-
-  init(_ run: TraceRun, _ resolver: TraceResolver) {
-    self.resolver = resolver
-    for entry in run.entries where entry.line.from != nil {
-      let key = Conversation(source: entry.line.source, connection: entry.line.connection)
-      lines[key, default: []].append(entry)
-    }
-  }
+  let run: TraceRun
+  let resolver: TraceResolver
 
   func exchange(_ exchange: TraceExchange) -> ImportedExchange {
     let line = exchange.request.line
@@ -39,14 +25,11 @@ private struct TraceFlowReader {
   }
 
   private func request(_ line: TraceLine) -> ImportedRequest {
-    let json = line.value?.json ?? .null
-    var request = ImportedRequest(
-      method: json["method"]?.plainText ?? "GET", path: json["path"]?.plainText ?? "/",
-      query: fields(json["query"]), headers: fields(json["headers"]), body: body(of: line))
-    if let target = json["target"].flatMap({ SplitURL("x://x" + $0.plainText) }) {
-      request.path = target.path
-    }
-    return request
+    let message = TraceMessage(line)
+    return ImportedRequest(
+      method: line.value?.json["method"]?.plainText ?? "GET", path: message.path,
+      query: message.query.map { ImportedField($0.name, $0.value) }, headers: headers(of: line),
+      body: body(of: line))
   }
 
   private func answer(of exchange: TraceExchange) -> ImportedAnswer {
@@ -54,25 +37,23 @@ private struct TraceFlowReader {
     case .none: return .none
     case .response:
       guard let line = exchange.response?.line else { return .none }
-      let json = line.value?.json ?? .null
       return .response(
         ImportedResponse(
-          status: exchange.status ?? 200, headers: fields(json["headers"]), body: body(of: line)))
+          status: exchange.status ?? 200, headers: headers(of: line), body: body(of: line)))
     case .stream, .webSocket: return .conversation(conversation(of: exchange))
     }
   }
 
   private func conversation(of exchange: TraceExchange) -> ImportedConversation {
     let first = exchange.response ?? exchange.request
-    let key = Conversation(source: first.line.source, connection: first.line.connection)
     let last = exchange.end?.number ?? .max
-    let said = (lines[key] ?? []).filter { $0.number > first.number && $0.number <= last }
+    let said = exchange.lines.map { run.entries[$0] }.filter {
+      $0.number > first.number && $0.number <= last
+    }
     var conversation = ImportedConversation(
       kind: kind(of: exchange), endTime: (said.last ?? first).time)
-    let asked = fields(exchange.request.line.value?.json["headers"])
-    let answered = fields(exchange.response?.line.value?.json["headers"])
-    conversation.offered = asked.subprotocols
-    conversation.subprotocol = answered.subprotocols.first
+    conversation.offered = headers(of: exchange.request.line).subprotocols
+    conversation.subprotocol = (exchange.response?.line).map(headers)?.subprotocols.first
     for entry in said { add(entry, to: &conversation) }
     return conversation
   }
@@ -115,9 +96,8 @@ private struct TraceFlowReader {
   }
 
   private func body(of line: TraceLine) -> ImportedBody? {
-    let json = line.value?.json ?? .null
-    guard let value = (line.text?.json ?? json["body"]).map(decoded) else { return nil }
-    let type = json["headers"]?["content-type"]?.plainText
+    guard let value = TraceMessage(line).decodedBody(resolver) else { return nil }
+    let type = line.value?.json["headers"]?["content-type"]?.plainText
     switch value {
     case .bytes(let bytes): return .bytes(bytes)
     case .string(let text): return ImportedBody(text: text, type: type)
@@ -130,12 +110,7 @@ private struct TraceFlowReader {
     (try? TraceValue(json: json).decoded(resolver).get()) ?? json
   }
 
-  /// A name that came several times has the list of its values.
-  private func fields(_ json: Value?) -> [ImportedField] {
-    guard case .map(let map)? = json else { return [] }
-    return map.flatMap { key, value in
-      let values = if case .list(let values) = value { values } else { [value] }
-      return values.map { ImportedField(key.plainText, $0.plainText) }
-    }
+  private func headers(of line: TraceLine) -> [ImportedField] {
+    TraceMessage(line).headers.map { ImportedField($0.name, $0.value) }
   }
 }

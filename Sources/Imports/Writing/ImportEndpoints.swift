@@ -143,8 +143,8 @@ extension ImportStage {
 
   /// Shorter pauses say nothing about the server.
   private func pause(from start: Microseconds, to end: Microseconds) -> YAMLText? {
-    let milliseconds = pauseLength(from: start, to: end)
-    return milliseconds == 0 ? nil : step("wait", .bare(durationText(milliseconds: milliseconds)))
+    let length = pauseLength(from: start, to: end)
+    return length == 0 ? nil : step("wait", .bare(durationText(length)))
   }
 }
 
@@ -156,14 +156,11 @@ private func routePath(_ path: String) -> String {
   }.joined(separator: "/")
 }
 
-/// Returns the milliseconds that a mock waits between two times; shorter pauses are left out.
-func pauseLength(from start: Microseconds, to end: Microseconds) -> Int64 {
-  let milliseconds = (end - start) / 10_000 * 10
-  return milliseconds >= 50 ? milliseconds : 0
-}
-
-func durationText(milliseconds: Int64) -> String {
-  milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
+/// Returns the time that a mock waits between two times, in hundredths of a second; shorter pauses
+/// are left out.
+func pauseLength(from start: Microseconds, to end: Microseconds) -> Microseconds {
+  let length = (end - start) / 10_000 * 10_000
+  return length >= 50_000 ? length : 0
 }
 
 private let routeMethods: Set<String> = ["get", "post", "put", "patch", "delete", "head"]

@@ -25,9 +25,9 @@ extension ImportStage {
   /// - Parameter seen: By exchange of a connection that was opened: the messages expected already.
   func expectation(before action: TimedAction?, _ seen: inout [Int: Int]) -> YAMLText? {
     var messages: [(name: String, matchers: [YAMLText])] = []
-    for (number, exchange) in flow.exchanges.enumerated() {
-      guard case .conversation(let conversation) = exchange.answer, let name = connections[number],
-        let first = seen[number]
+    for (number, first) in seen.sorted(by: { $0.key < $1.key }) {
+      guard case .conversation(let conversation) = flow.exchanges[number].answer,
+        let name = connections[number]
       else { continue }
       let all = conversation.messages.indices.dropFirst(first)
       let count = all.prefix { action?.follows(conversation.messages[$0], $0, of: number) ?? true }

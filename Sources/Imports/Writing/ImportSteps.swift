@@ -100,7 +100,7 @@ extension ImportStage {
     else { return nil }
     let last = conversation.messages.last?.time ?? flow.exchanges[earlier].time
     let pause = pauseLength(from: last, to: conversation.endTime)
-    return pause == 0 ? nil : Imports.step("wait", .bare(durationText(milliseconds: pause)))
+    return pause == 0 ? nil : Imports.step("wait", .bare(durationText(pause)))
   }
 
   /// Returns the step that keeps what the connection reads; nil if it reads no captures.

@@ -19,8 +19,6 @@ final class RunBudget {
   private let isEndless: Bool
   private let jobs: Int
   private let steps: Int
-  /// The most bytes in the log.
-  private let logLimit: Int
   @exclusivity(unchecked) private var jobsLeft: Int
   @exclusivity(unchecked) private var stepsLeft: Int
   /// The work since the clock moved last, or since the last step began.
@@ -33,6 +31,7 @@ final class RunBudget {
   @exclusivity(unchecked) private var bytesInLog = 0
   @exclusivity(unchecked) private var workSincePoll = 0
   private var mostEvents = Limits.eventsPerRun
+  /// The most bytes in the log.
   private var mostBytes: Int
 
   init(
@@ -42,7 +41,6 @@ final class RunBudget {
     self.isEndless = isEndless
     self.jobs = jobs
     self.steps = steps
-    self.logLimit = logLimit
     jobsLeft = jobs
     stepsLeft = steps
     mostBytes = logLimit

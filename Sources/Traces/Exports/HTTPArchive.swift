@@ -6,11 +6,8 @@ import Values
 package func httpArchive(
   of run: TraceRun, body: @escaping (String) -> [UInt8]? = { _ in nil }
 ) -> Value {
-  let writer = (run.header.by ?? "rehearse").split(separator: " ", maxSplits: 1).map(String.init)
-  let creator: Value = [
-    "name": .string(writer.first ?? "rehearse"),
-    "version": .string(writer.count > 1 ? writer[1] : ""),
-  ]
+  let writer = run.header.writer
+  let creator: Value = ["name": .string(writer.name), "version": .string(writer.version)]
   let archive = HTTPArchive(run, TraceResolver(body: body))
   return ["log": ["version": "1.2", "creator": creator, "entries": .list(archive.entries)]]
 }
@@ -23,10 +20,7 @@ private struct HTTPArchive {
   init(_ run: TraceRun, _ resolver: TraceResolver) {
     self.run = run
     self.resolver = resolver
-    let begin = run.entries.first { $0.line.timestamp != nil }?.line.timestamp
-    start =
-      run.header.clock.flatMap { Timestamp(text: $0) } ?? begin
-      ?? Timestamp(seconds: 0, nanoseconds: 0)
+    start = run.beginning
   }
 
   var entries: [Value] { run.exchanges.map(entry) }

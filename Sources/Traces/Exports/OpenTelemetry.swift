@@ -19,46 +19,38 @@ private struct OpenTelemetryTrace {
 
   private let run: TraceRun
   private let exchanges: [TraceExchange]
-  /// By endpoint and connection: its exchanges.
-  private let places: [Conversation: [Int]]
+  /// By the index of a line among the entries: its exchange.
+  private let places: [Int: Int]
   private let traceID: String
   private let start: Timestamp
-
-  private struct Conversation: Hashable {
-    var source: String?
-    var connection: Int?
-
-    init(_ line: TraceLine) { (source, connection) = (line.source, line.connection) }
-  }
 
   init(_ run: TraceRun) {
     self.run = run
     exchanges = run.exchanges
-    places = Dictionary(
-      grouping: exchanges.indices, by: { [exchanges] in Conversation(exchanges[$0].request.line) })
+    var places: [Int: Int] = [:]
+    for (index, exchange) in exchanges.enumerated() {
+      for line in exchange.lines { places[line] = index }
+    }
+    self.places = places
     // Equal runs have equal ids: both are made from what the trace says.
     var hash = SHA256()
     hash.append((run.header.scenario?.title ?? "trace").utf8)
     hash.append((run.entries.last?.line.hash ?? String(run.entries.count)).utf8)
     traceID = String(hash.digest().prefix(32))
-    let first = run.entries.lazy.compactMap(\.line.timestamp).first
-    start =
-      run.header.clock.flatMap { Timestamp(text: $0) } ?? first
-      ?? Timestamp(seconds: 0, nanoseconds: 0)
+    start = run.beginning
   }
 
   var request: Value {
-    let name = (run.header.by ?? "rehearse").split(separator: " ").map(String.init)
-    let scope: Value = [
-      "name": .string(name.first ?? "rehearse"), "version": .string(name.dropFirst().first ?? ""),
-    ]
+    let writer = run.header.writer
+    let scope: Value = ["name": .string(writer.name), "version": .string(writer.version)]
     var events: [[Value]] = Array(repeating: [], count: exchanges.count)
     var ofRun: [Value] = []
-    for entry in run.entries {
-      switch place(of: entry) {
-      case .itself: continue
-      case .exchange(let index): events[index].append(event(entry))
-      case .run: ofRun.append(event(entry))
+    for (index, entry) in run.entries.enumerated() {
+      if let exchange = places[index] {
+        events[exchange].append(event(entry))
+      } else if entry.line.knownKind != .request {
+        // The line of a request is the beginning of its span.
+        ofRun.append(event(entry))
       }
     }
     let spans = [runSpan(ofRun)] + exchanges.indices.map { span($0, events[$0]) }
@@ -68,20 +60,6 @@ private struct OpenTelemetryTrace {
         ["resource": resource, "scopeSpans": [["scope": scope, "spans": .list(spans)]]]
       ]
     ]
-  }
-
-  private enum Place {
-    /// The line is the beginning of a span.
-    case itself
-    case exchange(Int)
-    case run
-  }
-
-  private func place(of entry: TraceReader.Entry) -> Place {
-    guard entry.line.from != nil, let found = places[Conversation(entry.line)] else { return .run }
-    if entry.line.knownKind == .request { return .itself }
-    let index = found.last { exchanges[$0].request.number < entry.number }
-    return index.map { .exchange($0) } ?? .run
   }
 
   private func runSpan(_ events: [Value]) -> Value {

@@ -18,6 +18,8 @@ package struct TraceExchange: Sendable {
   package var receivedBytes = 0
   /// The line that ended the exchange; of an answer, itself.
   package var end: TraceReader.Entry?
+  /// The indices of the later lines among the entries of the run.
+  package fileprivate(set) var lines: [Int] = []
 
   init(_ request: TraceReader.Entry) {
     self.request = request
@@ -34,30 +36,38 @@ extension TraceRun {
   /// The exchanges, in the order of their requests.
   package var exchanges: [TraceExchange] {
     var exchanges: [TraceExchange] = []
-    /// By conversation: the index of its last exchange.
-    var current: [Conversation: Int] = [:]
+    /// By connection: the index of its last exchange.
+    var current: [ConnectionKey: Int] = [:]
     var requests: [Int: Int] = [:]
-    for entry in entries {
-      let conversation = Conversation(entry.line)
+    for (place, entry) in entries.enumerated() {
+      let connection = ConnectionKey(entry.line) ?? ConnectionKey("", entry.line.connection ?? 0)
       if entry.line.knownKind == .request {
-        current[conversation] = exchanges.count
+        current[connection] = exchanges.count
         requests[entry.number] = exchanges.count
         exchanges.append(TraceExchange(entry))
       } else if entry.line.from != nil {
         let caused = entry.line.isHead ? entry.line.cause.flatMap { requests[$0] } : nil
-        if let index = caused ?? current[conversation] { exchanges[index].add(entry) }
+        if let index = caused ?? current[connection] {
+          exchanges[index].lines.append(place)
+          exchanges[index].add(entry)
+        }
       }
     }
     return exchanges
   }
 }
 
-/// The connection that a line belongs to.
-private struct Conversation: Hashable {
-  var source: String?
-  var connection: Int?
+/// The connection that a line belongs to: its endpoint and its number.
+struct ConnectionKey: Hashable, Sendable {
+  var source: String
+  var number: Int
 
-  init(_ line: TraceLine) { (source, connection) = (line.source, line.connection) }
+  init(_ source: String, _ number: Int) { (self.source, self.number) = (source, number) }
+
+  init?(_ line: TraceLine) {
+    guard let source = line.source else { return nil }
+    self.init(source, line.connection ?? 0)
+  }
 }
 
 extension TraceLine {

@@ -71,6 +71,12 @@ package struct TraceRun: Sendable {
 
   /// The time of the last event.
   package var duration: Microseconds { entries.last?.time ?? 0 }
+
+  /// The date at which the run began: its clock, else the first date of a line, else 1970.
+  var beginning: Timestamp {
+    header.clock.flatMap { Timestamp(text: $0) }
+      ?? entries.lazy.compactMap(\.line.timestamp).first ?? Timestamp(seconds: 0, nanoseconds: 0)
+  }
 }
 
 extension TraceLine {

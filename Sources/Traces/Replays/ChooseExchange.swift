@@ -26,19 +26,6 @@ extension TraceRun {
   }
 }
 
-/// The connection that a line belongs to: its endpoint and its number.
-struct ConnectionKey: Hashable, Sendable {
-  var source: String
-  var number: Int
-
-  init(_ source: String, _ number: Int) { (self.source, self.number) = (source, number) }
-
-  init?(_ line: TraceLine) {
-    guard let source = line.source else { return nil }
-    self.init(source, line.connection ?? 0)
-  }
-}
-
 /// The choice of the recorded exchange that answers a request.
 ///
 /// The first unused one by the strictest rule; each is used once, unless they repeat.
