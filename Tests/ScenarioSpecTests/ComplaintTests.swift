@@ -154,7 +154,14 @@ private let stageCases = [
     "2:37 conflicting-keys `get` and `put` exclude each other in a route"),
   Mistake(
     "scenario: A\nendpoints: { e: { http: [{ get: /a }] } }",
-    "2:28 missing-key a route needs one of the keys `respond`, `script`"),
+    "2:28 missing-key a route needs one of the keys `respond`, `script`, `sse`, `ndjson`, "
+      + "`websocket`, `turns`"),
+  Mistake(
+    "scenario: A\nendpoints: { e: { http: [{ post: /a, websocket: [] }] } }",
+    "2:28 websocket-method a WebSocket is opened by a GET"),
+  Mistake(
+    "scenario: A\nendpoints: { e: { http: [{ get: /a, turns: [] }] } }",
+    "2:44 empty-list `turns` has at least one turn"),
   Mistake(
     "scenario: A\nendpoints: { e: { http: [{ get: /a, respond: { json: 1, text: b } }] } }",
     "2:57 conflicting-keys `json` and `text` exclude each other in an answer"),

@@ -112,7 +112,8 @@ import Values
     #expect(endpoint.http.map(\.method) == ["GET", nil, "PATCH"])
     #expect(endpoint.http[0].path.value == "/a/{id}")
     #expect(endpoint.http[0].when?.text == "request.query.x == '1'")
-    guard case .inTurn(let answers) = endpoint.http[0].answers else { throw Unexpected() }
+    guard case .inTurn(let turns) = endpoint.http[0].answers else { throw Unexpected() }
+    let answers = turns.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
     #expect(answers.map { $0.after?.literal } == [2_000_000, nil, nil])
     guard case .drop = answers[1].kind, case .response(let last) = answers[2].kind,
       case .text = last.body

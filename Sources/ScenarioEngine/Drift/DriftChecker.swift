@@ -91,8 +91,8 @@ extension DriftChecker {
     guard case .route(let number)? = choose(for: call.request, value, at: endpoint, &locals) else {
       return
     }
-    let turn = turns[endpoint].take(number)
-    call.begin(stage.plan.endpoints[endpoint].routes[number], locals, turn: turn)
+    let route = stage.plan.endpoints[endpoint].routes[number]
+    call.begin(route.turn(after: turns[endpoint].take(number)), locals)
   }
 
   /// Returns what would serve a request, with the locals of a route; nil if that cannot be known.
@@ -133,13 +133,34 @@ extension DriftChecker {
     conversations[connection.name] = nil
     guard stage.plan.endpoints[endpoint].hasMock else { return }
     var locals: [Value] = []
-    let choice = choose(for: request, value, at: endpoint, &locals)
-    guard case .conversation(let kind, let number)? = choice else { return }
-    turns[endpoint].take(kind, number)
+    guard let choice = choose(for: request, value, at: endpoint, &locals),
+      let (kind, number) = takeConversation(choice, at: endpoint)
+    else { return }
     let entry = stage.plan.endpoints[endpoint].conversations(kind)[number]
     // Nothing is demanded of a real endpoint for a connection that its mock refuses.
     guard case .accept = entry.kind else { return }
-    conversations[connection.name] = ShadowConnection(self, kind, entry, value, at: endpoint)
+    var seen = value
+    if let route = entry.route {
+      seen = locals[stage.plan.endpoints[endpoint].routes[route].request.index]
+    }
+    conversations[connection.name] = ShadowConnection(self, kind, entry, seen, at: endpoint)
+  }
+
+  /// Counts what serves a connection, and returns its entry; nil for a plain answer.
+  private func takeConversation(
+    _ choice: EntryChoice, at endpoint: EndpointID
+  ) -> (ConversationKind, Int)? {
+    switch choice {
+    case .conversation(let kind, let number):
+      turns[endpoint].take(kind, number)
+      return (kind, number)
+    case .route(let number):
+      let route = stage.plan.endpoints[endpoint].routes[number]
+      let turn = route.turn(after: turns[endpoint].take(number))
+      guard case .conversation(let kind, let entry) = turn else { return nil }
+      return (kind, entry)
+    case .handshake, .none: return nil
+    }
   }
 
   func conversation(of connection: ConnectionPlan) -> ShadowConnection? {

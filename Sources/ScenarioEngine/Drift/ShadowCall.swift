@@ -31,13 +31,12 @@ final class ShadowCall: Shadow {
   /// The mock would see the request now.
   func begin(_ value: Value) { driftChecker.begin(self, value) }
 
-  func begin(_ route: RoutePlan, _ locals: [Value], turn: Int) {
-    switch route.answers {
-    case .inTurn(let answers):
-      guard !answers.isEmpty else { return }
-      expect(answers[min(turn, answers.count - 1)], locals)
+  func begin(_ turn: RoutePlan.Turn, _ locals: [Value]) {
+    switch turn {
+    case .answer(let answer): expect(answer, locals)
     case .script(let script):
       driftChecker.scripts.make(script, .shadow(self), locals).resume()
+    case .conversation: break
     }
   }
 

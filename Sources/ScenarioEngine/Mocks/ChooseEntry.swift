@@ -45,6 +45,7 @@ struct RequestComparison {
 ///
 /// A stream that `Accept` names comes first, then the routes, then the other streams. So one path
 /// may answer JSON or a stream. A request for a WebSocket is only for entries of WebSockets.
+/// Entries are routes and the short forms under `sse`, `ndjson` and `websocket`; routes come first.
 struct EntryChooser {
   let plan: EndpointPlan
   let turns: MockTurns
@@ -58,8 +59,9 @@ struct EntryChooser {
     if isUpgrade, !plan.webSockets.isEmpty { return chooseWebSocket(target) }
     let asked = isUpgrade ? [] : streams.filter { $0.isAsked(by: request) }
     let others = isUpgrade ? [] : streams.filter { !$0.isAsked(by: request) }
-    return chooseStream(asked) { _ in true }
-      ?? chooseRoute(target)
+    return chooseRoute(target) { kind in kind.map(asked.contains) ?? false }
+      ?? chooseStream(asked) { _ in true }
+      ?? chooseRoute(target) { $0 != .webSocket }
       ?? chooseStream(others, where: mayTakeUnasked)
       ?? chooseNone(target)
   }
@@ -68,8 +70,19 @@ struct EntryChooser {
     [.lines, .eventStream].filter { !plan.conversations($0).isEmpty }
   }
 
-  private func chooseRoute(_ target: RequestTarget) -> EntryChoice? {
-    findRoute(plan.routes, for: target, when: comparison.differenceOfRoute).map { .route($0) }
+  /// - Parameter mayTake: Returns whether a route may answer whose turn opens such a connection;
+  ///   nil stands for a plain answer.
+  private func chooseRoute(
+    _ target: RequestTarget, where mayTake: (ConversationKind?) -> Bool = { _ in true }
+  ) -> EntryChoice? {
+    findRoute(
+      plan.routes, for: target, where: { mayTake(turn(ofRoute: $0).conversation) },
+      when: comparison.differenceOfRoute
+    ).map { .route($0) }
+  }
+
+  private func turn(ofRoute number: Int) -> RoutePlan.Turn {
+    plan.routes[number].turn(after: turns.calls(of: number))
   }
 
   private func chooseStream(
@@ -83,13 +96,17 @@ struct EntryChooser {
     return nil
   }
 
-  /// An entry for any path would take what was meant for a route.
+  /// An entry for any path would take whatever no route is for.
   private func mayTakeUnasked(_ entry: ConversationPlan) -> Bool {
-    !request.isUnprompted && (entry.hasPath || plan.routes.isEmpty)
+    !request.isUnprompted && entry.hasPath
   }
 
   private func chooseWebSocket(_ target: RequestTarget) -> EntryChoice {
     if case .failure(let problem) = WebSocketOffer.check(request) { return .handshake(problem) }
+    let route = findRoute(
+      plan.routes, for: target, where: { plan.routes[$0].opens(.webSocket) },
+      when: comparison.differenceOfRoute)
+    if let route { return .route(route) }
     guard let turn = turn(of: .webSocket), fits(turn, of: .webSocket) else {
       return .none(nearest(target))
     }
@@ -99,6 +116,7 @@ struct EntryChooser {
   /// A plain GET of a WebSocket is answered with what it lacks.
   private func chooseNone(_ target: RequestTarget) -> EntryChoice {
     let isPlain = ["GET", "HEAD"].contains(request.method) && !request.isUnprompted
+    if isPlain, chooseRoute(target) != nil { return .handshake(.missingUpgrade) }
     if isPlain, let turn = turn(of: .webSocket) {
       let entry = plan.webSockets[turn]
       if entry.hasPath || plan.hasOnlyWebSockets { return .handshake(.missingUpgrade) }
@@ -112,8 +130,10 @@ struct EntryChooser {
     return turns.turn(of: kind, among: entries.indices.filter { isFor(entries[$0]) })
   }
 
-  /// Returns whether an entry is for the path and method of the request.
+  /// Returns whether an entry is for the path and method of the request. What a route opens is for
+  /// none: requests select the route.
   func isFor(_ entry: ConversationPlan) -> Bool {
+    guard entry.route == nil else { return false }
     guard case .accept(let acceptance, _) = entry.kind, let target = acceptance.target else {
       return true
     }

@@ -38,16 +38,17 @@ struct RequestTarget {
 /// Returns the first route that fits. `when` is asked only of routes that fit otherwise; it returns
 /// what is different, or nil if it holds. If no route is for HEAD, one for GET answers it.
 func findRoute(
-  _ routes: [RoutePlan], for target: RequestTarget,
+  _ routes: [RoutePlan], for target: RequestTarget, where mayTake: (_ route: Int) -> Bool,
   when: (_ route: Int, _ parameters: ValueMap) -> String?
 ) -> Int? {
   let found = routes.indices.first { number in
-    routes[number].isFor(target) && when(number, routes[number].parameters(of: target)) == nil
+    routes[number].isFor(target) && mayTake(number)
+      && when(number, routes[number].parameters(of: target)) == nil
   }
   guard found == nil, target.method == "HEAD" else { return found }
   var target = target
   target.method = "GET"
-  return findRoute(routes, for: target, when: when)
+  return findRoute(routes, for: target, where: mayTake, when: when)
 }
 
 extension RoutePlan {

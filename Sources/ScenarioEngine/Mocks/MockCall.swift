@@ -26,17 +26,10 @@ final class MockCall {
     locals = route.locals(for: request, parameters)
   }
 
-  func begin(_ route: RoutePlan, turn: Int) {
-    switch route.answers {
-    case .inTurn(let answers):
-      guard !answers.isEmpty else { return answerNotFound() }
-      let answer = answers[min(turn, answers.count - 1)]
-      give(answer, locals) {}
-    case .script(let script): begin(script, route)
-    }
-  }
+  /// The request, with what the parameters of a route's path stand for.
+  func request(for route: RoutePlan) -> Value { locals[route.request.index] }
 
-  private func begin(_ script: ScriptID, _ route: RoutePlan) {
+  func begin(_ script: ScriptID, _ route: RoutePlan) {
     let script = environment.scripts.make(script, .call(self), locals)
     self.script = script
     link.server.began(self)

@@ -107,8 +107,9 @@ final class MockServer {
     return plan.conversations(kind)[entry]
   }
 
-  func answer(_ call: MockCall, _ route: Int) {
-    call.begin(plan.routes[route], turn: turns.take(route))
+  /// Counts a call of a route, and returns what the route does with it.
+  func takeTurn(ofRoute route: Int) -> RoutePlan.Turn {
+    plan.routes[route].turn(after: turns.take(route))
   }
 
   func reportUnmatched(_ request: Value, _ nearest: NearestEntry) {

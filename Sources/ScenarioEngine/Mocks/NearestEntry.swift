@@ -52,6 +52,11 @@ extension EntryChooser {
       nearness.add(
         "method   the request is \(target.method), the route \(method)", Distance.method)
     }
+    if WebSocketOffer.isMeant(by: request), !route.opens(.webSocket), !plan.webSockets.isEmpty {
+      nearness.add(
+        "Upgrade  the request asks for a WebSocket, which this route does not open",
+        Distance.unasked)
+    }
     guard nearness.distance == 0 else { return nearness }
     let parameters = route.parameters(of: target)
     nearness.add(comparison.differenceOfRoute(number, parameters), Distance.condition)
@@ -62,7 +67,8 @@ extension EntryChooser {
   private func nearnesses(_ kind: ConversationKind, _ target: RequestTarget) -> [Nearness] {
     let turn = turn(of: kind)
     let entries = plan.conversations(kind)
-    return entries.indices.filter { $0 == turn || !isFor(entries[$0]) }.map { number in
+    let candidates = entries.indices.filter { entries[$0].route == nil }
+    return candidates.filter { $0 == turn || !isFor(entries[$0]) }.map { number in
       var nearness = nearness(of: number, kind, target)
       if number == turn, nearness.distance > 0 { nearness.add(laterText(kind, after: number), 0) }
       return nearness

@@ -141,12 +141,25 @@ final class ServerLink {
     switch server.choose(for: call, request) {
     case .conversation(let kind, let entry): converse(kind, entry, request, call.request)
     case .handshake(let problem): turnAway(problem)
-    case .route(let route):
-      begin(call, request)
-      server.answer(call, route)
+    case .route(let route): answer(request, call, server.plan.routes[route], number: route)
     case .none(let nearest):
       call.answerNotFound()
       server.reportUnmatched(call.request, nearest)
+    }
+  }
+
+  private func answer(
+    _ request: HTTPRequest, _ call: MockCall, _ route: RoutePlan, number: Int
+  ) {
+    switch server.takeTurn(ofRoute: number) {
+    case .answer(let answer):
+      begin(call, request)
+      call.give(answer, call.locals) {}
+    case .script(let script):
+      begin(call, request)
+      call.begin(script, route)
+    case .conversation(let kind, let entry):
+      converse(kind, entry, request, call.request(for: route))
     }
   }
 

@@ -41,6 +41,8 @@ extension MockServer {
     }
     for kind in [ConversationKind.eventStream, .lines, .webSocket] {
       for (number, entry) in plan.conversations(kind).enumerated() {
+        // A route that was never called is named already.
+        if let route = entry.route, turns.calls(of: route) == 0 { continue }
         guard turns.hasServed(kind, number) else {
           parts.append(UnusedPart(.entry(endpoint), at: entry.range))
           continue

@@ -21,6 +21,16 @@ extension EndpointPlan {
     }
   }
 
+  /// Adds what a route does on a connection, and returns its number among those of its kind.
+  mutating func append(_ conversation: ConversationPlan, _ kind: ConversationKind) -> Int {
+    switch kind {
+    case .eventStream: eventStreams.append(conversation)
+    case .lines: lines.append(conversation)
+    case .webSocket: webSockets.append(conversation)
+    }
+    return conversations(kind).count - 1
+  }
+
   /// The kinds of connections it has entries for.
   var conversationKinds: [ConversationKind] {
     ConversationKind.allCases.filter { !conversations($0).isEmpty }

@@ -109,8 +109,25 @@ package struct EndpointPlan: Sendable {
 /// The answers to requests of one method and path.
 package struct RoutePlan: Sendable {
   package enum Answers: Sendable {
-    case inTurn([AnswerPlan])
+    /// One turn for each call. The last one repeats.
+    case inTurn([Turn])
+    /// A script that runs for each call.
     case script(ScriptID)
+  }
+
+  /// What the route does with one call.
+  package enum Turn: Sendable {
+    case answer(AnswerPlan)
+    /// An entry of the endpoint's own list of this kind.
+    case conversation(ConversationKind, Int)
+    case script(ScriptID)
+
+    package var conversation: ConversationKind? {
+      switch self {
+      case .answer, .script: nil
+      case .conversation(let kind, _): kind
+      }
+    }
   }
 
   package enum Segment: Sendable, Equatable {
@@ -141,6 +158,22 @@ package struct RoutePlan: Sendable {
     self.localCount = localCount
     self.request = request
     self.range = range
+  }
+
+  /// Returns what the route does after a number of calls.
+  package func turn(after calls: Int) -> Turn {
+    switch answers {
+    case .inTurn(let turns): turns[min(calls, turns.count - 1)]
+    case .script(let script): .script(script)
+    }
+  }
+
+  /// Returns whether a turn of the route opens a connection of a kind.
+  package func opens(_ kind: ConversationKind) -> Bool {
+    switch answers {
+    case .inTurn(let turns): turns.contains { $0.conversation == kind }
+    case .script: false
+    }
   }
 }
 

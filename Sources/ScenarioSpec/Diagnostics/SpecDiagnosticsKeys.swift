@@ -160,6 +160,7 @@ extension MappingName {
     case .action: "an action"
     case .endpoint: "an endpoint"
     case .route: "a route"
+    case .turn: "a turn of a route"
     case .answer: "an answer"
     case .provider: "a provider"
     case .requestRetry: "a retry policy of requests"

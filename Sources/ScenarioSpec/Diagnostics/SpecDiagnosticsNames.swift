@@ -52,7 +52,22 @@ extension Diagnostic {
   static func pathWithoutSlash(_ path: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "path-without-slash", "a path begins with `/`", labels: [.init(range)],
-      help: "write `/\(path)`")
+      help: helpWithoutSlash(path))
+  }
+
+  private static func helpWithoutSlash(_ path: String) -> String {
+    let scheme = path.prefix { $0 != ":" }
+    let rest = path.dropFirst(scheme.count)
+    guard rest.hasPrefix("://") else { return "write `/\(path)`" }
+    let target = rest.dropFirst(3).drop { $0 != "/" }.prefix { $0 != "?" }
+    return "write the path alone, `\(target.isEmpty ? "/" : target)`; "
+      + "the address of the real endpoint is its `url`"
+  }
+
+  static func webSocketMethod(_ method: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "websocket-method", "a WebSocket is opened by a GET", labels: [.init(range)],
+      help: "write `get:` instead of `\(method.lowercased()):`")
   }
 }
 

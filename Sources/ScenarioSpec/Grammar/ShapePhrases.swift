@@ -111,6 +111,7 @@ extension MappingName {
     case .hexadecimal: "a map with `hex`"
     case .served: "a map with what the endpoint does, such as `{ event: { data: 1 } }`"
     case .route: "a route, a map such as `{ get: /fact, respond: { status: 204 } }`"
+    case .turn: "a turn, a map such as `{ respond: { status: 503 } }`"
     case .answer: "an answer, a map such as `{ status: 204 }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
     case .requestRetry: "a retry policy, a map such as `{ maxAttempts: 3, initialDelay: 1s }`"
@@ -173,7 +174,7 @@ extension MappingName {
     case .serverEvent: "events"
     case .marble: "diagrams"
     case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
-      .route,
+      .route, .turn,
       .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant,
       .request, .part:
       rawValue + "s"

@@ -17,9 +17,7 @@ package struct EndpointSpec: Sendable {
 
   /// The scripts of all its entries.
   package var scripts: [ScriptSpec] {
-    let ofCalls = http.compactMap { route -> ScriptSpec? in
-      if case .script(let script) = route.answers { script } else { nil }
-    }
+    let ofCalls = http.flatMap(\.scripts)
     let ofConnections = (eventStreams + lines + webSockets).compactMap { entry -> ScriptSpec? in
       if case .accept(_, let script) = entry.kind { script } else { nil }
     }
@@ -30,8 +28,8 @@ package struct EndpointSpec: Sendable {
 /// The answers of a mock to the requests of one route.
 package struct RouteSpec: Sendable {
   package enum Answers: Sendable {
-    /// One answer for each call. The last one repeats.
-    case inTurn([AnswerSpec])
+    /// One turn for each call. The last one repeats.
+    case inTurn([TurnSpec])
     /// A script that runs for each call.
     case script(ScriptSpec)
   }
@@ -49,6 +47,37 @@ package struct RouteSpec: Sendable {
     self.path = path
     self.answers = answers
     self.range = range
+  }
+
+  fileprivate var scripts: [ScriptSpec] {
+    switch answers {
+    case .inTurn(let turns): turns.compactMap(\.script)
+    case .script(let script): [script]
+    }
+  }
+}
+
+extension RouteSpec.Answers {
+  /// True if a turn opens a WebSocket.
+  var openWebSocket: Bool {
+    guard case .inTurn(let turns) = self else { return false }
+    return turns.contains { if case .webSocket = $0 { true } else { false } }
+  }
+}
+
+/// What a route does with one call.
+package enum TurnSpec: Sendable {
+  case answer(AnswerSpec)
+  /// The script of a connection that stays open.
+  case eventStream(ScriptSpec)
+  case lines(ScriptSpec)
+  case webSocket(ScriptSpec)
+
+  package var script: ScriptSpec? {
+    switch self {
+    case .answer: nil
+    case .eventStream(let script), .lines(let script), .webSocket(let script): script
+    }
   }
 }
 

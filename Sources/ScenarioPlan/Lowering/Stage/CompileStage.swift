@@ -132,22 +132,25 @@ extension PlanCompiler {
       compileState(endpoint.state, of: .endpoint(id))
       plan.endpoints[id].address = endpoint.url.map { compile($0) }
       plan.endpoints[id].problemOfURL = plan.endpoints[id].address.flatMap(unsetEnvironment)
-      plan.endpoints[id].routes = endpoint.http.map(compile)
       plan.endpoints[id].eventStreams = endpoint.eventStreams.map(compile)
       plan.endpoints[id].lines = endpoint.lines.map(compile)
       plan.endpoints[id].webSockets = endpoint.webSockets.map(compile)
+      for route in endpoint.http {
+        let compiled = compile(route, of: id)
+        plan.endpoints[id].routes.append(compiled)
+      }
       if case .literal(.string(let url))? = endpoint.url?.content { plan.endpoints[id].url = url }
     }
   }
 
-  private func compile(_ route: RouteSpec) -> RoutePlan {
+  private func compile(_ route: RouteSpec, of endpoint: EndpointID) -> RoutePlan {
     nested {
       frame = FrameBuilder()
       let request = declareLocal("request")
       let when = route.when.flatMap(compileCondition)
       let answers: RoutePlan.Answers =
         switch route.answers {
-        case .inTurn(let answers): .inTurn(answers.map(compile))
+        case .inTurn(let turns): .inTurn(turns.map { compile($0, of: endpoint) })
         case .script(let script): .script(compile(script))
         }
       return RoutePlan(
@@ -155,6 +158,29 @@ extension PlanCompiler {
         when: when, answers: answers, localCount: frame.localCount, request: request,
         range: route.range)
     }
+  }
+
+  private func compile(_ turn: TurnSpec, of endpoint: EndpointID) -> RoutePlan.Turn {
+    switch turn {
+    case .answer(let answer): .answer(compile(answer))
+    case .eventStream(let script): open(.eventStream, script, endpoint)
+    case .lines(let script): open(.lines, script, endpoint)
+    case .webSocket(let script): open(.webSocket, script, endpoint)
+    }
+  }
+
+  /// Compiles what a route does on a connection. The route has selected the request already.
+  private func open(
+    _ kind: ConversationKind, _ script: ScriptSpec, _ endpoint: EndpointID
+  ) -> RoutePlan.Turn {
+    let outer = frame
+    defer { frame = outer }
+    let everything = AcceptanceSpec(
+      request: MatcherSpec(.map([]), script.range), range: script.range)
+    var conversation = compile(
+      ConversationSpec(kind: .accept(everything, script), range: script.range))
+    conversation.route = plan.endpoints[endpoint].routes.count
+    return .conversation(kind, plan.endpoints[endpoint].append(conversation, kind))
   }
 
   private func segments(of path: Located<String>) -> [RoutePlan.Segment] {

@@ -6,16 +6,41 @@ import YAMLSyntax
 extension ServerReader {
   func readAnswers(_ fields: MappingReader) -> RouteSpec.Answers? {
     if fields.has(.script) { return fields.script(.script).map { .script($0) } }
+    if fields.has(.turns) { return readTurns(fields) }
+    if let turn = readConversation(fields) { return .inTurn([turn]) }
     guard let node = fields[.respond]?.value else { return nil }
     guard case .sequence(let nodes) = node.content else {
-      return readAnswer(node).map { .inTurn([$0]) }
+      return readAnswer(node).map { .inTurn([.answer($0)]) }
     }
     guard !nodes.isEmpty else {
       report(.emptyList("`respond`", of: "answer", at: node.range))
       return nil
     }
     let answers = nodes.compactMap { readAnswer($0) }
-    return answers.count == nodes.count ? .inTurn(answers) : nil
+    return answers.count == nodes.count ? .inTurn(answers.map { .answer($0) }) : nil
+  }
+
+  private func readTurns(_ fields: MappingReader) -> RouteSpec.Answers? {
+    if let node = fields[.turns]?.value, node.elements?.isEmpty == true {
+      report(.emptyList("`turns`", of: "turn", at: node.range))
+    }
+    let nodes = fields.elements(.turns)
+    let turns = nodes.compactMap { node -> TurnSpec? in
+      guard let parts = values.open(node, LanguageTable.turn, Subject.element(.turns).text) else {
+        return nil
+      }
+      return readConversation(parts)
+        ?? parts[.respond].flatMap { readAnswer($0.value) }.map { .answer($0) }
+    }
+    return turns.count == nodes.count && !turns.isEmpty ? .inTurn(turns) : nil
+  }
+
+  /// Reads what a route does on a connection that stays open.
+  private func readConversation(_ fields: MappingReader) -> TurnSpec? {
+    if fields.has(.sse) { return fields.script(.sse).map { .eventStream($0) } }
+    if fields.has(.ndjson) { return fields.script(.ndjson).map { .lines($0) } }
+    if fields.has(.websocket) { return fields.script(.websocket).map { .webSocket($0) } }
+    return nil
   }
 
   func readAnswer(_ node: YAMLNode, _ key: Key = .respond) -> AnswerSpec? {

@@ -31,6 +31,9 @@ extension StageReader {
       let path = readPath(method.entry.value, .key(method.key)), let answers
     else { return nil }
     let name = method.key == .any ? nil : method.key.rawValue.uppercased()
+    if let name, name != "GET", answers.openWebSocket {
+      report(.webSocketMethod(name, at: method.entry.keyRange))
+    }
     var route = RouteSpec(method: name, path: path, answers: answers, range: fields.range)
     route.when = when
     return route

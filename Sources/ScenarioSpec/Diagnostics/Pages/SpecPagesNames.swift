@@ -101,4 +101,24 @@ let namesPages: [DiagnosticPage] = [
           http:
             - { get: /fact, respond: { status: 204 } }
       """),
+  DiagnosticPage(
+    id: "websocket-method", title: "A WebSocket under a method other than GET",
+    text: """
+      The request that opens a WebSocket is always a GET. A route for another method would never \
+      be found by one.
+      """,
+    wrong: """
+      scenario: A room
+      endpoints:
+        chat:
+          http:
+            - { post: /room, websocket: [{ send: welcome }] }
+      """,
+    right: """
+      scenario: A room
+      endpoints:
+        chat:
+          http:
+            - { get: /room, websocket: [{ send: welcome }] }
+      """),
 ]

@@ -31,7 +31,7 @@ extension LanguageTable {
 
   package static let route = MappingRule(
     .route, title: "A route", "What a mock answers to requests of one method and path.",
-    exactlyOneOf: [routeMethods, [.respond, .script]],
+    exactlyOneOf: [routeMethods, [.respond, .script, .sse, .ndjson, .websocket, .turns]],
     keys: routeMethods.map(routeRule) + [
       KeyRule(
         .when, .expression, "Answers only if this holds for the `request`.",
@@ -43,7 +43,36 @@ extension LanguageTable {
       KeyRule(
         .script, .script(.endpoint), "Steps that run for every call.",
         example: "[{ wait: 1s }, { respond: { status: 204 } }]"),
+    ] + streamRules + [
+      KeyRule(
+        .turns, .list(.mapping(.turn)),
+        "What happens call by call, where answers and streams take turns; the last one repeats.",
+        example: "[{ respond: { status: 503 } }, { sse: [{ event: { data: 1 } }] }]")
     ])
+
+  package static let turn = MappingRule(
+    .turn, title: "A turn of a route", "What a route does with one call.",
+    exactlyOneOf: [[.respond, .sse, .ndjson, .websocket]],
+    keys: [
+      KeyRule(.respond, answerShape, "The answer.", example: "{ status: 503 }")
+    ] + streamRules)
+
+  /// The scripts of connections that stay open.
+  private static let streamRules = [
+    KeyRule(
+      .sse, .script(.eventStream),
+      "Opens an event stream and runs these steps on it; after the last one the stream ends.",
+      example: "[{ event: { data: { price: 41 } } }, { wait: forever }]"),
+    KeyRule(
+      .ndjson, .script(.eventStream),
+      "Opens a stream of lines and runs these steps on it; the `data` of each event is a line.",
+      example: "[{ event: { data: { id: 1 } } }]"),
+    KeyRule(
+      .websocket, .script(.webSocket),
+      "Accepts a WebSocket and runs these steps on it; after the last one it is closed with code "
+        + "1000.",
+      example: "[{ receive: hello }, { send: welcome }]"),
+  ]
 
   package static let answer = MappingRule(
     .answer, title: "An answer",
