@@ -88,7 +88,7 @@ private struct HumanWriter {
     switch verdict.outcome {
     case .couldNotRun:
       // The diagnostics of the text are at the head of the file's report, once for all rows.
-      let own = verdict.failures.filter { !file.diagnostics.contains($0) }
+      let own = verdict.failures.filter { !file.reports($0) }
       return line("FAIL", .bad, scenario, file, ": could not run")
         + blocks(own, in: file, scenario.mask)
     case .failed:

@@ -23,7 +23,11 @@ package struct FileReport: Sendable {
   /// The texts of its diagnostics, and of those of its verdicts.
   package var sources: SourceMap
   /// The diagnostics of reading it: errors and warnings.
-  package var diagnostics: [Diagnostic]
+  package var diagnostics: [Diagnostic] {
+    didSet { numbers = FileReport.numbers(of: diagnostics) }
+  }
+  /// Their numbers by their places, so that a diagnostic is found among many.
+  private var numbers: [SourceRange?: [Int]]
   package var scenarios: [ScenarioReport]
   /// The mask for secrets in the lines that its diagnostics quote.
   package var mask: SecretMask
@@ -36,6 +40,7 @@ package struct FileReport: Sendable {
     self.path = path
     self.sources = sources
     self.diagnostics = diagnostics
+    numbers = FileReport.numbers(of: diagnostics)
     self.scenarios = scenarios
     self.mask = mask
   }
@@ -43,6 +48,15 @@ package struct FileReport: Sendable {
   /// Returns what finds secrets in a quoted line: those of the scenario, and those of other rows.
   func hiding(_ mask: SecretMask) -> (String) -> [Range<Int>] {
     { [mask, whole = self.mask] in mask.places(in: $0) + whole.places(in: $0) }
+  }
+
+  private static func numbers(of diagnostics: [Diagnostic]) -> [SourceRange?: [Int]] {
+    Dictionary(grouping: diagnostics.indices) { diagnostics[$0].labels.first?.range }
+  }
+
+  /// Returns whether the diagnostic is one of those of reading the file.
+  func reports(_ diagnostic: Diagnostic) -> Bool {
+    numbers[diagnostic.labels.first?.range]?.contains { diagnostics[$0] == diagnostic } ?? false
   }
 
   /// True if the file has errors that belong to none of its scenarios, as in a file that could not

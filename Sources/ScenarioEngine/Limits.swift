@@ -1,4 +1,5 @@
 import Events
+import ScenarioPlan
 import World
 
 /// Bounds that keep a scenario from running for ever; reaching one is reported by name.
@@ -25,7 +26,7 @@ enum Limits {
   /// Actions of reactors under way at the same time.
   static let actionsAtOnce = 100_000
   /// Connections between clients and endpoints that are open at the same time.
-  static let connectionsAtOnce = 20_000
+  static let connectionsAtOnce = PlanLimit.connections
   /// Entries of the log that `finally` may add after a limit was reached.
   static let eventsOfFinally = 100_000
   /// The memory of values that `finally` may add to a log that is full.

@@ -130,7 +130,6 @@ final class ScenarioRun {
   }
 
   func buildStage() {
-    if plan.connections.count > Limits.connectionsAtOnce { supervisor.fail(.tooManyConnections) }
     if loop.isInRealTime { recorder.record(.run(.inRealTime)) }
     emitter.follow(by: streams) { [unowned self] in scripts.actions.send($0, $1) }
     emitter.buildStage {

@@ -35,7 +35,7 @@ struct SelectedFiles {
 
   func missing(in file: FileResult) -> [Diagnostic] {
     guard file.problem == nil, !file.diagnostics.hasErrors else { return [] }
-    return missing(in: file.plans, of: file.path, file.sources)
+    return missing(in: file.plans.map(\.plan), of: file.path, file.sources)
   }
 
   /// The texts of pipes, by their paths.

@@ -95,6 +95,20 @@ import Verdicts
     #expect(failures(of: text) == ["at most this many connections are open at once"])
   }
 
+  @Test func `more connections than a run can have are refused when the file is loaded`() {
+    let connections = (0...20_000).map { "  c\($0): { sse: { endpoint: feed, path: / } }\n" }
+    let text = """
+      scenario: x
+      endpoints: { feed: { sse: [{ accept: {}, script: [{ wait: forever }] }] } }
+      connections:
+      \(connections.joined())steps: [{ connect: c0 }]
+      """
+    let loaded = loadScenarios(SourceFile(path: "x.yaml", text: text))
+    #expect(loaded.diagnostics.map(\.id) == ["too-many-connections"])
+    let place = loaded.diagnostics.first?.labels.first?.range
+    #expect(place.flatMap(loaded.sources.placeText) == "x.yaml:20004:3")
+  }
+
   @Test func `a burst of events of one cause is no loop`() {
     let text = """
       scenario: x

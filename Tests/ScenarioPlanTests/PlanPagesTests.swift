@@ -4,7 +4,10 @@ import TestKit
 import Testing
 
 @Suite struct PlanPagesTests {
-  @Test(arguments: planPages)
+  /// Its example is too long for a page.
+  private static let notWrittenOut = "too-many-connections"
+
+  @Test(arguments: planPages.filter { $0.id.rawValue != notWrittenOut })
   func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
     let wrong = Loading(page.wrong)
     #expect(wrong.ids == [page.id.rawValue], "\(wrong.complaints)")

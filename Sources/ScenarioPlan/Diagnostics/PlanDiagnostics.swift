@@ -36,6 +36,13 @@ extension Diagnostic {
       help: "write `\"${\(name)}\"` as the value of a key, or a list's element")
   }
 
+  static func tooManyConnections(_ first: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "too-many-connections", "a scenario has at most \(PlanLimit.connections) connections",
+      labels: [.init(first.range, "one too many")],
+      help: "make several scenarios of it")
+  }
+
   static func noSteps(_ title: Located<String>) -> Diagnostic {
     Diagnostic(
       "no-steps", severity: .warning, "a scenario without steps checks nothing",

@@ -134,4 +134,29 @@ let planNamePages: [DiagnosticPage] = [
       steps:
         - check: paid == 'none'
       """),
+  DiagnosticPage(
+    id: "too-many-connections", title: "More connections than a run can have",
+    text: """
+      A run has at most 20,000 connections between clients and endpoints at once. A scenario that
+      declares more, with those of its components, cannot open all of them, so it is refused when
+      its file is loaded. One connection may be closed and opened again any number of times.
+      """,
+    wrong: """
+      scenario: More and more
+      endpoints: { feed: { sse: [{ accept: {}, script: [{ wait: forever }] }] } }
+      connections:
+        news1: { sse: { endpoint: feed, path: / } }
+        # … up to
+        news20001: { sse: { endpoint: feed, path: / } }
+      steps: [{ connect: [news1, news20001] }]
+      """,
+    right: """
+      scenario: One connection, opened again and again
+      endpoints: { feed: { sse: [{ accept: {}, script: [{ event: one }, { wait: forever }] }] } }
+      connections: { news: { sse: { endpoint: feed, path: / } } }
+      steps:
+        - ignore: [feed, news, news.state]
+        - repeat: 3
+          steps: [{ connect: news }, { disconnect: news }]
+      """),
 ]

@@ -60,6 +60,10 @@ package struct JSONFileFailure: Error {
 package func compileScenario(
   _ document: ScenarioDocument, inputs: PlanInputs = PlanInputs()
 ) -> Diagnosed<ScenarioPlan?> {
+  let connections = document.stage.allConnections
+  if connections.count > PlanLimit.connections {
+    return Diagnosed(nil, [.tooManyConnections(connections[PlanLimit.connections].name)])
+  }
   let compiler = PlanCompiler(document, inputs: inputs)
   compiler.declareVariables()
   compiler.declareStage()
@@ -70,6 +74,19 @@ package func compileScenario(
   if compiler.reporter.allowsPlan { compiler.checkForSteps() }
   let reporter = compiler.reporter
   return Diagnosed(reporter.allowsPlan ? compiler.plan : nil, reporter.diagnostics)
+}
+
+/// The limits that are known before a scenario runs.
+package enum PlanLimit {
+  /// The number of connections between clients and endpoints of one run.
+  package static let connections = 20_000
+}
+
+extension StageSpec {
+  /// The connections of this stage, and then those of its components.
+  fileprivate var allConnections: [ConnectionSpec] {
+    connections + components.flatMap { $0?.stage.allConnections ?? [] }
+  }
 }
 
 extension PlanCompiler {

@@ -23,39 +23,53 @@ extension ScenarioPlan {
 
 /// Returns the scenarios of a file that have no plan, in the order of the file.
 func brokenScenarios(
-  of documents: DecodedScenarios, besides plans: [ScenarioPlan], _ diagnostics: [Diagnostic],
+  _ outlines: [ScenarioPlan], besides plans: [ScenarioPlan], _ diagnostics: [Diagnostic],
   in file: SourceFile
 ) -> [BrokenScenario] {
   let errors = diagnostics.filter { $0.severity == .error }
   if errors.isEmpty { return [] }
-  let whole = Set(plans.map(\.extent.start))
-  var outlines = (documents.whole + documents.partial.map(\.document))
-    .filter { !whole.contains($0.range.start) }.map(outline)
-  outlines += documents.unreadable.map { ScenarioPlan(title: untitled, range: $0, extent: $0) }
-  let known = plans.map(\.extent) + outlines.map(\.extent)
-  outlines += lostDocuments(errors, known, in: file)
+  let known = Extents(plans.map(\.extent) + outlines.map(\.extent))
+  var outlines = outlines + lostDocuments(errors, known, in: file)
   outlines.sort { $0.extent.start < $1.extent.start }
-  return outlines.map { BrokenScenario(outline: $0, errors: errors.about($0, of: outlines)) }
+  let own = errors.shared(among: Extents(outlines.map(\.extent)))
+  return zip(outlines, own).map { BrokenScenario(outline: $0, errors: $1) }
 }
 
-private func outline(of document: ScenarioDocument) -> ScenarioPlan {
-  var plan = ScenarioPlan(
-    title: document.title.value, range: document.title.range, extent: document.range)
-  plan.tags = document.tags.map(\.value)
-  plan.skip = document.skip?.value
-  plan.only = document.only
-  plan.rows = document.cases.map { RowPlan(id: $0.id, values: [], range: $0.range) }
-  return plan
+extension ScenarioPlan {
+  /// Makes the outline of a document without a plan.
+  init(outlineOf document: ScenarioDocument) {
+    self.init(
+      title: document.title.value, range: document.title.range, extent: document.range)
+    tags = document.tags.map(\.value)
+    skip = document.skip?.value
+    only = document.only
+    rows = document.cases.map { RowPlan(id: $0.id, values: [], range: $0.range) }
+  }
+
+  /// What can be said of a scenario that does not run.
+  var outline: ScenarioPlan {
+    var outline = ScenarioPlan(title: title, range: range, extent: extent)
+    outline.tags = tags
+    outline.skip = skip
+    outline.only = only
+    outline.rows = rows.map { RowPlan(id: $0.id, values: [], range: $0.range) }
+    return outline
+  }
+
+  /// Makes the outline of a document of which nothing could be read.
+  init(untitledAt range: SourceRange) {
+    self.init(title: untitled, range: range, extent: range)
+  }
 }
 
 /// Returns the documents that YAML could not read at all. Their errors lie outside of all others.
 private func lostDocuments(
-  _ errors: [Diagnostic], _ known: [SourceRange], in file: SourceFile
+  _ errors: [Diagnostic], _ known: Extents, in file: SourceFile
 ) -> [ScenarioPlan] {
   var lost: [ScenarioPlan] = []
   for place in errors.compactMap({ $0.labels.first?.range }) where place.file == 0 {
-    let isKnown = (known + lost.map(\.extent)).contains { $0.touches(place) }
-    if !isKnown { lost.append(lostDocument(around: Int(place.start), in: file)) }
+    let isLost = known.touching(place).isEmpty && !lost.contains { $0.extent.touches(place) }
+    if isLost { lost.append(lostDocument(around: Int(place.start), in: file)) }
   }
   return lost
 }
@@ -100,19 +114,36 @@ extension SourceRange {
   }
 }
 
-extension [Diagnostic] {
-  /// Returns the errors inside a scenario. An error that lies in none of them, as in a file that
-  /// several use, belongs to each scenario without errors of its own.
-  fileprivate func about(_ plan: ScenarioPlan, of all: [ScenarioPlan]) -> [Diagnostic] {
-    let own = filter { $0.isInside(plan) }
-    if !own.isEmpty { return own }
-    let shared = filter { error in !all.contains { error.isInside($0) } }
-    return shared.isEmpty ? self : shared
+/// The extents of a file's documents. They overlap at most at their ends.
+private struct Extents {
+  private let sorted: [SourceRange]
+
+  init(_ extents: [SourceRange]) { sorted = extents.sorted { $0.start < $1.start } }
+
+  var count: Int { sorted.count }
+
+  /// Returns the numbers of the extents that a place touches.
+  func touching(_ place: SourceRange) -> [Int] {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle].start <= place.start { low = middle + 1 } else { high = middle }
+    }
+    return [low - 2, low - 1].filter { $0 >= 0 && sorted[$0].touches(place) }
   }
 }
 
-extension Diagnostic {
-  fileprivate func isInside(_ plan: ScenarioPlan) -> Bool {
-    labels.contains { plan.extent.touches($0.range) }
+extension [Diagnostic] {
+  /// Returns the errors inside each document. An error that lies in none of them, as in a file that
+  /// several use, belongs to each document without errors of its own.
+  fileprivate func shared(among documents: Extents) -> [[Diagnostic]] {
+    var own = [[Diagnostic]](repeating: [], count: documents.count)
+    var outside: [Diagnostic] = []
+    for error in self {
+      let places = Set(error.labels.flatMap { documents.touching($0.range) })
+      for place in places.sorted() { own[place].append(error) }
+      if places.isEmpty { outside.append(error) }
+    }
+    return own.map { !$0.isEmpty ? $0 : outside.isEmpty ? self : outside }
   }
 }

@@ -12,15 +12,19 @@ struct FileLoading {
   private let files: ComponentFiles
   private(set) var kind = FileKind.scenarios
   private var sources = SourceMap()
-  /// The documents of this file and of those it uses, in which secrets are looked for.
-  private var trees: [YAMLDocument] = []
+  /// The secrets of this file, and those of the files that it uses.
+  private var secrets: [NamedSecret] = []
+  private var usedSecrets: [NamedSecret] = []
   /// The values in secret columns of tables.
   private var cells: [String] = []
   /// The diagnostics of the YAML text, and those of all later stages.
   private var syntax: [Diagnostic] = []
   private var later: [Diagnostic] = []
-  /// The documents that the plans are made from.
-  private var documents = DecodedScenarios()
+  /// The documents without a plan.
+  private var outlines: [ScenarioPlan] = []
+
+  /// The most documents that are in memory as a whole.
+  private static let largestBatch = 256
 
   init(_ file: SourceFile, inputs: PlanInputs, files: ComponentFiles) {
     self.file = file
@@ -33,24 +37,54 @@ struct FileLoading {
     let tree = parseYAML(file, index: sources.add(file))
     kind = FileKind(of: tree.value, at: file.path)
     syntax = tree.diagnostics
-    trees = tree.value
     return tree.value
   }
 
-  /// Tree → documents.
-  mutating func decode(_ tree: [YAMLDocument]) -> DecodedScenarios {
+  /// Tree → plans, one batch of documents after the other. Of a batch only its plans stay, so that
+  /// a file of many documents takes little more memory than its plans.
+  mutating func makePlans(_ tree: consuming [YAMLDocument]) -> [ScenarioPlan] {
     let tables = TableLoader(sources, files: files, folder: folder(of: file.path))
+    let loader = ComponentLoader(sources, files: files)
+    let damaged = syntax.filter { $0.severity == .error }
+      .compactMap { $0.labels.first?.range.start }.sorted()
+    var plans: [ScenarioPlan] = []
+    plans.reserveCapacity(tree.count)
+    var rest = Array(tree.reversed())
+    tree = []
+    while !rest.isEmpty {
+      let batch = Array(rest.suffix(FileLoading.largestBatch).reversed())
+      rest.removeLast(batch.count)
+      let complete = include(decode(batch, tables), loader)
+      plans += compile(complete, damaged)
+      secrets += findSecrets(in: batch, inputs: inputs)
+    }
+    let shelved = plans.withSnapshots(of: file.path, files)
+    later += shelved.diagnostics
+    if shelved.value.count < plans.count {
+      let kept = Set(shelved.value.map(\.extent))
+      outlines += plans.filter { !kept.contains($0.extent) }.map(\.outline)
+    }
+    return shelved.value
+  }
+
+  /// Tree → documents.
+  private mutating func decode(
+    _ tree: [YAMLDocument], _ tables: TableLoader
+  ) -> DecodedScenarios {
+    tables.sources = sources
     let documents = decodeScenarios(tree, in: sources, tables: TableFiles { tables.open($0) })
     sources = tables.sources
     later += documents.diagnostics
-    cells = documents.value.secretCells
+    cells += documents.value.secretCells
     return documents.value
   }
 
   /// Documents → documents with the components they use and the steps they include.
-  mutating func include(_ documents: DecodedScenarios) -> DecodedScenarios {
-    let loader = ComponentLoader(sources, files: files)
+  private mutating func include(
+    _ documents: consuming DecodedScenarios, _ loader: ComponentLoader
+  ) -> DecodedScenarios {
     var complete = documents
+    loader.sources = sources
     for index in complete.whole.indices { loader.load(&complete.whole[index], of: file.path) }
     for index in complete.partial.indices {
       loader.load(&complete.partial[index].document, of: file.path)
@@ -59,27 +93,36 @@ struct FileLoading {
     return complete
   }
 
-  /// Complete documents → plans with their snapshots.
-  mutating func compile(_ documents: DecodedScenarios) -> [ScenarioPlan] {
-    self.documents = documents
+  /// Complete documents → plans, without those whose text could not be read as a whole.
+  private mutating func compile(
+    _ documents: DecodedScenarios, _ damaged: [Int32]
+  ) -> [ScenarioPlan] {
     inputs.paths = sources.files.map(\.path)
     inputs.readJSON = readJSON
-    let compiled = documents.whole.map { [inputs] in compileScenario($0, inputs: inputs) }
-    // What is wrong with the text may be the reason why there are no steps.
-    later += compiled.flatMap(\.diagnostics).filter { syntax.isEmpty || $0.id != "no-steps" }
+    var plans: [ScenarioPlan] = []
+    for document in documents.whole {
+      let compiled = compileScenario(document, inputs: inputs)
+      // What is wrong with the text may be the reason why there are no steps.
+      later += compiled.diagnostics.filter { syntax.isEmpty || $0.id != "no-steps" }
+      if let plan = compiled.value, !plan.extent.holds(anyOf: damaged) {
+        plans.append(plan)
+      } else {
+        outlines.append(ScenarioPlan(outlineOf: document))
+      }
+    }
     // If YAML read something else than its author meant, names may be missing that are there.
     if syntax.isEmpty {
       later += documents.partial.flatMap { diagnose($0, inputs, in: sources) }
     }
-    let plans = compiled.compactMap(\.value).filter { hasWholeText($0) }
-    let shelved = plans.withSnapshots(of: file.path, files)
-    later += shelved.diagnostics
-    return shelved.value
+    outlines += documents.partial.map { ScenarioPlan(outlineOf: $0.document) }
+    outlines += documents.unreadable.map { ScenarioPlan(untitledAt: $0) }
+    return plans
   }
 
   /// Diagnoses a component by itself, without a file that uses it.
   mutating func diagnoseComponent(_ tree: [YAMLDocument]) {
     if tree.isEmpty { return }
+    secrets = findSecrets(in: tree, inputs: inputs)
     let decoded = decodeComponent(tree, in: sources)
     later += decoded.diagnostics
     guard var component = decoded.value else { return }
@@ -92,6 +135,7 @@ struct FileLoading {
   /// Diagnoses a file of steps by itself, as far as that is possible without a stage.
   mutating func diagnoseSteps(_ tree: [YAMLDocument]) {
     if tree.isEmpty { return }
+    secrets = findSecrets(in: tree, inputs: inputs)
     let decoded = decodeSteps(tree, in: sources)
     later += decoded.diagnostics
     guard var document = decoded.value else { return }
@@ -101,16 +145,16 @@ struct FileLoading {
   }
 
   /// Folds the diagnostics, and hides the secrets of the file in all that leaves it.
-  func finish(_ plans: [ScenarioPlan]) -> LoadedFile {
+  func finish(_ found: consuming [ScenarioPlan]) -> LoadedFile {
     var known: Set<String> = []
-    let named = findSecrets(in: trees, inputs: inputs)
-    let found = plans.flatMap(\.secrets) + named.map(\.text)
-    let secrets = found.filter { known.insert($0).inserted }
+    let named = self.secrets + usedSecrets
+    var plans = found
+    let texts = plans.flatMap(\.secrets) + named.map(\.text)
+    let secrets = texts.filter { known.insert($0).inserted }
     let mask = SecretMask(secrets).adding(cells)
     var names: [String: String] = [:]
     for secret in named where names[secret.text] == nil { names[secret.text] = secret.name }
     for plan in plans { names.merge(plan.secretNames) { _, compiled in compiled } }
-    var plans = plans
     // Reports quote the lines of a file. They may hold secrets of other scenarios, and secrets that
     // a value from outside replaces.
     for index in plans.indices {
@@ -121,7 +165,7 @@ struct FileLoading {
       .map { $0.masked(by: mask.masked(page:)) }
     var broken: [BrokenScenario] = []
     if kind == .scenarios {
-      broken = brokenScenarios(of: documents, besides: plans, diagnostics, in: file)
+      broken = brokenScenarios(outlines, besides: plans, diagnostics, in: file)
       for index in broken.indices { broken[index].outline.secrets = secrets }
     }
     return LoadedFile(
@@ -131,17 +175,21 @@ struct FileLoading {
 
   private mutating func take(_ loader: ComponentLoader) {
     sources = loader.sources
-    trees += loader.trees
-    later += loader.diagnostics
+    let found = loader.takeFindings()
+    usedSecrets += findSecrets(in: found.trees, inputs: inputs)
+    later += found.diagnostics
   }
+}
 
-  /// Returns whether all of a scenario's text could be read. A part that was left out may matter.
-  private func hasWholeText(_ plan: ScenarioPlan) -> Bool {
-    !syntax.contains { complaint in
-      guard complaint.severity == .error, let place = complaint.labels.first?.range else {
-        return false
-      }
-      return plan.extent.start <= place.start && place.start <= plan.extent.end
+extension SourceRange {
+  /// Returns whether one of these places, in their order, lies within. A part of the text that was
+  /// left out may matter.
+  fileprivate func holds(anyOf places: [Int32]) -> Bool {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < start { low = middle + 1 } else { high = middle }
     }
+    return low < places.count && places[low] <= end
   }
 }

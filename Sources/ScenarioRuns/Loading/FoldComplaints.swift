@@ -11,9 +11,11 @@ private let misreadings: [DiagnosticID] = [
 /// the misreading becomes an error instead of a warning.
 func foldComplaints(_ syntax: [Diagnostic], _ later: [Diagnostic]) -> [Diagnostic] {
   var syntax = syntax
+  let suspects = syntax.indices.filter { misreadings.contains(syntax[$0].id) }
+  if suspects.isEmpty { return syntax + later }
   let remaining = later.filter { complaint in
     guard complaint.severity == .error, let place = complaint.labels.first?.range,
-      let origin = syntax.firstIndex(where: { $0.isMisreading(of: place) })
+      let origin = suspects.first(where: { syntax[$0].isMisreading(of: place) })
     else { return true }
     syntax[origin].severity = .error
     return false
@@ -23,11 +25,10 @@ func foldComplaints(_ syntax: [Diagnostic], _ later: [Diagnostic]) -> [Diagnosti
 
 extension Diagnostic {
   fileprivate func isMisreading(of place: SourceRange) -> Bool {
-    misreadings.contains(id)
-      && labels.contains { label in
-        label.range.file == place.file && label.range.start <= place.start
-          && place.start <= label.range.end
-      }
+    labels.contains { label in
+      label.range.file == place.file && label.range.start <= place.start
+        && place.start <= label.range.end
+    }
   }
 }
 

@@ -18,10 +18,10 @@ enum ComponentLimit {
 /// A loader of the components that stages use and the steps that scripts include. It reads each
 /// file once, and collects the diagnostics.
 final class ComponentLoader {
-  private(set) var sources: SourceMap
-  private(set) var diagnostics: [Diagnostic] = []
-  /// The trees of all files, in which secrets are looked for.
-  private(set) var trees: [YAMLDocument] = []
+  var sources: SourceMap
+  private var diagnostics: [Diagnostic] = []
+  /// The trees of files that were read since the last findings, in which secrets are looked for.
+  private var trees: [YAMLDocument] = []
   let files: ComponentFiles
   var isFull = false
   private var loaded: [String: Loaded<ComponentDocument>?] = [:]
@@ -44,6 +44,12 @@ final class ComponentLoader {
   init(_ sources: SourceMap, files: ComponentFiles) {
     self.sources = sources
     self.files = files
+  }
+
+  /// Returns what was found since the last time: the trees of files, and the diagnostics.
+  func takeFindings() -> (trees: [YAMLDocument], diagnostics: [Diagnostic]) {
+    defer { (trees, diagnostics) = ([], []) }
+    return (trees, diagnostics)
   }
 
   /// Fills in the components and the included steps of a scenario.

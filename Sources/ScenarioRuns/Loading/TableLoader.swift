@@ -3,7 +3,7 @@ import ScenarioSpec
 
 /// A loader of the files with tables. It reads each file once.
 final class TableLoader {
-  private(set) var sources: SourceMap
+  var sources: SourceMap
   private let files: ComponentFiles
   /// The folder to which paths are relative.
   private let folder: String

@@ -23,13 +23,27 @@ package struct TraceNames: Sendable {
   package func path(
     of plan: ScenarioPlan, among plans: [ScenarioPlan], _ row: RowPlan?, in sources: SourceMap
   ) -> String {
-    let titles = distinct(plans.map(titleWord))
-    let place = plans.firstIndex { $0.range == plan.range }
-    let title = place.map { titles[$0] } ?? titleWord(of: plan)
+    path(of: plan, titled: TraceTitles(plans), row, in: sources)
+  }
+
+  func path(
+    of plan: ScenarioPlan, titled titles: TraceTitles, _ row: RowPlan?, in sources: SourceMap
+  ) -> String {
+    let title = titles.words[plan.range] ?? titleWord(of: plan)
     let file = sources.file(of: plan.range)?.path ?? "scenario.yaml"
     let words = [stems[file] ?? stem(of: file, nil), title]
     let rows = row.map { [rowName($0, of: plan)] } ?? []
     return (words + rows).joined(separator: ".") + ".trace.jsonl"
+  }
+}
+
+/// The parts of names that stand for the titles of a file's scenarios.
+struct TraceTitles: Sendable {
+  fileprivate let words: [SourceRange: String]
+
+  init(_ plans: [ScenarioPlan]) {
+    let names = distinct(plans.map(titleWord))
+    words = Dictionary(zip(plans.map(\.range), names), uniquingKeysWith: { first, _ in first })
   }
 }
 

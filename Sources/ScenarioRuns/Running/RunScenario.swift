@@ -15,22 +15,31 @@ package func loadScenarios(
   let tree = loading.parse()
   var plans: [ScenarioPlan] = []
   switch loading.kind {
-  case .scenarios:
-    let documents = loading.decode(tree)
-    let complete = loading.include(documents)
-    plans = loading.compile(complete)
+  case .scenarios: plans = loading.makePlans(consume tree)
   case .component: loading.diagnoseComponent(tree)
   case .steps: loading.diagnoseSteps(tree)
   }
-  return loading.finish(plans)
+  return loading.finish(consume plans)
 }
 
-/// Runs a scenario and judges it: plan → live objects → events → verdict.
+/// Runs a scenario and judges it.
 package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
   in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = [],
   repeating repeated: RepeatedOptions = RepeatedOptions()
 ) -> JudgedRun {
+  runScenario(
+    SharedPlan(plan), inputs: inputs, sources: sources, in: kind,
+    updatesSnapshots: updatesSnapshots, recorders: recorders, repeating: repeated)
+}
+
+/// Runs a scenario and judges it: plan → live objects → events → verdict.
+func runScenario(
+  _ shared: SharedPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
+  in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = [],
+  repeating repeated: RepeatedOptions = RepeatedOptions()
+) -> JudgedRun {
+  let plan = shared.plan
   if let reason = plan.reasonToSkip(in: kind) {
     return JudgedRun(Verdict(.skipped(reason: reason)))
   }
@@ -42,7 +51,6 @@ package func runScenario(
         couldNotRunBecauseOf: problem.obstacle,
         failures: [problem.reason.masked(by: mask.masked(page:))]))
   case .success(let world):
-    let shared = SharedPlan(plan)
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let log = runScenario(

@@ -21,18 +21,25 @@ struct PlannedRun {
 /// The parts of a loaded file that its runs share.
 final class LoadedSuiteFile: Sendable {
   let head: FileResult
+  /// The titles in the names of traces; nil if none is recorded.
+  let traceTitles: TraceTitles?
 
-  init(_ head: FileResult) { self.head = head }
+  init(_ head: FileResult, namesTraces: Bool) {
+    self.head = head
+    traceTitles = namesTraces ? TraceTitles(head.plans.map(\.plan)) : nil
+  }
 
   /// Returns the name of a scenario under way: `chat.scenario.yaml  Title [row]`.
   func name(of run: PlannedRun) -> String {
-    let title = run.plan.map { head.plans[$0].title } ?? ""
+    let title = run.plan.map { head.plans[$0].plan.title } ?? ""
     return head.mask.masked("\(head.path)  \(title)" + (run.row.map { " [\($0.id)]" } ?? ""))
   }
 }
 
 extension FileRuns {
-  init(_ loaded: Result<LoadedFile, FileProblem>, of file: SuiteFile) {
+  init(
+    _ loaded: Result<LoadedFile, FileProblem>, of file: SuiteFile, namesTraces: Bool
+  ) {
     var head = FileResult(path: file.path)
     var runs: [PlannedRun] = []
     switch loaded {
@@ -41,7 +48,7 @@ extension FileRuns {
       head.sources = loaded.sources
       head.diagnostics = file.wantedDiagnostics(of: loaded)
       head.mask = loaded.mask
-      head.plans = loaded.plans
+      head.plans = loaded.plans.map(SharedPlan.init)
       head.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns.map(\.name) }
       var broken = loaded.broken[...]
       for (index, plan) in loaded.plans.enumerated() {
@@ -55,7 +62,7 @@ extension FileRuns {
       }
       for next in broken { runs += next.results(in: file, loaded.sources) }
     }
-    self.init(file: LoadedSuiteFile(head), runs: runs)
+    self.init(file: LoadedSuiteFile(head, namesTraces: namesTraces), runs: runs)
   }
 
   /// Returns the scenarios that are to run, in chunks.
@@ -65,8 +72,8 @@ extension FileRuns {
   /// after the other.
   func chunks(of index: Int, jobs: Int, in world: WorldKind) -> [SuiteQueue.Chunk] {
     let plans = file.head.plans
-    let isInRealTime = plans.map { $0.runsInRealTime(in: world) }
-    let isApart = plans.contains { $0.databases.contains(where: \.isOnDisk) }
+    let isInRealTime = plans.map { $0.plan.runsInRealTime(in: world) }
+    let isApart = plans.contains { $0.plan.databases.contains(where: \.isOnDisk) }
     let size = max(1, min(SuiteQueue.largestChunk, runs.count / (4 * jobs)))
     var chunks: [SuiteQueue.Chunk] = []
     for (place, run) in runs.enumerated() {
@@ -96,10 +103,10 @@ extension DatabasePlan {
 extension BrokenScenario {
   /// Returns the results of a scenario with errors, one for each selected row.
   fileprivate func results(in file: SuiteFile, _ sources: SourceMap) -> [PlannedRun] {
-    file.wantedRows(of: self, sources).map { row in
+    let plan = SharedPlan(outline)
+    return file.wantedRows(of: self, sources).map { row in
       let verdict = Verdict(couldNotRunBecauseOf: .scenario, failures: errors)
-      let result = ScenarioResult(
-        plan: outline, row: row, seed: 0, verdict: verdict, wallMicroseconds: 0)
+      let result = ScenarioResult(plan, row, seed: 0, verdict, wallMicroseconds: 0)
       return PlannedRun(row: row, result: result)
     }
   }

@@ -145,7 +145,7 @@ private struct SuiteReporter {
   }
 
   private mutating func recordSnapshots() {
-    for plan in current.plans where plan.takesSnapshots {
+    for plan in current.plans.map(\.plan) where plan.takesSnapshots {
       let verdicts = current.scenarios.filter { $0.plan.extent == plan.extent }.map(\.verdict)
       current.record(plan, verdicts, areAll: plan.columns.isEmpty ? 1 : plan.rows.count)
     }

@@ -122,8 +122,10 @@ struct SuiteQueue {
 
   /// Notes that a scenario takes long, since it has begun and there is nothing to see of it.
   private mutating func noteDuration(of run: PlannedRun, in file: LoadedSuiteFile) {
-    guard let index = run.plan, file.head.plans[index].runsInRealTime(in: world) else { return }
-    let plan = file.head.plans[index]
+    guard let index = run.plan, file.head.plans[index].plan.runsInRealTime(in: world) else {
+      return
+    }
+    let plan = file.head.plans[index].plan
     let duration = plan.reasonToSkip(in: world) == nil ? plan.leastDuration : 0
     guard duration > SuiteQueue.longRun else { return }
     longRuns.append(.takesLong(file.name(of: run), duration))
@@ -178,30 +180,41 @@ struct SuiteQueue {
     var reports = longRuns
     longRuns = []
     while nextReport.file < nextFile {
-      guard let file = loaded[nextReport.file] else {
+      guard var file = loaded.removeValue(forKey: nextReport.file) else {
         guard isAbandoned else { return reports }
         nextReport.file += 1
         continue
       }
-      if nextReport.run == 0, !file.hasBegun {
-        loaded[nextReport.file]?.hasBegun = true
-        reports.append(.began(file.file, nextReport.file))
+      guard takeReports(of: &file, &reports) else {
+        loaded[nextReport.file] = file
+        return reports
       }
-      while nextReport.run < file.runs.count {
-        if let result = file.runs[nextReport.run].result, !isBehindFailure(nextReport) {
-          reports.append(.ran(result))
-        } else if isAbandoned || isBehindFailure(nextReport) {
-          reports.append(.leftAlone)
-        } else {
-          return reports
-        }
-        nextReport.run += 1
-      }
-      reports.append(.ended)
-      loaded[nextReport.file] = nil
       nextReport = Place(file: nextReport.file + 1, run: 0)
     }
     return reports
+  }
+
+  /// Adds what can be reported of a file, and returns whether that was the last of it. Results that
+  /// are reported are not kept.
+  private mutating func takeReports(of file: inout FileRuns, _ reports: inout [SuiteReport]) -> Bool
+  {
+    if nextReport.run == 0, !file.hasBegun {
+      file.hasBegun = true
+      reports.append(.began(file.file, nextReport.file))
+    }
+    while nextReport.run < file.runs.count {
+      if let result = file.runs[nextReport.run].result, !isBehindFailure(nextReport) {
+        reports.append(.ran(result))
+        file.runs[nextReport.run].result = nil
+      } else if isAbandoned || isBehindFailure(nextReport) {
+        reports.append(.leftAlone)
+      } else {
+        return false
+      }
+      nextReport.run += 1
+    }
+    reports.append(.ended)
+    return true
   }
 }
 

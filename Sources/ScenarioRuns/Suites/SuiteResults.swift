@@ -15,7 +15,7 @@ package struct FileResult: Sendable {
   package var mask = SecretMask([])
   package var scenarios: [ScenarioResult] = []
   /// All of its scenarios without errors, also those that did not run.
-  package var plans: [ScenarioPlan] = []
+  package var plans: [SharedPlan] = []
   /// The names of its variables that may be given from outside.
   package var variableNames: [String] = []
   /// The snapshots that runs have recorded.
@@ -29,7 +29,8 @@ package struct FileResult: Sendable {
 
 /// The result of one scenario, or of one row of its table.
 package struct ScenarioResult: Sendable {
-  package var plan: ScenarioPlan
+  package var plan: ScenarioPlan { shared.plan }
+  private let shared: SharedPlan
   package var row: RowPlan?
   package var seed: Int
   package var verdict: Verdict
@@ -38,6 +39,16 @@ package struct ScenarioResult: Sendable {
 
   /// The reason why the trace of the run could not be written.
   var traceProblem: SnapshotFileProblem?
+
+  init(
+    _ plan: SharedPlan, _ row: RowPlan?, seed: Int, _ verdict: Verdict, wallMicroseconds: Int
+  ) {
+    shared = plan
+    self.row = row
+    self.seed = seed
+    self.verdict = verdict
+    self.wallMicroseconds = wallMicroseconds
+  }
 
   /// The mask for all that is known of the run.
   package var mask: SecretMask {

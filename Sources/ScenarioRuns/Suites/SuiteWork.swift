@@ -54,7 +54,7 @@ final class SuiteWork: @unchecked Sendable {
       let loaded = file.read().map {
         loadScenarios(SourceFile(path: file.path, bytes: $0), inputs: suite.inputs)
       }
-      return FileRuns(loaded, of: file)
+      return FileRuns(loaded, of: file, namesTraces: suite.records.traces != .none)
     }
     monitor.locked {
       for (index, file) in zip(range, files) { queue.add(file, at: index) }
@@ -68,11 +68,11 @@ final class SuiteWork: @unchecked Sendable {
       return queue.begin(place, worker: worker)
     }
     guard let (file, run) = begun, let plan = run.plan.map({ file.head.plans[$0] }) else { return }
-    let seed = suite.seed ?? plan.seed ?? Suite.defaultSeed
+    let seed = suite.seed ?? plan.plan.seed ?? Suite.defaultSeed
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
-    let result = SuiteRun(plan, inputs, suite, file.head, at: place, traceNames).judged()
+    let result = SuiteRun(plan, inputs, suite, file, at: place, traceNames).judged()
     monitor.locked { queue.finish(place, worker: worker, result) }
   }
 
@@ -107,26 +107,28 @@ extension SuiteWork {
 
 /// The run of a scenario of a suite, or of one row of its table.
 private final class SuiteRun {
-  private let plan: ScenarioPlan
+  private let shared: SharedPlan
   private let inputs: RunInputs
   private let suite: Suite
-  private let file: FileResult
+  private let file: LoadedSuiteFile
   private let place: SuiteQueue.Place
   private let traceNames: TraceNames
   /// The reason why the trace could not be written.
   private var traceProblem: SnapshotFileProblem?
 
   init(
-    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ file: FileResult,
+    _ plan: SharedPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile,
     at place: SuiteQueue.Place, _ traceNames: TraceNames
   ) {
-    self.plan = plan
+    shared = plan
     self.inputs = inputs
     self.suite = suite
     self.file = file
     self.place = place
     self.traceNames = traceNames
   }
+
+  private var plan: ScenarioPlan { shared.plan }
 
   func judged() -> ScenarioResult {
     let began = wallClock()
@@ -135,26 +137,29 @@ private final class SuiteRun {
         ? recordedVerdict() : plainVerdict([])
     }
     var result = ScenarioResult(
-      plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,
-      wallMicroseconds: wallClock() - began)
+      shared, inputs.row, seed: inputs.seed, verdict, wallMicroseconds: wallClock() - began)
     result.traceProblem = traceProblem
     return result
   }
 
   private func plainVerdict(_ recorders: [RunRecorder]) -> Verdict {
     runScenario(
-      plan, inputs: inputs, sources: file.sources, in: suite.world,
+      shared, inputs: inputs, sources: file.head.sources, in: suite.world,
       updatesSnapshots: suite.updatesSnapshots, recorders: recorders,
       repeating: suite.repeated
     ).verdict
   }
 
-  private func tracePath() -> String {
-    traceNames.path(of: plan, among: file.plans, inputs.row, in: file.sources)
+  /// The file of the run's trace; empty if none is recorded.
+  private var tracePath: String {
+    file.traceTitles.map {
+      traceNames.path(of: plan, titled: $0, inputs.row, in: file.head.sources)
+    } ?? ""
   }
 
   private func recordedVerdict() -> Verdict {
-    let recording = RunRecording(plan, inputs, suite, file.sources, at: place, path: tracePath())
+    let recording = RunRecording(
+      plan, inputs, suite, file.head.sources, at: place, path: tracePath)
     var verdict = plainVerdict(recording.recorders)
     recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
     traceProblem = recording.problem ?? traceProblem

@@ -35,6 +35,20 @@ import Testing
       ])
   }
 
+  @Test func `a file of many scenarios is one file, however it is read`() {
+    let documents = (0..<700).map { number in
+      let value = number % 7 == 0 ? "nothing + \(number)" : "\(number)"
+      let secret = number == 699 ? "vars: { key: { value: s3cret-699, secret: true } }\n" : ""
+      return "scenario: Number \(number)\n\(secret)steps: [{ check: \(value) >= 0 }]\n"
+    }
+    let file = Loading(documents.joined(separator: "---\n")).file
+    #expect(file.plans.count == 600)
+    #expect(file.plans.allSatisfy { $0.secrets == ["s3cret-699"] })
+    #expect(file.broken.map(\.outline.title) == (0..<100).map { "Number \($0 * 7)" })
+    #expect(file.broken.allSatisfy { $0.errors.map(\.id) == ["unknown-name"] })
+    #expect(file.broken.allSatisfy { $0.outline.secrets == ["s3cret-699"] })
+  }
+
   @Test func `an error in a file that two scenarios use belongs to both`() {
     let text = """
       scenario: One
