@@ -1,18 +1,66 @@
 import Glibc
+import Synchronization
 
 /// A text that was read, its display name, and the offsets of its lines.
 public final class SourceFile: Sendable {
   /// The path as the user gave it, or a name in angle brackets for text without a file.
   public let path: String
-  public let bytes: [UInt8]
-  /// The byte offset of each line; the first is 0.
-  public let lineStarts: [Int32]
+  private let contents: Contents
+
+  private enum Contents: Sendable {
+    case known(Text)
+    case unread(UnreadText)
+  }
+
+  /// Bytes, and where their lines begin.
+  private struct Text: Sendable {
+    var bytes: [UInt8]
+    var lineStarts: [Int32]
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      lineStarts = SourceFile.lineStarts(of: bytes)
+    }
+  }
+
+  /// A text that is read when it is shown, which for most is never.
+  private final class UnreadText: Sendable {
+    private let read: @Sendable () -> [UInt8]
+    private let text = Mutex<Text?>(nil)
+
+    init(_ read: @escaping @Sendable () -> [UInt8]) { self.read = read }
+
+    var value: Text {
+      text.withLock { text in
+        let known = text ?? Text(read())
+        text = known
+        return known
+      }
+    }
+  }
 
   public init(path: String, bytes: [UInt8]) {
     self.path = path
-    self.bytes = bytes
-    lineStarts = SourceFile.lineStarts(of: bytes)
+    contents = .known(Text(bytes))
   }
+
+  /// Makes a text that is read once something of it is to be shown.
+  public init(path: String, reading read: @escaping @Sendable () -> [UInt8]) {
+    self.path = path
+    contents = .unread(UnreadText(read))
+  }
+
+  private var text: Text {
+    switch contents {
+    case .known(let text): text
+    case .unread(let text): text.value
+    }
+  }
+
+  public var bytes: [UInt8] { text.bytes }
+
+  /// The byte offset of each line; the first is 0.
+  public var lineStarts: [Int32] { text.lineStarts }
 
   private static func lineStarts(of bytes: [UInt8]) -> [Int32] {
     var starts: [Int32] = [0]
@@ -35,7 +83,8 @@ public final class SourceFile: Sendable {
 
   /// Returns line and column of a byte offset, both from 1; columns count characters, not bytes.
   public func place(of offset: Int) -> (line: Int, column: Int) {
-    let line = lineIndex(of: offset)
+    let (bytes, lineStarts) = (self.bytes, self.lineStarts)
+    let line = lineIndex(of: offset, lineStarts)
     let start = Int(lineStarts[line])
     let end = max(start, min(offset, bytes.count))
     return (line + 1, String(decoding: bytes[start..<end], as: UTF8.self).count + 1)
@@ -43,13 +92,14 @@ public final class SourceFile: Sendable {
 
   /// Returns the text of a line, counted from 1, without its line break.
   public func line(_ number: Int) -> String {
+    let (bytes, lineStarts) = (self.bytes, self.lineStarts)
     let start = Int(lineStarts[number - 1])
     var end = number < lineStarts.count ? Int(lineStarts[number]) - 1 : bytes.count
     if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     return String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
   }
 
-  private func lineIndex(of offset: Int) -> Int {
+  private func lineIndex(of offset: Int, _ lineStarts: [Int32]) -> Int {
     var low = 0
     var high = lineStarts.count - 1
     while low < high {

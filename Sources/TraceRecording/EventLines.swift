@@ -92,12 +92,14 @@ struct EventLines {
 
   /// Returns the line of something that a step does.
   func line(_ kind: TraceKind, _ step: StepReference, _ members: ValueMap) -> TraceLine {
-    var map = members
+    // In the order of their keys, which the writer need not sort then.
+    var map = ValueMap(minimumCapacity: 3 + members.count)
     map["branch"] = .int(step.branch.index)
-    if !step.turns.isEmpty { map["turns"] = .list(step.turns.map { .int($0) }) }
     if !step.includes.isEmpty {
       map["includes"] = .list(step.includes.map { .string(place($0) ?? "") })
     }
+    if !step.turns.isEmpty { map["turns"] = .list(step.turns.map { .int($0) }) }
+    for (key, value) in members { map[key] = value }
     var line = TraceLine(kind, .map(map))
     line.at = place(step.range)
     return line

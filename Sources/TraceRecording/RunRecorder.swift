@@ -11,6 +11,8 @@ package final class RunRecorder {
   private var mask: TraceMask
   private let lines: EventLines
   private let write: (TraceLine) -> Void
+  /// True if steps capture secrets.
+  private let learnsSecrets: Bool
   /// The assertions that are not decided yet, by branch.
   private var open: [(branch: BranchID, step: StepReference)] = []
   private var time: Microseconds = 0
@@ -24,11 +26,13 @@ package final class RunRecorder {
     lines = EventLines(plan: plan, place: place)
     self.mask = mask
     self.write = write
+    learnsSecrets = !plan.secretMatchers.isEmpty
   }
 
   /// Writes what was decided since the event before, by time alone.
   fileprivate func prepare(for event: Event, _ judge: any Judge) {
     time = event.time
+    if open.isEmpty { return }
     for entry in open where !entry.step.isAroundSteps { decide(entry, judge) }
   }
 
@@ -37,7 +41,7 @@ package final class RunRecorder {
     if case .run(.secretsKnown(let values)) = event.kind {
       return mask.hide(values.flatMap(\.secretTexts))
     }
-    put(translator.lines(for: event))
+    translator.translate(event, put)
     if case .assertion(let assertion) = event.kind, let step = assertion.step {
       if let place = open.lastIndex(where: { $0.step.isSame(as: step) }) {
         return decide(open[place], judge)
@@ -57,27 +61,26 @@ package final class RunRecorder {
 
   fileprivate func observe(_ traffic: Traffic) {
     time = traffic.time
-    put(translator.lines(for: traffic))
+    translator.translate(traffic, put)
   }
 
   fileprivate func observe(
     conditions: ValueMap, of endpoint: EndpointID?, at time: Microseconds, cause: EventID?
   ) {
     let source = endpoint.map { lines.plan.endpoints[$0].name }
-    put(
-      translator.lines(
-        for: TraceLine(.network, source: source, .map(conditions)), at: time, cause: cause))
+    translator.translate(
+      TraceLine(.network, source: source, .map(conditions)), at: time, cause: cause, put)
   }
 
   fileprivate func observe(now: Timestamp, at time: Microseconds, cause: EventID?) {
-    put(translator.lines(for: TraceLine(.now, .timestamp(now)), at: time, cause: cause))
+    translator.translate(TraceLine(.now, .timestamp(now)), at: time, cause: cause, put)
   }
 
-  fileprivate func changeSettled() { put(translator.settle()) }
+  fileprivate func changeSettled() { translator.settle(true, put) }
 
   /// Writes a line that is no event of the log.
   package func note(_ line: TraceLine, at time: Microseconds? = nil) {
-    put(translator.lines(for: line, at: time ?? self.time))
+    translator.translate(line, at: time ?? self.time, put)
   }
 
   /// Writes the failures and the verdict, which is the last line.
@@ -102,16 +105,14 @@ package final class RunRecorder {
     note(lines.line(.assertion, step, members))
   }
 
-  private func put(_ lines: [TraceLine]) {
-    for line in lines {
-      learnSecrets(of: line)
-      write(mask.masked(line))
-    }
+  private func put(_ line: TraceLine) {
+    if learnsSecrets { learnSecrets(of: line) }
+    write(mask.masked(line))
   }
 
   /// Adds the values of a line that a step captures as secrets to the mask, from this line on.
   private func learnSecrets(of line: TraceLine) {
-    guard !self.lines.plan.secretMatchers.isEmpty, let json = line.value?.json else { return }
+    guard let json = line.value?.json else { return }
     mask.hide(self.lines.plan.secretTexts(in: json))
     guard case .map(let parts) = json else { return }
     for part in parts.values { mask.hide(self.lines.plan.secretTexts(in: part)) }

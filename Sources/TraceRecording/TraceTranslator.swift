@@ -34,23 +34,19 @@ package struct TraceTranslator {
     waitsForSettling = settles && plan.hasFollowers
   }
 
-  /// Returns the lines of an event: usually one.
-  package mutating func lines(for event: Event) -> [TraceLine] {
+  /// Translates an event: usually into one line.
+  package mutating func translate(_ event: Event, _ write: (TraceLine) -> Void) {
     let arrival = arrival(of: event)
     if let arrival, arrival.time == event.time {
-      numbers.set(event.sequence, arrival.number)
-      return []
+      return numbers.set(event.sequence, arrival.number)
     }
-    guard var line = events.line(for: event.kind) else { return [] }
+    guard var line = events.line(for: event.kind) else { return }
     line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
-    let waits = isEmission(event)
-    return finish(line, at: event.time, waits: waits) { numbers, number in
-      numbers.set(event.sequence, number)
-    }
+    finish(line, at: event.time, waits: isEmission(event), event: event.sequence, write)
   }
 
-  /// Returns the lines of what passed on a connection.
-  package mutating func lines(for traffic: Traffic) -> [TraceLine] {
+  /// Translates what passed on a connection.
+  package mutating func translate(_ traffic: Traffic, _ write: (TraceLine) -> Void) {
     var line = self.traffic.line(for: traffic.kind)
     let source = events.plan.endpoints[traffic.endpoint].name
     line.source = source
@@ -59,47 +55,44 @@ package struct TraceTranslator {
     line.from = traffic.from == .client ? .client : .server
     if line.isInput(in: header) {
       line.seen = sent[source] ?? 0
-    } else if line.knownKind?.entry.isCounted == true, !traffic.kind.isComment {
+    } else if line.knownKind?.isCounted == true, !traffic.kind.isComment {
       sent[source, default: 0] += 1
     }
     if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }
     guard traffic.from == .client, let content = content(of: traffic.kind) else {
-      return finish(line, at: traffic.time)
+      return finish(line, at: traffic.time, write)
     }
-    let lines = finish(line, at: traffic.time, waits: waitsForSettling)
+    finish(line, at: traffic.time, waits: waitsForSettling, write)
     noteArrival(of: content, traffic, source)
-    return lines
   }
 
-  /// Returns a line that is no event of the log.
-  package mutating func lines(
-    for line: TraceLine, at time: Microseconds, cause: EventID? = nil
-  ) -> [TraceLine] {
+  /// Gives a line that is no event of the log its number, time and cause.
+  package mutating func translate(
+    _ line: TraceLine, at time: Microseconds, cause: EventID? = nil, _ write: (TraceLine) -> Void
+  ) {
     var line = line
     line.cause = cause.flatMap { numbers[$0] }
-    return finish(line, at: time)
+    finish(line, at: time, write)
   }
 
-  /// Returns the lines that wait: the change is complete, or the run is.
-  package mutating func settle(_ isSettled: Bool = true) -> [TraceLine] {
-    guard var line = waiting else { return [] }
+  /// Writes the line that waits: the change is complete, or the run is.
+  package mutating func settle(_ isSettled: Bool = true, _ write: (TraceLine) -> Void) {
+    guard var line = waiting else { return }
     waiting = nil
     line.isSettled = isSettled
-    return [line]
+    write(line)
   }
 
   private mutating func finish(
-    _ line: TraceLine, at time: Microseconds, waits: Bool = false,
-    _ note: (inout EventNumbers, Int) -> Void = { _, _ in }
-  ) -> [TraceLine] {
+    _ line: TraceLine, at time: Microseconds, waits: Bool = false, event: EventID? = nil,
+    _ write: (TraceLine) -> Void
+  ) {
     var line = line
     count += 1
     (line.number, line.time, line.run) = (count, time, header.run)
-    note(&numbers, count)
-    let before = settle(false)
-    guard waits else { return before + [line] }
-    waiting = line
-    return before
+    if let event { numbers.set(event, count) }
+    settle(false, write)
+    if waits { waiting = line } else { write(line) }
   }
 
   private func isEmission(_ event: Event) -> Bool {
@@ -159,6 +152,7 @@ extension TraceTranslator {
     else { return nil }
     let content = content(of: value)
     let name = events.name(source)
+    if arrivals.isEmpty { return nil }
     let alike = arrivals.indices.filter {
       arrivals[$0].source == name && arrivals[$0].content == content
     }

@@ -6,18 +6,35 @@ package struct SHA256: Sendable {
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
     0x5BE0_CD19,
   ]
+  /// The bytes of a block that is not complete.
   private var pending: [UInt8] = []
   private var length: UInt64 = 0
+  private static let blockSize = 64
 
   package init() {}
 
   /// Adds a piece of the bytes.
   package mutating func append(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes {
-      pending.append(byte)
-      length += 1
-      if pending.count == 64 { mixPending() }
+    let direct: Void? = bytes.withContiguousStorageIfAvailable { append($0) }
+    if direct == nil { Array(bytes).withUnsafeBufferPointer { append($0) } }
+  }
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    length += UInt64(bytes.count)
+    var rest = bytes[...]
+    if !pending.isEmpty {
+      let part = rest.prefix(SHA256.blockSize - pending.count)
+      pending.append(contentsOf: part)
+      rest = rest.dropFirst(part.count)
+      guard pending.count == SHA256.blockSize else { return }
+      pending.withUnsafeBufferPointer { SHA256.mix($0[...], into: &state) }
+      pending.removeAll(keepingCapacity: true)
     }
+    while rest.count >= SHA256.blockSize {
+      SHA256.mix(rest, into: &state)
+      rest = rest.dropFirst(SHA256.blockSize)
+    }
+    pending.append(contentsOf: rest)
   }
 
   /// Returns the digest of the bytes so far, in hexadecimal digits.
@@ -40,36 +57,53 @@ package struct SHA256: Sendable {
     return hash.digest()
   }
 
-  private mutating func mixPending() {
-    let words = SHA256.schedule(pending)
-    pending.removeAll(keepingCapacity: true)
+  /// Mixes the first block of some bytes into a state.
+  private static func mix(_ block: Slice<UnsafeBufferPointer<UInt8>>, into state: inout [UInt32]) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+      schedule(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: block)), words)
+      roundConstants.withUnsafeBufferPointer { constants in
+        state.withUnsafeMutableBufferPointer { mix(words, constants, into: $0) }
+      }
+    }
+  }
+
+  private static func mix(
+    _ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>,
+    into state: UnsafeMutableBufferPointer<UInt32>
+  ) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for round in 0..<64 {
       let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let first = h &+ s1 &+ (e & f ^ ~e & g) &+ roundConstants[round] &+ words[round]
+      let first = h &+ s1 &+ (e & f ^ ~e & g) &+ constants[round] &+ words[round]
       let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
       let second = s0 &+ (a & b ^ a & c ^ b & c)
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ second)
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    (state[0], state[1]) = (state[0] &+ a, state[1] &+ b)
+    (state[2], state[3]) = (state[2] &+ c, state[3] &+ d)
+    (state[4], state[5]) = (state[4] &+ e, state[5] &+ f)
+    (state[6], state[7]) = (state[6] &+ g, state[7] &+ h)
   }
 
-  private static func schedule(_ block: [UInt8]) -> [UInt32] {
-    var words = stride(from: 0, to: 64, by: 4).map { start in
-      block[start..<(start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+  private static func schedule(
+    _ block: UnsafeRawBufferPointer, _ words: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    for index in 0..<16 {
+      words[index] = UInt32(
+        bigEndian: block.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
     }
     for index in 16..<64 {
       let (near, far) = (words[index - 2], words[index - 15])
       let s0 = rotate(far, 7) ^ rotate(far, 18) ^ far >> 3
       let s1 = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
-      words.append(words[index - 16] &+ s0 &+ words[index - 7] &+ s1)
+      words[index] = words[index - 16] &+ s0 &+ words[index - 7] &+ s1
     }
-    return words
   }
 }
 
+@inline(__always)
 private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
   word >> count | word << (32 - count)
 }

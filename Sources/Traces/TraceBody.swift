@@ -27,6 +27,32 @@ extension TraceValue {
   }
 }
 
+extension TraceValue {
+  /// True if the value or a part of it may be over the limit of what stands in its line.
+  var mayBeLarge: Bool {
+    var room = TraceLimit.valueBytes
+    return !fits(json, &room)
+  }
+}
+
+/// Returns whether a value fits into so many bytes, counted as `shortened` does.
+private func fits(_ json: Value, _ room: inout Int) -> Bool {
+  switch json {
+  case .list(let elements):
+    room -= 2 + elements.count
+    for element in elements where room < 0 || !fits(element, &room) { return false }
+  case .map(let map):
+    room -= 2
+    for (key, value) in map {
+      room -= key.plainText.utf8.count + 4
+      if room < 0 || !fits(value, &room) { return false }
+    }
+  case .string(let text): room -= text.utf8.count + 2
+  default: room -= 8
+  }
+  return room >= 0
+}
+
 private func shortened(_ json: Value, _ bodies: inout [TraceBody]) -> (json: Value, size: Int) {
   switch json {
   case .list(let elements):

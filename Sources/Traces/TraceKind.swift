@@ -29,25 +29,15 @@ package struct TraceKindEntry: Sendable {
   package var kind: TraceKind
   /// The value, in words for the reference.
   package var value: String
-  package var comparison: Comparison
   package var senders: Senders
-  /// True if it counts for `seen`.
-  package var isCounted: Bool
 
-  fileprivate init(
-    _ kind: TraceKind, _ comparison: Comparison, _ senders: Senders, counts: Bool = false,
-    _ value: String
-  ) {
+  fileprivate init(_ kind: TraceKind, _ senders: Senders, _ value: String) {
     self.kind = kind
     self.value = value
-    self.comparison = comparison
     self.senders = senders
-    isCounted = counts
   }
 
-  fileprivate init(_ kind: TraceKind, _ comparison: Comparison, _ value: String) {
-    self.init(kind, comparison, .none, value)
-  }
+  fileprivate init(_ kind: TraceKind, _ value: String) { self.init(kind, .none, value) }
 }
 
 extension TraceKind {
@@ -55,74 +45,93 @@ extension TraceKind {
   package static let table: [TraceKindEntry] =
     sourceRows + exchangeRows + messageRows + endRows + runRows + informationRows
 
-  package var entry: TraceKindEntry {
-    TraceKind.table.first { $0.kind == self }
-      ?? TraceKindEntry(self, .never, .none, "information for readers")
+  /// Whether a replay compares such a line. Each line that is written asks this.
+  package var comparison: TraceKindEntry.Comparison {
+    switch self {
+    case .emitted, .finished, .assertion, .verdict: .always
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+      .drop, .reset, .left, .unreachable, .exit:
+      .bySender
+    case .subscribed, .unsubscribed, .now, .step, .branch, .phase, .read, .idle, .network, .fault,
+      .log, .ignored, .problem, .failure, .listening, .pending:
+      .never
+    }
+  }
+
+  /// True if such a line counts for `seen`.
+  package var isCounted: Bool {
+    switch self {
+    case .request, .response, .stream, .upgrade, .event, .line, .message: true
+    case .emitted, .finished, .subscribed, .unsubscribed, .pong, .bytes, .goodbye, .drop, .reset,
+      .left, .unreachable, .exit, .now, .step, .branch, .phase, .assertion, .read, .idle, .network,
+      .fault, .log, .ignored, .problem, .failure, .listening, .pending, .verdict:
+      false
+    }
   }
 
   private static let sourceRows = [
-    TraceKindEntry(.emitted, .always, "the value"),
-    TraceKindEntry(.finished, .always, "the error, or null if the source completed"),
-    TraceKindEntry(.subscribed, .never, "the subscription's number"),
-    TraceKindEntry(.unsubscribed, .never, "the subscription's number"),
+    TraceKindEntry(.emitted, "the value"),
+    TraceKindEntry(.finished, "the error, or null if the source completed"),
+    TraceKindEntry(.subscribed, "the subscription's number"),
+    TraceKindEntry(.unsubscribed, "the subscription's number"),
   ]
 
   private static let exchangeRows = [
     TraceKindEntry(
-      .request, .bySender, .client, counts: true, "`method`, `path`, `query`, `headers`, `body`"),
+      .request, .client, "`method`, `path`, `query`, `headers`, `body`"),
     TraceKindEntry(
-      .response, .bySender, .server, counts: true, "`status`, `headers`, `body`"),
+      .response, .server, "`status`, `headers`, `body`"),
     TraceKindEntry(
-      .stream, .bySender, .server, counts: true,
+      .stream, .server,
       "the head that opened a stream: `status`, `headers`"),
     TraceKindEntry(
-      .upgrade, .bySender, .server, counts: true,
+      .upgrade, .server,
       "the head that opened a WebSocket: `status`, `headers`"),
   ]
 
   private static let messageRows = [
     TraceKindEntry(
-      .event, .bySender, .server, counts: true,
+      .event, .server,
       "an event of a stream: `event`, `id`, `data`, `retry`; or a `comment`"),
-    TraceKindEntry(.line, .bySender, .server, counts: true, "a line of a stream of lines"),
-    TraceKindEntry(.message, .bySender, .both, counts: true, "a message of a WebSocket"),
-    TraceKindEntry(.pong, .bySender, .both, "the payload of a pong"),
-    TraceKindEntry(.bytes, .bySender, .both, "raw bytes without framing"),
+    TraceKindEntry(.line, .server, "a line of a stream of lines"),
+    TraceKindEntry(.message, .both, "a message of a WebSocket"),
+    TraceKindEntry(.pong, .both, "the payload of a pong"),
+    TraceKindEntry(.bytes, .both, "raw bytes without framing"),
   ]
 
   private static let endRows = [
     TraceKindEntry(
-      .goodbye, .bySender, .server, "the server ended the stream; `code`, `reason` of a WebSocket"),
-    TraceKindEntry(.drop, .bySender, .both, "the connection ended in the middle of something"),
-    TraceKindEntry(.reset, .bySender, .both, "the connection was reset"),
+      .goodbye, .server, "the server ended the stream; `code`, `reason` of a WebSocket"),
+    TraceKindEntry(.drop, .both, "the connection ended in the middle of something"),
+    TraceKindEntry(.reset, .both, "the connection was reset"),
     TraceKindEntry(
-      .left, .bySender, .client, "the client ended the stream; `code`, `reason` of a WebSocket"),
+      .left, .client, "the client ended the stream; `code`, `reason` of a WebSocket"),
     TraceKindEntry(
-      .unreachable, .bySender, .server, "why there was no connection: `reason`, `problem`"),
-    TraceKindEntry(.exit, .bySender, .server, "the end of a program: `code` or `signal`"),
+      .unreachable, .server, "why there was no connection: `reason`, `problem`"),
+    TraceKindEntry(.exit, .server, "the end of a program: `code` or `signal`"),
   ]
 
   private static let runRows = [
-    TraceKindEntry(.now, .never, "what `now()` gave, in real time"),
-    TraceKindEntry(.step, .never, "the step that began: `verb`, `branch`, `turns`"),
+    TraceKindEntry(.now, "what `now()` gave, in real time"),
+    TraceKindEntry(.step, "the step that began: `verb`, `branch`, `turns`"),
     TraceKindEntry(
-      .branch, .never, "branches of the script: `from`, `first`, `count`; `joined`; `accepted`"),
-    TraceKindEntry(.phase, .never, "`stepsEnded` or `finally`: the part of the run that is over"),
-    TraceKindEntry(.assertion, .always, "whether an assertion held: `held`, `verb`"),
-    TraceKindEntry(.read, .never, "what an assertion read: `as`, `values`, and what it judges"),
-    TraceKindEntry(.idle, .never, "when the next timer is due, in microseconds, or null"),
-    TraceKindEntry(.network, .never, "what a `network` step set"),
-    TraceKindEntry(.fault, .never, "the fault that struck a connection: `fault`, `to`"),
+      .branch, "branches of the script: `from`, `first`, `count`; `joined`; `accepted`"),
+    TraceKindEntry(.phase, "`stepsEnded` or `finally`: the part of the run that is over"),
+    TraceKindEntry(.assertion, "whether an assertion held: `held`, `verb`"),
+    TraceKindEntry(.read, "what an assertion read: `as`, `values`, and what it judges"),
+    TraceKindEntry(.idle, "when the next timer is due, in microseconds, or null"),
+    TraceKindEntry(.network, "what a `network` step set"),
+    TraceKindEntry(.fault, "the fault that struck a connection: `fault`, `to`"),
   ]
 
   private static let informationRows = [
-    TraceKindEntry(.log, .never, "information for readers"),
-    TraceKindEntry(.ignored, .never, "the sources that need not be accounted for from here on"),
-    TraceKindEntry(.problem, .never, "what went wrong apart from assertions"),
-    TraceKindEntry(.failure, .never, "a failure, as in the JSON report"),
-    TraceKindEntry(.listening, .never, "where an endpoint is served: `url`, `port`, `webSocket`"),
-    TraceKindEntry(.pending, .never, "what was still open at the end"),
+    TraceKindEntry(.log, "information for readers"),
+    TraceKindEntry(.ignored, "the sources that need not be accounted for from here on"),
+    TraceKindEntry(.problem, "what went wrong apart from assertions"),
+    TraceKindEntry(.failure, "a failure, as in the JSON report"),
+    TraceKindEntry(.listening, "where an endpoint is served: `url`, `port`, `webSocket`"),
+    TraceKindEntry(.pending, "what was still open at the end"),
     TraceKindEntry(
-      .verdict, .always, "the outcome; always the last line of a complete trace"),
+      .verdict, "the outcome; always the last line of a complete trace"),
   ]
 }

@@ -41,7 +41,7 @@ extension TraceObject {
   func line() -> Result<TraceLine, TraceProblem> {
     var line = TraceLine()
     for (key, json) in map {
-      guard let member = TraceMember(rawValue: key.plainText) else {
+      guard let member = TraceObject.member(key) else {
         line.others[key] = json
         continue
       }
@@ -50,6 +50,14 @@ extension TraceObject {
       }
     }
     return .success(line)
+  }
+
+  /// The members by name. Comparing with one name after the other takes longer.
+  private static let members = Dictionary(
+    uniqueKeysWithValues: TraceMember.allCases.map { ($0.rawValue, $0) })
+
+  private static func member(_ key: Value) -> TraceMember? {
+    if case .string(let name) = key { members[name] } else { nil }
   }
 
   private func problem(_ kind: TraceProblem.Kind, at member: String) -> TraceProblem {

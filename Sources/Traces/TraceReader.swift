@@ -17,6 +17,25 @@ package struct TraceReader {
     package var place: TracePlace
   }
 
+  /// What an index keeps of a line.
+  struct Facts {
+    var number: Int
+    var time: Microseconds
+    /// The place of the kind among all kinds; nil for one that this version does not know.
+    var kind: UInt8?
+    var source: String?
+    var place: TracePlace
+    /// The time of day that times are counted from, if the trace gives them so.
+    var clockStart: Timestamp?
+  }
+
+  /// A line that was scanned, or what else there is.
+  enum Scanned {
+    case line(Facts)
+    case item(Item)
+    case nothing
+  }
+
   /// A line that was read, or the reason why it could not be read.
   package enum Item: Sendable, Equatable {
     case header(TraceHeader, TracePlace)
@@ -88,9 +107,13 @@ package struct TraceReader {
       isDiscarding = false
       return nil
     }
+    return take(bytes, at: place)
+  }
+
+  private mutating func take(_ bytes: [UInt8], at place: TracePlace) -> Item {
     switch readTraceObject(bytes, at: place) {
-    case .failure(let problem): return .problem(problem)
-    case .success(let object): return take(object)
+    case .failure(let problem): .problem(problem)
+    case .success(let object): take(object)
     }
   }
 
@@ -116,6 +139,46 @@ package struct TraceReader {
   }
 }
 
+// A trace that is read line by line, where it lies.
+extension TraceReader {
+  /// Takes the next line, without its end: finds its facts, or reads it.
+  mutating func scan(
+    _ line: UnsafeBufferPointer<UInt8>, at offset: Int, hasEnd: Bool
+  ) -> Scanned {
+    let place = TracePlace(line: lineNumber + 1, column: 1, offset: offset)
+    lineNumber += 1
+    if hasHeader, hasEnd, let scan = TraceScan(line) {
+      hasVerdict = scan.kind == TraceReader.verdict
+      let source = scan.source.map { String(decoding: line[$0], as: UTF8.self) }
+      let moment = clock.moment(scan.number, scan.time.map { Microseconds($0) })
+      return .line(
+        Facts(
+          number: moment.number, time: moment.time, kind: scan.kind, source: source, place: place))
+    }
+    if line.allSatisfy(isBlank) { return .nothing }
+    if line.count > TraceLimit.lineBytes {
+      return .item(.problem(TraceProblem(.lineTooLong, place)))
+    }
+    if !hasEnd, case .failure = parseJSON(line) { return .item(.cut(place)) }
+    let item = take(Array(line), at: place)
+    guard case .line(let entry) = item else { return .item(item) }
+    let kind = entry.line.knownKind.flatMap { TraceKind.allCases.firstIndex(of: $0) }
+    return .line(
+      Facts(
+        number: entry.number, time: entry.time, kind: kind.map { UInt8($0) },
+        source: entry.line.source, place: place, clockStart: clock.start))
+  }
+
+  /// Ends a trace that was read line by line.
+  mutating func end() -> Item? {
+    guard !hasHeader else { return nil }
+    hasHeader = true
+    return .problem(TraceProblem(.noHeader, TracePlace(line: 1, column: 1, offset: 0)))
+  }
+
+  private static let verdict = TraceKind.allCases.firstIndex(of: .verdict).map { UInt8($0) }
+}
+
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
 /// A place in a trace.
@@ -138,19 +201,33 @@ package struct TracePlace: Sendable, Equatable {
 }
 
 /// The numbers and times of lines, for those that leave them out.
-private struct TraceClock {
+struct TraceClock {
   private var number = 0
   private var time: Microseconds = 0
-  private var start: Timestamp?
+  private(set) var start: Timestamp?
+
+  init() {}
+
+  /// Makes the clock after a line with this number and time.
+  init(number: Int, time: Microseconds, start: Timestamp?) {
+    (self.number, self.time, self.start) = (number, time, start)
+  }
 
   mutating func entry(_ line: TraceLine, _ place: TracePlace) -> TraceReader.Entry {
-    // Another program may write any number.
-    number = line.number ?? number &+ 1
+    let before = time
     let given = line.time ?? line.timestamp.map { since($0) } ?? time
-    let isEarlier = given < time
-    time = max(time, given)
+    let moment = moment(line.number, given)
     return TraceReader.Entry(
-      line: line, number: number, time: time, ownTime: given, isEarlier: isEarlier, place: place)
+      line: line, number: moment.number, time: moment.time, ownTime: given,
+      isEarlier: given < before, place: place)
+  }
+
+  /// Takes the number and the time that a line gives, and returns those that it has.
+  mutating func moment(_ number: Int?, _ time: Microseconds?) -> (number: Int, time: Microseconds) {
+    // Another program may write any number.
+    self.number = number ?? self.number &+ 1
+    self.time = max(self.time, time ?? self.time)
+    return (self.number, self.time)
   }
 
   private mutating func since(_ timestamp: Timestamp) -> Microseconds {

@@ -20,7 +20,7 @@ private var kindTable: String {
   table(
     ["kind", "value", "sent by", "compared"],
     TraceKind.table.map { row in
-      ["`\(row.kind.rawValue)`", row.value, row.senders.text, row.comparison.text]
+      ["`\(row.kind.rawValue)`", row.value, row.senders.text, row.kind.comparison.text]
     })
 }
 

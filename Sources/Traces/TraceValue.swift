@@ -8,8 +8,8 @@ package struct TraceValue: Sendable, Equatable {
 
   package init(json: Value) { self.json = json }
 
-  /// Encodes a value.
-  package init(_ value: Value) { json = encoded(value, 0) }
+  /// Encodes a value. Nearly every value is its own encoding, and is not copied.
+  package init(_ value: Value) { json = isOwnEncoding(value, 0) ? value : encoded(value, 0) }
 
   /// Makes the placeholder of a secret that is not text.
   package static func secret(_ name: String) -> TraceValue {
@@ -105,6 +105,23 @@ extension TraceValue {
   }
 }
 
+/// Returns whether a value at a level of nesting is written as it is.
+private func isOwnEncoding(_ value: Value, _ level: Int) -> Bool {
+  switch value {
+  case .null, .bool, .int, .uint, .string: return true
+  case .double(let number): return number.isFinite && (number != 0 || number.sign == .plus)
+  case .bytes, .timestamp, .duration, .type, .optional: return false
+  case .list(let elements):
+    return level < TraceLimit.depth && elements.allSatisfy { isOwnEncoding($0, level + 1) }
+  case .map(let map):
+    guard level < TraceLimit.depth, !isTakenForEncoding(map) else { return false }
+    return map.allSatisfy { key, value in
+      guard case .string = key else { return false }
+      return isOwnEncoding(value, level + 1)
+    }
+  }
+}
+
 /// Encodes a value at a level of nesting. What lies deeper than the limit is written as text, for
 /// readers of JSON limit the depth as well.
 private func encoded(_ value: Value, _ level: Int) -> Value {
@@ -141,9 +158,8 @@ private func encoded(_ map: ValueMap, _ level: Int) -> Value {
 }
 
 private func isTakenForEncoding(_ map: ValueMap) -> Bool {
-  if encoding(of: map) != nil { return true }
-  guard map.count == 1, case .string(let key)? = map.first?.key else { return false }
-  return key.hasPrefix("$")
+  guard map.count <= 2, map.contains(where: { $0.key.beginsWithDollar }) else { return false }
+  return map.count == 1 || encoding(of: map) != nil
 }
 
 private func pairs(of map: ValueMap, _ level: Int) -> Value {
@@ -159,6 +175,10 @@ private func wrapped(_ encoding: TraceEncoding, _ json: Value) -> Value {
 }
 
 extension Value {
+  fileprivate var beginsWithDollar: Bool {
+    if case .string(let text) = self { text.utf8.first == UInt8(ascii: "$") } else { false }
+  }
+
   fileprivate var isNested: Bool {
     switch self {
     case .list, .map, .optional: true

@@ -1,3 +1,5 @@
+import Glibc
+
 extension Value {
   /// Returns this value as JSON text.
   ///
@@ -70,13 +72,17 @@ extension [UInt8] {
   /// Appends an integer in decimal digits, without an intermediate `String`.
   public mutating func appendDecimal(_ number: some FixedWidthInteger) {
     if number < 0 { append(UInt8(ascii: "-")) }
-    let start = count
     var rest = UInt64(number.magnitude)
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[start...].reverse()
+    if rest < 10 { return append(UInt8(ascii: "0") + UInt8(rest)) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = 20
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      } while rest > 0
+      append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    }
   }
 }
 
@@ -148,19 +154,25 @@ private struct ValueWriter {
     if map.isEmpty { return write("{}") }
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
-    for (key, value) in sortedKeys ? map.sortedByKeyText : map {
-      separate(isFirst: isFirst, indent: indent + 1)
-      isFirst = false
-      if case .string(let text) = key {
-        write(text: text)
-      } else {
-        write(text: key.plainText)
-      }
-      bytes.append(UInt8(ascii: ":"))
-      if pretty { bytes.append(UInt8(ascii: " ")) }
-      write(value, indent: indent + 1)
+    if sortedKeys, !map.hasSortedKeys {
+      for entry in map.sortedByKeyText { write(entry, &isFirst, indent: indent) }
+    } else {
+      for entry in map { write(entry, &isFirst, indent: indent) }
     }
     end(UInt8(ascii: "}"), indent: indent)
+  }
+
+  private mutating func write(_ entry: ValueMap.Entry, _ isFirst: inout Bool, indent: Int) {
+    separate(isFirst: isFirst, indent: indent + 1)
+    isFirst = false
+    if case .string(let text) = entry.key {
+      write(text: text)
+    } else {
+      write(text: entry.key.plainText)
+    }
+    bytes.append(UInt8(ascii: ":"))
+    if pretty { bytes.append(UInt8(ascii: " ")) }
+    write(entry.value, indent: indent + 1)
   }
 
   private mutating func separate(isFirst: Bool, indent: Int) {
@@ -194,10 +206,34 @@ extension String {
 }
 
 extension ValueMap {
-  /// The same entries in the order of their keys' text, compared byte by byte.
-  fileprivate var sortedByKeyText: ValueMap {
-    let entries = map { (text: $0.key.plainText, key: $0.key, value: $0.value) }
-    let sorted = entries.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-    return ValueMap(sorted.map { ($0.key, $0.value) })
+  /// True if all keys are text and stand in their order, compared byte by byte.
+  fileprivate var hasSortedKeys: Bool {
+    var previous: String?
+    for (key, _) in self {
+      guard case .string(let text) = key else { return false }
+      if let previous, !precedes(previous, text) { return false }
+      previous = text
+    }
+    return true
   }
+
+  /// The entries in the order of their keys' text, compared byte by byte.
+  fileprivate var sortedByKeyText: [Entry] {
+    sorted { left, right in
+      if case .string(let a) = left.key, case .string(let b) = right.key { return precedes(a, b) }
+      return precedes(left.key.plainText, right.key.plainText)
+    }
+  }
+}
+
+/// Returns whether a text comes before another, byte by byte.
+private func precedes(_ left: String, _ right: String) -> Bool {
+  let direct = left.utf8.withContiguousStorageIfAvailable { a in
+    right.utf8.withContiguousStorageIfAvailable { b in
+      guard let first = a.baseAddress, let other = b.baseAddress else { return a.count < b.count }
+      let order = memcmp(first, other, min(a.count, b.count))
+      return order == 0 ? a.count < b.count : order < 0
+    }
+  }
+  return (direct ?? nil) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
 }

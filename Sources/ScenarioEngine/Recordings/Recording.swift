@@ -97,7 +97,9 @@ package struct JudgedExchange: Sendable {
 }
 
 /// A recording that is played: where it stands.
-struct RecordingPlayer {
+///
+/// It is no value, since each turn of the loop would copy what the next one changes.
+final class RecordingPlayer {
   /// A script that stands before a step which the recording has later.
   struct WaitingStep {
     var at: String
@@ -132,13 +134,13 @@ struct RecordingPlayer {
   }
 
   /// Notes that the end was reached; false if it was noted before.
-  mutating func noteEnd() -> Bool {
+  func noteEnd() -> Bool {
     defer { hasEnded = true }
     return !hasEnded
   }
 
   /// Takes the events of the next change.
-  mutating func takeChange() -> ArraySlice<RecordedEvent> {
+  func takeChange() -> ArraySlice<RecordedEvent> {
     let start = position
     while position < recording.events.count {
       position += 1
@@ -157,7 +159,7 @@ struct RecordingPlayer {
   }
 
   /// Takes an acting step, which does nothing but begin a span.
-  mutating func take(
+  func take(
     _ step: StepReference, _ kind: StepPlanKind, of script: ScriptRun
   ) -> Turn {
     guard hasSteps else { return .passes }
@@ -173,7 +175,7 @@ struct RecordingPlayer {
   }
 
   /// Plays a step, and returns who waited for it.
-  mutating func play(stepAt place: String) -> WaitingStep? {
+  func play(stepAt place: String) -> WaitingStep? {
     guard let first = waiting.firstIndex(where: { $0.at == place }) else {
       played[place, default: 0] += 1
       return nil
@@ -183,7 +185,7 @@ struct RecordingPlayer {
   }
 
   /// Takes the scripts that may go on, since what followed from their steps is played.
-  mutating func takeResting() -> [ScriptRun] {
+  func takeResting() -> [ScriptRun] {
     defer { resting = [] }
     return resting.map(\.script)
   }

@@ -91,7 +91,7 @@ package struct ReplayedTrace: Sendable {
   package var exchanges: [Exchange]
   /// By endpoint: the times of all that our side sent and that counts.
   package var sent: PerID<EndpointPlan, [Microseconds]>
-  /// The times of all lines.
+  /// The times of all lines; empty in virtual time, where nothing asks for them.
   package var times: [Microseconds]
   /// True if the times are those of a run in virtual time, and thus exact.
   package var isVirtual: Bool

@@ -74,17 +74,24 @@ private func writeDirectly(
 /// Writes all of a text. Returns false if the system refuses; `errno` has the reason.
 package func writeAll(_ text: String, to descriptor: Int32) -> Bool {
   var text = text
-  return text.withUTF8 { bytes in
-    var done = 0
-    while done < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[done...])
-      let count = write(descriptor, rest.baseAddress, rest.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return false
-      }
-      done += count
+  return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+}
+
+/// Writes all of some bytes; see `writeAll` for text.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+}
+
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  var done = 0
+  while done < bytes.count {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+    let count = write(descriptor, rest.baseAddress, rest.count)
+    if count < 0 {
+      if errno == EINTR { continue }
+      return false
     }
-    return true
+    done += count
   }
+  return true
 }

@@ -51,7 +51,8 @@ package struct MatchedLines: Sendable {
   package init(
     _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ sources: SourceMap
   ) {
-    let entries = plan.reorder.map { trace.entries.reordered(within: $0) } ?? trace.entries
+    let lines = Array(trace.entries)
+    let entries = plan.reorder.map { lines.reordered(within: $0) } ?? lines
     self.path = path
     late = entries.filter(\.isEarlier).map(\.place)
     recording = Recording(

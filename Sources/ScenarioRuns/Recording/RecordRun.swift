@@ -120,10 +120,11 @@ package func secretProblem(
 /// chance.
 private let shortestSearched = 5
 
-/// The places of a scenario as a trace writes them.
-package struct PlaceTexts {
+/// The places of a scenario as a trace writes them. A step that repeats has its place once.
+package final class PlaceTexts {
   private let sources: SourceMap
   private let folder: String
+  private var known: [SourceRange: String] = [:]
 
   package init(_ sources: SourceMap, _ folder: String) {
     self.sources = sources
@@ -132,9 +133,12 @@ package struct PlaceTexts {
 
   /// Returns `path:line:column`; nil if the range is in no file.
   package func text(of range: SourceRange) -> String? {
+    if let text = known[range] { return text }
     guard let file = sources.file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))
-    return "\(path(file.path, from: folder)):\(place.line):\(place.column)"
+    let text = "\(path(file.path, from: folder)):\(place.line):\(place.column)"
+    known[range] = text
+    return text
   }
 }
 

@@ -104,8 +104,7 @@ package final class LogFile: Sendable {
           state.problem = writeBody(body, beside: path)
         }
       }
-      let text = String(decoding: output.bytes, as: UTF8.self)
-      if !writeAll(text, to: descriptor) { state.problem = lastSystemError() }
+      if !writeAll(output.bytes, to: descriptor) { state.problem = lastSystemError() }
     }
   }
 }

@@ -10,7 +10,10 @@ package final class TraceFile {
   package let path: String
   private let temporary: String
   private let descriptor: Int32
+  private var file: GrowingFile
   private var writer = TraceWriter()
+  /// The bytes of the line that is written.
+  private var line: [UInt8] = []
   private var written: Set<String> = []
   /// The reason why something could not be written.
   package private(set) var problem: String?
@@ -19,19 +22,34 @@ package final class TraceFile {
     self.path = path
     temporary = path + ".partial"
     if let folder = path.lastIndex(of: "/") { problem = makeFolder(path[..<folder]) }
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if descriptor < 0, problem == nil { problem = lastSystemError() }
+    file = GrowingFile(descriptor, isMapped: false)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    _ = file.trim()
+    if descriptor >= 0 { close(descriptor) }
+  }
 
-  package func write(_ header: TraceHeader) { put(writer.write(header)) }
-  package func write(_ line: TraceLine) { put(writer.write(line)) }
+  /// Writes the header. What happens in real time may be watched meanwhile.
+  package func write(_ header: TraceHeader) {
+    file = GrowingFile(descriptor, isMapped: header.isVirtual == true)
+    put(writer.write(header).bytes)
+  }
+
+  package func write(_ line: TraceLine) {
+    self.line.removeAll(keepingCapacity: true)
+    let bodies = writer.append(line, to: &self.line)
+    guard problem == nil else { return }
+    for body in bodies { put(body) }
+    put(self.line)
+  }
 
   /// Gives a complete trace its name.
   package func complete() {
-    guard problem == nil, rename(temporary, path) != 0 else { return }
-    problem = lastSystemError()
+    guard problem == nil else { return }
+    if !file.trim() || rename(temporary, path) != 0 { problem = lastSystemError() }
   }
 
   /// Removes a trace that is not wanted.
@@ -39,14 +57,14 @@ package final class TraceFile {
 
   /// Returns what was written, to search it.
   package func contents() -> [UInt8] {
-    if case .success(let bytes) = readFile(temporary) { bytes } else { [] }
+    _ = file.trim()
+    if case .success(let bytes) = readFile(temporary) { return bytes }
+    return []
   }
 
-  private func put(_ output: TraceWriter.Output) {
-    guard problem == nil else { return }
-    for body in output.bodies { put(body) }
-    let text = String(decoding: output.bytes, as: UTF8.self)
-    if !writeAll(text, to: descriptor) { problem = lastSystemError() }
+  private func put(_ line: [UInt8]) {
+    guard problem == nil, !file.append(line) else { return }
+    problem = lastSystemError()
   }
 
   private func put(_ body: TraceBody) {

@@ -30,7 +30,8 @@ struct ReplayMaker {
     reader = TrafficReader(resolver)
     let names = Set(plan.endpoints.map(\.name))
     let targets = plan.targetsOfMocks
-    for (index, entry) in run.entries.enumerated() {
+    for index in run.entries.indices where mayMatter(index, targets, names) {
+      let entry = run.entries[index]
       let line = entry.line
       if line.knownKind == .emitted, let source = line.source, let cause = line.cause,
         names.contains(source)
@@ -42,6 +43,17 @@ struct ReplayMaker {
         note(line, index)
       }
     }
+  }
+
+  /// False for a line that need not be read, since it is not played.
+  private func mayMatter(
+    _ index: Int, _ targets: [String: ReplayedTrace.Effect.Target], _ endpoints: Set<String>
+  ) -> Bool {
+    let kind = run.entries.kind(of: index)
+    guard kind == .emitted, let source = run.entries.source(of: index) else {
+      return kind == .network
+    }
+    return endpoints.contains(source) || targets[source] != nil
   }
 
   private mutating func note(_ line: TraceLine, _ index: Int) {
@@ -69,12 +81,13 @@ struct ReplayMaker {
   }
 
   func trace(_ exchanges: [RecordedExchange]) -> ReplayedTrace {
+    let isVirtual = run.header.isVirtual == true
     let ids = Dictionary(
       plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     return ReplayedTrace(
       exchanges: exchanges.map { exchange($0, ids) }, sent: sent(ids),
-      times: run.entries.map(\.time),
-      isVirtual: run.header.isVirtual == true)
+      times: isVirtual ? [] : run.entries.indices.map { run.entries.time(of: $0) },
+      isVirtual: isVirtual)
   }
 
   private func exchange(
@@ -133,7 +146,8 @@ struct ReplayMaker {
   /// The times at which our side sent what counts, by endpoint.
   private func sent(_ ids: [String: EndpointID]) -> PerID<EndpointPlan, [Microseconds]> {
     var times: PerID<EndpointPlan, [Microseconds]> = PerID(repeating: [], for: plan.endpoints)
-    for entry in run.entries where entry.line.knownKind?.entry.isCounted == true {
+    for index in run.entries.indices where run.entries.kind(of: index)?.isCounted == true {
+      let entry = run.entries[index]
       guard !entry.line.isInput(in: run.header), let id = entry.line.source.flatMap({ ids[$0] })
       else { continue }
       times[id].append(entry.time)

@@ -56,12 +56,12 @@ package struct ReplayedCase: Sendable {
 /// Replays each run of a file.
 package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFile] {
   var file = ReplayedFile(path: path)
-  switch readFile(path) {
+  switch openTrace(path) {
   case .failure(let problem):
     file.diagnostics = [.unreadableTrace(path, problem.message)]
     return [file]
   case .success(let bytes):
-    let text = SourceFile(path: path, bytes: bytes)
+    let text = SourceFile(path: path, reading: { bytes.all })
     let trace = ReadTrace(bytes)
     let number = file.sources.add(text)
     file.diagnostics = trace.problems.map { $0.diagnostic(in: number) }

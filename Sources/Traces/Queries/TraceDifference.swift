@@ -87,7 +87,7 @@ extension TraceRun {
   /// The lines that are compared, by what emitted them.
   fileprivate var lanes: [String: [TraceReader.Entry]] {
     var lanes: [String: [TraceReader.Entry]] = [:]
-    for entry in entries where entry.line.knownKind?.entry.comparison ?? .never != .never {
+    for entry in entries where entry.line.knownKind?.comparison ?? .never != .never {
       lanes[entry.line.source ?? "(\(entry.line.kind.name))", default: []].append(entry)
     }
     return lanes

@@ -9,8 +9,23 @@ package struct ReadTrace: Sendable {
   package var cut: TracePlace? { runs.last?.cut ?? cutBeforeRuns }
   private var cutBeforeRuns: TracePlace?
 
-  package init(_ bytes: [UInt8]) {
-    for item in TraceReader.read(bytes) { add(item) }
+  package init(_ bytes: [UInt8]) { self.init(TraceBytes(bytes)) }
+
+  /// Reads a trace whose lines stay where they are.
+  package init(_ bytes: TraceBytes) {
+    var reader = TraceReader()
+    var offset = 0
+    while offset < bytes.count {
+      var length = 0
+      let scanned = bytes.withLine(at: offset) { line, hasEnd in
+        length = line.count
+        return reader.scan(line, at: offset, hasEnd: hasEnd)
+      }
+      offset =
+        length > TraceLimit.lineBytes ? bytes.nextLine(after: offset + length) : offset + length + 1
+      add(scanned, bytes)
+    }
+    if let problem = reader.end() { add(.item(problem), bytes) }
     for index in runs.indices {
       let end = index + 1 < runs.count ? runs[index + 1].start : bytes.count
       runs[index].bytes = end - runs[index].start
@@ -20,16 +35,17 @@ package struct ReadTrace: Sendable {
   /// The run of a file that holds no other.
   package var onlyRun: TraceRun? { runs.count == 1 ? runs[0] : nil }
 
-  private mutating func add(_ item: TraceReader.Item) {
-    switch item {
-    case .header(let header, let place): runs.append(TraceRun(header, at: place))
-    case .line(let entry):
+  private mutating func add(_ scanned: TraceReader.Scanned, _ bytes: TraceBytes) {
+    switch scanned {
+    case .line(let facts):
       // The missing header is a problem of its own; the lines are shown all the same.
-      if runs.isEmpty { runs.append(TraceRun(TraceHeader(), at: nil)) }
-      runs[runs.count - 1].add(entry)
-    case .problem(let problem): problems.append(problem)
-    case .cut(let place):
+      if runs.isEmpty { runs.append(TraceRun(TraceHeader(), at: nil, bytes)) }
+      runs[runs.count - 1].entries.append(facts)
+    case .item(.header(let header, let place)): runs.append(TraceRun(header, at: place, bytes))
+    case .item(.problem(let problem)): problems.append(problem)
+    case .item(.cut(let place)):
       if runs.isEmpty { cutBeforeRuns = place } else { runs[runs.count - 1].cut = place }
+    case .item(.line), .nothing: break
     }
   }
 }
@@ -39,22 +55,24 @@ package struct TraceRun: Sendable {
   package var header: TraceHeader
   /// The place of the header; nil if it is missing.
   package let place: TracePlace?
-  package private(set) var entries: [TraceReader.Entry] = []
+  package fileprivate(set) var entries: TraceEntries
   /// The bytes of the lines, with their header.
   package fileprivate(set) var bytes = 0
   /// The place after which the run was cut; nil if its last line has its end.
   package fileprivate(set) var cut: TracePlace?
-  private var places: [Int: Int] = [:]
 
-  fileprivate init(_ header: TraceHeader, at place: TracePlace?) {
+  fileprivate init(_ header: TraceHeader, at place: TracePlace?, _ bytes: TraceBytes) {
     self.header = header
     self.place = place
+    entries = TraceEntries(bytes)
   }
 
   fileprivate var start: Int { place?.offset ?? 0 }
 
   /// True if the last line is the verdict, which only a complete run has.
-  package var hasVerdict: Bool { entries.last?.line.knownKind == .verdict }
+  package var hasVerdict: Bool {
+    !entries.isEmpty && entries.kind(of: entries.count - 1) == .verdict
+  }
 
   /// True if the trace holds its run to the end.
   package var isComplete: Bool { cut == nil && hasVerdict }
@@ -62,15 +80,12 @@ package struct TraceRun: Sendable {
   /// Returns the event with a number.
   package func entry(_ number: Int) -> TraceReader.Entry? { index(of: number).map { entries[$0] } }
 
-  package func index(of number: Int) -> Int? { places[number] }
-
-  fileprivate mutating func add(_ entry: TraceReader.Entry) {
-    places[entry.number] = places[entry.number] ?? entries.count
-    entries.append(entry)
-  }
+  package func index(of number: Int) -> Int? { entries.index(of: number) }
 
   /// The time of the last event.
-  package var duration: Microseconds { entries.last?.time ?? 0 }
+  package var duration: Microseconds {
+    entries.isEmpty ? 0 : entries.time(of: entries.count - 1)
+  }
 
   /// The date at which the run began: its clock, else the first date of a line, else 1970.
   var beginning: Timestamp {

@@ -13,7 +13,8 @@ extension TraceRun {
   package var recordedExchanges: [RecordedExchange] {
     var exchanges: [RecordedExchange] = []
     var current: [ConnectionKey: Int] = [:]
-    for (index, entry) in entries.enumerated() {
+    for index in entries.indices where entries.kind(of: index)?.comparison == .bySender {
+      let entry = entries[index]
       guard entry.line.from != nil, let key = ConnectionKey(entry.line) else { continue }
       if entry.line.knownKind == .request {
         current[key] = exchanges.count

@@ -22,7 +22,7 @@ extension ReplayComparison {
 
   private func nextEntry(in lane: Lane) -> Int? {
     guard let progress = lanes[lane], progress.next < progress.lines.count else { return nil }
-    return progress.lines[progress.next]
+    return Int(progress.lines[progress.next])
   }
 
   private mutating func takeRequest(_ line: TraceLine) {
@@ -87,7 +87,7 @@ extension ReplayComparison {
     lanes[lane]?.next += 1
     note(index, at: line.time ?? 0)
     noteOrder(index, line)
-    compareTimes(index, line)
+    compareTimes(entry, index, line)
   }
 
   private mutating func noteExtra(_ line: TraceLine, _ lane: Lane) {
@@ -98,7 +98,9 @@ extension ReplayComparison {
   }
 
   private mutating func noteOrder(_ index: Int, _ line: TraceLine) {
-    if index < furthest, run.entries[index].time == run.entries[furthest].time { reordered += 1 }
+    if index < furthest, run.entries.time(of: index) == run.entries.time(of: furthest) {
+      reordered += 1
+    }
     furthest = max(furthest, index)
   }
 }
@@ -149,8 +151,9 @@ extension ReplayComparison {
     return .map(map)
   }
 
-  private mutating func compareTimes(_ index: Int, _ line: TraceLine) {
-    let entry = run.entries[index]
+  private mutating func compareTimes(
+    _ entry: TraceReader.Entry, _ index: Int, _ line: TraceLine
+  ) {
     guard entry.line.knownKind != .assertion, let time = line.time else { return }
     guard let shift = shift(of: entry, to: time) else { return }
     let key = min(entry.time, time)
@@ -167,7 +170,7 @@ extension ReplayComparison {
     // In real time only the time since the cause says something.
     guard let cause = entry.line.cause.flatMap({ run.index(of: $0) }), let before = happened[cause]
     else { return nil }
-    let shift = (time &- before) &- (entry.time &- run.entries[cause].time)
+    let shift = (time &- before) &- (entry.time &- run.entries.time(of: cause))
     return shift.magnitude <= ReplayRules.tolerance.magnitude ? nil : shift
   }
 }
@@ -183,8 +186,8 @@ extension ReplayComparison {
       case .source, .exchange, .connection, .assertion: break
       }
       guard progress.next < progress.lines.count else { continue }
-      let index = progress.lines[progress.next]
-      guard !isAtEnd(run.entries[index].time) else { continue }
+      let index = Int(progress.lines[progress.next])
+      guard !isAtEnd(run.entries.time(of: index)) else { continue }
       divergences.append(Divergence(.missing, recorded: index, at: run.entries[index].time))
     }
     noteInputs()
@@ -214,7 +217,7 @@ extension ReplayComparison {
     for exchange in exchanges.indices where used.contains(exchange) {
       let inputs = inputs[exchange]
       let count = received[exchange, default: 0]
-      guard count < inputs.count, !isAtEnd(run.entries[inputs[count]].time) else { continue }
+      guard count < inputs.count, !isAtEnd(run.entries.time(of: inputs[count])) else { continue }
       divergences.append(
         Divergence(.leftOver, recorded: inputs[count], at: run.entries[inputs[count]].time))
     }

@@ -17,7 +17,8 @@ package struct ReplayComparison: Sendable {
 
   /// The lines of a lane, and how many of them have happened again.
   struct LaneProgress: Sendable {
-    var lines: [Int] = []
+    /// The indices of the lines. A large trace has one for nearly each.
+    var lines: [Int32] = []
     var next = 0
     /// True once something else came: what follows says nothing more.
     var isBroken = false
@@ -34,14 +35,15 @@ package struct ReplayComparison: Sendable {
   private let ignoredSources: Set<String>
   var chooser: ExchangeChooser
   var lanes: [Lane: LaneProgress] = [:]
-  /// The lane of each entry; nil for one that is not compared.
-  private(set) var laneOfEntry: [Lane?]
+  /// By entry: the place of its lane in `laneNames`; -1 for one that is not compared.
+  private var laneOfEntry: [Int32]
+  private var laneNames: [Lane] = []
   /// By connection of the replay: the exchanges that its requests took, in order.
   var taken: [ConnectionKey: [Int]] = [:]
   /// By exchange: what the other side sent in the replay.
   var received: [Int: Int] = [:]
   /// By entry: the time at which it happened again.
-  package private(set) var happened: [Microseconds?]
+  package private(set) var happened: HappenedTimes
   /// The index of the entry that happened again last.
   private var lastHappened = -1
   /// The entries of what `now()` gave that were not taken, in order.
@@ -67,16 +69,35 @@ package struct ReplayComparison: Sendable {
     isOurServer = run.header.sides.values.contains { $0.plainText == TraceSide.server.rawValue }
     ignoredSources = rules.ignored(in: run)
     chooser = ExchangeChooser(run, exchanges, repeats: rules.repeats)
-    happened = [Microseconds?](repeating: nil, count: run.entries.count)
-    laneOfEntry = [Lane?](repeating: nil, count: run.entries.count)
-    let places = exchangeOfEntry
-    calendarTimes = run.entries.indices.filter { run.entries[$0].line.knownKind == .now }[...]
-    for (index, entry) in run.entries.enumerated() {
-      guard let lane = lane(of: entry.line, exchange: places[index]) else { continue }
-      laneOfEntry[index] = lane
-      lanes[lane, default: LaneProgress()].lines.append(index)
-    }
+    happened = HappenedTimes(count: run.entries.count)
+    laneOfEntry = [Int32](repeating: -1, count: run.entries.count)
+    calendarTimes = run.entries.indices.filter { run.entries.kind(of: $0) == .now }[...]
+    makeLanes()
     advance()
+  }
+
+  private mutating func makeLanes() {
+    let places = exchangeOfEntry
+    var numbers: [Lane: Int32] = [:]
+    for index in run.entries.indices {
+      guard let lane = lane(of: index, exchange: places[index]) else { continue }
+      if numbers[lane] == nil {
+        numbers[lane] = Int32(laneNames.count)
+        laneNames.append(lane)
+      }
+      laneOfEntry[index] = numbers[lane] ?? -1
+      lanes[lane, default: LaneProgress()].lines.append(Int32(index))
+    }
+  }
+
+  /// Returns the lane of an entry. Only a line whose lane is not plain from its source is read.
+  private func lane(of index: Int, exchange: Int?) -> Lane? {
+    let kind = run.entries.kind(of: index)
+    if kind == .emitted || kind == .finished {
+      return run.entries.source(of: index).flatMap { sourceLane(of: $0) }
+    }
+    guard kind == .step || (kind?.comparison ?? .never) != .never else { return nil }
+    return lane(of: run.entries[index].line, exchange: exchange)
   }
 
   private var exchangeOfEntry: [Int: Int] {
@@ -113,11 +134,26 @@ package struct ReplayComparison: Sendable {
 
   /// True if inputs that were recorded later wait for an entry.
   private func isAwaited(_ index: Int) -> Bool {
-    switch laneOfEntry[index] {
+    let number = Int(laneOfEntry[index])
+    return switch number < 0 ? nil : laneNames[number] {
     case .source(let name): !(lanes[.source(name)]?.isBroken ?? true)
     case .step, .exchange, .connection: true
     case .assertion, .verdict, nil: false
     }
+  }
+}
+
+/// The times at which entries happened again.
+package struct HappenedTimes: Sendable {
+  private var times: [Microseconds]
+  private static let never = Microseconds.min
+
+  init(count: Int) { times = [Microseconds](repeating: HappenedTimes.never, count: count) }
+
+  /// The time at which an entry happened again; nil if it has not.
+  package subscript(index: Int) -> Microseconds? {
+    get { times[index] == HappenedTimes.never ? nil : times[index] }
+    set { times[index] = newValue ?? HappenedTimes.never }
   }
 }
 
@@ -159,7 +195,10 @@ extension ReplayComparison {
   }
 
   func sourceLane(_ line: TraceLine) -> Lane? {
-    guard let source = line.source else { return nil }
+    line.source.flatMap { sourceLane(of: $0) }
+  }
+
+  private func sourceLane(of source: String) -> Lane? {
     // What an endpoint emits is what a client sent, and the scenario's own events say more.
     if rules.endpoints.contains(source), run.header.side(of: source) != .server { return nil }
     return ignoredSources.contains(source) ? nil : .source(source)
@@ -186,8 +225,8 @@ extension ReplayComparison {
 extension ReplayRules {
   fileprivate func ignored(in run: TraceRun) -> Set<String> {
     var names: Set<String> = []
-    for entry in run.entries where entry.line.knownKind == .ignored {
-      guard case .list(let sources)? = entry.line.value?.json else { continue }
+    for index in run.entries.indices where run.entries.kind(of: index) == .ignored {
+      guard case .list(let sources)? = run.entries[index].line.value?.json else { continue }
       for source in sources { names.insert(source.plainText) }
     }
     return names

@@ -9,6 +9,7 @@ struct JudgeArguments: Equatable {
   var variables: [VariableSetting]
   var variableFiles: [String]
   var environmentFiles: [String]
+  var jobs: Int?
   var reports: [ReportRequest]
   var detail: Detail
   var color: ColorChoice
@@ -24,6 +25,7 @@ extension JudgeArguments {
     variables = try words.variables()
     variableFiles = words.values(of: .variableFile).map(\.text)
     environmentFiles = words.values(of: .environmentFile).map(\.text)
+    jobs = try words.jobs()
     reports = try words.reports()
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto
@@ -39,7 +41,9 @@ extension Verb {
       ("TRACE…", "traces, or folders of `*.trace.jsonl`"),
     ], operandCount: 2...Int.max,
     options: [
-      .tag, .variable, .variableFile, .environmentFile, .report, .color,
+      .tag, .variable, .variableFile, .environmentFile,
+      OptionEntry(.jobs, value: "N", "judge this many traces at once (default: one per core)"),
+      .report, .color,
       OptionEntry(.verbose, short: "v", "report traces that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
     ],

@@ -69,7 +69,7 @@ private func readRecording(
 private func readTrace(
   _ path: String, _ bytes: [UInt8], _ name: String, _ run: Int?, _ style: DiagnosticStyle
 ) throws(TraceRefusal) -> ImportedFlow {
-  let shown = ShownTrace(path, bytes)
+  let shown = ShownTrace(path, TraceBytes(bytes))
   guard !shown.trace.runs.isEmpty else {
     throw TraceRefusal(problem: .neitherRecording(name, bytes), code: .badInput)
   }

@@ -34,31 +34,29 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
   }
 }
 
-/// A scenario file, and the verdicts on the traces that are held against it.
-private struct JudgedFiles {
+/// A scenario file that traces are held against.
+private struct JudgedFiles: Sendable {
   private let arguments: JudgeArguments
   private let loaded: LoadedFile
   private let plans: [ScenarioPlan]
-  private var files: [FileReport] = []
 
   init(_ arguments: JudgeArguments, _ file: SuiteFile, _ loaded: LoadedFile) {
     self.arguments = arguments
     self.loaded = loaded
     plans = loaded.plans.filter { file.wants($0, nil, loaded.sources) }
-    for path in traceFiles(arguments.traces) { judge(path) }
   }
 
-  private mutating func judge(_ path: String) {
-    switch readFile(path) {
+  private func judge(_ path: String) -> FileReport {
+    switch openTrace(path) {
     case .failure(let problem):
-      add(path, loaded.sources, [.unreadable(path, problem.message)], [])
+      return report(path, loaded.sources, [.unreadable(path, problem.message)], [])
     case .success(let bytes):
       var sources = loaded.sources
-      let file = sources.add(SourceFile(path: path, bytes: bytes))
+      let file = sources.add(SourceFile(path: path, reading: { bytes.all }))
       let trace = ReadTrace(bytes)
       var diagnostics = loaded.diagnostics + trace.problems.map { $0.diagnostic(in: file) }
       diagnostics += trace.warnings(in: file)
-      guard !diagnostics.hasErrors else { return add(path, sources, diagnostics, []) }
+      guard !diagnostics.hasErrors else { return report(path, sources, diagnostics, []) }
       var scenarios: [ScenarioReport] = []
       for plan in plans {
         for (run, rows) in plan.cases(in: trace) {
@@ -69,7 +67,7 @@ private struct JudgedFiles {
           scenarios += rows.map { judge(plan, $0, run, lines, sources) }
         }
       }
-      add(path, sources, diagnostics, scenarios)
+      return report(path, sources, diagnostics, scenarios)
     }
   }
 
@@ -87,17 +85,19 @@ private struct JudgedFiles {
       mask: loaded.mask.adding(plan.secretTexts(of: row)).adding(judged.verdict.secrets))
   }
 
-  private mutating func add(
+  private func report(
     _ path: String, _ sources: SourceMap, _ diagnostics: [Diagnostic],
     _ scenarios: [ScenarioReport]
-  ) {
-    files.append(
-      FileReport(
-        path: path, sources: sources, diagnostics: diagnostics.sortedForReport(),
-        scenarios: scenarios, mask: loaded.mask))
+  ) -> FileReport {
+    FileReport(
+      path: path, sources: sources, diagnostics: diagnostics.sortedForReport(),
+      scenarios: scenarios, mask: loaded.mask)
   }
 
+  /// Judges the traces, several at once, and reports them in their order.
   func report() -> ExitCode {
+    let files = resultsInOrder(
+      of: traceFiles(arguments.traces), jobs: arguments.jobs ?? processorCount(), judge)
     let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
     let isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
     return exitCode(ofTraces: files, isWritten: isWritten)

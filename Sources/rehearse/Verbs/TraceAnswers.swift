@@ -63,9 +63,9 @@ private func compare(
   _ run: TraceRun, _ arguments: TraceArguments, _ style: DiagnosticStyle
 ) throws(TraceRefusal) -> ExitCode {
   let path = arguments.otherPath ?? ""
-  let bytes: [UInt8]
-  switch readFile(path) {
-  case .success(let read): bytes = read
+  let bytes: TraceBytes
+  switch openTrace(path) {
+  case .success(let opened): bytes = opened
   case .failure(let problem):
     throw TraceRefusal(problem: .unreadable(path, problem.message), code: .couldNotRun)
   }

@@ -8,7 +8,7 @@ import Values
 /// Shows a trace, or searches it for secrets.
 func traceVerb(_ arguments: TraceArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-  switch readFile(arguments.path) {
+  switch openTrace(arguments.path) {
   case .failure(let problem):
     Terminal.complain(
       render(.unreadable(arguments.path, problem.message), in: SourceMap(), style: style))
@@ -20,7 +20,7 @@ func traceVerb(_ arguments: TraceArguments) -> ExitCode {
     }
     switch arguments.action {
     case .show: return show(trace, arguments)
-    case .audit: return audit(trace, bytes, arguments, style)
+    case .audit: return audit(trace, bytes.all, arguments, style)
     case .why, .state, .requests, .stats, .diff, .export:
       return answer(arguments, trace, style)
     }
@@ -33,9 +33,9 @@ struct ShownTrace {
   let trace: ReadTrace
   let diagnostics: [Diagnostic]
 
-  init(_ path: String, _ bytes: [UInt8]) {
+  init(_ path: String, _ bytes: TraceBytes) {
     var sources = SourceMap()
-    let file = sources.add(SourceFile(path: path, bytes: bytes))
+    let file = sources.add(SourceFile(path: path, reading: { bytes.all }))
     self.sources = sources
     trace = ReadTrace(bytes)
     diagnostics = trace.problems.map { $0.diagnostic(in: file) }

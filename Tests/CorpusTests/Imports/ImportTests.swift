@@ -11,18 +11,18 @@ import Verdicts
 @Suite struct ImportTests {
   @Test(arguments: Corpus.passing)
   func `what is imported from a recorded run passes against its own mocks`(path: String) throws {
-    for corpusRun in TracedRun.runs(of: path) where !corpusRun.plan.endpoints.isEmpty {
-      let trace = ReadTrace(Array(TracedRun(corpusRun).text.utf8))
+    for recorded in TracedRun.recorded(path) where !recorded.run.plan.endpoints.isEmpty {
+      let trace = ReadTrace(Array(recorded.trace.utf8))
       let run = try #require(trace.onlyRun)
       guard !run.exchanges.isEmpty else { continue }
       let text = try importScenario(readFlow(of: run, named: "a trace")).get()
       let file = loadScenarios(SourceFile(path: "imported.scenario.yaml", text: text))
-      #expect(render(file.diagnostics, in: file.sources) == "", "\(corpusRun.title)\n\(text)")
+      #expect(render(file.diagnostics, in: file.sources) == "", "\(recorded.run.title)\n\(text)")
       for imported in Corpus.runs(of: file) {
         let verdict = imported.run().verdict
         #expect(
           verdict.outcome == .passed,
-          "\(corpusRun.title)\n\(text)\n\(render(verdict.failures, in: file.sources))")
+          "\(recorded.run.title)\n\(text)\n\(render(verdict.failures, in: file.sources))")
       }
     }
   }

@@ -16,14 +16,14 @@ import Verdicts
   func `a recorded run of a shipped scenario is judged as it was when it ran`(
     path: String
   ) throws {
-    for corpusRun in TracedRun.runs(of: path) {
-      let traced = TracedRun(corpusRun)
-      let run = try #require(ReadTrace(Array(traced.text.utf8)).onlyRun)
+    for recorded in TracedRun.recorded(path) {
+      let corpusRun = recorded.run
+      let run = try #require(ReadTrace(Array(recorded.trace.utf8)).onlyRun)
       let lines = MatchedLines(run, at: "a.trace.jsonl", corpusRun.plan, corpusRun.sources)
       let judged = judge(
         corpusRun.plan, by: lines, inputs: RunInputs(seed: 1, row: corpusRun.row),
         sources: corpusRun.sources)
-      let isJudgedAlike = judged.verdict.outcome == traced.run.verdict.outcome
+      let isJudgedAlike = judged.verdict.outcome == recorded.outcome
       let name = "\(path): \(corpusRun.title)"
       #expect(
         isJudgedAlike != Self.exceptions.contains(name),

@@ -25,8 +25,9 @@ import Verdicts
 
   @Test(arguments: Corpus.passing)
   func `a recorded run is replayed without a divergence`(path: String) throws {
-    for one in TracedRun.runs(of: path) where !one.plan.endpoints.isEmpty {
-      let replayed = try #require(replay(one, TracedRun(one).text))
+    for recorded in TracedRun.recorded(path) where !recorded.run.plan.endpoints.isEmpty {
+      let one = recorded.run
+      let replayed = try #require(replay(one, recorded.trace))
       let first = replayed.comparison.divergences.first
       let text = first.map { replayed.comparison.message(of: $0) } ?? ""
       if let reason = Self.notReplayable[one.plan.title] {

@@ -14,13 +14,13 @@ import Verdicts
   func `a recorded run is the run without its record, and its trace is read to the byte`(
     path: String
   ) throws {
-    for corpusRun in TracedRun.runs(of: path) {
-      let traced = TracedRun(corpusRun)
+    for recorded in TracedRun.recorded(path) {
+      let corpusRun = recorded.run
       let plain = corpusRun.run()
-      #expect(lines(of: traced.run.log) == lines(of: plain.log), "\(corpusRun.title)")
-      #expect(traced.run.verdict.outcome == plain.verdict.outcome)
-      let items = TraceReader.read(Array(traced.text.utf8))
-      #expect(written(items) == traced.text, "\(corpusRun.title)")
+      #expect(recorded.log == lines(of: plain.log), "\(corpusRun.title)")
+      #expect(recorded.outcome == plain.verdict.outcome)
+      let items = TraceReader.read(Array(recorded.trace.utf8))
+      #expect(written(items) == recorded.trace, "\(corpusRun.title)")
       expectOrder(items, corpusRun.title)
     }
   }

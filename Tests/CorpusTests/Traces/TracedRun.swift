@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioEngine
 import ScenarioRuns
+import Synchronization
 import TestKit
 import TraceRecording
 import Traces
@@ -37,6 +38,50 @@ struct TracedRun {
   /// Returns the runs of a file that can be recorded alike each time.
   static func runs(of path: String) -> [CorpusRun] {
     Corpus.runs(of: Corpus.load(path)).filter { !$0.plan.isInRealTime && $0.plan.skip == nil }
+  }
+
+  /// Returns these runs with their traces. Each is recorded once, for all suites that read it.
+  static func recorded(_ path: String) -> [RecordedRun] {
+    let file = files.withLock { files in
+      let file = files[path] ?? RecordedFile(path)
+      files[path] = file
+      return file
+    }
+    return file.runs
+  }
+
+  private static let files = Mutex<[String: RecordedFile]>([:])
+}
+
+/// A run of the corpus and its trace.
+struct RecordedRun: Sendable {
+  var run: CorpusRun
+  var trace: String
+  var outcome: Verdict.Outcome
+  /// The log of the recorded run as text.
+  var log: [String]
+}
+
+/// The recorded runs of a file, which are made when they are first asked for.
+private final class RecordedFile: Sendable {
+  private let path: String
+  private let made = Mutex<[RecordedRun]?>(nil)
+
+  init(_ path: String) { self.path = path }
+
+  var runs: [RecordedRun] {
+    made.withLock { made in
+      let runs = made ?? TracedRun.runs(of: path).map(RecordedFile.record)
+      made = runs
+      return runs
+    }
+  }
+
+  private static func record(_ run: CorpusRun) -> RecordedRun {
+    let traced = TracedRun(run)
+    return RecordedRun(
+      run: run, trace: traced.text, outcome: traced.run.verdict.outcome,
+      log: lines(of: traced.run.log))
   }
 }
 

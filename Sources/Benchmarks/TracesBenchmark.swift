@@ -1,0 +1,115 @@
+import Glibc
+import ScenarioPlan
+import ScenarioRuns
+
+/// Measures traces: what recording costs, how fast a trace is replayed, and how large both are.
+///
+/// `rehearse` beside this program replays. `scenarios` has the scenarios of a suite with HTTP.
+func tracesBenchmark(scenarios: String) {
+  let folder = "/tmp/traces-\(getpid())"
+  guard mkdir(folder, 0o755) == 0 else { return print("cannot make \(folder)") }
+  defer { _ = system("rm -rf '\(folder)'") }
+  measureRecording(in: folder)
+  measureSuite(at: scenarios, in: folder)
+  measureReplay(in: folder)
+}
+
+/// The turns of the loop of which each has two events: a step, and the value that it sets.
+private let turnsOfMillion = 499_990
+
+/// Measures the recording of steps and values, without HTTP.
+private func measureRecording(in folder: String) {
+  let turns = 50_000
+  let path = folder + "/recorded.scenario.yaml"
+  guard writeText(countingScenario(turns), to: path) else { return print("cannot write \(path)") }
+  let files = [SuiteFile(path: path)]
+  let cost = recordingCost(of: files, in: folder, rounds: 9)
+  let perEvent = (cost.recorded - cost.plain) / Double(2 * turns) * 1e6
+  printFigure("traces", "recording", (perEvent * 100).rounded() / 100, "us/event")
+}
+
+/// Measures the recording of a suite with HTTP, as a share of the time of the suite.
+private func measureSuite(at path: String, in folder: String) {
+  guard case .files(let paths) = findFiles(at: path) else { return print("no folder \(path)") }
+  let files = paths.map { path in
+    SuiteFile(path: path, wants: { plan, _, _ in !plan.endpoints.isEmpty })
+  }
+  let cost = recordingCost(of: files, in: folder, rounds: 5)
+  let share = (cost.recorded / cost.plain - 1) * 100
+  printFigure("traces", "recording-of-http", (share * 10).rounded() / 10, "%")
+}
+
+/// Measures the replay of a million events, as processes of their own.
+private func measureReplay(in folder: String) {
+  guard let small = recordedTrace("small", turns: 5, in: folder),
+    let large = recordedTrace("large", turns: turnsOfMillion, in: folder)
+  else { return print("nothing was recorded") }
+  let events = Double(2 * turnsOfMillion)
+  printFigure("traces", "size", (Double(large.bytes) / events * 10).rounded() / 10, "bytes/event")
+  guard let start = medianUsage(of: [builtProgram, "replay", small.path], runs: 20),
+    let whole = medianUsage(of: [builtProgram, "replay", large.path], runs: 3),
+    let run = usage(of: [builtProgram, "run", folder + "/large.scenario.yaml"])
+  else { return print("\(builtProgram) did not replay; build it first") }
+  printFigure("traces", "replay", (events / whole.seconds).rounded(), "events/CPU-s")
+  printFigure("traces", "replay-startup", (start.seconds * 1e6).rounded() / 1e3, "ms")
+  printFigure("traces", "replay-memory", megabytes(whole.kilobytes), "MB")
+  printFigure("traces", "run-memory", megabytes(run.kilobytes), "MB")
+}
+
+private func megabytes(_ kilobytes: Int) -> Double { (Double(kilobytes) / 102.4).rounded() / 10 }
+
+/// Records a scenario, and returns its trace.
+private func recordedTrace(
+  _ name: String, turns: Int, in folder: String
+) -> (path: String, bytes: Int)? {
+  let path = "\(folder)/\(name).scenario.yaml"
+  guard writeText(countingScenario(turns), to: path) else { return nil }
+  runFiles([SuiteFile(path: path)], recordingTo: folder)
+  let trace = "\(folder)/\(name).a-counter-counts.trace.jsonl"
+  var status = stat()
+  return stat(trace, &status) == 0 ? (trace, Int(status.st_size)) : nil
+}
+
+/// Returns the processor time of a suite without and with recording: the best of some rounds each.
+private func recordingCost(
+  of files: [SuiteFile], in folder: String, rounds: Int
+) -> (plain: Double, recorded: Double) {
+  var cost = (plain: Double.infinity, recorded: Double.infinity)
+  for _ in 0..<rounds {
+    cost.plain = min(cost.plain, time { runFiles(files, recordingTo: nil) })
+    cost.recorded = min(cost.recorded, time { runFiles(files, recordingTo: folder) })
+  }
+  return cost
+}
+
+private func time(_ work: () -> Void) -> Double {
+  let start = processorTime()
+  work()
+  return processorTime() - start
+}
+
+private func runFiles(_ files: [SuiteFile], recordingTo folder: String?) {
+  var suite = Suite(files: files)
+  if let folder {
+    suite.records.traces = .all
+    suite.records.folder = folder
+  }
+  runSuite(suite) { file in
+    for scenario in file.scenarios where scenario.verdict.outcome == .failed {
+      print("failed: \(file.path) \(scenario.plan.title)")
+    }
+  }
+}
+
+private func countingScenario(_ turns: Int) -> String {
+  """
+  scenario: A counter counts
+  graph: { count: 0 }
+  steps:
+    - repeat: \(turns)
+      steps:
+        - set: { count: "${count + 1}" }
+    - check: count == \(turns)
+
+  """
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// A file that is written at its end. What is appended is in the file at once, also if the process
+/// is killed then.
+///
+/// The end of the file is mapped into memory, since a call of the system for each line would take
+/// most of the time. The rest of the mapped part holds zero bytes until the file is trimmed.
+final class GrowingFile {
+  private let descriptor: Int32
+  /// False if each piece is written by a call, as on a file that cannot be mapped.
+  private var isMapped: Bool
+  private var window: UnsafeMutableRawBufferPointer?
+  /// The place of the window in the file.
+  private var start = 0
+  private var length = 0
+
+  private static let smallestWindow = 64 << 10
+  private static let largestWindow = 1 << 20
+  private static let pageSize = sysconf(Int32(_SC_PAGESIZE))
+
+  /// - Parameter isMapped: False if others read the file while it is written.
+  init(_ descriptor: Int32, isMapped: Bool) {
+    self.descriptor = descriptor
+    self.isMapped = isMapped
+  }
+
+  deinit { _ = trim() }
+
+  /// Appends a line. Returns false if the system refuses; `errno` has the reason.
+  func append(_ line: [UInt8]) -> Bool {
+    guard isMapped, let room = room(for: line.count) else { return write(line) }
+    // The end of a line is written last, so that a line that has its end is complete.
+    let end = line.count - 1
+    room.copyBytes(from: line[..<end])
+    room[end] = line[end]
+    length += line.count
+    return true
+  }
+
+  /// Cuts off what was mapped and not written. Returns false if the system refuses.
+  func trim() -> Bool {
+    guard let window else { return true }
+    munmap(window.baseAddress, window.count)
+    self.window = nil
+    return ftruncate(descriptor, off_t(length)) == 0
+  }
+
+  /// Returns the part of the window behind the end of the file; nil if it cannot be mapped.
+  private func room(for count: Int) -> UnsafeMutableRawBufferPointer? {
+    if let window, length + count <= start + window.count {
+      return UnsafeMutableRawBufferPointer(rebasing: window[(length - start)...])
+    }
+    guard let window = moveWindow(for: count) else {
+      isMapped = false
+      return nil
+    }
+    return UnsafeMutableRawBufferPointer(rebasing: window[(length - start)...])
+  }
+
+  private func moveWindow(for count: Int) -> UnsafeMutableRawBufferPointer? {
+    let doubled = (window?.count ?? GrowingFile.smallestWindow / 2) * 2
+    if let window { munmap(window.baseAddress, window.count) }
+    window = nil
+    start = length / GrowingFile.pageSize * GrowingFile.pageSize
+    let wanted = max(min(doubled, GrowingFile.largestWindow), length - start + count)
+    let size = (wanted + GrowingFile.pageSize - 1) / GrowingFile.pageSize * GrowingFile.pageSize
+    // Without its space on the disk, a mapped page could not be written, which ends the process.
+    guard posix_fallocate(descriptor, off_t(start), off_t(size)) == 0,
+      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(start)),
+      memory != MAP_FAILED
+    else {
+      _ = ftruncate(descriptor, off_t(length))
+      return nil
+    }
+    window = UnsafeMutableRawBufferPointer(start: memory, count: size)
+    return window
+  }
+
+  private func write(_ line: [UInt8]) -> Bool {
+    lseek(descriptor, off_t(length), SEEK_SET)
+    length += line.count
+    return writeAll(line, to: descriptor)
+  }
+}

@@ -1,0 +1,147 @@
+import Values
+
+/// The lines of one run of a trace. They stay where they are: an index has 16 bytes for each, and a
+/// line is read when it is asked for.
+package struct TraceEntries: RandomAccessCollection, Sendable {
+  /// The place of a line, with its time, kind and source.
+  private struct Mark: Sendable {
+    var time: Microseconds
+    private var bits: UInt64
+
+    static let largestOffset = 1 << 40 - 1
+
+    init(time: Microseconds, offset: Int, kind: UInt8, source: UInt16) {
+      self.time = time
+      bits = UInt64(offset) << 24 | UInt64(kind) << 16 | UInt64(source)
+    }
+
+    var offset: Int { Int(bits >> 24) }
+    var kind: UInt8 { UInt8(truncatingIfNeeded: bits >> 16) }
+    var source: UInt16 { UInt16(truncatingIfNeeded: bits) }
+  }
+
+  /// Numbers that rise by one, as nearly always; else all of them.
+  private enum Numbers: Sendable {
+    case rising(from: Int)
+    case listed([Int])
+
+    subscript(index: Int) -> Int {
+      switch self {
+      case .rising(let first): first &+ index
+      case .listed(let numbers): numbers[index]
+      }
+    }
+
+    mutating func append(_ number: Int, at index: Int) {
+      if index == 0 { self = .rising(from: number) }
+      switch self {
+      case .rising(let first):
+        if number &- index == first { return }
+        self = .listed((0..<index).map { first &+ $0 } + [number])
+      case .listed(var numbers):
+        self = .rising(from: 0)
+        numbers.append(number)
+        self = .listed(numbers)
+      }
+    }
+  }
+
+  private let bytes: TraceBytes
+  private var marks: [Mark] = []
+  private var numbers = Numbers.rising(from: 1)
+  private var lineNumbers = Numbers.rising(from: 1)
+  /// By number: the first line with it, if the numbers do not simply rise.
+  private var places: [Int: Int] = [:]
+  private var sources: [String] = []
+  private var sourceNumbers: [String: UInt16] = [:]
+  /// The time of day that times are counted from, if the lines give their times so.
+  private var clockStart: Timestamp?
+
+  private static let noSource: UInt16 = 0xFFFF
+  /// Stands for a source beyond the first ones, which is read from its line.
+  private static let unlistedSource: UInt16 = 0xFFFE
+  private static let otherKind: UInt8 = 0xFF
+  private static let kinds = TraceKind.allCases
+
+  init(_ bytes: TraceBytes) { self.bytes = bytes }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { marks.count }
+
+  /// Reads a line.
+  package subscript(index: Int) -> TraceReader.Entry {
+    let place = TracePlace(line: lineNumbers[index], column: 1, offset: marks[index].offset)
+    let line = bytes.withLine(at: place.offset) { bytes, _ in
+      // The line was read before; a file that was changed meanwhile has nothing to say.
+      (try? readTraceObject(Array(bytes), at: place).get().line().get()) ?? TraceLine()
+    }
+    var clock = TraceClock(
+      number: index == 0 ? 0 : numbers[index - 1], time: index == 0 ? 0 : marks[index - 1].time,
+      start: clockStart)
+    return clock.entry(line, place)
+  }
+
+  /// Returns the time of a line, without reading it.
+  package func time(of index: Int) -> Microseconds { marks[index].time }
+
+  /// Returns the number of a line, without reading it.
+  package func number(of index: Int) -> Int { numbers[index] }
+
+  /// Returns the kind of a line, without reading it; nil if this version does not know it.
+  package func kind(of index: Int) -> TraceKind? {
+    let kind = marks[index].kind
+    return kind == TraceEntries.otherKind ? nil : TraceEntries.kinds[Int(kind)]
+  }
+
+  /// Returns the source of a line; nil if it has none.
+  package func source(of index: Int) -> String? {
+    switch marks[index].source {
+    case TraceEntries.noSource: nil
+    case TraceEntries.unlistedSource: self[index].line.source
+    case let number: sources[Int(number)]
+    }
+  }
+
+  /// Returns the index of the first line with a number.
+  package func index(of number: Int) -> Int? {
+    switch numbers {
+    case .rising(let first):
+      // Another program may write any number.
+      indices.contains(number &- first) ? number &- first : nil
+    case .listed: places[number]
+    }
+  }
+}
+
+// What the reader adds.
+extension TraceEntries {
+  mutating func append(_ facts: TraceReader.Facts) {
+    guard facts.place.offset <= Mark.largestOffset else { return }
+    let index = marks.count
+    clockStart = facts.clockStart ?? clockStart
+    marks.append(
+      Mark(
+        time: facts.time, offset: facts.place.offset, kind: facts.kind ?? TraceEntries.otherKind,
+        source: number(of: facts.source)))
+    lineNumbers.append(facts.place.line, at: index)
+    numbers.append(facts.number, at: index)
+    guard case .listed(let all) = numbers else { return }
+    if places.isEmpty {
+      for (place, number) in all.enumerated() { places[number] = places[number] ?? place }
+    } else {
+      places[facts.number] = places[facts.number] ?? index
+    }
+  }
+
+  private mutating func number(of source: String?) -> UInt16 {
+    guard let source else { return TraceEntries.noSource }
+    if let number = sourceNumbers[source] { return number }
+    guard sources.count < Int(TraceEntries.unlistedSource) else {
+      return TraceEntries.unlistedSource
+    }
+    let number = UInt16(sources.count)
+    sources.append(source)
+    sourceNumbers[source] = number
+    return number
+  }
+}
