@@ -51,9 +51,8 @@ struct ReplayedTraceFile {
   /// The complaints about inputs that have no value, as when the file of a body is missing.
   private func unreadableValues(_ path: String) -> [Diagnostic] {
     let resolver = TraceResolver(body: { readBody($0, of: path) })
-    return run.entries.lazy.filter { $0.line.isInput(in: run.header) }.compactMap { entry in
-      guard case .failure(let problem)? = entry.line.value?.decoded(resolver) else { return nil }
-      return .unreadableInput(problem, entry.place, in: file)
+    return run.unreadableInputs(resolver).map { problem, place in
+      .unreadableInput(problem, place, in: file)
     }
   }
 

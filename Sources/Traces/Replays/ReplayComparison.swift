@@ -66,7 +66,7 @@ package struct ReplayComparison: Sendable {
     }
     isOurServer = run.header.sides.values.contains { $0.plainText == TraceSide.server.rawValue }
     ignoredSources = rules.ignored(in: run)
-    chooser = ExchangeChooser(run, exchanges, repeats: rules.repeats)
+    chooser = ExchangeChooser(exchanges.lazy.map { run.entries[$0.request].line })
     happened = [Microseconds?](repeating: nil, count: run.entries.count)
     laneOfEntry = [Lane?](repeating: nil, count: run.entries.count)
     let places = exchangeOfEntry
@@ -127,8 +127,6 @@ package struct ReplayRules: Sendable {
   package var endpoints: Set<String>
   /// The headers of requests that the scenario writes, in lower case.
   package var writtenHeaders: Set<String>
-  /// True if exchanges are used again, and what is left over is no divergence.
-  package var repeats = false
 
   package init(endpoints: Set<String>, writtenHeaders: Set<String> = []) {
     self.endpoints = endpoints
@@ -147,14 +145,19 @@ package struct ReplayRules: Sendable {
 extension ReplayComparison {
   /// Returns the lane of a recorded line; nil for one that is not compared.
   private func lane(of line: TraceLine, exchange: Int?) -> Lane? {
-    switch line.knownKind {
-    case .step?: return line.at.map { .step(placeKey($0)) }
-    case .assertion?: return assertionLane(line)
-    case .verdict?: return .verdict
-    case .emitted?, .finished?: return sourceLane(line)
-    default:
+    guard let kind = line.knownKind else { return nil }
+    switch kind {
+    case .step: return line.at.map { .step(placeKey($0)) }
+    case .assertion: return assertionLane(line)
+    case .verdict: return .verdict
+    case .emitted, .finished: return sourceLane(line)
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+      .drop, .reset, .left, .unreachable, .exit:
       guard line.isCompared(in: run.header), let key = ConnectionKey(line) else { return nil }
       return exchange.flatMap { isOurs(line) ? .exchange($0) : nil } ?? .connection(key)
+    case .subscribed, .unsubscribed, .now, .branch, .phase, .read, .idle, .network, .fault, .log,
+      .ignored, .problem, .failure, .listening, .pending:
+      return nil
     }
   }
 
