@@ -86,10 +86,10 @@ let package = Package(
     .target(name: "World", dependencies: ["Timers"]),
     .target(name: "Timers"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
+    .target(name: "Traces", dependencies: ["Protocols", "Values", "Diagnostics"]),
     .target(
       name: "Protocols",
       dependencies: ["CHTTPParser", "CWslay", "CZlib", "CBrotli", "CZstd", "Values"]),
-    .target(name: "Traces", dependencies: ["Values", "Diagnostics"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),

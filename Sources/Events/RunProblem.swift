@@ -29,11 +29,31 @@ package struct UnmatchedRequest: Sendable {
   /// The closest entry, and the difference of the request from it.
   package var closest: SourceRange?
   package var differences: [String]
+  /// Set if the endpoint's answers come from a trace.
+  package var traced: TracedRequest?
 
   package init(endpoint: EndpointID, request: Value, closest: SourceRange?, differences: [String]) {
     self.endpoint = endpoint
     self.request = request
     self.closest = closest
+    self.differences = differences
+  }
+}
+
+/// The recorded request that comes nearest to one that a trace does not hold.
+package struct TracedRequest: Sendable {
+  /// The file or folder of the traces.
+  package var path: String
+  /// The request with its place, as reports show it; nil if the trace has none at the endpoint.
+  package var nearest: String?
+  /// What differs, each as `query: recorded 1, asked 2`.
+  package var differences: [String]
+  /// The step that was under way.
+  package var step: StepReference?
+
+  package init(path: String, nearest: String?, differences: [String]) {
+    self.path = path
+    self.nearest = nearest
     self.differences = differences
   }
 }

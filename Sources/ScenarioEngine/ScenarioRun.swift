@@ -6,12 +6,15 @@ import World
 
 /// Runs a plan to its end in a world, which is the run's own, and returns everything that happened.
 ///
-/// The judge sees each event as it is logged and decides when the script may go on.
+/// The judge sees each event as it is logged and decides when the script may go on. `trace` has the
+/// endpoints that are played; nil stands for none.
 package func runScenario(
   _ plan: SharedPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated(),
-  observer: (any RunObserver)? = nil
+  observer: (any RunObserver)? = nil, playing trace: Replay? = nil
 ) -> EventLog {
-  ScenarioRun(plan, inputs: inputs, judge: judge, world: world, observer: observer).run()
+  ScenarioRun(
+    plan, inputs: inputs, judge: judge, world: world, observer: observer, replaying: trace
+  ).run()
 }
 
 /// A run of a scenario: its parts, each with one job, and the live objects that they drive.
@@ -149,10 +152,10 @@ final class ScenarioRun {
   /// Clients may connect as soon as the stage is built.
   private func startServers() {
     if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
-    if let director, !isServing { return play(director) }
     let environment = MockEnvironment(
       loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
       inputs, taps)
+    if let director, !isServing { return play(director, mocks: environment) }
     endpoints.fill(
       .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))
   }

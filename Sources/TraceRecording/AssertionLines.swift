@@ -76,7 +76,12 @@ extension EventLines {
   private func line(for request: UnmatchedRequest) -> TraceLine {
     var line = problemLine(
       "unmatchedRequest", nil, nil,
-      [("differences", .list(request.differences.map { .string($0) }))],
+      [
+        (
+          "differences",
+          .list((request.traced?.differences ?? request.differences).map { .string($0) })
+        )
+      ],
       at: request.closest.flatMap(place))
     line.source = plan.endpoints[request.endpoint].name
     return line

@@ -156,3 +156,12 @@ private struct Payload {
     }
   }
 }
+
+extension TraceLine {
+  /// The line of a request that a client sent to an endpoint.
+  package init(_ request: Exchange.Request, to endpoint: String) {
+    self = TrafficLines().line(for: .request(request))
+    source = endpoint
+    from = .client
+  }
+}

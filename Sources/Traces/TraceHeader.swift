@@ -86,7 +86,7 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .scenario: "`path`, `line`, `title` and `row`. Paths begin at the trace's folder"
     case .files: "the SHA-256 of each file that was read"
     case .time: "`virtual` or `real`"
-    case .worlds: "where each endpoint was: `mock`, `sockets`, `real` or `serve`"
+    case .worlds: "where each endpoint was: `mock`, `sockets`, `real`, `trace` or `serve`"
     case .sides: "the side of each endpoint's conversations that the scenario owns"
     case .seed: "the seed of random choices"
     case .clock: "the time of day at the start"

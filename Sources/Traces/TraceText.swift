@@ -13,7 +13,7 @@ extension TraceReader.Entry {
 
 extension TraceLine {
   /// The value for people; the kind, if there is none or it alone says little.
-  var valueText: String {
+  package var valueText: String {
     let summary = summary(of: self)
     if knownKind == .emitted || knownKind == .request { return summary ?? "null" }
     if knownKind == .finished, value == nil || value?.json == .null { return "finished" }

@@ -35,7 +35,8 @@ package struct Failure: Sendable {
     case .stepFailed(let step, _), .endlessWait(let step), .requestFailed(let step, _, _, _):
       return step
     case .interrupted(let step): return step
-    case .unmatchedRequest, .actionFailed, .limit: return nil
+    case .unmatchedRequest(let request): return request.traced?.step
+    case .actionFailed, .limit: return nil
     }
   }
 

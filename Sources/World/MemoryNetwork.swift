@@ -5,9 +5,9 @@ package final class MemoryNetwork: Network {
   package var toClient = LinkConditions()
   /// Microseconds until a connection is made, or until the client receives that there is none.
   package var connectLatency: Int64 = 0
-  /// False if a client learns of its connection with the first bytes, and may be refused until
-  /// then.
-  package var announcesConnections = true
+  /// The names at which a client learns of its connection with the first bytes, and may be refused
+  /// until then.
+  package var unannounced: Set<String> = []
   /// False lets no connection be made. Those that exist stay.
   package var isOnline = true
   /// The links to names that differ from others.
@@ -96,7 +96,7 @@ package final class MemoryNetwork: Network {
       return pipe.client.announce(.failed(.unreachable))
     }
     guard let accept = listeners[name] else { return pipe.client.announce(.failed(.refused)) }
-    if announcesConnections { pipe.client.announce(.connected) }
+    if unannounced.isEmpty || !unannounced.contains(name) { pipe.client.announce(.connected) }
     accept(pipe.server)
   }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioRuns
 import Testing
 
 @testable import rehearse
@@ -37,6 +38,10 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --finally-time 1m", run { $0.finallyTime = 60_000_000 }),
     ("run --quiet --no-wall-times", run { ($0.detail, $0.showsWallTimes) = (.quiet, false) }),
     ("run --color never --against mock", run { $0.color = .never }),
+    (
+      "run --against trace:a.trace.jsonl",
+      run { $0.world = .trace(TraceWorld("a.trace.jsonl")) }
+    ),
     ("run --vars-file a --vars-file=b", run { $0.variableFiles = ["a", "b"] }),
     ("run --env-file a --env-file=b", run { $0.environmentFiles = ["a", "b"] }),
     (
@@ -175,6 +180,8 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --format json=a --format junit=a", "two-reports-in-one-file", "junit=a"),
     ("run --finally-time 5", "bad-option-value", "5"),
     ("run --against trace", "world-not-available", "trace"),
+    ("run --against trace:", "world-not-available", "trace:"),
+    ("run --against moon", "world-not-available", "moon"),
     ("run a.yaml:0", "bad-selector", "a.yaml:0"),
     ("run a::", "bad-selector", "a::"),
     ("schema sceneario", "bad-option-value", "sceneario"),
@@ -196,7 +203,11 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --no-walltimes", "did you mean `--no-wall-times`?"),
     ("list --format jsno", "did you mean `json`?"),
     ("scenarios/a.yaml", "to run scenarios, write `rehearse run scenarios/a.yaml`"),
-    ("run --against trace", "available are `mock`, `sockets`, `real`"),
+    ("run --against moon", "worlds are `mock`, `sockets`, `real`, `trace:FILE`"),
+    (
+      "run --against trace",
+      "write `--against trace:FILE`, with a trace or a folder of traces"
+    ),
   ])
   func `a mistyped word is answered with the one that was meant`(
     _ line: String, _ help: String

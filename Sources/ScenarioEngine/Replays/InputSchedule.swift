@@ -28,6 +28,21 @@ enum InputSchedule {
   }
 }
 
+extension InputSchedule {
+  /// Returns when an input is due as long after what it answers to as in the recording; nil if the
+  /// client has not sent that yet.
+  ///
+  /// - Parameter arrived: The times at which the client sent on the connection.
+  static func due(
+    _ input: ReplayedTrace.Input, answeringTo arrivals: [ReplayedTrace.Arrival],
+    arrived: [Microseconds], after previous: Before?
+  ) -> Microseconds? {
+    guard input.answersTo < min(arrived.count, arrivals.count) else { return nil }
+    let before = Before(recorded: arrivals[input.answersTo].time, now: arrived[input.answersTo])
+    return max(before.due(input.time), previous?.now ?? 0)
+  }
+}
+
 extension InputSchedule.Before {
   /// Returns when something is due that was recorded at a time: as long after this.
   /// A trace may come from anywhere: the sum may leave the clock's range.

@@ -13,7 +13,8 @@ final class ReplayLink {
   private var request: HTTPRequest?
   private var exchange: ReplayedTrace.Exchange?
   private var nextInput = 0
-  private var nextArrival = 0
+  /// The times at which the client sent what was recorded.
+  private var arrived: [Microseconds] = []
   private var previous: InputSchedule.Before?
   private var isScheduled = false
   /// When the next input is due, once that is known.
@@ -32,6 +33,7 @@ final class ReplayLink {
   }
 
   private var director: ReplayDirector { server.director }
+  private var isRelative: Bool { director.trace.timing == .relative }
 
   /// The next recorded input; nil if there is none.
   var next: ReplayedTrace.Input? {
@@ -86,10 +88,19 @@ final class ReplayLink {
 // What the client sends.
 extension ReplayLink {
   private func arrive(_ request: HTTPRequest) {
-    (self.request, exchange) = (request, server.takeExchange(on: transport))
-    (nextInput, nextArrival, previous, due) = (0, 0, nil, nil)
+    self.request = request
+    (nextInput, arrived, previous, due) = (0, [], nil, nil)
     (isConversation, hasSaidGoodbye, hasLeft) = (false, false, false)
-    if exchange?.isUnreachable != true {
+    switch server.choose(for: request, on: transport) {
+    case .exchange(let recorded): exchange = recorded
+    case .unanswered: exchange = nil
+    case .unknown(let traced):
+      exchange = nil
+      return turnAway(request, traced)
+    }
+    if exchange?.isUnreachable == true {
+      arrived = [server.loop.now]
+    } else {
       if number == 0 { number = server.takeConnectionNumber() }
       let target = HTTPTarget(request.target)
       emit(requestValue(request, target: target, connection: number))
@@ -97,11 +108,21 @@ extension ReplayLink {
     if exchange != nil { director.add(self) }
   }
 
+  /// Answers a request that the trace does not hold.
+  private func turnAway(_ request: HTTPRequest, _ traced: TracedRequest) {
+    if number == 0 { number = server.takeConnectionNumber() }
+    let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
+    server.emit(value, on: transport)
+    take(http.on(.responded(HTTPResponse(status: 404))))
+    server.fail(value, traced)
+  }
+
   /// Emits something that the client sent, when the trace says that it arrived.
   private func emit(_ value: Value) {
     let arrivals = exchange?.arrivals ?? []
-    let arrival = nextArrival < arrivals.count ? arrivals[nextArrival] : nil
-    nextArrival += 1
+    let arrival = arrived.count < arrivals.count ? arrivals[arrived.count] : nil
+    arrived.append(server.loop.now)
+    defer { if isRelative { schedule() } }
     switch arrival?.emission {
     case .atOnce?, nil: emit(value, arrival, recordedAt: arrival?.time ?? 0)
     case .never?: break
@@ -126,7 +147,8 @@ extension ReplayLink {
 
   /// Returns when something is due that was recorded at a time: as long after what it follows.
   private func due(_ time: Microseconds, after before: Microseconds) -> Microseconds {
-    max(time, InputSchedule.Before(recorded: before, now: server.loop.now).due(time))
+    let due = InputSchedule.Before(recorded: before, now: server.loop.now).due(time)
+    return isRelative ? due : max(time, due)
   }
 
   private func receive(frames bytes: [UInt8]) {
@@ -172,7 +194,7 @@ extension ReplayLink {
   /// Sets a timer for the next input, once it is known when it is due.
   func schedule() {
     guard !isScheduled, let input = next else { return }
-    due = director.due(input, at: server.endpoint, after: previous)
+    due = time(of: input)
     guard let due else { return }
     isScheduled = true
     let place = nextInput
@@ -183,15 +205,24 @@ extension ReplayLink {
     }
   }
 
+  private func time(of input: ReplayedTrace.Input) -> Microseconds? {
+    switch director.trace.timing {
+    case .recorded: director.due(input, at: server.endpoint, after: previous)
+    case .relative:
+      InputSchedule.due(
+        input, answeringTo: exchange?.arrivals ?? [], arrived: arrived, after: previous)
+    }
+  }
+
   /// Delivers an input, together with those that were recorded right after it.
   private func deliver(_ first: ReplayedTrace.Input) {
     var last = first
     while true {
       nextInput += 1
       perform(last.kind)
-      guard let input = next, input.position == last.position + 1, input.time == last.time else {
-        break
-      }
+      guard let input = next, input.position == last.position + 1, input.time == last.time,
+        !isRelative || input.answersTo < arrived.count
+      else { break }
       last = input
     }
     flush()
@@ -310,7 +341,7 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-  fileprivate init(_ request: Exchange.Request) {
+  init(_ request: Exchange.Request) {
     var headers = HTTPHeaders()
     for field in request.headers { headers.add(field.name, field.value) }
     self.init(

@@ -21,9 +21,7 @@ package func replayScenario(
   replaying replay: Replay
 ) -> EventLog {
   let scheduler = Scheduler()
-  let network = MemoryNetwork(on: scheduler)
-  network.announcesConnections = false
-  let world = RunWorld(scheduler: scheduler, network: network)
+  let world = RunWorld(scheduler: scheduler, network: MemoryNetwork(on: scheduler))
   let run = ScenarioRun(
     SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer,
     replaying: replay)
@@ -31,9 +29,16 @@ package func replayScenario(
 }
 
 extension ScenarioRun {
-  /// Fills the stage's endpoints with those of the trace.
-  func play(_ director: ReplayDirector) {
+  /// Fills the stage's endpoints with those of the trace. Those that it does not have are mocks.
+  func play(_ director: ReplayDirector, mocks environment: MockEnvironment) {
+    let played = director.trace.played
     endpoints.fill(
-      .replayed(PerID(plan.endpoints.indices.map { ReplayServer(self, director, $0) })))
+      .replayed(
+        PerID(
+          plan.endpoints.withIDs.map { id, endpoint in
+            played?.contains(id) ?? true
+              ? .trace(ReplayServer(self, director, id))
+              : .mock(MockServer(environment, id, endpoint))
+          })))
   }
 }

@@ -14,6 +14,7 @@ final class ReplayServer {
   private let recorder: EventRecorder
   private let emitter: SourceEmitter
   private let taps: TrafficTaps?
+  private let supervisor: ScriptSupervisor
   private var links: [ReplayLink] = []
   private var connectionCount = 0
 
@@ -26,6 +27,8 @@ final class ReplayServer {
     recorder = run.recorder
     emitter = run.emitter
     taps = run.taps
+    supervisor = run.supervisor
+    (loop.network as? MemoryNetwork)?.unannounced.insert(plan.name)
     _ = loop.network.listen(at: plan.name) { [unowned self] transport in
       links.append(ReplayLink(self, transport))
     }
@@ -36,12 +39,31 @@ final class ReplayServer {
     return connectionCount
   }
 
-  /// Returns the recorded exchange of the request that arrived on a connection.
-  func takeExchange(on transport: any Transport) -> ReplayedTrace.Exchange? {
+  /// What answers a request.
+  enum Answer {
+    case exchange(ReplayedTrace.Exchange)
+    case unanswered
+    case unknown(TracedRequest)
+  }
+
+  /// Chooses the recorded exchange of the request that arrived on a connection.
+  func choose(for request: HTTPRequest, on transport: any Transport) -> Answer {
     let number = taps?.number(of: transport.connection) ?? 0
-    return director.guide.takeExchange(at: endpoint, connection: number).map {
-      director.trace.exchanges[$0]
+    let request = Exchange.Request(request)
+    switch director.guide.choose(for: request, at: endpoint, connection: number) {
+    case .exchange(let place): return .exchange(director.trace.exchanges[place])
+    case .unanswered: return .unanswered
+    case .unknown(let traced): return .unknown(traced)
     }
+  }
+
+  /// Fails the scenario because of a request that the trace does not hold.
+  func fail(_ request: Value, _ traced: TracedRequest) {
+    var problem = UnmatchedRequest(
+      endpoint: endpoint, request: request, closest: nil, differences: [])
+    problem.traced = traced
+    problem.traced?.step = supervisor.main?.lastReference
+    supervisor.fail(.unmatchedRequest(problem))
   }
 
   /// Emits what a client sent, and makes it the cause of what comes back.

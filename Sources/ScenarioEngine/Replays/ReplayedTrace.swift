@@ -13,12 +13,17 @@ package struct ReplayedTrace: Sendable {
     package var seen: Int?
     /// The place among the lines of the trace.
     package var position: Int
+    /// The place among the exchange's arrivals of what it answers to; 0 is the request.
+    package var answersTo: Int
 
-    package init(_ kind: Traffic.Kind, time: Microseconds, seen: Int?, position: Int) {
+    package init(
+      _ kind: Traffic.Kind, time: Microseconds, seen: Int?, position: Int, answersTo: Int = 0
+    ) {
       self.kind = kind
       self.time = time
       self.seen = seen
       self.position = position
+      self.answersTo = answersTo
     }
   }
 
@@ -88,6 +93,14 @@ package struct ReplayedTrace: Sendable {
     }
   }
 
+  /// The times at which inputs come.
+  package enum Timing: Sendable {
+    /// The recorded ones, in the order of the trace.
+    case recorded
+    /// As long after what they answer to as in the recording.
+    case relative
+  }
+
   package var exchanges: [Exchange]
   /// By endpoint: the times of all that our side sent and that counts.
   package var sent: PerID<EndpointPlan, [Microseconds]>
@@ -95,6 +108,9 @@ package struct ReplayedTrace: Sendable {
   package var times: [Microseconds]
   /// True if the times are those of a run in virtual time, and thus exact.
   package var isVirtual: Bool
+  package var timing = Timing.recorded
+  /// The endpoints whose side is played; nil stands for all of them.
+  package var played: Set<EndpointID>?
 
   package init(
     exchanges: [Exchange], sent: PerID<EndpointPlan, [Microseconds]>, times: [Microseconds],
@@ -107,10 +123,21 @@ package struct ReplayedTrace: Sendable {
   }
 }
 
+/// The answer of a trace to a request.
+package enum ExchangeChoice: Sendable {
+  case exchange(Int)
+  /// Nobody answers. What compares the run with its trace says why.
+  case unanswered
+  /// The request is answered by 404 and fails the scenario.
+  case unknown(TracedRequest)
+}
+
 /// What compares the replay with its trace, and so knows how far it has come.
 package protocol ReplayGuide: AnyObject {
-  /// Returns the recorded exchange of the next request on a connection; nil if none answers it.
-  func takeExchange(at endpoint: EndpointID, connection: Int) -> Int?
+  /// Chooses the recorded exchange of the next request on a connection.
+  func choose(
+    for request: Exchange.Request, at endpoint: EndpointID, connection: Int
+  ) -> ExchangeChoice
   /// The place of the first line that has not happened again. What was recorded later waits for it.
   var reached: Int { get }
   /// Takes what `now()` gave here in a run in real time; nil if the trace does not have it.

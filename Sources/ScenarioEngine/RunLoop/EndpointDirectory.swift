@@ -1,6 +1,26 @@
 import Events
 import ScenarioPlan
 
+/// An endpoint beside others that are played from a trace.
+enum ReplayedEndpoint {
+  case trace(ReplayServer)
+  case mock(MockServer)
+
+  fileprivate var mock: MockServer? {
+    switch self {
+    case .trace: nil
+    case .mock(let server): server
+    }
+  }
+
+  fileprivate func invalidate() {
+    switch self {
+    case .trace(let server): server.invalidate()
+    case .mock(let server): server.invalidate()
+    }
+  }
+}
+
 /// The endpoints of one run: mocks, or real ones.
 final class EndpointDirectory {
   /// The endpoints, all in one world.
@@ -9,7 +29,7 @@ final class EndpointDirectory {
     case none
     case mocks(PerID<EndpointPlan, MockServer>)
     case remotes(RemoteEndpoints)
-    case replayed(PerID<EndpointPlan, ReplayServer>)
+    case replayed(PerID<EndpointPlan, ReplayedEndpoint>)
   }
 
   private var content = Content.none
@@ -20,15 +40,17 @@ final class EndpointDirectory {
   func mock(of endpoint: EndpointID) -> MockServer? {
     switch content {
     case .mocks(let servers): servers[endpoint]
-    case .remotes, .replayed, .none: nil
+    case .replayed(let endpoints): endpoints[endpoint].mock
+    case .remotes, .none: nil
     }
   }
 
   /// The mocks, in the order of the document.
-  var mocks: PerID<EndpointPlan, MockServer> {
+  var mocks: [MockServer] {
     switch content {
-    case .mocks(let servers): servers
-    case .remotes, .replayed, .none: []
+    case .mocks(let servers): Array(servers)
+    case .replayed(let endpoints): endpoints.compactMap(\.mock)
+    case .remotes, .none: []
     }
   }
 
@@ -44,7 +66,7 @@ final class EndpointDirectory {
     switch content {
     case .mocks(let servers): for server in servers { server.invalidate() }
     case .remotes(let remotes): remotes.invalidate()
-    case .replayed(let servers): for server in servers { server.invalidate() }
+    case .replayed(let endpoints): for endpoint in endpoints { endpoint.invalidate() }
     case .none: break
     }
     content = .none

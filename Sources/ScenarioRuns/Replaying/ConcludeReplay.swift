@@ -51,13 +51,8 @@ struct ReplayedTraceFile {
   /// The complaints about inputs that have no value, as when the file of a body is missing.
   private func unreadableValues(_ path: String) -> [Diagnostic] {
     let resolver = TraceResolver(body: { readBody($0, of: path) })
-    return run.entries.indices.compactMap { index in
-      guard run.entries.kind(of: index)?.comparison == .bySender else { return nil }
-      let entry = run.entries[index]
-      guard entry.line.isInput(in: run.header),
-        case .failure(let problem)? = entry.line.value?.decoded(resolver)
-      else { return nil }
-      return .unreadableInput(problem, entry.place, in: file)
+    return run.unreadableInputs(resolver).map { problem, place in
+      .unreadableInput(problem, place, in: file)
     }
   }
 

@@ -14,8 +14,9 @@ struct ReplayMaker {
   private var emissions: [Int: Int] = [:]
   /// By the number of a line: the values that mocks set because of it.
   private var effects: [Int: [ReplayedTrace.Effect]] = [:]
-  /// The places of `network` lines that begin or end losses, and latency.
+  /// The places of `network` lines that begin or end losses, latency, and outages.
   private var losses: [Condition] = []
+  private var outages: [Condition] = []
   private var latencies: [Condition] = []
 
   private struct Condition {
@@ -61,6 +62,10 @@ struct ReplayMaker {
     if let loss = line.value?.json["loss"] {
       losses.append(Condition(index: index, endpoint: line.source, isHarmful: isSet(loss)))
     }
+    if let isOnline = line.value?.json["online"] {
+      outages.append(
+        Condition(index: index, endpoint: line.source, isHarmful: isOnline == .bool(false)))
+    }
     if let latency = line.value?.json["latency"] {
       latencies.append(Condition(index: index, endpoint: line.source, isHarmful: isSet(latency)))
     }
@@ -97,14 +102,18 @@ struct ReplayMaker {
     let endpoint = ids[entry.line.source ?? ""] ?? EndpointID(0)
     var arrivals = [arrival(recorded.request)]
     var inputs: [ReplayedTrace.Input] = []
+    /// By the number of a line that the client sent: its place among the arrivals.
+    var places = [entry.number: 0]
     for index in recorded.lines {
       let line = run.entries[index].line
       guard let kind = reader.kind(of: line) else { continue }
       if line.isInput(in: run.header) {
         inputs.append(
           ReplayedTrace.Input(
-            kind, time: run.entries[index].time, seen: line.seen, position: index))
+            kind, time: run.entries[index].time, seen: line.seen, position: index,
+            answersTo: answeredPlace(line, places)))
       } else if line.from == .client, line.knownKind != .pong {
+        places[run.entries[index].number] = arrivals.count
         arrivals.append(arrival(index))
       }
     }
@@ -112,6 +121,19 @@ struct ReplayMaker {
     return ReplayedTrace.Exchange(
       endpoint: endpoint, request: reader.request(entry.line), arrivals: arrivals,
       inputs: inputs)
+  }
+
+  /// Returns the place of what a line answers to: the nearest of its causes that the client sent on
+  /// its connection, else the request.
+  private func answeredPlace(_ line: TraceLine, _ places: [Int: Int]) -> Int {
+    var cause = line.cause
+    var before = Int.max
+    while let number = cause, number < before {
+      if let place = places[number] { return place }
+      before = number
+      cause = run.entry(number)?.line.cause
+    }
+    return 0
   }
 
   private func arrival(_ index: Int) -> ReplayedTrace.Arrival {
@@ -141,6 +163,18 @@ struct ReplayMaker {
       $0.index < index && ($0.endpoint == nil || $0.endpoint == source)
     }
     return last?.isHarmful ?? false
+  }
+
+  /// Returns an exchange without what the recorded scenario's own network did when it was offline;
+  /// nil if it was nothing else.
+  func withoutOutages(_ recorded: RecordedExchange) -> RecordedExchange? {
+    var exchange = recorded
+    exchange.lines.removeAll { index in
+      let kind = run.entries[index].line.knownKind
+      return (kind == .unreachable || kind == .reset) && isHarmed(index, outages)
+    }
+    let hadOnlyThose = exchange.lines.isEmpty && !recorded.lines.isEmpty
+    return hadOnlyThose ? nil : exchange
   }
 
   /// The times at which our side sent what counts, by endpoint.

@@ -92,12 +92,15 @@ private final class ReplayComparer: ReplayGuide {
     isOver = comparison.happened[index] != nil
   }
 
-  func takeExchange(at endpoint: EndpointID, connection: Int) -> Int? {
+  func choose(
+    for request: Exchange.Request, at endpoint: EndpointID, connection: Int
+  ) -> ExchangeChoice {
     let name = plan.endpoints[endpoint].name
     let key = "\(connection) \(name)"
     let place = arrived[key, default: 0]
     arrived[key] = place + 1
-    return comparison.exchange(of: place, on: connection, at: name)
+    return comparison.exchange(of: place, on: connection, at: name).map { .exchange($0) }
+      ?? .unanswered
   }
 
   var reached: Int { comparison.reached }

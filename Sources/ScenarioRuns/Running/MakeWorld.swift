@@ -15,6 +15,8 @@ package enum WorldKind: Sendable, Equatable {
   case sockets
   /// The endpoints at their URLs.
   case real(RealWorldSettings)
+  /// The answers of a trace, in virtual time.
+  case trace(TraceWorld)
 
   /// The name on the command line.
   package var name: String { worldName.rawValue }
@@ -24,8 +26,11 @@ package enum WorldKind: Sendable, Equatable {
     case .mock: .mock
     case .sockets: .sockets
     case .real: .real
+    case .trace: .trace
     }
   }
+
+  var trace: TraceWorld? { if case .trace(let trace) = self { trace } else { nil } }
 }
 
 /// The settings of connections to real endpoints.
@@ -66,7 +71,12 @@ package struct RealWorldSettings: Sendable, Equatable {
 
 extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
-  func runsInRealTime(in world: WorldKind) -> Bool { isInRealTime || world != .mock }
+  func runsInRealTime(in world: WorldKind) -> Bool {
+    switch world {
+    case .mock, .trace: isInRealTime
+    case .sockets, .real: true
+    }
+  }
 
   /// The first reason why an endpoint cannot be a real one; nil if there is none.
   fileprivate var problemOfURLs: Diagnostic? {
@@ -90,6 +100,7 @@ struct NoWorld: Error {
 
 /// Makes a world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
+  if let problem = kind.trace?.problem(for: plan) { return .failure(NoWorld(problem, .scenario)) }
   let world: Result<RunWorld, NoWorld> =
     plan.runsInRealTime(in: kind) ? makeRealTimeWorld(kind, for: plan) : .success(.simulated())
   return world.map { world in
@@ -103,7 +114,7 @@ extension WorldKind {
   /// True if a service answers that has the time of a machine.
   fileprivate var hasRealEndpoints: Bool {
     switch self {
-    case .mock, .sockets: false
+    case .mock, .sockets, .trace: false
     case .real: true
     }
   }
@@ -124,7 +135,7 @@ private func makeRealTimeWorld(
   let scheduler = Scheduler()
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   switch kind {
-  case .mock:
+  case .mock, .trace:
     let network = MemoryNetwork(on: scheduler)
     return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
   case .sockets:

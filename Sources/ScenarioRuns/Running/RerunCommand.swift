@@ -39,6 +39,9 @@ private func place(of plan: ScenarioPlan, _ row: RowPlan?, in file: SourceFile) 
 
 private func options(of world: WorldKind) -> [String] {
   if world == .mock { return [] }
+  if case .trace(let trace) = world {
+    return ["--against", shellQuoted("trace:\(trace.path)")]
+  }
   let name = ["--against", world.name]
   guard case .real(let settings) = world else { return name }
   let options = settings.curlOptions + (settings.ignoresDrift ? ["--no-drift"] : [])

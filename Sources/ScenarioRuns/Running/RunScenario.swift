@@ -53,13 +53,15 @@ func runScenario(
   case .success(let world):
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
+    let trace = kind.trace.map { $0.played(for: plan) }
     let log = runScenario(
       shared, inputs: inputs.completed(for: plan), judge: recording ?? judge, in: world,
-      observer: recording)
-    let verdict = judge.verdict(
+      observer: recording, playing: trace?.replay)
+    var verdict = judge.verdict(
       on: log, sources: sources,
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
+    verdict.warnings += trace?.warnings ?? []
     return JudgedRun(log: log, verdict: verdict)
   }
 }

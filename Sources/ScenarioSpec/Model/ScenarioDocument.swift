@@ -43,7 +43,7 @@ package struct ScenarioDocument: Sendable {
 
 /// A world, by the name that it has on the command line.
 package enum WorldName: String, Sendable, CaseIterable {
-  case mock, sockets, real
+  case mock, sockets, real, trace
 }
 
 /// The calendar time at which a scenario begins.

@@ -53,10 +53,10 @@ package struct ExchangeChooser: Sendable {
   /// True if an exchange may be used again; the last one that fits repeats.
   private let repeats: Bool
 
-  package init(_ run: TraceRun, _ exchanges: [RecordedExchange], repeats: Bool = false) {
+  /// - Parameter requests: The recorded requests, in their order.
+  package init(_ requests: some Sequence<TraceLine>, repeats: Bool = false) {
     self.repeats = repeats
-    for (index, exchange) in exchanges.enumerated() {
-      let line = run.entries[exchange.request].line
+    for (index, line) in requests.enumerated() {
       let key = RequestKey(line)
       let source = line.source ?? ""
       let path = key.path.contains("‹") ? nil : key.path
@@ -68,11 +68,13 @@ package struct ExchangeChooser: Sendable {
   }
 
   /// Takes the exchange that answers a request, with the rule by which it was found.
-  package mutating func take(_ request: TraceLine) -> (exchange: Int, layer: RequestLayer)? {
+  package mutating func take(
+    _ request: TraceLine, by layers: [RequestLayer] = RequestLayer.allCases
+  ) -> (exchange: Int, layer: RequestLayer)? {
     let key = RequestKey(request)
     let named = Group(source: request.source ?? "", method: key.method, path: key.path)
     let hidden = Group(source: named.source, method: named.method, path: nil)
-    for layer in RequestLayer.allCases {
+    for layer in layers {
       for group in [named, hidden] {
         if let found = take(key, from: group, by: layer) {
           return (candidates[found].exchange, layer)
@@ -95,6 +97,11 @@ package struct ExchangeChooser: Sendable {
     candidates[found].isUsed = true
     if !repeats { groups[group] = all.drop { candidates[$0].isUsed } }
     return found
+  }
+
+  /// Returns what differs between a recorded request and one, each as `query: recorded 1, asked 2`.
+  package func differences(of exchange: Int, from request: TraceLine) -> [String] {
+    candidates[exchange].key.differences(from: RequestKey(request))
   }
 
   /// The recorded request that is nearest to one that none answers.

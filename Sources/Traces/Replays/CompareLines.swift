@@ -4,12 +4,18 @@ import Values
 extension ReplayComparison {
   /// Takes a line of the replay, in its order.
   package mutating func take(_ line: TraceLine) {
-    switch line.knownKind {
-    case .step?: if let at = line.at { takeStep(.step(placeKey(at)), line) }
-    case .assertion?: if let lane = assertionLane(line) { compare(line, in: lane) }
-    case .emitted?, .finished?: if let lane = sourceLane(line) { compare(line, in: lane) }
-    case .request? where !isOurServer: takeRequest(line)
-    default: takeMessage(line)
+    guard let kind = line.knownKind else { return }
+    switch kind {
+    case .step: if let at = line.at { takeStep(.step(placeKey(at)), line) }
+    case .assertion: if let lane = assertionLane(line) { compare(line, in: lane) }
+    case .emitted, .finished: if let lane = sourceLane(line) { compare(line, in: lane) }
+    case .request where !isOurServer: takeRequest(line)
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+      .drop, .reset, .left, .unreachable, .exit:
+      takeMessage(line)
+    case .subscribed, .unsubscribed, .now, .branch, .phase, .read, .idle, .network, .fault, .log,
+      .ignored, .problem, .failure, .listening, .pending, .verdict:
+      break
     }
     advance()
   }
@@ -33,7 +39,7 @@ extension ReplayComparison {
     }
     if layer != .exact { layers[layer, default: 0] += 1 }
     taken[key, default: []].append(exchange)
-    if !rules.repeats { compare(line, in: .exchange(exchange)) }
+    compare(line, in: .exchange(exchange))
   }
 
   private func unanswered(_ line: TraceLine) -> Divergence {
@@ -127,11 +133,8 @@ extension ReplayComparison {
       var bodies: [TraceBody] = []
       value = value.split(into: &bodies)
     }
-    switch line.knownKind {
-    case .request?, .response?, .stream?, .upgrade?: return comparedHead(value.json)
-    case .assertion?: return value.json["held"] ?? .null
-    default: return value.json
-    }
+    if line.knownKind == .assertion { return value.json["held"] ?? .null }
+    return line.hasHead ? comparedHead(value.json) : value.json
   }
 
   private func comparedHead(_ json: Value) -> Value {
@@ -144,8 +147,8 @@ extension ReplayComparison {
     for name in names where ReplayRules.ignoredHeaders.contains(name) {
       if !rules.writtenHeaders.contains(name) { headers[name] = nil }
     }
-    if let type = headers["content-type"]?.plainText, let boundary = boundary(in: type) {
-      headers["content-type"] = .string(type.replacingAll(boundary, with: "boundary"))
+    if let type = headers["content-type"]?.plainText, let boundary = multipartBoundary(in: type) {
+      headers["content-type"] = .string(type.replacing(boundary, with: "boundary"))
     }
     map["headers"] = .map(headers)
     return .map(map)
@@ -212,7 +215,7 @@ extension ReplayComparison {
   }
 
   private mutating func noteInputs() {
-    guard !isOurServer, !rules.repeats else { return }
+    guard !isOurServer else { return }
     let used = Set(taken.values.joined())
     for exchange in exchanges.indices where used.contains(exchange) {
       let inputs = inputs[exchange]
@@ -249,6 +252,11 @@ extension ReplayComparison {
 }
 
 extension TraceLine {
+  /// True if the value has headers.
+  fileprivate var hasHead: Bool {
+    [.request, .response, .stream, .upgrade].contains(knownKind)
+  }
+
   /// True if a part of the value lies in a file of its own.
   fileprivate var hasFiles: Bool { value.map { hasBody($0.json) } ?? false }
 }

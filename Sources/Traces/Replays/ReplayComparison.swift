@@ -68,7 +68,7 @@ package struct ReplayComparison: Sendable {
     }
     isOurServer = run.header.sides.values.contains { $0.plainText == TraceSide.server.rawValue }
     ignoredSources = rules.ignored(in: run)
-    chooser = ExchangeChooser(run, exchanges, repeats: rules.repeats)
+    chooser = ExchangeChooser(exchanges.lazy.map { run.entries[$0.request].line })
     happened = HappenedTimes(count: run.entries.count)
     laneOfEntry = [Int32](repeating: -1, count: run.entries.count)
     calendarTimes = run.entries.indices.filter { run.entries.kind(of: $0) == .now }[...]
@@ -163,8 +163,6 @@ package struct ReplayRules: Sendable {
   package var endpoints: Set<String>
   /// The headers of requests that the scenario writes, in lower case.
   package var writtenHeaders: Set<String>
-  /// True if exchanges are used again, and what is left over is no divergence.
-  package var repeats = false
 
   package init(endpoints: Set<String>, writtenHeaders: Set<String> = []) {
     self.endpoints = endpoints
@@ -183,14 +181,19 @@ package struct ReplayRules: Sendable {
 extension ReplayComparison {
   /// Returns the lane of a recorded line; nil for one that is not compared.
   private func lane(of line: TraceLine, exchange: Int?) -> Lane? {
-    switch line.knownKind {
-    case .step?: return line.at.map { .step(placeKey($0)) }
-    case .assertion?: return assertionLane(line)
-    case .verdict?: return .verdict
-    case .emitted?, .finished?: return sourceLane(line)
-    default:
+    guard let kind = line.knownKind else { return nil }
+    switch kind {
+    case .step: return line.at.map { .step(placeKey($0)) }
+    case .assertion: return assertionLane(line)
+    case .verdict: return .verdict
+    case .emitted, .finished: return sourceLane(line)
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+      .drop, .reset, .left, .unreachable, .exit:
       guard line.isCompared(in: run.header), let key = ConnectionKey(line) else { return nil }
       return exchange.flatMap { isOurs(line) ? .exchange($0) : nil } ?? .connection(key)
+    case .subscribed, .unsubscribed, .now, .branch, .phase, .read, .idle, .network, .fault, .log,
+      .ignored, .problem, .failure, .listening, .pending:
+      return nil
     }
   }
 

@@ -1,3 +1,4 @@
+import Protocols
 import Values
 
 /// The parts of a request that decide which recorded exchange answers it.
@@ -64,24 +65,43 @@ extension RequestKey {
 }
 
 /// Returns a body in the form in which two of them are compared: JSON as it is, a form by its
-/// fields, a multipart body without its boundary.
+/// fields, a multipart body by its parts.
 func canonicalBody(of json: Value) -> Value {
   guard let body = json["body"] else { return .null }
-  guard case .string(let text) = body else { return body }
   let type = json["headers"]?["content-type"]?.plainText ?? ""
-  if type.contains("x-www-form-urlencoded") {
+  if case .string(let text) = body, type.contains("x-www-form-urlencoded") {
     return .list(text.split(separator: "&").map(String.init).sorted().map { .string($0) })
   }
-  guard let boundary = boundary(in: type) else { return body }
-  return .string(text.replacingAll(boundary, with: "boundary"))
+  guard let boundary = multipartBoundary(in: type) else { return body }
+  if let bytes = bytes(of: body), let parts = Multipart.decode(bytes, boundary: boundary) {
+    return .list(parts.map(\.json))
+  }
+  return body
 }
 
-/// Returns the boundary of a multipart type.
-func boundary(in type: String) -> String? {
-  guard type.contains("multipart/"), let start = type.range(of: "boundary=") else { return nil }
-  let value = type[start.upperBound...].prefix { $0 != ";" && $0 != " " }
-  let name = value.filter { $0 != "\"" }
-  return name.isEmpty ? nil : String(name)
+/// Returns the boundary of a multipart type; nil if there is none.
+func multipartBoundary(in type: String) -> String? {
+  Multipart.boundary(in: type).flatMap { $0.isEmpty ? nil : $0 }
+}
+
+private func bytes(of body: Value) -> [UInt8]? {
+  switch body {
+  case .string(let text): Array(text.utf8)
+  case .map:
+    if case .success(.bytes(let bytes)) = TraceValue(json: body).decoded() { bytes } else { nil }
+  default: nil
+  }
+}
+
+extension Multipart.Part {
+  fileprivate var json: Value {
+    var map = ValueMap([("name", .string(name))])
+    map["filename"] = filename.map { .string($0) }
+    map["type"] = contentType.map { .string($0) }
+    map["body"] =
+      TraceValue(String(validating: body, as: UTF8.self).map { .string($0) } ?? .bytes(body)).json
+    return .map(map)
+  }
 }
 
 private func namedOperation(in body: Value) -> Value? {
@@ -93,15 +113,6 @@ private func namedOperation(in body: Value) -> Value? {
   return [map["operationName"] ?? query, map["variables"] ?? .null]
 }
 
-extension String {
-  /// Returns the text with each occurrence of a part replaced.
-  func replacingAll(_ part: String, with other: String) -> String {
-    split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
-  }
-
-  fileprivate func range(of part: String) -> Range<String.Index>? { firstRange(of: part) }
-}
-
 /// Returns the differences of two values by path, each as `name.key: recorded 1, asked 2`.
 func valueDifferences(
   _ path: String, _ recorded: Value, _ now: Value, verb: String = "asked"
@@ -111,6 +122,11 @@ func valueDifferences(
     let keys = Set(a.keys.map(\.plainText)).union(b.keys.map(\.plainText)).sorted()
     return keys.flatMap { key in
       valueDifferences("\(path).\(key)", a[key] ?? .null, b[key] ?? .null, verb: verb)
+    }
+  }
+  if case .list(let a) = recorded, case .list(let b) = now, a.count == b.count {
+    return zip(a, b).enumerated().flatMap { place, pair in
+      valueDifferences("\(path)[\(place)]", pair.0, pair.1, verb: verb)
     }
   }
   return ["\(path): recorded \(short(recorded)), \(verb) \(short(now))"]

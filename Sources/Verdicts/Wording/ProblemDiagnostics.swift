@@ -7,7 +7,8 @@ import Values
 extension FailureWriter {
   func diagnostic(of problem: RunProblem) -> Diagnostic {
     switch problem {
-    case .unmatchedRequest(let request): unmatched(request)
+    case .unmatchedRequest(let request):
+      request.traced.map { notInTrace(request, $0) } ?? unmatched(request)
     case .evaluation(let failure, let step):
       Diagnostic(
         "evaluation-failed", "this expression gives no value: \(failure.message)",
@@ -61,6 +62,23 @@ extension FailureWriter {
       facts: [.init("request", names.text(problem.request))],
       notes: closest == nil || differences.isEmpty ? [] : note("differs", differences),
       help: "write an entry that answers it, or change the one that was meant")
+  }
+
+  private func notInTrace(_ problem: UnmatchedRequest, _ traced: TracedRequest) -> Diagnostic {
+    let endpoint = judge.plan.endpoints[ifPresent: problem.endpoint]
+    let request = RequestLine(problem.request)?.text ?? names.text(problem.request)
+    let differences = traced.differences.prefix(differencesListed).joined(separator: "\n")
+    let label = traced.step.map { step in
+      Diagnostic.Label(step.range, turnText(step) ?? "")
+    }
+    return Diagnostic(
+      "request-not-in-trace",
+      "`\(traced.path)` has no request of `\(endpoint?.name ?? "?")` that is `\(request)`",
+      labels: [label ?? .init(endpoint?.range ?? .none)],
+      facts: [.init("request", names.text(problem.request))],
+      notes: note("nearest", traced.nearest ?? "none: the trace has no request of the endpoint")
+        + (differences.isEmpty ? [] : note("differs", differences)),
+      help: "ask what was recorded, or record this request too: `rehearse run … --record`")
   }
 
   private func actionFailed(

@@ -63,6 +63,10 @@ let usagePages = [
     right: "rehearse run --format json=report.json --format junit=report.xml"),
   DiagnosticPage(
     id: "world-not-available", title: "The world is not available",
-    text: "Scenarios run against mocks in memory or on sockets, or against real endpoints.",
-    wrong: "rehearse run --against trace", right: "rehearse run --against sockets"),
+    text: """
+      Scenarios run against mocks in memory or on sockets, against real endpoints, or against a
+      trace, which is a file or a folder.
+      """,
+    wrong: "rehearse run --against trace",
+    right: "rehearse run --against trace:prices.trace.jsonl"),
 ]

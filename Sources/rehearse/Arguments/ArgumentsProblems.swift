@@ -233,8 +233,17 @@ extension UsageProblem {
 
   static func worldNotThere(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     UsageProblem(
-      "world-not-available", "`--against \(word.text)` is not available yet", at: [word.position],
-      line, help: "available are \(listed(WorldChoice.allCases.map(\.rawValue)))")
+      "world-not-available", "there is no world `\(word.text)`", at: [word.position],
+      line,
+      help: "worlds are \(listed(WorldChoice.allCases.map(\.rawValue) + ["trace:FILE"]))")
+  }
+
+  static func traceOfWorldMissing(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "world-not-available", "`--against trace` does not say which trace", at: [word.position],
+      line, help: "write `--against trace:FILE`, with a trace or a folder of traces")
   }
 }
 

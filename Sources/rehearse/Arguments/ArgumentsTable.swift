@@ -158,8 +158,8 @@ extension Verb {
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
       .finallyTime,
       OptionEntry(
-        .against, value: "mock|sockets|real",
-        "endpoints in memory, on sockets, or real (default: mock)"),
+        .against, value: "mock|sockets|real|trace:FILE",
+        "endpoints in memory, on sockets, real, or of a trace (default: mock)"),
       OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
       OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),

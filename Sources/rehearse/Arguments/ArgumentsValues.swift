@@ -227,10 +227,16 @@ extension ArgumentWords {
 
   fileprivate func world() throws(UsageProblem) -> WorldKind {
     guard let word = value(of: .against) else { return .mock }
+    if word.text.hasPrefix("trace:") {
+      let path = String(word.text.dropFirst("trace:".count))
+      if path.isEmpty { throw .traceOfWorldMissing(word, line) }
+      return .trace(TraceWorld(path))
+    }
     switch WorldChoice(rawValue: word.text) {
     case .mock: return .mock
     case .sockets: return .sockets
     case .real: return .real(try realWorld())
+    case nil where word.text == "trace": throw .traceOfWorldMissing(word, line)
     case nil: throw .worldNotThere(word, line)
     }
   }

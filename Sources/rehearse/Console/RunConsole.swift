@@ -93,11 +93,11 @@ final class RunConsole {
     }
   }
 
-  func complain(_ diagnostics: [Diagnostic]) {
+  func complain(_ diagnostics: [Diagnostic], in sources: SourceMap = SourceMap()) {
     guard !diagnostics.isEmpty else { return }
     clearStatus()
     for diagnostic in diagnostics {
-      Terminal.complain(render(diagnostic, in: SourceMap(), style: complaintStyle))
+      Terminal.complain(render(diagnostic, in: sources, style: complaintStyle))
     }
   }
 

@@ -10,6 +10,8 @@ import Verdicts
 
 /// Runs scenarios and reports their verdicts.
 func runVerb(_ arguments: RunArguments) -> ExitCode {
+  var arguments = arguments
+  let traces = arguments.world.readTraces()
   let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs(
     variables: arguments.variables, variableFiles: arguments.variableFiles,
@@ -20,6 +22,10 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
     + arguments.world.fileProblems + arguments.problemsOfReports(beside: selected)
   guard problems.isEmpty else {
     console.complain(problems)
+    return .badInput
+  }
+  guard !traces.diagnostics.hasErrors else {
+    console.complain(traces.diagnostics, in: traces.sources)
     return .badInput
   }
   let unwritable = arguments.reports.compactMap(\.path).compactMap(Diagnostic.unwritableReport)
@@ -58,6 +64,9 @@ extension RunArguments {
     var suite = suite(of: files, inputs)
     suite.records.log = log?.suiteLog
     suite.records.options["against"] = world == .mock ? nil : .string(world.name)
+    if case .trace(let trace) = world {
+      suite.records.options["against"] = .string("trace:\(trace.path)")
+    }
     guard let record else { return suite }
     suite.records.traces = record.onlyFailures ? .failures : .all
     suite.records.folder = record.folder

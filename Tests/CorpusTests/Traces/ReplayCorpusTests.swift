@@ -12,7 +12,7 @@ import Verdicts
 /// Each scenario with endpoints, recorded and replayed.
 @Suite struct ReplayCorpusTests {
   /// The scenarios whose replay is another run, and why.
-  private static let notReplayable: [String: String] = [
+  static let notReplayable: [String: String] = [
     "Who breaks the rules is told so before the client leaves":
       "bytes that break the rules of WebSockets are not in the trace",
     "What breaks the rules ends the connection":

@@ -1,0 +1,224 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Traces
+import Values
+
+/// A trace, or a folder of traces, that answers in place of endpoints.
+package struct TraceWorld: Sendable, Equatable {
+  /// A recorded run, and the file it is in.
+  fileprivate struct Recording: Sendable {
+    var path: String
+    var run: TraceRun
+  }
+
+  /// The path on the command line.
+  package let path: String
+  fileprivate var recordings: [Recording] = []
+
+  /// Makes a world whose traces are not read yet.
+  package init(_ path: String) { self.path = path }
+
+  package static func == (one: TraceWorld, other: TraceWorld) -> Bool { one.path == other.path }
+
+  /// Reads the traces. Those of a folder come in the order of their names.
+  mutating func read() -> TraceReading {
+    var reading = TraceReading()
+    recordings = []
+    switch findFiles(at: path, ending: traceSuffixes) {
+    case .missing: reading.diagnostics = [.unreadableTrace(path, "there is no such file")]
+    case .unreadable(let reason): reading.diagnostics = [.unreadableTrace(path, reason)]
+    case .files(let files):
+      for file in files { recordings += reading.recordings(in: file) }
+      if !reading.diagnostics.hasErrors, recordings.isEmpty {
+        reading.diagnostics = [.unreadableTrace(path, "it has no `*.trace.jsonl`")]
+      }
+    }
+    return reading
+  }
+}
+
+/// The result of reading traces: their texts, and what is wrong with them.
+package struct TraceReading: Sendable {
+  package var sources = SourceMap()
+  package var diagnostics: [Diagnostic] = []
+
+  fileprivate mutating func recordings(in path: String) -> [TraceWorld.Recording] {
+    switch readFile(path) {
+    case .failure(let problem):
+      diagnostics.append(.unreadableTrace(path, problem.message))
+      return []
+    case .success(let bytes):
+      let trace = ReadTrace(bytes)
+      let file = sources.add(SourceFile(path: path, bytes: bytes))
+      diagnostics += trace.problems.map { $0.diagnostic(in: file) }
+      return trace.runs.map { run in
+        let resolver = TraceResolver(body: { readBody($0, of: path) })
+        let played = run.playedByClients
+        diagnostics += played.unreadableInputs(resolver).map { problem, place in
+          .unreadableInput(problem, place, in: file)
+        }
+        return TraceWorld.Recording(path: path, run: played)
+      }
+    }
+  }
+}
+
+extension WorldKind {
+  /// Reads the traces of the world, if it has any.
+  package mutating func readTraces() -> TraceReading {
+    guard case .trace(var world) = self else { return TraceReading() }
+    let reading = world.read()
+    self = .trace(world)
+    return reading
+  }
+}
+
+extension TraceRun {
+  /// The run as a client of its endpoints sees it: what endpoints sent are inputs. A trace of
+  /// `rehearse serve` has the other side, and one of another program may have none.
+  fileprivate var playedByClients: TraceRun {
+    var run = self
+    for name in endpointNames { run.header.sides[name] = .string(TraceSide.client.rawValue) }
+    return run
+  }
+
+  fileprivate var endpointNames: [String] {
+    var names: [String] = []
+    for entry in entries where entry.line.knownKind == .request && entry.line.from == .client {
+      if let name = entry.line.source, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The complaints about inputs that have no value, as when the file of a body is missing.
+  func unreadableInputs(_ resolver: TraceResolver) -> [(TraceValueProblem, TracePlace)] {
+    entries.indices.compactMap { index in
+      guard entries.kind(of: index)?.comparison == .bySender else { return nil }
+      let entry = entries[index]
+      guard entry.line.isInput(in: header),
+        case .failure(let problem)? = entry.line.value?.decoded(resolver)
+      else { return nil }
+      return (problem, entry.place)
+    }
+  }
+}
+
+// What a scenario gets of the traces.
+extension TraceWorld {
+  /// The endpoints that have requests in the traces, in the order of the document.
+  private func played(of plan: ScenarioPlan) -> [EndpointID] {
+    let names = Set(recordings.flatMap(\.run.endpointNames))
+    return plan.endpoints.withIDs.filter { names.contains($1.name) }.map(\.0)
+  }
+
+  /// Returns why a scenario cannot run here: no endpoint of it is in the traces.
+  func problem(for plan: ScenarioPlan) -> Diagnostic? {
+    guard let first = plan.endpoints.first, played(of: plan).isEmpty else { return nil }
+    return .traceWithoutEndpoints(path, recordings.flatMap(\.run.endpointNames), first)
+  }
+
+  func played(for plan: ScenarioPlan) -> TracePlay { TracePlay(plan, path, recordings) }
+}
+
+/// The play of traces in one run: it chooses the recorded exchange of each request.
+final class TracePlay: ReplayGuide {
+  /// A request that was answered by another one's answer.
+  private struct LooseAnswer {
+    var endpoint: EndpointID
+    var request: String
+    var layer: RequestLayer
+    var differences: [String]
+  }
+
+  /// A request with another query is another request.
+  private static let layers: [RequestLayer] = [.exact, .operation, .query]
+
+  private let plan: ScenarioPlan
+  private let path: String
+  private let trace: ReplayedTrace
+  /// By exchange: its request, and the place of the line.
+  private let requests: [(line: TraceLine, place: String)]
+  private var chooser: ExchangeChooser
+  private var looseAnswers: [LooseAnswer] = []
+
+  fileprivate init(_ plan: ScenarioPlan, _ path: String, _ recordings: [TraceWorld.Recording]) {
+    self.plan = plan
+    self.path = path
+    let names = Set(plan.endpoints.map(\.name))
+    var exchanges: [ReplayedTrace.Exchange] = []
+    var requests: [(line: TraceLine, place: String)] = []
+    for recording in recordings {
+      let resolver = TraceResolver(body: { readBody($0, of: recording.path) })
+      let maker = ReplayMaker(plan, recording.run, resolver)
+      let recorded = recording.run.recordedExchanges.filter { exchange in
+        recording.run.entries[exchange.request].line.source.map(names.contains) == true
+      }.compactMap(maker.withoutOutages)
+      exchanges += maker.trace(recorded).exchanges
+      requests += recorded.map { exchange in
+        let entry = recording.run.entries[exchange.request]
+        return (entry.line, "\(recording.path):\(entry.place.line)")
+      }
+    }
+    var trace = ReplayedTrace(
+      exchanges: exchanges, sent: PerID(repeating: [], for: plan.endpoints), times: [],
+      isVirtual: true)
+    trace.timing = .relative
+    trace.played = Set(exchanges.map(\.endpoint))
+    (self.trace, self.requests) = (trace, requests)
+    chooser = ExchangeChooser(requests.lazy.map(\.line), repeats: true)
+  }
+
+  var replay: Replay { Replay(trace, self) }
+
+  func choose(
+    for request: Exchange.Request, at endpoint: EndpointID, connection: Int
+  ) -> ExchangeChoice {
+    let line = TraceLine(request, to: plan.endpoints[endpoint].name)
+    guard let (found, layer) = chooser.take(line, by: TracePlay.layers) else {
+      return .unknown(nearest(to: line))
+    }
+    if layer != .exact {
+      looseAnswers.append(
+        LooseAnswer(
+          endpoint: endpoint, request: line.valueText, layer: layer,
+          differences: chooser.differences(of: found, from: line)))
+    }
+    return .exchange(found)
+  }
+
+  private func nearest(to line: TraceLine) -> TracedRequest {
+    let nearest = chooser.nearest(to: line)
+    let request = nearest.map { requests[$0.exchange] }
+    return TracedRequest(
+      path: path, nearest: request.map { "\($0.place)  \($0.line.valueText)" },
+      differences: nearest?.differences ?? [])
+  }
+
+  // What is due comes in the order of time: nothing waits for what was recorded before it.
+  let reached = Int.max
+  let isOver = false
+  func takeCalendarTime() -> Timestamp? { nil }
+}
+
+// What a reader of the report must know.
+extension TracePlay {
+  var warnings: [Diagnostic] { mockedEndpoints.map(Diagnostic.mockBesideTrace) + looseWarnings }
+
+  private var mockedEndpoints: [EndpointPlan] {
+    let played = trace.played ?? []
+    return plan.endpoints.withIDs.filter { !played.contains($0.0) }.map(\.1)
+  }
+
+  /// A warning for each endpoint, with the first of its requests.
+  private var looseWarnings: [Diagnostic] {
+    plan.endpoints.withIDs.compactMap { id, endpoint in
+      let answers = looseAnswers.filter { $0.endpoint == id }
+      guard let first = answers.first else { return nil }
+      return .looseAnswers(
+        answers.count, endpoint, first.request, first.layer, first.differences)
+    }
+  }
+}

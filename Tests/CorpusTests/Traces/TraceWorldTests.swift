@@ -1,0 +1,170 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import TestKit
+import Testing
+import Traces
+import Values
+import Verdicts
+
+/// Scenarios whose endpoints answer as they did in a trace.
+@Suite struct TraceWorldTests {
+  @Test(arguments: Corpus.passing)
+  func `a scenario holds against its own trace`(path: String) throws {
+    let runs = TracedRun.runs(of: path).filter { !$0.plan.endpoints.isEmpty }
+    for one in runs where one.plan.reasonToSkip(in: .trace(TraceWorld(""))) == nil {
+      let world = try world([TracedRun(one).text])
+      let verdict = one.run(in: world).verdict
+      if verdict.obstacle == .scenario { continue }
+      if let reason = ReplayCorpusTests.notReplayable[one.plan.title] {
+        let isOther = verdict.outcome == .failed || one.title.contains("[")
+        #expect(isOther, "\(one.title) holds; the list says: \(reason)")
+      } else {
+        #expect(verdict.outcome == .passed, "\(one.title): \(verdict.failures.map(\.message))")
+      }
+    }
+  }
+
+  private static let shop = """
+    scenario: A shop
+    endpoints:
+      api:
+        http:
+          - { get: /items, when: "request.query.page == '1'", respond: { json: [a], after: 1s } }
+          - { get: /items, respond: { json: [b] } }
+          - { post: /orders, respond: [{ status: 503 }, { status: 201, json: { id: 7 } }] }
+      chat:
+        websocket:
+          - accept: { path: /ws }
+            script:
+              - receive: { hello: { $any: true } }
+              - wait: 200ms
+              - send: { welcome: you }
+              - wait: 1s
+              - send: { still: there }
+    connections:
+      room: { websocket: { endpoint: chat, path: /ws } }
+    steps:
+      - request: { endpoint: api, get: /items, query: { page: 1 } }
+      - request: { endpoint: api, get: /items, query: { page: 2 } }
+      - request: { endpoint: api, post: /orders, json: { item: a, at: 1 } }
+      - request: { endpoint: api, post: /orders, json: { item: a, at: 1 } }
+      - connect: room
+      - send: { room: { hello: me } }
+      - expect: [{ room: { welcome: you } }, { room: { still: there } }]
+
+    """
+  private static let endpoints =
+    "endpoints: { api: { http: [] }, chat: {} }\n"
+    + "connections: { room: { websocket: { endpoint: chat, path: /ws } } }\n"
+
+  @Test(arguments: [
+    // Answers come in the recorded order, and the last one repeats.
+    """
+    - request: { endpoint: api, post: /orders, json: { at: 1, item: a }, expect: { status: 503 } }
+    - request: { endpoint: api, post: /orders, json: { at: 1, item: a }, expect: { status: 201 } }
+    - request: { endpoint: api, post: /orders, json: { at: 1, item: a }, expect: { status: 201 } }
+    """,
+    // An answer comes as long after its request as in the trace.
+    """
+    - wait: 1h
+    - request: { endpoint: api, get: /items?page=1, expect: { json: [a], within: 1s } }
+    - check: now() == timestamp('2000-01-01T01:00:01Z')
+    """,
+    // A message waits for the one that it answers.
+    """
+    - connect: room
+    - never: [room]
+      for: 10s
+    - send: { room: { hello: somebody } }
+    - expect:
+        - room: { welcome: you }
+          after: 200ms
+        - room: { still: there }
+          after: 1s
+    """,
+    // The endpoint emits what clients send.
+    """
+    - request: { endpoint: api, get: /items?page=2 }
+    - check: count(api) == 1
+    """,
+  ])
+  func `a scenario of its own is answered by the trace`(steps: String) throws {
+    let verdict = try verdict(of: Self.endpoints + "steps:\n" + steps, Self.shop)
+    #expect(verdict.outcome == .passed, "\(verdict.failures.map(\.message))")
+    #expect(verdict.warnings.map(\.id) == [])
+  }
+
+  @Test func `a request that the trace does not hold fails at its step, with the nearest`() throws {
+    let steps = "steps:\n- request: { endpoint: api, get: /items, query: { page: 3 } }"
+    let verdict = try verdict(of: Self.endpoints + steps, Self.shop)
+    let failure = try #require(verdict.failures.first)
+    #expect(failure.id == "request-not-in-trace")
+    let notes = failure.notes.map(\.text)
+    #expect(notes.contains { $0.hasSuffix("a.trace.jsonl:3  GET /items?page=1") }, "\(notes)")
+    #expect(notes.contains("query.page: recorded \"1\", asked \"3\""), "\(notes)")
+  }
+
+  @Test(arguments: [
+    ("api: { http: [] }, chat: {}", "post: /orders, json: { item: b }", ["inexact-answer"]),
+    (
+      "api: {}, other: { http: [{ get: /x, respond: { status: 200 } }] }", "get: /items?page=2",
+      ["mock-beside-trace"]
+    ),
+  ])
+  func `a warning names what the trace did not answer exactly`(
+    endpoints: String, request: String, warnings: [DiagnosticID]
+  ) throws {
+    let verdict = try verdict(
+      of: "endpoints: { \(endpoints) }\nsteps: [{ request: { endpoint: api, \(request) } }]",
+      Self.shop)
+    #expect(verdict.outcome == .passed, "\(verdict.failures.map(\.message))")
+    #expect(verdict.warnings.map(\.id) == warnings)
+  }
+
+  @Test func `a scenario without an endpoint of the trace does not run`() throws {
+    let verdict = try verdict(
+      of: "endpoints: { app: {} }\nsteps: [{ wait: 1s }]", Self.shop)
+    #expect(verdict.outcome == .couldNotRun)
+    #expect(verdict.failures.map(\.id) == ["trace-without-endpoint"])
+  }
+
+  @Test func `the traces of a folder answer together, in the order of their names`() throws {
+    let first =
+      "endpoints: { api: { http: [{ get: /a, respond: { json: 1 } }] } }\n"
+      + "steps: [{ request: { endpoint: api, get: /a } }]"
+    let second = first.replacing("json: 1", with: "json: 2")
+    let steps = """
+      endpoints: { api: {} }
+      steps:
+        - request: { endpoint: api, get: /a, expect: { json: 1 } }
+        - request: { endpoint: api, get: /a, expect: { json: 2 } }
+      """
+    let verdict = try verdict(of: steps, "scenario: A\n" + first, "scenario: A\n" + second)
+    #expect(verdict.outcome == .passed, "\(verdict.failures.map(\.message))")
+  }
+
+  private func verdict(of text: String, _ recorded: String...) throws -> Verdict {
+    let traces = try recorded.map { try TracedRun(run(of: $0)).text }
+    return try run(of: "scenario: B\n" + text).run(in: world(traces)).verdict
+  }
+
+  private func run(of text: String) throws -> CorpusRun {
+    let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
+    #expect(file.diagnostics == [])
+    return CorpusRun(plan: try #require(file.plans.first), row: nil, sources: file.sources)
+  }
+
+  private func world(_ traces: [String]) throws -> WorldKind {
+    let folder = try TemporaryFolder()
+    for (name, text) in zip(["a", "b"], traces) {
+      let isWritten = folder.write("\(name).trace.jsonl", text)
+      try #require(isWritten)
+    }
+    var world = WorldKind.trace(TraceWorld(folder.file("")))
+    let reading = world.readTraces()
+    #expect(reading.diagnostics == [])
+    return world
+  }
+}
