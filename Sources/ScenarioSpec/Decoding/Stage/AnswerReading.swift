@@ -68,9 +68,28 @@ extension ServerReader {
     var response = ResponseSpec()
     response.status = fields.count(.status)
     response.headers = fields.scalars(.headers).map { ($0.name, $0.value) }
+    refuseExamples(in: fields[.json]?.value)
     if let json = fields.data(.json) { response.body = .json(json) }
     if let text = fields.scalar(.text) { response.body = .text(text) }
     return AnswerSpec(
       kind: .response(response), after: fields.anyDuration(.after), range: fields.range)
   }
+
+  /// Reports a matcher in what a mock sends: the mock would send it as it stands.
+  func refuseExamples(in node: YAMLNode?) {
+    switch node?.content {
+    case .sequence(let elements)?: for element in elements { refuseExamples(in: element) }
+    case .mapping(let entries)?:
+      if let entry = entries.first, entries.count == 1, examples.contains(entry.key) {
+        let example = entry.value.text.flatMap { $0.contains("\n") || $0.count > 40 ? nil : $0 }
+        report(.matcherInAnswer(KeyPlace(entry), example: example))
+      } else {
+        for entry in entries { refuseExamples(in: entry.value) }
+      }
+    case .scalar?, nil: break
+    }
+  }
 }
+
+/// The operators whose value is an example of what they match.
+private let examples: Set<String> = [Key.likeOperator.rawValue]

@@ -58,7 +58,9 @@ extension ServerReader {
   func readAct(_ verb: Key, _ node: YAMLNode) -> ServerActSpec? {
     switch verb {
     case .event: return readEvent(node).map { .event($0) }
-    case .send: return values.readData(node).map { .message($0) }
+    case .send:
+      refuseExamples(in: node)
+      return values.readData(node).map { .message($0) }
     case .bytes: return readBytes(node).map { .bytes($0) }
     case .pings:
       let words = Shape.words(["answer", "ignore"])
@@ -83,6 +85,7 @@ extension ServerReader {
     guard let fields = values.open(node, LanguageTable.serverEvent, "`event`") else { return nil }
     event.id = readLine(fields, .id)
     event.event = readLine(fields, .event)
+    refuseExamples(in: fields[.data]?.value)
     event.data = fields.data(.data)
     event.retry = fields.anyDuration(.retry)
     event.comment = fields.scalar(.comment)
