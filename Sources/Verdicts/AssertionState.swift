@@ -98,7 +98,9 @@ struct AssertionState {
       realTime = RealTimeTolerance(event)
       invariants.allow(slack)
     case .secretsKnown(let values): hide(values.flatMap(\.secretTexts))
-    case .lagged(let lag): realTime?.lag = lag
+    case .lagged(let lag):
+      realTime?.lag = lag
+      if realTime != nil { invariants.allow(slack) }
     case .idle(let next): idle(next: next, at: event.time)
     case .failed(let problem):
       failures.append(

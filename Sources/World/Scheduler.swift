@@ -44,6 +44,8 @@ package final class Scheduler {
   // No access to the queue or the clock spans a job, so there is none to guard.
   @exclusivity(unchecked) private var queue = TimerQueue<Job>()
   @exclusivity(unchecked) private var ranAtThisInstant = 0
+  /// The time at which the running job was due; the end of time if none runs.
+  @exclusivity(unchecked) private var dueOfRunningJob = Scheduler.endOfTime
   private let jobsAtOneInstant: Int
 
   package init(jobsAtOneInstant: Int = Scheduler.maximumJobsAtOneInstant) {
@@ -55,19 +57,26 @@ package final class Scheduler {
   package func schedule(
     at due: Int64, phase: Phase, _ job: @escaping () -> Void
   ) -> TimerID {
-    guard queue.count < Scheduler.maximumQueuedJobs, queue.hasRoom else {
-      exceeded = .queuedJobs
-      return TimerID.none
-    }
-    return queue.insert(due: max(due, now), phase: phase.rawValue, Job(run: job))
+    insert(due: max(due, now), phase, job)
   }
 
   /// Queues a job for a time from now. A sum beyond the clock's range is its end.
+  ///
+  /// A job without a delay belongs to the instant at which the running one was due. In real time
+  /// that may be past: a machine that is late must not change the order.
   @discardableResult
   package func schedule(
     after delay: Int64, phase: Phase, _ job: @escaping () -> Void
   ) -> TimerID {
-    schedule(at: instant(after: delay), phase: phase, job)
+    insert(due: delay > 0 ? instant(after: delay) : min(now, dueOfRunningJob), phase, job)
+  }
+
+  private func insert(due: Int64, _ phase: Phase, _ job: @escaping () -> Void) -> TimerID {
+    guard queue.count < Scheduler.maximumQueuedJobs, queue.hasRoom else {
+      exceeded = .queuedJobs
+      return TimerID.none
+    }
+    return queue.insert(due: due, phase: phase.rawValue, Job(run: job))
   }
 
   /// Returns the point in time after a delay from now, held inside the clock's range.
@@ -111,7 +120,9 @@ package final class Scheduler {
     }
     ranAtThisInstant += 1
     guard let run = queue.takeNext()?.run else { return false }
+    dueOfRunningJob = due
     run()
+    dueOfRunningJob = Scheduler.endOfTime
     return true
   }
 

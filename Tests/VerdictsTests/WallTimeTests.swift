@@ -100,6 +100,23 @@ import Verdicts
     #expect(run.outcome == outcome)
   }
 
+  @Test(arguments: [(0, "wrongTime"), (60_000, "met"), (400_000, "met")])
+  func `an event may be late by as much as the machine was`(lag: Int64, outcome: String) {
+    let run = inRealTime()
+    run.expect(list: [.of("a", 1, after: 100)])
+    if lag > 0 { run.log(.run(.lagged(lag))) }
+    run.emit("a", 1, at: 200)
+    #expect(run.outcome == outcome)
+  }
+
+  @Test func `a machine is no excuse for an event that is much too late`() {
+    let run = inRealTime()
+    run.expect(list: [.of("a", 1, after: 100)])
+    run.log(.run(.lagged(900_000)))
+    run.emit("a", 1, at: 400)
+    #expect(run.outcome == "wrongTime")
+  }
+
   @Test func `a failure on a machine that was too slow says so`() {
     let run = inRealTime()
     run.expect(list: [.of("a", 1, after: 100)])

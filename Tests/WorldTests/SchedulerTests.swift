@@ -26,6 +26,20 @@ struct `the scheduler` {
     { [log] in log.lines.append(line) }
   }
 
+  @Test func `a machine that is late keeps the order of what follows at once`() {
+    let scheduler = Scheduler()
+    var ran: [String] = []
+    scheduler.schedule(after: 10, phase: .source) {
+      ran.append("first")
+      scheduler.schedule(after: 0, phase: .assertion) { ran.append("what follows") }
+    }
+    scheduler.schedule(after: 50, phase: .source) { ran.append("second") }
+    scheduler.follow(70)
+    while scheduler.runNext(upTo: scheduler.now) {}
+    #expect(ran == ["first", "what follows", "second"])
+    #expect(scheduler.now == 70)
+  }
+
   @Test func `what is due earlier runs first`() {
     for due in [30, 10, 20] as [Int64] {
       scheduler.schedule(at: due, phase: .source, note("\(due)"))

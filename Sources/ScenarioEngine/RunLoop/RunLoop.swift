@@ -25,6 +25,8 @@ final class RunLoop {
   @exclusivity(unchecked) var director: ReplayDirector?
   /// In real time: jobs that run only when nothing else is due now and no bytes are under way.
   private var held: [() -> Void] = []
+  /// The longest that the machine was late so far, as the log has it.
+  private var notedLag: Microseconds = 0
   private var drainedAt: Microseconds?
   private var judgeDecidesAt: Microseconds = 0
   private var jobsSincePoll = 0
@@ -46,7 +48,9 @@ final class RunLoop {
   var now: Microseconds { scheduler.now }
 
   /// The longest delay past its limit at which an event is still in time; 0 in virtual time.
-  var slack: Microseconds { isInRealTime ? realTimeSlack : 0 }
+  var slack: Microseconds {
+    isInRealTime ? realTimeSlack + min(notedLag, mostExcusedLag) : 0
+  }
 
   /// True if times are those of a machine: now, or in the trace that is replayed.
   var isInRealTime: Bool { wall != nil || director?.trace.isVirtual == false }
@@ -253,11 +257,14 @@ extension RunLoop {
   private func poll(until instant: Microseconds?, _ wall: any WallClock) {
     let longest = scheduler.instant(after: RunLoop.longestWait)
     wall.poll(until: min(instant ?? longest, longest))
+    noteLag()
     supervisor.stopIfInterrupted()
   }
 
+  /// Logs that the machine was later than ever before: times are judged less strictly from here on.
   func noteLag() {
-    guard let lag = wall?.longestLag, lag > RunLoop.noticedLag else { return }
+    guard let lag = wall?.longestLag, lag > notedLag + RunLoop.noticedLag else { return }
+    notedLag = lag
     recorder.record(.run(.lagged(lag)))
   }
 }

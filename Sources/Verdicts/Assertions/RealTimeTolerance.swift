@@ -11,6 +11,8 @@ struct RealTimeTolerance {
 
   /// The longest the machine was late.
   var lag: Microseconds = 0
+  /// The part of it that events may be late beyond the tolerances.
+  var excusedLag: Microseconds { min(lag, mostExcusedLag) }
   /// The place of each event's cause, or `noCause`. It is compact because a run has many events.
   private var causes: PerID<Event, Int32> = []
   private static let noCause: Int32 = -1
@@ -24,8 +26,6 @@ struct RealTimeTolerance {
   }
 
   /// Returns the tolerance for an event that is due so long after its reference point.
-  func tolerance(of span: Microseconds) -> Microseconds { Self.tolerance(of: span) }
-
   static func tolerance(of span: Microseconds) -> Microseconds { max(least, span / 5) }
 
   /// Returns whether one event led to another, directly or through others.
@@ -44,12 +44,12 @@ struct RealTimeTolerance {
 extension AssertionState {
   /// Returns the tolerance for an event's time; 0 in virtual time.
   func tolerance(of span: Microseconds) -> Microseconds {
-    isMeasured ? RealTimeTolerance.tolerance(of: span) : 0
+    isMeasured ? RealTimeTolerance.tolerance(of: span) + (realTime?.excusedLag ?? 0) : 0
   }
 
   /// The tolerance for the end of a time limit in a run in real time, and 0 otherwise: a trace is
   /// judged by the times that it has. It does not grow with the limit, which is wanted kept.
-  var slack: Microseconds { realTime == nil ? 0 : realTimeSlack }
+  var slack: Microseconds { realTime.map { realTimeSlack + $0.excusedLag } ?? 0 }
 
   /// True if a clock measured the times.
   private var isMeasured: Bool { realTime != nil || trace?.isVirtual == false }
