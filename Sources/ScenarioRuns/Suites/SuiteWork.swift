@@ -11,6 +11,8 @@ final class SuiteWork: @unchecked Sendable {
   // Every access holds the monitor.
   private var queue: SuiteQueue
   private let traceNames: TraceNames
+  /// The names of traces beside scenarios, where a good run may have been recorded.
+  private let goodNames: TraceNames
 
   /// The longest time without a report, in microseconds. A report for each scenario as it ends
   /// would take a processor from the workers.
@@ -18,7 +20,9 @@ final class SuiteWork: @unchecked Sendable {
 
   init(_ suite: Suite) {
     self.suite = suite
-    traceNames = TraceNames(of: suite.files.map(\.path), in: suite.records.folder)
+    let paths = suite.files.map(\.path)
+    goodNames = TraceNames(of: paths, in: nil)
+    traceNames = suite.records.folder.map { TraceNames(of: paths, in: $0) } ?? goodNames
     queue = SuiteQueue(
       suite, realTimeConcurrency: suite.realTimeConcurrency ?? max(1, processorCount() / 2))
   }
@@ -72,7 +76,8 @@ final class SuiteWork: @unchecked Sendable {
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
-    let result = SuiteRun(plan, inputs, suite, file.head, at: place, traceNames).judged()
+    let result = SuiteRun(plan, inputs, suite, file.head, at: place, traceNames, goodNames)
+      .judged()
     monitor.locked { queue.finish(place, worker: worker, result) }
   }
 
@@ -113,13 +118,15 @@ private final class SuiteRun {
   private let file: FileResult
   private let place: SuiteQueue.Place
   private let traceNames: TraceNames
+  private let goodNames: TraceNames
   /// The reason why the trace could not be written.
   private var traceProblem: SnapshotFileProblem?
 
   init(
     _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ file: FileResult,
-    at place: SuiteQueue.Place, _ traceNames: TraceNames
+    at place: SuiteQueue.Place, _ traceNames: TraceNames, _ goodNames: TraceNames
   ) {
+    self.goodNames = goodNames
     self.plan = plan
     self.inputs = inputs
     self.suite = suite
@@ -130,9 +137,15 @@ private final class SuiteRun {
 
   func judged() -> ScenarioResult {
     let began = wallClock()
-    let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+    // A recorded run may replace it.
+    let recorded = suite.records.isWanted ? goodRun() : nil
+    var verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
       suite.records.isWanted && plan.reasonToSkip(in: suite.world) == nil
         ? recordedVerdict() : plainVerdict([])
+    }
+    if verdict.outcome == .failed, !inputs.isInterrupted(), let good = recorded ?? goodRun() {
+      good.explain(
+        &verdict, plan, inputs, RunFacts(of: plan, inputs, suite), file.sources)
     }
     var result = ScenarioResult(
       plan: plan, row: inputs.row, seed: inputs.seed, verdict: verdict,
@@ -151,6 +164,14 @@ private final class SuiteRun {
 
   private func tracePath() -> String {
     traceNames.path(of: plan, among: file.plans, inputs.row, in: file.sources)
+  }
+
+  /// The good run that was recorded beside the scenario. Only a run that is the same each time, and
+  /// that changes no database, is compared with one.
+  private func goodRun() -> GoodRun? {
+    guard suite.world == .mock, !plan.isInRealTime, plan.databases.isEmpty else { return nil }
+    return GoodRun(
+      at: goodNames.path(of: plan, among: file.plans, inputs.row, in: file.sources))
   }
 
   private func recordedVerdict() -> Verdict {
