@@ -87,6 +87,7 @@ final class RunRecording {
   ) {
     let isReal = if case .real = suite.world { true } else { false }
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
+    let facts = RunFacts(of: plan, inputs, suite)
     let header = TraceHeader(plan, facts, sources, from: folder, &mask)
     write(header)
     let places = PlaceTexts(sources, folder)
@@ -94,12 +95,16 @@ final class RunRecording {
       RunRecorder(plan, header, mask, place: { places.text(of: $0) }, write: line))
   }
 
-  private var facts: RunFacts {
+}
+
+extension RunFacts {
+  /// The facts of a run of a suite.
+  init(of plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite) {
     var variables = ValueMap()
     for variable in suite.inputs.variables where plan.variableNames.contains(variable.name) {
       variables[variable.name] = variable.value
     }
-    return RunFacts(
+    self.init(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
       world: suite.world.name, isVirtual: !plan.runsInRealTime(in: suite.world), side: .client,
       variables: variables, options: suite.records.options)

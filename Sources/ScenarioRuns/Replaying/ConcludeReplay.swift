@@ -78,6 +78,9 @@ extension ReplayedTraceFile {
     if !scenario.changedFiles.isEmpty {
       one.verdict.warnings.append(.scenarioChanged(scenario.changedFiles, run.place, in: file))
     }
+    if comparison.reordered > 0, comparison.divergences.isEmpty {
+      one.verdict.warnings.append(.otherOrder(comparison.reordered, run.place, in: file))
+    }
     if let first = comparison.divergences.first {
       one.hasDiverged = true
       if options.updates { return }

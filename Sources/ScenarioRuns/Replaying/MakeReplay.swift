@@ -106,7 +106,10 @@ struct ReplayMaker {
     var places = [entry.number: 0]
     for index in recorded.lines {
       let line = run.entries[index].line
-      guard let kind = reader.kind(of: line) else { continue }
+      guard var kind = reader.kind(of: line) else { continue }
+      if case .response(let answer) = kind {
+        kind = .response(redirected(answer, after: index, to: entry.line))
+      }
       if line.isInput(in: run.header) {
         inputs.append(
           ReplayedTrace.Input(
@@ -121,6 +124,26 @@ struct ReplayMaker {
     return ReplayedTrace.Exchange(
       endpoint: endpoint, request: reader.request(entry.line), arrivals: arrivals,
       inputs: inputs)
+  }
+
+  /// Returns an answer whose redirect leads where it led in the recording. The URL of a real
+  /// endpoint, with which such a redirect begins, is not known here.
+  private func redirected(
+    _ answer: Exchange.Response, after index: Int, to request: TraceLine
+  ) -> Exchange.Response {
+    guard (300..<400).contains(answer.status), let endpoint = request.source,
+      run.header.worlds[endpoint] == "real",
+      let field = answer.headers.firstIndex(where: { $0.name.lowercased() == "location" }),
+      let next = run.entries[index...].first(where: { $0.line.isRequest(causedLike: request) })?
+        .line, let name = next.source
+    else { return answer }
+    let location = answer.headers[field].value.prefix { $0 != "#" }
+    let target = reader.request(next).target
+    guard location.hasSuffix(target) || (location + "/").hasSuffix(target)
+    else { return answer }
+    var answer = answer
+    answer.headers[field].value = "http://\(name)\(target)"
+    return answer
   }
 
   /// Returns the place of what a line answers to: the nearest of its causes that the client sent on
@@ -200,5 +223,12 @@ extension ScenarioPlan {
       }
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension TraceLine {
+  /// True for a request that the same step or client made, as when it follows a redirect.
+  fileprivate func isRequest(causedLike other: TraceLine) -> Bool {
+    knownKind == .request && from == .client && cause == other.cause && cause != nil
   }
 }

@@ -42,6 +42,14 @@ extension Diagnostic {
       labels: place.map { [.init($0.range(in: file))] } ?? [])
   }
 
+  static func otherOrder(_ count: Int, _ place: TracePlace?, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "replay-order", severity: .warning,
+      "only independent events changed places: \(count) of them",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      notes: [.init("note", "same values, same times, same order within each source")])
+  }
+
   static func traceIsCut(_ run: TraceRun, in file: Int32) -> Diagnostic {
     let place = run.cut ?? run.entries.last?.place ?? run.place
     return Diagnostic(
@@ -107,6 +115,14 @@ package let replayPages = [
     text: """
       The header of a trace has a hash of each file that was read. A replay runs the files as they
       are now, and says which of them changed.
+      """,
+    wrong: "rehearse replay prices.trace.jsonl", right: "rehearse run prices.scenario.yaml --record"
+  ),
+  DiagnosticPage(
+    id: "replay-order", title: "Events that have nothing to do with each other changed places",
+    text: """
+      Events of one time came in another order than in the trace. Each source has the same events in
+      the same order, and no event came before its cause. That is no divergence.
       """,
     wrong: "rehearse replay prices.trace.jsonl", right: "rehearse run prices.scenario.yaml --record"
   ),

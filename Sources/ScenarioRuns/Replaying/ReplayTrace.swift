@@ -83,7 +83,7 @@ private final class ReplayComparer: ReplayGuide {
   init(_ plan: ScenarioPlan, _ run: TraceRun, until: Int?) {
     self.plan = plan
     self.until = until
-    comparison = ReplayComparison(run, plan.replayRules)
+    comparison = ReplayComparison(run, plan.replayRules(for: run.header))
   }
 
   func take(_ line: TraceLine) {
@@ -107,11 +107,4 @@ private final class ReplayComparer: ReplayGuide {
   func takeCalendarTime() -> Timestamp? { comparison.takeCalendarTime() }
   /// True once the event to stop at has happened again.
   private(set) var isOver = false
-}
-
-extension ScenarioPlan {
-  /// What a comparison must know of this scenario.
-  package var replayRules: ReplayRules {
-    ReplayRules(endpoints: Set(endpoints.map(\.name)))
-  }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioPlan
+import Synchronization
 import Values
 import Verdicts
 
@@ -21,12 +22,17 @@ struct PlannedRun {
 /// The parts of a loaded file that its runs share.
 final class LoadedSuiteFile: Sendable {
   let head: FileResult
-  /// The titles in the names of traces; nil if none is recorded.
-  let traceTitles: TraceTitles?
+  private let titles = Mutex<TraceTitles?>(nil)
 
-  init(_ head: FileResult, namesTraces: Bool) {
-    self.head = head
-    traceTitles = namesTraces ? TraceTitles(head.plans.map(\.plan)) : nil
+  init(_ head: FileResult) { self.head = head }
+
+  /// The titles in the names of traces. Most runs need none, so they are made when they are wanted.
+  var traceTitles: TraceTitles {
+    titles.withLock { titles in
+      let made = titles ?? TraceTitles(head.plans.map(\.plan))
+      titles = made
+      return made
+    }
   }
 
   /// Returns the name of a scenario under way: `chat.scenario.yaml  Title [row]`.
@@ -37,9 +43,7 @@ final class LoadedSuiteFile: Sendable {
 }
 
 extension FileRuns {
-  init(
-    _ loaded: Result<LoadedFile, FileProblem>, of file: SuiteFile, namesTraces: Bool
-  ) {
+  init(_ loaded: Result<LoadedFile, FileProblem>, of file: SuiteFile) {
     var head = FileResult(path: file.path)
     var runs: [PlannedRun] = []
     switch loaded {
@@ -62,7 +66,7 @@ extension FileRuns {
       }
       for next in broken { runs += next.results(in: file, loaded.sources) }
     }
-    self.init(file: LoadedSuiteFile(head, namesTraces: namesTraces), runs: runs)
+    self.init(file: LoadedSuiteFile(head), runs: runs)
   }
 
   /// Returns the scenarios that are to run, in chunks.

@@ -11,6 +11,8 @@ final class SuiteWork: @unchecked Sendable {
   // Every access holds the monitor.
   private var queue: SuiteQueue
   private let traceNames: TraceNames
+  /// The names of traces beside scenarios, where a good run may have been recorded.
+  private let goodNames: TraceNames
 
   /// The longest time without a report, in microseconds. A report for each scenario as it ends
   /// would take a processor from the workers.
@@ -18,7 +20,9 @@ final class SuiteWork: @unchecked Sendable {
 
   init(_ suite: Suite) {
     self.suite = suite
-    traceNames = TraceNames(of: suite.files.map(\.path), in: suite.records.folder)
+    let paths = suite.files.map(\.path)
+    goodNames = TraceNames(of: paths, in: nil)
+    traceNames = suite.records.folder.map { TraceNames(of: paths, in: $0) } ?? goodNames
     queue = SuiteQueue(
       suite, realTimeConcurrency: suite.realTimeConcurrency ?? max(1, processorCount() / 2))
   }
@@ -54,7 +58,7 @@ final class SuiteWork: @unchecked Sendable {
       let loaded = file.read().map {
         loadScenarios(SourceFile(path: file.path, bytes: $0), inputs: suite.inputs)
       }
-      return FileRuns(loaded, of: file, namesTraces: suite.records.traces != .none)
+      return FileRuns(loaded, of: file)
     }
     monitor.locked {
       for (index, file) in zip(range, files) { queue.add(file, at: index) }
@@ -72,7 +76,7 @@ final class SuiteWork: @unchecked Sendable {
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
-    let result = SuiteRun(plan, inputs, suite, file, at: place, traceNames).judged()
+    let result = SuiteRun(plan, inputs, suite, file, at: place, traceNames, goodNames).judged()
     monitor.locked { queue.finish(place, worker: worker, result) }
   }
 
@@ -113,13 +117,15 @@ private final class SuiteRun {
   private let file: LoadedSuiteFile
   private let place: SuiteQueue.Place
   private let traceNames: TraceNames
+  private let goodNames: TraceNames
   /// The reason why the trace could not be written.
   private var traceProblem: SnapshotFileProblem?
 
   init(
     _ plan: SharedPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile,
-    at place: SuiteQueue.Place, _ traceNames: TraceNames
+    at place: SuiteQueue.Place, _ traceNames: TraceNames, _ goodNames: TraceNames
   ) {
+    self.goodNames = goodNames
     shared = plan
     self.inputs = inputs
     self.suite = suite
@@ -132,9 +138,15 @@ private final class SuiteRun {
 
   func judged() -> ScenarioResult {
     let began = wallClock()
-    let verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+    // A recorded run may replace it.
+    let recorded = suite.records.isWanted ? goodRun() : nil
+    var verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
       suite.records.isWanted && plan.reasonToSkip(in: suite.world) == nil
         ? recordedVerdict() : plainVerdict([])
+    }
+    if verdict.outcome == .failed, !inputs.isInterrupted(), let good = recorded ?? goodRun() {
+      good.explain(
+        &verdict, plan, inputs, RunFacts(of: plan, inputs, suite), file.head.sources)
     }
     var result = ScenarioResult(
       shared, inputs.row, seed: inputs.seed, verdict, wallMicroseconds: wallClock() - began)
@@ -150,16 +162,20 @@ private final class SuiteRun {
     ).verdict
   }
 
-  /// The file of the run's trace; empty if none is recorded.
-  private var tracePath: String {
-    file.traceTitles.map {
-      traceNames.path(of: plan, titled: $0, inputs.row, in: file.head.sources)
-    } ?? ""
+  private func tracePath(_ names: TraceNames) -> String {
+    names.path(of: plan, titled: file.traceTitles, inputs.row, in: file.head.sources)
+  }
+
+  /// The good run that was recorded beside the scenario. Only a run that is the same each time, and
+  /// that changes no database, is compared with one.
+  private func goodRun() -> GoodRun? {
+    guard suite.world == .mock, !plan.isInRealTime, plan.databases.isEmpty else { return nil }
+    return GoodRun(at: tracePath(goodNames))
   }
 
   private func recordedVerdict() -> Verdict {
-    let recording = RunRecording(
-      plan, inputs, suite, file.head.sources, at: place, path: tracePath)
+    let path = suite.records.traces == .none ? "" : tracePath(traceNames)
+    let recording = RunRecording(plan, inputs, suite, file.head.sources, at: place, path: path)
     var verdict = plainVerdict(recording.recorders)
     recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
     traceProblem = recording.problem ?? traceProblem

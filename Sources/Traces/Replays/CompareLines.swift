@@ -134,10 +134,11 @@ extension ReplayComparison {
       value = value.split(into: &bodies)
     }
     if line.knownKind == .assertion { return value.json["held"] ?? .null }
-    return line.hasHead ? comparedHead(value.json) : value.json
+    guard line.hasHead else { return value.json }
+    return comparedHead(value.json, written: rules.writtenHeaders[recorded.source ?? ""] ?? [])
   }
 
-  private func comparedHead(_ json: Value) -> Value {
+  private func comparedHead(_ json: Value, written: Set<String>) -> Value {
     guard case .map(var map) = json else { return json }
     if map["body"] != nil { map["body"] = canonicalBody(of: json) }
     // It follows from path and query.
@@ -145,7 +146,7 @@ extension ReplayComparison {
     guard case .map(var headers)? = map["headers"] else { return .map(map) }
     let names = headers.keys.map(\.plainText)
     for name in names where ReplayRules.ignoredHeaders.contains(name) {
-      if !rules.writtenHeaders.contains(name) { headers[name] = nil }
+      if !written.contains(name) { headers[name] = nil }
     }
     if let type = headers["content-type"]?.plainText, let boundary = multipartBoundary(in: type) {
       headers["content-type"] = .string(type.replacing(boundary, with: "boundary"))

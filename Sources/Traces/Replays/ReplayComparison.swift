@@ -161,10 +161,10 @@ package struct HappenedTimes: Sendable {
 package struct ReplayRules: Sendable {
   /// The endpoints, whose own events follow from what clients sent.
   package var endpoints: Set<String>
-  /// The headers of requests that the scenario writes, in lower case.
-  package var writtenHeaders: Set<String>
+  /// By endpoint: the headers that the scenario writes itself, in lower case.
+  package var writtenHeaders: [String: Set<String>]
 
-  package init(endpoints: Set<String>, writtenHeaders: Set<String> = []) {
+  package init(endpoints: Set<String>, writtenHeaders: [String: Set<String>] = [:]) {
     self.endpoints = endpoints
     self.writtenHeaders = writtenHeaders
   }

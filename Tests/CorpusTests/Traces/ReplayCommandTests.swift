@@ -51,6 +51,13 @@ import Values
     #expect(goldenText(path, made: made) == made, "run the tests once with UPDATE_EXPECTED=1")
   }
 
+  @Test func `independent events that changed places are a note, and no failure`() throws {
+    let (code, said) = try replay(
+      altered(Alteration("order", [10: "{line 11}", 11: "{line 10}"])), ["-v"])
+    #expect(code == 0, "\(said)")
+    #expect(said.contains("warning[replay-order]: only independent events changed places"))
+  }
+
   @Test func `a trace that was cut passes only if that is allowed`() throws {
     let text = try #require(fileText(Self.trace))
     let cut = String(text.prefix(text.utf8.count - 300))
