@@ -218,7 +218,14 @@ extension ReplayComparison {
 
   /// Returns `line:column` of `path:line:column`: paths begin at different folders.
   func placeKey(_ at: String) -> String {
-    at.split(separator: ":").suffix(2).joined(separator: ":")
+    var (start, colons) = (at.utf8.endIndex, 0)
+    while start > at.utf8.startIndex {
+      let before = at.utf8.index(before: start)
+      if at.utf8[before] == UInt8(ascii: ":") { colons += 1 }
+      if colons == 2 { break }
+      start = before
+    }
+    return String(at[start...])
   }
 }
 
