@@ -96,7 +96,8 @@ package struct ReplayComparison: Sendable {
     if kind == .emitted || kind == .finished {
       return run.entries.source(of: index).flatMap { sourceLane(of: $0) }
     }
-    guard kind == .step || (kind?.comparison ?? .never) != .never else { return nil }
+    if kind == .step { return run.entries.at(of: index).map { .step(placeKey($0)) } }
+    guard (kind?.comparison ?? .never) != .never else { return nil }
     return lane(of: run.entries[index].line, exchange: exchange)
   }
 
@@ -184,7 +185,6 @@ extension ReplayComparison {
   /// Returns the lane of a recorded line; nil for one that is not compared.
   private func lane(of line: TraceLine, exchange: Int?) -> Lane? {
     switch line.knownKind {
-    case .step?: return line.at.map { .step(placeKey($0)) }
     case .assertion?: return assertionLane(line)
     case .verdict?: return .verdict
     case .emitted?, .finished?: return sourceLane(line)
