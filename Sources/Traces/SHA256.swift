@@ -19,22 +19,32 @@ package struct SHA256: Sendable {
     if direct == nil { Array(bytes).withUnsafeBufferPointer { append($0) } }
   }
 
+  /// Adds a byte.
+  package mutating func append(_ byte: UInt8) {
+    length += 1
+    pending.append(byte)
+    if pending.count == SHA256.blockSize { mixPending() }
+  }
+
   private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     length += UInt64(bytes.count)
-    var rest = bytes[...]
+    var start = 0
     if !pending.isEmpty {
-      let part = rest.prefix(SHA256.blockSize - pending.count)
-      pending.append(contentsOf: part)
-      rest = rest.dropFirst(part.count)
+      start = min(bytes.count, SHA256.blockSize - pending.count)
+      pending.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[..<start]))
       guard pending.count == SHA256.blockSize else { return }
-      pending.withUnsafeBufferPointer { SHA256.mix($0[...], into: &state) }
-      pending.removeAll(keepingCapacity: true)
+      mixPending()
     }
-    while rest.count >= SHA256.blockSize {
-      SHA256.mix(rest, into: &state)
-      rest = rest.dropFirst(SHA256.blockSize)
+    while bytes.count - start >= SHA256.blockSize {
+      SHA256.mix(UnsafeBufferPointer(rebasing: bytes[start...]), into: &state)
+      start += SHA256.blockSize
     }
-    pending.append(contentsOf: rest)
+    pending.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
+  }
+
+  private mutating func mixPending() {
+    pending.withUnsafeBufferPointer { SHA256.mix($0, into: &state) }
+    pending.removeAll(keepingCapacity: true)
   }
 
   /// Returns the digest of the bytes so far, in hexadecimal digits.
@@ -58,9 +68,9 @@ package struct SHA256: Sendable {
   }
 
   /// Mixes the first block of some bytes into a state.
-  private static func mix(_ block: Slice<UnsafeBufferPointer<UInt8>>, into state: inout [UInt32]) {
+  private static func mix(_ block: UnsafeBufferPointer<UInt8>, into state: inout [UInt32]) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
-      schedule(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: block)), words)
+      schedule(UnsafeRawBufferPointer(block), words)
       roundConstants.withUnsafeBufferPointer { constants in
         state.withUnsafeMutableBufferPointer { mix(words, constants, into: $0) }
       }

@@ -82,7 +82,7 @@ package struct TraceWriter: Sendable {
 
   private mutating func addToHash(_ json: ArraySlice<UInt8>) {
     hash.append(json)
-    hash.append(CollectionOfOne(UInt8(ascii: ",")))
+    hash.append(UInt8(ascii: ","))
   }
 }
 
@@ -92,7 +92,7 @@ extension TraceLine {
   fileprivate func append(_ member: TraceMember, to bytes: inout [UInt8]) -> Int? {
     switch member {
     case .n: number.map { bytes.append(member, $0) }
-    case .us: time.map { bytes.append(member, $0) }
+    case .us: time.map { bytes.append(member, Int($0)) }
     case .cause: cause.map { bytes.append(member, $0) }
     case .connection: connection.map { bytes.append(member, $0) }
     case .seen: seen.map { bytes.append(member, $0) }
@@ -116,7 +116,7 @@ extension TraceLine {
 }
 
 extension [UInt8] {
-  fileprivate mutating func append(_ member: TraceMember, _ number: some FixedWidthInteger) -> Int {
+  fileprivate mutating func append(_ member: TraceMember, _ number: Int) -> Int {
     append(name: member.rawValue)
     let start = count
     appendDecimal(number)
@@ -140,10 +140,12 @@ extension [UInt8] {
   /// Appends the name of a member, which needs no escapes, with what separates it from the one
   /// before.
   fileprivate mutating func append(name: String) {
-    let isFirst = isEmpty || last == UInt8(ascii: "\n")
-    append(contentsOf: (isFirst ? "{\"" : ",\"").utf8)
-    append(contentsOf: name.utf8)
-    append(contentsOf: "\":".utf8)
+    var name = name
+    append(isEmpty || last == UInt8(ascii: "\n") ? UInt8(ascii: "{") : UInt8(ascii: ","))
+    append(UInt8(ascii: "\""))
+    name.withUTF8 { append(contentsOf: $0) }
+    append(UInt8(ascii: "\""))
+    append(UInt8(ascii: ":"))
   }
 
   fileprivate mutating func append(others: ValueMap) {

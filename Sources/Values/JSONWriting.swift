@@ -45,11 +45,11 @@ extension [UInt8] {
         guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
           continue
         }
-        append(contentsOf: utf8[start..<index])
+        append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
         appendEscaped(byte)
         start = index + 1
       }
-      append(contentsOf: utf8[start...])
+      append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
     }
     append(UInt8(ascii: "\""))
   }
@@ -70,10 +70,15 @@ extension [UInt8] {
   }
 
   /// Appends an integer in decimal digits, without an intermediate `String`.
-  public mutating func appendDecimal(_ number: some FixedWidthInteger) {
+  public mutating func appendDecimal(_ number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
-    var rest = UInt64(number.magnitude)
-    if rest < 10 { return append(UInt8(ascii: "0") + UInt8(rest)) }
+    appendDecimal(number.magnitude)
+  }
+
+  /// Appends an integer without a sign in decimal digits.
+  public mutating func appendDecimal(_ number: UInt) {
+    if number < 10 { return append(UInt8(ascii: "0") + UInt8(number)) }
+    var rest = number
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var start = 20
       repeat {

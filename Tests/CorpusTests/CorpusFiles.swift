@@ -10,6 +10,22 @@ import World
 enum Corpus {
   /// The files that load and pass.
   static let passing = filePaths(below: "scenarios").filter { $0.hasSuffix(".scenario.yaml") }
+  /// The files whose runs are recorded, judged again, replayed and imported: all of them, and every
+  /// tenth in a debug build, which takes ten times as long. Build servers run both.
+  static let recorded =
+    everyTenth
+    ? passing.enumerated().filter { $0.offset % 10 == 0 }.map(\.element)
+    : passing
+
+  /// True if a tenth of the files stands for all.
+  static var everyTenth: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
   static let failing = filePaths(below: "scenarios/failing").filter(isScenario)
   static let broken = filePaths(below: "scenarios/broken").filter(isScenario)
   /// The components that are right by themselves: all but the examples of mistakes.

@@ -34,6 +34,7 @@ import Values
       #expect(run.entries.time(of: index) == entry.time)
       #expect(run.entries.kind(of: index) == entry.line.knownKind)
       #expect(run.entries.source(of: index) == entry.line.source)
+      #expect(run.entries.at(of: index) == entry.line.at)
     }
     #expect(run.index(of: 9) == 5)
   }

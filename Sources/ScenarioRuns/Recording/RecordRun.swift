@@ -130,6 +130,8 @@ package final class PlaceTexts {
   private let sources: SourceMap
   private let folder: String
   private var known: [SourceRange: String] = [:]
+  /// By file: its path from the folder.
+  private var paths: [Int32: String] = [:]
 
   package init(_ sources: SourceMap, _ folder: String) {
     self.sources = sources
@@ -141,7 +143,9 @@ package final class PlaceTexts {
     if let text = known[range] { return text }
     guard let file = sources.file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))
-    let text = "\(path(file.path, from: folder)):\(place.line):\(place.column)"
+    let path = paths[range.file] ?? TraceRecording.path(file.path, from: folder)
+    paths[range.file] = path
+    let text = "\(path):\(place.line):\(place.column)"
     known[range] = text
     return text
   }

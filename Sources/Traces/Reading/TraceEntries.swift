@@ -102,6 +102,14 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
     }
   }
 
+  /// Returns the place in a scenario that a line names, without reading its value.
+  package func at(of index: Int) -> String? {
+    let scanned = bytes.withLine(at: marks[index].offset) { line, _ in
+      TraceScan(line).map { scan in scan.at.map { String(decoding: line[$0], as: UTF8.self) } }
+    }
+    return scanned ?? self[index].line.at
+  }
+
   /// Returns the index of the first line with a number.
   package func index(of number: Int) -> Int? {
     switch numbers {

@@ -11,6 +11,8 @@ struct TraceScan {
   var kind: UInt8? = TraceScan.emitted
   /// The text of the source, which has no escapes.
   var source: Range<Int>?
+  /// The text of the place in a scenario, without escapes.
+  var at: Range<Int>?
 
   static let emitted: UInt8 = 0
 
@@ -66,7 +68,10 @@ private struct TraceScanner {
     case .source:
       scan.source = text()
       return scan.source != nil
-    case .at, .hash: return text() != nil
+    case .at:
+      scan.at = text()
+      return scan.at != nil
+    case .hash: return text() != nil
     case .from:
       guard let range = text() else { return false }
       return bytes[range].elementsEqual("client".utf8) || bytes[range].elementsEqual("server".utf8)

@@ -96,7 +96,8 @@ package struct ReplayComparison: Sendable {
     if kind == .emitted || kind == .finished {
       return run.entries.source(of: index).flatMap { sourceLane(of: $0) }
     }
-    guard kind == .step || (kind?.comparison ?? .never) != .never else { return nil }
+    if kind == .step { return run.entries.at(of: index).map { .step(placeKey($0)) } }
+    guard (kind?.comparison ?? .never) != .never else { return nil }
     return lane(of: run.entries[index].line, exchange: exchange)
   }
 
@@ -221,7 +222,14 @@ extension ReplayComparison {
 
   /// Returns `line:column` of `path:line:column`: paths begin at different folders.
   func placeKey(_ at: String) -> String {
-    at.split(separator: ":").suffix(2).joined(separator: ":")
+    var (start, colons) = (at.utf8.endIndex, 0)
+    while start > at.utf8.startIndex {
+      let before = at.utf8.index(before: start)
+      if at.utf8[before] == UInt8(ascii: ":") { colons += 1 }
+      if colons == 2 { break }
+      start = before
+    }
+    return String(at[start...])
   }
 }
 

@@ -9,7 +9,7 @@ import Verdicts
 
 /// Scenarios that are made from recordings.
 @Suite struct ImportTests {
-  @Test(arguments: Corpus.passing)
+  @Test(arguments: Corpus.recorded)
   func `what is imported from a recorded run passes against its own mocks`(path: String) throws {
     for recorded in TracedRun.recorded(path) where !recorded.run.plan.endpoints.isEmpty {
       let trace = ReadTrace(Array(recorded.trace.utf8))

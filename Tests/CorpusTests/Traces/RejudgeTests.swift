@@ -12,7 +12,7 @@ import Verdicts
     (fileText("scenarios/traces/not-judged-again.txt") ?? "").split(separator: "\n")
       .filter { !$0.hasPrefix("#") }.map(String.init))
 
-  @Test(arguments: Corpus.passing)
+  @Test(arguments: Corpus.recorded)
   func `a recorded run of a shipped scenario is judged as it was when it ran`(
     path: String
   ) throws {

@@ -23,7 +23,7 @@ import Verdicts
       "a `serve` step does nothing, and so cannot fail",
   ]
 
-  @Test(arguments: Corpus.passing)
+  @Test(arguments: Corpus.recorded)
   func `a recorded run is replayed without a divergence`(path: String) throws {
     for recorded in TracedRun.recorded(path) where !recorded.run.plan.endpoints.isEmpty {
       let one = recorded.run

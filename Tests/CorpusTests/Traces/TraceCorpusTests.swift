@@ -10,7 +10,7 @@ import Verdicts
 @Suite struct TraceCorpusTests {
   private static let schema = try? JSONSchema.compile(parseJSON(traceSchema()).get()).get()
 
-  @Test(arguments: Corpus.passing)
+  @Test(arguments: Corpus.recorded)
   func `a recorded run is the run without its record, and its trace is read to the byte`(
     path: String
   ) throws {
@@ -22,6 +22,17 @@ import Verdicts
       let items = TraceReader.read(Array(recorded.trace.utf8))
       #expect(written(items) == recorded.trace, "\(corpusRun.title)")
       expectOrder(items, corpusRun.title)
+    }
+  }
+
+  @Test func `a debug build says which scenarios it records`() {
+    if Corpus.everyTenth {
+      print(
+        "*** DEBUG BUILD: traces of \(Corpus.recorded.count) of \(Corpus.passing.count) scenario "
+          + "files; an optimised build has all")
+      #expect(Corpus.recorded.count >= Corpus.passing.count / 10)
+    } else {
+      #expect(Corpus.recorded == Corpus.passing)
     }
   }
 
