@@ -58,7 +58,7 @@ let package = Package(
     .target(
       name: "ScenarioEngine",
       dependencies: [
-        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "LiveConnections",
+        "Events", "ScenarioPlan", "StateGraph", "ReactorPolicies", "DataProviders", "LiveConnections",
         "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values",
         "Diagnostics",
       ]),
@@ -72,7 +72,8 @@ let package = Package(
       name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "Values", "Diagnostics"]),
     // libraries of live objects
-    .target(name: "Reactors", dependencies: ["StateGraph"]),
+    .target(name: "Reactors", dependencies: ["StateGraph", "ReactorPolicies", "Publishers"]),
+    .target(name: "ReactorPolicies"),
     .target(name: "StateGraph", dependencies: ["Cancellables"]),
     .target(name: "DataProviders", dependencies: ["Publishers"]),
     .target(
@@ -136,8 +137,8 @@ let package = Package(
     .testTarget(
       name: "ReactorsTests",
       dependencies: [
-        "TestKit", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Reactors", "StateGraph",
-        "Values",
+        "TestKit", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Reactors",
+        "ReactorPolicies", "StateGraph", "Publishers", "Values",
       ]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(

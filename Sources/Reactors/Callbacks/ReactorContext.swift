@@ -1,9 +1,12 @@
+import ReactorPolicies
 import StateGraph
 
 /// A reactor's state as a node of a graph, and its running actions.
 public final class ReactorContext<State> {
+  /// A piece of work for `schedule`.
   public typealias Job = () -> Void
 
+  /// The state.
   public let node: Stored<State>
   private let schedule: (@escaping Job) -> Void
   private var policies = ActionPolicies<CancelID, Int>()
@@ -80,6 +83,7 @@ public final class ReactorContext<State> {
 }
 
 extension ReactorContext where State: Equatable {
+  /// Makes a context with a node of its own for the state.
   public convenience init(
     _ initial: State, in graph: Graph = .current, schedule: @escaping (@escaping Job) -> Void
   ) {
@@ -91,7 +95,9 @@ extension ReactorContext where State: Equatable {
 /// answered.
 public final class ActionRun {
   let id: Int
+  /// True if the run was ended before it was over.
   public private(set) var isCancelled = false
+  /// True if the run has ended.
   public private(set) var isOver = false
   /// The number of open parts: the effects under way, and the handler itself while it runs.
   private var awaited = 0

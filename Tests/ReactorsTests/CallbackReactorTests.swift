@@ -2,7 +2,7 @@ import Reactors
 import StateGraph
 import Testing
 
-private final class Search: Reactor {
+private final class Search: CallbackReactor {
   struct State: Equatable {
     var query = ""
     var hidesPrivate = false
@@ -54,7 +54,8 @@ private final class Search: Reactor {
   }
 }
 
-@Suite struct ReactorTests {
+/// Reactors whose actions continue by callbacks.
+@Suite struct CallbackReactorTests {
   private let jobs = Jobs()
   private let search: Search
 
