@@ -16,7 +16,7 @@ private struct Toggle {
   func tap() { isOn.wrappedValue.toggle() }
 }
 
-private final class SearchReactor: AsyncReactor {
+private final class ListReactor: AsyncReactor {
   enum Action {
     case toggleHidden
     case setHidden(Bool)
@@ -47,15 +47,15 @@ private final class SearchReactor: AsyncReactor {
 
 @MainActor
 private struct SearchView {
-  @ActionBinding(SearchReactor.self, keyPath: \.hidesPrivate, action: .toggleHidden)
+  @ActionBinding(ListReactor.self, keyPath: \.hidesPrivate, action: .toggleHidden)
   private var hidesPrivate: Bool
 
   @ActionBinding(
-    SearchReactor.self, keyPath: \.hidesPrivate, action: { .setHidden($0) },
+    ListReactor.self, keyPath: \.hidesPrivate, action: { .setHidden($0) },
     cancelId: CancelID("hidden"))
   private var hidden: Bool
 
-  @ActionBinding(SearchReactor.self, keyPath: \.name, action: { .rename($0) })
+  @ActionBinding(ListReactor.self, keyPath: \.name, action: { .rename($0) })
   var name: String
 
   var body: Toggle { Toggle("Hide private ones", isOn: $hidesPrivate) }
@@ -76,7 +76,7 @@ private final class Counter: Reactor {
   }
 
   @Test func `a view binds a member to an action, with or without the value`() async {
-    let view = ReactorView(SearchReactor()) { SearchView() }
+    let view = ReactorView(ListReactor()) { SearchView() }
     view.content.body.tap()
     #expect(!view.reactor.hidesPrivate)
     await turns()
@@ -89,19 +89,19 @@ private final class Counter: Reactor {
   }
 
   @Test func `the innermost reactor of a type is found, and none outside`() {
-    let outer = SearchReactor()
-    let inner = SearchReactor()
+    let outer = ListReactor()
+    let inner = ListReactor()
     let found = ReactorEnvironment.with(outer) {
-      ReactorEnvironment.with(inner) { ReactorEnvironment.current(SearchReactor.self) }
+      ReactorEnvironment.with(inner) { ReactorEnvironment.current(ListReactor.self) }
     }
     #expect(found === inner)
-    #expect(ReactorEnvironment.current(SearchReactor.self) == nil)
+    #expect(ReactorEnvironment.current(ListReactor.self) == nil)
   }
 
   @Test(arguments: [true, false])
   func `the end of a view ends the lifecycle only if the view defines it`(_ defines: Bool) async {
-    let reactor = SearchReactor()
-    var view: ReactorView<SearchReactor, Int>? = ReactorView(
+    let reactor = ListReactor()
+    var view: ReactorView<ListReactor, Int>? = ReactorView(
       reactor, definesLifecycle: defines, content: { 1 })
     let (gate, key) = AsyncStream.makeStream(of: Void.self)
     let task = reactor.lifecycleTask { for await _ in gate {} }
@@ -114,7 +114,7 @@ private final class Counter: Reactor {
   }
 
   @Test func `the states of a classic reactor are published as a whole`() async {
-    let reactor = SearchReactor()
+    let reactor = ListReactor()
     var names: [String] = []
     var changes = 0
     let token = reactor.statePublisher.sink { names.append($0.name) }
@@ -128,7 +128,7 @@ private final class Counter: Reactor {
   }
 
   @Test func `the states of a classic reactor can be awaited, all of them`() async {
-    let reactor = SearchReactor()
+    let reactor = ListReactor()
     let states = reactor.states
     reactor.action(.rename("second"))
     reactor.action(.rename("third"))

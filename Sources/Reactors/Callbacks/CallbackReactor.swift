@@ -1,4 +1,4 @@
-import StateGraph
+import GraphCore
 
 /// A reactor for programs with a loop of their own: its actions continue by callbacks instead of
 /// `async` functions.

@@ -1,5 +1,5 @@
+import GraphCore
 import ReactorPolicies
-import StateGraph
 
 /// A reactor's state as a node of a graph, and its running actions.
 public final class ReactorContext<State> {
@@ -85,7 +85,7 @@ public final class ReactorContext<State> {
 extension ReactorContext where State: Equatable {
   /// Makes a context with a node of its own for the state.
   public convenience init(
-    _ initial: State, in graph: Graph = .current, schedule: @escaping (@escaping Job) -> Void
+    _ initial: State, in graph: Graph = .shared, schedule: @escaping (@escaping Job) -> Void
   ) {
     self.init(graph.stored(initial), schedule: schedule)
   }

@@ -78,6 +78,8 @@ struct NodeFlags: OptionSet {
   @inlinable static var watcher: NodeFlags { NodeFlags(rawValue: 2048) }
   /// The node is a watcher that tracks what its body reads.
   @inlinable static var group: NodeFlags { NodeFlags(rawValue: 4096) }
+  /// The node is a watcher that waits for the next turn of an actor.
+  @inlinable static var deferred: NodeFlags { NodeFlags(rawValue: 8192) }
 
   @inlinable static var stale: NodeFlags { [.dirty, .pending] }
   /// The flags that keep a read from simply taking the value.
@@ -117,6 +119,8 @@ class NodeWork {
   @usableFromInline final let name: String?
   /// The position in the order of registration.
   @usableFromInline final let sequence: Int
+  /// Where a watcher waits for a turn of an actor, if it does.
+  final var turn: DeliveryTurn?
 
   @usableFromInline
   init(_ id: Int32, in arena: Arena, name: String?, body: @escaping Body) {
@@ -156,6 +160,8 @@ struct UndoEntry: BitwiseCopyable {
 struct ArenaState {
   @usableFromInline var nodes: UnsafeMutablePointer<NodeRecord>
   @usableFromInline var edges: UnsafeMutablePointer<EdgeRecord>
+  /// True if several threads may use the graph; then there is a lock.
+  @usableFromInline let isShared: Bool
   /// The node whose reads are being recorded. -1 means none; other negative numbers mean a node
   /// whose reads are not recorded at the moment.
   @usableFromInline var active: Int32 = -1
@@ -198,12 +204,15 @@ struct ArenaState {
   var propertyNesting = PropertyNesting()
   var slots = ValueSlots()
   unowned(unsafe) let graph: Graph
+  let lock: GraphLock?
 
   static let firstNodes: Int32 = 16
   static let firstEdges: Int32 = 16
 
-  init(graph: Graph) {
+  init(graph: Graph, isShared: Bool) {
     self.graph = graph
+    self.isShared = isShared
+    lock = isShared ? GraphLock() : nil
     nodeCapacity = Self.firstNodes
     edgeCapacity = Self.firstEdges
     nodes = .allocate(capacity: Int(Self.firstNodes))

@@ -4,7 +4,11 @@ import Glibc
 ///
 /// A write only marks the dependent nodes as perhaps stale. A read or a flush then evaluates what
 /// is needed, each node at most once. Observers receive real changes in the order in which they
-/// were registered. A graph and everything in it belongs to one thread at a time.
+/// were registered.
+///
+/// A graph, its nodes and its observers are not `Sendable`: the compiler keeps them in one
+/// isolation region, such as an actor. Nodes that are made without a graph are in the shared one.
+/// Each region uses nodes of its own there, from any thread.
 public final class Graph {
   /// The number of turns that one change may cause. Then observers that trigger each other are cut
   /// off.
@@ -16,9 +20,15 @@ public final class Graph {
   /// write them to standard error.
   public var onDiagnostic: ((GraphDiagnostic) -> Void)?
 
-  public init() {
+  /// The nodes of other graphs that rules of this one read.
+  var bridges: [BridgeKey: Bridge] = [:]
+
+  /// Makes an empty graph.
+  public convenience init() { self.init(isShared: false) }
+
+  private init(isShared: Bool) {
     arena = Arena(state: .allocate(capacity: 1))
-    arena.state.initialize(to: ArenaState(graph: self))
+    arena.state.initialize(to: ArenaState(graph: self, isShared: isShared))
   }
 
   deinit {
@@ -27,11 +37,12 @@ public final class Graph {
     arena.state.deallocate()
   }
 
-  /// The graph that property wrappers and free functions of this thread use.
-  public static var current: Graph {
-    get { ThreadState.current.graph }
-    set { ThreadState.current.graph = newValue }
-  }
+  /// The graph of property wrappers and of nodes that are made without a graph. Several threads may
+  /// use it at a time, each with nodes of its own region.
+  public nonisolated(unsafe) static let shared = Graph(isShared: true)
+
+  /// The graph of a new group or map that names none: that of the group in which it is made.
+  @usableFromInline static var ofNewWatchers: Graph { ThreadState.current.groupGraph ?? .shared }
 
   /// True if a write outside a transaction is delivered at once; otherwise `flush` delivers.
   public var flushesAutomatically: Bool {
@@ -58,13 +69,13 @@ public final class Graph {
   /// Delivers all changes, and their consequences, now. Inside a transaction, a rule or a handler
   /// it does nothing: those deliver when they end.
   public func flush() {
-    arena.flush()
+    arena.alone { arena.flush() }
   }
 
   /// Runs the body without recording its reads for the running rule or group.
   @inlinable
   public func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try arena.untracked(body)
+    try arena.alone { try arena.untracked(body) }
   }
 
   /// Makes all writes of the body one change, which is delivered at its end. Reads inside see the
@@ -72,14 +83,16 @@ public final class Graph {
   /// another is a savepoint.
   @inlinable
   public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let mark = arena.beginTransaction()
-    do {
-      let result = try body()
-      arena.commit(mark)
-      return result
-    } catch {
-      arena.rollBack(mark)
-      throw error
+    try arena.alone {
+      let mark = arena.beginTransaction()
+      do {
+        let result = try body()
+        arena.commit(mark)
+        return result
+      } catch {
+        arena.rollBack(mark)
+        throw error
+      }
     }
   }
 }

@@ -35,6 +35,7 @@ extension NodeValues: RandomAccessCollection {
   @inlinable
   public subscript(position: Int) -> Value {
     let place = places[position]
+    if place.arena.isShared { return nodes[position].value }
     place.arena.willRead(place.id)
     return place.slot.pointee
   }

@@ -193,7 +193,7 @@ final class GroupWork: NodeWork {
     case .stage: return true
     case .deliver:
       children.cancelChildren()
-      TrackingScope.open(children, run)
+      TrackingScope.open(children, turn: turn, in: arena.state.pointee.graph, run)
     case .destroy: children.cancel()
     case .update, .save, .forget, .restore, .rebase, .fallBack: break
     }

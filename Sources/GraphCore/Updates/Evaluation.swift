@@ -52,31 +52,6 @@ extension Arena {
     noteExit()
   }
 
-  /// Notes that code of this graph runs, for `checkForeignRead(of:)`.
-  @inline(__always)
-  private func noteEntry() {
-    #if DEBUG
-      ThreadState.current.running.append(self)
-    #endif
-  }
-
-  @inline(__always)
-  private func noteExit() {
-    #if DEBUG
-      ThreadState.current.running.removeLast()
-    #endif
-  }
-
-  /// Reports a read that a rule or group of another graph cannot record.
-  @usableFromInline
-  func checkForeignRead(of id: Int32) {
-    guard let reader = ThreadState.current.running.last, reader.state != state else { return }
-    let active = reader.state.pointee.active
-    guard active >= 0 else { return }
-    reader.state.pointee.graph.report(
-      .foreignRead(node: name(of: id), in: reader.name(of: active)))
-  }
-
   @inlinable
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
     let outer = state.pointee.active

@@ -1,19 +1,14 @@
-/// Collects all observers of the body under one cancellable; releasing it ends them all.
-public func withGraphTracking(_ body: () -> Void) -> AnyCancellable {
-  let scope = AnyCancellable()
-  TrackingScope.open(scope, body)
-  return scope
-}
-
 /// Runs the body now, and again whenever something that it read has changed.
 ///
 /// Observers that the body makes live until its next run. Inside a tracking scope or another group,
 /// the group belongs to that.
 @discardableResult
 public func withGraphTrackingGroup(
-  in graph: Graph = .current, name: String? = nil, _ body: @escaping () -> Void
+  in graph: Graph? = nil, name: String? = nil, _ body: @escaping () -> Void
 ) -> AnyCancellable {
-  TrackingScope.isClosed ? AnyCancellable() : TrackingScope.adopt(graph.group(name: name, body))
+  TrackingScope.isClosed
+    ? AnyCancellable()
+    : TrackingScope.adopt((graph ?? .ofNewWatchers).group(name: name, body))
 }
 
 /// Calls the handler with the result of the projection: now, and whenever a change of its reads
@@ -21,7 +16,7 @@ public func withGraphTrackingGroup(
 @discardableResult
 @inlinable
 public func withGraphTrackingMap<Value: Equatable>(
-  in graph: Graph = .current, initial: Bool = true, _ projection: @escaping () -> Value,
+  in graph: Graph? = nil, initial: Bool = true, _ projection: @escaping () -> Value,
   onChange: @escaping (Value) -> Void
 ) -> AnyCancellable {
   withGraphTrackingMap(
@@ -32,10 +27,11 @@ public func withGraphTrackingMap<Value: Equatable>(
 @discardableResult
 @inlinable
 public func withGraphTrackingMap<Value>(
-  in graph: Graph = .current, initial: Bool = true, _ projection: @escaping () -> Value,
+  in graph: Graph? = nil, initial: Bool = true, _ projection: @escaping () -> Value,
   isNews: @escaping (Value, Value) -> Bool, onChange: @escaping (Value) -> Void
 ) -> AnyCancellable {
   if TrackingScope.isClosed { return AnyCancellable() }
+  let graph = graph ?? .ofNewWatchers
   let node = graph.computed(areEqual: neverEqual, { _ in projection() })
   return TrackingScope.adopt(
     graph.observe(node, initial: initial, isNews: isNews, onChange: onChange))
@@ -46,7 +42,7 @@ public func withGraphTrackingMap<Value>(
 @discardableResult
 @inlinable
 public func withGraphTrackingMap<Owner: AnyObject, Value: Equatable>(
-  from owner: Owner, in graph: Graph = .current, initial: Bool = true,
+  from owner: Owner, in graph: Graph? = nil, initial: Bool = true,
   map: @escaping (Owner) -> Value, onChange: @escaping (Value) -> Void
 ) -> AnyCancellable {
   withGraphTrackingMap(
@@ -79,23 +75,50 @@ extension GraphNode {
 
 extension Graph {
   func group(name: String?, _ body: @escaping () -> Void) -> AnyCancellable {
-    let id = arena.addNode([.watcher, .group])
-    arena.install(GroupWork(id, in: arena, name: name, run: body))
-    let token = AnyCancellable(graph: self, watcher: id)
-    arena.deliverFirst(id)
-    return token
+    arena.alone {
+      let id = arena.addNode([.watcher, .group])
+      arena.install(GroupWork(id, in: arena, name: name, run: body))
+      arena.deferDelivery(of: id)
+      let token = AnyCancellable(graph: self, watcher: id)
+      arena.deliverFirst(id)
+      return token
+    }
+  }
+}
+
+extension Arena {
+  /// Makes a watcher wait for turns of the actor to which the open scope belongs, if there is one.
+  @usableFromInline
+  func deferDelivery(of id: Int32) {
+    guard let turn = ThreadState.current.turn else { return }
+    nodes[Int(id)].work?.takeUnretainedValue().turn = turn
+    nodes[Int(id)].flags.insert(.deferred)
   }
 }
 
 /// The open scope of this thread, which owns new subscriptions.
 @usableFromInline
-enum TrackingScope {
-  static func open(_ scope: AnyCancellable, _ body: () -> Void) {
+package enum TrackingScope {
+  /// Runs the body with a scope. The watchers of the body wait for a turn, if one is given.
+  package static func open(
+    _ scope: AnyCancellable, turn: DeliveryTurn?, in graph: Graph? = nil, _ body: () -> Void
+  ) {
     let thread = ThreadState.current
-    let outer = thread.scope
+    let outer = (thread.scope, thread.turn, thread.groupGraph)
     thread.scope = scope
+    thread.turn = turn ?? thread.turn
+    thread.groupGraph = graph ?? thread.groupGraph
     body()
-    thread.scope = outer
+    (thread.scope, thread.turn, thread.groupGraph) = outer
+  }
+
+  /// Runs the body outside of any scope.
+  package static func alone<Result>(_ body: () -> Result) -> Result {
+    let thread = ThreadState.current
+    let outer = (thread.scope, thread.turn)
+    (thread.scope, thread.turn) = (nil, nil)
+    defer { (thread.scope, thread.turn) = outer }
+    return body()
   }
 
   /// True within a group that was cancelled while it runs: nothing begins there any more.

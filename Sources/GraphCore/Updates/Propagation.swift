@@ -44,6 +44,10 @@ extension Arena {
     node.pointee.flags.insert(.queued)
     guard let work = node.pointee.work else { return }
     let sequence = work._withUnsafeGuaranteedRef { $0.sequence }
+    if node.pointee.flags.contains(.deferred), let turn = work.takeUnretainedValue().turn {
+      turn.add(QueueEntry(sequence: sequence, node: id), of: state.pointee.graph)
+      return
+    }
     state.pointee.nextQueue.append(QueueEntry(sequence: sequence, node: id))
   }
 
@@ -63,10 +67,11 @@ extension Arena {
   @inline(__always)
   func willRead(_ id: Int32) {
     bringUpToDate(id)
-    if state.pointee.active >= 0 { link(id) }
-    #if DEBUG
-      if state.pointee.active == -1 { checkForeignRead(of: id) }
-    #endif
+    if state.pointee.active >= 0 {
+      link(id)
+    } else if state.pointee.active == -1 {
+      checkForeignRead(of: id)
+    }
   }
 
   /// Updates the node before a read that is not recorded.

@@ -2,7 +2,12 @@
 
 extension Graph: CancellableOwner {
   /// Ends the watcher of a cancellable of this graph.
-  public func cancel(_ number: Int32) { arena.release(number) }
+  public func cancel(_ number: Int32) {
+    arena.alone {
+      arena.release(number)
+      removeUnreadBridges()
+    }
+  }
 }
 
 extension AnyCancellable {

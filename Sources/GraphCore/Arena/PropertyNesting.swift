@@ -52,3 +52,9 @@ extension Arena {
         + "It has to assign only values that differ.")
   }
 }
+
+extension GraphNode {
+  /// Stops the program if writes of this node are nested so deeply that the stack is nearly used
+  /// up.
+  package final func watchNesting() { arena.alone { arena.watchNesting(of: id) } }
+}

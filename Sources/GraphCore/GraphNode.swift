@@ -9,6 +9,8 @@ public class GraphNode<Value> {
   /// The slot of the current value; for a stored node, the previous value follows it.
   @usableFromInline final let slot: UnsafeMutablePointer<Value>
   @usableFromInline final let areEqual: (Value, Value) -> Bool
+  /// What follows this node for the toolchain's Observation.
+  package final var observation: AnyObject?
 
   @inlinable
   init(
@@ -23,12 +25,21 @@ public class GraphNode<Value> {
   }
 
   deinit {
-    arena.release(id)
+    arena.alone { arena.release(id) }
   }
 
   /// The current value. Inside a computed rule or a tracking group the read is recorded.
   @inlinable
   public final var value: Value {
+    if arena.isShared { return sharedValue }
+    arena.willRead(id)
+    return slot.pointee
+  }
+
+  @inlinable
+  final var sharedValue: Value {
+    arena.lock()
+    defer { arena.unlock() }
     arena.willRead(id)
     return slot.pointee
   }
@@ -36,36 +47,43 @@ public class GraphNode<Value> {
   /// The current value; the read is not recorded.
   @inlinable
   public final var untrackedValue: Value {
-    arena.untracked {
-      arena.bringUpToDate(id)
-      return slot.pointee
+    arena.alone {
+      arena.untracked {
+        arena.bringUpToDate(id)
+        return slot.pointee
+      }
     }
   }
+
+  /// True while no rule or group of the graph runs, so that a read is one from outside.
+  package final var isReadOutside: Bool { arena.alone { arena.state.pointee.active == -1 } }
 
   /// The given name, or its number.
   public final var name: String { arena.name(of: id) }
 
   /// The number of recorded reads of this node by other nodes and observers.
   public final var subscriberCount: Int {
-    var count = 0
-    var edge = arena.nodes[Int(id)].subscribers
-    while edge >= 0 {
-      count += 1
-      edge = arena.edges[Int(edge)].nextSubscriber
+    arena.alone {
+      var count = 0
+      var edge = arena.nodes[Int(id)].subscribers
+      while edge >= 0 {
+        count += 1
+        edge = arena.edges[Int(edge)].nextSubscriber
+      }
+      return count
     }
-    return count
   }
 }
 
 /// A node whose value is set from outside.
 public final class Stored<Value>: GraphNode<Value> {
-  /// Makes a node in the current graph. It reports every assignment unless `areEqual` says that
+  /// Makes a node in the shared graph. It reports every assignment unless `areEqual` says that
   /// nothing changed.
   @inlinable
   public convenience init(
     _ initial: Value, name: String? = nil, areEqual: @escaping (Value, Value) -> Bool
   ) {
-    self.init(graph: .current, initial, name: name, areEqual: areEqual)
+    self.init(graph: .shared, initial, name: name, areEqual: areEqual)
   }
 
   @inlinable
@@ -73,6 +91,8 @@ public final class Stored<Value>: GraphNode<Value> {
     graph: Graph, _ initial: Value, name: String?, areEqual: @escaping (Value, Value) -> Bool
   ) {
     let arena = graph.arena
+    if arena.isShared { arena.lock() }
+    defer { if arena.isShared { arena.unlock() } }
     let slot = arena.allocate(Value.self, count: 2)
     slot.initialize(to: initial)
     let id = arena.addNode(.stored)
@@ -88,16 +108,27 @@ public final class Stored<Value>: GraphNode<Value> {
   /// a diagnostic.
   @inlinable
   public func set(_ newValue: Value) {
-    guard arena.mayWrite(id), !areEqual(slot.pointee, newValue) else { return }
-    if arena.state.pointee.transactionDepth > 0 { arena.saveForRollback(id) }
-    StoredWork.write(newValue, to: slot, id: id, in: arena)
-    arena.didWrite(id)
+    if arena.isShared {
+      arena.lock()
+      write(newValue)
+      arena.unlock()
+    } else {
+      write(newValue)
+    }
   }
 
   @inlinable
-  public var wrappedValue: Value {
-    get { value }
-    set { set(newValue) }
+  @inline(__always)
+  func write(_ newValue: Value) {
+    guard arena.mayWrite(id) else { return }
+    if areEqual(slot.pointee, newValue) {
+      // An equal object is stored, so that nobody keeps the one that was replaced.
+      if Value.self is AnyObject.Type { slot.pointee = newValue }
+      return
+    }
+    if arena.state.pointee.transactionDepth > 0 { arena.saveForRollback(id) }
+    StoredWork.write(newValue, to: slot, id: id, in: arena)
+    arena.didWrite(id)
   }
 }
 
@@ -109,7 +140,7 @@ public final class Computed<Value>: GraphNode<Value> {
     name: String? = nil, fallback: Value? = nil, areEqual: @escaping (Value, Value) -> Bool,
     _ rule: @escaping (Reader) -> Value
   ) {
-    self.init(graph: .current, name: name, fallback: fallback, areEqual: areEqual, rule)
+    self.init(graph: .shared, name: name, fallback: fallback, areEqual: areEqual, rule)
   }
 
   @inlinable
@@ -118,6 +149,8 @@ public final class Computed<Value>: GraphNode<Value> {
     areEqual: @escaping (Value, Value) -> Bool, _ rule: @escaping (Reader) -> Value
   ) {
     let arena = graph.arena
+    if arena.isShared { arena.lock() }
+    defer { if arena.isShared { arena.unlock() } }
     let work = ComputedWork(
       arena.addNode([.computed, .dirty]), in: arena, name: name, fallback: fallback,
       areEqual: areEqual, rule: rule,
@@ -135,6 +168,8 @@ public final class Computed<Value>: GraphNode<Value> {
     comparing graph: Graph, name: String?, fallback: Value?, _ rule: @escaping (Reader) -> Value
   ) where Value: Equatable {
     let arena = graph.arena
+    if arena.isShared { arena.lock() }
+    defer { if arena.isShared { arena.unlock() } }
     let work = ComputedWork(
       arena.addNode([.computed, .dirty]), in: arena, name: name, fallback: fallback,
       areEqual: { $0 == $1 }, rule: rule,
@@ -145,9 +180,6 @@ public final class Computed<Value>: GraphNode<Value> {
     super.init(graph: graph, id: work.id, slot: work.slot, areEqual: work.areEqual)
     arena.install(work)
   }
-
-  @inlinable
-  public var wrappedValue: Value { value }
 }
 
 /// The argument of a computed rule, which can read without recording.
