@@ -125,7 +125,7 @@ extension Graph {
   public func stored<Value>(
     _ initial: Value, name: String? = nil, areEqual: @escaping (Value, Value) -> Bool
   ) -> Stored<Value> {
-    Stored(graph: self, initial, name: name, areEqual: areEqual)
+    Stored(graph: self, initial, name: name, areEqual: areEqual, flags: [.stored, .asksOnce])
   }
 
   /// Makes a computed node. If its rule reads the node itself, it keeps its last value, or takes

@@ -83,19 +83,21 @@ public final class Stored<Value>: GraphNode<Value> {
   public convenience init(
     _ initial: Value, name: String? = nil, areEqual: @escaping (Value, Value) -> Bool
   ) {
-    self.init(graph: .shared, initial, name: name, areEqual: areEqual)
+    self.init(
+      graph: .shared, initial, name: name, areEqual: areEqual, flags: [.stored, .asksOnce])
   }
 
   @inlinable
   init(
-    graph: Graph, _ initial: Value, name: String?, areEqual: @escaping (Value, Value) -> Bool
+    graph: Graph, _ initial: Value, name: String?, areEqual: @escaping (Value, Value) -> Bool,
+    flags: NodeFlags = .stored
   ) {
     let arena = graph.arena
     if arena.isShared { arena.lock() }
     defer { if arena.isShared { arena.unlock() } }
     let slot = arena.allocate(Value.self, count: 2)
     slot.initialize(to: initial)
-    let id = arena.addNode(.stored)
+    let id = arena.addNode(flags)
     super.init(graph: graph, id: id, slot: slot, areEqual: areEqual)
     arena.install(
       StoredWork(id, in: arena, name: name, slot: slot, areEqual: areEqual) {
@@ -121,6 +123,11 @@ public final class Stored<Value>: GraphNode<Value> {
   @inline(__always)
   func write(_ newValue: Value) {
     guard arena.mayWrite(id) else { return }
+    if arena.state.pointee.transactionDepth > 0, arena.nodes[Int(id)].flags.contains(.asksOnce) {
+      arena.saveForRollback(id)
+      StoredWork.write(newValue, to: slot, id: id, in: arena)
+      return arena.didWrite(id)
+    }
     if areEqual(slot.pointee, newValue) {
       // An equal object is stored, so that nobody keeps the one that was replaced.
       if Value.self is AnyObject.Type { slot.pointee = newValue }

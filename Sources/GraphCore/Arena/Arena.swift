@@ -80,6 +80,9 @@ struct NodeFlags: OptionSet {
   @inlinable static var group: NodeFlags { NodeFlags(rawValue: 4096) }
   /// The node is a watcher that waits for the next turn of an actor.
   @inlinable static var deferred: NodeFlags { NodeFlags(rawValue: 8192) }
+  /// The node is stored and compared by a function of its owner, which is asked once per
+  /// transaction.
+  @inlinable static var asksOnce: NodeFlags { NodeFlags(rawValue: 16384) }
 
   @inlinable static var stale: NodeFlags { [.dirty, .pending] }
   /// The flags that keep a read from simply taking the value.

@@ -7,36 +7,41 @@ import Synchronization
 /// It is recursive, as rules and handlers use the graph again. It belongs to the state of a thread
 /// rather than to the thread, so that an evaluation may continue on a larger stack.
 final class GraphLock: @unchecked Sendable {
+  /// The number of tries after which a thread sleeps between them.
+  private static let impatientTries = 100
+  /// The time between later tries, in microseconds.
+  private static let pause: UInt32 = 50
+
   private let owner = Atomic<UInt>(0)
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var depth = 0
-
-  init() {
-    mutex = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
 
   func lock() {
     let current = UInt(bitPattern: Unmanaged.passUnretained(ThreadState.current).toOpaque())
     if owner.load(ordering: .relaxed) == current {
       depth += 1
-    } else {
-      pthread_mutex_lock(mutex)
-      owner.store(current, ordering: .relaxed)
-      depth = 1
+      return
     }
+    if !take(for: current) { wait(for: current) }
+    depth = 1
   }
 
   func unlock() {
     depth -= 1
-    if depth > 0 { return }
-    owner.store(0, ordering: .relaxed)
-    pthread_mutex_unlock(mutex)
+    if depth == 0 { owner.store(0, ordering: .releasing) }
+  }
+
+  private func take(for current: UInt) -> Bool {
+    owner.compareExchange(
+      expected: 0, desired: current, successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  private func wait(for current: UInt) {
+    var tries = 0
+    while !take(for: current) {
+      tries += 1
+      if tries < Self.impatientTries { sched_yield() } else { usleep(Self.pause) }
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What runs on a thread: the open tracking scope, and the rules. None of it lasts longer than a
 /// call, so no graph depends on a thread.
@@ -38,15 +39,26 @@ final class ThreadState {
   }()
 }
 
+/// The number of threads with a mark.
+private let marks = Atomic<Int>(0)
+
 /// A mark that code leaves for its caller on the same thread.
 package enum ThreadMark {
   /// Leaves the mark.
-  package static func set() { ThreadState.current.isMarked = true }
+  package static func set() {
+    let thread = ThreadState.current
+    if thread.isMarked { return }
+    thread.isMarked = true
+    marks.add(1, ordering: .relaxed)
+  }
 
   /// Returns whether the mark was left, and removes it.
   package static func take() -> Bool {
+    if marks.load(ordering: .relaxed) == 0 { return false }
     let thread = ThreadState.current
-    defer { thread.isMarked = false }
-    return thread.isMarked
+    guard thread.isMarked else { return false }
+    thread.isMarked = false
+    marks.subtract(1, ordering: .relaxed)
+    return true
   }
 }

@@ -3,6 +3,8 @@ final class StoredWork<Value>: NodeWork {
   /// The slot of the value; while the node is dirty, the previous value follows it.
   @usableFromInline let slot: UnsafeMutablePointer<Value>
   @usableFromInline let areEqual: (Value, Value) -> Bool
+  /// The number of values that became current and differed from the one before.
+  @usableFromInline var changes: UInt32 = 0
 
   @inlinable
   init(
@@ -19,6 +21,7 @@ final class StoredWork<Value>: NodeWork {
     switch operation {
     case .update:
       let previous = (slot + 1).move()
+      if arena.nodes[Int(id)].flags.contains(.asksOnce) { return decide(previous) }
       return !areEqual(previous, slot.pointee)
     case .destroy:
       if arena.nodes[Int(id)].flags.contains(.dirty) { (slot + 1).deinitialize(count: 1) }
@@ -36,6 +39,17 @@ final class StoredWork<Value>: NodeWork {
     case .stage, .deliver, .rebase, .fallBack: break
     }
     return false
+  }
+
+  /// Asks the owner's comparison. A value that it calls equal is dropped.
+  @usableFromInline
+  func decide(_ previous: Value) -> Bool {
+    if areEqual(previous, slot.pointee) {
+      slot.pointee = previous
+      return false
+    }
+    changes &+= 1
+    return true
   }
 
   @inlinable
@@ -137,6 +151,8 @@ final class ObserverWork<Value>: NodeWork {
   @usableFromInline let last: UnsafeMutablePointer<Value>
   /// The caller's own comparison, if there is one.
   @usableFromInline let isNews: ((Value, Value) -> Bool)?
+  /// The number of changes of a node that asks once, when `last` was taken.
+  @usableFromInline var seen: UInt32 = 0
   @usableFromInline let onChange: (Value) -> Void
 
   @inlinable
@@ -152,6 +168,30 @@ final class ObserverWork<Value>: NodeWork {
     let outer = arena.beginTracking(id)
     last.initialize(to: node.value)
     arena.endTracking(id, outer: outer)
+    seen = changes
+  }
+
+  /// The number of changes, if the node is one that asks once.
+  @usableFromInline
+  var changes: UInt32 {
+    let record = node.arena.nodes[Int(node.id)]
+    guard record.flags.contains(.asksOnce), let work = record.work else { return seen }
+    return work._withUnsafeGuaranteedRef {
+      unsafeDowncast($0, to: StoredWork<Value>.self).changes
+    }
+  }
+
+  /// Returns whether the settled value differs from the last one. If exactly one change has come
+  /// since, the comparison was asked for it already.
+  @inlinable
+  @inline(__always)
+  func hasChanged() -> Bool {
+    if node.arena.nodes[Int(node.id)].flags.contains(.asksOnce) {
+      let before = seen
+      seen = changes
+      if seen == before &+ 1 { return true }
+    }
+    return !node.areEqual(last.pointee, node.slot.pointee)
   }
 
   @inlinable
@@ -161,13 +201,15 @@ final class ObserverWork<Value>: NodeWork {
       arena.settle(node.id)
       if let isNews {
         if !isNews(last.pointee, node.slot.pointee) { return false }
-      } else if node.areEqual(last.pointee, node.slot.pointee) {
+      } else if !hasChanged() {
         return false
       }
       last.pointee = node.slot.pointee
       return true
     case .deliver: onChange(last.pointee)
-    case .rebase: last.pointee = node.slot.pointee
+    case .rebase:
+      last.pointee = node.slot.pointee
+      seen = changes
     case .destroy:
       last.deinitialize(count: 1)
       arena.free(last, count: 1)

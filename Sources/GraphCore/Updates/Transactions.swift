@@ -20,6 +20,7 @@ extension Arena {
   func commit(_ mark: Mark) {
     end(mark)
     if state.pointee.transactionDepth > 0 { return }
+    settleStaged()
     while !state.pointee.undo.isEmpty { close(state.pointee.undo.removeLast(), .forget) }
     if state.pointee.flushesAutomatically { flush() }
   }
@@ -31,6 +32,14 @@ extension Arena {
     }
     end(mark)
     if state.pointee.transactionDepth == 0, state.pointee.flushesAutomatically { flush() }
+  }
+
+  /// Compares what was written to nodes that ask once.
+  private func settleStaged() {
+    for index in 0..<state.pointee.undo.count {
+      let id = state.pointee.undo[index].node
+      if id >= 0, nodes[Int(id)].flags.contains(.asksOnce) { settle(id) }
+    }
   }
 
   private func end(_ mark: Mark) {
