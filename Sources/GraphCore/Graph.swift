@@ -39,6 +39,9 @@ public final class Graph {
 
   /// The graph of property wrappers and of nodes that are made without a graph. Several threads may
   /// use it at a time, each with nodes of its own region.
+  ///
+  /// Rules, handlers and transactions run one thread at a time here. A handler must not wait for
+  /// another thread that uses the graph.
   public nonisolated(unsafe) static let shared = Graph(isShared: true)
 
   /// The graph of a new group or map that names none: that of the group in which it is made.
