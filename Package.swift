@@ -11,7 +11,7 @@ let package = Package(
     .library(name: "Reactors", targets: ["Reactors"]),
     .library(name: "DataProviders", targets: ["DataProviders"]),
     .library(name: "LiveConnections", targets: ["LiveConnections", "ConnectionLoops"]),
-    .library(name: "Publishers", targets: ["Publishers"]),
+    .library(name: "Publishers", targets: ["Publishers", "RealSchedulers"]),
   ],
   targets: [
     // command
@@ -26,7 +26,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "Publishers", "StateGraph", "LiveWorld", "World", "Protocols", "Databases",
+        "YAMLSyntax", "Publishers", "GraphCore", "LiveWorld", "World", "Protocols", "Databases",
         "JSONSchemas", "CEL", "Values", "Diagnostics", "CEpollPair",
       ]),
     .target(
@@ -58,8 +58,8 @@ let package = Package(
     .target(
       name: "ScenarioEngine",
       dependencies: [
-        "Events", "ScenarioPlan", "StateGraph", "Reactors", "DataProviders", "LiveConnections",
-        "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values",
+        "Events", "ScenarioPlan", "GraphCore", "ReactorPolicies", "DataProviders",
+        "LiveConnections", "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values",
         "Diagnostics",
       ]),
     .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
@@ -72,13 +72,16 @@ let package = Package(
       name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "Values", "Diagnostics"]),
     // libraries of live objects
-    .target(name: "Reactors", dependencies: ["StateGraph"]),
-    .target(name: "StateGraph", dependencies: ["Cancellables"]),
+    .target(name: "Reactors", dependencies: ["GraphCore", "ReactorPolicies", "Publishers"]),
+    .target(name: "ReactorPolicies"),
+    .target(name: "StateGraph", dependencies: ["GraphCore"]),
+    .target(name: "GraphCore", dependencies: ["Cancellables"]),
     .target(name: "DataProviders", dependencies: ["Publishers"]),
     .target(
       name: "ConnectionLoops",
       dependencies: ["LiveConnections", "LiveWorld", "World", "Protocols"]),
     .target(name: "LiveConnections", dependencies: ["Publishers", "World", "Protocols"]),
+    .target(name: "RealSchedulers", dependencies: ["Publishers"]),
     .target(name: "Publishers", dependencies: ["Cancellables", "Timers"]),
     // ground
     .target(name: "Cancellables"),
@@ -123,7 +126,7 @@ let package = Package(
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "LiveWorldTests", dependencies: ["LiveWorld", "World"]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
-    .testTarget(name: "PublishersTests", dependencies: ["Publishers"]),
+    .testTarget(name: "PublishersTests", dependencies: ["Publishers", "RealSchedulers"]),
     .testTarget(
       name: "ConnectionLoopsTests",
       dependencies: [
@@ -136,8 +139,8 @@ let package = Package(
     .testTarget(
       name: "ReactorsTests",
       dependencies: [
-        "TestKit", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Reactors", "StateGraph",
-        "Values",
+        "TestKit", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Reactors",
+        "ReactorPolicies", "GraphCore", "StateGraph", "Publishers", "Values",
       ]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(

@@ -1,41 +1,45 @@
-/// A property that is a stored node of the current graph; `$property` is the node.
+import GraphCore
+
+/// A property that is a stored node of the shared graph; `$property` is the node.
+///
+/// The toolchain's Observation follows it, as it follows `wrappedValue` of a node.
 @propertyWrapper
 public struct GraphStored<Value> {
   public var projectedValue: Stored<Value>
 
   @inlinable
   public init(wrappedValue: Value) where Value: Equatable {
-    projectedValue = Graph.current.stored(wrappedValue)
+    projectedValue = Graph.shared.stored(wrappedValue)
   }
 
   @inlinable
   public init(wrappedValue: Value) {
-    projectedValue = Graph.current.stored(wrappedValue)
+    projectedValue = Graph.shared.stored(wrappedValue)
   }
 
   /// Makes a node of an object that cannot be compared; only the same object is equal.
   @inlinable
   public init(wrappedValue: Value) where Value: AnyObject {
-    projectedValue = Graph.current.stored(wrappedValue, areEqual: { $0 === $1 })
+    projectedValue = Graph.shared.stored(wrappedValue, areEqual: { $0 === $1 })
   }
 
   @inlinable
   public init(wrappedValue: Value) where Value: AnyObject & Equatable {
-    projectedValue = Graph.current.stored(wrappedValue)
+    projectedValue = Graph.shared.stored(wrappedValue)
   }
 
   @inlinable
   public init(wrappedValue: Value, areEqual: @escaping (Value, Value) -> Bool) {
-    projectedValue = Graph.current.stored(wrappedValue, areEqual: areEqual)
+    projectedValue = Graph.shared.stored(wrappedValue, areEqual: areEqual)
   }
 
   @inlinable
   public var wrappedValue: Value {
-    get { projectedValue.value }
+    get { projectedValue.wrappedValue }
     nonmutating set {
       projectedValue.set(newValue)
       #if DEBUG
-        projectedValue.arena.watchNesting(of: projectedValue.id)
+        watchNesting(of: projectedValue)
       #endif
     }
   }
@@ -59,43 +63,30 @@ public struct GraphComputed<Value> {
   }
 
   @inlinable
-  public var wrappedValue: Value { projectedValue.value }
-}
-
-extension Computed {
-  /// Makes a node in the current graph.
-  @inlinable
-  public convenience init(
-    name: String? = nil, fallback: Value? = nil, _ rule: @escaping (Reader) -> Value
-  ) where Value: Equatable {
-    self.init(comparing: .current, name: name, fallback: fallback, rule)
-  }
-
-  /// Makes a node whose values cannot be compared: every evaluation is a change.
-  @inlinable
-  public convenience init(
-    name: String? = nil, fallback: Value? = nil, _ rule: @escaping (Reader) -> Value
-  ) {
-    self.init(
-      graph: .current, name: name, fallback: fallback, areEqual: neverEqual, rule)
-  }
-
-  /// Makes a node with a constant value.
-  @inlinable
-  public convenience init(constant: Value) {
-    self.init(
-      graph: .current, name: nil, fallback: nil, areEqual: neverEqual, { _ in constant })
-  }
+  public var wrappedValue: Value { projectedValue.wrappedValue }
 }
 
 extension Stored {
+  /// The current value. Observation follows a read outside of rules.
   @inlinable
-  public convenience init(_ initial: Value, name: String? = nil) where Value: Equatable {
-    self.init(graph: .current, initial, name: name, areEqual: { $0 == $1 })
-  }
-
-  @inlinable
-  public convenience init(_ initial: Value, name: String? = nil) {
-    self.init(graph: .current, initial, name: name, areEqual: neverEqual)
+  public var wrappedValue: Value {
+    get {
+      if ObservationProbe.isTracking { ObservedNode.follow(self) }
+      return value
+    }
+    set { set(newValue) }
   }
 }
+
+extension Computed {
+  /// The current value. Observation follows a read outside of rules.
+  @inlinable
+  public var wrappedValue: Value {
+    if ObservationProbe.isTracking { ObservedNode.follow(self) }
+    return value
+  }
+}
+
+/// Stops a debug build in which a `didSet` sets its own property without an end.
+@usableFromInline
+func watchNesting<Value>(of node: Stored<Value>) { node.watchNesting() }

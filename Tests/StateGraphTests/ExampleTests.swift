@@ -3,7 +3,6 @@ import Testing
 
 /// A todo list, a gallery, a coordinator, a form and a loading screen.
 @Suite struct ExampleTests {
-  init() { Graph.current = Graph() }
 
   @Test func `a todo list filters, counts and delivers each change once`() {
     let model = TodoModel()
@@ -56,12 +55,12 @@ import Testing
     var states: [LoadingModel.ViewState] = []
     let token = withGraphTracking { model.$viewState.onChange { states.append($0) } }
     model.isLoading = true
-    Graph.current.transaction {
+    Graph.shared.transaction {
       model.isLoading = false
       model.data = ["a"]
     }
     model.isLoading = true
-    Graph.current.transaction {
+    Graph.shared.transaction {
       model.isLoading = false
       model.data = ["a", "b"]
     }
@@ -86,7 +85,7 @@ import Testing
 
   @Test func `a nested optional model is tracked through`() {
     let child = Coordinator()
-    let parent = Graph.current.stored(Coordinator?.none, areEqual: { $0 === $1 })
+    let parent = Graph.shared.stored(Coordinator?.none, areEqual: { $0 === $1 })
     var heard: [String?] = []
     let token = withGraphTrackingMap(
       { parent.value?.screen }, onChange: { heard.append($0) })

@@ -13,7 +13,6 @@ import Testing
 
   init() {
     graph = Graph()
-    Graph.current = graph
   }
 
   @Test func `a subscription that is not kept ends at once`() {
@@ -37,9 +36,9 @@ import Testing
       freed = captured
       token = withGraphTracking {
         switch kind {
-        case "group": withGraphTrackingGroup { _ = (x.value, captured) }
+        case "group": withGraphTrackingGroup(in: graph) { _ = (x.value, captured) }
         case "map":
-          withGraphTrackingMap {
+          withGraphTrackingMap(in: graph) {
             _ = captured
             return x.value
           } onChange: { _ in

@@ -7,7 +7,6 @@ import Testing
 
   init() {
     graph = Graph()
-    Graph.current = graph
   }
 
   @Test func `a map whose projection cancels its scope delivers that value and no other`() {
@@ -15,7 +14,7 @@ import Testing
     var scope: AnyCancellable?
     var heard: [Int] = []
     scope = withGraphTracking {
-      withGraphTrackingMap {
+      withGraphTrackingMap(in: graph) {
         if x.value == 1 { scope?.cancel() }
         return x.value
       } onChange: {
@@ -47,12 +46,12 @@ import Testing
     var scope: AnyCancellable?
     var log: [String] = []
     scope = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         guard x.value == 1 else { return }
         scope?.cancel()
         log.append("on")
-        withGraphTrackingGroup { log.append("group \(x.value)") }
-        withGraphTrackingMap {
+        withGraphTrackingGroup(in: graph) { log.append("group \(x.value)") }
+        withGraphTrackingMap(in: graph) {
           x.value
         } onChange: {
           log.append("map \($0)")

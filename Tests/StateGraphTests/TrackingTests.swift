@@ -7,7 +7,6 @@ import Testing
 
   init() {
     graph = Graph()
-    Graph.current = graph
   }
 
   @Test func `a group runs again when something that it read has changed`() {
@@ -15,7 +14,7 @@ import Testing
     let b = graph.stored(0)
     var runs = 0
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         runs += 1
         _ = a.value + b.value + a.value
       }
@@ -42,11 +41,11 @@ import Testing
     var runs: [Int] = []
     var peer = 0
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         runs.append(twice.value)
         if x.value == 20 { x.set(21) }
       }
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         _ = x.value
         peer += 1
       }
@@ -66,7 +65,7 @@ import Testing
     let z = graph.stored(0)
     var heard: [Int] = []
     let token = withGraphTracking {
-      withGraphTrackingMap {
+      withGraphTrackingMap(in: graph) {
         x.value + y.value
       } onChange: {
         heard.append($0)
@@ -91,7 +90,7 @@ import Testing
     let usesNickname = graph.stored(false)
     var heard: [String] = []
     let token = withGraphTracking {
-      withGraphTrackingMap {
+      withGraphTrackingMap(in: graph) {
         usesNickname.value ? nickname.value : name.value
       } onChange: {
         heard.append($0)
@@ -112,9 +111,9 @@ import Testing
     let inner = graph.stored(0)
     var log: [String] = []
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         log.append("outer \(outer.value)")
-        withGraphTrackingGroup { log.append("inner \(inner.value)") }
+        withGraphTrackingGroup(in: graph) { log.append("inner \(inner.value)") }
         log.append("outer ends")
       }
     }
@@ -138,10 +137,10 @@ import Testing
     var outerRuns = 0
     var innerRuns = 0
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         outerRuns += 1
         _ = x.value
-        withGraphTrackingGroup {
+        withGraphTrackingGroup(in: graph) {
           innerRuns += 1
           _ = x.value
         }
@@ -156,13 +155,13 @@ import Testing
     let nodes = (0..<3).map { graph.stored($0) }
     var runs = [0, 0, 0]
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         runs[0] += 1
         _ = nodes[0].value
-        withGraphTrackingGroup {
+        withGraphTrackingGroup(in: graph) {
           runs[1] += 1
           _ = nodes[1].value
-          withGraphTrackingGroup {
+          withGraphTrackingGroup(in: graph) {
             runs[2] += 1
             _ = nodes[2].value
           }
@@ -184,10 +183,10 @@ import Testing
     let right = graph.stored(0)
     var log: [String] = []
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         _ = parent.value
-        withGraphTrackingGroup { log.append("left \(left.value)") }
-        withGraphTrackingGroup { log.append("right \(right.value)") }
+        withGraphTrackingGroup(in: graph) { log.append("left \(left.value)") }
+        withGraphTrackingGroup(in: graph) { log.append("right \(right.value)") }
       }
     }
     log = []
@@ -205,10 +204,10 @@ import Testing
     var names = 0
     var ages: [Int] = []
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         names += 1
         if isShown.value {
-          withGraphTrackingMap(initial: false) {
+          withGraphTrackingMap(in: graph, initial: false) {
             age.value
           } onChange: {
             ages.append($0)
@@ -231,9 +230,9 @@ import Testing
     let value = graph.stored(100)
     var heard: [Int] = []
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         _ = parent.value
-        withGraphTrackingMap {
+        withGraphTrackingMap(in: graph) {
           value.value
         } onChange: {
           heard.append($0)
@@ -251,10 +250,10 @@ import Testing
     var created = 0
     var heard: [Int] = []
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         for item in items.value {
           created += 1
-          withGraphTrackingMap(initial: false) {
+          withGraphTrackingMap(in: graph, initial: false) {
             item.value
           } onChange: {
             heard.append($0)
@@ -281,9 +280,9 @@ import Testing
     let b = graph.stored(0)
     var runs = 0
     let token = withGraphTracking {
-      withGraphTrackingGroup {
+      withGraphTrackingGroup(in: graph) {
         runs += 1
-        withGraphTrackingMap {
+        withGraphTrackingMap(in: graph) {
           a.value
         } onChange: { _ in
           _ = b.value

@@ -173,4 +173,34 @@ import Testing
     #expect(heard == [8])
     AnyCancellable(tokens).cancel()
   }
+
+  @Test func `a comparison is asked once for all writes of a transaction`() {
+    var asked: [[Int]] = []
+    let x = graph.stored(
+      0,
+      areEqual: { left, right in
+        asked.append([left, right])
+        return abs(left - right) < 2
+      })
+    var heard: [Int] = []
+    let token = graph.observe(x) { heard.append($0) }
+    graph.transaction {
+      for value in 1...3 { x.set(value) }
+      #expect(x.value == 3)
+    }
+    #expect(asked == [[0, 3]])
+    graph.transaction { x.set(4) }
+    #expect(x.value == 3)
+    #expect(asked == [[0, 3], [3, 4]])
+    #expect(heard == [0, 3])
+    try? graph.transaction {
+      x.set(9)
+      throw Refusal()
+    }
+    #expect(x.value == 3)
+    #expect(asked.count == 2)
+    x.set(7)
+    #expect(heard == [0, 3, 7])
+    token.cancel()
+  }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import StateGraph
+import GraphCore
 import Values
 
 /// Measures the graph on the shapes by which reactive libraries are usually compared. Prints one

@@ -1,4 +1,4 @@
-import StateGraph
+import GraphCore
 
 extension GraphBenchmark {
   /// A grid of nodes. Each reads some nodes of the row above, and some drop a dependency now and

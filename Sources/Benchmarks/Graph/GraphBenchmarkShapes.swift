@@ -1,4 +1,4 @@
-import StateGraph
+import GraphCore
 
 /// The shapes of the kairo suite, with its number of iterations.
 extension GraphBenchmark {

@@ -49,6 +49,7 @@ public struct Demand: Hashable, Comparable, Sendable {
   @inlinable
   public static func * (left: Demand, right: Int) -> Demand {
     precondition(right >= 0, "A demand cannot be negative.")
+    if left == .unlimited { return left }
     let (product, overflow) = left.rawValue.multipliedReportingOverflow(by: UInt(right))
     return Demand(rawValue: overflow ? unlimited.rawValue : Swift.min(product, unlimited.rawValue))
   }

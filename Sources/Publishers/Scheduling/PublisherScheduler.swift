@@ -4,9 +4,62 @@ public protocol PublisherScheduler {
   var now: Int64 { get }
 
   /// Runs the job once, after a delay in microseconds. Jobs that are due at one time run in the
-  /// order in which they were scheduled. Only cancelling stops a job, so the result may be dropped.
+  /// order in which they were scheduled. Cancelling the result stops the job.
   @discardableResult
   func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable
+
+  /// True if a job runs also when the result of `schedule` is dropped. Operators keep the result
+  /// where this is false, which is the default.
+  static var keepsJobs: Bool { get }
+}
+
+extension PublisherScheduler {
+  /// False: dropping the result of `schedule` may stop a job.
+  @inlinable
+  public static var keepsJobs: Bool { false }
+
+  /// The time since any fixed point.
+  @inlinable
+  public var time: Duration { .microseconds(now) }
+
+  /// Runs the job once, after a delay. Cancelling the result stops the job.
+  @inlinable
+  @discardableResult
+  public func schedule(after delay: Duration, _ job: @escaping () -> Void) -> any Cancellable {
+    schedule(after: delay.microseconds, job)
+  }
+
+  /// Runs the job also if nobody keeps the result.
+  @inlinable
+  func scheduleKept(after delay: Int64, _ job: @escaping () -> Void) {
+    if Self.keepsJobs {
+      schedule(after: delay, job)
+    } else {
+      let kept = KeptJob()
+      kept.keep(
+        schedule(after: delay) {
+          job()
+          kept.end()
+        })
+    }
+  }
+}
+
+/// The token of a job that waits. The job keeps it, and drops it when it has run.
+@usableFromInline final class KeptJob {
+  private var token: (any Cancellable)?
+  private var hasEnded = false
+
+  @usableFromInline init() {}
+
+  @usableFromInline func keep(_ token: any Cancellable) {
+    if !hasEnded { self.token = token }
+  }
+
+  @usableFromInline func end() {
+    hasEnded = true
+    token = nil
+  }
 }
 
 extension Duration {
@@ -32,6 +85,9 @@ func instant(_ start: Int64, plus delay: Int64) -> Int64 {
 public struct ImmediateScheduler: PublisherScheduler, Sendable {
   /// Creates a scheduler; all of them are alike.
   public init() {}
+
+  /// True: a job has run when `schedule` returns.
+  public static var keepsJobs: Bool { true }
 
   /// Always zero.
   public var now: Int64 { 0 }

@@ -7,6 +7,9 @@ public final class VirtualScheduler: PublisherScheduler {
   public private(set) var now: Int64 = 0
   private var queue = TimerQueue<VirtualJob>()
 
+  /// True: the scheduler keeps the jobs that wait.
+  public static var keepsJobs: Bool { true }
+
   /// Creates a scheduler at time zero without any jobs.
   public init() {}
 

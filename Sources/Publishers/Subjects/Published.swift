@@ -60,6 +60,8 @@ public struct Published<Value> {
 /// The publishers that set a property, for as long as its owner lives.
 @usableFromInline final class PublishedFeeds {
   @usableFromInline var tokens: [AnyCancellable] = []
+  /// The publisher of the owner's changes, once somebody has asked for it.
+  var announced: ObservableObjectPublisher?
 
   @inlinable
   init() {}

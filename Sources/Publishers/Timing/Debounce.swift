@@ -86,7 +86,7 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
       timer = nil
       if case .failure = completion { latest = nil }
       if !flush { latest = nil }
-      scheduler.schedule(after: 0) { self.finish(completion) }
+      scheduler.scheduleKept(after: 0) { self.finish(completion) }
     }
 
     @inlinable

@@ -53,7 +53,7 @@ public struct Delay<Upstream: Publisher, Scheduler: PublisherScheduler>: Publish
     @inlinable
     func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
-      scheduler.schedule(after: delay) { self.deliver(input) }
+      scheduler.scheduleKept(after: delay) { self.deliver(input) }
       return .none
     }
 
@@ -67,7 +67,7 @@ public struct Delay<Upstream: Publisher, Scheduler: PublisherScheduler>: Publish
     @inlinable
     func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
-      scheduler.schedule(after: delay) { self.finish(completion) }
+      scheduler.scheduleKept(after: delay) { self.finish(completion) }
     }
 
     @inlinable

@@ -75,7 +75,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
         timer = scheduler.schedule(after: end - now) { self.fire() }
       } else {
         windowEnd = instant(now, plus: interval)
-        scheduler.schedule(after: 0) { self.deliver(input) }
+        scheduler.scheduleKept(after: 0) { self.deliver(input) }
       }
       return .none
     }
@@ -103,7 +103,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
       if pending != nil {
         self.completion = completion
       } else {
-        scheduler.schedule(after: 0) { self.finish(completion) }
+        scheduler.scheduleKept(after: 0) { self.finish(completion) }
       }
     }
 

@@ -91,7 +91,7 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
     func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
       restart()
-      scheduler.schedule(after: 0) { self.deliver(input) }
+      scheduler.scheduleKept(after: 0) { self.deliver(input) }
       return .none
     }
 
@@ -106,7 +106,7 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
     func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
       stop()
-      scheduler.schedule(after: 0) { self.finish(completion) }
+      scheduler.scheduleKept(after: 0) { self.finish(completion) }
     }
 
     @inlinable

@@ -1,5 +1,5 @@
 import Events
-import Reactors
+import ReactorPolicies
 import ScenarioPlan
 import Values
 import World

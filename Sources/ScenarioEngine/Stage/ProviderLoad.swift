@@ -1,6 +1,6 @@
 import Events
 import Protocols
-import Reactors
+import ReactorPolicies
 import ScenarioPlan
 import Values
 import World

@@ -1,7 +1,7 @@
 import CEL
 import Events
+import GraphCore
 import ScenarioPlan
-import StateGraph
 import Values
 import World
 
@@ -159,13 +159,13 @@ final class Stage {
 
   /// Returns the last event of a source that is no node.
   func lastEvent(of source: SourceID) -> Value {
-    if !followed.isEmpty, let node = followed[source] { return node.wrappedValue }
+    if !followed.isEmpty, let node = followed[source] { return node.value }
     return lastEvents[source]
   }
 
   func setLastEvent(_ value: Value, of source: SourceID) {
     if !followed.isEmpty, let node = followed[source] {
-      node.wrappedValue = value
+      node.set(value)
     } else {
       lastEvents[source] = value
     }
@@ -176,11 +176,11 @@ final class Stage {
   /// Writes as one change: each node emits at most once, when all is written.
   func write(_ writes: [(node: NodeID, value: Value)]) {
     if writes.count == 1 {
-      stored[writes[0].node]?.wrappedValue = writes[0].value
+      stored[writes[0].node]?.set(writes[0].value)
       return
     }
     graph.transaction {
-      for write in writes { stored[write.node]?.wrappedValue = write.value }
+      for write in writes { stored[write.node]?.set(write.value) }
     }
   }
 }

@@ -63,6 +63,9 @@ extension StreamFailure {
 struct RunScheduler: PublisherScheduler {
   unowned let run: StreamEnvironment
 
+  /// True: the run keeps the jobs that wait.
+  static var keepsJobs: Bool { true }
+
   init(_ run: StreamEnvironment) { self.run = run }
 
   var now: Int64 { run.scheduler.now }

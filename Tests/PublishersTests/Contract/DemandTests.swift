@@ -9,7 +9,7 @@ import Testing
     #expect(Demand.max(.max) + 1 == .unlimited)
     #expect(Demand.unlimited + .unlimited == .unlimited)
     #expect(Demand.max(.max) * 2 == .unlimited)
-    #expect(Demand.unlimited * 0 == .none)
+    #expect(Demand.unlimited * 0 == .unlimited)
     #expect(Demand.max(3) < .unlimited)
     #expect(Demand.unlimited.max == nil)
     #expect("\(Demand.max(3)) \(Demand.unlimited)" == "max(3) unlimited")

@@ -2,7 +2,7 @@ import Reactors
 import StateGraph
 
 /// A law's reactor, written with the library.
-final class LawReactor: Reactor {
+final class LawReactor: CallbackReactor {
   struct State: Equatable {
     var last = ""
     var result = AsyncLoad<String>.none

@@ -1,0 +1,236 @@
+/// The storage of one graph: nodes and edges as integers into contiguous raw memory.
+///
+/// It is a trivial handle rather than a class or an inout struct. User code runs in the middle of
+/// almost every operation and may change the memory that the operation walks. So each access reads
+/// the state again through the pointer.
+@frozen
+@usableFromInline
+struct Arena {
+  @usableFromInline let state: UnsafeMutablePointer<ArenaState>
+
+  @inlinable
+  init(state: UnsafeMutablePointer<ArenaState>) {
+    self.state = state
+  }
+
+  @inlinable var nodes: UnsafeMutablePointer<NodeRecord> { state.pointee.nodes }
+  @inlinable var edges: UnsafeMutablePointer<EdgeRecord> { state.pointee.edges }
+}
+
+/// The record of a node, by its number; half a cache line.
+@frozen
+@usableFromInline
+struct NodeRecord {
+  @usableFromInline var flags: NodeFlags
+  @usableFromInline var dependencies: Int32
+  @usableFromInline var lastDependency: Int32
+  @usableFromInline var subscribers: Int32
+  @usableFromInline var lastSubscriber: Int32
+  /// For a computed node, the number of evaluations; for a stored node, the transaction that last
+  /// saved its value.
+  @usableFromInline var count: UInt32
+  @usableFromInline var work: Unmanaged<NodeWork>?
+}
+
+/// One "subscriber read dependency". It is a member of two linked lists: the dependencies of the
+/// one and the subscribers of the other.
+@frozen
+@usableFromInline
+struct EdgeRecord {
+  @usableFromInline var version: Int
+  @usableFromInline var dependency: Int32
+  @usableFromInline var subscriber: Int32
+  @usableFromInline var previousDependency: Int32
+  @usableFromInline var nextDependency: Int32
+  @usableFromInline var previousSubscriber: Int32
+  @usableFromInline var nextSubscriber: Int32
+}
+
+@frozen
+@usableFromInline
+struct NodeFlags: OptionSet {
+  @usableFromInline let rawValue: UInt32
+
+  @inlinable
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The node is certainly stale.
+  @inlinable static var dirty: NodeFlags { NodeFlags(rawValue: 1) }
+  /// The node is perhaps stale: something further up changed.
+  @inlinable static var pending: NodeFlags { NodeFlags(rawValue: 2) }
+  /// The node's rule, body or handler is on the stack.
+  @inlinable static var running: NodeFlags { NodeFlags(rawValue: 4) }
+  /// The node's dependencies are being checked.
+  @inlinable static var checking: NodeFlags { NodeFlags(rawValue: 8) }
+  /// The node reached itself during the running evaluation.
+  @inlinable static var cyclic: NodeFlags { NodeFlags(rawValue: 16) }
+  /// The node is computed and holds a value.
+  @inlinable static var valued: NodeFlags { NodeFlags(rawValue: 32) }
+  /// The node waits in the queue of the next turn.
+  @inlinable static var queued: NodeFlags { NodeFlags(rawValue: 64) }
+  /// The node's own handler wrote what it observes.
+  @inlinable static var selfWritten: NodeFlags { NodeFlags(rawValue: 128) }
+  /// The node's owner released it; it is destroyed as soon as nothing uses it.
+  @inlinable static var released: NodeFlags { NodeFlags(rawValue: 256) }
+  @inlinable static var stored: NodeFlags { NodeFlags(rawValue: 512) }
+  @inlinable static var computed: NodeFlags { NodeFlags(rawValue: 1024) }
+  /// The node is an observer or a tracking group: the end of a wave.
+  @inlinable static var watcher: NodeFlags { NodeFlags(rawValue: 2048) }
+  /// The node is a watcher that tracks what its body reads.
+  @inlinable static var group: NodeFlags { NodeFlags(rawValue: 4096) }
+  /// The node is a watcher that waits for the next turn of an actor.
+  @inlinable static var deferred: NodeFlags { NodeFlags(rawValue: 8192) }
+  /// The node is stored and compared by a function of its owner, which is asked once per
+  /// transaction.
+  @inlinable static var asksOnce: NodeFlags { NodeFlags(rawValue: 16384) }
+
+  @inlinable static var stale: NodeFlags { [.dirty, .pending] }
+  /// The flags that keep a read from simply taking the value.
+  @inlinable static var unsettled: NodeFlags { [.dirty, .pending, .running, .checking] }
+}
+
+/// The operations that the arena calls on a node without knowing the type of its value.
+@frozen
+@usableFromInline
+enum NodeOperation {
+  /// Computed: evaluate. Stored: make the new value current. Returns whether it changed.
+  case update
+  /// Watcher: read the settled value. Returns whether there is something to deliver.
+  case stage
+  case deliver
+  /// Watcher: treat the present value as the last delivered one.
+  case rebase
+  /// Stored: copy the value for a rollback, drop the copy, restore it.
+  case save, forget, restore
+  /// Computed: stop evaluating and take the fallback. Returns whether there is a value.
+  case fallBack
+  case destroy
+}
+
+/// The part of a node that knows the type of its value; subclasses hold what it needs.
+///
+/// The arena calls it through one function that is made with the known type, so that it is
+/// specialised. An overridden method would not be specialised, and costs nine times as much.
+@usableFromInline
+class NodeWork {
+  @usableFromInline
+  typealias Body = (NodeWork, NodeOperation, UnsafeMutableRawPointer?) -> Bool
+
+  @usableFromInline final let body: Body
+  @usableFromInline final let arena: Arena
+  @usableFromInline final let id: Int32
+  @usableFromInline final let name: String?
+  /// The position in the order of registration.
+  @usableFromInline final let sequence: Int
+  /// Where a watcher waits for a turn of an actor, if it does.
+  final var turn: DeliveryTurn?
+
+  @usableFromInline
+  init(_ id: Int32, in arena: Arena, name: String?, body: @escaping Body) {
+    arena.state.pointee.lastSequence += 1
+    self.arena = arena
+    self.id = id
+    self.name = name
+    self.body = body
+    sequence = arena.state.pointee.lastSequence
+  }
+
+  @inlinable
+  @inline(__always)
+  final func callAsFunction(
+    _ operation: NodeOperation, _ value: UnsafeMutableRawPointer? = nil
+  ) -> Bool {
+    body(self, operation, value)
+  }
+}
+
+@usableFromInline
+struct QueueEntry: BitwiseCopyable {
+  var sequence: Int
+  var node: Int32
+  var isDue = false
+  /// True for a watcher that has cancelled itself in this turn, which is delivered nevertheless.
+  var isLast = false
+}
+
+struct UndoEntry: BitwiseCopyable {
+  var value: UnsafeMutableRawPointer
+  var node: Int32
+  var wasDirty: Bool
+}
+
+@usableFromInline
+struct ArenaState {
+  @usableFromInline var nodes: UnsafeMutablePointer<NodeRecord>
+  @usableFromInline var edges: UnsafeMutablePointer<EdgeRecord>
+  /// True if several threads may use the graph; then there is a lock.
+  @usableFromInline let isShared: Bool
+  /// The node whose reads are being recorded. -1 means none; other negative numbers mean a node
+  /// whose reads are not recorded at the moment.
+  @usableFromInline var active: Int32 = -1
+  @usableFromInline var activeVersion = 0
+  @usableFromInline var transactionDepth: Int32 = 0
+  @usableFromInline var flushesAutomatically = true
+  /// The number of handlers and bodies on the stack; their writes wait for the next turn.
+  var delivering: Int32 = 0
+  var isFlushing = false
+  var checks: Int32 = 0
+  var settlingDepth: Int32 = 0
+  /// The innermost open transaction, and the last one that was opened.
+  @usableFromInline var transaction: UInt32 = 0
+  var lastTransaction: UInt32 = 0
+  /// True if the value being restored replaced one that was not yet current.
+  var restoresDirty = false
+  var lastVersion = 0
+  var lastSequence = 0
+  var generation = 0
+  var turn = 0
+
+  var nodeCount: Int32 = 0
+  var nodeCapacity: Int32
+  var freeNode: Int32 = -1
+  var edgeCount: Int32 = 0
+  var edgeCapacity: Int32
+  var freeEdge: Int32 = -1
+  var liveNodes: Int32 = 0
+  var liveEdges: Int32 = 0
+
+  /// The path from the outermost read to here, which names a cycle. It has the edges that a check
+  /// descends and, as ~node, the nodes whose rule read a stale node.
+  var path = RawStack<Int32>()
+  var branches = RawStack<Int32>()
+  var queue = RawStack<QueueEntry>()
+  var nextQueue = RawStack<QueueEntry>()
+  var undo = RawStack<UndoEntry>()
+  var graveyard = RawStack<Int32>()
+  var isReaping = false
+  var propertyNesting = PropertyNesting()
+  var slots = ValueSlots()
+  unowned(unsafe) let graph: Graph
+  let lock: GraphLock?
+
+  static let firstNodes: Int32 = 16
+  static let firstEdges: Int32 = 16
+
+  init(graph: Graph, isShared: Bool) {
+    self.graph = graph
+    self.isShared = isShared
+    lock = isShared ? GraphLock() : nil
+    nodeCapacity = Self.firstNodes
+    edgeCapacity = Self.firstEdges
+    nodes = .allocate(capacity: Int(Self.firstNodes))
+    edges = .allocate(capacity: Int(Self.firstEdges))
+  }
+
+  mutating func deallocate() {
+    nodes.deallocate()
+    edges.deallocate()
+    path.deallocate()
+    branches.deallocate()
+    queue.deallocate()
+    nextQueue.deallocate()
+    undo.deallocate()
+    graveyard.deallocate()
+    slots.deallocate()
+  }
+}

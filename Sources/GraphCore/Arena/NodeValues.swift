@@ -1,0 +1,42 @@
+/// The values of many nodes as one collection, for rules that read them all.
+///
+/// Reading an element reads its node, and records the read. An array of nodes would retain and
+/// release each of them on the way, which costs as much as the reading.
+public struct NodeValues<Value> {
+  @usableFromInline let nodes: [GraphNode<Value>]
+  @usableFromInline let places: ContiguousArray<Place>
+
+  @frozen
+  @usableFromInline
+  struct Place {
+    @usableFromInline let arena: Arena
+    @usableFromInline let slot: UnsafeMutablePointer<Value>
+    @usableFromInline let id: Int32
+
+    @inlinable
+    init(_ node: GraphNode<Value>) {
+      arena = node.arena
+      slot = node.slot
+      id = node.id
+    }
+  }
+
+  @inlinable
+  public init(_ nodes: [GraphNode<Value>]) {
+    self.nodes = nodes
+    places = ContiguousArray(nodes.map { Place($0) })
+  }
+}
+
+extension NodeValues: RandomAccessCollection {
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { places.count }
+
+  @inlinable
+  public subscript(position: Int) -> Value {
+    let place = places[position]
+    if place.arena.isShared { return nodes[position].value }
+    place.arena.willRead(place.id)
+    return place.slot.pointee
+  }
+}

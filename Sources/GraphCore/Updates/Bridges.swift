@@ -1,0 +1,124 @@
+import Synchronization
+
+/// The number of rules and groups of the shared graph that run, on any thread.
+private let sharedRules = Atomic<Int>(0)
+
+/// A node of one graph that stands for a node of another one, which a rule here has read.
+///
+/// The other graph has a watcher. When that node changes, the watcher marks the readers here before
+/// any handler runs there, and delivers here after them.
+final class Bridge {
+  let node: Stored<Void>
+  private var watcher: AnyCancellable?
+
+  init(in graph: Graph, to foreign: Arena, _ id: Int32) {
+    node = Stored(graph: graph, (), name: nil, areEqual: neverEqual)
+    let number = foreign.addNode(.watcher)
+    foreign.install(BridgeWork(number, in: foreign, node))
+    let outer = foreign.beginTracking(number)
+    foreign.link(id)
+    foreign.endTracking(number, outer: outer)
+    watcher = AnyCancellable(graph: foreign.state.pointee.graph, watcher: number)
+  }
+}
+
+private final class BridgeWork: NodeWork {
+  private let node: Stored<Void>
+
+  init(_ id: Int32, in arena: Arena, _ node: Stored<Void>) {
+    self.node = node
+    super.init(id, in: arena, name: nil) { work, operation, _ in
+      unsafeDowncast(work, to: BridgeWork.self).perform(operation)
+    }
+  }
+
+  private func perform(_ operation: NodeOperation) -> Bool {
+    switch operation {
+    case .stage:
+      node.arena.alone {
+        StoredWork.write((), to: node.slot, id: node.id, in: node.arena)
+        node.arena.propagate(from: node.id)
+      }
+      return true
+    case .deliver: node.graph.flush()
+    case .update, .save, .forget, .restore, .rebase, .fallBack, .destroy: break
+    }
+    return false
+  }
+}
+
+/// A node of another graph. A later node may have its number, but not its place in the order of
+/// registration.
+struct BridgeKey: Hashable {
+  let graph: ObjectIdentifier
+  let sequence: Int
+}
+
+extension Arena {
+  /// Notes that a rule or group of this graph runs, so that a read of another graph finds it.
+  @inline(__always)
+  func noteEntry() {
+    #if DEBUG
+      ThreadState.current.running.append(self)
+      if isShared { sharedRules.add(1, ordering: .relaxed) }
+    #else
+      if isShared { noteSharedEntry() }
+    #endif
+  }
+
+  @inline(__always)
+  func noteExit() {
+    #if DEBUG
+      ThreadState.current.running.removeLast()
+      if isShared { sharedRules.subtract(1, ordering: .relaxed) }
+    #else
+      if isShared { noteSharedExit() }
+    #endif
+  }
+
+  @inline(never)
+  private func noteSharedEntry() {
+    ThreadState.current.running.append(self)
+    sharedRules.add(1, ordering: .relaxed)
+  }
+
+  @inline(never)
+  private func noteSharedExit() {
+    ThreadState.current.running.removeLast()
+    sharedRules.subtract(1, ordering: .relaxed)
+  }
+
+  /// Handles a read that no rule of this graph makes. A rule of the shared graph follows the node
+  /// over a bridge. For a rule of another graph it is a problem, which debug builds report.
+  @usableFromInline
+  func checkForeignRead(of id: Int32) {
+    #if !DEBUG
+      if sharedRules.load(ordering: .relaxed) == 0 { return }
+    #endif
+    guard let reader = ThreadState.current.running.last, reader.state != state else { return }
+    let active = reader.state.pointee.active
+    guard active >= 0 else { return }
+    if reader.isShared { return reader.follow(self, id) }
+    reader.state.pointee.graph.report(
+      .foreignRead(node: name(of: id), in: reader.name(of: active)))
+  }
+
+  private func follow(_ foreign: Arena, _ id: Int32) {
+    guard let work = foreign.nodes[Int(id)].work?.takeUnretainedValue() else { return }
+    let graph = state.pointee.graph
+    graph.removeUnreadBridges()
+    let key = BridgeKey(
+      graph: ObjectIdentifier(foreign.state.pointee.graph), sequence: work.sequence)
+    let bridge = graph.bridges[key] ?? Bridge(in: graph, to: foreign, id)
+    graph.bridges[key] = bridge
+    willRead(bridge.node.id)
+  }
+}
+
+extension Graph {
+  /// Ends the watchers in other graphs that no rule here needs any more.
+  func removeUnreadBridges() {
+    if bridges.isEmpty { return }
+    bridges = bridges.filter { $0.value.node.subscriberCount > 0 }
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// A value that takes lines of text.
+public protocol LineOutput: AnyObject {
+  /// Writes one line, without its end.
+  func write(line: String)
+}
+
+extension Publisher {
+  /// Writes a line for each event that passes, such as `numbers: receive value: (1)`. The lines go
+  /// to standard output, or to `stream`.
+  public func print(_ prefix: String = "", to stream: (any LineOutput)? = nil) -> HandleEvents<Self>
+  {
+    let head = prefix.isEmpty ? "" : prefix + ": "
+    let write: (String) -> Void = { line in
+      if let stream { stream.write(line: head + line) } else { Swift.print(head + line) }
+    }
+    return handleEvents(
+      receiveSubscription: { write("receive subscription: (\($0))") },
+      receiveOutput: { write("receive value: (\($0))") },
+      receiveCompletion: { completion in
+        switch completion {
+        case .finished: write("receive finished")
+        case .failure(let error): write("receive error: (\(error))")
+        }
+      },
+      receiveCancel: { write("receive cancel") },
+      receiveRequest: { write("request \($0)") })
+  }
+
+  /// Stops the program in a debugger when one of the closures returns true.
+  public func breakpoint(
+    receiveSubscription: ((any Subscription) -> Bool)? = nil,
+    receiveOutput: ((Output) -> Bool)? = nil,
+    receiveCompletion: ((Completion<Failure>) -> Bool)? = nil
+  ) -> HandleEvents<Self> {
+    handleEvents(
+      receiveSubscription: { if receiveSubscription?($0) == true { raise(SIGTRAP) } },
+      receiveOutput: { if receiveOutput?($0) == true { raise(SIGTRAP) } },
+      receiveCompletion: { if receiveCompletion?($0) == true { raise(SIGTRAP) } })
+  }
+
+  /// Stops the program in a debugger when upstream fails.
+  public func breakpointOnError() -> HandleEvents<Self> {
+    breakpoint(receiveCompletion: { if case .failure = $0 { true } else { false } })
+  }
+
+  /// Passes the values, and stops the program if upstream fails.
+  public func assertNoFailure(
+    _ prefix: String = "", file: StaticString = #file, line: UInt = #line
+  ) -> Catch<Self, Empty<Output, Never>> {
+    self.catch { error in
+      fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
+    }
+  }
+}

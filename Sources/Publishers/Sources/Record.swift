@@ -1,0 +1,71 @@
+/// Emits recorded values, as many as are asked for, and then the recorded end.
+public struct Record<Output, Failure: Error>: Publisher {
+  /// The values and the end of a publisher.
+  public struct Recording {
+    /// The values, in their order.
+    public private(set) var output: [Output]
+    /// The end; it is `finished` until another one is recorded.
+    public private(set) var completion: Completion<Failure>
+
+    /// Makes a recording.
+    public init(output: [Output] = [], completion: Completion<Failure> = .finished) {
+      self.output = output
+      self.completion = completion
+    }
+
+    /// Records a value.
+    public mutating func receive(_ input: Output) { output.append(input) }
+
+    /// Records the end.
+    public mutating func receive(completion: Completion<Failure>) { self.completion = completion }
+  }
+
+  /// What is emitted.
+  public let recording: Recording
+
+  /// Makes a publisher of a recording.
+  public init(recording: Recording) { self.recording = recording }
+
+  /// Makes a publisher of values and an end.
+  public init(output: [Output], completion: Completion<Failure>) {
+    self.init(recording: Recording(output: output, completion: completion))
+  }
+
+  /// Makes a publisher of what the closure records.
+  public init(record: (inout Recording) -> Void) {
+    var recording = Recording()
+    record(&recording)
+    self.init(recording: recording)
+  }
+
+  /// Attaches a subscriber, which receives its subscription first.
+  public func attach<S: Subscriber>(_ subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    let values = SequencePublisher<[Output], Failure>(sequence: recording.output)
+    switch recording.completion {
+    case .finished: values.attach(subscriber)
+    case .failure(let error): values.append(Fail(error: error)).attach(subscriber)
+    }
+  }
+}
+
+extension Record: Sendable where Output: Sendable {}
+extension Record.Recording: Sendable where Output: Sendable {}
+extension Record.Recording: Equatable where Output: Equatable, Failure: Equatable {}
+
+extension Optional {
+  /// A publisher of the wrapped value; it finishes at once if there is none.
+  public var publisher: SequencePublisher<[Wrapped], Never> {
+    SequencePublisher(sequence: map { [$0] } ?? [])
+  }
+}
+
+extension Result {
+  /// A publisher of the result: one value, or the failure.
+  public var publisher: Record<Success, Failure> {
+    switch self {
+    case .success(let value): Record(output: [value], completion: .finished)
+    case .failure(let error): Record(output: [], completion: .failure(error))
+    }
+  }
+}
