@@ -59,7 +59,8 @@ let package = Package(
       name: "ScenarioEngine",
       dependencies: [
         "Events", "ScenarioPlan", "GraphCore", "ReactorPolicies", "DataProviders",
-        "LiveConnections", "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL", "Values",
+        "LiveConnections", "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL",
+        "Values",
         "Diagnostics",
       ]),
     .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
