@@ -83,11 +83,11 @@ private let keyCases = [
   Mistake("scenario: A\nonly: []", "2:7 empty-list `only` has at least one world"),
   Mistake(
     "scenario: A\nonly: [[mock]]",
-    "2:8 wrong-type each element of `only` takes `mock` or `sockets` or `real`"),
+    "2:8 wrong-type each element of `only` takes `mock` or `sockets` or `real` or `trace`"),
   Mistake(
     "scenario: A\nonly: sokcets",
-    "2:7 unknown-word `only` takes `mock` or `sockets` or `real` or a list of "
-      + "`mock` or `sockets` or `real`"),
+    "2:7 unknown-word `only` takes `mock` or `sockets` or `real` or `trace` or a "
+      + "list of `mock` or `sockets` or `real` or `trace`"),
   Mistake("scenario: A\nseed: 1.5", "2:7 wrong-type `seed` takes an integer"),
   Mistake("scenario: A\ntime: real", "2:7 unknown-word `time` takes `virtual` or `wall`"),
   Mistake(
