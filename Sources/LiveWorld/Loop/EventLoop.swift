@@ -17,8 +17,10 @@ package final class EventLoop: WallClock {
   }
 
   package let scheduler: Scheduler
-  /// The longest a job ran after it was due, or a wait lasted beyond its end.
+  /// The longest a job ran after it was due, a wait lasted beyond its end, or the thread waited for
+  /// a processor.
   package private(set) var longestLag: Int64 = 0
+  private var processorWait = ProcessorWait()
 
   let received = ReceivedBytes()
   private var epoll: Int32
@@ -71,6 +73,7 @@ package final class EventLoop: WallClock {
     bytesSincePoll = 0
     scheduler.follow(stamp)
     if let instant, instant < stamp { longestLag = max(longestLag, stamp - instant) }
+    longestLag = max(longestLag, processorWait.length(at: stamp))
     guard count > 0 else { return }
     for place in 0..<Int(count) { hand(over: ready[place]) }
   }
