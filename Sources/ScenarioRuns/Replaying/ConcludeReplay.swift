@@ -8,12 +8,12 @@ import Verdicts
 
 /// One run of a trace with its scenario: replays it, and words the result.
 struct ReplayedTraceFile {
-  private let run: TraceRun
+  let run: TraceRun
   private let scenario: ScenarioOfTrace
   private let plan: ScenarioPlan
   private let options: ReplayOptions
   /// The number of the trace among the texts.
-  private let file: Int32
+  let file: Int32
 
   init(
     _ run: TraceRun, _ scenario: ScenarioOfTrace, _ plan: ScenarioPlan, _ options: ReplayOptions,
@@ -35,9 +35,12 @@ struct ReplayedTraceFile {
       one.verdict = Verdict(.skipped(reason: skip))
       return
     }
-    result.diagnostics += unreadableValues(result.path)
+    let noise = NoiseFile.read(beside: result.path, &result.sources)
+    result.diagnostics += unreadableValues(result.path) + noise.diagnostics
+    result.diagnostics += placesNotInTrace(noise.value)
     guard result.diagnostics.isEmpty else { return }
-    let replayed = replayed(seed, result.path)
+    if let other = options.learns { return learn(from: other, noise.value, &one, &result) }
+    let replayed = replayed(seed, result.path, noise.value)
     one.verdict = replayed.verdict
     if let until = options.until {
       one.stage = stage(of: replayed)
@@ -45,6 +48,10 @@ struct ReplayedTraceFile {
       return
     }
     conclude(&one, replayed, result)
+    if replayed.comparison.noise.count > 0 {
+      one.verdict.warnings.append(
+        .passedNoise(replayed.comparison.noise.count, noisePath(of: result.path)))
+    }
     if options.updates { update(&one, replayed, &result) }
   }
 
@@ -56,7 +63,22 @@ struct ReplayedTraceFile {
     }
   }
 
-  private func replayed(_ seed: Int, _ path: String) -> ReplayedRun {
+  /// The rules of a comparison, with the noise of the trace.
+  func rules(_ noise: NoiseFile) -> ReplayRules {
+    var rules = plan.replayRules(for: run.header)
+    rules.noise = ReplayNoise(noise.places)
+    return rules
+  }
+
+  /// The complaints about noise at places that the trace does not have.
+  private func placesNotInTrace(_ noise: NoiseFile) -> [Diagnostic] {
+    guard !noise.places.isEmpty else { return [] }
+    return ReplayComparison(run, rules(noise)).placesNotInTrace(noise.places).map { place in
+      .noiseNotInTrace(place, noise.ranges[place])
+    }
+  }
+
+  private func replayed(_ seed: Int, _ path: String, _ noise: NoiseFile) -> ReplayedRun {
     let inputs = RunInputs(
       seed: seed, row: scenario.row, isInterrupted: options.isInterrupted)
     var settings = ReplaySettings()
@@ -64,6 +86,7 @@ struct ReplayedTraceFile {
     settings.resolver = TraceResolver(body: { readBody($0, of: path) })
     settings.keepsLines = options.updates || options.until != nil
     settings.until = options.until
+    settings.noise = ReplayNoise(noise.places)
     return ScenarioRuns.replay(
       plan, by: run, inputs: inputs, sources: scenario.loaded.sources, settings)
   }

@@ -14,6 +14,8 @@ package struct ReplayOptions: Sendable {
   package var scenario: String?
   package var allowsCut = false
   package var updates = false
+  /// Another recording of the same flow, to learn noise from.
+  package var learns: String?
   /// The files that a folder was searched for. Traces of other programs are left out of them.
   package var found: Set<String> = []
   /// The number of the recorded event to stop at.
@@ -34,6 +36,10 @@ package struct ReplayedFile: Sendable {
   /// The reason why the new trace could not be written.
   package var updateProblem: String?
   package var wasUpdated = false
+  /// The number of places of noise that the trace has now, if noise was learned.
+  package var learnedNoise: Int?
+  /// The reason why the noise could not be written.
+  package var noiseProblem: String?
 
   package init(path: String) { self.path = path }
 }
@@ -67,6 +73,10 @@ package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFi
     file.diagnostics = trace.problems.map { $0.diagnostic(in: number) }
     if options.updates, let problem = updateProblem(of: trace, in: number) {
       file.diagnostics.append(problem)
+    }
+    if options.learns != nil, trace.runs.count != 1 {
+      file.diagnostics.append(
+        .learnsFromOneRun("`\(visibleText(path))` does not hold one complete run"))
     }
     if file.diagnostics.hasErrors { return [file] }
     let isFound = options.found.contains(path) && options.scenario == nil

@@ -26,6 +26,8 @@ package struct ReplaySettings {
   package var keepsLines = false
   /// The number of the recorded event to stop at.
   package var until: Int?
+  /// The places at which any value of the same type is equal.
+  package var noise = ReplayNoise()
 
   package init() {}
 }
@@ -36,7 +38,7 @@ package func replay(
   _ plan: ScenarioPlan, by run: TraceRun, inputs: RunInputs, sources: SourceMap,
   _ settings: ReplaySettings = ReplaySettings(), rerun: String? = nil
 ) -> ReplayedRun {
-  let comparer = ReplayComparer(plan, run, until: settings.until)
+  let comparer = ReplayComparer(plan, run, settings)
   let places = PlaceTexts(sources, settings.folder)
   let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
   var recorders = [
@@ -80,10 +82,12 @@ private final class ReplayComparer: ReplayGuide {
   /// By connection: how many of its requests have arrived.
   private var arrived: [String: Int] = [:]
 
-  init(_ plan: ScenarioPlan, _ run: TraceRun, until: Int?) {
+  init(_ plan: ScenarioPlan, _ run: TraceRun, _ settings: ReplaySettings) {
     self.plan = plan
-    self.until = until
-    comparison = ReplayComparison(run, plan.replayRules(for: run.header))
+    until = settings.until
+    var rules = plan.replayRules(for: run.header)
+    rules.noise = settings.noise
+    comparison = ReplayComparison(run, rules)
   }
 
   func take(_ line: TraceLine) {

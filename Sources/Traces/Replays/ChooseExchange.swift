@@ -52,12 +52,17 @@ package struct ExchangeChooser: Sendable {
   private var places: [String: [Int]] = [:]
   /// True if an exchange may be used again; the last one that fits repeats.
   private let repeats: Bool
+  /// What may differ between a recorded request and one that it answers.
+  private let noise: ReplayNoise
 
   /// - Parameter requests: The recorded requests, in their order.
-  package init(_ requests: some Sequence<TraceLine>, repeats: Bool = false) {
+  package init(
+    _ requests: some Sequence<TraceLine>, repeats: Bool = false, noise: ReplayNoise = ReplayNoise()
+  ) {
     self.repeats = repeats
+    self.noise = noise
     for (index, line) in requests.enumerated() {
-      let key = RequestKey(line)
+      let key = RequestKey(line, noise)
       let source = line.source ?? ""
       let path = key.path.contains("‹") ? nil : key.path
       groups[Group(source: source, method: key.method, path: path), default: []]
@@ -71,7 +76,7 @@ package struct ExchangeChooser: Sendable {
   package mutating func take(
     _ request: TraceLine, by layers: [RequestLayer] = RequestLayer.allCases
   ) -> (exchange: Int, layer: RequestLayer)? {
-    let key = RequestKey(request)
+    let key = RequestKey(request, noise)
     let named = Group(source: request.source ?? "", method: key.method, path: key.path)
     let hidden = Group(source: named.source, method: named.method, path: nil)
     for layer in layers {
@@ -101,7 +106,7 @@ package struct ExchangeChooser: Sendable {
 
   /// Returns what differs between a recorded request and one, each as `query: recorded 1, asked 2`.
   package func differences(of exchange: Int, from request: TraceLine) -> [String] {
-    candidates[exchange].key.differences(from: RequestKey(request))
+    candidates[exchange].key.differences(from: RequestKey(request, noise))
   }
 
   /// The recorded request that is nearest to one that none answers.
@@ -114,7 +119,7 @@ package struct ExchangeChooser: Sendable {
 
   /// Returns the nearest recorded request: rather an unused one, then the one that differs least.
   package func nearest(to request: TraceLine) -> Nearest? {
-    let key = RequestKey(request)
+    let key = RequestKey(request, noise)
     let all = (places[request.source ?? ""] ?? []).map { candidates[$0] }
     let unused = all.filter { !$0.isUsed }
     let found = (unused.isEmpty ? all : unused).map {

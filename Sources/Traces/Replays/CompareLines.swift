@@ -83,12 +83,15 @@ extension ReplayComparison {
     compared += 1
     guard let index = nextEntry(in: lane) else { return noteExtra(line, lane) }
     let entry = run.entries[index]
-    guard hasSameContent(entry.line, line) else {
+    let values = settledValues(entry.line, line, in: lane)
+    guard entry.line.kind == line.kind, entry.line.from == line.from,
+      isMatch(values.recorded, values.now)
+    else {
       lanes[lane]?.isBroken = true
       return divergences.append(
         Divergence(
           .otherValue, recorded: index, now: line, at: min(entry.time, line.time ?? 0),
-          differences: contentDifferences(entry.line, line)))
+          differences: contentDifferences(values, of: entry.line)))
     }
     lanes[lane]?.next += 1
     note(index, at: line.time ?? 0)
@@ -113,21 +116,32 @@ extension ReplayComparison {
 
 // Values and times.
 extension ReplayComparison {
-  private func hasSameContent(_ recorded: TraceLine, _ now: TraceLine) -> Bool {
-    guard recorded.kind == now.kind, recorded.from == now.from else { return false }
-    let (a, b) = (comparedValue(recorded, of: recorded), comparedValue(now, of: recorded))
-    return isMatch(a, b)
+  /// Returns what is compared of two lines; noise has its recorded value.
+  private mutating func settledValues(
+    _ recorded: TraceLine, _ now: TraceLine, in lane: Lane
+  ) -> (recorded: Value, now: Value) {
+    let values = (
+      recorded: comparedValue(recorded, of: recorded), now: comparedValue(now, of: recorded)
+    )
+    guard rules.noise.mayPass, recorded.kind == now.kind,
+      let scope = noiseScope(of: recorded, in: lane)
+    else { return values }
+    let settled = noise.settled(
+      values.now, toward: values.recorded, in: scope, by: rules.noise)
+    return (values.recorded, settled)
   }
 
-  private func contentDifferences(_ recorded: TraceLine, _ now: TraceLine) -> [String] {
-    let (a, b) = (comparedValue(recorded, of: recorded), comparedValue(now, of: recorded))
-    guard case .map = a, case .map = b else { return [] }
-    let verb = recorded.knownKind == .request ? "asked" : "now"
-    return valueDifferences("", a, b, verb: verb).map { String($0.drop { $0 == "." }) }
+  private func contentDifferences(
+    _ values: (recorded: Value, now: Value), of line: TraceLine
+  ) -> [String] {
+    guard case .map = values.recorded, case .map = values.now else { return [] }
+    let verb = line.knownKind == .request ? "asked" : "now"
+    return valueDifferences("", values.recorded, values.now, verb: verb)
+      .map { String($0.drop { $0 == "." }) }
   }
 
   /// Returns what is compared of a value. Large parts are files if they are in the recorded one.
-  private func comparedValue(_ line: TraceLine, of recorded: TraceLine) -> Value {
+  func comparedValue(_ line: TraceLine, of recorded: TraceLine) -> Value {
     var value = line.value ?? TraceValue(.null)
     if line.value != recorded.value, recorded.hasFiles {
       var bodies: [TraceBody] = []
@@ -158,7 +172,9 @@ extension ReplayComparison {
   private mutating func compareTimes(
     _ entry: TraceReader.Entry, _ index: Int, _ line: TraceLine
   ) {
-    guard entry.line.knownKind != .assertion, let time = line.time else { return }
+    guard entry.line.knownKind != .assertion, !rules.noise.learns, let time = line.time else {
+      return
+    }
     guard let shift = shift(of: entry, to: time) else { return }
     let key = min(entry.time, time)
     if let first = divergences.firstIndex(where: { $0.kind == .time(shift) }) {
@@ -216,7 +232,7 @@ extension ReplayComparison {
   }
 
   private mutating func noteInputs() {
-    guard !isOurServer else { return }
+    guard !isOurServer, !rules.noise.learns else { return }
     let used = Set(taken.values.joined())
     for exchange in exchanges.indices where used.contains(exchange) {
       let inputs = inputs[exchange]

@@ -56,6 +56,8 @@ package struct ReplayComparison: Sendable {
   /// The number of lines that came in another order than independent ones of their time.
   package internal(set) var reordered = 0
   package internal(set) var compared = 0
+  /// What the noise of the rules let pass.
+  package internal(set) var noise = PassedNoise()
   var furthest = 0
 
   package init(_ run: TraceRun, _ rules: ReplayRules) {
@@ -68,7 +70,8 @@ package struct ReplayComparison: Sendable {
     }
     isOurServer = run.header.sides.values.contains { $0.plainText == TraceSide.server.rawValue }
     ignoredSources = rules.ignored(in: run)
-    chooser = ExchangeChooser(exchanges.lazy.map { run.entries[$0.request].line })
+    chooser = ExchangeChooser(
+      exchanges.lazy.map { run.entries[$0.request].line }, noise: rules.noise)
     happened = HappenedTimes(count: run.entries.count)
     laneOfEntry = [Int32](repeating: -1, count: run.entries.count)
     calendarTimes = run.entries.indices.filter { run.entries.kind(of: $0) == .now }[...]
@@ -126,6 +129,12 @@ package struct ReplayComparison: Sendable {
     return time
   }
 
+  /// The lane of an entry; nil for one that is not compared.
+  func lane(of index: Int) -> Lane? {
+    let number = Int(laneOfEntry[index])
+    return number < 0 ? nil : laneNames[number]
+  }
+
   /// Moves the mark behind all that has happened.
   mutating func advance() {
     while reached < run.entries.count, happened[reached] != nil || !isAwaited(reached) {
@@ -135,8 +144,7 @@ package struct ReplayComparison: Sendable {
 
   /// True if inputs that were recorded later wait for an entry.
   private func isAwaited(_ index: Int) -> Bool {
-    let number = Int(laneOfEntry[index])
-    return switch number < 0 ? nil : laneNames[number] {
+    switch lane(of: index) {
     case .source(let name): !(lanes[.source(name)]?.isBroken ?? true)
     case .step, .exchange, .connection: true
     case .assertion, .verdict, nil: false
@@ -164,6 +172,8 @@ package struct ReplayRules: Sendable {
   package var endpoints: Set<String>
   /// By endpoint: the headers that the scenario writes itself, in lower case.
   package var writtenHeaders: [String: Set<String>]
+  /// The places at which any value of the same type is equal.
+  package var noise = ReplayNoise()
 
   package init(endpoints: Set<String>, writtenHeaders: [String: Set<String>] = [:]) {
     self.endpoints = endpoints

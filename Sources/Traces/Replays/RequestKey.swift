@@ -11,13 +11,19 @@ struct RequestKey: Sendable {
   /// The method and parameters of JSON-RPC, or the operation of GraphQL; nil for other bodies.
   var operation: Value?
 
-  init(_ line: TraceLine) {
+  init(_ line: TraceLine, _ noise: ReplayNoise = ReplayNoise()) {
     let json = line.value?.json ?? .null
     method = json["method"]?.plainText ?? ""
     path = json["path"]?.plainText ?? ""
     query = json["query"] ?? .null
     lastEventID = json["headers"]?["last-event-id"] ?? .null
     body = canonicalBody(of: json)
+    if !noise.isEmpty {
+      let scope = NoiseScope(line.source ?? "", .request, method: method, path: path)
+      query = noise.leveled(query, in: scope, at: "/query")
+      lastEventID = noise.leveled(lastEventID, in: scope, at: "/headers/last-event-id")
+      body = noise.leveled(body, in: scope, at: "/body")
+    }
     operation = namedOperation(in: body)
   }
 }

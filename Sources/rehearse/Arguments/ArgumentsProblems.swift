@@ -263,6 +263,14 @@ extension UsageProblem {
       at: [word.position], line, help: "`rehearse trace --help` lists the options of each action")
   }
 
+  static func learnsOnly(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, "`--learn` compares two recordings and replays nothing", line,
+      help: "leave `--update` and `--until` out, and replay the trace afterwards")
+  }
+
   static func badEvent(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     badValue(
       word, "an event is given by its number", line,

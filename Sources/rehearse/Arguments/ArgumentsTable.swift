@@ -61,7 +61,7 @@ enum OptionName: String, CaseIterable {
   case begin = "from"
   case end = "to"
   case run, all, json
-  case scenario, until
+  case scenario, until, learn
   case allowCut = "allow-cut"
   case write, check, version, help
 }

@@ -14,6 +14,8 @@ struct ReplayArguments: Equatable {
   var scenario: String?
   var update = UpdateChoice.no
   var until: Int?
+  /// Another recording of the same flow, to learn noise from.
+  var learn: String?
   var allowsCut: Bool
   var reports: [ReportRequest]
   var detail: Detail
@@ -31,6 +33,10 @@ extension ReplayArguments {
     scenario = words.value(of: .scenario)?.text
     update = try words.update()
     until = try words.event(words.value(of: .until))
+    learn = words.value(of: .learn)?.text
+    if let word = words.value(of: .learn), update != .no || until != nil {
+      throw .learnsOnly(word, words.line)
+    }
     allowsCut = words.has(.allowCut)
     reports = try words.reports()
     detail = try words.detail()
@@ -52,6 +58,9 @@ extension Verb {
         .update, value: "force", optional: true,
         "accept what is different; if CI is set, only =force does"),
       OptionEntry(.until, value: "EVENT", "stop when this recorded event came, and show the stage"),
+      OptionEntry(
+        .learn, value: "OTHER",
+        "write where another recording differs to NAME.noise.json"),
       OptionEntry(.allowCut, "a trace that was cut passes if it holds up to its end"),
       .report, .color,
       OptionEntry(.verbose, short: "v", "report traces that passed as well"),
@@ -61,5 +70,6 @@ extension Verb {
       ("rehearse replay scenarios/traces", "all traces of a folder"),
       ("rehearse replay prices.trace.jsonl --update", "accept what is different"),
       ("rehearse replay prices.trace.jsonl --until 13", "the stage at event 13"),
+      ("rehearse replay prices.trace.jsonl --learn other.trace.jsonl", "what may differ"),
     ])
 }

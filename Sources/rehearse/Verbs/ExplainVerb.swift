@@ -11,7 +11,8 @@ import YAMLSyntax
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
   + includePages + tableFilePages + snapshotStorePages + verdictPages
-  + tracePages + importPages + judgePages + recordingPages + replayPages + traceWorldPages)
+  + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages
+  + traceWorldPages)
   .sorted { $0.id < $1.id }
 
 /// Prints the page of one diagnostic, or lists all ids.

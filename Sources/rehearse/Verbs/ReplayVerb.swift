@@ -14,12 +14,15 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
     environmentFiles: arguments.environmentFiles)
   var problems = inputs.diagnostics
   if arguments.update == .yes, inputs.value.isOnBuildServer { problems.append(.updateOnServer) }
+  let files = traceFiles(arguments.traces)
+  if arguments.learn != nil, files.count != 1 {
+    problems.append(.learnsFromOneRun("here are \(files.count)"))
+  }
   guard problems.isEmpty else {
     complain(problems, arguments.color)
     return .badInput
   }
   Interruption.listen(finallyTime: Interruption.defaultFinallyTime)
-  let files = traceFiles(arguments.traces)
   var options = arguments.options(inputs.value)
   options.found = Set(files).subtracting(arguments.traces)
   let replayed = replayFiles(
@@ -36,6 +39,9 @@ private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) ->
   for file in replayed where file.wasUpdated {
     Terminal.complain("updated \(visibleText(file.path))")
   }
+  for file in replayed where file.learnedNoise != nil {
+    isWritten = sayNoise(file, arguments.color) && isWritten
+  }
   for file in replayed {
     guard let problem = file.updateProblem else { continue }
     complain([.unwritable(file.path, problem)], arguments.color)
@@ -45,6 +51,20 @@ private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) ->
     complain([.noTraceSelected(arguments.traces)], arguments.color)
   }
   return exitCode(ofTraces: files, isWritten: isWritten)
+}
+
+/// Says what noise a trace has now. Returns false if it could not be written.
+private func sayNoise(_ file: ReplayedFile, _ color: ColorChoice) -> Bool {
+  let path = noisePath(of: file.path)
+  if let problem = file.noiseProblem {
+    complain([.unwritable(path, problem)], color)
+    return false
+  }
+  let count = file.learnedNoise ?? 0
+  let places = count == 1 ? "1 place" : "\(count) places"
+  Terminal.complain(
+    count == 0 ? "no noise: both recordings are alike" : "\(visibleText(path)) has \(places)")
+  return true
 }
 
 private func complain(_ problems: [Diagnostic], _ color: ColorChoice) {
@@ -60,6 +80,7 @@ extension ReplayArguments {
     options.allowsCut = allowsCut
     options.updates = update != .no
     options.until = until
+    options.learns = learn
     options.wants = { [tags] plan in tags.admits(plan.tags) }
     options.isInterrupted = { Interruption.wasAsked }
     return options
