@@ -76,14 +76,22 @@ final class StepExchange: OutstandingRequest {
   func begin(_ completion: @escaping (Result<Exchange, RequestFailure>) -> Void) {
     self.completion = completion
     client.connections.began(self)
+    limitTime(from: client.loop.now)
+    send(sent)
+  }
+
+  /// Ends the exchange after its time limit. If the machine was seen to be late meanwhile, there is
+  /// more time.
+  private func limitTime(from start: Microseconds) {
     let limit = plan.timeout ?? client.plan.timeout
-    timer = client.loop.after(limit + client.loop.slack, phase: .assertion) { [self] in
+    let passed = client.loop.now - start
+    timer = client.loop.after(limit + client.loop.slack - passed, phase: .assertion) { [self] in
       timer = nil
+      if client.loop.now - start < limit + client.loop.slack { return limitTime(from: start) }
       let message = message(forLimit: limit)
       link?.cancel()
       finish(.failure(RequestFailure("timeout", message)))
     }
-    send(sent)
   }
 
   private func message(forLimit limit: Microseconds) -> String {
