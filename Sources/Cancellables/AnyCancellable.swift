@@ -9,6 +9,9 @@ public protocol CancellableOwner: AnyObject {
 }
 
 /// A token that keeps a subscription alive. It cancels on request, or when it is released.
+///
+/// Each method reads or replaces a member as a whole before it calls other code. So nothing checks
+/// the accesses, which would cost more than the rest.
 public final class AnyCancellable: Cancellable {
   private enum Target {
     case nothing
@@ -18,8 +21,8 @@ public final class AnyCancellable: Cancellable {
     case group([AnyCancellable])
   }
 
-  private var target: Target
-  public private(set) var isCancelled = false
+  @exclusivity(unchecked) private var target: Target
+  @exclusivity(unchecked) public private(set) var isCancelled = false
 
   public init(_ cancel: @escaping () -> Void) {
     target = .action(cancel)

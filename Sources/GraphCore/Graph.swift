@@ -20,8 +20,9 @@ public final class Graph {
   /// write them to standard error.
   public var onDiagnostic: ((GraphDiagnostic) -> Void)?
 
-  /// The nodes of other graphs that rules of this one read.
-  var bridges: [BridgeKey: Bridge] = [:]
+  /// The nodes of other graphs that rules of this one read. Each cancellation asks for them, and a
+  /// check of the access would cost as much as the rest of it.
+  @exclusivity(unchecked) var bridges: [BridgeKey: Bridge] = [:]
 
   /// Makes an empty graph.
   public convenience init() { self.init(isShared: false) }

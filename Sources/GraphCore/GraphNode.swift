@@ -31,17 +31,12 @@ public class GraphNode<Value> {
   /// The current value. Inside a computed rule or a tracking group the read is recorded.
   @inlinable
   public final var value: Value {
-    if arena.isShared { return sharedValue }
-    arena.willRead(id)
-    return slot.pointee
-  }
-
-  @inlinable
-  final var sharedValue: Value {
-    arena.lock()
-    defer { arena.unlock() }
-    arena.willRead(id)
-    return slot.pointee
+    // Both ways end in one load. Otherwise each read retains and releases a copy.
+    @inline(__always)
+    get {
+      if arena.isShared { arena.willReadShared(id) } else { arena.willRead(id) }
+      return slot.pointee
+    }
   }
 
   /// The current value; the read is not recorded.

@@ -34,9 +34,15 @@ extension NodeValues: RandomAccessCollection {
 
   @inlinable
   public subscript(position: Int) -> Value {
-    let place = places[position]
-    if place.arena.isShared { return nodes[position].value }
-    place.arena.willRead(place.id)
-    return place.slot.pointee
+    @inline(__always)
+    get {
+      let place = places[position]
+      if place.arena.isShared {
+        place.arena.willReadShared(place.id)
+      } else {
+        place.arena.willRead(place.id)
+      }
+      return place.slot.pointee
+    }
   }
 }

@@ -3,16 +3,18 @@ import Synchronization
 
 /// What runs on a thread: the open tracking scope, and the rules. None of it lasts longer than a
 /// call, so no graph depends on a thread.
+///
+/// Only its thread uses it, and each new watcher reads it. So nothing checks the accesses.
 final class ThreadState {
-  var scope: AnyCancellable?
+  @exclusivity(unchecked) var scope: AnyCancellable?
   /// Where the watchers of the open scope wait, if it is one of an actor.
-  var turn: DeliveryTurn?
-  var isMarked = false
+  @exclusivity(unchecked) var turn: DeliveryTurn?
+  @exclusivity(unchecked) var isMarked = false
   /// The graph of the innermost group that runs.
-  var groupGraph: Graph?
+  @exclusivity(unchecked) var groupGraph: Graph?
   /// The graphs whose rules, groups and handlers run on this thread, the innermost last. Optimised
   /// builds keep only the shared one.
-  var running: [Arena] = []
+  @exclusivity(unchecked) var running: [Arena] = []
 
   static var current: ThreadState {
     if let known = pthread_getspecific(key) {

@@ -3,8 +3,9 @@ final class StoredWork<Value>: NodeWork {
   /// The slot of the value; while the node is dirty, the previous value follows it.
   @usableFromInline let slot: UnsafeMutablePointer<Value>
   @usableFromInline let areEqual: (Value, Value) -> Bool
-  /// The number of values that became current and differed from the one before.
-  @usableFromInline var changes: UInt32 = 0
+  /// The number of values that became current and differed from the one before. Nothing checks the
+  /// accesses of this and of `seen`: each ends before other code runs.
+  @exclusivity(unchecked) @usableFromInline var changes: UInt32 = 0
 
   @inlinable
   init(
@@ -152,7 +153,7 @@ final class ObserverWork<Value>: NodeWork {
   /// The caller's own comparison, if there is one.
   @usableFromInline let isNews: ((Value, Value) -> Bool)?
   /// The number of changes of a node that asks once, when `last` was taken.
-  @usableFromInline var seen: UInt32 = 0
+  @exclusivity(unchecked) @usableFromInline var seen: UInt32 = 0
   @usableFromInline let onChange: (Value) -> Void
 
   @inlinable

@@ -27,16 +27,17 @@ extension Graph {
     onChange: @escaping (Value) -> Void
   ) -> AnyCancellable {
     precondition(node.graph === self, "A node is observed in its own graph.")
-    return arena.alone {
-      let id = arena.addNode(.watcher)
-      arena.install(
-        ObserverWork(id, of: node, isNews: isNews, onChange: onChange) { work, operation, _ in
-          unsafeDowncast(work, to: ObserverWork<Value>.self).perform(operation)
-        })
-      arena.deferDelivery(of: id)
-      let token = AnyCancellable(graph: self, watcher: id)
-      if initial { arena.deliverFirst(id) }
-      return token
-    }
+    let arena = arena
+    if arena.isShared { arena.lock() }
+    defer { if arena.isShared { arena.unlock() } }
+    let id = arena.addNode(.watcher)
+    arena.install(
+      ObserverWork(id, of: node, isNews: isNews, onChange: onChange) { work, operation, _ in
+        unsafeDowncast(work, to: ObserverWork<Value>.self).perform(operation)
+      })
+    arena.deferDelivery(of: id)
+    let token = AnyCancellable(graph: self, watcher: id)
+    if initial { arena.deliverFirst(id) }
+    return token
   }
 }

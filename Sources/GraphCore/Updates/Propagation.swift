@@ -74,6 +74,16 @@ extension Arena {
     }
   }
 
+  /// Does the same in the shared graph. What the reader then loads belongs to its own region, so
+  /// the load needs no lock.
+  @usableFromInline
+  @inline(never)
+  func willReadShared(_ id: Int32) {
+    lock()
+    defer { unlock() }
+    willRead(id)
+  }
+
   /// Updates the node before a read that is not recorded.
   @inlinable
   @inline(__always)
