@@ -20,7 +20,7 @@ let package = Package(
       dependencies: [
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine",
         "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "CEL",
-        "Values", "Diagnostics",
+        "Patterns", "Values", "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",

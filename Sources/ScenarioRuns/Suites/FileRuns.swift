@@ -3,6 +3,7 @@ import ScenarioPlan
 import Synchronization
 import Values
 import Verdicts
+import World
 
 /// A file that is loaded, with its scenarios in the order of the text.
 struct FileRuns {
@@ -113,5 +114,25 @@ extension BrokenScenario {
       let result = ScenarioResult(plan, row, seed: 0, verdict, wallMicroseconds: 0)
       return PlannedRun(row: row, result: result)
     }
+  }
+}
+
+extension FileRuns {
+  /// Returns the file with its scenarios in another order. Rows of one table stay together, because
+  /// they are reported as one.
+  func shuffled(by seed: Int) -> FileRuns {
+    var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed))).stream(file.head.path)
+    var tables: [[PlannedRun]] = []
+    for run in runs {
+      if let plan = run.plan, let last = tables.last?.last, last.plan == plan {
+        tables[tables.count - 1].append(run)
+      } else {
+        tables.append([run])
+      }
+    }
+    tables.shuffle(using: &random)
+    var shuffled = self
+    shuffled.runs = tables.flatMap(\.self)
+    return shuffled
   }
 }

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import Values
+import World
 
 /// The scenarios to run, and the way they run.
 package struct Suite: Sendable {
@@ -27,6 +28,16 @@ package struct Suite: Sendable {
   package var logLimit: Int?
   /// True if what a scenario never exercises fails it.
   package var isStrict = false
+  /// The number of times that each scenario runs, each time with the next seed.
+  package var repetitions = 1
+  /// The seed by which files and scenarios are shuffled; nil leaves them in their order.
+  package var shuffleSeed: Int?
+  /// The most real time of one scenario.
+  package var maxTime: Microseconds?
+  /// The end of the whole suite.
+  private(set) var deadline: TimeLimit?
+  /// The time for `finally` of a scenario that has reached its `maxTime`.
+  package var finallyTime: Microseconds = 5_000_000
   /// Returns whether to stop; called before each scenario.
   package var isInterrupted: @Sendable () -> Bool
   /// Returns whether an interrupted suite has no more time for the `finally` of its scenarios.
@@ -48,6 +59,20 @@ package struct Suite: Sendable {
     self.world = world
     self.realTimeConcurrency = realTimeConcurrency
     self.isInterrupted = isInterrupted
+  }
+
+  /// Puts files and scenarios in a random order.
+  package mutating func shuffle(by seed: Int) {
+    shuffleSeed = seed
+    var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
+    files.shuffle(using: &random)
+  }
+
+  /// Ends the suite as an interruption does when a limit of time is reached.
+  package mutating func end(at limit: TimeLimit) {
+    deadline = limit
+    isInterrupted = { [isInterrupted] in isInterrupted() || limit.isReached }
+    isOutOfTime = { [isOutOfTime] in isOutOfTime() || limit.isOver }
   }
 
   /// The seed of a scenario without one. It is fixed, so that a run is the same everywhere.

@@ -58,7 +58,8 @@ final class SuiteWork: @unchecked Sendable {
       let loaded = file.read().map {
         loadScenarios(SourceFile(path: file.path, bytes: $0), inputs: suite.inputs)
       }
-      return FileRuns(loaded, of: file)
+      let runs = FileRuns(loaded, of: file)
+      return suite.shuffleSeed.map { runs.shuffled(by: $0) } ?? runs
     }
     monitor.locked {
       for (index, file) in zip(range, files) { queue.add(file, at: index) }
@@ -76,8 +77,13 @@ final class SuiteWork: @unchecked Sendable {
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
-    let result = SuiteRun(plan, inputs, suite, file, at: place, traceNames, goodNames).judged()
-    monitor.locked { queue.finish(place, worker: worker, result) }
+    let result = repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
+      inputs.seed = $0
+      return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in
+        SuiteRun(plan, inputs, suite, file, at: place, traceNames, goodNames).judged()
+      }
+    }
+    monitor.locked { queue.finish(place, worker: worker, result.naming(suite.deadline)) }
   }
 
   /// Stops the queue after an interruption. The caller holds the monitor.

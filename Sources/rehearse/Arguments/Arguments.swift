@@ -69,8 +69,18 @@ struct RunArguments: Equatable {
   /// The most times a scenario that failed is run again.
   var retries: Int
   var failsOnFlaky: Bool
+  /// True if a warning counts as a failure of the run.
+  var failsOnWarnings = false
   /// True if what a scenario never exercises fails it.
   var isStrict = false
+  /// The number of times that each scenario runs.
+  var repetitions = 1
+  var shuffle: ShuffleChoice?
+  /// True if the scenarios are listed instead of run.
+  var isDryRun = false
+  /// The most real time of a scenario, and of the whole run.
+  var maxTime: Microseconds?
+  var deadline: Microseconds?
   /// The most bytes in the log of a run; nil stands for the usual limit.
   var logLimit: Int?
   var update = UpdateChoice.no
@@ -136,6 +146,11 @@ struct EvalArguments: Equatable {
 struct ScenarioChoice: Equatable {
   var selectors: [Selector]
   var tags: TagFilter
+  var titles = TitleFilter()
+  var shard: ShardChoice?
+  /// The JSON report of an earlier run, by whose durations the shards are balanced.
+  var durations: String?
+  var failed: FailedChoice?
 }
 
 /// `--var NAME=VALUE`. The value is text; its type is that of the variable's declaration.
@@ -152,6 +167,14 @@ struct ReportRequest: Equatable {
   var path: String?
 }
 
+/// The order of `--shuffle`: by a seed, or by a new one for each run.
+enum ShuffleChoice: Equatable {
+  case seed(UInt64)
+  case anew
+}
+
+/// The words of `--fail-on`.
+enum FailureWord: String, CaseIterable { case flaky, warnings }
 /// The choice whether snapshots are recorded.
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
 /// The formats of lists and of diagnostics without a run.

@@ -114,7 +114,7 @@ extension UsageProblem {
 }
 
 extension UsageProblem {
-  private static func badValue(
+  static func badValue(
     _ word: ArgumentWords.Word, _ message: String, _ line: CommandLineText, help: String? = nil
   ) -> UsageProblem {
     UsageProblem("bad-option-value", message, at: [word.position], line, help: help)

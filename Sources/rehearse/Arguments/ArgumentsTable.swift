@@ -39,6 +39,11 @@ enum OptionName: String, CaseIterable {
   case failFast = "fail-fast"
   case retries
   case failOnFlaky = "fail-on-flaky"
+  case failOn = "fail-on"
+  case grep, shard, durations, failed, `repeat`, shuffle
+  case dryRun = "dry-run"
+  case maxTime = "max-time"
+  case deadline
   case strict
   case logLimit = "log-limit"
   case update
@@ -104,6 +109,16 @@ extension OptionEntry {
   static let tag = OptionEntry(
     .tag, value: "TAG", repeatable: true,
     "only scenarios with this tag, or with !TAG without it; repeatable")
+  static let grep = OptionEntry(
+    .grep, short: "g", value: "PATTERN", repeatable: true,
+    "only titles that match this regular expression; repeatable")
+  static let shard = OptionEntry(
+    .shard, value: "I/N", "only part I of N; auto takes it from the build server")
+  static let durations = OptionEntry(
+    .durations, value: "FILE", "balance the parts by the durations of this JSON report")
+  static let failed = OptionEntry(
+    .failed, value: "only|first", optional: true,
+    "only what failed last, or its files first (default: only)")
   static let report = OptionEntry(
     .format, value: "human|junit|json[=FILE]", repeatable: true,
     "a report, shown or written to a file; repeatable (default: human)")
@@ -142,11 +157,22 @@ extension Verb {
     verb: .run, purpose: "Run scenarios and judge them.", operands: "[PATH…]",
     operandLines: scenarioOperands, operandCount: 0...Int.max,
     options: [
-      .tag, .variable, .variableFile, .environmentFile, .seed,
+      .tag, .grep, .failed, .shard, .durations, .variable, .variableFile, .environmentFile, .seed,
+      OptionEntry(.dryRun, "list what would run, and run nothing"),
       OptionEntry(.jobs, value: "N", "run this many scenarios at once (default: one per core)"),
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
       OptionEntry(.failOnFlaky, "treat a scenario that passed only when run again as failed"),
+      OptionEntry(
+        .failOn, value: "warnings|flaky", repeatable: true,
+        "treat these as failures of the run; repeatable"),
+      OptionEntry(
+        .repeat, value: "N", "run each scenario N times, each time with the next seed"),
+      OptionEntry(
+        .shuffle, value: "SEED", optional: true,
+        "run the files, and the scenarios of each, in a random order"),
+      OptionEntry(.maxTime, value: "TIME", "the most real time of one scenario"),
+      OptionEntry(.deadline, value: "TIME", "the most real time of the whole run"),
       OptionEntry(.strict, "treat what a scenario never exercises as a failure"),
       OptionEntry(.logLimit, value: "MB", "the largest log of a run (default: 256)"),
       OptionEntry(
@@ -180,13 +206,13 @@ extension Verb {
   private static let validatePage = VerbPage(
     verb: .validate, purpose: "Report what is wrong with scenarios, without running them.",
     operands: "[PATH…]", operandLines: scenarioOperands, operandCount: 0...Int.max,
-    options: [.tag, .listing, .color],
+    options: [.tag, .grep, .listing, .color],
     examples: [("rehearse validate scenarios", "all mistakes that can be found without running")])
 
   private static let listPage = VerbPage(
     verb: .list, purpose: "List scenarios with their tags and rows.", operands: "[PATH…]",
     operandLines: scenarioOperands, operandCount: 0...Int.max,
-    options: [.tag, .listing, .color],
+    options: [.tag, .grep, .failed, .shard, .durations, .listing, .color],
     examples: [("rehearse list scenarios --tag sse", "the scenarios that `run` would run")])
 
   private static let schemaPage = VerbPage(

@@ -21,7 +21,9 @@ extension RunArguments {
     jobs = try words.jobs()
     failsFast = words.has(.failFast)
     retries = try words.retries()
-    failsOnFlaky = words.has(.failOnFlaky)
+    let failures = try words.failureWords()
+    failsOnFlaky = words.has(.failOnFlaky) || failures.contains(.flaky)
+    failsOnWarnings = failures.contains(.warnings)
     isStrict = words.has(.strict)
     logLimit = try words.logLimit()
     update = try words.update()
@@ -33,6 +35,11 @@ extension RunArguments {
     world = try words.world()
     log = words.log()
     record = try words.record()
+    repetitions = try words.repetitions()
+    shuffle = try words.order()
+    isDryRun = words.has(.dryRun)
+    maxTime = try words.time(.maxTime)
+    deadline = try words.time(.deadline)
   }
 }
 
@@ -109,7 +116,12 @@ extension ArgumentWords {
     if selectors.isEmpty {
       selectors = [Selector(text: defaultScenarioPath, selection: .path(defaultScenarioPath))]
     }
-    return ScenarioChoice(selectors: selectors, tags: try tags())
+    var choice = ScenarioChoice(selectors: selectors, tags: try tags())
+    choice.titles = try titles()
+    choice.shard = try shard()
+    choice.durations = value(of: .durations)?.text
+    choice.failed = try failed()
+    return choice
   }
 
   func tags() throws(UsageProblem) -> TagFilter {
@@ -171,7 +183,11 @@ extension ArgumentWords {
   }
 
   func finallyTime() throws(UsageProblem) -> Microseconds {
-    guard let word = value(of: .finallyTime) else { return Interruption.defaultFinallyTime }
+    try time(.finallyTime) ?? Interruption.defaultFinallyTime
+  }
+
+  fileprivate func time(_ name: OptionName) throws(UsageProblem) -> Microseconds? {
+    guard let word = value(of: name) else { return nil }
     guard case .success(let time) = parseDuration(word.text) else {
       throw .badTimeout(word, line)
     }

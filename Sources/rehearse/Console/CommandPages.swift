@@ -185,4 +185,32 @@ let commandPages: [DiagnosticPage] = [
       a page like this one. `rehearse explain` without an id lists them all.
       """,
     wrong: "rehearse explain unknown-nmae", right: "rehearse explain unknown-name"),
+  DiagnosticPage(
+    id: "max-time", title: "A scenario took too long",
+    text: """
+      `--max-time` limits the real time of each scenario. One that reaches the limit fails. Its
+      `finally` still runs, for as long as `--finally-time` says. The scenarios after it run.
+      """,
+    wrong: "rehearse run --against real --max-time 1ms",
+    right: "rehearse run --against real --max-time 30s"),
+  DiagnosticPage(
+    id: "deadline", title: "The whole run took too long",
+    text: """
+      `--deadline` limits the real time of a run. The scenarios under way fail then, with their
+      `finally`, and no more of them begin. The reports have all results so far.
+      """,
+    wrong: "rehearse run --against real --deadline 1ms",
+    right: "rehearse run --against real --deadline 10m"),
+  DiagnosticPage(
+    id: "no-shard", title: "The build server does not say which part to run",
+    text: """
+      `--shard auto` takes the number of this job, and the number of all jobs, from the environment
+      of GitLab, CircleCI, Buildkite or an indexed Job of Kubernetes, or from `REHEARSE_SHARD`.
+      """,
+    wrong: "rehearse run --shard auto", right: "rehearse run --shard 2/5"),
+  DiagnosticPage(
+    id: "no-report", title: "The file is no JSON report",
+    text: "`--durations` reads the JSON report of an earlier run, with its measured times.",
+    wrong: "rehearse run --shard 1/4 --durations report.xml",
+    right: "rehearse run --shard 1/4 --durations report.json"),
 ]

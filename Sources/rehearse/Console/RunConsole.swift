@@ -78,7 +78,7 @@ final class RunConsole {
     clearStatus()
     complain(unused(variables, outcome))
     if outcome.leftAlone + outcome.unread > 0 {
-      complain([.leftAlone(outcome.leftAlone, unread: outcome.unread)])
+      complain([.leftAlone(outcome.leftAlone, unread: outcome.unread, isLate: outcome.isLate)])
     }
     if outcome.scenarioCount == 0, !Interruption.wasAsked, !outcome.hasMissing,
       !outcome.hasUnreadableFile,
@@ -123,6 +123,12 @@ final class RunConsole {
     return false
   }
 
+  /// Shows the seed that repeats the order of this run.
+  func showShuffle(_ seed: Int) {
+    guard arguments.detail != .quiet else { return }
+    Terminal.complain("in a random order; --shuffle=\(UInt64(bitPattern: Int64(seed))) repeats it")
+  }
+
   /// Shows that a scenario has begun that takes long.
   func show(_ scenario: String, takesAtLeast duration: Microseconds) {
     guard arguments.detail != .quiet else { return }
@@ -159,11 +165,14 @@ func statusText(_ status: SuiteStatus, failures: Int, width: Int) -> String {
 }
 
 extension Diagnostic {
-  static func leftAlone(_ count: Int, unread: Int) -> Diagnostic {
-    let why = Interruption.wasAsked ? "the run was interrupted" : "the run stopped at a failure"
-    return Diagnostic(
-      "left-alone", severity: .warning,
-      "\(why), and \(count) scenario\(count == 1 ? " was" : "s were") not run"
-        + (unread == 0 ? "" : ", nor \(counted(unread, "file")) read"))
+  static func leftAlone(_ count: Int, unread: Int, isLate: Bool) -> Diagnostic {
+    let why =
+      Interruption.wasAsked
+      ? "the run was interrupted"
+      : isLate ? "the time of `--deadline` is over" : "the run stopped at a failure"
+    let scenarios = "\(counted(count, "scenario")) \(count == 1 ? "was" : "were") not run"
+    let files = "\(counted(unread, "file")) \(unread == 1 ? "was" : "were") not read"
+    let what = count == 0 ? files : unread == 0 ? scenarios : "\(scenarios), \(files)"
+    return Diagnostic("left-alone", severity: .warning, "\(why): \(what)")
   }
 }

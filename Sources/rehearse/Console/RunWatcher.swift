@@ -16,7 +16,8 @@ final class RunWatcher: SuiteWatcher {
 
   init(_ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole) {
     withTimes = arguments.showsWallTimes
-    outcome = RunOutcome(failsOnFlaky: arguments.failsOnFlaky)
+    outcome = RunOutcome(
+      failsOnFlaky: arguments.failsOnFlaky, failsOnWarnings: arguments.failsOnWarnings)
     self.selected = selected
     self.console = console
   }

@@ -6,8 +6,8 @@ import Values
 
 /// Prints the selected scenarios, each with the selector that names it.
 func listVerb(_ arguments: ListArguments) -> ExitCode {
-  let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs()
+  let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var listed: [ListedScenario] = []
   var hasErrors = false

@@ -10,12 +10,17 @@ import Verdicts
 
 /// Runs scenarios and reports their verdicts.
 func runVerb(_ arguments: RunArguments) -> ExitCode {
+  if arguments.isDryRun {
+    let listing = ListArguments(
+      scenarios: arguments.scenarios, format: .human, color: arguments.color)
+    return listVerb(listing)
+  }
   var arguments = arguments
   let traces = arguments.world.readTraces()
-  let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs(
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
+  let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
   let console = RunConsole(arguments)
   let problems =
     selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
@@ -33,17 +38,29 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
     console.complain(unwritable)
     return .couldNotRun
   }
+  return run(selected, inputs.value, arguments, console)
+}
+
+private func run(
+  _ selected: SelectedFiles, _ inputs: PlanInputs, _ arguments: RunArguments,
+  _ console: RunConsole
+) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
   for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
   let began = wallClock()
   let watcher = RunWatcher(arguments, selected, console)
   let log = RunLog(arguments.log)
-  let suite = arguments.suite(of: selected.files, inputs.value, log)
+  let deadline = arguments.deadline.map { TimeLimit(of: $0, then: arguments.finallyTime) }
+  var suite = arguments.suite(of: selected.files, inputs, log)
+  if let deadline { suite.end(at: deadline) }
+  if let seed = suite.shuffleSeed { console.showShuffle(seed) }
   watcher.end(unread: runSuite(suite, watcher: watcher))
-  let outcome = watcher.outcome
+  var outcome = watcher.outcome
+  outcome.isLate = deadline?.isReached == true && outcome.leftAlone + outcome.unread > 0
+  LastFailures.update(failed: outcome.failedRuns, passed: outcome.passedRuns)
   let wall = Microseconds(wallClock() - began)
   let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
-  console.finish(report, outcome, given: inputs.value.variables)
+  console.finish(report, outcome, given: inputs.variables)
   Interruption.stopListening()
   let isLogged = log?.isWritten(console) ?? true
   let isWritten =
@@ -83,6 +100,13 @@ extension RunArguments {
     suite.logLimit = logLimit
     suite.isStrict = isStrict
     suite.repeated = repeated
+    suite.repetitions = repetitions
+    (suite.maxTime, suite.finallyTime) = (maxTime, finallyTime)
+    switch shuffle {
+    case nil: break
+    case .seed(let seed)?: suite.shuffle(by: Int(truncatingIfNeeded: seed))
+    case .anew?: suite.shuffle(by: wallClock())
+    }
     return suite
   }
 
@@ -117,6 +141,7 @@ extension WorldKind {
 /// The result of a run, for the exit code and the summary.
 struct RunOutcome {
   let failsOnFlaky: Bool
+  let failsOnWarnings: Bool
   private(set) var files: [FileReport] = []
   private(set) var leftAlone = 0
   /// The number of files that were not loaded because the run was interrupted.
@@ -131,8 +156,16 @@ struct RunOutcome {
   private var lacksSystem = false
   private var hasUnrecorded = false
   private(set) var hasUnreadableFile = false
+  /// True if scenarios did not run because the time of the whole run was over.
+  var isLate = false
+  /// The names of the runs that failed, and of those that did not.
+  private(set) var failedRuns: [String] = []
+  private(set) var passedRuns: [String] = []
 
-  init(failsOnFlaky: Bool) { self.failsOnFlaky = failsOnFlaky }
+  init(failsOnFlaky: Bool, failsOnWarnings: Bool = false) {
+    self.failsOnFlaky = failsOnFlaky
+    self.failsOnWarnings = failsOnWarnings
+  }
 
   mutating func add(_ file: FileResult, _ report: FileReport, _ missing: [Diagnostic]) {
     hasMissing = hasMissing || !missing.isEmpty
@@ -140,7 +173,10 @@ struct RunOutcome {
     leftAlone += file.leftAlone
     scenarioCount += file.scenarios.count { !$0.isBroken }
     declaredVariables.formUnion(file.variableNames)
-    hasFailure = hasFailure || file.scenarios.contains { isFailure($0.verdict.outcome) }
+    hasFailure =
+      hasFailure || file.scenarios.contains { isFailure($0.verdict) }
+      || (failsOnWarnings && !file.diagnostics.isEmpty)
+    for scenario in file.scenarios { note(scenario, in: file.path) }
     hasBadSpec =
       hasBadSpec || file.diagnostics.hasErrors || file.scenarios.contains(where: \.isBroken)
     lacksSystem =
@@ -149,13 +185,26 @@ struct RunOutcome {
     hasUnreadableFile = hasUnreadableFile || file.problem != nil
   }
 
-  private func isFailure(_ outcome: Verdict.Outcome) -> Bool {
-    outcome == .failed || (failsOnFlaky && outcome == .flaky)
+  private func isFailure(_ verdict: Verdict) -> Bool {
+    verdict.outcome == .failed || (failsOnFlaky && verdict.outcome == .flaky)
+      || (failsOnWarnings && !verdict.warnings.isEmpty)
+  }
+
+  private mutating func note(_ scenario: ScenarioResult, in path: String) {
+    let mask = scenario.mask
+    let row = scenario.row.map { mask.masked($0.id) }
+    let name = runName(mask.masked(scenario.plan.title), row: row, in: path)
+    switch scenario.verdict.outcome {
+    case .failed, .couldNotRun: failedRuns.append(name)
+    case .passed, .flaky: passedRuns.append(name)
+    case .skipped: break
+    }
   }
 
   /// Returns the exit code. An incomplete result takes precedence over the result itself.
   func exitCode(reportsWritten: Bool) -> ExitCode {
-    let isWhole = !hasUnreadableFile && !lacksSystem && !hasUnrecorded && reportsWritten
+    let isWhole =
+      !hasUnreadableFile && !lacksSystem && !hasUnrecorded && !isLate && reportsWritten
     if let code = Interruption.exitCode { return code }
     if !isWhole { return .couldNotRun }
     if hasBadSpec { return .badInput }

@@ -2,6 +2,7 @@ import Diagnostics
 import Glibc
 import ScenarioPlan
 import ScenarioRuns
+import Values
 
 /// The files that selectors name, each with the scenarios wanted of it.
 struct SelectedFiles {
@@ -11,20 +12,35 @@ struct SelectedFiles {
 
   /// Finds the files in the order of the selectors. A file that several selectors name is found
   /// once, with the scenarios of all of them.
-  init(_ choice: ScenarioChoice) {
+  init(_ choice: ScenarioChoice, environment: ValueMap = ValueMap()) {
     for selector in choice.selectors { add(selector) }
+    let portion = ScenarioPortion.make(choice, environment)
+    problems += portion.diagnostics
     files = wanted.map { path, wishes in
       var file = SuiteFile(
         path: path,
         wants: { plan, row, sources in
           choice.tags.admits(plan.tags) && wishes.contains { $0.admits(plan, row, sources) }
+            && portion.value.admits(plan, row, in: path)
         },
         wantsBroken: { outline, row, sources in
           wishes.contains { $0.admitsBroken(outline, row, sources) }
+            && portion.value.admits(outline, row, in: path)
         })
       file.pipedText = piped[path]
       return file
     }
+    if choice.failed == .first { putFailedFirst() }
+  }
+
+  /// Puts the files in which something failed last before the others.
+  private mutating func putFailedFirst() {
+    guard let failed = LastFailures.read() else { return }
+    let hasFailed = { (file: SuiteFile) in
+      let start = runName("", row: nil, in: file.path)
+      return failed.contains { $0.hasPrefix(start) }
+    }
+    files = files.filter(hasFailed) + files.filter { !hasFailed($0) }
   }
 
   /// Returns complaints about selected scenarios that a file, read without errors, does not have.
