@@ -10,10 +10,13 @@ package struct RunReport: Sendable {
   /// The duration of the run in real time. Nil leaves real durations out of every report, so that
   /// two reports are equal to the byte.
   package var wall: Microseconds?
+  /// The time at which the run began, in milliseconds since 1970, if it is known.
+  package var began: Int?
 
-  package init(files: [FileReport], wall: Microseconds?) {
+  package init(files: [FileReport], wall: Microseconds?, began: Int? = nil) {
     self.files = files
     self.wall = wall
+    self.began = began
   }
 }
 

@@ -173,7 +173,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --var =a", "bad-option-value", "=a"),
     ("run --tag= x", "bad-option-value", "--tag="),
     ("run --color red", "bad-option-value", "red"),
-    ("run --format tap", "bad-option-value", "tap"),
+    ("run --format xml", "bad-option-value", "xml"),
     ("run --format json=", "bad-option-value", "json="),
     ("run --format json --format junit", "two-reports-shown", "junit"),
     ("run --format json --format junit=-", "two-reports-shown", "junit=-"),

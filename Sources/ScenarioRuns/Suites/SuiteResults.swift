@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LiveWorld
 import ScenarioPlan
 import Values
 import Verdicts
@@ -66,6 +67,9 @@ package struct ScenarioResult: Sendable {
     }
   }
 }
+
+/// Returns the machine's calendar time in milliseconds since 1970, for the heads of reports.
+package func calendarMilliseconds() -> Int { Int(calendarClock() / 1000) }
 
 /// Returns microseconds of a clock that only goes forward; for reports, never for a scenario.
 package func wallClock() -> Int {

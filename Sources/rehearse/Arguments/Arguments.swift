@@ -162,7 +162,7 @@ struct VariableSetting: Equatable {
 /// The format of a report and its file; without a path it goes to standard output.
 struct ReportRequest: Equatable {
   /// The formats of reports.
-  enum Format: String, CaseIterable { case human, junit, json }
+  enum Format: String, CaseIterable { case human, junit, json, tap, ctrf, github }
   var format: Format
   var path: String?
 }

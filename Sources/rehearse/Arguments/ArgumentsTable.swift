@@ -120,8 +120,8 @@ extension OptionEntry {
     .failed, value: "only|first", optional: true,
     "only what failed last, or its files first (default: only)")
   static let report = OptionEntry(
-    .format, value: "human|junit|json[=FILE]", repeatable: true,
-    "a report, shown or written to a file; repeatable (default: human)")
+    .format, value: "FORMAT[=FILE]", repeatable: true,
+    "human, junit, json, tap, ctrf or github; repeatable (default: human)")
   static let listing = OptionEntry(
     .format, value: "human|json", "how to print what was found (default: human)")
 }

@@ -213,4 +213,11 @@ let commandPages: [DiagnosticPage] = [
     text: "`--durations` reads the JSON report of an earlier run, with its measured times.",
     wrong: "rehearse run --shard 1/4 --durations report.xml",
     right: "rehearse run --shard 1/4 --durations report.json"),
+  DiagnosticPage(
+    id: "no-step-summary", title: "The summary of a workflow's step is not there",
+    text: """
+      In a workflow of GitHub, `run` adds a summary to the file that `GITHUB_STEP_SUMMARY` names.
+      The file cannot be written. Nothing else is lost.
+      """,
+    wrong: "GITHUB_STEP_SUMMARY=/none/summary.md", right: "GITHUB_STEP_SUMMARY=summary.md"),
 ]

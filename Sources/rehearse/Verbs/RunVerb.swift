@@ -47,7 +47,7 @@ private func run(
 ) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
   for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
-  let began = wallClock()
+  let (began, calendar) = (wallClock(), calendarMilliseconds())
   let watcher = RunWatcher(arguments, selected, console)
   let log = RunLog(arguments.log)
   let deadline = arguments.deadline.map { TimeLimit(of: $0, then: arguments.finallyTime) }
@@ -59,8 +59,11 @@ private func run(
   outcome.isLate = deadline?.isReached == true && outcome.leftAlone + outcome.unread > 0
   LastFailures.update(failed: outcome.failedRuns, passed: outcome.passedRuns)
   let wall = Microseconds(wallClock() - began)
-  let report = RunReport(files: outcome.files, wall: arguments.showsWallTimes ? wall : nil)
+  let report = RunReport(
+    files: outcome.files, wall: arguments.showsWallTimes ? wall : nil, began: calendar)
   console.finish(report, outcome, given: inputs.variables)
+  let workflow = GitHubWorkflow(inputs.environment, arguments.reports)
+  console.complain(workflow?.publish(report, arguments) ?? [])
   Interruption.stopListening()
   let isLogged = log?.isWritten(console) ?? true
   let isWritten =

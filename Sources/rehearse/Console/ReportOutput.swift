@@ -28,6 +28,9 @@ struct ReportOutput {
       case (.human, _?): text = humanReport(report, detail: detail)
       case (.junit, _): text = junitReport(report)
       case (.json, _): text = jsonReport(report)
+      case (.tap, _): text = tapReport(report)
+      case (.ctrf, _): text = ctrfReport(report)
+      case (.github, _): text = gitHubAnnotations(report)
       }
       isWhole = put(text, request.path) && isWhole
     }

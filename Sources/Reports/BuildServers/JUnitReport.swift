@@ -114,11 +114,21 @@ extension XMLWriter {
   }
 }
 
-private func page(
+/// Returns failures as a person reads them, without secrets.
+func page(
   of failures: [Diagnostic], in file: FileReport, _ mask: SecretMask
 ) -> String {
   let masked = failures.map { $0.masked(by: mask.masked(page:)) }
   return render(masked, in: file.sources, hiding: file.hiding(mask))
+}
+
+extension String {
+  /// The text without the line breaks at its end.
+  var trimmingLines: String {
+    var text = self
+    while text.last == "\n" { text.removeLast() }
+    return text
+  }
 }
 
 /// A writer of XML that stays valid for all texts.

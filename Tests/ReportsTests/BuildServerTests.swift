@@ -1,0 +1,141 @@
+import Diagnostics
+import Reports
+import Testing
+import Values
+import Verdicts
+
+/// A run with one scenario of each outcome, with signs that the formats give a meaning to.
+private func run(wall: Microseconds? = 2_500) -> RunReport {
+  var sources = SourceMap()
+  _ = sources.add(SourceFile(path: "a,b.yaml", text: "scenario: 50% # one\nsteps: []\n"))
+  let place = SourceRange(file: 0, start: 10, end: 13)
+  let failure = Diagnostic("check-failed", "no: a, b", labels: [.init(place, "is false")])
+  var warned = Verdict(.passed)
+  warned.warnings = [
+    Diagnostic("no-steps", severity: .warning, "nothing is checked", labels: [.init(place)])
+  ]
+  var flaky = Verdict(.flaky)
+  flaky.tries = [[failure]]
+  let outcomes: [(String, Verdict)] = [
+    ("Passes", warned), ("Fails: 50% # one", Verdict(.failed, failures: [failure])),
+    ("Is flaky", flaky), ("Is left out", Verdict(.skipped(reason: "not # yet"))),
+    ("Is broken", Verdict(couldNotRunBecauseOf: .scenario, failures: [failure])),
+  ]
+  let scenarios = outcomes.enumerated().map { number, entry in
+    ScenarioReport(
+      title: entry.0, line: number + 1, tags: number == 0 ? ["quick"] : [], verdict: entry.1,
+      wall: 1_250)
+  }
+  let unread = Diagnostic("unreadable-file", "`c.yaml` cannot be read")
+  return RunReport(
+    files: [
+      FileReport(
+        path: "a,b.yaml", sources: sources, diagnostics: [failure], scenarios: scenarios),
+      FileReport(path: "c.yaml", sources: SourceMap(), diagnostics: [unread], scenarios: []),
+    ], wall: wall, began: 1_000)
+}
+
+private let page = [
+  "error[check-failed]: no: a, b", " --> a,b.yaml:1:11", "  |", "1 | scenario: 50% # one",
+  "  |           ^^^ is false",
+]
+
+@Suite struct TAPReportTests {
+  private func block(_ severity: String, time: Bool = true) -> String {
+    let head = [
+      "message: \"no: a, b\"", "severity: \(severity)", "id: check-failed",
+      "at: \"a,b.yaml:1:11\"",
+    ]
+    let lines = head + (time ? ["duration_ms: 1.250"] : []) + ["report: |-"]
+    return "  ---\n" + lines.map { "  \($0)\n" }.joined() + page.map { "    \($0)\n" }.joined()
+      + "  ...\n"
+  }
+
+  @Test func `each scenario is a test point, with its failures below it`() {
+    let passed = "  ---\n  duration_ms: 1.250\n  ...\n"
+    #expect(
+      tapReport(run()) == """
+        TAP version 14
+        1..6
+        ok 1 - a,b.yaml:1 Passes
+        \(passed)not ok 2 - a,b.yaml:2 Fails: 50% \\# one
+        \(block("fail"))ok 3 - a,b.yaml:3 Is flaky
+        \(block("flaky"))ok 4 - a,b.yaml:4 Is left out # SKIP not \\# yet
+        not ok 5 - a,b.yaml:5 Is broken
+        \(block("error"))not ok 6 - c.yaml
+          ---
+          message: "`c.yaml` cannot be read"
+          severity: fail
+          id: unreadable-file
+          report: |-
+            error[unreadable-file]: `c.yaml` cannot be read
+          ...
+
+        """)
+  }
+
+  @Test func `without times nothing is measured`() {
+    #expect(!tapReport(run(wall: nil)).contains("duration_ms"))
+  }
+}
+
+@Suite struct GitHubReportTests {
+  private func mark(_ command: String, _ title: String, _ text: String) -> String {
+    "::\(command) file=a%2Cb.yaml,line=1,col=11,endColumn=14,title=\(title)::\(text)\n"
+  }
+
+  @Test func `failures are errors at their lines, and what may pass is a warning`() {
+    let text = page.joined(separator: "%0A").replacing("50%25", with: "50%")
+      .replacing("50% #", with: "50%25 #")
+    let warning = text.replacing("error[", with: "warning[")
+    let unchecked = warning.replacing(
+      "check-failed]: no: a, b", with: "no-steps]: nothing is checked"
+    )
+    .replacing(" is false", with: "")
+    #expect(
+      gitHubAnnotations(run())
+        == mark("warning", "Passes", unchecked)
+        + mark("error", "Fails%3A 50%25 # one", text) + mark("warning", "Is flaky", warning)
+        + mark("error", "Is broken", text)
+        + "::error file=c.yaml,title=unreadable-file::"
+        + "error[unreadable-file]: `c.yaml` cannot be read\n")
+  }
+
+  @Test func `the summary of a step counts, and folds each failure`() {
+    let summary = gitHubSummary(run())
+    let counts = "1 passed, 1 failed, 1 flaky, 2 could not run, 1 skipped"
+    #expect(summary.hasPrefix("### rehearse: \(counts) in 2.5ms (virtual 0ms)\n"))
+    #expect(summary.contains("<summary>❌ a,b.yaml:2  Fails: 50% # one</summary>"))
+    #expect(summary.contains("<summary>⚠️ a,b.yaml:3  Is flaky</summary>"))
+    #expect(summary.contains("<summary>❌ c.yaml</summary>"))
+    #expect(summary.contains("```text\n\(page.joined(separator: "\n"))\n```\n"))
+  }
+
+  @Test func `a summary is not longer than what is shown`() {
+    var long = run()
+    long.files[0].scenarios = Array(repeating: long.files[0].scenarios[1], count: 10_000)
+    let summary = gitHubSummary(long)
+    #expect(summary.utf8.count < 1_050_000)
+    #expect(summary.hasSuffix("more\n"))
+  }
+}
+
+@Suite struct CTRFReportTests {
+  @Test func `the counts, and a test for each scenario and each file that was not read`() throws {
+    guard case .map(let report) = try parseJSON(Array(ctrfReport(run()).utf8)).get(),
+      case .map(let results)? = report["results"], case .map(let summary)? = results["summary"],
+      case .list(let tests)? = results["tests"]
+    else {
+      Issue.record("the report is no map")
+      return
+    }
+    let counts = ["tests", "passed", "failed", "skipped", "flaky", "start", "stop"].map {
+      summary[$0]?.plainText
+    }
+    #expect(counts == ["6", "2", "3", "1", "1", "1000", "1002"])
+    let statuses = tests.map { test -> String? in
+      if case .map(let test) = test { test["status"]?.plainText } else { nil }
+    }
+    #expect(statuses == ["passed", "failed", "passed", "skipped", "failed", "failed"])
+  }
+}
