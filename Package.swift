@@ -167,7 +167,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ReportsTests",
-      dependencies: ["TestKit", "Reports", "Verdicts", "Events", "Values", "Diagnostics"]),
+      dependencies: [
+        "TestKit", "Reports", "Verdicts", "Events", "JSONSchemas", "Values", "Diagnostics",
+      ]),
     .testTarget(
       name: "rehearseTests",
       dependencies: ["TestKit", "rehearse", "ScenarioRuns", "Verdicts", "Values", "Diagnostics"]),

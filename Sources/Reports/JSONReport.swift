@@ -8,6 +8,7 @@ package let jsonReportVersion = 1
 /// Returns the report for programs: one document, a line per scenario.
 package func jsonReport(_ run: RunReport) -> String {
   let text = JSONWriter.object(.lines) { writer in
+    writer.member("report", jsonReportVersion)
     writer.addTally(of: run)
     let diagnostics = run.files.flatMap { file in file.diagnostics.map { ($0, file.sources) } }
     writer.member("diagnostics", listOf: diagnostics, .lines) { $0.diagnostic($1.0, in: $1.1) }
@@ -24,9 +25,8 @@ package func jsonReport(_ run: RunReport) -> String {
 }
 
 extension JSONWriter {
-  fileprivate mutating func addTally(of run: RunReport) {
+  mutating func addTally(of run: RunReport) {
     let tally = Tally(run.files)
-    member("report", jsonReportVersion)
     member("passed", tally.passed)
     member("failed", tally.failed)
     member("flaky", tally.flaky)
@@ -46,23 +46,27 @@ extension JSONWriter {
   fileprivate mutating func scenario(
     _ scenario: ScenarioReport, in file: FileReport, withTimes: Bool
   ) {
+    object { $0.addMembers(of: scenario, in: file, withTimes: withTimes) }
+  }
+
+  mutating func addMembers(
+    of scenario: ScenarioReport, in file: FileReport, withTimes: Bool
+  ) {
     let verdict = scenario.verdict
-    object {
-      $0.addHead(of: scenario, in: file)
-      $0.addCounts(of: verdict, withTimes: scenario.hasTimes)
-      if let place = scenario.rowPlace { $0.member("rowPlace", place) }
-      if case .skipped(let reason) = verdict.outcome {
-        $0.member("reason", scenario.mask.masked(reason))
-      }
-      if withTimes, let wall = scenario.wall { $0.addMilliseconds(wall) }
-      $0.member("failures") { $0.failures(verdict.failures, in: file) }
-      if !verdict.warnings.isEmpty {
-        $0.member("warnings") { $0.failures(verdict.warnings, in: file) }
-      }
-      $0.addFacts(of: verdict, scenario.mask, withTimes: scenario.hasTimes)
-      if !verdict.tries.isEmpty {
-        $0.member("tries", listOf: verdict.tries) { $0.failures($1, in: file) }
-      }
+    addHead(of: scenario, in: file)
+    addCounts(of: verdict, withTimes: scenario.hasTimes)
+    if let place = scenario.rowPlace { member("rowPlace", place) }
+    if case .skipped(let reason) = verdict.outcome {
+      member("reason", scenario.mask.masked(reason))
+    }
+    if withTimes, let wall = scenario.wall { addMilliseconds(wall) }
+    member("failures") { $0.failures(verdict.failures, in: file) }
+    if !verdict.warnings.isEmpty {
+      member("warnings") { $0.failures(verdict.warnings, in: file) }
+    }
+    addFacts(of: verdict, scenario.mask, withTimes: scenario.hasTimes)
+    if !verdict.tries.isEmpty {
+      member("tries", listOf: verdict.tries) { $0.failures($1, in: file) }
     }
   }
 

@@ -1,5 +1,7 @@
 import Diagnostics
+import JSONSchemas
 import Reports
+import TestKit
 import Testing
 import Values
 import Verdicts
@@ -137,5 +139,38 @@ private let page = [
       if case .map(let test) = test { test["status"]?.plainText } else { nil }
     }
     #expect(statuses == ["passed", "failed", "passed", "skipped", "failed", "failed"])
+  }
+}
+
+@Suite struct ReportEventsTests {
+  @Test func `each line is an object of the schema, from the beginning to the sum`() throws {
+    let schema = try JSONSchema.compile(
+      try parseJSON(reportEventsSchema()).get()
+    ).get()
+    let lines = reportEvents(run()).split(separator: "\n")
+    let names = try lines.map { line -> String? in
+      let value = try parseJSON(Array(line.utf8)).get()
+      #expect(schema.isValid(value), "\(line)")
+      if case .map(let map) = value { return map["event"]?.plainText }
+      return nil
+    }
+    let scenarios = [String](repeating: "scenario", count: 5)
+    #expect(names == ["began", "file"] + scenarios + ["file", "ended"])
+  }
+
+  @Test func `the committed schema is the one of this version`() {
+    let made = reportEventsSchema()
+    #expect(
+      goldenText("schemas/report-events.schema.json", made: made) == made,
+      "UPDATE_EXPECTED=1 swift test writes it")
+  }
+
+  @Test func `a line that lacks a member is none of the schema`() throws {
+    let schema = try JSONSchema.compile(
+      try parseJSON(reportEventsSchema()).get()
+    ).get()
+    for line in [#"{"event":"file"}"#, #"{"event":"other"}"#, "{}", #"{"event":"began"}"#] {
+      #expect(!schema.isValid(try parseJSON(line).get()))
+    }
   }
 }

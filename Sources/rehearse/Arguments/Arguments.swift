@@ -162,7 +162,7 @@ struct VariableSetting: Equatable {
 /// The format of a report and its file; without a path it goes to standard output.
 struct ReportRequest: Equatable {
   /// The formats of reports.
-  enum Format: String, CaseIterable { case human, junit, json, tap, ctrf, github }
+  enum Format: String, CaseIterable { case human, junit, json, ndjson, tap, ctrf, github }
   var format: Format
   var path: String?
 }
@@ -180,6 +180,9 @@ enum UpdateChoice: String, CaseIterable { case no, yes, force }
 /// The formats of lists and of diagnostics without a run.
 enum ListingFormat: String, CaseIterable { case human, json }
 /// The files that have a schema.
-enum SchemaKind: String, CaseIterable { case scenario, component, steps, trace }
+enum SchemaKind: String, CaseIterable {
+  case scenario, component, steps, trace
+  case reportEvents = "report-events"
+}
 /// The words of `--against`.
 enum WorldChoice: String, CaseIterable { case mock, sockets, real }

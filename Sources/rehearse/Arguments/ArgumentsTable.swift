@@ -121,7 +121,7 @@ extension OptionEntry {
     "only what failed last, or its files first (default: only)")
   static let report = OptionEntry(
     .format, value: "FORMAT[=FILE]", repeatable: true,
-    "human, junit, json, tap, ctrf or github; repeatable (default: human)")
+    "human, junit, json, ndjson, tap, ctrf, github; repeatable")
   static let listing = OptionEntry(
     .format, value: "human|json", "how to print what was found (default: human)")
 }
@@ -217,9 +217,12 @@ extension Verb {
 
   private static let schemaPage = VerbPage(
     verb: .schema, purpose: "Print the JSON Schemas that editors and build servers read.",
-    operands: "[scenario|component|steps|trace]",
+    operands: "[SCHEMA]",
     operandLines: [
-      ("scenario|component|steps|trace", "which schema (default: scenario; all with an option)")
+      (
+        "SCHEMA",
+        "scenario, component, steps, trace or report-events (default: scenario; all with an option)"
+      )
     ],
     operandCount: 0...1,
     options: [

@@ -17,7 +17,11 @@ struct ReportOutput {
 
   /// Writes the reports, and returns whether all could be written. That for people is shown on
   /// standard output while a run goes on, or here.
-  func write(_ report: RunReport, showsResults: Bool = false) -> Bool {
+  ///
+  /// A report of events that was written while the run went on is not written again.
+  func write(
+    _ report: RunReport, showsResults: Bool = false, withEvents: Bool = true
+  ) -> Bool {
     var isWhole = true
     for request in requests {
       let text: String
@@ -28,6 +32,9 @@ struct ReportOutput {
       case (.human, _?): text = humanReport(report, detail: detail)
       case (.junit, _): text = junitReport(report)
       case (.json, _): text = jsonReport(report)
+      case (.ndjson, _):
+        guard withEvents else { continue }
+        text = reportEvents(report)
       case (.tap, _): text = tapReport(report)
       case (.ctrf, _): text = ctrfReport(report)
       case (.github, _): text = gitHubAnnotations(report)

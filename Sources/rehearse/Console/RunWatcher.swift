@@ -8,6 +8,7 @@ final class RunWatcher: SuiteWatcher {
   private let withTimes: Bool
   private let selected: SelectedFiles
   private let console: RunConsole
+  private let events: EventReports
   private(set) var outcome: RunOutcome
   /// The current file, its texts, and its scenarios so far.
   private var head = FileReport(path: "", sources: SourceMap(), diagnostics: [], scenarios: [])
@@ -20,18 +21,21 @@ final class RunWatcher: SuiteWatcher {
       failsOnFlaky: arguments.failsOnFlaky, failsOnWarnings: arguments.failsOnWarnings)
     self.selected = selected
     self.console = console
+    events = EventReports(arguments.reports, withTimes: arguments.showsWallTimes)
   }
 
   func began(_ file: FileResult) {
     head = FileReport(headOf: file)
     sources = file.sources
     scenarios = []
+    events.write(.file(head))
     console.begin(head, file.problem)
   }
 
   func ran(_ scenario: ScenarioResult) {
     let report = ScenarioReport(scenario, sources, withTimes: withTimes)
     scenarios.append(report)
+    events.write(.scenario(report, head))
     console.show(report, in: head)
   }
 
@@ -52,6 +56,12 @@ final class RunWatcher: SuiteWatcher {
   }
 
   func working(_ status: SuiteStatus) { console.show(status) }
+
+  /// Ends the reports of events, and returns what could not be written.
+  func end(with report: RunReport) -> [Diagnostic] {
+    events.write(.ended(report))
+    return events.problems.map { .unwritable($0.path, $0.reason) }
+  }
 
   /// Ends the record with the number of files that were not loaded.
   func end(unread: Int) { outcome.unread = unread }

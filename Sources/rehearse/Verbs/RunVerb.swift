@@ -66,8 +66,10 @@ private func run(
   console.complain(workflow?.publish(report, arguments) ?? [])
   Interruption.stopListening()
   let isLogged = log?.isWritten(console) ?? true
-  let isWritten =
-    ReportOutput(arguments.reports, arguments.detail, arguments.color).write(report) && isLogged
+  let lost = watcher.end(with: report)
+  console.complain(lost)
+  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
+  let isWritten = output.write(report, withEvents: false) && isLogged && lost.isEmpty
   return outcome.exitCode(reportsWritten: console.wasShown() && isWritten)
 }
 

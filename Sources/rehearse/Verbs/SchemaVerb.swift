@@ -1,4 +1,5 @@
 import Diagnostics
+import Reports
 import ScenarioRuns
 import ScenarioSpec
 import Traces
@@ -20,6 +21,7 @@ extension SchemaKind {
     case .component: componentSchema()
     case .steps: stepsSchema()
     case .trace: traceSchema()
+    case .reportEvents: reportEventsSchema()
     }
   }
 

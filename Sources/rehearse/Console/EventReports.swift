@@ -1,0 +1,47 @@
+import Glibc
+import Reports
+import ScenarioRuns
+
+/// The reports of a run that are written line by line while it goes on.
+final class EventReports {
+  private struct Output {
+    var path: String?
+    var descriptor: Int32
+  }
+
+  private let withTimes: Bool
+  private var outputs: [Output] = []
+  /// What could not be written, each with its reason.
+  private(set) var problems: [(path: String, reason: String)] = []
+
+  init(_ requests: [ReportRequest], withTimes: Bool) {
+    self.withTimes = withTimes
+    for request in requests where request.format == .ndjson {
+      guard let path = request.path else {
+        outputs.append(Output(path: nil, descriptor: STDOUT_FILENO))
+        continue
+      }
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+      if descriptor < 0 {
+        problems.append((path, lastSystemError()))
+      } else {
+        outputs.append(Output(path: path, descriptor: descriptor))
+      }
+    }
+    write(.began)
+  }
+
+  deinit { for output in outputs where output.path != nil { close(output.descriptor) } }
+
+  /// Writes a line at once. An output that fails gets no more lines; a reader that closed the pipe
+  /// has seen enough.
+  func write(_ event: ReportEvent) {
+    if outputs.isEmpty { return }
+    let line = event.line(withTimes: withTimes)
+    outputs.removeAll { output in
+      if writeAll(line, to: output.descriptor) { return false }
+      if errno != EPIPE { problems.append((output.path ?? "standard output", lastSystemError())) }
+      return true
+    }
+  }
+}
