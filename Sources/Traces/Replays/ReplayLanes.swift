@@ -1,7 +1,7 @@
 /// The lanes of a comparison, by number. A lane that most lines have is found by one search.
 struct ReplayLanes: Sendable {
   /// The lines of a lane, and how many of them have happened again.
-  struct Progress: Sendable {
+  struct LaneProgress: Sendable {
     /// The indices of the lines. A large trace has one for nearly each.
     var lines: [Int32] = []
     var next = 0
@@ -13,7 +13,7 @@ struct ReplayLanes: Sendable {
   }
 
   private(set) var names: [ReplayComparison.Lane] = []
-  var progress: [Progress] = []
+  var progress: [LaneProgress] = []
   private var numbers: [ReplayComparison.Lane: Int] = [:]
   /// By source, and by the place of a step as a line has it: the lane; nil for one that has none.
   private var ofSources: [String: Int?] = [:]
@@ -24,7 +24,7 @@ struct ReplayLanes: Sendable {
     if let number = numbers[lane] { return number }
     numbers[lane] = names.count
     names.append(lane)
-    progress.append(Progress())
+    progress.append(LaneProgress())
     return names.count - 1
   }
 
