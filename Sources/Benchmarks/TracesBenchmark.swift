@@ -11,6 +11,7 @@ func tracesBenchmark(scenarios: String) {
   defer { _ = system("rm -rf '\(folder)'") }
   // First, while this process is small: a child begins with the memory of its parent.
   measureReplay(in: folder)
+  measureExchanges(in: folder)
   measureRecording(in: folder)
   measureSuite(at: scenarios, in: folder)
 }
@@ -57,14 +58,44 @@ private func measureReplay(in folder: String) {
   printFigure("traces", "run-memory", megabytes(run.kilobytes), "MB")
 }
 
+/// Measures what a replay keeps of each exchange: by how much its memory grows with their number.
+private func measureExchanges(in folder: String) {
+  let counts = [2_000, 22_000]
+  let usages = counts.compactMap { count -> (run: Int, replay: Int)? in
+    guard let trace = recordedTrace("asked-\(count)", asking: count, in: folder),
+      let run = usage(of: [builtProgram, "run", "\(folder)/asked-\(count).scenario.yaml"]),
+      let replay = usage(of: [builtProgram, "replay", trace.path])
+    else { return nil }
+    return (run.kilobytes, replay.kilobytes)
+  }
+  guard usages.count == 2 else { return print("the exchanges were not replayed") }
+  let exchanges = Double(counts[1] - counts[0])
+  let run = Double(usages[1].run - usages[0].run) * 1024 / exchanges
+  let replay = Double(usages[1].replay - usages[0].replay) * 1024 / exchanges
+  printFigure("traces", "run-memory-of-exchange", run.rounded(), "bytes/exchange")
+  printFigure("traces", "replay-memory-of-exchange", replay.rounded(), "bytes/exchange")
+}
+
 private func megabytes(_ kilobytes: Int) -> Double { (Double(kilobytes) / 102.4).rounded() / 10 }
 
 /// Records a scenario, and returns its trace.
 private func recordedTrace(
   _ name: String, turns: Int, in folder: String
 ) -> (path: String, bytes: Int)? {
+  recordedTrace(name, of: countingScenario(turns), in: folder)
+}
+
+private func recordedTrace(
+  _ name: String, asking count: Int, in folder: String
+) -> (path: String, bytes: Int)? {
+  recordedTrace(name, of: askingScenario(count), in: folder)
+}
+
+private func recordedTrace(
+  _ name: String, of scenario: String, in folder: String
+) -> (path: String, bytes: Int)? {
   let path = "\(folder)/\(name).scenario.yaml"
-  guard writeText(countingScenario(turns), to: path) else { return nil }
+  guard writeText(scenario, to: path) else { return nil }
   guard usage(of: [builtProgram, "run", path, "--record=" + folder]) != nil else { return nil }
   let trace = "\(folder)/\(name).a-counter-counts.trace.jsonl"
   var status = stat()
@@ -113,6 +144,18 @@ private func countingScenario(_ turns: Int) -> String {
       steps:
         - set: { count: "${count + 1}" }
     - check: count == \(turns)
+
+  """
+}
+
+private func askingScenario(_ count: Int) -> String {
+  """
+  scenario: A counter counts
+  endpoints: { api: { http: [{ get: /next, respond: { json: { next: 1 } } }] } }
+  steps:
+    - repeat: \(count)
+      steps:
+        - request: { endpoint: api, get: /next, expect: { json: { next: 1 } } }
 
   """
 }

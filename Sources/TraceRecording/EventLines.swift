@@ -46,7 +46,7 @@ struct EventLines {
 
   private func line(for event: ScriptEvent) -> TraceLine {
     switch event {
-    case .stepBegan(let step): line(.step, step, ValueMap([("verb", .string(step.verb))]))
+    case .stepBegan(let step): line(.step, step, [("verb", .string(step.verb))])
     case .branched(let from, let first, let count):
       TraceLine(
         .branch,
@@ -92,15 +92,25 @@ struct EventLines {
 
   /// Returns the line of something that a step does.
   func line(_ kind: TraceKind, _ step: StepReference, _ members: ValueMap) -> TraceLine {
+    line(kind, step, Array(members))
+  }
+
+  /// Returns the line of something that a step does. The keys are none of those of steps.
+  private func line(
+    _ kind: TraceKind, _ step: StepReference, _ members: [ValueMap.Entry]
+  ) -> TraceLine {
     // In the order of their keys, which the writer need not sort then.
-    var map = ValueMap(minimumCapacity: 3 + members.count)
-    map["branch"] = .int(step.branch.index)
+    var entries: [ValueMap.Entry] = []
+    entries.reserveCapacity(3 + members.count)
+    entries.append(("branch", .int(step.branch.index)))
     if !step.includes.isEmpty {
-      map["includes"] = .list(step.includes.map { .string(place($0) ?? "") })
+      entries.append(("includes", .list(step.includes.map { .string(place($0) ?? "") })))
     }
-    if !step.turns.isEmpty { map["turns"] = .list(step.turns.map { .int($0) }) }
-    for (key, value) in members { map[key] = value }
-    var line = TraceLine(kind, .map(map))
+    if !step.turns.isEmpty {
+      entries.append(("turns", .list(step.turns.map { .int($0) })))
+    }
+    entries += members
+    var line = TraceLine(kind, .map(ValueMap(distinct: entries)))
     line.at = place(step.range)
     return line
   }

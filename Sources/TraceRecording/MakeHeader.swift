@@ -1,6 +1,7 @@
 import Diagnostics
 import Glibc
 import ScenarioPlan
+import Synchronization
 import Traces
 import Values
 
@@ -34,13 +35,36 @@ package struct RunFacts {
   }
 }
 
+/// The files of scenarios, as the headers of their traces name them. The digests are made once for
+/// all runs of a file.
+package final class TracedFiles: Sendable {
+  fileprivate let sources: SourceMap
+  /// By the folder that paths begin at: the digests by path.
+  private let made = Mutex<[String: ValueMap]>([:])
+
+  package init(_ sources: SourceMap) { self.sources = sources }
+
+  fileprivate func digests(from folder: String) -> ValueMap {
+    made.withLock { made in
+      if let digests = made[folder] { return digests }
+      var digests = ValueMap()
+      for file in sources.files {
+        digests[path(file.path, from: folder)] = .string(SHA256.digest(of: file.bytes))
+      }
+      made[folder] = digests
+      return digests
+    }
+  }
+}
+
 extension TraceHeader {
   /// Makes the header of a run. Paths begin at `folder`, where the trace lies.
   package init(
-    _ plan: ScenarioPlan, _ facts: RunFacts, _ sources: SourceMap, from folder: String,
+    _ plan: ScenarioPlan, _ facts: RunFacts, _ files: TracedFiles, from folder: String,
     _ mask: inout TraceMask
   ) {
     self.init()
+    let sources = files.sources
     by = facts.by
     run = facts.run
     isVirtual = facts.isVirtual
@@ -59,9 +83,7 @@ extension TraceHeader {
       worlds[endpoint.name] = .string(facts.world)
       sides[endpoint.name] = .string(facts.side.rawValue)
     }
-    for file in sources.files {
-      files[path(file.path, from: folder)] = .string(SHA256.digest(of: file.bytes))
-    }
+    self.files = files.digests(from: folder)
     secrets = Set(plan.secretNames.values).sorted()
     for (name, value) in facts.variables where !secrets.contains(name.plainText) {
       vars[name] = mask.masked(TraceValue(value).json)

@@ -107,7 +107,7 @@ package final class RunRecorder {
 
   private func put(_ line: TraceLine) {
     if learnsSecrets { learnSecrets(of: line) }
-    write(mask.masked(line))
+    if mask.hidesNothing { write(line) } else { write(mask.masked(line)) }
   }
 
   /// Adds the values of a line that a step captures as secrets to the mask, from this line on.

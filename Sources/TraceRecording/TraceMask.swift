@@ -13,12 +13,15 @@ package struct TraceMask: Sendable {
     tokens = findsTokens ? IssuedTokens() : nil
   }
 
+  /// True if there is nothing to hide, so that lines stay as they are.
+  var hidesNothing: Bool { secrets.isEmpty && tokens == nil }
+
   /// Hides secrets that became known during the run from now on.
   mutating func hide(_ secrets: [String]) { self.secrets.add(secrets) }
 
   /// Returns a line without secrets, and without the tokens that it issues or uses.
   package mutating func masked(_ line: TraceLine) -> TraceLine {
-    if secrets.isEmpty, tokens == nil { return line }
+    if hidesNothing { return line }
     var line = line
     line.value = line.value.map { TraceValue(json: masked($0.json)) }
     line.text = line.text.map { TraceValue(json: masked($0.json)) }

@@ -42,7 +42,7 @@ package struct TraceTranslator {
     }
     guard var line = events.line(for: event.kind) else { return }
     line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
-    finish(line, at: event.time, waits: isEmission(event), event: event.sequence, write)
+    finish(&line, at: event.time, waits: isEmission(event), event: event.sequence, write)
   }
 
   /// Translates what passed on a connection.
@@ -60,9 +60,9 @@ package struct TraceTranslator {
     }
     if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }
     guard traffic.from == .client, let content = content(of: traffic.kind) else {
-      return finish(line, at: traffic.time, write)
+      return finish(&line, at: traffic.time, write)
     }
-    finish(line, at: traffic.time, waits: waitsForSettling, write)
+    finish(&line, at: traffic.time, waits: waitsForSettling, write)
     noteArrival(of: content, traffic, source)
   }
 
@@ -72,7 +72,7 @@ package struct TraceTranslator {
   ) {
     var line = line
     line.cause = cause.flatMap { numbers[$0] }
-    finish(line, at: time, write)
+    finish(&line, at: time, write)
   }
 
   /// Writes the line that waits: the change is complete, or the run is.
@@ -84,14 +84,15 @@ package struct TraceTranslator {
   }
 
   private mutating func finish(
-    _ line: TraceLine, at time: Microseconds, waits: Bool = false, event: EventID? = nil,
+    _ line: inout TraceLine, at time: Microseconds, waits: Bool = false, event: EventID? = nil,
     _ write: (TraceLine) -> Void
   ) {
-    var line = line
     count += 1
-    (line.number, line.time, line.run) = (count, time, header.run)
+    line.number = count
+    line.time = time
+    line.run = header.run
     if let event { numbers.set(event, count) }
-    settle(false, write)
+    if waiting != nil { settle(false, write) }
     if waits { waiting = line } else { write(line) }
   }
 
@@ -147,12 +148,12 @@ extension TraceTranslator {
 
   /// Returns what an endpoint emits, as the client sent it: at this instant, or earlier.
   private mutating func arrival(of event: Event) -> Arrival? {
+    if arrivals.isEmpty { return nil }
     guard case .source(.emitted(let source, let value)) = event.kind,
       case .endpoint = events.plan.sources[source].kind
     else { return nil }
     let content = content(of: value)
     let name = events.name(source)
-    if arrivals.isEmpty { return nil }
     let alike = arrivals.indices.filter {
       arrivals[$0].source == name && arrivals[$0].content == content
     }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 import Values
 
 /// A reader of a trace that arrives in pieces: bytes in, lines with their places out.
@@ -24,6 +25,8 @@ package struct TraceReader {
     /// The place of the kind among all kinds; nil for one that this version does not know.
     var kind: UInt8?
     var source: String?
+    /// The place in a scenario.
+    var at: String?
     var place: TracePlace
     /// The time of day that times are counted from, if the trace gives them so.
     var clockStart: Timestamp?
@@ -51,6 +54,7 @@ package struct TraceReader {
   private var lineNumber = 0
   private var offset = 0
   private var clock = TraceClock()
+  private var texts = RecurringTexts()
   private var hasHeader = false
   /// True once the last line was a verdict, which only a complete trace has.
   package private(set) var hasVerdict = false
@@ -149,11 +153,13 @@ extension TraceReader {
     lineNumber += 1
     if hasHeader, hasEnd, let scan = TraceScan(line) {
       hasVerdict = scan.kind == TraceReader.verdict
-      let source = scan.source.map { String(decoding: line[$0], as: UTF8.self) }
+      let source = scan.source.map { texts.text(UnsafeBufferPointer(rebasing: line[$0])) }
+      let at = scan.at.map { texts.text(UnsafeBufferPointer(rebasing: line[$0])) }
       let moment = clock.moment(scan.number, scan.time.map { Microseconds($0) })
       return .line(
         Facts(
-          number: moment.number, time: moment.time, kind: scan.kind, source: source, place: place))
+          number: moment.number, time: moment.time, kind: scan.kind, source: source, at: at,
+          place: place))
     }
     if line.allSatisfy(isBlank) { return .nothing }
     if line.count > TraceLimit.lineBytes {
@@ -166,7 +172,7 @@ extension TraceReader {
     return .line(
       Facts(
         number: entry.number, time: entry.time, kind: kind.map { UInt8($0) },
-        source: entry.line.source, place: place, clockStart: clock.start))
+        source: entry.line.source, at: entry.line.at, place: place, clockStart: clock.start))
   }
 
   /// Ends a trace that was read line by line.
@@ -177,6 +183,25 @@ extension TraceReader {
   }
 
   private static let verdict = TraceKind.allCases.firstIndex(of: .verdict).map { UInt8($0) }
+}
+
+/// Texts that lines have again and again. Each is made once, unless two take turns in one slot.
+private struct RecurringTexts: Sendable {
+  private var slots = [String](repeating: "", count: 64)
+
+  mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let slot = Int(truncatingIfNeeded: hash >> 32 & 63)
+    let isKnown = slots[slot].withUTF8 { text in
+      guard text.count == bytes.count, let a = text.baseAddress, let b = bytes.baseAddress else {
+        return false
+      }
+      return memcmp(a, b, bytes.count) == 0
+    }
+    if !isKnown { slots[slot] = String(decoding: bytes, as: UTF8.self) }
+    return slots[slot]
+  }
 }
 
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }

@@ -11,6 +11,8 @@ package struct TraceWriter: Sendable {
   private var hash = SHA256()
   private var header = TraceHeader()
   private var isVirtual = false
+  /// The members of the line that are compared, each with a comma behind it.
+  private var compared: [UInt8] = []
 
   package init() {}
 
@@ -22,11 +24,13 @@ package struct TraceWriter: Sendable {
     var bytes: [UInt8] = []
     for member in TraceHeaderMember.allCases {
       guard let json = header.json(of: member) else { continue }
-      bytes.append(name: member.rawValue)
+      bytes.append(UInt8(ascii: ","))
+      bytes.appendJSON(text: member.rawValue)
+      bytes.append(UInt8(ascii: ":"))
       json.appendJSON(to: &bytes, sortedKeys: true)
     }
     bytes.append(others: header.others)
-    bytes.endLine()
+    bytes.endLine(from: 0)
     return Output(bytes: bytes)
   }
 
@@ -44,122 +48,120 @@ package struct TraceWriter: Sendable {
     _ line: TraceLine, to bytes: inout [UInt8], splits: Bool = true
   ) -> [TraceBody] {
     var bodies: [TraceBody] = []
-    guard splits, line.hasLargeParts else {
-      append(line, to: &bytes)
-      return bodies
+    let start = bytes.count
+    appendMembers(of: line, to: &bytes)
+    if splits, bytes.count - start > TraceWriter.mostBytesUnmeasured, line.hasLargeParts {
+      var line = line
+      line.value = line.value?.split(into: &bodies)
+      line.text = line.text?.split(into: &bodies)
+      bytes.removeSubrange(start...)
+      appendMembers(of: line, to: &bytes)
     }
-    var line = line
-    line.value = line.value?.split(into: &bodies)
-    line.text = line.text?.split(into: &bodies)
-    append(line, to: &bytes)
+    if !compared.isEmpty { hash.append(compared) }
+    if line.knownKind == .verdict, line.hash == nil { bytes.append(",\"hash\":", hash.digest()) }
+    bytes.append(others: line.others)
+    bytes.endLine(from: start)
     return bodies
   }
 
-  private mutating func append(_ line: TraceLine, to bytes: inout [UInt8]) {
+  /// The most bytes of a line whose value is not large for sure. A value is measured as if its
+  /// numbers had eight digits, so that it may be measured larger than it is.
+  private static let mostBytesUnmeasured = TraceLimit.valueBytes / 16
+
+  /// Appends the members of a line, and keeps those that are compared.
+  private mutating func appendMembers(of line: TraceLine, to bytes: inout [UInt8]) {
+    compared.removeAll(keepingCapacity: true)
     let isCompared = line.isCompared(in: header)
-    for member in TraceMember.allCases {
-      if member == .hash, line.knownKind == .verdict, line.hash == nil {
-        bytes.append(name: member.rawValue)
-        bytes.appendJSON(text: hash.digest())
-        continue
-      }
-      let start = bytes.count
-      let value = line.append(member, to: &bytes)
-      if isCompared, isHashed(member) { addToHash(bytes[(value ?? start)...]) }
-    }
-    bytes.append(others: line.others)
-    bytes.endLine()
+    if let number = line.number { bytes.append(",\"n\":", number) }
+    if let time = line.time { bytes.append(",\"us\":", Int(time)) }
+    if isCompared, isVirtual { compare(line.time.map { Int($0) }) }
+    if let time = line.timestamp { bytes.append(",\"time\":", time.text) }
+    var start = bytes.count
+    if let kind = line.writtenKind { start = bytes.append(",\"kind\":", kind.name) }
+    if isCompared { compare(bytes, from: start) }
+    start = bytes.count
+    if let source = line.source { start = bytes.append(",\"source\":", source) }
+    if isCompared { compare(bytes, from: start) }
+    if let cause = line.cause { bytes.append(",\"cause\":", cause) }
+    start = bytes.count
+    if let value = line.value { start = bytes.append(",\"value\":", value) }
+    if isCompared { compare(bytes, from: start) }
+    start = bytes.count
+    if let text = line.text { start = bytes.append(",\"text\":", text) }
+    if isCompared { compare(bytes, from: start) }
+    if let connection = line.connection { bytes.append(",\"connection\":", connection) }
+    start = bytes.count
+    if let from = line.from { start = bytes.append(",\"from\":", from.rawValue) }
+    if isCompared { compare(bytes, from: start) }
+    if let seen = line.seen { bytes.append(",\"seen\":", seen) }
+    if let at = line.at { bytes.append(",\"at\":", at) }
+    if let run = line.run { bytes.append(",\"run\":", run) }
+    if line.isSettled { bytes.append(constant: ",\"settled\":true") }
+    if let hash = line.hash { bytes.append(",\"hash\":", hash) }
   }
 
-  /// Whether a member of a compared line counts. Times of a run in real time are never the same.
-  private func isHashed(_ member: TraceMember) -> Bool {
-    switch member {
-    case .us: isVirtual
-    case .kind, .source, .value, .text, .from: true
-    case .n, .time, .cause, .connection, .seen, .at, .run, .settled, .hash: false
-    }
+  /// Keeps the JSON of a member that is compared: the end of some bytes. Times of a run in real
+  /// time are never the same, so they are not compared.
+  private mutating func compare(_ bytes: [UInt8], from start: Int) {
+    compared.append(contentsOf: bytes[start...])
+    compared.append(UInt8(ascii: ","))
   }
 
-  private mutating func addToHash(_ json: ArraySlice<UInt8>) {
-    hash.append(json)
-    hash.append(UInt8(ascii: ","))
+  private mutating func compare(_ number: Int?) {
+    if let number { compared.appendDecimal(number) }
+    compared.append(UInt8(ascii: ","))
   }
 }
 
 extension TraceLine {
-  /// Appends a member with its name, and returns where its value begins; nil if the line does not
-  /// have it.
-  fileprivate func append(_ member: TraceMember, to bytes: inout [UInt8]) -> Int? {
-    switch member {
-    case .n: number.map { bytes.append(member, $0) }
-    case .us: time.map { bytes.append(member, Int($0)) }
-    case .cause: cause.map { bytes.append(member, $0) }
-    case .connection: connection.map { bytes.append(member, $0) }
-    case .seen: seen.map { bytes.append(member, $0) }
-    case .run: run.map { bytes.append(member, $0) }
-    case .kind: writtenKind.map { bytes.append(member, $0.name) }
-    case .source: source.map { bytes.append(member, $0) }
-    case .from: from.map { bytes.append(member, $0.rawValue) }
-    case .at: at.map { bytes.append(member, $0) }
-    case .hash: hash.map { bytes.append(member, $0) }
-    case .value: value.map { bytes.append(member, $0.json) }
-    case .text: text.map { bytes.append(member, $0.json) }
-    case .time: timestamp.map { bytes.append(member, $0.text) }
-    case .settled: isSettled ? bytes.append(member, .bool(true)) : nil
-    }
-  }
-
   /// True if the value or the text has a part that has a file of its own.
   fileprivate var hasLargeParts: Bool {
     value.map { $0.mayBeLarge } ?? false || text.map { $0.mayBeLarge } ?? false
   }
 }
 
+/// Members of a line. Each name begins with the comma that separates it from the member before;
+/// that of the first member becomes the bracket of the line.
 extension [UInt8] {
-  fileprivate mutating func append(_ member: TraceMember, _ number: Int) -> Int {
-    append(name: member.rawValue)
-    let start = count
+  fileprivate mutating func append(_ name: StaticString, _ number: Int) {
+    append(constant: name)
     appendDecimal(number)
-    return start
   }
 
-  fileprivate mutating func append(_ member: TraceMember, _ text: String) -> Int {
-    append(name: member.rawValue)
+  /// Appends a member, and returns where its value begins.
+  @discardableResult
+  fileprivate mutating func append(_ name: StaticString, _ text: String) -> Int {
+    append(constant: name)
     let start = count
     appendJSON(text: text)
     return start
   }
 
-  fileprivate mutating func append(_ member: TraceMember, _ json: Value) -> Int {
-    append(name: member.rawValue)
+  fileprivate mutating func append(_ name: StaticString, _ value: TraceValue) -> Int {
+    append(constant: name)
     let start = count
-    json.appendJSON(to: &self, sortedKeys: true)
+    value.json.appendJSON(to: &self, sortedKeys: true)
     return start
   }
 
-  /// Appends the name of a member, which needs no escapes, with what separates it from the one
-  /// before.
-  fileprivate mutating func append(name: String) {
-    var name = name
-    append(isEmpty || last == UInt8(ascii: "\n") ? UInt8(ascii: "{") : UInt8(ascii: ","))
-    append(UInt8(ascii: "\""))
-    name.withUTF8 { append(contentsOf: $0) }
-    append(UInt8(ascii: "\""))
-    append(UInt8(ascii: ":"))
+  fileprivate mutating func append(constant text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   fileprivate mutating func append(others: ValueMap) {
+    if others.isEmpty { return }
     for (key, value) in others {
-      append(UInt8(ascii: isEmpty || last == UInt8(ascii: "\n") ? "{" : ","))
+      append(UInt8(ascii: ","))
       appendJSON(text: key.plainText)
       append(UInt8(ascii: ":"))
       value.appendJSON(to: &self, sortedKeys: true)
     }
   }
 
-  fileprivate mutating func endLine() {
-    if isEmpty || last == UInt8(ascii: "\n") { append(UInt8(ascii: "{")) }
-    append(contentsOf: "}\n".utf8)
+  fileprivate mutating func endLine(from start: Int) {
+    if count == start { append(UInt8(ascii: ",")) }
+    self[start] = UInt8(ascii: "{")
+    append(constant: "}\n")
   }
 }
 

@@ -27,6 +27,9 @@ extension Value {
   public func appendJSON(
     to bytes: inout [UInt8], pretty: Bool = false, sortedKeys: Bool = false
   ) {
+    // Nearly all values that are written alone are numbers and texts.
+    if case .int(let number) = self { return bytes.appendDecimal(number) }
+    if case .string(let text) = self { return bytes.appendJSON(text: text) }
     var writer = ValueWriter(bytes: bytes, pretty: pretty, sortedKeys: sortedKeys)
     bytes = []
     writer.write(self, indent: 0)
@@ -41,12 +44,9 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
       var start = 0
-      for (index, byte) in utf8.enumerated() {
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-          continue
-        }
+      while let index = firstEscaped(utf8, from: start) {
         append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-        appendEscaped(byte)
+        appendEscaped(utf8[index])
         start = index + 1
       }
       append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
@@ -91,6 +91,29 @@ extension [UInt8] {
   }
 }
 
+/// Returns the place of the first byte of a text that JSON escapes; nil if there is none.
+private func firstEscaped(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+  guard let first = UnsafeRawPointer(utf8.baseAddress) else { return nil }
+  var index = start
+  // Eight bytes at once. What follows a byte that is escaped may be reported as well.
+  while index + 8 <= utf8.count {
+    let word = first.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    let quotes = word ^ 0x2222_2222_2222_2222
+    let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    let found =
+      (word &- 0x2020_2020_2020_2020) & ~word | (quotes &- 0x0101_0101_0101_0101) & ~quotes
+      | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+    if found & 0x8080_8080_8080_8080 != 0 { break }
+    index += 8
+  }
+  while index < utf8.count {
+    let byte = utf8[index]
+    if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return index }
+    index += 1
+  }
+  return nil
+}
+
 private struct ValueWriter {
   var bytes: [UInt8]
   private let pretty: Bool
@@ -125,6 +148,7 @@ private struct ValueWriter {
 
   private mutating func write(text: String) {
     // The content is measured first only if escapes could make it too long.
+    if limit == .max { return bytes.appendJSON(text: text) }
     let room = limit - bytes.count
     if text.utf8.count > room / 6, text.escapedSize > room {
       isCut = true
@@ -158,26 +182,33 @@ private struct ValueWriter {
   private mutating func write(_ map: ValueMap, indent: Int) {
     if map.isEmpty { return write("{}") }
     bytes.append(UInt8(ascii: "{"))
-    var isFirst = true
-    if sortedKeys, !map.hasSortedKeys {
-      for entry in map.sortedByKeyText { write(entry, &isFirst, indent: indent) }
-    } else {
-      for entry in map { write(entry, &isFirst, indent: indent) }
+    // The entries stay where they are: a copy of each would count its references.
+    map.withEntries { entries in
+      if sortedKeys, !hasSortedKeys(entries) {
+        for (place, index) in sortedByKeyText(entries).enumerated() {
+          write(entries, index, isFirst: place == 0, indent: indent)
+        }
+      } else {
+        for index in entries.indices {
+          write(entries, index, isFirst: index == 0, indent: indent)
+        }
+      }
     }
     end(UInt8(ascii: "}"), indent: indent)
   }
 
-  private mutating func write(_ entry: ValueMap.Entry, _ isFirst: inout Bool, indent: Int) {
+  private mutating func write(
+    _ entries: UnsafeBufferPointer<ValueMap.Entry>, _ index: Int, isFirst: Bool, indent: Int
+  ) {
     separate(isFirst: isFirst, indent: indent + 1)
-    isFirst = false
-    if case .string(let text) = entry.key {
+    if case .string(let text) = entries[index].key {
       write(text: text)
     } else {
-      write(text: entry.key.plainText)
+      write(text: entries[index].key.plainText)
     }
     bytes.append(UInt8(ascii: ":"))
     if pretty { bytes.append(UInt8(ascii: " ")) }
-    write(entry.value, indent: indent + 1)
+    write(entries[index].value, indent: indent + 1)
   }
 
   private mutating func separate(isFirst: Bool, indent: Int) {
@@ -210,24 +241,23 @@ extension String {
   }
 }
 
-extension ValueMap {
-  /// True if all keys are text and stand in their order, compared byte by byte.
-  fileprivate var hasSortedKeys: Bool {
-    var previous: String?
-    for (key, _) in self {
-      guard case .string(let text) = key else { return false }
-      if let previous, !precedes(previous, text) { return false }
-      previous = text
-    }
-    return true
+/// Returns whether all keys are text and stand in their order, compared byte by byte.
+private func hasSortedKeys(_ entries: UnsafeBufferPointer<ValueMap.Entry>) -> Bool {
+  for index in entries.indices.dropFirst() {
+    guard case .string(let previous) = entries[index - 1].key,
+      case .string(let text) = entries[index].key, precedes(previous, text)
+    else { return false }
   }
+  return true
+}
 
-  /// The entries in the order of their keys' text, compared byte by byte.
-  fileprivate var sortedByKeyText: [Entry] {
-    sorted { left, right in
-      if case .string(let a) = left.key, case .string(let b) = right.key { return precedes(a, b) }
-      return precedes(left.key.plainText, right.key.plainText)
+/// Returns the places of entries in the order of their keys' text, compared byte by byte.
+private func sortedByKeyText(_ entries: UnsafeBufferPointer<ValueMap.Entry>) -> [Int] {
+  entries.indices.sorted { left, right in
+    if case .string(let a) = entries[left].key, case .string(let b) = entries[right].key {
+      return precedes(a, b)
     }
+    return precedes(entries[left].key.plainText, entries[right].key.plainText)
   }
 }
 

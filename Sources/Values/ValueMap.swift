@@ -40,6 +40,17 @@ public struct ValueMap: Sendable {
     for (key, value) in entries { self[key] = value }
   }
 
+  /// Makes a map of entries whose keys all differ, which is not checked.
+  public init(distinct entries: [Entry]) {
+    storage = Storage(entries: entries, index: [:])
+    if entries.count > ValueMap.largestWithoutIndex { reindex() }
+  }
+
+  /// Calls a function with the entries, where they are.
+  func withEntries<Result>(_ body: (UnsafeBufferPointer<Entry>) -> Result) -> Result {
+    storage.entries.withUnsafeBufferPointer(body)
+  }
+
   /// The text of this map, if its reader kept it and nothing was changed since.
   public var textAsSent: String? { storage.textAsSent }
 

@@ -30,7 +30,7 @@ struct GoodRun {
     guard !verdict.failures.isEmpty else { return }
     let folder = folder(of: path)
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
-    let header = TraceHeader(plan, facts, sources, from: folder, &mask)
+    let header = TraceHeader(plan, facts, TracedFiles(sources), from: folder, &mask)
     let places = PlaceTexts(sources, folder)
     let kept = KeptTrace(header)
     let recorder = RunRecorder(

@@ -31,6 +31,7 @@ package struct RunRecords: Sendable {
 final class RunRecording {
   private let plan: ScenarioPlan
   private let sources: SourceMap
+  private let tracedFiles: TracedFiles
   private let inputs: RunInputs
   private let suite: Suite
   private let path: String
@@ -38,14 +39,15 @@ final class RunRecording {
   private(set) var recorders: [RunRecorder] = []
 
   init(
-    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ sources: SourceMap,
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile,
     at place: SuiteQueue.Place, path: String
   ) {
     self.plan = plan
     self.path = path
     self.inputs = inputs
     self.suite = suite
-    self.sources = sources
+    sources = file.head.sources
+    tracedFiles = file.tracedFiles
     if suite.records.traces != .none { record() }
     if let log = suite.records.log { write(to: log, place) }
   }
@@ -88,7 +90,7 @@ final class RunRecording {
     let isReal = if case .real = suite.world { true } else { false }
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
     let facts = RunFacts(of: plan, inputs, suite)
-    let header = TraceHeader(plan, facts, sources, from: folder, &mask)
+    let header = TraceHeader(plan, facts, tracedFiles, from: folder, &mask)
     write(header)
     let places = PlaceTexts(sources, folder)
     recorders.append(
@@ -130,6 +132,8 @@ package final class PlaceTexts {
   private let sources: SourceMap
   private let folder: String
   private var known: [SourceRange: String] = [:]
+  /// The place that was asked for last, which a loop asks for again.
+  private var last: (range: SourceRange, text: String)?
   /// By file: its path from the folder.
   private var paths: [Int32: String] = [:]
 
@@ -140,7 +144,13 @@ package final class PlaceTexts {
 
   /// Returns `path:line:column`; nil if the range is in no file.
   package func text(of range: SourceRange) -> String? {
-    if let text = known[range] { return text }
+    if let last, last.range == range { return last.text }
+    let text = known[range] ?? made(range)
+    if let text { last = (range, text) }
+    return text
+  }
+
+  private func made(_ range: SourceRange) -> String? {
     guard let file = sources.file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))
     let path = paths[range.file] ?? TraceRecording.path(file.path, from: folder)

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import Synchronization
+import TraceRecording
 import Values
 import Verdicts
 import World
@@ -25,7 +26,13 @@ final class LoadedSuiteFile: Sendable {
   let head: FileResult
   private let titles = Mutex<TraceTitles?>(nil)
 
-  init(_ head: FileResult) { self.head = head }
+  /// The files of the headers of traces.
+  let tracedFiles: TracedFiles
+
+  init(_ head: FileResult) {
+    self.head = head
+    tracedFiles = TracedFiles(head.sources)
+  }
 
   /// The titles in the names of traces. Most runs need none, so they are made when they are wanted.
   var traceTitles: TraceTitles {

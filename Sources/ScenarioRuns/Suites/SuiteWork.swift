@@ -181,7 +181,7 @@ private final class SuiteRun {
 
   private func recordedVerdict() -> Verdict {
     let path = suite.records.traces == .none ? "" : tracePath(traceNames)
-    let recording = RunRecording(plan, inputs, suite, file.head.sources, at: place, path: path)
+    let recording = RunRecording(plan, inputs, suite, file, at: place, path: path)
     var verdict = plainVerdict(recording.recorders)
     recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
     traceProblem = recording.problem ?? traceProblem

@@ -1,3 +1,4 @@
+import Glibc
 import Values
 
 /// The lines of one run of a trace. They stay where they are: an index has 16 bytes for each, and a
@@ -46,14 +47,32 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
     }
   }
 
+  /// Texts that many lines have, by number.
+  private struct Texts: Sendable {
+    private var texts: [String] = []
+    private var numbers: [String: UInt16] = [:]
+
+    subscript(number: UInt16) -> String { texts[Int(number)] }
+
+    /// Returns the number of a text; nil for one beyond the first ones.
+    mutating func number(of text: String) -> UInt16? {
+      if let number = numbers[text] { return number }
+      guard texts.count < Int(TraceEntries.unlistedSource) else { return nil }
+      texts.append(text)
+      numbers[text] = UInt16(texts.count - 1)
+      return UInt16(texts.count - 1)
+    }
+  }
+
   private let bytes: TraceBytes
   private var marks: [Mark] = []
   private var numbers = Numbers.rising(from: 1)
   private var lineNumbers = Numbers.rising(from: 1)
   /// By number: the first line with it, if the numbers do not simply rise.
   private var places: [Int: Int] = [:]
-  private var sources: [String] = []
-  private var sourceNumbers: [String: UInt16] = [:]
+  private var sources = Texts()
+  /// The places of steps in a scenario. The mark of a step has the number of its place instead.
+  private var steps = Texts()
   /// The time of day that times are counted from, if the lines give their times so.
   private var clockStart: Timestamp?
 
@@ -98,16 +117,31 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
     switch marks[index].source {
     case TraceEntries.noSource: nil
     case TraceEntries.unlistedSource: self[index].line.source
-    case let number: sources[Int(number)]
+    case let number: kind(of: index) == .step ? nil : sources[number]
     }
   }
 
   /// Returns the place in a scenario that a line names, without reading its value.
   package func at(of index: Int) -> String? {
+    let step = marks[index].source
+    if kind(of: index) == .step, step < TraceEntries.unlistedSource { return steps[step] }
     let scanned = bytes.withLine(at: marks[index].offset) { line, _ in
       TraceScan(line).map { scan in scan.at.map { String(decoding: line[$0], as: UTF8.self) } }
     }
     return scanned ?? self[index].line.at
+  }
+
+  /// Returns whether a line has this JSON as its value, and neither a text nor a side.
+  func hasPlainValue(_ json: [UInt8], at index: Int) -> Bool {
+    bytes.withLine(at: marks[index].offset) { line, _ in
+      guard let scan = TraceScan(line), scan.isPlain, let value = scan.value,
+        value.count == json.count
+      else { return false }
+      return json.withUnsafeBufferPointer { json in
+        guard let recorded = line.baseAddress, let now = json.baseAddress else { return false }
+        return memcmp(recorded + value.lowerBound, now, value.count) == 0
+      }
+    }
   }
 
   /// Returns the index of the first line with a number.
@@ -130,7 +164,7 @@ extension TraceEntries {
     marks.append(
       Mark(
         time: facts.time, offset: facts.place.offset, kind: facts.kind ?? TraceEntries.otherKind,
-        source: number(of: facts.source)))
+        source: number(of: facts)))
     lineNumbers.append(facts.place.line, at: index)
     numbers.append(facts.number, at: index)
     guard case .listed(let all) = numbers else { return }
@@ -141,15 +175,14 @@ extension TraceEntries {
     }
   }
 
-  private mutating func number(of source: String?) -> UInt16 {
-    guard let source else { return TraceEntries.noSource }
-    if let number = sourceNumbers[source] { return number }
-    guard sources.count < Int(TraceEntries.unlistedSource) else {
-      return TraceEntries.unlistedSource
+  /// Returns the number of a line's source, or of its place if it is a step.
+  private mutating func number(of facts: TraceReader.Facts) -> UInt16 {
+    let isStep = facts.kind.map { TraceEntries.kinds[Int($0)] } == .step
+    if isStep, facts.source == nil, let at = facts.at {
+      return steps.number(of: at) ?? TraceEntries.unlistedSource
     }
-    let number = UInt16(sources.count)
-    sources.append(source)
-    sourceNumbers[source] = number
-    return number
+    guard let source = facts.source else { return TraceEntries.noSource }
+    if isStep { return TraceEntries.unlistedSource }
+    return sources.number(of: source) ?? TraceEntries.unlistedSource
   }
 }

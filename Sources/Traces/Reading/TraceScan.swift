@@ -13,6 +13,10 @@ struct TraceScan {
   var source: Range<Int>?
   /// The text of the place in a scenario, without escapes.
   var at: Range<Int>?
+  /// The JSON of the value.
+  var value: Range<Int>?
+  /// True if the line has neither a text nor a side.
+  var isPlain = true
 
   static let emitted: UInt8 = 0
 
@@ -73,10 +77,18 @@ private struct TraceScanner {
       return scan.at != nil
     case .hash: return text() != nil
     case .from:
+      scan.isPlain = false
       guard let range = text() else { return false }
       return bytes[range].elementsEqual("client".utf8) || bytes[range].elementsEqual("server".utf8)
     case .settled: return word("true") || word("false")
-    case .value, .text: return anyValue(depth: 0)
+    case .value:
+      let start = place
+      guard anyValue(depth: 0) else { return false }
+      scan.value = start..<place
+      return true
+    case .text:
+      scan.isPlain = false
+      return anyValue(depth: 0)
     // The time of day needs the start of the trace.
     case .time: return false
     }
@@ -217,25 +229,54 @@ extension TraceScanner {
   private static let kinds = table(
     of: TraceKind.allCases.enumerated().map { ($1.rawValue, (UInt8($0), $1.rawValue)) })
 
-  private static func table<Content>(of names: [(String, Content)]) -> [UInt64: Content] {
-    let pairs = names.map { name, content in
-      (Array(name.utf8).withUnsafeBufferPointer(word), content)
+  private static func table<Content: Sendable>(of names: [(String, Content)]) -> WordTable<Content>
+  {
+    var table = WordTable<Content>()
+    for (name, content) in names {
+      table.add(content, under: Array(name.utf8).withUnsafeBufferPointer(word))
     }
-    return Dictionary(uniqueKeysWithValues: pairs)
+    return table
   }
 
   private static func word(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    name.prefix(7).reduce(UInt64(name.count)) { $0 << 8 | UInt64($1) }
+    var word = UInt64(name.count)
+    for index in 0..<min(7, name.count) { word = word << 8 | UInt64(name[index]) }
+    return word
   }
 
   fileprivate static func member(_ name: UnsafeBufferPointer<UInt8>) -> TraceMember? {
     guard let member = members[word(name)] else { return nil }
-    return name.elementsEqual(member.rawValue.utf8) ? member : nil
+    return name.count <= 7 || name.elementsEqual(member.rawValue.utf8) ? member : nil
   }
 
   fileprivate static func kind(_ name: UnsafeBufferPointer<UInt8>) -> UInt8? {
     guard let (number, known) = kinds[word(name)] else { return nil }
-    return name.elementsEqual(known.utf8) ? number : nil
+    return name.count <= 7 || name.elementsEqual(known.utf8) ? number : nil
+  }
+}
+
+/// A small table by words. Each line asks it several times, where hashing a key would take longer
+/// than all else.
+private struct WordTable<Content: Sendable>: Sendable {
+  private var slots = [(word: UInt64, content: Content)?](repeating: nil, count: 256)
+
+  mutating func add(_ content: Content, under word: UInt64) {
+    var slot = WordTable.slot(of: word)
+    while slots[slot] != nil { slot = (slot + 1) & 255 }
+    slots[slot] = (word, content)
+  }
+
+  subscript(word: UInt64) -> Content? {
+    var slot = WordTable.slot(of: word)
+    while let entry = slots[slot] {
+      if entry.word == word { return entry.content }
+      slot = (slot + 1) & 255
+    }
+    return nil
+  }
+
+  private static func slot(of word: UInt64) -> Int {
+    Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 56)
   }
 }
 

@@ -6,9 +6,11 @@ extension ReplayComparison {
   package mutating func take(_ line: TraceLine) {
     guard let kind = line.knownKind else { return }
     switch kind {
-    case .step: if let at = line.at { takeStep(.step(placeKey(at)), line) }
-    case .assertion: if let lane = assertionLane(line) { compare(line, in: lane) }
-    case .emitted, .finished: if let lane = sourceLane(line) { compare(line, in: lane) }
+    case .step: if let at = line.at { takeStep(stepLane(of: at), line) }
+    case .assertion:
+      if let lane = assertionLane(line) { compare(line, in: lanes.number(of: lane)) }
+    case .emitted, .finished:
+      if let lane = line.source.flatMap({ sourceLane(of: $0) }) { compare(line, in: lane) }
     case .request where !isOurServer: takeRequest(line)
     case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
       .drop, .reset, .left, .unreachable, .exit:
@@ -20,15 +22,10 @@ extension ReplayComparison {
     advance()
   }
 
-  private mutating func takeStep(_ lane: Lane, _ line: TraceLine) {
-    guard let index = nextEntry(in: lane) else { return }
+  private mutating func takeStep(_ lane: Int, _ line: TraceLine) {
+    guard let index = lanes.progress[lane].nextLine else { return }
     note(index, at: line.time ?? 0)
-    lanes[lane]?.next += 1
-  }
-
-  private func nextEntry(in lane: Lane) -> Int? {
-    guard let progress = lanes[lane], progress.next < progress.lines.count else { return nil }
-    return Int(progress.lines[progress.next])
+    lanes.progress[lane].next += 1
   }
 
   private mutating func takeRequest(_ line: TraceLine) {
@@ -39,7 +36,7 @@ extension ReplayComparison {
     }
     if layer != .exact { layers[layer, default: 0] += 1 }
     taken[key, default: []].append(exchange)
-    compare(line, in: .exchange(exchange))
+    compare(line, in: lanes.number(of: .exchange(exchange)))
   }
 
   private func unanswered(_ line: TraceLine) -> Divergence {
@@ -63,7 +60,8 @@ extension ReplayComparison {
     guard line.from != nil, let key = ConnectionKey(line) else { return }
     let lane: Lane = taken[key]?.last.map { .exchange($0) } ?? .connection(key)
     if line.isCompared(in: run.header) {
-      compare(line, in: lane)
+      if case .exchange(let exchange) = lane, exchange < 0 { return }
+      compare(line, in: lanes.number(of: lane))
     } else if line.isInput(in: run.header) {
       takeInput(line, lane)
     }
@@ -77,30 +75,46 @@ extension ReplayComparison {
     if count < inputs.count { note(inputs[count], at: line.time ?? 0) }
   }
 
-  private mutating func compare(_ line: TraceLine, in lane: Lane) {
-    if lanes[lane]?.isBroken == true { return }
-    if case .exchange(let exchange) = lane, exchange < 0 { return }
+  private mutating func compare(_ line: TraceLine, in lane: Int) {
+    if lanes.progress[lane].isBroken { return }
     compared += 1
-    guard let index = nextEntry(in: lane) else { return noteExtra(line, lane) }
+    guard let index = lanes.progress[lane].nextLine else { return noteExtra(line, lane) }
+    if isWrittenAlike(index, line) { return noteMatch(of: index, in: lane, line) }
     let entry = run.entries[index]
-    let values = settledValues(entry.line, line, in: lane)
+    let values = settledValues(entry.line, line, in: lanes.names[lane])
     guard entry.line.kind == line.kind, entry.line.from == line.from,
       isMatch(values.recorded, values.now)
     else {
-      lanes[lane]?.isBroken = true
+      lanes.progress[lane].isBroken = true
       return divergences.append(
         Divergence(
           .otherValue, recorded: index, now: line, at: min(entry.time, line.time ?? 0),
           differences: contentDifferences(values, of: entry.line)))
     }
-    lanes[lane]?.next += 1
-    note(index, at: line.time ?? 0)
-    noteOrder(index, line)
+    noteMatch(of: index, in: lane, line)
     compareTimes(entry, index, line)
   }
 
-  private mutating func noteExtra(_ line: TraceLine, _ lane: Lane) {
-    lanes[lane, default: LaneProgress()].isBroken = true
+  /// True if a line is as it was recorded to the byte, at its time. Then the recorded one need not
+  /// be read. Nearly all lines of sources are.
+  private mutating func isWrittenAlike(_ index: Int, _ line: TraceLine) -> Bool {
+    guard run.header.isVirtual == true, !rules.noise.mayPass, let value = line.value,
+      line.time == run.entries.time(of: index), line.knownKind == run.entries.kind(of: index),
+      line.knownKind == .emitted || line.knownKind == .finished
+    else { return false }
+    comparedBytes.removeAll(keepingCapacity: true)
+    value.json.appendJSON(to: &comparedBytes, sortedKeys: true)
+    return run.entries.hasPlainValue(comparedBytes, at: index)
+  }
+
+  private mutating func noteMatch(of index: Int, in lane: Int, _ line: TraceLine) {
+    lanes.progress[lane].next += 1
+    note(index, at: line.time ?? 0)
+    noteOrder(index, line)
+  }
+
+  private mutating func noteExtra(_ line: TraceLine, _ lane: Int) {
+    lanes.progress[lane].isBroken = true
     // A trace that was cut does not say what came later.
     if run.cut != nil, (line.time ?? 0) >= run.duration { return }
     divergences.append(Divergence(.extra, now: line, at: line.time ?? 0))
@@ -200,14 +214,14 @@ extension ReplayComparison {
   /// Ends the comparison: what has not come by now is missing.
   package mutating func finish(outcome: String, at end: Microseconds) {
     compareVerdict(outcome, at: end)
-    for (lane, progress) in lanes where !progress.isBroken {
+    for (lane, progress) in zip(lanes.names, lanes.progress) where !progress.isBroken {
       switch lane {
       case .step, .verdict: continue
       case .source, .exchange, .connection, .assertion: break
       }
-      guard progress.next < progress.lines.count else { continue }
-      let index = Int(progress.lines[progress.next])
-      guard !isAtEnd(run.entries.time(of: index)) else { continue }
+      guard let index = progress.nextLine, !isAtEnd(run.entries.time(of: index)) else {
+        continue
+      }
       divergences.append(Divergence(.missing, recorded: index, at: run.entries[index].time))
     }
     noteInputs()

@@ -15,15 +15,6 @@ package struct ReplayComparison: Sendable {
     case verdict
   }
 
-  /// The lines of a lane, and how many of them have happened again.
-  struct LaneProgress: Sendable {
-    /// The indices of the lines. A large trace has one for nearly each.
-    var lines: [Int32] = []
-    var next = 0
-    /// True once something else came: what follows says nothing more.
-    var isBroken = false
-  }
-
   package let run: TraceRun
   package let rules: ReplayRules
   package let exchanges: [RecordedExchange]
@@ -34,10 +25,11 @@ package struct ReplayComparison: Sendable {
   /// The sources that the scenario ignores at some time.
   private let ignoredSources: Set<String>
   var chooser: ExchangeChooser
-  var lanes: [Lane: LaneProgress] = [:]
-  /// By entry: the place of its lane in `laneNames`; -1 for one that is not compared.
+  var lanes = ReplayLanes()
+  /// By entry: the number of its lane; -1 for one that is not compared.
   private var laneOfEntry: [Int32]
-  private var laneNames: [Lane] = []
+  /// The bytes of a value that is compared.
+  var comparedBytes: [UInt8] = []
   /// By connection of the replay: the exchanges that its requests took, in order.
   var taken: [ConnectionKey: [Int]] = [:]
   /// By exchange: what the other side sent in the replay.
@@ -81,27 +73,22 @@ package struct ReplayComparison: Sendable {
 
   private mutating func makeLanes() {
     let places = exchangeOfEntry
-    var numbers: [Lane: Int32] = [:]
     for index in run.entries.indices {
-      guard let lane = lane(of: index, exchange: places[index]) else { continue }
-      if numbers[lane] == nil {
-        numbers[lane] = Int32(laneNames.count)
-        laneNames.append(lane)
-      }
-      laneOfEntry[index] = numbers[lane] ?? -1
-      lanes[lane, default: LaneProgress()].lines.append(Int32(index))
+      guard let lane = makeLane(of: index, exchange: places[index]) else { continue }
+      laneOfEntry[index] = Int32(lane)
+      lanes.progress[lane].lines.append(Int32(index))
     }
   }
 
   /// Returns the lane of an entry. Only a line whose lane is not plain from its source is read.
-  private func lane(of index: Int, exchange: Int?) -> Lane? {
+  private mutating func makeLane(of index: Int, exchange: @autoclosure () -> Int?) -> Int? {
     let kind = run.entries.kind(of: index)
     if kind == .emitted || kind == .finished {
       return run.entries.source(of: index).flatMap { sourceLane(of: $0) }
     }
-    if kind == .step { return run.entries.at(of: index).map { .step(placeKey($0)) } }
+    if kind == .step { return run.entries.at(of: index).map { stepLane(of: $0) } }
     guard (kind?.comparison ?? .never) != .never else { return nil }
-    return lane(of: run.entries[index].line, exchange: exchange)
+    return lane(of: run.entries[index].line, exchange: exchange()).map { lanes.number(of: $0) }
   }
 
   private var exchangeOfEntry: [Int: Int] {
@@ -132,7 +119,7 @@ package struct ReplayComparison: Sendable {
   /// The lane of an entry; nil for one that is not compared.
   func lane(of index: Int) -> Lane? {
     let number = Int(laneOfEntry[index])
-    return number < 0 ? nil : laneNames[number]
+    return number < 0 ? nil : lanes.names[number]
   }
 
   /// Moves the mark behind all that has happened.
@@ -144,11 +131,8 @@ package struct ReplayComparison: Sendable {
 
   /// True if inputs that were recorded later wait for an entry.
   private func isAwaited(_ index: Int) -> Bool {
-    switch lane(of: index) {
-    case .source(let name): !(lanes[.source(name)]?.isBroken ?? true)
-    case .step, .exchange, .connection: true
-    case .assertion, .verdict, nil: false
-    }
+    let lane = Int(laneOfEntry[index])
+    return lane >= 0 && lanes.areAwaited(lane)
   }
 }
 
@@ -197,7 +181,7 @@ extension ReplayComparison {
     case .step: return line.at.map { .step(placeKey($0)) }
     case .assertion: return assertionLane(line)
     case .verdict: return .verdict
-    case .emitted, .finished: return sourceLane(line)
+    case .emitted, .finished: return line.source.flatMap { madeSourceLane(of: $0) }
     case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
       .drop, .reset, .left, .unreachable, .exit:
       guard line.isCompared(in: run.header), let key = ConnectionKey(line) else { return nil }
@@ -208,11 +192,17 @@ extension ReplayComparison {
     }
   }
 
-  func sourceLane(_ line: TraceLine) -> Lane? {
-    line.source.flatMap { sourceLane(of: $0) }
+  /// Returns the number of the lane of a source; nil for one that is not compared.
+  mutating func sourceLane(of source: String) -> Int? {
+    lanes.number(ofSource: source) ?? lanes.set(madeSourceLane(of: source), ofSource: source)
   }
 
-  private func sourceLane(of source: String) -> Lane? {
+  /// Returns the number of the lane of the step at a place.
+  mutating func stepLane(of at: String) -> Int {
+    lanes.number(ofStep: at) ?? lanes.set(.step(placeKey(at)), ofStep: at)
+  }
+
+  private func madeSourceLane(of source: String) -> Lane? {
     // What an endpoint emits is what a client sent, and the scenario's own events say more.
     if rules.endpoints.contains(source), run.header.side(of: source) != .server { return nil }
     return ignoredSources.contains(source) ? nil : .source(source)

@@ -87,7 +87,7 @@ final class ServeConsole: ServingWatcher {
     let facts = RunFacts(
       by: "rehearse \(programVersion)", row: row, seed: seed, world: "serve", isVirtual: false,
       side: .server, variables: variables)
-    let header = TraceHeader(plan, facts, loaded.sources, from: folder, &mask)
+    let header = TraceHeader(plan, facts, TracedFiles(loaded.sources), from: folder, &mask)
     write(header)
     let places = PlaceTexts(loaded.sources, folder)
     recorders.append(

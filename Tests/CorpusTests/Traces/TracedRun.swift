@@ -21,7 +21,8 @@ struct TracedRun {
     let facts = RunFacts(
       by: "rehearse", row: corpusRun.row, seed: seed, world: world.name,
       isVirtual: !plan.isInRealTime && world == .mock, side: .client)
-    let header = TraceHeader(plan, facts, corpusRun.sources, from: TracedRun.folder, &mask)
+    let header = TraceHeader(
+      plan, facts, TracedFiles(corpusRun.sources), from: TracedRun.folder, &mask)
     let lines = WrittenLines(header)
     let places = PlaceTexts(corpusRun.sources, TracedRun.folder)
     let recorder = RunRecorder(
