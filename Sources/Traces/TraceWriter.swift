@@ -76,7 +76,7 @@ package struct TraceWriter: Sendable {
     switch member {
     case .us: isVirtual
     case .kind, .source, .value, .text, .from: true
-    case .n, .time, .cause, .connection, .seen, .at, .run, .settled, .hash: false
+    case .n, .time, .cause, .connection, .own, .seen, .at, .run, .settled, .hash: false
     }
   }
 
@@ -105,6 +105,7 @@ extension TraceLine {
     case .value: value.map { bytes.append(member, $0.json) }
     case .text: text.map { bytes.append(member, $0.json) }
     case .time: timestamp.map { bytes.append(member, $0.text) }
+    case .own: isOwn ? bytes.append(member, .bool(true)) : nil
     case .settled: isSettled ? bytes.append(member, .bool(true)) : nil
     }
   }
@@ -169,13 +170,13 @@ extension TraceLine {
     switch knownKind?.comparison {
     case .always?: true
     case .never?, nil: false
-    case .bySender?: source.flatMap { header.side(of: $0) } == (from ?? .client)
+    case .bySender?: isOwn || source.flatMap { header.side(of: $0) } == (from ?? .client)
     }
   }
 
   /// Returns whether a replay gives this line to the running side.
   package func isInput(in header: TraceHeader) -> Bool {
-    guard knownKind?.comparison == .bySender, let source, let side = header.side(of: source)
+    guard knownKind?.comparison == .bySender, !isOwn, let source, let side = header.side(of: source)
     else { return false }
     return from == side.peer
   }
