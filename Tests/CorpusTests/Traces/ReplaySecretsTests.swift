@@ -90,17 +90,18 @@ import Testing
       vars: { first: 1 }
       steps:
         - set: { count: "${first}" }
-        - repeat: 30000
+        - repeat: 6000
           steps: [{ set: { count: "${count + 1}" } }, { wait: 1ms }]
 
       """
     #expect(folder.write("a.yaml", scenario))
     let recording = try #require(
-      SpawnedCommand(["run", folder.file("a.yaml"), "--record=" + folder.file("traces")]))
+      SpawnedCommand(
+        ["run", folder.file("a.yaml"), "--record=" + folder.file("traces")], patience: 60_000_000))
     _ = recording.exitCode()
     let trace = folder.file("traces/a.long.trace.jsonl")
     let changed = try #require(
-      SpawnedCommand(["replay", trace, "--var", "first=2"]))
+      SpawnedCommand(["replay", trace, "--var", "first=2"], patience: 60_000_000))
     #expect(changed.exitCode() == 1, "\(changed.said)")
     #expect(changed.said.contains("the replay ended at 5s"), "\(changed.said)")
   }
