@@ -53,6 +53,8 @@ package struct Traffic: Sendable {
   package var time: Microseconds
   package var cause: EventID?
   package var kind: Kind
+  /// True if a client of the scenario sent it to an endpoint that is served.
+  package var isOwn = false
 
   package init(
     _ kind: Kind, endpoint: EndpointID, connection: Int, from: Side, time: Microseconds,

@@ -84,10 +84,11 @@ final class ScenarioRun {
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
     conditions = NetworkConditions(
       shared.plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance,
-      isReplayed: replay != nil)
+      isReplayed: replay != nil && inputs.serving == nil)
     taps = observer.map { [loop, recorder, causes, endpoints] in
       TrafficTaps(
-        $0, shared.plan, loop, recorder, causes, endpoints, notesNumbers: replay != nil)
+        $0, shared.plan, loop, recorder, causes, endpoints, notesNumbers: replay != nil,
+        isServing: inputs.serving != nil)
     }
     connections = Connections(shared.plan, loop, causes, conditions, endpoints, taps)
     messages = MessageMaker(shared.plan, readFile: inputs.readFile, chance)
@@ -154,7 +155,7 @@ final class ScenarioRun {
     if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
     let environment = MockEnvironment(
       loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
-      inputs, taps)
+      inputs, taps, director?.visitors)
     if let director, !isServing { return play(director, mocks: environment) }
     endpoints.fill(
       .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))

@@ -88,6 +88,7 @@ extension TraceHeader {
     for (name, value) in facts.variables where !secrets.contains(name.plainText) {
       vars[name] = mask.masked(TraceValue(value).json)
     }
+    for (name, shape) in plan.secretShapes { vars[name] = TraceValue(shape).json }
     options = facts.options
   }
 }

@@ -12,23 +12,28 @@ package struct TrafficReader {
   /// Returns what a line stands for; nil if it is none that passed on a connection.
   package func kind(of line: TraceLine) -> Traffic.Kind? {
     let value = decoded(line.value) ?? .null
-    switch line.knownKind {
-    case .request?: return .request(request(line))
-    case .response?: return .response(response(line, value))
-    case .stream?: return .stream(response(line, value))
-    case .upgrade?: return .upgrade(response(line, value))
-    case .event?: return event(line, value)
-    case .line?: return .line(String(decoding: bytes(line, value), as: UTF8.self))
-    case .message?: return .message(message(line, value))
-    case .pong?: return .pong(bytes(line, value))
-    case .goodbye?: return .goodbye(code: code(value), reason: reason(value))
-    case .left?: return .left(code: code(value), reason: reason(value))
-    case .drop?: return .drop
-    case .reset?: return .reset
-    case .unreachable?:
+    guard let kind = line.knownKind else { return nil }
+    switch kind {
+    case .request: return .request(request(line))
+    case .response: return .response(response(line, value))
+    case .stream: return .stream(response(line, value))
+    case .upgrade: return .upgrade(response(line, value))
+    case .event: return event(line, value)
+    case .line: return .line(String(decoding: bytes(line, value), as: UTF8.self))
+    case .message: return .message(message(line, value))
+    case .pong: return .pong(bytes(line, value))
+    case .goodbye: return .goodbye(code: code(value), reason: reason(value))
+    case .left: return .left(code: code(value), reason: reason(value))
+    case .drop: return .drop
+    case .reset: return .reset
+    case .unreachable:
       return .unreachable(
         reason: value["reason"]?.plainText ?? "refused", problem: value["problem"]?.plainText)
-    default: return nil
+    case .emitted, .finished, .subscribed, .unsubscribed, .bytes, .exit, .now, .step, .branch,
+      .phase,
+      .assertion, .read, .idle, .network, .fault, .log, .ignored, .problem, .failure, .listening,
+      .pending, .verdict:
+      return nil
     }
   }
 
@@ -75,7 +80,10 @@ package struct TrafficReader {
 
   /// The bytes that were sent: the exact text, else a text as it is, else JSON.
   private func bytes(_ line: TraceLine, _ value: Value) -> [UInt8] {
-    if case .string(let text)? = decoded(line.text) { return Array(text.utf8) }
+    // The text of a JSON body has no number in place of a secret one.
+    if case .string(let text)? = decoded(line.text), line.value?.hasSecretNumber != true {
+      return Array(text.utf8)
+    }
     switch value {
     case .string(let text): return Array(text.utf8)
     case .bytes(let bytes): return bytes

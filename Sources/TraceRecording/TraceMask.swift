@@ -1,3 +1,4 @@
+import Protocols
 import Traces
 import Values
 
@@ -24,9 +25,35 @@ package struct TraceMask: Sendable {
     if hidesNothing { return line }
     var line = line
     line.value = line.value.map { TraceValue(json: masked($0.json)) }
+    if line.knownKind == .request { line.value = line.value.map(maskedTarget) }
     line.text = line.text.map { TraceValue(json: masked($0.json)) }
     line.at = line.at.map { secrets.masked($0) }
     return line
+  }
+
+  /// Returns a request without secrets whose target encodes more characters than it must.
+  private func maskedTarget(_ value: TraceValue) -> TraceValue {
+    guard case .map(var map) = value.json, case .string(let target)? = map["target"],
+      target.contains("%")
+    else { return value }
+    var result = ""
+    var part = ""
+    for character in target {
+      if "/?&=".contains(character) {
+        result += maskedPart(part) + String(character)
+        part = ""
+      } else {
+        part.append(character)
+      }
+    }
+    map["target"] = .string(result + maskedPart(part))
+    return TraceValue(json: .map(map))
+  }
+
+  private func maskedPart(_ part: String) -> String {
+    let decoded = URLText.decode(part, as: .segment)
+    let masked = hidden(decoded)
+    return masked == decoded ? part : masked
   }
 
   /// Returns a value of the header without secrets.

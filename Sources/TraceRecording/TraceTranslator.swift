@@ -53,9 +53,10 @@ package struct TraceTranslator {
     line.cause = traffic.cause.flatMap { numbers[$0] }
     line.connection = traffic.connection
     line.from = traffic.from == .client ? .client : .server
+    line.isOwn = traffic.isOwn
     if line.isInput(in: header) {
       line.seen = sent[source] ?? 0
-    } else if line.knownKind?.isCounted == true, !traffic.kind.isComment {
+    } else if line.knownKind?.isCounted == true, !traffic.kind.isComment, !line.isOwn {
       sent[source, default: 0] += 1
     }
     if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }

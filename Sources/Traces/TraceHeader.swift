@@ -90,7 +90,7 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .sides: "the side of each endpoint's conversations that the scenario owns"
     case .seed: "the seed of random choices"
     case .clock: "the time of day at the start"
-    case .vars: "each variable that came from outside, without secrets"
+    case .vars: "each variable that came from outside, and the form of each secret that is no text"
     case .secrets: "the names of the secrets"
     case .options: "the options of the command line that change a run"
     }

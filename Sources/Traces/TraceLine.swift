@@ -20,6 +20,9 @@ package struct TraceLine: Sendable, Equatable {
   package var text: TraceValue?
   package var connection: Int?
   package var from: TraceSide?
+  /// True for what a client of the scenario sent to an endpoint that was served. It is no input: it
+  /// happens again by itself.
+  package var isOwn = false
   package var seen: Int?
   package var at: String?
   package var run: Int?
@@ -70,6 +73,7 @@ extension TraceLine {
     case .text: text?.json
     case .connection: connection.map { .int($0) }
     case .from: from.map { .string($0.rawValue) }
+    case .own: isOwn ? true : nil
     case .seen: seen.map { .int($0) }
     case .at: at.map { .string($0) }
     case .run: run.map { .int($0) }
@@ -89,7 +93,7 @@ extension TraceLine {
       return true
     case .flag:
       guard case .bool(let flag) = json else { break }
-      isSettled = flag
+      if member == .own { isOwn = flag } else { isSettled = flag }
       return true
     case .timestamp:
       guard case .string(let text) = json, let time = Timestamp(text: text) else { break }
@@ -108,7 +112,7 @@ extension TraceLine {
     case .connection: connection = number
     case .seen: seen = number
     case .run: run = number
-    case .time, .kind, .source, .value, .text, .from, .at, .settled, .hash: return false
+    case .time, .kind, .source, .value, .text, .from, .own, .at, .settled, .hash: return false
     }
     return true
   }
@@ -119,7 +123,7 @@ extension TraceLine {
     case .source: source = text
     case .at: at = text
     case .hash: hash = text
-    case .n, .us, .time, .cause, .value, .text, .connection, .from, .seen, .run, .settled:
+    case .n, .us, .time, .cause, .value, .text, .connection, .from, .own, .seen, .run, .settled:
       return false
     }
     return true

@@ -1,6 +1,7 @@
 /// The members of a line, in the order in which they are written.
 package enum TraceMember: String, CaseIterable, Sendable {
-  case n, us, time, kind, source, cause, value, text, connection, from, seen, at, run, settled, hash
+  case n, us, time, kind, source, cause, value, text, connection, from, own, seen, at, run, settled,
+    hash
 
   /// The JSON that a member takes.
   package enum Form: Sendable {
@@ -13,7 +14,7 @@ package enum TraceMember: String, CaseIterable, Sendable {
     case .kind, .source, .at, .hash: .text
     case .time: .timestamp
     case .from: .side
-    case .settled: .flag
+    case .own, .settled: .flag
     case .value, .text: .anyValue
     }
   }
@@ -35,6 +36,7 @@ package enum TraceMember: String, CaseIterable, Sendable {
         + "value in its shortest form with sorted keys"
     case .connection: "of a conversation: its number at the endpoint"
     case .from: "of a conversation: `client` or `server`"
+    case .own: "true on what a client of the scenario itself sent to an endpoint that was served"
     case .seen:
       "of an input: how many requests and messages the running side had sent to this endpoint"
     case .at: "of a step, an assertion, a `now`: `path:line:column`"

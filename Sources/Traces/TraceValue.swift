@@ -94,6 +94,20 @@ extension TraceValue {
   /// True if the value, or a part of it, is a secret or contains one.
   package var hasPlaceholder: Bool { contains(json) }
 
+  /// True if a part of the value is a secret that is no text.
+  package var hasSecretNumber: Bool { hasSecretNumber(json) }
+
+  private func hasSecretNumber(_ json: Value) -> Bool {
+    switch json {
+    case .list(let elements): elements.contains(where: hasSecretNumber)
+    case .map(let map):
+      map[TraceEncoding.secret.rawValue] != nil || map.values.contains(where: hasSecretNumber)
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      false
+    }
+  }
+
   private func contains(_ json: Value) -> Bool {
     switch json {
     case .string(let text): text.contains("‹")

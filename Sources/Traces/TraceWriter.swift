@@ -93,6 +93,7 @@ package struct TraceWriter: Sendable {
     start = bytes.count
     if let from = line.from { start = bytes.append(",\"from\":", from.rawValue) }
     if isCompared { compare(bytes, from: start) }
+    if line.isOwn { bytes.append(constant: ",\"own\":true") }
     if let seen = line.seen { bytes.append(",\"seen\":", seen) }
     if let at = line.at { bytes.append(",\"at\":", at) }
     if let run = line.run { bytes.append(",\"run\":", run) }
@@ -171,13 +172,13 @@ extension TraceLine {
     switch knownKind?.comparison {
     case .always?: true
     case .never?, nil: false
-    case .bySender?: source.flatMap { header.side(of: $0) } == (from ?? .client)
+    case .bySender?: isOwn || source.flatMap { header.side(of: $0) } == (from ?? .client)
     }
   }
 
   /// Returns whether a replay gives this line to the running side.
   package func isInput(in header: TraceHeader) -> Bool {
-    guard knownKind?.comparison == .bySender, let source, let side = header.side(of: source)
+    guard knownKind?.comparison == .bySender, !isOwn, let source, let side = header.side(of: source)
     else { return false }
     return from == side.peer
   }

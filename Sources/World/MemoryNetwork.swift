@@ -75,6 +75,19 @@ package final class MemoryNetwork: Network {
     pipes = []
   }
 
+  /// Connects a client that is not on this network: the conditions of its links are not for it.
+  package func connectFromOutside(to name: String) -> any Transport {
+    connections += 1
+    let pipe = MemoryPipe(on: scheduler, connection: connections)
+    remember(pipe)
+    scheduler.schedule(after: 0, phase: .source) { [self] in
+      guard let accept = listeners[name] else { return pipe.client.announce(.failed(.refused)) }
+      pipe.client.announce(.connected)
+      accept(pipe.server)
+    }
+    return pipe.client
+  }
+
   package func connect(to name: String) -> any Transport {
     connections += 1
     let pipe = MemoryPipe(

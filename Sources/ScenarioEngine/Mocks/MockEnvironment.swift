@@ -15,6 +15,8 @@ final class MockEnvironment {
   let judge: any Judge
   let scripts: ScriptMaker
   let taps: TrafficTaps?
+  /// The players of clients that are not ours, if a trace of such a conversation is replayed.
+  let visitors: Visitors?
   /// Set where clients may come that are not ours.
   let serving: Serving?
   /// The time within which the head of such a client's request must arrive.
@@ -24,7 +26,7 @@ final class MockEnvironment {
     _ loop: RunLoop, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
     _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
     _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs,
-    _ taps: TrafficTaps?
+    _ taps: TrafficTaps?, _ visitors: Visitors?
   ) {
     self.loop = loop
     self.recorder = recorder
@@ -36,6 +38,7 @@ final class MockEnvironment {
     self.judge = judge
     self.scripts = scripts
     self.taps = taps
+    self.visitors = visitors
     serving = inputs.serving
     requestHeadTimeout = inputs.requestHeadTimeout
   }

@@ -67,10 +67,15 @@ final class MockServer {
 
   private func accept(_ transport: any Transport) {
     connectionCount += 1
+    let number =
+      environment.visitors?.number(of: transport.connection, at: endpoint) ?? connectionCount
     // The clients of a run have taps of their own.
     let taps = environment.isServing ? environment.taps : nil
-    let tapped = taps?.tapped(transport, acceptedAt: endpoint, number: connectionCount)
-    links.append(ServerLink(self, tapped ?? transport, number: connectionCount))
+    let tapped = taps?.tapped(transport, acceptedAt: endpoint, number: number)
+    let link = ServerLink(self, tapped ?? transport, number: number)
+    guard let last = links.last, last.number > number else { return links.append(link) }
+    // In a replay, one that was recorded earlier may open later.
+    links.insert(link, at: links.firstIndex { $0.number > number } ?? links.count)
   }
 
   func remove(_ link: ServerLink) {

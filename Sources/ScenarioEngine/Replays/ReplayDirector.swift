@@ -13,6 +13,8 @@ final class ReplayDirector {
   let guide: any ReplayGuide
   private let loop: RunLoop
   private var sent: PerID<EndpointPlan, [Microseconds]>
+  /// The players of clients that are not ours; nil where the scenario has all clients.
+  let visitors: Visitors?
   /// The conversations with inputs to come.
   private var open: [ReplayLink] = []
   /// What is due and waits for something that was recorded before it, in the order of the trace.
@@ -25,9 +27,11 @@ final class ReplayDirector {
     self.guide = guide
     self.loop = loop
     sent = PerID(repeating: [], for: plan.endpoints)
+    visitors = trace.visits.map { Visitors($0, plan, loop) }
   }
 
   func invalidate() {
+    visitors?.invalidate()
     open = []
     waiting = []
     soon = []
@@ -37,6 +41,7 @@ final class ReplayDirector {
   func count(at endpoint: EndpointID) {
     sent[endpoint].append(loop.now)
     for link in open where link.server.endpoint == endpoint { link.schedule() }
+    visitors?.saw(sent[endpoint].count, from: endpoint)
   }
 
   func add(_ link: ReplayLink) {

@@ -286,9 +286,15 @@ extension ReplayLink {
 
   private func fittingAnswer(_ recorded: HTTPResponse) -> HTTPResponse {
     var answer = recorded
-    guard let request, let asked = exchange?.request,
-      case .success(let offer) = WebSocketOffer.check(request),
-      case .success(let recordedOffer) = WebSocketOffer.check(HTTPRequest(asked)),
+    guard let request, let recordedRequest = exchange?.request,
+      case .success(let offer) = WebSocketOffer.check(request)
+    else { return answer }
+    let asked = HTTPRequest(recordedRequest)
+    // Of real endpoints, a trace has neither the key nor its answer.
+    if !asked.headers.contains("Sec-WebSocket-Key") {
+      answer.headers["Sec-WebSocket-Accept"] = offer.accepted().headers["Sec-WebSocket-Accept"]
+    }
+    guard case .success(let recordedOffer) = WebSocketOffer.check(asked),
       recordedOffer.accepted().headers["Sec-WebSocket-Accept"]
         == recorded.headers["Sec-WebSocket-Accept"]
     else { return answer }
@@ -324,16 +330,17 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse {
-  /// The response with its body as its Content-Encoding says: a trace has expanded bodies.
+  /// The response with its body as its Content-Encoding says: a trace has expanded bodies. The name
+  /// of a secret may be longer than the secret.
   fileprivate var compressed: HTTPResponse {
     let codings = ContentCoding.all(in: headers)
-    guard !body.isEmpty, !codings.isEmpty else { return self }
+    guard !body.isEmpty else { return self }
     var response = self
     response.body = codings.reduce(body) { body, coding in
       var encoder = ContentEncoder(coding)
       return encoder.finish(body)
     }
-    if headers.contains("Content-Length") {
+    if let length = headers["Content-Length"], length != String(response.body.count) {
       response.headers["Content-Length"] = String(response.body.count)
     }
     return response

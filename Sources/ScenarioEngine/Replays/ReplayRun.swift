@@ -42,3 +42,24 @@ extension ScenarioRun {
           })))
   }
 }
+
+/// Runs a plan against the recorded clients of its endpoints, in virtual time, and returns
+/// everything that happened.
+package func replayServing(
+  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, observer: any RunObserver,
+  replaying replay: Replay
+) -> EventLog {
+  let scheduler = Scheduler()
+  let world = RunWorld(scheduler: scheduler, network: MemoryNetwork(on: scheduler))
+  let stop = StopSwitch()
+  var inputs = inputs
+  let isInterrupted = inputs.isInterrupted
+  inputs.isInterrupted = { stop.isOn || isInterrupted() }
+  inputs.serving = replay.trace.visits?.serving
+  let run = ScenarioRun(
+    SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer,
+    replaying: replay)
+  run.buildStage()
+  if let director = run.director { director.visitors?.start(director, run.supervisor, stop) }
+  return run.serveToEnd()
+}

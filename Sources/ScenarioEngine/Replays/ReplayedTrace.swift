@@ -109,6 +109,8 @@ package struct ReplayedTrace: Sendable {
   /// True if the times are those of a run in virtual time, and thus exact.
   package var isVirtual: Bool
   package var timing = Timing.recorded
+  /// What clients did that were not ours; nil if the scenario had all clients.
+  package var visits: RecordedVisits?
   /// The endpoints whose side is played; nil stands for all of them.
   package var played: Set<EndpointID>?
 

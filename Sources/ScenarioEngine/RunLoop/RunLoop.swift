@@ -110,15 +110,20 @@ final class RunLoop {
       runNextJob(upTo: next)
       return
     }
-    letClockMove()
+    letClockMove(script)
   }
 
-  private func letClockMove() {
+  private func letClockMove(_ script: ScriptRun) {
     let next = scheduler.nextDue
-    recorder.record(.run(.idle(next: next)))
+    // To who serves, something may come at any time.
+    recorder.record(.run(.idle(next: next ?? (isServing ? Scheduler.endOfTime : nil))))
     if askJudge() || director?.actAnyway() == true { return }
     guard let limit = supervisor.earliestDeadline else {
-      if let next { runNextJob(upTo: next) }
+      if let next {
+        runNextJob(upTo: next)
+      } else if isServing {
+        stopEndlessWait(script)
+      }
       return
     }
     if let next, next <= limit {
@@ -278,7 +283,7 @@ extension RunLoop {
 
   /// Serves until the run is interrupted or reaches a limit.
   func serve() {
-    guard let wall else { return }
+    guard let wall else { return serveRecordedClients() }
     while !supervisor.isStopped {
       if runNextJob(upTo: now) {
         pollSockets(wall)
@@ -286,6 +291,18 @@ extension RunLoop {
         budget.reset()
         poll(until: scheduler.nextDue, wall)
       }
+    }
+  }
+
+  /// Serves recorded clients in virtual time, until nothing is left to do.
+  private func serveRecordedClients() {
+    while !supervisor.isStopped {
+      if runNextJob(upTo: now) { continue }
+      if supervisor.isStopped || lookForChanges() || settlesFurther() { continue }
+      budget.reset()
+      if director?.actAnyway() == true { continue }
+      guard let next = scheduler.nextDue else { return }
+      runNextJob(upTo: next)
     }
   }
 
@@ -304,10 +321,14 @@ extension RunLoop {
 
   /// Runs what is due while a condition holds, for at most so long.
   func run(while isWanted: () -> Bool, atMost time: Microseconds) {
-    guard let wall else { return }
     let end = scheduler.instant(after: time)
     while now < end, isWanted() {
-      if !scheduler.runNext(upTo: now) { poll(until: min(end, scheduler.nextDue ?? end), wall) }
+      if scheduler.runNext(upTo: now) { continue }
+      if let wall {
+        poll(until: min(end, scheduler.nextDue ?? end), wall)
+      } else if director?.actAnyway() != true, !scheduler.runNext(upTo: end) {
+        return
+      }
     }
   }
 }

@@ -14,10 +14,17 @@ package func serveScenario(
     SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer)
   run.buildStage()
   guard whenReady() else { return run.close() }
-  if run.isEndless { run.serve() } else { run.runSteps() }
-  run.runFinally()
-  run.drainConnections()
-  return run.end()
+  return run.serveToEnd()
+}
+
+extension ScenarioRun {
+  /// Serves until the steps or the recorded clients end it, or an interruption does.
+  func serveToEnd() -> EventLog {
+    if isEndless { serve() } else { runSteps() }
+    runFinally()
+    drainConnections()
+    return end()
+  }
 }
 
 /// A `receive` that a script came to.
@@ -52,7 +59,7 @@ extension ScenarioRun {
 
   /// Answers pending requests and sends all queued bytes.
   fileprivate func drainConnections() {
-    guard world.wall != nil else { return }
+    guard world.wall != nil || director != nil else { return }
     supervisor.rest()
     for server in endpoints.mocks { server.close() }
     loop.run(while: { owesClients }, atMost: shutdownGracePeriod)

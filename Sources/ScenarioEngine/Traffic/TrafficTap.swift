@@ -29,6 +29,8 @@ final class TrafficTap {
   private var isConnected = false
   /// True while an exchange, a stream or a WebSocket is under way.
   private var isOpen = false
+  /// True if the client sends no more, and its request still waits for an answer.
+  private var awaitsAnswer = false
   /// True if the request under way got lost: the connection breaks.
   var isLost = false
 
@@ -59,6 +61,7 @@ final class TrafficTap {
   /// The running side ends the connection: in the middle of something, it drops, resets or leaves.
   func end(_ how: Traffic.Kind) {
     if side == .server { finishBody() }
+    awaitsAnswer = false
     guard isOpen else { return }
     isOpen = false
     if isLost { return note(.reset, peer) }
@@ -167,7 +170,7 @@ extension TrafficTap {
   }
 
   private func endBody() {
-    isOpen = false
+    (isOpen, awaitsAnswer) = (false, false)
     if payload == .lines { for item in lines.finish() { take(item) } }
     if let whole = response {
       note(.response(Exchange.Response(whole)), .server)
@@ -197,15 +200,15 @@ extension TrafficTap {
   private func peerEnded() {
     if side == .client { finishBody() }
     guard isOpen else { return }
-    isOpen = false
+    (isOpen, awaitsAnswer) = (false, side == .server)
     note(side == .client ? .drop : .left(code: nil, reason: ""), peer)
   }
 
   private func peerFailed(_ failure: TransportFailure) {
-    defer { isOpen = false }
+    defer { (isOpen, awaitsAnswer) = (false, false) }
     if !isConnected, side == .client, failure != .reset {
       return note(.unreachable(reason: failure.name, problem: failure.details), peer)
     }
-    if isOpen { note(.reset, peer) }
+    if isOpen || awaitsAnswer { note(.reset, peer) }
   }
 }

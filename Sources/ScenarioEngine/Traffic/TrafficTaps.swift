@@ -16,6 +16,9 @@ final class TrafficTaps {
   /// By number of the network: the numbers of a replay's connections at their endpoints.
   private var numbers: [Int: Int] = [:]
   private let notesNumbers: Bool
+  /// The connections of the scenario's own clients to endpoints that are served, by number of the
+  /// network. Their endpoints show what passes.
+  private var own: Set<Int>?
   /// Called for each request and message that the running side sent; for replays.
   var onSent: ((EndpointID) -> Void)?
 
@@ -24,9 +27,11 @@ final class TrafficTaps {
 
   init(
     _ observer: any RunObserver, _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ causes: ConnectionCauses, _ endpoints: EndpointDirectory, notesNumbers: Bool
+    _ causes: ConnectionCauses, _ endpoints: EndpointDirectory, notesNumbers: Bool,
+    isServing: Bool
   ) {
     self.notesNumbers = notesNumbers
+    own = isServing ? [] : nil
     self.observer = observer
     self.loop = loop
     self.recorder = recorder
@@ -35,8 +40,13 @@ final class TrafficTaps {
     connections = PerID(repeating: 0, for: plan.endpoints)
   }
 
-  /// Taps a connection that a client of the scenario makes.
+  /// Taps a connection that a client of the scenario makes. An endpoint that is served shows what
+  /// passes on it, once.
   func tapped(_ transport: any Transport, to endpoint: EndpointID) -> any Transport {
+    guard own == nil else {
+      own?.insert(transport.connection)
+      return transport
+    }
     connections[endpoint] += 1
     if notesNumbers { numbers[transport.connection] = connections[endpoint] }
     return tapped(transport, endpoint, connections[endpoint], .client)
@@ -56,14 +66,16 @@ final class TrafficTaps {
     _ transport: any Transport, _ endpoint: EndpointID, _ number: Int, _ side: Traffic.Side
   ) -> any Transport {
     let place = endpoints.remotes?.place(of: endpoint)
+    let isOwn = own?.contains(transport.connection) ?? false
     let tap = TrafficTap(side) { [weak self, unowned transport] kind, from in
       guard let self, !isClosed else { return }
       let received = from != side
       let cause = received ? causes.cause(on: transport.connection) : recorder.cause
-      observer.observe(
-        Traffic(
-          kind.relative(to: place), endpoint: endpoint, connection: number, from: from,
-          time: loop.now, cause: cause))
+      var traffic = Traffic(
+        kind.relative(to: place), endpoint: endpoint, connection: number, from: from,
+        time: loop.now, cause: cause)
+      traffic.isOwn = isOwn && received
+      observer.observe(traffic)
       if !received, kind.isCounted { onSent?(endpoint) }
     }
     return TappedTransport(transport, tap)

@@ -26,6 +26,8 @@ package struct PlanInputs: Sendable {
     package var value: Value
     /// The file it was given in; nil for one of the command line.
     package var file: String?
+    /// True if the value only stands for a secret, which a replay does not know.
+    package var isPlaceholder = false
 
     package init(name: String, text: String, value: Value, file: String? = nil) {
       self.name = name
@@ -34,9 +36,17 @@ package struct PlanInputs: Sendable {
       self.file = file
     }
 
+    /// The value that stands for a secret: of the recorded form, with the numbers of the scenario.
+    private func placeholder(for written: Value?) -> Value {
+      guard let written else { return value }
+      if case .string = value { return written.withTexts(text) }
+      return value.withNumbers(of: written)
+    }
+
     /// The value in place of the one a scenario has; it stays text where that is text. A file,
     /// though, means a list, a map or null where it has one.
     package func value(insteadOf written: Value?) -> Value {
+      if isPlaceholder { return placeholder(for: written) }
       guard case .string? = written else { return value }
       switch value {
       case .list, .map, .null: return file == nil ? .string(text) : value

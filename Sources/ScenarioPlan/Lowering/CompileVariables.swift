@@ -68,9 +68,10 @@ extension PlanCompiler {
 
   func declare(_ variable: VariableSpec) {
     let name = variable.name.value
-    if let given = given(name)?.value(insteadOf: variable.value.literal) {
-      declareConstant(name, given, variable)
-      return
+    if let given = given(name) {
+      return declareConstant(
+        name, given.value(insteadOf: variable.value.literal), variable,
+        isKnown: !given.isPlaceholder)
     }
     let before = reporter.count
     let data = compile(variable.value)
@@ -88,11 +89,17 @@ extension PlanCompiler {
     scope.declare(name, slot: slot(.variable(id)))
   }
 
-  private func declareConstant(_ name: String, _ value: Value, _ variable: VariableSpec) {
+  /// - Parameter isKnown: False if the value only stands for a secret.
+  private func declareConstant(
+    _ name: String, _ value: Value, _ variable: VariableSpec, isKnown: Bool = true
+  ) {
     scope.declareConstant(name, value: value)
     if !unit.prefix.isEmpty { position.constants.append((unit.prefix + name, value)) }
     guard variable.isSecret else { return }
-    let texts = value.secretTexts
+    if unit.prefix.isEmpty, let shape = value.secretShape(of: name) {
+      plan.secretShapes[name] = shape
+    }
+    let texts = value.secretTexts.filter { isKnown || $0 == secretPlaceholder(name) }
     plan.secrets += texts
     for text in texts { plan.secretNames[text] = unit.prefix + name }
     if texts.contains(where: \.isShortSecret) {

@@ -64,6 +64,8 @@ package struct ScenarioPlan: Sendable {
   package var secretMatchers: [MatcherPlan] = []
   /// The names of secrets, by their text.
   package var secretNames: [String: String] = [:]
+  /// By name of a secret that is no text: its form, with placeholders and zeros.
+  package var secretShapes: [String: Value] = [:]
   /// The names of the variables that are secret.
   package var secretVariables: Set<String> = []
 

@@ -87,3 +87,56 @@ extension OperatorPlan {
     }
   }
 }
+
+/// Returns the text that stands for a secret in a trace.
+package func secretPlaceholder(_ name: String) -> String { "‹\(name)›" }
+
+extension Value {
+  /// Returns a value of the same form without anything of this one; nil for a text, whose
+  /// placeholder is known.
+  func secretShape(of name: String) -> Value? {
+    if case .string = self { nil } else { emptied(secretPlaceholder(name)) }
+  }
+
+  private func emptied(_ placeholder: String) -> Value {
+    switch self {
+    case .string: .string(placeholder)
+    case .list(let elements): .list(elements.map { $0.emptied(placeholder) })
+    case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.emptied(placeholder)) }))
+    case .int, .uint: 0
+    case .double: 0.0
+    case .bytes: .bytes([])
+    case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
+    case .bool: false
+    case .duration: .duration(TimeSpan(seconds: 0))
+    case .optional(let inner): inner?.emptied(placeholder) ?? .null
+    case .null, .type: .null
+    }
+  }
+
+  /// Returns the value with the numbers that another one has in the same places.
+  func withNumbers(of other: Value) -> Value {
+    switch (self, other) {
+    case (.list(let elements), .list(let others)):
+      .list(
+        elements.enumerated().map { index, element in
+          index < others.count ? element.withNumbers(of: others[index]) : element
+        })
+    case (.map(let map), .map(let others)):
+      .map(
+        ValueMap(map.map { key, value in (key, others[key].map(value.withNumbers) ?? value) }))
+    case (.int, .int), (.double, .double): other
+    default: self
+    }
+  }
+
+  /// Returns the value with this text in place of each text in it.
+  func withTexts(_ placeholder: String) -> Value {
+    switch self {
+    case .string: .string(placeholder)
+    case .list(let elements): .list(elements.map { $0.withTexts(placeholder) })
+    case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.withTexts(placeholder)) }))
+    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: self
+    }
+  }
+}

@@ -33,7 +33,8 @@ func findSecrets(in documents: [YAMLDocument], inputs: PlanInputs) -> [NamedSecr
 private func secrets(of variable: SecretSource, _ inputs: PlanInputs) -> [String] {
   var secrets: [String] = []
   for given in inputs.variables where given.name == variable.name {
-    secrets += [given.text, given.value.plainText] + given.value.secretTexts
+    let texts = [given.text, given.value.plainText] + given.value.secretTexts
+    secrets += given.isPlaceholder ? [given.text] : texts
   }
   if let value = variable.value { collect(value, inputs, &secrets) }
   return secrets

@@ -101,6 +101,9 @@ extension ReplayedTraceFile {
     if !scenario.changedFiles.isEmpty {
       one.verdict.warnings.append(.scenarioChanged(scenario.changedFiles, run.place, in: file))
     }
+    for entry in run.brokenRules {
+      one.verdict.warnings.append(.bytesNotRecorded(entry.place, in: file))
+    }
     if comparison.reordered > 0, comparison.divergences.isEmpty {
       one.verdict.warnings.append(.otherOrder(comparison.reordered, run.place, in: file))
     }
@@ -192,6 +195,15 @@ extension ReplayedTraceFile {
     trace.complete()
     result.updateProblem = trace.problem
     result.wasUpdated = trace.problem == nil
+  }
+}
+
+extension TraceRun {
+  /// The lines of clients that broke the rules of their protocol.
+  fileprivate var brokenRules: [TraceReader.Entry] {
+    guard isOfServer else { return [] }
+    return entries.indices.lazy.filter { entries.kind(of: $0) == .problem }.map { entries[$0] }
+      .filter(\.line.isOfBrokenRules)
   }
 }
 

@@ -16,12 +16,10 @@ struct ScenarioOfTrace {
   /// The reason why a trace has no scenario.
   enum Problem: Error {
     case noName
-    case served
     case unreadable(String, String)
 
     func diagnostic(at place: TracePlace?, in file: Int32) -> Diagnostic {
       switch self {
-      case .served: .traceOfServer(place, in: file)
       case .noName: .traceWithoutScenario("its header names no scenario", place, in: file)
       case .unreadable(let path, let reason):
         .traceWithoutScenario("`\(path)` cannot be read: \(reason)", place, in: file)
@@ -33,8 +31,6 @@ struct ScenarioOfTrace {
     _ run: TraceRun, beside trace: String, _ options: ReplayOptions
   ) -> Result<ScenarioOfTrace, Problem> {
     let folder = ScenarioRuns.folder(of: trace)
-    let isServed = run.header.sides.values.contains { $0 == "server" }
-    if isServed { return .failure(.served) }
     guard
       let path = options.scenario ?? run.header.scenario?.path.map({ straightPath($0, in: folder) })
     else { return .failure(.noName) }
@@ -83,12 +79,16 @@ extension ReplayOptions {
     var recorded: [PlanInputs.Variable] = []
     for (name, json) in header.vars where !given.contains(name.plainText) {
       guard case .success(let value) = TraceValue(json: json).decoded() else { continue }
+      if header.secrets.contains(name.plainText) { continue }
       recorded.append(
         PlanInputs.Variable(name: name.plainText, text: value.plainText, value: value))
     }
     for name in header.secrets where !given.contains(name) {
-      let text = "‹\(name)›"
-      recorded.append(PlanInputs.Variable(name: name, text: text, value: .string(text)))
+      let text = secretPlaceholder(name)
+      let shape = header.vars[name].flatMap { try? TraceValue(json: $0).decoded().get() }
+      var secret = PlanInputs.Variable(name: name, text: text, value: shape ?? .string(text))
+      secret.isPlaceholder = true
+      recorded.append(secret)
     }
     inputs.variables = recorded + inputs.variables
     return inputs

@@ -7,9 +7,9 @@ import Values
 
 /// The maker of a replay's inputs: the lines of a trace in, what the other side did out.
 struct ReplayMaker {
-  private let plan: ScenarioPlan
-  private let run: TraceRun
-  private let reader: TrafficReader
+  let plan: ScenarioPlan
+  let run: TraceRun
+  let reader: TrafficReader
   /// By the number of a line: the later event that its endpoint emitted because of it.
   private var emissions: [Int: Int] = [:]
   /// By the number of a line: the values that mocks set because of it.
@@ -85,12 +85,24 @@ struct ReplayMaker {
       target: target, value: value, time: entry.time, position: index)
   }
 
-  func trace(_ exchanges: [RecordedExchange]) -> ReplayedTrace {
-    let isVirtual = run.header.isVirtual == true
-    let ids = Dictionary(
+  /// The endpoints by name.
+  var endpointIDs: [String: EndpointID] {
+    Dictionary(
       plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func trace(_ exchanges: [RecordedExchange]) -> ReplayedTrace {
+    if run.isOfServer { return servedTrace }
+    let ids = endpointIDs
+    return trace(exchanges.map { exchange($0, ids) }, ids)
+  }
+
+  func trace(
+    _ exchanges: [ReplayedTrace.Exchange], _ ids: [String: EndpointID]
+  ) -> ReplayedTrace {
+    let isVirtual = run.header.isVirtual == true
     return ReplayedTrace(
-      exchanges: exchanges.map { exchange($0, ids) }, sent: sent(ids),
+      exchanges: exchanges, sent: sent(ids),
       times: isVirtual ? [] : run.entries.indices.map { run.entries.time(of: $0) },
       isVirtual: isVirtual)
   }
@@ -205,7 +217,8 @@ struct ReplayMaker {
     var times: PerID<EndpointPlan, [Microseconds]> = PerID(repeating: [], for: plan.endpoints)
     for index in run.entries.indices where run.entries.kind(of: index)?.isCounted == true {
       let entry = run.entries[index]
-      guard !entry.line.isInput(in: run.header), let id = entry.line.source.flatMap({ ids[$0] })
+      guard !entry.line.isInput(in: run.header), !entry.line.isOwn,
+        let id = entry.line.source.flatMap({ ids[$0] })
       else { continue }
       times[id].append(entry.time)
     }

@@ -24,11 +24,13 @@ extension Diagnostic {
       labels: [.init(place.range(in: file))])
   }
 
-  static func traceOfServer(_ place: TracePlace?, in file: Int32) -> Diagnostic {
+  static func bytesNotRecorded(_ place: TracePlace, in file: Int32) -> Diagnostic {
     Diagnostic(
-      "replay-of-server", "what `rehearse serve` recorded cannot be replayed",
-      labels: place.map { [.init($0.range(in: file))] } ?? [],
-      help: "`rehearse judge` holds a scenario against it, and `rehearse trace diff` compares two")
+      "bytes-not-recorded", severity: .warning,
+      "a client broke the rules of its protocol here, and the trace does not have its bytes",
+      labels: [.init(place.range(in: file))],
+      notes: [.init("note", "other bytes are sent, and the rest of the connection is not compared")]
+    )
   }
 
   static func scenarioChanged(
@@ -103,13 +105,14 @@ package let replayPages = [
     wrong: "rehearse replay moved.trace.jsonl",
     right: "rehearse replay moved.trace.jsonl --scenario scenarios/prices.scenario.yaml"),
   DiagnosticPage(
-    id: "replay-of-server", title: "A trace of served endpoints is not replayed",
+    id: "bytes-not-recorded", title: "A trace does not have what a client sent",
     text: """
-      A replay runs the scenario's clients against recorded answers. `rehearse serve` records the
-      requests of other programs, which no replay sends again.
+      A trace has requests and messages. If a client of a served endpoint sends bytes that are
+      neither, the trace only says so. A replay sends other bytes that break the rules, and compares
+      nothing on that connection from there on.
       """,
     wrong: "rehearse replay served.trace.jsonl",
-    right: "rehearse judge shop.scenario.yaml served.trace.jsonl"),
+    right: "rehearse serve shop.scenario.yaml --record"),
   DiagnosticPage(
     id: "scenario-changed", title: "A file is not the one that was recorded",
     text: """

@@ -38,6 +38,7 @@ package func replay(
   _ plan: ScenarioPlan, by run: TraceRun, inputs: RunInputs, sources: SourceMap,
   _ settings: ReplaySettings = ReplaySettings(), rerun: String? = nil
 ) -> ReplayedRun {
+  let plan = plan.served(by: run.header)
   let comparer = ReplayComparer(plan, run, settings)
   let places = PlaceTexts(sources, settings.folder)
   let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
@@ -53,14 +54,17 @@ package func replay(
         plan, run.header, mask, place: { places.text(of: $0) },
         write: { kept.lines.append($0) }))
   }
-  let judge = ScenarioJudge(plan)
+  var resolver = settings.resolver
+  resolver.secret = { plan.number(ofSecret: $0) }
+  let maker = ReplayMaker(plan, run, resolver)
+  let trace = maker.trace(comparer.comparison.exchanges)
+  let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
   let recording = RecordingJudge(judge, recorders)
-  let maker = ReplayMaker(plan, run, settings.resolver)
-  let log = replayScenario(
-    plan, inputs: inputs.completed(for: plan), judge: recording, observer: recording,
-    replaying: Replay(maker.trace(comparer.comparison.exchanges), comparer))
+  let replayRun = trace.visits == nil ? replayScenario : replayServing
+  let log = replayRun(
+    plan, inputs.completed(for: plan), recording, recording, Replay(trace, comparer))
   let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
-  if comparer.isOver {
+  if comparer.hasReached {
     return ReplayedRun(
       verdict: verdict, comparison: comparer.comparison, lines: kept.lines, hasReached: true)
   }
@@ -68,6 +72,25 @@ package func replay(
   comparer.comparison.finish(
     outcome: verdict.outcome == .failed ? "failed" : "passed", at: verdict.duration)
   return ReplayedRun(verdict: verdict, comparison: comparer.comparison, lines: kept.lines)
+}
+
+extension ScenarioPlan {
+  /// Returns a number in place of a secret one: its own if it is known, else 0.
+  fileprivate func number(ofSecret name: String) -> Value {
+    let texts = secretNames.filter { $0.value == name }.map(\.key).sorted()
+    return texts.lazy.compactMap { Int($0).map { .int($0) } ?? Double($0).map { .double($0) } }
+      .first ?? 0
+  }
+
+  /// The plan with the timeout that it was served with.
+  fileprivate func served(by header: TraceHeader) -> ScenarioPlan {
+    guard case .int(let timeout)? = header.options[ServingOption.timeout.rawValue] else {
+      return self
+    }
+    var plan = self
+    plan.timeout = Microseconds(timeout)
+    return plan
+  }
 }
 
 private final class KeptLines {
@@ -87,13 +110,14 @@ private final class ReplayComparer: ReplayGuide {
     until = settings.until
     var rules = plan.replayRules(for: run.header)
     rules.noise = settings.noise
+    rules.stopsAfterDivergence = !settings.keepsLines
     comparison = ReplayComparison(run, rules)
   }
 
   func take(_ line: TraceLine) {
     comparison.take(line)
-    guard let until, !isOver, let index = comparison.run.index(of: until) else { return }
-    isOver = comparison.happened[index] != nil
+    guard let until, !hasReached, let index = comparison.run.index(of: until) else { return }
+    hasReached = comparison.happened[index] != nil
   }
 
   func choose(
@@ -110,5 +134,6 @@ private final class ReplayComparer: ReplayGuide {
   var reached: Int { comparison.reached }
   func takeCalendarTime() -> Timestamp? { comparison.takeCalendarTime() }
   /// True once the event to stop at has happened again.
-  private(set) var isOver = false
+  private(set) var hasReached = false
+  var isOver: Bool { hasReached || comparison.stoppedAt != nil }
 }

@@ -12,6 +12,7 @@ package struct TraceWorld: Sendable, Equatable {
   fileprivate struct Recording: Sendable {
     var path: String
     var run: TraceRun
+    var noise: [NoisePlace] = []
   }
 
   /// The path on the command line.
@@ -54,13 +55,15 @@ package struct TraceReading: Sendable {
       let trace = ReadTrace(bytes)
       let file = sources.add(SourceFile(path: path, bytes: bytes))
       diagnostics += trace.problems.map { $0.diagnostic(in: file) }
+      let noise = NoiseFile.read(beside: path, &sources)
+      diagnostics += noise.diagnostics
       return trace.runs.map { run in
         let resolver = TraceResolver(body: { readBody($0, of: path) })
         let played = run.playedByClients
         diagnostics += played.unreadableInputs(resolver).map { problem, place in
           .unreadableInput(problem, place, in: file)
         }
-        return TraceWorld.Recording(path: path, run: played)
+        return TraceWorld.Recording(path: path, run: played, noise: noise.value.places)
       }
     }
   }
@@ -168,7 +171,9 @@ final class TracePlay: ReplayGuide {
     trace.timing = .relative
     trace.played = Set(exchanges.map(\.endpoint))
     (self.trace, self.requests) = (trace, requests)
-    chooser = ExchangeChooser(requests.lazy.map(\.line), repeats: true)
+    chooser = ExchangeChooser(
+      requests.lazy.map(\.line), repeats: true,
+      noise: ReplayNoise(recordings.flatMap(\.noise)))
   }
 
   var replay: Replay { Replay(trace, self) }

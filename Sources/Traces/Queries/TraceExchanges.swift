@@ -58,13 +58,13 @@ extension TraceRun {
 }
 
 /// The connection that a line belongs to: its endpoint and its number.
-struct ConnectionKey: Hashable, Sendable {
-  var source: String
-  var number: Int
+package struct ConnectionKey: Hashable, Sendable {
+  package var source: String
+  package var number: Int
 
-  init(_ source: String, _ number: Int) { (self.source, self.number) = (source, number) }
+  package init(_ source: String, _ number: Int) { (self.source, self.number) = (source, number) }
 
-  init?(_ line: TraceLine) {
+  package init?(_ line: TraceLine) {
     guard let source = line.source else { return nil }
     self.init(source, line.connection ?? 0)
   }

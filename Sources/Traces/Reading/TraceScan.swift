@@ -80,7 +80,7 @@ private struct TraceScanner {
       scan.isPlain = false
       guard let range = text() else { return false }
       return bytes[range].elementsEqual("client".utf8) || bytes[range].elementsEqual("server".utf8)
-    case .settled: return word("true") || word("false")
+    case .own, .settled: return word("true") || word("false")
     case .value:
       let start = place
       guard anyValue(depth: 0) else { return false }
@@ -294,11 +294,12 @@ extension TraceMember {
     case .text: 7
     case .connection: 8
     case .from: 9
-    case .seen: 10
-    case .at: 11
-    case .run: 12
-    case .settled: 13
-    case .hash: 14
+    case .own: 10
+    case .seen: 11
+    case .at: 12
+    case .run: 13
+    case .settled: 14
+    case .hash: 15
     }
   }
 }

@@ -4,7 +4,7 @@ import Values
 extension ReplayComparison {
   /// Takes a line of the replay, in its order.
   package mutating func take(_ line: TraceLine) {
-    guard let kind = line.knownKind else { return }
+    guard let kind = line.knownKind, goesOn(at: line) else { return }
     switch kind {
     case .step: if let at = line.at { takeStep(stepLane(of: at), line) }
     case .assertion:
@@ -20,6 +20,16 @@ extension ReplayComparison {
       break
     }
     advance()
+  }
+
+  /// Returns whether lines are still compared. What follows from a divergence says nothing more
+  /// after a while, and a long trace need not be played to its end for it.
+  private mutating func goesOn(at line: TraceLine) -> Bool {
+    if stoppedAt != nil { return false }
+    guard !divergences.isEmpty, rules.stopsAfterDivergence, !rules.noise.learns else { return true }
+    linesAfterDivergence += 1
+    if linesAfterDivergence > ReplayComparison.mostLinesAfterDivergence { stoppedAt = line.time }
+    return stoppedAt == nil
   }
 
   private mutating func takeStep(_ lane: Int, _ line: TraceLine) {
@@ -68,6 +78,7 @@ extension ReplayComparison {
   }
 
   private mutating func takeInput(_ line: TraceLine, _ lane: Lane) {
+    if case .connection(let key) = lane, isOurServer { return takeVisit(key, line) }
     guard case .exchange(let exchange) = lane, exchange >= 0 else { return }
     let count = received[exchange, default: 0]
     received[exchange] = count + 1
@@ -115,13 +126,17 @@ extension ReplayComparison {
 
   private mutating func noteExtra(_ line: TraceLine, _ lane: Int) {
     lanes.progress[lane].isBroken = true
+    if case .connection(let key) = lanes.names[lane], visits.brokenAt[key] != nil { return }
     // A trace that was cut does not say what came later.
-    if run.cut != nil, (line.time ?? 0) >= run.duration { return }
+    if !run.isComplete, (line.time ?? 0) >= run.duration { return }
     divergences.append(Divergence(.extra, now: line, at: line.time ?? 0))
   }
 
   private mutating func noteOrder(_ index: Int, _ line: TraceLine) {
-    if index < furthest, run.entries.time(of: index) == run.entries.time(of: furthest) {
+    // In real time, chance orders what has one time.
+    if run.header.isVirtual == true, index < furthest,
+      run.entries.time(of: index) == run.entries.time(of: furthest)
+    {
       reordered += 1
     }
     furthest = max(furthest, index)
@@ -229,13 +244,15 @@ extension ReplayComparison {
     pairUp()
   }
 
-  /// What lies near the end of a real-time trace may be on either side of it.
-  private func isAtEnd(_ time: Microseconds) -> Bool {
-    run.header.isVirtual != true && run.duration - time <= ReplayRules.tolerance
+  /// What lies near the end of a real-time trace may be on either side of it. What lies behind the
+  /// end of the comparison is not known.
+  func isAtEnd(_ time: Microseconds) -> Bool {
+    if let stoppedAt, time >= stoppedAt { return true }
+    return run.header.isVirtual != true && run.duration - time <= ReplayRules.tolerance
   }
 
   private mutating func compareVerdict(_ outcome: String, at end: Microseconds) {
-    guard let last = run.entries.last, last.line.knownKind == .verdict,
+    guard stoppedAt == nil, let last = run.entries.last, last.line.knownKind == .verdict,
       let recorded = last.line.value?.json["outcome"]?.plainText, recorded != outcome
     else { return }
     divergences.append(
@@ -246,7 +263,8 @@ extension ReplayComparison {
   }
 
   private mutating func noteInputs() {
-    guard !isOurServer, !rules.noise.learns else { return }
+    if rules.noise.learns { return }
+    noteVisits()
     let used = Set(taken.values.joined())
     for exchange in exchanges.indices where used.contains(exchange) {
       let inputs = inputs[exchange]

@@ -74,6 +74,9 @@ extension ReplayComparison {
       notes.append(
         count == 1 ? "1 more divergence follows" : "\(count) more divergences follow")
     }
+    if let stoppedAt {
+      notes.append("the replay ended at \(durationText(stoppedAt)), long after this")
+    }
     for (layer, count) in layers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       let requests = count == 1 ? "1 request was" : "\(count) requests were"
       notes.append("\(requests) found by \(layer.text) only")

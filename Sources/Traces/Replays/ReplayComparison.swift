@@ -32,6 +32,10 @@ package struct ReplayComparison: Sendable {
   var comparedBytes: [UInt8] = []
   /// By connection of the replay: the exchanges that its requests took, in order.
   var taken: [ConnectionKey: [Int]] = [:]
+  /// What clients sent, if endpoints are served.
+  let visits: VisitInputs
+  /// By connection: how much clients sent in the replay, if endpoints are served.
+  var visited: [ConnectionKey: Int] = [:]
   /// By exchange: what the other side sent in the replay.
   var received: [Int: Int] = [:]
   /// By entry: the time at which it happened again.
@@ -43,6 +47,13 @@ package struct ReplayComparison: Sendable {
   /// The index of the first entry that inputs wait for and that has not happened yet.
   package private(set) var reached = 0
   package internal(set) var divergences: [Divergence] = []
+  /// The number of lines that were compared after the first divergence.
+  var linesAfterDivergence = 0
+  /// The time at which the comparison stopped after a divergence; nil if it went to the end.
+  package internal(set) var stoppedAt: Microseconds?
+  /// The most lines that are compared after the first divergence: what follows from it is counted
+  /// that far.
+  package static let mostLinesAfterDivergence = 10_000
   /// The number of requests that were found by each rule but the strictest.
   package internal(set) var layers: [RequestLayer: Int] = [:]
   /// The number of lines that came in another order than independent ones of their time.
@@ -60,7 +71,8 @@ package struct ReplayComparison: Sendable {
     inputs = exchanges.map { exchange in
       exchange.lines.filter { run.entries[$0].line.isInput(in: run.header) }
     }
-    isOurServer = run.header.sides.values.contains { $0.plainText == TraceSide.server.rawValue }
+    isOurServer = run.isOfServer
+    visits = isOurServer ? VisitInputs(run) : VisitInputs()
     ignoredSources = rules.ignored(in: run)
     chooser = ExchangeChooser(
       exchanges.lazy.map { run.entries[$0.request].line }, noise: rules.noise)
@@ -74,7 +86,9 @@ package struct ReplayComparison: Sendable {
   private mutating func makeLanes() {
     let places = exchangeOfEntry
     for index in run.entries.indices {
-      guard let lane = makeLane(of: index, exchange: places[index]) else { continue }
+      guard let lane = makeLane(of: index, exchange: places[index]),
+        !visits.isUnknown(index, in: lanes.names[lane])
+      else { continue }
       laneOfEntry[index] = Int32(lane)
       lanes.progress[lane].lines.append(Int32(index))
     }
@@ -158,6 +172,8 @@ package struct ReplayRules: Sendable {
   package var writtenHeaders: [String: Set<String>]
   /// The places at which any value of the same type is equal.
   package var noise = ReplayNoise()
+  /// True if the comparison may stop some time after a divergence.
+  package var stopsAfterDivergence = true
 
   package init(endpoints: Set<String>, writtenHeaders: [String: Set<String>] = [:]) {
     self.endpoints = endpoints

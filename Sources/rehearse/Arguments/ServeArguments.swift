@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioRuns
+import Traces
 import Values
 
 /// The arguments of `serve`.
@@ -50,6 +51,16 @@ extension ServeArguments {
     if let forever = words.value(of: .forever), let timeout = words.value(of: .timeout) {
       throw .contradiction(forever, timeout, words.line)
     }
+  }
+}
+
+extension ServeArguments {
+  /// The options that change what is served, for the header of a trace.
+  var recordedOptions: ValueMap {
+    var options = ValueMap()
+    if isEndless { options[ServingOption.forever.rawValue] = true }
+    options[ServingOption.timeout.rawValue] = timeout.map { .int(Int($0)) }
+    return options
   }
 }
 

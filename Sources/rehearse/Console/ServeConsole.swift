@@ -86,7 +86,7 @@ final class ServeConsole: ServingWatcher {
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
     let facts = RunFacts(
       by: "rehearse \(programVersion)", row: row, seed: seed, world: "serve", isVirtual: false,
-      side: .server, variables: variables)
+      side: .server, variables: variables, options: arguments.recordedOptions)
     let header = TraceHeader(plan, facts, TracedFiles(loaded.sources), from: folder, &mask)
     write(header)
     let places = PlaceTexts(loaded.sources, folder)

@@ -50,6 +50,18 @@ import Testing
     #expect(third.said.contains("a.a-shop.noise.json` let 3 values pass\n"), "\(third.said)")
   }
 
+  @Test func `a trace as world answers a request that differs from it by noise`() throws {
+    let shop = try RecordedShop(Self.scenario)
+    let strict = try shop.run(["--var", "order=c-3"])
+    #expect(strict.said.contains("warning[inexact-answer]"), "\(strict.said)")
+    #expect(try shop.learn(Self.other).code == 0)
+    let tolerant = try shop.run(["--var", "order=c-3"])
+    #expect(tolerant.code == 0, "\(tolerant.said)")
+    #expect(!tolerant.said.contains("warning"), "\(tolerant.said)")
+    shop.writeNoise("{ }")
+    #expect(try shop.run([]).said.contains("error[unreadable-noise]"))
+  }
+
   @Test func `a replay of the recording itself has no noise to report`() throws {
     let shop = try RecordedShop(Self.scenario)
     #expect(try shop.learn(Self.other).code == 0)
@@ -141,6 +153,11 @@ private struct RecordedShop {
     try #require(recorded.code == 0, "\(recorded.said)")
     return try command(
       ["replay", trace, "--learn", file("other/a.a-shop.trace.jsonl")] + words)
+  }
+
+  /// Runs the scenario against the trace as world.
+  func run(_ words: [String]) throws -> (code: Int32?, said: String) {
+    try command(["run", file("a.scenario.yaml"), "--against", "trace:" + trace] + words)
   }
 
   func replay(_ words: [String]) throws -> (code: Int32?, said: String) {

@@ -50,6 +50,27 @@ import Verdicts
     #expect(replayed.verdict.outcome == .passed, "\(replayed.verdict.failures.map(\.message))")
   }
 
+  @Test func `a WebSocket of a real endpoint opens without the headers that a trace leaves out`()
+    throws
+  {
+    let text = """
+      scenario: A room
+      endpoints:
+        chat: { websocket: [{ accept: {}, script: [{ receive: hi }, { send: there }] }] }
+      connections: { room: { websocket: { endpoint: chat, path: / } } }
+      steps:
+        - ignore: [chat, room.state]
+        - connect: room
+        - send: { room: hi }
+        - expect: { room: there }
+      """
+    let replayed = try replay(text) { trace in
+      trace.replacing(#/"sec-websocket-(key|accept)":"[^"]*",/#, with: "")
+    }
+    #expect(replayed.comparison.divergences.isEmpty)
+    #expect(replayed.verdict.outcome == .passed, "\(replayed.verdict.failures.map(\.message))")
+  }
+
   private func replay(_ text: String, altered: (String) -> String) throws -> ReplayedRun {
     let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
     #expect(file.diagnostics == [])

@@ -1,0 +1,63 @@
+import Events
+import ScenarioPlan
+import Values
+
+/// What clients did in a trace of served endpoints that were no part of the scenario.
+package struct RecordedVisits: Sendable {
+  /// Something that a client does.
+  package enum Act: Sendable {
+    /// It sends something, or ends the connection.
+    case sends(Traffic.Kind)
+    /// It sends a request without waiting for the answers before it.
+    case pipelines(Exchange.Request)
+    /// It sends a ping. A trace has only the pong that answers it.
+    case pings([UInt8])
+    /// It sends bytes that the protocol does not have. A trace does not say which.
+    case breaksRules
+  }
+
+  /// An act, and when it is due.
+  package struct Input: Sendable {
+    package var act: Act
+    package var due: ReplayedTrace.Input
+
+    package init(_ act: Act, due: ReplayedTrace.Input) {
+      self.act = act
+      self.due = due
+    }
+  }
+
+  /// A connection that a client made.
+  package struct Visit: Sendable {
+    package var endpoint: EndpointID
+    /// The number of the connection at its endpoint.
+    package var number: Int
+    package var inputs: [Input]
+
+    package init(endpoint: EndpointID, number: Int, inputs: [Input]) {
+      self.endpoint = endpoint
+      self.number = number
+      self.inputs = inputs
+    }
+  }
+
+  package var visits: [Visit]
+  /// By endpoint: the numbers of the connections that the scenario's own clients made.
+  package var own: PerID<EndpointPlan, [Int]>
+  package var serving: Serving
+  /// The time at which serving was interrupted; nil if it was not.
+  package var interruption: Microseconds?
+  /// The time at which a trace was cut; nil if it is complete.
+  package var cut: Microseconds?
+
+  package init(
+    visits: [Visit], own: PerID<EndpointPlan, [Int]>, serving: Serving,
+    interruption: Microseconds? = nil, cut: Microseconds? = nil
+  ) {
+    self.visits = visits
+    self.own = own
+    self.serving = serving
+    self.interruption = interruption
+    self.cut = cut
+  }
+}
