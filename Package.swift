@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "DataProviders", targets: ["DataProviders"]),
     .library(name: "LiveConnections", targets: ["LiveConnections", "ConnectionLoops"]),
     .library(name: "Publishers", targets: ["Publishers", "RealSchedulers"]),
+    .library(name: "ScenarioTesting", targets: ["ScenarioTesting", "VirtualTime", "Values"]),
   ],
   targets: [
     // command
@@ -26,8 +27,15 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "Publishers", "GraphCore", "LiveWorld", "World", "Protocols", "Databases",
-        "JSONSchemas", "CEL", "Values", "Diagnostics", "CEpollPair",
+        "YAMLSyntax", "VirtualTime", "Publishers", "GraphCore", "LiveWorld", "World", "Protocols",
+        "Databases", "JSONSchemas", "CEL", "Values", "Diagnostics", "CEpollPair",
+      ]),
+    .target(
+      name: "ScenarioTesting",
+      dependencies: [
+        "ScenarioRuns", "TraceRecording", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
+        "Reactors", "VirtualTime", "DataProviders", "Publishers", "Timers", "Traces", "Protocols",
+        "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
@@ -83,6 +91,7 @@ let package = Package(
       dependencies: ["LiveConnections", "LiveWorld", "World", "Protocols"]),
     .target(name: "LiveConnections", dependencies: ["Publishers", "World", "Protocols"]),
     .target(name: "RealSchedulers", dependencies: ["Publishers"]),
+    .target(name: "VirtualTime", dependencies: ["World", "Timers", "CTaskHooks"]),
     .target(name: "Publishers", dependencies: ["Cancellables", "Timers"]),
     // ground
     .target(name: "Cancellables"),
@@ -111,6 +120,7 @@ let package = Package(
     .target(name: "CHTTPParser"),
     .target(name: "COpenSSL"),
     .target(name: "CLinux"),
+    .target(name: "CTaskHooks"),
     .target(name: "CEpollPair"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
@@ -126,6 +136,13 @@ let package = Package(
     .testTarget(name: "TimersTests", dependencies: ["Timers"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "LiveWorldTests", dependencies: ["LiveWorld", "World"]),
+    .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime"]),
+    .testTarget(
+      name: "ScenarioTestingTests",
+      dependencies: [
+        "TestKit", "ScenarioTesting", "Reactors", "VirtualTime", "DataProviders", "Publishers",
+        "Values",
+      ]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers", "RealSchedulers"]),
     .testTarget(

@@ -20,6 +20,8 @@ package enum RunProblem: Sendable {
   case endlessWait(StepReference)
   /// An interruption from outside, and the step that was running, if any.
   case interrupted(StepReference?)
+  /// A Swift object that does not play its part.
+  case subject(SubjectFailure)
 }
 
 /// A request without a route.
@@ -55,5 +57,28 @@ package struct TracedRequest: Sendable {
     self.path = path
     self.nearest = nearest
     self.differences = differences
+  }
+}
+
+/// The failure of a Swift object that plays a part of the stage.
+package struct SubjectFailure: Error, Sendable {
+  package enum Kind: Sendable {
+    /// The object and the scenario do not fit together.
+    case mismatch
+    /// An action waits for something that is no part of the run.
+    case waitsOutside
+  }
+
+  package var kind: Kind
+  package var message: String
+  /// The part of the scenario.
+  package var range: SourceRange
+  package var help: String?
+
+  package init(_ kind: Kind, _ message: String, at range: SourceRange, help: String? = nil) {
+    self.kind = kind
+    self.message = message
+    self.range = range
+    self.help = help
   }
 }

@@ -10,10 +10,12 @@ import World
 /// endpoints that are played; nil stands for none.
 package func runScenario(
   _ plan: SharedPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated(),
-  observer: (any RunObserver)? = nil, playing trace: Replay? = nil
+  observer: (any RunObserver)? = nil, playing trace: Replay? = nil,
+  subjects: (any StageSubjects)? = nil
 ) -> EventLog {
   ScenarioRun(
-    plan, inputs: inputs, judge: judge, world: world, observer: observer, replaying: trace
+    plan, inputs: inputs, judge: judge, world: world, observer: observer, replaying: trace,
+    subjects: subjects
   ).run()
 }
 
@@ -54,14 +56,18 @@ final class ScenarioRun {
   let progress: ScriptProgress
   /// The origin of all random numbers, by the name of their use.
   let chance: SeededRandom
+  /// The Swift objects that play parts of the stage; nil if there are none.
+  let subjects: (any StageSubjects)?
   /// The player of a trace; nil if nothing is replayed.
   private(set) var director: ReplayDirector?
 
   init(
     _ shared: SharedPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated(),
-    observer: (any RunObserver)? = nil, replaying replay: Replay? = nil
+    observer: (any RunObserver)? = nil, replaying replay: Replay? = nil,
+    subjects: (any StageSubjects)? = nil
   ) {
     self.world = world
+    self.subjects = subjects
     self.shared = shared
     self.inputs = inputs
     self.judge = judge
@@ -114,6 +120,9 @@ final class ScenarioRun {
         StreamEnvironment(shared, loop, recorder, supervisor, stage, emitter, providers))
     }
     providers.streams = streams
+    providers.subjects = subjects
+    lists.subjects = subjects
+    streams?.subjects = subjects
   }
 
   private func prepare(_ replay: Replay) {
@@ -146,6 +155,7 @@ final class ScenarioRun {
       lists.start(loading: !isServing)
       clients.start()
     }
+    subjects?.begin(on: SubjectEnvironment(self))
     loop.settle()
     emitter.sampleInvariants()
   }
@@ -155,7 +165,7 @@ final class ScenarioRun {
     if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
     let environment = MockEnvironment(
       loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
-      inputs, taps, director?.visitors)
+      inputs, taps, director?.visitors, subjects)
     if let director, !isServing { return play(director, mocks: environment) }
     endpoints.fill(
       .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))
@@ -174,10 +184,19 @@ final class ScenarioRun {
 
   func runSteps() {
     runScript(plan.steps)
+    noteFailuresOfSubjects()
     if !supervisor.isStopped {
       recorder.record(.run(.stepsEnded))
     } else if !supervisor.isInterrupted {
       endpoints.remotes?.driftChecker?.noteWhatDidNotCome()
+    }
+  }
+
+  private func noteFailuresOfSubjects() {
+    guard let subjects, !supervisor.isInterrupted else { return }
+    for failure in subjects.failures(hasFailed: supervisor.isStopped) {
+      supervisor.stop()
+      recorder.record(.run(.failed(.subject(failure))))
     }
   }
 
@@ -222,6 +241,7 @@ final class ScenarioRun {
   /// Breaks the circles between jobs, scripts and the run, so that all is freed.
   func invalidate() {
     recorder.close()
+    subjects?.end()
     taps?.close()
     lists.invalidate()
     clients.invalidate()

@@ -70,6 +70,8 @@ extension EventLines {
       problemLine("limit", nil, message, [("name", .string(name)), ("value", .int(value))])
     case .endlessWait(let step): problemLine("endlessWait", step, nil)
     case .interrupted(let step): problemLine("interrupted", step, nil)
+    case .subject(let failure):
+      problemLine("subject", nil, failure.message, at: place(failure.range))
     }
   }
 

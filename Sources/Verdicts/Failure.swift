@@ -36,7 +36,7 @@ package struct Failure: Sendable {
       return step
     case .interrupted(let step): return step
     case .unmatchedRequest(let request): return request.traced?.step
-    case .actionFailed, .limit: return nil
+    case .actionFailed, .limit, .subject: return nil
     }
   }
 

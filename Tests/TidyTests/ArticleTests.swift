@@ -6,6 +6,10 @@ import Testing
   private static let articles = [
     ("Sources/Reactors/Reactors.docc/SearchAsYouType.md", "Tests/ReactorsTests"),
     ("Sources/StateGraph/StateGraph.docc/FormValidation.md", "Tests/StateGraphTests"),
+    (
+      "Sources/ScenarioTesting/ScenarioTesting.docc/SearchInVirtualTime.md",
+      "Tests/ScenarioTestingTests"
+    ),
     ("Sources/Publishers/Publishers.docc/DebouncedQueries.md", "Tests/PublishersTests"),
   ]
 

@@ -11,6 +11,8 @@ final class MockCall {
   private(set) var locals: [Value] = []
   private var timer: Scheduler.TimerID?
   private var script: ScriptRun?
+  /// The answer that a Swift object is about to give.
+  private var played: SubjectAction?
   private(set) var isAnswered = false
   /// True once the answer was handed over, and not only decided.
   private var wasGiven = false
@@ -50,6 +52,24 @@ final class MockCall {
     script.resume()
   }
 
+  /// Lets a Swift object answer. An error breaks the connection.
+  func begin(_ request: SubjectRequest, by subjects: any StageSubjects) {
+    link.server.began(self)
+    played = subjects.answer(request, to: link.server.endpoint) { [weak self] result in
+      guard let self else { return }
+      played = nil
+      link.server.ended(self)
+      guard !isAnswered else { return }
+      switch result {
+      case .success(let response):
+        isAnswered = true
+        wasGiven = true
+        link.respond(HTTPResponse(response))
+      case .failure: reset()
+      }
+    }
+  }
+
   /// Gives an answer when its time has come, then does the rest.
   func give(_ answer: AnswerPlan, _ locals: [Value], then rest: @escaping () -> Void) {
     let delay = environment.supervisor.length(
@@ -87,7 +107,7 @@ final class MockCall {
   }
 
   /// True if the answer will come without another request.
-  var isComing: Bool { !isAnswered && (timer != nil || script != nil) }
+  var isComing: Bool { !isAnswered && (timer != nil || script != nil || played != nil) }
 
   /// A script that failed answers nothing, which a client must not wait for.
   private func answerFailure() {
@@ -110,12 +130,16 @@ final class MockCall {
   }
 
   /// The call and its script hold each other.
-  func invalidate() { script = nil }
+  func invalidate() {
+    script = nil
+    played = nil
+  }
 
   func cancel() {
     if let timer { environment.loop.cancel(timer) }
     timer = nil
     script?.cancel()
+    played?.cancel()
   }
 }
 

@@ -17,6 +17,8 @@ final class MockEnvironment {
   let taps: TrafficTaps?
   /// The players of clients that are not ours, if a trace of such a conversation is replayed.
   let visitors: Visitors?
+  /// The Swift objects that play parts of the stage; nil if there are none.
+  let subjects: (any StageSubjects)?
   /// Set where clients may come that are not ours.
   let serving: Serving?
   /// The time within which the head of such a client's request must arrive.
@@ -26,8 +28,9 @@ final class MockEnvironment {
     _ loop: RunLoop, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
     _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
     _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs,
-    _ taps: TrafficTaps?, _ visitors: Visitors?
+    _ taps: TrafficTaps?, _ visitors: Visitors?, _ subjects: (any StageSubjects)?
   ) {
+    self.subjects = subjects
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor

@@ -138,6 +138,10 @@ final class ServerLink {
   }
 
   private func answer(_ request: HTTPRequest, _ call: MockCall) {
+    if let subjects = environment.subjects, subjects.plays(server.endpoint) {
+      begin(call, request)
+      return call.begin(SubjectRequest(request), by: subjects)
+    }
     switch server.choose(for: call, request) {
     case .conversation(let kind, let entry): converse(kind, entry, request, call.request)
     case .handshake(let problem): turnAway(problem)

@@ -14,6 +14,8 @@ final class ActionRun {
   let id: ID
   let action: ActionID
   var script: ScriptRun?
+  /// The action of a Swift object.
+  var subject: SubjectAction?
 
   init(_ id: ID, _ action: ActionID) {
     self.id = id
@@ -28,14 +30,17 @@ final class ActionRuns {
   private let loop: RunLoop
   private let supervisor: ScriptSupervisor
   private let scripts: ScriptMaker
+  private let subjects: (any StageSubjects)?
   private var policies: PerID<ReactorPlan, ActionPolicies<CancelKey<String>, ActionRun.ID>>
   /// The running actions by id; nothing iterates over them in a visible order.
   private var running: [ActionRun.ID: ActionRun] = [:]
   private var actionCount = 0
 
   init(
-    _ shared: SharedPlan, _ loop: RunLoop, _ supervisor: ScriptSupervisor, _ scripts: ScriptMaker
+    _ shared: SharedPlan, _ loop: RunLoop, _ supervisor: ScriptSupervisor,
+    _ scripts: ScriptMaker, _ subjects: (any StageSubjects)?
   ) {
+    self.subjects = subjects
     self.shared = shared
     self.loop = loop
     self.supervisor = supervisor
@@ -71,6 +76,9 @@ final class ActionRuns {
 
   private func begin(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
     guard running.count < Limits.actionsAtOnce else { return supervisor.fail(.tooManyActions) }
+    if let subjects, subjects.plays(plan.reactor) {
+      return begin(action, plan, payload, playedBy: subjects)
+    }
     let script = scripts.make(plan.frame, .action(action))
     script.locals[plan.payload.index] = payload
     for parameter in plan.parameters {
@@ -85,6 +93,18 @@ final class ActionRuns {
       if case .failed(let failure) = outcome { actionFailed(failure) }
     }
     script.resume()
+  }
+
+  private func begin(
+    _ action: ActionRun, _ plan: ActionPlan, _ payload: Value,
+    playedBy subjects: any StageSubjects
+  ) {
+    running[action.id] = action
+    action.subject = subjects.perform(action.action, payload) { [unowned self] in
+      if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
+      running[action.id] = nil
+      action.subject = nil
+    }
   }
 
   /// A parameter is the payload's entry of its name; an only parameter may be the payload itself.
@@ -107,11 +127,14 @@ final class ActionRuns {
       for decision in policies[reactor].lifecycleEnded() {
         if case .cancel(let id) = decision { cancel(id) }
       }
+      if let subjects, subjects.plays(reactor) { subjects.endLifecycle(of: reactor) }
     }
   }
 
   private func cancel(_ id: ActionRun.ID) {
-    running[id]?.script?.cancel()
+    guard let action = running[id] else { return }
+    action.script?.cancel()
+    action.subject?.cancel()
   }
 }
 

@@ -25,7 +25,10 @@ final class ScriptEnvironment {
   let endpoints: EndpointDirectory
   /// Nil if nothing on the stage follows anything.
   let streams: LiveStreams?
-  private(set) lazy var actions = ActionRuns(shared, loop, supervisor, ScriptMaker(self))
+  /// The Swift objects that play parts of the stage; nil if there are none.
+  let subjects: (any StageSubjects)?
+  private(set) lazy var actions = ActionRuns(
+    shared, loop, supervisor, ScriptMaker(self), subjects)
   private(set) lazy var client = ScenarioClient(
     stage, loop, recorder, supervisor, connections, endpoints)
 
@@ -49,6 +52,7 @@ final class ScriptEnvironment {
     connections = run.connections
     endpoints = run.endpoints
     streams = run.streams
+    subjects = run.subjects
   }
 
   var plan: ScenarioPlan { shared.plan }

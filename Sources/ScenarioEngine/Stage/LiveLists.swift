@@ -11,6 +11,8 @@ final class LiveLists {
   private var models: PerID<ListPlan, ListModel<Value, StreamFailure>> = []
   /// Lists that were not loaded when the stage was set.
   private var resting: Set<ListID> = []
+  /// The Swift objects that play parts of the stage; nil if there are none.
+  var subjects: (any StageSubjects)?
 
   init(_ stage: Stage, _ emitter: SourceEmitter, _ providers: Providers) {
     self.stage = stage
@@ -25,21 +27,24 @@ final class LiveLists {
     for (id, list) in stage.plan.lists.withIDs {
       let items = listItems(stage.value(of: list.items)) ?? []
       let model: ListModel<Value, StreamFailure>
-      if loading, let call = list.call {
+      let isPlayed = subjects?.plays(id) ?? false
+      if loading, !isPlayed, let call = list.call {
         model = ListModel(
           dataProvider: provider(call.provider, providers.initialLocals(of: call)),
           initialItems: items)
       } else {
         model = ListModel(items: items)
-        resting.insert(id)
+        if !isPlayed { resting.insert(id) }
       }
       models.append(model)
+      if isPlayed { continue }
       show(id)
       model.onChange = { [unowned self] _ in show(id) }
     }
   }
 
   func refresh(_ list: ListID) {
+    if let subjects, subjects.plays(list) { return subjects.refresh(list) }
     guard resting.remove(list) != nil, let call = stage.plan.lists[list].call else {
       return models[list].refresh()
     }

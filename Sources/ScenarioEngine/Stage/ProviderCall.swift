@@ -25,6 +25,8 @@ final class ProviderCall: OutstandingRequest {
   private(set) var pendingOperation: PendingOperation?
   var waitingPlace: Int?
   private var completion: ((Result<Value, StreamFailure>) -> Void)?
+  /// The call of a Swift object.
+  private var played: SubjectAction?
 
   /// The locals hold the values of the provider's parameters.
   init(_ providers: Providers, _ provider: ProviderID, _ locals: [Value]) {
@@ -38,6 +40,7 @@ final class ProviderCall: OutstandingRequest {
   func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
     self.completion = completion
     providers.connections.began(self)
+    if let subjects = providers.subjects, subjects.plays(number) { return begin(by: subjects) }
     switch provider.origin {
     case .items(let items): later(evaluate(items, in: slots).mapError(StreamFailure.init))
     case .request(let request): begin(request)
@@ -47,8 +50,18 @@ final class ProviderCall: OutstandingRequest {
     }
   }
 
+  private func begin(by subjects: any StageSubjects) {
+    let arguments = providers.arguments(of: number, locals)
+    played = subjects.call(number, arguments) { [weak self] result in
+      guard let self else { return }
+      played = nil
+      finish(result.mapError { StreamFailure(value: $0.value) })
+    }
+  }
+
   func invalidate() {
     completion = nil
+    played = nil
     token = nil
     exchange = nil
     pause = nil
@@ -61,6 +74,8 @@ final class ProviderCall: OutstandingRequest {
     token = nil
     exchange?.cancel()
     exchange = nil
+    played?.cancel()
+    played = nil
     if let pause { providers.loop.cancel(pause) }
     endPause()
   }

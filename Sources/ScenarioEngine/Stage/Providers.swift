@@ -16,6 +16,8 @@ final class Providers {
   let stage: Stage
   /// The streams of the run, if it has any, for providers that wait for an event.
   weak var streams: LiveStreams?
+  /// The Swift objects that play parts of the stage; nil if there are none.
+  var subjects: (any StageSubjects)?
   private let supervisor: ScriptSupervisor
   private let readFile: (String) -> Result<[UInt8], FileFailure>
   private let chance: SeededRandom
@@ -41,7 +43,11 @@ final class Providers {
 
   /// Returns a provider's values. Each subscriber starts a new request; live providers continue.
   func publisher(of provider: ProviderID, _ locals: [Value]) -> ValuePublisher {
-    switch stage.plan.providers[provider].origin {
+    if isPlayed(provider) {
+      return ProviderPublisher(providers: self, provider: provider, locals: locals)
+        .eraseToAnyPublisher()
+    }
+    return switch stage.plan.providers[provider].origin {
     case .query(let statement, isLive: true):
       databases.rows(of: statement, locals) { [unowned self] rows in
         selection(of: provider, ["json": rows], else: rows, locals)
@@ -52,6 +58,18 @@ final class Providers {
       ProviderPublisher(providers: self, provider: provider, locals: locals)
         .eraseToAnyPublisher()
     }
+  }
+
+  /// Returns whether a Swift object plays a provider.
+  func isPlayed(_ provider: ProviderID) -> Bool { subjects?.plays(provider) ?? false }
+
+  /// The values of a provider's parameters, by name.
+  func arguments(of provider: ProviderID, _ locals: [Value]) -> ValueMap {
+    var arguments = ValueMap()
+    for (name, local) in stage.plan.providers[provider].parameters {
+      arguments[name] = locals[local.index]
+    }
+    return arguments
   }
 
   /// The events of a source, from now on.

@@ -23,7 +23,9 @@ extension ScenarioRun {
   var unusedParts: [UnusedPart] {
     guard !isServing, !supervisor.isStopped else { return [] }
     var parts: [UnusedPart] = []
-    for mock in endpoints.mocks { parts += mock.unusedParts(progress) }
+    for mock in endpoints.mocks where subjects?.plays(mock.endpoint) != true {
+      parts += mock.unusedParts(progress)
+    }
     return (parts + stage.unreadFailures).filter { $0.range.file == plan.range.file }
   }
 }

@@ -43,6 +43,8 @@ final class LiveStreams {
   private var valuesAtStart: PerID<StreamPlan, [Value]>
   /// The number of subscriptions to each stream.
   var subscriptions: PerID<StreamPlan, Int>
+  /// The Swift objects that play parts of the stage; nil if there are none.
+  var subjects: (any StageSubjects)?
 
   /// A `latest` node that follows a source.
   private struct Follower {
@@ -117,6 +119,9 @@ final class LiveStreams {
     attachFollowers()
   }
 
+  /// Returns whether a Swift object plays a stream. The object emits its events by itself.
+  func isPlayed(_ id: StreamID) -> Bool { subjects?.plays(id) ?? false }
+
   private func follow(_ source: SourceID, by node: NodeID, _ rule: ExpressionPlan?, isGiven: Bool) {
     nodes[source].append(Follower(node: node, rule: rule, isGiven: isGiven))
     guard !isGiven, case .node(let followed) = run.plan.sources[source].kind else { return }
@@ -125,6 +130,7 @@ final class LiveStreams {
 
   /// A subject without operators is its own relay; one with operators has them behind it.
   private func prepare(_ stream: StreamPlan, _ id: StreamID) {
+    if isPlayed(id) { return }
     if case .marble(let marble, isHot: true) = stream.origin {
       let head = Relay.passing(PassthroughSubject())
       heads[id] = head
@@ -143,6 +149,7 @@ final class LiveStreams {
   }
 
   private func begin(_ id: StreamID) {
+    if isPlayed(id) { return }
     let stream = run.plan.streams[id]
     if case .subject = stream.origin, stream.operators.isEmpty { return }
     let before = beginning
@@ -184,6 +191,7 @@ final class LiveStreams {
     relays = []
     heads = []
     nodes = []
+    subjects = nil
     held = []
     withExtendedLifetime(ended) {}
   }

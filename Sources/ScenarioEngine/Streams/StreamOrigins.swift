@@ -94,7 +94,7 @@ extension LiveStreams {
     guard case .stream(let id) = run.plan.sources[source].kind else { return relay(of: source) }
     let stream = run.plan.streams[id]
     let publisher =
-      stream.isCold
+      stream.isCold && !isPlayed(id)
       ? Deferred { [unowned self] in make(stream, id) }.eraseToAnyPublisher()
       : relay(of: source)
     return stream.logsSubscriptions ? logged(publisher, stream, id) : publisher

@@ -34,13 +34,13 @@ package func runScenario(
 }
 
 /// Runs a scenario and judges it: plan → live objects → events → verdict.
-func runScenario(
+package func runScenario(
   _ shared: SharedPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
   in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = [],
-  repeating repeated: RepeatedOptions = RepeatedOptions()
+  repeating repeated: RepeatedOptions = RepeatedOptions(), subjects: (any StageSubjects)? = nil
 ) -> JudgedRun {
   let plan = shared.plan
-  if let reason = plan.reasonToSkip(in: kind) {
+  if let reason = plan.reasonToSkip(in: kind, hasSubjects: subjects != nil) {
     return JudgedRun(Verdict(.skipped(reason: reason)))
   }
   switch makeWorld(kind, for: plan) {
@@ -56,7 +56,7 @@ func runScenario(
     let trace = kind.trace.map { $0.played(for: plan) }
     let log = runScenario(
       shared, inputs: inputs.completed(for: plan), judge: recording ?? judge, in: world,
-      observer: recording, playing: trace?.replay)
+      observer: recording, playing: trace?.replay, subjects: subjects)
     var verdict = judge.verdict(
       on: log, sources: sources,
       rerun: rerunCommand(
@@ -68,9 +68,11 @@ func runScenario(
 
 extension ScenarioPlan {
   /// Returns why the scenario does not run in a world; nil if it does.
-  package func reasonToSkip(in kind: WorldKind) -> String? {
+  ///
+  /// Swift objects may feed its `sources`.
+  package func reasonToSkip(in kind: WorldKind, hasSubjects: Bool = false) -> String? {
     if let skip { return skip }
-    if !declaredSources.isEmpty {
+    if !declaredSources.isEmpty, !hasSubjects {
       return "a trace feeds its `sources`: see `rehearse judge --help`"
     }
     if only.isEmpty || only.contains(kind.worldName) { return nil }

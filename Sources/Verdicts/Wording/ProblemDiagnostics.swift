@@ -37,6 +37,7 @@ extension FailureWriter {
       Diagnostic(
         "endless-wait", "nothing is left that could end this wait",
         labels: [.init(step.range, turnText(step) ?? "")])
+    case .subject(let failure): .subject(failure)
     }
   }
 
@@ -89,5 +90,18 @@ extension FailureWriter {
       "action-failed", "the action `\(name)` failed, and nothing caught its error",
       labels: [.init(range)], facts: [.init("error", names.text(error))],
       help: "catch it with `try` and `catch`, or expect it with `fails`")
+  }
+}
+
+extension Diagnostic {
+  /// Words the failure of a Swift object.
+  package static func subject(_ failure: SubjectFailure) -> Diagnostic {
+    let label = Label(failure.range)
+    return switch failure.kind {
+    case .mismatch:
+      Diagnostic("subject-mismatch", failure.message, labels: [label], help: failure.help)
+    case .waitsOutside:
+      Diagnostic("subject-waits-outside", failure.message, labels: [label], help: failure.help)
+    }
   }
 }

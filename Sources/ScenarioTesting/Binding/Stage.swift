@@ -1,0 +1,113 @@
+import DataProviders
+import Publishers
+import Reactors
+import Synchronization
+
+/// The Swift objects that play parts of a scenario.
+///
+/// A part keeps its name in the scenario, and its events are judged as before. Only what it does
+/// comes from the object:
+///
+/// ```swift
+/// let stage = Stage()
+/// stage.bind("catFacts") { CatFactsReactor(http: $0.http("api")) }
+///
+/// @Test(arguments: Scenarios(in: "scenarios/cat-facts"))
+/// func `cat facts load`(_ scenario: Scenario) async { await stage.test(scenario) }
+/// ```
+///
+/// Each run makes new objects. All that they await runs on the scenario's thread in virtual
+/// time, on the main actor, one run at a time. A scenario without an object for a part plays it as
+/// it is written.
+public final class Stage: Sendable {
+  private let made = Mutex<[Binding]>([])
+  /// The seed of runs whose scenario has none.
+  let seed: Int
+
+  /// Makes a stage without objects. The seed is for scenarios that have none.
+  public init(seed: Int = 0) { self.seed = seed }
+
+  /// The bindings, in the order in which they were made.
+  var bindings: [Binding] { made.withLock { $0 } }
+
+  /// Lets a Swift reactor play a reactor of the scenario.
+  ///
+  /// `send: catFacts.loadFact` performs the Swift action of this name. Each field under `state` is
+  /// the member of the Swift state with this name. Actions are made by their names if their type
+  /// is `Decodable`, `CaseIterable` or `ScenarioDecodable`.
+  public func bind<R: Reactor>(
+    _ reactor: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> R
+  ) {
+    add(reactor, .reactor) { .reactor(PlayedReactorOf(make($0))) }
+  }
+
+  /// Lets Swift code answer a provider of the scenario. It gets the arguments by name. Its result
+  /// is what the provider provides, and its error is the error of the load.
+  public func bind<Result>(
+    provider: String,
+    _ provide: @escaping @MainActor @Sendable (SubjectContext, ValueMap) async throws -> Result
+  ) {
+    add(provider, .provider) { context in
+      .provider { Value(reflecting: try await provide(context, $0)) }
+    }
+  }
+
+  /// Lets Swift code answer the requests to an endpoint, in place of its routes. An error breaks
+  /// the connection.
+  public func bind(
+    endpoint: String,
+    _ answer:
+      @escaping @MainActor @Sendable (SubjectContext, EndpointRequest) async throws
+      -> EndpointResponse
+  ) {
+    add(endpoint, .endpoint) { context in .endpoint { try await answer(context, $0) } }
+  }
+
+  /// Lets a Swift publisher emit the events of a stream, or of one of the scenario's `sources`.
+  public func bind<P: Publisher>(
+    source: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> P
+  ) {
+    add(source, .source) { context in .source { feed(from: make(context), to: $0) } }
+  }
+
+  /// Lets a Swift sequence emit the events of a stream, or of one of the scenario's `sources`.
+  public func bind<S: AsyncSequence>(
+    source: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> S
+  ) {
+    add(source, .source) { context in .source { feed(from: make(context), to: $0) } }
+  }
+
+  /// Lets a Swift list model play a list of the scenario.
+  public func bind<Item, Failure>(
+    list: String,
+    _ make: @escaping @MainActor @Sendable (SubjectContext) -> ListModel<Item, Failure>
+  ) {
+    add(list, .list) { .list(PlayedListOf(make($0))) }
+  }
+
+  private func add(
+    _ name: String, _ kind: Binding.Kind,
+    _ make: @escaping @MainActor @Sendable (SubjectContext) -> PlayedPart
+  ) {
+    made.withLock { $0.append(Binding(name: name, kind: kind, make: make)) }
+  }
+}
+
+/// The maker of an object for a part of the stage.
+struct Binding: Sendable {
+  enum Kind: String, Sendable { case reactor, provider, endpoint, source, list }
+
+  var name: String
+  var kind: Kind
+  var make: @MainActor @Sendable (SubjectContext) -> PlayedPart
+}
+
+/// An object that plays a part.
+enum PlayedPart {
+  case reactor(any PlayedReactor)
+  case provider(@MainActor (ValueMap) async throws -> Value)
+  case endpoint(@MainActor (EndpointRequest) async throws -> EndpointResponse)
+  /// Begins to emit, until the result is cancelled.
+  case source(@MainActor (SourceFeed) -> AnyCancellable)
+  case list(any PlayedList)
+}

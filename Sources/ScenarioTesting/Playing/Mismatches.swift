@@ -1,0 +1,110 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+
+/// The ways in which a Swift object and a scenario do not fit together. Each names both sides.
+@MainActor
+extension SubjectFailure {
+  nonisolated static func missing(
+    _ kind: String, _ name: String, of known: [String], for part: String?, in plan: ScenarioPlan
+  ) -> SubjectFailure {
+    let use = part.map { "the Swift object of `\($0)` uses" } ?? "Swift binds"
+    let nearest = nearestName(to: name, among: known).map { "did you mean `\($0)`?" }
+    let all =
+      known.isEmpty
+      ? "the scenario has none" : "it has " + known.map { "`\($0)`" }.joined(separator: ", ")
+    return SubjectFailure(
+      .mismatch, "\(use) the \(kind) `\(name)`, which the scenario does not have",
+      at: plan.range, help: nearest ?? all)
+  }
+
+  static func lacksAction(
+    _ action: ActionPlan, _ name: String, sentAt range: SourceRange, _ reactor: any PlayedReactor
+  ) -> SubjectFailure {
+    let names = reactor.actionNames
+    let nearest = nearestName(to: name, among: names).map { "did you mean `\($0)`?" }
+    let listed = names.isEmpty ? nil : "it has " + names.map { "`\($0)`" }.joined(separator: ", ")
+    return SubjectFailure(
+      .mismatch,
+      "the scenario sends `\(action.name)`, and `\(reactor.typeName).Action` has no case `\(name)`",
+      at: range, help: nearest ?? listed ?? "add the case to `\(reactor.typeName).Action`")
+  }
+
+  static func unmakeableActions(
+    of reactor: any PlayedReactor, named name: String, sentAt range: SourceRange
+  ) -> SubjectFailure {
+    SubjectFailure(
+      .mismatch,
+      "the scenario sends `\(name)`, and no `\(reactor.typeName).Action` can be made from a name",
+      at: range,
+      help:
+        "make `\(reactor.typeName).Action` `Decodable`; without payloads, `CaseIterable` will do")
+  }
+
+  static func lacksMember(
+    _ node: NodePlan, _ member: String, _ reactor: any PlayedReactor
+  ) -> SubjectFailure {
+    let names = reactor.members.map(\.name)
+    let nearest = nearestName(to: member, among: names).map { "did you mean `\($0)`?" }
+    let listed = "it has " + names.map { "`\($0)`" }.joined(separator: ", ")
+    let state = "`\(reactor.typeName).State`"
+    return SubjectFailure(
+      .mismatch,
+      "the scenario reads `\(node.name)`, and \(state) has no member `\(member)`",
+      at: node.range, help: nearest ?? (names.isEmpty ? nil : listed))
+  }
+
+  static func writes(
+    _ node: NodePlan, at range: SourceRange, _ reactor: any PlayedReactor
+  ) -> SubjectFailure {
+    SubjectFailure(
+      .mismatch, "this step writes `\(node.name)`, and only `\(reactor.typeName)` sets its state",
+      at: range, help: "send an action, or bind the field to one under `bindings`")
+  }
+
+  static func beginsDifferently(
+    _ node: NodePlan, _ written: String, _ actual: String, _ reactor: any PlayedReactor
+  ) -> SubjectFailure {
+    let state = "the state of `\(reactor.typeName)`"
+    return SubjectFailure(
+      .mismatch, "`\(node.name)` begins with \(written), and \(state) with \(actual)",
+      at: node.range, help: "write the value with which the Swift state begins")
+  }
+
+  static func unfed(_ source: SourcePlan) -> SubjectFailure {
+    SubjectFailure(
+      .mismatch, "nothing feeds the source `\(source.name)`", at: source.range,
+      help: "bind it: `stage.bind(source: \"\(source.name)\") { … }`")
+  }
+
+  static func fedByStep(_ source: SourcePlan, at range: SourceRange) -> SubjectFailure {
+    SubjectFailure(
+      .mismatch, "this step sends to `\(source.name)`, whose events come from Swift", at: range,
+      help: "remove the step, or the binding")
+  }
+
+  static func payload(
+    of action: ActionPlan, _ message: String, _ reactor: any PlayedReactor
+  ) -> SubjectFailure {
+    SubjectFailure(
+      .mismatch,
+      "the payload of `\(action.name)` does not fit `\(reactor.typeName).Action`: \(message)",
+      at: action.range)
+  }
+
+  static func waitsOutside(_ what: String, _ by: String, at range: SourceRange) -> SubjectFailure {
+    SubjectFailure(
+      .waitsOutside, "\(what) of \(by) waits for something that nothing in the scenario continues",
+      at: range,
+      help: "sleep by the context's `clock`, ask by its `http`, and replace what other threads do")
+  }
+
+  static func continuedOutside(
+    _ what: String?, _ by: String, at range: SourceRange
+  ) -> SubjectFailure {
+    SubjectFailure(
+      .waitsOutside, "another thread continued \(what.map { "\($0) of " } ?? "")\(by)", at: range,
+      help: "what another thread does has no place in virtual time: replace it by something that "
+        + "runs where the scenario does")
+  }
+}
