@@ -7,6 +7,7 @@ import Testing
     ("Sources/Reactors/Reactors.docc/SearchAsYouType.md", "Tests/ReactorsTests"),
     ("Sources/StateGraph/StateGraph.docc/FormValidation.md", "Tests/StateGraphTests"),
     ("Sources/Publishers/Publishers.docc/DebouncedQueries.md", "Tests/PublishersTests"),
+    ("Sources/Licensing/Licensing.docc/LicensedFeatures.md", "Tests/LicensingTests"),
   ]
 
   @Test(arguments: articles)
