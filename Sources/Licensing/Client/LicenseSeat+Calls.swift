@@ -2,8 +2,8 @@ import Publishers
 
 // What a program asks for.
 extension LicenseSeat {
-  /// Activates a license on this device, and returns it. A newer activation ends an older one, which
-  /// then throws.
+  /// Activates a license on this device, and returns it. A newer activation ends an older one,
+  /// which then throws.
   @discardableResult
   public func activate(licenseKey: String) async throws -> License {
     guard case .license(let license) = try await call({ .activate(key: licenseKey, $0) }) else {

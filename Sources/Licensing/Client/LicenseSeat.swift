@@ -34,8 +34,8 @@ open class LicenseSeat {
       environment: LicenseEnvironment(fingerprint: FixedFingerprint("unconfigured")))
   }
 
-  /// Makes a client. If the storage has a license, its status is known at once, and its check begins
-  /// in a later turn of the main actor.
+  /// Makes a client. If the storage has a license, its status is known at once, and its check
+  /// begins in a later turn of the main actor.
   public init(
     _ configuration: LicenseConfiguration, environment: LicenseEnvironment = LicenseEnvironment()
   ) {

@@ -1,4 +1,5 @@
-/// An operation that asks the server. Of each there is at most one request; a newer one replaces it.
+/// An operation that asks the server. Of each there is at most one request; a newer one replaces
+/// it.
 enum LicenseOperation: String, Sendable, CaseIterable {
   case activate
   case validate
