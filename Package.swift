@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "Reactors", targets: ["Reactors"]),
     .library(name: "DataProviders", targets: ["DataProviders"]),
     .library(name: "LiveConnections", targets: ["LiveConnections", "ConnectionLoops"]),
+    .library(name: "Licensing", targets: ["Licensing"]),
     .library(name: "Publishers", targets: ["Publishers", "RealSchedulers"]),
     .library(name: "ScenarioTesting", targets: ["ScenarioTesting", "VirtualTime", "Values"]),
   ],
@@ -81,6 +82,11 @@ let package = Package(
       name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "Values", "Diagnostics"]),
     // libraries of live objects
+    .target(
+      name: "Licensing",
+      dependencies: [
+        "RealSchedulers", "Publishers", "LiveWorld", "World", "Protocols", "Values", "COpenSSL",
+      ]),
     .target(name: "Reactors", dependencies: ["GraphCore", "ReactorPolicies", "Publishers"]),
     .target(name: "ReactorPolicies"),
     .target(name: "StateGraph", dependencies: ["GraphCore"]),
@@ -153,6 +159,9 @@ let package = Package(
     .testTarget(
       name: "LiveConnectionsTests",
       dependencies: ["LiveConnections", "Publishers", "World", "Protocols"]),
+    .testTarget(
+      name: "LicensingTests",
+      dependencies: ["Licensing", "Publishers", "LiveWorld", "Values", "COpenSSL"]),
     .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),
     .testTarget(
       name: "ReactorsTests",

@@ -1,10 +1,12 @@
 /// An activity that continues until it is cancelled.
 public protocol Cancellable: AnyObject {
+  /// Ends the activity.
   func cancel()
 }
 
 /// The owner of many subscriptions with numbers, so that none needs a closure of its own.
 public protocol CancellableOwner: AnyObject {
+  /// Ends the subscription with a number.
   func cancel(_ number: Int32)
 }
 
@@ -22,12 +24,15 @@ public final class AnyCancellable: Cancellable {
   }
 
   @exclusivity(unchecked) private var target: Target
+  /// True after `cancel`.
   @exclusivity(unchecked) public private(set) var isCancelled = false
 
+  /// Makes a token that runs a closure, once.
   public init(_ cancel: @escaping () -> Void) {
     target = .action(cancel)
   }
 
+  /// Makes a token that cancels another.
   public init(_ other: some Cancellable) {
     target = .other(other)
   }
@@ -37,6 +42,7 @@ public final class AnyCancellable: Cancellable {
     target = .group(children)
   }
 
+  /// Makes a token for a subscription that its owner knows by number.
   public init(owner: any CancellableOwner, number: Int32) {
     target = .numbered(owner, number)
   }
@@ -45,6 +51,7 @@ public final class AnyCancellable: Cancellable {
     cancel()
   }
 
+  /// Ends the activity, once.
   public func cancel() {
     isCancelled = true
     let ended = target
@@ -87,18 +94,22 @@ public final class AnyCancellable: Cancellable {
 }
 
 extension AnyCancellable {
+  /// Adds the token to a set, which then keeps it.
   public func store(in bag: inout Set<AnyCancellable>) {
     bag.insert(self)
   }
 
+  /// Adds the token to a list, which then keeps it.
   public func store(in bag: inout [AnyCancellable]) {
     bag.append(self)
   }
 }
 
 extension AnyCancellable: Hashable {
+  /// Returns whether both are the same token.
   public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
 
+  /// Hashes the identity of the token.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }

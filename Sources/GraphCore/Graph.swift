@@ -61,8 +61,9 @@ public final class Graph {
   /// 1, and so on; 0 outside of a flush.
   public var turn: Int { arena.state.pointee.turn }
 
-  /// The number of live nodes and observers. `edgeCount` counts the recorded reads between them.
+  /// The number of live nodes and observers.
   public var nodeCount: Int { Int(arena.state.pointee.liveNodes) }
+  /// The number of recorded reads between nodes and observers.
   public var edgeCount: Int { Int(arena.state.pointee.liveEdges) }
 
   /// Returns how often a node's rule has run.
@@ -114,6 +115,7 @@ extension Graph {
 // MARK: - making nodes
 
 extension Graph {
+  /// Makes a stored node. An assignment of an equal value is no change.
   @inlinable
   public func stored<Value: Equatable>(_ initial: Value, name: String? = nil) -> Stored<Value> {
     Stored(graph: self, initial, name: name, areEqual: { $0 == $1 })
@@ -125,6 +127,7 @@ extension Graph {
     Stored(graph: self, initial, name: name, areEqual: neverEqual)
   }
 
+  /// Makes a stored node whose values are compared by a function.
   @inlinable
   public func stored<Value>(
     _ initial: Value, name: String? = nil, areEqual: @escaping (Value, Value) -> Bool
@@ -142,6 +145,7 @@ extension Graph {
     Computed(comparing: self, name: name, fallback: fallback, rule)
   }
 
+  /// Makes a computed node whose values cannot be compared: every run of its rule is a change.
   @inlinable
   public func computed<Value>(
     name: String? = nil, fallback: Value? = nil, _ rule: @escaping (Reader) -> Value
@@ -149,6 +153,7 @@ extension Graph {
     Computed(graph: self, name: name, fallback: fallback, areEqual: neverEqual, rule)
   }
 
+  /// Makes a computed node whose values are compared by a function.
   @inlinable
   public func computed<Value>(
     name: String? = nil, fallback: Value? = nil, areEqual: @escaping (Value, Value) -> Bool,

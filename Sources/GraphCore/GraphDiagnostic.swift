@@ -15,6 +15,7 @@ public enum GraphDiagnostic: Equatable, Sendable {
 }
 
 extension GraphDiagnostic: CustomStringConvertible {
+  /// The problem, for people.
   public var description: String {
     switch self {
     case .cycle(let path):

@@ -3,6 +3,7 @@
 /// The node lives as long as this handle. Releasing the handle removes it from its graph. Its
 /// readers keep their values until something else that they read changes.
 public class GraphNode<Value> {
+  /// The graph of the node.
   public final let graph: Graph
   @usableFromInline final let arena: Arena
   @usableFromInline final let id: Int32
@@ -137,6 +138,7 @@ public final class Stored<Value>: GraphNode<Value> {
 /// A node whose value follows from others by a rule. It is lazy: the rule runs on a read, and only
 /// if something that it read last time has changed.
 public final class Computed<Value>: GraphNode<Value> {
+  /// Makes a node of the shared graph; its values are compared by a function.
   @inlinable
   public convenience init(
     name: String? = nil, fallback: Value? = nil, areEqual: @escaping (Value, Value) -> Bool,
@@ -198,6 +200,7 @@ public struct Reader {
     try arena.untracked(body)
   }
 
+  /// Returns the value of a node, recorded as a read.
   @inlinable
   public func callAsFunction<Value>(_ node: GraphNode<Value>) -> Value { node.value }
 }

@@ -25,11 +25,14 @@ extension Computed {
 }
 
 extension Stored {
+  /// Makes a node of the shared graph. An assignment of an equal value is no change.
   @inlinable
   public convenience init(_ initial: Value, name: String? = nil) where Value: Equatable {
     self.init(graph: .shared, initial, name: name, areEqual: { $0 == $1 })
   }
 
+  /// Makes a node of the shared graph whose values cannot be compared: every assignment is a
+  /// change.
   @inlinable
   public convenience init(_ initial: Value, name: String? = nil) {
     self.init(graph: .shared, initial, name: name, areEqual: neverEqual)

@@ -1,5 +1,6 @@
 /// The effect of a new action on those that run under the same key.
 public struct ActionPolicy<Key: Hashable> {
+  /// What happens if another action runs under the same key.
   public enum Overlap {
     /// Both actions run.
     case allowed
@@ -9,10 +10,12 @@ public struct ActionPolicy<Key: Hashable> {
     case join(Key)
   }
 
+  /// What happens if another action runs under the same key.
   public var overlap: Overlap
   /// True if the action is cancelled when its reactor's lifecycle ends.
   public var endsWithLifecycle: Bool
 
+  /// Makes a policy; by default, actions do not affect each other.
   public init(_ overlap: Overlap = .allowed, endsWithLifecycle: Bool = false) {
     self.overlap = overlap
     self.endsWithLifecycle = endsWithLifecycle
@@ -28,8 +31,11 @@ extension ActionPolicy.Overlap: Sendable where Key: Sendable {}
 ///
 /// There is one per reactor. Actions are cancelled in the order in which they were started.
 public struct ActionPolicies<Key: Hashable, Run: Hashable> {
+  /// What to do with a run.
   public enum Decision: Equatable {
+    /// The run is cancelled.
     case cancel(Run)
+    /// The run starts.
     case start(Run)
     /// The new run does not start; it ends with this one.
     case join(Run)
@@ -44,6 +50,7 @@ public struct ActionPolicies<Key: Hashable, Run: Hashable> {
   /// The runs that can still matter, in the order of their start.
   private var running: [Running] = []
 
+  /// Makes the policies of a reactor in which nothing runs.
   public init() {}
 
   /// Returns what to do, in this order, when an action was sent.

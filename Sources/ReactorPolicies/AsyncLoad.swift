@@ -3,25 +3,33 @@
 /// Errors are equal if their values are. Errors that cannot be compared are equal if they have one
 /// type.
 public enum AsyncLoad<Item> {
+  /// Nothing was loaded.
   case none
+  /// The load runs.
   case loading
+  /// The load has brought an item.
   case loaded(Item)
+  /// The load has failed.
   case error(any Error)
 
+  /// True while the load runs.
   public var isLoading: Bool {
     if case .loading = self { true } else { false }
   }
 
+  /// The item, if it was loaded.
   public var item: Item? {
     if case .loaded(let item) = self { item } else { nil }
   }
 
+  /// The error, if the load has failed.
   public var error: (any Error)? {
     if case .error(let error) = self { error } else { nil }
   }
 }
 
 extension AsyncLoad: Equatable where Item: Equatable {
+  /// Returns whether both are at the same stage, with equal items and errors.
   public static func == (left: AsyncLoad, right: AsyncLoad) -> Bool {
     switch (left, right) {
     case (.none, .none), (.loading, .loading): true
@@ -36,15 +44,21 @@ extension AsyncLoad: Sendable where Item: Sendable {}
 
 /// The state of a load that keeps its item while it loads again, and when that fails.
 public enum CachedAsyncLoad<Item> {
+  /// Nothing was loaded.
   case none
+  /// The load runs. It keeps the item of the load before.
   case loading(Item?)
+  /// The load has brought an item.
   case loaded(Item)
+  /// The load has failed. It keeps the item of the load before.
   case error(Item?, any Error)
 
+  /// True while the load runs.
   public var isLoading: Bool {
     if case .loading = self { true } else { false }
   }
 
+  /// The item of the last load that succeeded.
   public var item: Item? {
     switch self {
     case .none: nil
@@ -53,6 +67,7 @@ public enum CachedAsyncLoad<Item> {
     }
   }
 
+  /// The error, if the last load has failed.
   public var error: (any Error)? {
     if case .error(_, let error) = self { error } else { nil }
   }
@@ -65,6 +80,7 @@ public enum CachedAsyncLoad<Item> {
 }
 
 extension CachedAsyncLoad: Equatable where Item: Equatable {
+  /// Returns whether both are at the same stage, with equal items and errors.
   public static func == (left: CachedAsyncLoad, right: CachedAsyncLoad) -> Bool {
     switch (left, right) {
     case (.none, .none): true
@@ -80,21 +96,28 @@ extension CachedAsyncLoad: Sendable where Item: Sendable {}
 
 /// The state of an operation without a result: a load without an item.
 public enum AsyncLoadNoContent {
+  /// The operation was not started.
   case none
+  /// The operation runs.
   case loading
+  /// The operation has succeeded.
   case loaded
+  /// The operation has failed.
   case error(any Error)
 
+  /// True while the operation runs.
   public var isLoading: Bool {
     if case .loading = self { true } else { false }
   }
 
+  /// The error, if the operation has failed.
   public var error: (any Error)? {
     if case .error(let error) = self { error } else { nil }
   }
 }
 
 extension AsyncLoadNoContent: Equatable, Sendable {
+  /// Returns whether both are at the same stage, with equal errors.
   public static func == (left: AsyncLoadNoContent, right: AsyncLoadNoContent) -> Bool {
     switch (left, right) {
     case (.none, .none), (.loading, .loading), (.loaded, .loaded): true

@@ -3,11 +3,15 @@
 ///
 /// Two keys are equal if both identifier and mode are.
 public struct CancelKey<ID: Hashable>: Hashable {
+  /// What cancels an action, under the name it has in a call.
   public typealias Mode = CancelMode
 
+  /// The identifier.
   public let id: ID
+  /// What cancels an action under this key.
   public let mode: CancelMode
 
+  /// Makes a key; by default, a new action cancels the one that runs.
   public init(id: ID, mode: CancelMode = .inFlight) {
     self.id = id
     self.mode = mode
@@ -30,8 +34,10 @@ extension CancelKey: Sendable where ID: Sendable {}
 
 /// What cancels an action.
 public struct CancelMode: OptionSet, Hashable, Sendable {
+  /// The bits of the modes.
   public let rawValue: Int
 
+  /// Makes a set of modes from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A new action cancels the one that is running.
@@ -44,6 +50,7 @@ public struct CancelMode: OptionSet, Hashable, Sendable {
 public typealias CancelID = CancelKey<AnyHashable>
 
 extension CancelKey where ID == AnyHashable {
+  /// Makes a key from an identifier of any type.
   public init(_ id: some Hashable, mode: CancelMode = .inFlight) {
     self.init(id: AnyHashable(id), mode: mode)
   }

@@ -5,13 +5,16 @@ import GraphCore
 /// The toolchain's Observation follows it, as it follows `wrappedValue` of a node.
 @propertyWrapper
 public struct GraphStored<Value> {
+  /// The node.
   public var projectedValue: Stored<Value>
 
+  /// Makes a node whose changes are those that make it unequal.
   @inlinable
   public init(wrappedValue: Value) where Value: Equatable {
     projectedValue = Graph.shared.stored(wrappedValue)
   }
 
+  /// Makes a node whose values cannot be compared: every assignment is a change.
   @inlinable
   public init(wrappedValue: Value) {
     projectedValue = Graph.shared.stored(wrappedValue)
@@ -23,16 +26,19 @@ public struct GraphStored<Value> {
     projectedValue = Graph.shared.stored(wrappedValue, areEqual: { $0 === $1 })
   }
 
+  /// Makes a node of an object that can be compared.
   @inlinable
   public init(wrappedValue: Value) where Value: AnyObject & Equatable {
     projectedValue = Graph.shared.stored(wrappedValue)
   }
 
+  /// Makes a node whose values are compared by a function.
   @inlinable
   public init(wrappedValue: Value, areEqual: @escaping (Value, Value) -> Bool) {
     projectedValue = Graph.shared.stored(wrappedValue, areEqual: areEqual)
   }
 
+  /// The value. Setting it notifies those who follow the node.
   @inlinable
   public var wrappedValue: Value {
     get { projectedValue.wrappedValue }
@@ -50,9 +56,11 @@ public struct GraphStored<Value> {
 public struct GraphComputed<Value> {
   @usableFromInline var node: Computed<Value>?
 
+  /// Makes a property that has no rule yet.
   @inlinable
   public init() {}
 
+  /// The node. Setting it gives the property its rule.
   @inlinable
   public var projectedValue: Computed<Value> {
     get {
@@ -62,6 +70,7 @@ public struct GraphComputed<Value> {
     set { node = newValue }
   }
 
+  /// The value, by the rule.
   @inlinable
   public var wrappedValue: Value { projectedValue.wrappedValue }
 }

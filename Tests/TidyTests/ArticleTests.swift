@@ -11,6 +11,7 @@ import Testing
       "Tests/ScenarioTestingTests"
     ),
     ("Sources/Publishers/Publishers.docc/DebouncedQueries.md", "Tests/PublishersTests"),
+    ("Sources/Licensing/Licensing.docc/LicensedFeatures.md", "Tests/LicensingTests"),
   ]
 
   @Test(arguments: articles)

@@ -59,7 +59,9 @@ private func quotedWords(in line: Substring) -> [String] {
   private let targets = manifestTargets(in: fileText("Package.swift") ?? "")
   private var rooms: [ManifestTarget] { targets.filter { $0.kind == .room } }
 
-  @Test(arguments: [("Sources", ["ARCHITECTURE.md"]), ("Tests", ["tidy-debts.txt"])])
+  @Test(arguments: [
+    ("Sources", ["ARCHITECTURE.md"]), ("Tests", ["tidy-debts.txt", "OutsidePackage"]),
+  ])
   func `the manifest is understood`(_ tree: String, _ files: [String]) {
     let folders = Set(filePaths(below: tree).map { String($0.split(separator: "/")[1]) })
     let names = targets.filter { ($0.kind == .room) == (tree == "Sources") }.map(\.name)

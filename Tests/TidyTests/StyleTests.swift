@@ -24,7 +24,7 @@ private struct Exception {
 }
 
 /// The rooms for programs that `await`. The engine does not use them.
-private let awaitingRooms = ["Reactors", "StateGraph", "RealSchedulers"]
+private let awaitingRooms = ["Licensing", "Reactors", "StateGraph", "RealSchedulers"]
 
 private let exceptions =
   awaitingRooms.flatMap { room in

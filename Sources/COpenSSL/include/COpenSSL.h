@@ -1,5 +1,6 @@
 #pragma once
 #include <openssl/err.h>
+#include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -107,7 +108,51 @@ const char *copenssl_load(void);
   F(int, X509_sign, (X509 * certificate, EVP_PKEY *key, const EVP_MD *digest),                   \
     (certificate, key, digest))                                                                  \
   F(const EVP_MD *, EVP_sha256, (void), ())                                                      \
-  F(void, EVP_PKEY_free, (EVP_PKEY * key), (key))
+  F(void, EVP_PKEY_free, (EVP_PKEY * key), (key))                                                \
+  F(EVP_PKEY *, EVP_PKEY_new_raw_public_key,                                                     \
+    (int type, ENGINE *engine, const unsigned char *key, size_t length),                         \
+    (type, engine, key, length))                                                                 \
+  F(EVP_PKEY *, EVP_PKEY_new_raw_private_key,                                                    \
+    (int type, ENGINE *engine, const unsigned char *key, size_t length),                         \
+    (type, engine, key, length))                                                                 \
+  F(EVP_MD_CTX *, EVP_MD_CTX_new, (void), ())                                                    \
+  F(void, EVP_MD_CTX_free, (EVP_MD_CTX * context), (context))                                    \
+  F(int, EVP_DigestVerifyInit,                                                                   \
+    (EVP_MD_CTX * context, EVP_PKEY_CTX * *into, const EVP_MD *digest, ENGINE *engine,           \
+     EVP_PKEY *key),                                                                             \
+    (context, into, digest, engine, key))                                                        \
+  F(int, EVP_DigestVerify,                                                                       \
+    (EVP_MD_CTX * context, const unsigned char *signature, size_t size,                          \
+     const unsigned char *bytes, size_t count),                                                  \
+    (context, signature, size, bytes, count))                                                    \
+  F(int, EVP_DigestSignInit,                                                                     \
+    (EVP_MD_CTX * context, EVP_PKEY_CTX * *into, const EVP_MD *digest, ENGINE *engine,           \
+     EVP_PKEY *key),                                                                             \
+    (context, into, digest, engine, key))                                                        \
+  F(int, EVP_DigestSign,                                                                         \
+    (EVP_MD_CTX * context, unsigned char *signature, size_t *size, const unsigned char *bytes,   \
+     size_t count),                                                                              \
+    (context, signature, size, bytes, count))                                                    \
+  F(int, EVP_Digest,                                                                             \
+    (const void *bytes, size_t count, unsigned char *digest, unsigned *size, const EVP_MD *kind, \
+     ENGINE *engine),                                                                            \
+    (bytes, count, digest, size, kind, engine))                                                  \
+  F(EVP_CIPHER_CTX *, EVP_CIPHER_CTX_new, (void), ())                                            \
+  F(void, EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX * context), (context))                            \
+  F(int, EVP_CIPHER_CTX_ctrl,                                                                    \
+    (EVP_CIPHER_CTX * context, int command, int number, void *pointer),                          \
+    (context, command, number, pointer))                                                         \
+  F(const EVP_CIPHER *, EVP_aes_256_gcm, (void), ())                                             \
+  F(int, EVP_CipherInit_ex,                                                                      \
+    (EVP_CIPHER_CTX * context, const EVP_CIPHER *cipher, ENGINE *engine,                         \
+     const unsigned char *key, const unsigned char *nonce, int encrypts),                        \
+    (context, cipher, engine, key, nonce, encrypts))                                             \
+  F(int, EVP_CipherUpdate,                                                                       \
+    (EVP_CIPHER_CTX * context, unsigned char *into, int *size, const unsigned char *bytes,       \
+     int count),                                                                                 \
+    (context, into, size, bytes, count))                                                         \
+  F(int, EVP_CipherFinal_ex, (EVP_CIPHER_CTX * context, unsigned char *into, int *size),         \
+    (context, into, size))
 
 #define COPENSSL_DECLARE(result, name, parameters, arguments) result open##name parameters;
 COPENSSL_FUNCTIONS(COPENSSL_DECLARE)

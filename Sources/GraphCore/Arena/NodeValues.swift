@@ -21,6 +21,7 @@ public struct NodeValues<Value> {
     }
   }
 
+  /// Makes a collection of the present values of nodes.
   @inlinable
   public init(_ nodes: [GraphNode<Value>]) {
     self.nodes = nodes
@@ -29,9 +30,12 @@ public struct NodeValues<Value> {
 }
 
 extension NodeValues: RandomAccessCollection {
+  /// The position of the first node: zero.
   @inlinable public var startIndex: Int { 0 }
+  /// The number of nodes.
   @inlinable public var endIndex: Int { places.count }
 
+  /// The value of the node at a position, recorded as a read.
   @inlinable
   public subscript(position: Int) -> Value {
     @inline(__always)

@@ -2,7 +2,9 @@
 
 /// Something that can be subscribed to: it yields values over time, and then finishes or fails.
 public protocol Publisher<Output, Failure> {
+  /// The type of the values.
   associatedtype Output
+  /// The type of the errors; `Never` if it cannot fail.
   associatedtype Failure: Error
 
   /// Attaches a subscriber, which receives its subscription before anything else. The subscription

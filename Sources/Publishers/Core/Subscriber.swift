@@ -1,7 +1,9 @@
 /// Takes the events of a publisher: first one subscription, then no more values than it has asked
 /// for, and at most one completion, after which nothing comes.
 public protocol Subscriber<Input, Failure> {
+  /// The type of the values that it takes.
   associatedtype Input
+  /// The type of the errors that it takes.
   associatedtype Failure: Error
 
   /// Takes the subscription, through which it asks for values.

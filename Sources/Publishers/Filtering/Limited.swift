@@ -1,5 +1,6 @@
 /// Decides what happens to each value, and when no more are needed.
 public protocol LimitRule<Input>: AnyObject {
+  /// The type of the values.
   associatedtype Input
   /// True if it is complete before the first value.
   var needsNothing: Bool { get }

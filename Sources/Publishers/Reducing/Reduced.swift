@@ -1,6 +1,8 @@
 /// Takes values in and comes to one result.
 public protocol Reduction<Input, Output>: AnyObject {
+  /// The type of the values.
   associatedtype Input
+  /// The type of the result.
   associatedtype Output
   /// Takes a value; true when the result is certain and no more are needed.
   func take(_ input: Input) -> Bool

@@ -1,0 +1,7 @@
+import Licensing
+import Observation
+import Publishers
+import Reactors
+import StateGraph
+
+// BLOCK

@@ -1,0 +1,5 @@
+import StateGraph
+import UIKit
+
+final class MyViewModel { @GraphStored var property = 0 }
+// BLOCK

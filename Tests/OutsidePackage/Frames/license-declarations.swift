@@ -1,0 +1,4 @@
+import Licensing
+import SwiftUI
+
+// BLOCK

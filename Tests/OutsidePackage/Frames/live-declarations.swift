@@ -1,0 +1,5 @@
+import ConnectionLoops
+import LiveConnections
+import SwiftUI
+
+// BLOCK

@@ -1,0 +1,2 @@
+@_exported import Publishers
+@_exported import RealSchedulers
