@@ -7,6 +7,8 @@ import Testing
     ("Sources/Reactors/Reactors.docc/SearchAsYouType.md", "Tests/ReactorsTests"),
     ("Sources/StateGraph/StateGraph.docc/FormValidation.md", "Tests/StateGraphTests"),
     ("Sources/Publishers/Publishers.docc/DebouncedQueries.md", "Tests/PublishersTests"),
+    ("Sources/ConnectionLoops/ConnectionLoops.docc/PriceFeed.md", "Tests/ConnectionLoopsTests"),
+    ("Sources/LiveProviders/LiveProviders.docc/TaskList.md", "Tests/LiveProvidersTests"),
   ]
 
   @Test(arguments: articles)

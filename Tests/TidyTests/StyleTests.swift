@@ -24,13 +24,21 @@ private struct Exception {
 }
 
 /// The rooms for programs that `await`. The engine does not use them.
-private let awaitingRooms = ["Reactors", "StateGraph", "RealSchedulers"]
+private let awaitingRooms = [
+  "Reactors", "StateGraph", "RealSchedulers", "ConnectionLoops", "LiveProviders",
+]
 
-private let exceptions = awaitingRooms.flatMap { room in
-  ["Task {", "await"].map {
-    Exception(path: "Sources/\(room)/", word: $0, reason: "the engine does not use this room")
+private let exceptions =
+  awaitingRooms.flatMap { room in
+    ["Task {", "await"].map {
+      Exception(path: "Sources/\(room)/", word: $0, reason: "the engine does not use this room")
+    }
   }
-}
+  + ["Task {", "await"].map {
+    Exception(path: asyncBenchmark, word: $0, reason: "it measures clients that await")
+  }
+
+private let asyncBenchmark = "Sources/Benchmarks/Network/AsyncClientsBenchmark.swift"
 
 private let forbiddenEverywhere = [
   ForbiddenWord(word: "import Foundation", reason: "it adds 12 ms to every start"),

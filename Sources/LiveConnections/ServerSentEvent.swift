@@ -1,0 +1,31 @@
+import Protocols
+
+/// An event as a client receives it.
+public struct ServerSentEvent: Sendable, Equatable {
+  /// The id that this event was sent with.
+  public var id: String?
+  /// The id after this event: its own, or that of an event before.
+  public var lastEventID: String
+  /// The event's type, `message` if the server names none.
+  public var event: String
+  public var data: String
+  /// The server's reconnection time in milliseconds, if this event sets it.
+  public var retry: Int?
+
+  public init(
+    id: String? = nil, lastEventID: String = "", event: String = "message", data: String,
+    retry: Int? = nil
+  ) {
+    self.id = id
+    self.lastEventID = lastEventID
+    self.event = event
+    self.data = data
+    self.retry = retry
+  }
+
+  init(_ event: SSEEvent) {
+    self.init(
+      id: event.id, lastEventID: event.lastEventID, event: event.event, data: event.data,
+      retry: event.retry)
+  }
+}
