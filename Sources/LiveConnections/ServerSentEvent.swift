@@ -8,10 +8,12 @@ public struct ServerSentEvent: Sendable, Equatable {
   public var lastEventID: String
   /// The event's type, `message` if the server names none.
   public var event: String
+  /// The data, with line feeds between its lines.
   public var data: String
   /// The server's reconnection time in milliseconds, if this event sets it.
   public var retry: Int?
 
+  /// Makes an event. Without a type it is a `message`.
   public init(
     id: String? = nil, lastEventID: String = "", event: String = "message", data: String,
     retry: Int? = nil

@@ -21,6 +21,7 @@ public struct ProviderError: Error, Sendable {
     case otherError
   }
 
+  /// The kind, for programs.
   public var kind: Kind
   /// A `ClientError`, a `DecodingError`, a `SystemError`, a `SQLiteError`, or the error of a
   /// sequence.

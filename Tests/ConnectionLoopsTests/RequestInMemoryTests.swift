@@ -43,6 +43,15 @@ import Testing
       ])
   }
 
+  @Test func `a request that is printed shows no secret`() {
+    let requests = [
+      ClientRequest("http://a", authorization: .bearer("s3cret")),
+      ClientRequest("http://a", authorization: .basic(name: "ann", password: "s3cret")),
+      ClientRequest("http://a", authorization: .other("Digest s3cret")),
+    ]
+    for request in requests { #expect(!"\(request)".contains("s3cret")) }
+  }
+
   @Test func `the JSON of an answer is a value, and other answers are errors`() async throws {
     let order = Order(id: 1, name: "x", tags: [])
     loop.serve(at: "api.test") { request in

@@ -5,7 +5,8 @@ import Testing
   private let loop = VirtualLoop()
 
   @Test func `messages go both ways, with the subprotocol that the server chose`() async throws {
-    loop.acceptWebSockets(at: "chat.test", choosing: { $0.last }) { socket in
+    let choose = { @Sendable (offered: [String]) in offered.last }
+    loop.acceptWebSockets(at: "chat.test", choosing: choose) { socket in
       socket.onMessage { socket.send($0) }
     }
     let client = WebSocketClient("ws://chat.test/room", protocols: ["a", "b"], on: loop)

@@ -60,7 +60,8 @@ final class ClientSession<Driver: ConnectionDriver>: @unchecked Sendable {
     onStateChange?()
     guard let outcome = driver.connectOutcome, let reply = connecting else { return }
     connecting = nil
-    reply.answer(outcome)
+    // The task was cancelled while the server accepted: it must not find a connection.
+    if !reply.answer(outcome), case .success = outcome { driver.disconnect() }
   }
 }
 
@@ -76,8 +77,14 @@ extension ClientSession {
   }
 
   private func connect(_ reply: Reply<Void>) {
-    if let refusal = driver.refusal { return reply.answer(.failure(ClientError(refusal))) }
-    if loop.isStopped { return reply.answer(.failure(.loopStopped)) }
+    if let refusal = driver.refusal {
+      reply.answer(.failure(ClientError(refusal)))
+      return
+    }
+    if loop.isStopped {
+      reply.answer(.failure(.loopStopped))
+      return
+    }
     // A connect during a pause before a retry takes the place of the one before.
     connecting?.answer(.failure(.disconnected))
     connecting = reply

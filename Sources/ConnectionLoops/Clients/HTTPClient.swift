@@ -69,7 +69,10 @@ private final class RequestCall: @unchecked Sendable {
 
   func begin(_ request: AddressedRequest, _ transport: TransportMaker?) {
     if isOver { return }
-    if loop.isStopped { return reply.answer(.failure(.loopStopped)) }
+    if loop.isStopped {
+      reply.answer(.failure(.loopStopped))
+      return
+    }
     var http = request.http
     if !http.headers.contains("Connection") { http.headers.add("Connection", "close") }
     let driver = RequestDriver(

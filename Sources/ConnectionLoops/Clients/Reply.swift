@@ -12,14 +12,18 @@ final class Reply<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.waiting(nil))
 
-  /// Answers; a later answer is ignored.
-  func answer(_ outcome: Outcome) {
-    let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      guard case .waiting(let continuation) = state else { return nil }
+  /// Answers, and returns whether this is the first answer. A later one is ignored.
+  @discardableResult
+  func answer(_ outcome: Outcome) -> Bool {
+    let (continuation, isFirst) = state.withLock { state in
+      guard case .waiting(let continuation) = state else {
+        return (nil as CheckedContinuation<Outcome, Never>?, false)
+      }
       state = continuation == nil ? .answered(outcome) : .taken
-      return continuation
+      return (continuation, true)
     }
     continuation?.resume(returning: outcome)
+    return isFirst
   }
 
   /// Waits for the answer. If the task is cancelled, the answer is `cancelled`, and `onCancel` ends

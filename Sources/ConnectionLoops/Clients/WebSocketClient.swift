@@ -179,9 +179,12 @@ private final class OutgoingMessages: @unchecked Sendable {
 
   private func waitForRoom(_ reply: Reply<Void>) {
     if case .failure(let error)? = session.driver.connectOutcome {
-      return reply.answer(.failure(error))
+      reply.answer(.failure(error))
+    } else if state.withLock({ $0.mustWait }) {
+      waiting.append(reply)
+    } else {
+      reply.answer(.success(()))
     }
-    if state.withLock({ $0.mustWait }) { waiting.append(reply) } else { reply.answer(.success(())) }
   }
 
   private func makeRoom() {

@@ -39,6 +39,7 @@ package protocol WorldLoop: ClientLoop {
 public struct ServerAddress: Sendable, Hashable {
   /// A name or an address, without the brackets of an IPv6 address.
   public var host: String
+  /// The port, also if it is the usual one.
   public var port: UInt16
   /// True for `https` and `wss`.
   public var isSecure: Bool

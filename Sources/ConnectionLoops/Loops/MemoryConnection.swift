@@ -47,10 +47,13 @@ public final class MemoryConnection: Sendable {
 
 /// A request as a server in memory receives it.
 public struct ServedRequest: Sendable, Equatable {
+  /// The method, such as `GET`.
   public var method: String
   /// The path and the query, as they were sent.
   public var target: String
+  /// The fields of the head.
   public var headers: HeaderFields
+  /// The whole body.
   public var body: [UInt8]
 
   init(_ request: HTTPRequest) {

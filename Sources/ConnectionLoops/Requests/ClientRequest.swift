@@ -19,7 +19,9 @@ public struct ClientRequest: Sendable, Equatable, ExpressibleByStringLiteral {
   /// The fields that are sent besides those of the client. They replace the client's fields of the
   /// same name.
   public var headers: HeaderFields
+  /// The credentials. They replace those of the URL.
   public var authorization: Authorization?
+  /// The body, and its type.
   public var body: RequestBody?
 
   /// Makes a request.
@@ -55,8 +57,20 @@ public enum Authorization: Sendable, Equatable {
   }
 }
 
+extension Authorization: CustomStringConvertible {
+  /// The scheme, without the secret.
+  public var description: String {
+    switch self {
+    case .bearer: "Bearer ***"
+    case .basic(let name, _): "Basic \(name):***"
+    case .other: "***"
+    }
+  }
+}
+
 /// The body of a request, and its type.
 public struct RequestBody: Sendable, Equatable {
+  /// The bytes as they are sent.
   public var bytes: [UInt8]
   /// The value of `Content-Type`, unless the request has this header; nil sends none.
   public var contentType: String?
@@ -86,9 +100,11 @@ public struct RequestBody: Sendable, Equatable {
 
 /// The answer to a request.
 public struct ClientResponse: Sendable, Equatable {
+  /// The status, such as 200.
   public var status: Int
   /// The phrase after the status. Programs do not rely on it.
   public var reason: String
+  /// The fields of the head.
   public var headers: HeaderFields
   /// The body, expanded if it was compressed.
   public var body: [UInt8]

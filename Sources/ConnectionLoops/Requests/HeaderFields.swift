@@ -2,7 +2,9 @@ import Protocols
 
 /// One field of a head.
 public struct HeaderField: Sendable, Hashable {
+  /// The name, as it is sent.
   public var name: String
+  /// The value, without the space around it.
   public var value: String
 
   /// Makes a field.
