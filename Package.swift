@@ -9,7 +9,7 @@ let package = Package(
     .executable(name: "rehearse", targets: ["rehearse"]),
     .library(name: "StateGraph", targets: ["StateGraph"]),
     .library(name: "Reactors", targets: ["Reactors"]),
-    .library(name: "DataProviders", targets: ["DataProviders"]),
+    .library(name: "DataProviders", targets: ["DataProviders", "LiveProviders"]),
     .library(name: "LiveConnections", targets: ["LiveConnections", "ConnectionLoops"]),
     .library(name: "Licensing", targets: ["Licensing"]),
     .library(name: "Publishers", targets: ["Publishers", "RealSchedulers"]),
@@ -28,8 +28,9 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "VirtualTime", "Publishers", "GraphCore", "LiveWorld", "World", "Protocols",
-        "Databases", "JSONSchemas", "CEL", "Values", "Diagnostics", "CEpollPair",
+        "YAMLSyntax", "VirtualTime", "Publishers", "GraphCore", "ConnectionLoops",
+        "LiveConnections", "LiveWorld", "World", "Protocols", "Databases", "JSONSchemas", "CEL",
+        "Values", "Diagnostics", "CEpollPair",
       ]),
     .target(
       name: "ScenarioTesting",
@@ -91,11 +92,19 @@ let package = Package(
     .target(name: "ReactorPolicies"),
     .target(name: "StateGraph", dependencies: ["GraphCore"]),
     .target(name: "GraphCore", dependencies: ["Cancellables"]),
+    .target(
+      name: "LiveProviders",
+      dependencies: [
+        "DataProviders", "ConnectionLoops", "RealSchedulers", "Publishers", "LiveWorld", "World",
+        "Databases", "JSONCoding", "Values",
+      ]),
     .target(name: "DataProviders", dependencies: ["Publishers"]),
     .target(
       name: "ConnectionLoops",
-      dependencies: ["LiveConnections", "LiveWorld", "World", "Protocols"]),
-    .target(name: "LiveConnections", dependencies: ["Publishers", "World", "Protocols"]),
+      dependencies: [
+        "LiveConnections", "Publishers", "LiveWorld", "World", "JSONCoding", "Protocols", "Values",
+      ]),
+    .target(name: "LiveConnections", dependencies: ["World", "Protocols"]),
     .target(name: "RealSchedulers", dependencies: ["Publishers"]),
     .target(name: "VirtualTime", dependencies: ["World", "Timers", "CTaskHooks"]),
     .target(name: "Publishers", dependencies: ["Cancellables", "Timers"]),
@@ -110,6 +119,7 @@ let package = Package(
       name: "Protocols",
       dependencies: ["CHTTPParser", "CWslay", "CZlib", "CBrotli", "CZstd", "Values"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
+    .target(name: "JSONCoding", dependencies: ["Values"]),
     .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
     .target(name: "Values"),
@@ -154,15 +164,19 @@ let package = Package(
     .testTarget(
       name: "ConnectionLoopsTests",
       dependencies: [
-        "ConnectionLoops", "LiveConnections", "Publishers", "LiveWorld", "World", "Protocols",
+        "ConnectionLoops", "LiveConnections", "Publishers", "LiveWorld", "World",
       ]),
     .testTarget(
       name: "LiveConnectionsTests",
-      dependencies: ["LiveConnections", "Publishers", "World", "Protocols"]),
+      dependencies: ["LiveConnections", "World", "Protocols"]),
+    .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding"]),
     .testTarget(
       name: "LicensingTests",
       dependencies: ["Licensing", "Publishers", "LiveWorld", "Values", "COpenSSL"]),
     .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),
+    .testTarget(
+      name: "LiveProvidersTests",
+      dependencies: ["LiveProviders", "ConnectionLoops", "DataProviders", "Publishers"]),
     .testTarget(
       name: "ReactorsTests",
       dependencies: [

@@ -8,6 +8,7 @@ import Publishers
 public struct DataProvider<Item, Failure: Error> {
   private let make: () -> AnyPublisher<[Item], Failure>
 
+  /// Makes a provider that calls the function for each load.
   public init<Source: Publisher>(_ make: @escaping () -> Source)
   where Source.Output == [Item], Source.Failure == Failure {
     self.make = { make().eraseToAnyPublisher() }

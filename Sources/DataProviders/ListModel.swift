@@ -53,6 +53,7 @@ public final class ListModel<Item: Equatable, Failure: Error> {
     load(from: dataProvider)
   }
 
+  /// Makes a list that begins to load at once, from a function that is called for each load.
   public convenience init<Source: Publisher>(
     dataProvider: @escaping () -> Source, initialItems: [Item] = []
   ) where Source.Output == [Item], Source.Failure == Failure {
@@ -74,6 +75,7 @@ public final class ListModel<Item: Equatable, Failure: Error> {
     take(.sourceChanged)
   }
 
+  /// Changes the provider to a function that is called for each load, and asks it.
   public func load<Source: Publisher>(from provider: @escaping () -> Source)
   where Source.Output == [Item], Source.Failure == Failure {
     load(from: DataProvider(provider))
@@ -94,10 +96,15 @@ public final class ListModel<Item: Equatable, Failure: Error> {
 }
 
 extension ListModel {
+  /// The present view state: the progress and the items.
   public var viewState: ListViewState<Item, Failure> { state.view }
+  /// The present items.
   public var items: [Item] { state.view.items }
+  /// True while a load has given no value yet.
   public var isLoading: Bool { state.view.isLoading }
+  /// The error of the last load, until the next one begins.
   public var error: Failure? { state.view.error }
+  /// The present appearance.
   public var visual: VisualState { state.view.visual }
 
   /// The present view state, then each one that differs from the one before.

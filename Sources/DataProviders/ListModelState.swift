@@ -4,6 +4,7 @@
 /// neither ended nor been cancelled. So an overtaken load never changes the list, not even with a
 /// value that was already on its way.
 public struct ListModelState<Item: Equatable, Failure: Error> {
+  /// What happened: a call of the owner, or the output of a load.
   public enum Input {
     case refreshed
     case sourceChanged
@@ -21,6 +22,7 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
     case subscribe(generation: Int)
   }
 
+  /// The present view state.
   public private(set) var view: ListViewState<Item, Failure>
   /// The number of the last load; zero before the first.
   public private(set) var generation = 0
@@ -28,6 +30,7 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
   private var hasSource = false
   private var hasLoaded = false
 
+  /// Makes the state of a list that shows these items and loads none.
   public init(items: [Item] = []) {
     view = ListViewState(.idle, items: items)
   }
@@ -37,6 +40,7 @@ public struct ListModelState<Item: Equatable, Failure: Error> {
     isListening && generation == self.generation
   }
 
+  /// Decides about an input, and returns the actions to perform.
   public mutating func on(_ input: Input) -> [Action] {
     switch input {
     case .refreshed: return hasSource ? load() : []

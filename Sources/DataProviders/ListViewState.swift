@@ -2,22 +2,28 @@
 ///
 /// Items stay while others are loaded, and when that fails.
 public struct ListViewState<Item, Failure: Error> {
+  /// The progress of the last load.
   public var loadingState: LoadingState<Failure>
+  /// The present items.
   public var items: [Item]
 
+  /// Makes a view state.
   public init(_ loadingState: LoadingState<Failure> = .idle, items: [Item] = []) {
     self.loadingState = loadingState
     self.items = items
   }
 
+  /// True while a load has given no value yet.
   public var isLoading: Bool {
     if case .loading = loadingState { true } else { false }
   }
 
+  /// True if the last load has given a value.
   public var isLoaded: Bool {
     if case .loaded = loadingState { true } else { false }
   }
 
+  /// The error of the last load, if it failed.
   public var error: Failure? { loadingState.error }
 }
 
@@ -43,8 +49,11 @@ extension ListViewState {
     }
   }
 
+  /// True if a spinner is shown.
   public var shouldShowLoading: Bool { visual == .spinner }
+  /// True if an error screen is shown.
   public var shouldShowError: Bool { visual == .errorScreen }
+  /// True if the list is shown, perhaps without items.
   public var shouldShowList: Bool { visual == .list }
 
   /// True if the shown rows are old ones that a load is about to replace.

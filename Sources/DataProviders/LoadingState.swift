@@ -5,6 +5,7 @@ public enum LoadingState<Failure: Error> {
   case loaded
   case error(Failure)
 
+  /// The error, if the load failed.
   public var error: Failure? {
     if case .error(let error) = self { error } else { nil }
   }

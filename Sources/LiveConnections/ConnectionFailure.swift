@@ -10,11 +10,13 @@ public struct ConnectionFailure: Error, Sendable, Equatable {
   /// The message of the system or a library.
   public var message: String?
 
+  /// Makes a failure, such as that of a custom transport.
   public init(reason: String, problem: String? = nil) {
     self.reason = reason
     self.problem = problem
   }
 
+  /// The loss of a connection.
   public static let lost = ConnectionFailure(reason: "connectionLost")
 }
 

@@ -21,6 +21,8 @@ struct EventStreamMachine: Sendable {
     case retryAfter(generation: Int, microseconds: Int64)
     case pauseEnded(generation: Int)
     case silenceLasted(generation: Int)
+    /// The loop that performs the actions was stopped.
+    case stopped
   }
 
   enum Action: Sendable, Equatable {
@@ -72,6 +74,7 @@ struct EventStreamMachine: Sendable {
       }
     case .pauseEnded(let generation): current(generation) { $0.tryAgain() }
     case .silenceLasted(let generation): current(generation) { $0.fail(.idleTimeout) }
+    case .stopped: current(generation) { $0.fail(.loopStopped) }
     }
   }
 
@@ -157,7 +160,7 @@ extension EventStreamMachine {
   private func isRetryable(_ error: EventStreamError) -> Bool {
     switch error {
     case .status(let status, _): policy?.isWorthAnotherTry(status) ?? false
-    case .contentType, .contentEncoding, .request, .redirect, .eventTooLarge: false
+    case .contentType, .contentEncoding, .request, .redirect, .eventTooLarge, .loopStopped: false
     case .connection, .idleTimeout: true
     }
   }

@@ -34,4 +34,6 @@ public enum EventStreamError: Error, Sendable, Equatable {
   case idleTimeout
   /// An event was larger than the client accepts.
   case eventTooLarge
+  /// The loop of the client was stopped.
+  case loopStopped
 }

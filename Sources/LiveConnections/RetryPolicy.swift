@@ -5,9 +5,9 @@ public struct RetryPolicy: Sendable, Equatable {
   /// The most attempts in a row, including the first `connect`; nil for no limit, 0 for just one.
   public var maxAttempts: Int?
   /// The first pause in microseconds, unless the server sets it.
-  public var initialDelay: Int64
+  package var initialDelay: Int64
   /// The longest pause in microseconds, with jitter as well, also if the server asks for more.
-  public var maxDelay: Int64
+  package var maxDelay: Int64
   /// The factor from one pause to the next.
   public var multiplier: Double
   /// The share by which a pause is randomly shorter or longer.
@@ -16,12 +16,12 @@ public struct RetryPolicy: Sendable, Equatable {
   public var nonRetryableStatuses: [Int]?
 
   /// The shortest pause in microseconds.
-  public static let shortestPause: Int64 = 1_000
+  package static let shortestPause: Int64 = 1_000
   /// The shortest pause that a server can set, unless the policy begins with a shorter one.
   /// Otherwise a server that ends each stream would be flooded.
-  public static let shortestAdvisedPause: Int64 = 100_000
+  package static let shortestAdvisedPause: Int64 = 100_000
 
-  public init(
+  package init(
     maxAttempts: Int? = nil, initialDelay: Int64 = 1_000_000, maxDelay: Int64 = 60_000_000,
     multiplier: Double = 2, jitter: Double = 0, nonRetryableStatuses: [Int]? = nil
   ) {
@@ -33,12 +33,26 @@ public struct RetryPolicy: Sendable, Equatable {
     self.nonRetryableStatuses = nonRetryableStatuses
   }
 
+  /// Makes a policy. The pauses begin with `initialDelay` and grow by the multiplier up to
+  /// `maxDelay`.
+  @_disfavoredOverload
+  public init(
+    maxAttempts: Int? = nil, initialDelay: Duration = .seconds(1),
+    maxDelay: Duration = .seconds(60), multiplier: Double = 2, jitter: Double = 0,
+    nonRetryableStatuses: [Int]? = nil
+  ) {
+    self.init(
+      maxAttempts: maxAttempts, initialDelay: initialDelay.wholeMicroseconds,
+      maxDelay: maxDelay.wholeMicroseconds, multiplier: multiplier, jitter: jitter,
+      nonRetryableStatuses: nonRetryableStatuses)
+  }
+
   /// Returns the microseconds of a pause, counted from 1 since the connection was last good or
   /// asked for.
   ///
   /// `unit` is the chance of this pause, from 0 up to 1. With chance as well no pause is longer
   /// than `maxDelay`.
-  public func pause(_ number: Int, unit: Double) -> Int64 {
+  package func pause(_ number: Int, unit: Double) -> Int64 {
     length(of: .backoff(number), unit: unit)
   }
 
@@ -69,5 +83,16 @@ public struct RetryPolicy: Sendable, Equatable {
   public func isWorthAnotherTry(_ status: Int) -> Bool {
     if let nonRetryableStatuses { return !nonRetryableStatuses.contains(status) }
     return status != 204 && (status >= 500 || [408, 425, 429].contains(status))
+  }
+}
+
+extension Duration {
+  /// The whole microseconds, held in the range of the clock. Negative durations are zero.
+  package var wholeMicroseconds: Int64 {
+    let parts = components
+    let (whole, isTooLong) = parts.seconds.multipliedReportingOverflow(by: 1_000_000)
+    if isTooLong { return parts.seconds < 0 ? 0 : .max }
+    let (sum, overflow) = whole.addingReportingOverflow(parts.attoseconds / 1_000_000_000_000)
+    return overflow ? .max : max(sum, 0)
   }
 }

@@ -8,9 +8,11 @@ final class SocketAttempt {
     case opened(subprotocol: String?)
     /// Bytes arrived, of any content.
     case received
-    case message(WebSocketClient.Message)
+    case message(WebSocketMessage)
     /// A pong with the number of its ping.
     case pong(Int?)
+    /// There is room for more messages.
+    case writable
     case failed(WebSocketError)
   }
 
@@ -22,9 +24,16 @@ final class SocketAttempt {
   private let socket: WebSocketConnection
   private var isOpen = false
   private var isOver = false
+  /// False if the transport asked to wait since the last message.
+  private var hasRoom = true
+  private var refusal: RejectedAnswer
+  private let schedule: (Int64, @escaping () -> Void) -> () -> Void
+
+  /// The answer that refused the handshake.
+  var rejection: HTTPResponse? { refusal.response }
 
   init(
-    _ environment: ClientEnvironment, _ request: WebSocketClient.Request,
+    _ environment: ClientEnvironment, _ request: WebSocketDriver.Request, rejectionBytes: Int = 0,
     _ onOutcome: @escaping (Outcome) -> Void
   ) {
     var key: [UInt8] = []
@@ -39,6 +48,8 @@ final class SocketAttempt {
     transport = environment.connect()
     address = environment.address
     self.onOutcome = onOutcome
+    refusal = RejectedAnswer(limit: rejectionBytes)
+    schedule = environment.schedule
   }
 
   func begin() {
@@ -47,11 +58,11 @@ final class SocketAttempt {
     perform(http.on(.requestSent(address(handshake.request), streams: true)))
   }
 
-  func send(_ message: WebSocketClient.Message) {
-    switch message {
-    case .text(let text): perform(socket.on(.messageSent(.text(text))))
-    case .binary(let bytes): perform(socket.on(.messageSent(.binary(bytes))))
-    }
+  /// Sends a message; false if the next one should wait for `writable`.
+  func send(_ message: WebSocketMessage) -> Bool {
+    hasRoom = true
+    perform(socket.on(.messageSent(message)))
+    return hasRoom
   }
 
   /// Sends a ping with its number. The other side returns the number, so late pongs are recognized.
@@ -62,6 +73,7 @@ final class SocketAttempt {
   func close(code: Int) {
     guard !isOver else { return }
     isOver = true
+    refusal.stop()
     guard isOpen else { return invalidate() }
     for case .send(let bytes) in socket.on(.closeSent(code: code, reason: "")) {
       transport.send(bytes)
@@ -79,13 +91,15 @@ final class SocketAttempt {
 
   func invalidate() {
     isOver = true
+    refusal.stop()
     transport.onEvent = nil
     transport.abort()
   }
 
   private func receive(_ event: TransportEvent) {
     switch event {
-    case .connected, .writable: break
+    case .connected: break
+    case .writable: if isOpen { onOutcome(.writable) }
     case .received(let bytes):
       onOutcome(.received)
       if isOpen {
@@ -113,7 +127,9 @@ final class SocketAttempt {
       case .deliver(let response), .headArrived(let response): refused(by: response)
       case .fail(let problem): fail(.connection(ConnectionFailure(problem)))
       case .refuse(let problem): fail(.request(problem.id))
-      case .bodyArrived, .bodyEnded, .close, .abort: break
+      case .bodyArrived(let bytes): if !refusal.append(bytes) { finishRefusal() }
+      case .bodyEnded: finishRefusal()
+      case .close, .abort: break
       }
     }
   }
@@ -121,6 +137,13 @@ final class SocketAttempt {
   /// Handles a refusal. A 101 that changes no protocol breaks a rule of the handshake.
   private func refused(by response: HTTPResponse) {
     if response.status == 101 { return open(response) }
+    let collects = refusal.begin(response, schedule) { [weak self] in self?.finishRefusal() }
+    if !collects { finishRefusal() }
+  }
+
+  private func finishRefusal() {
+    guard let response = refusal.response else { return }
+    refusal.stop()
     fail(.status(response.status, reason: response.reason))
   }
 
@@ -139,9 +162,8 @@ final class SocketAttempt {
     var end: WebSocketError?
     for action in actions where !isOver {
       switch action {
-      case .send(let bytes): transport.send(bytes)
-      case .deliver(.text(let text)): onOutcome(.message(.text(text)))
-      case .deliver(.binary(let bytes)): onOutcome(.message(.binary(bytes)))
+      case .send(let bytes): hasRoom = transport.send(bytes)
+      case .deliver(let message): onOutcome(.message(message))
       case .pongArrived(let payload):
         onOutcome(.pong(Int(String(decoding: payload, as: UTF8.self))))
       case .closeArrived(let code, let reason):

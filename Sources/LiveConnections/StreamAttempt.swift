@@ -24,9 +24,14 @@ final class StreamAttempt {
   private var http = HTTPClientConnection()
   private var redirects = RedirectFollower(limit: StreamAttempt.mostRedirects)
   private var isOver = false
+  private var rejected: RejectedAnswer
+  private var rejectionError: EventStreamError?
+
+  /// The answer that was not accepted.
+  var rejection: HTTPResponse? { rejected.response }
 
   init(
-    _ environment: ClientEnvironment, _ request: HTTPRequest,
+    _ environment: ClientEnvironment, _ request: HTTPRequest, rejectionBytes: Int = 0,
     accepting isAccepted: @escaping (HTTPResponse) -> EventStreamError?,
     onOutcome: @escaping (Outcome) -> Void
   ) {
@@ -35,6 +40,7 @@ final class StreamAttempt {
     self.request = request
     self.isAccepted = isAccepted
     self.onOutcome = onOutcome
+    rejected = RejectedAnswer(limit: rejectionBytes)
   }
 
   func begin() {
@@ -48,6 +54,7 @@ final class StreamAttempt {
   /// Closes the connection without any callback.
   func close() {
     isOver = true
+    rejected.stop()
     guard let transport else { return }
     self.transport = nil
     transport.onEvent = nil
@@ -70,7 +77,7 @@ final class StreamAttempt {
       switch action {
       case .send(let bytes): transport?.send(bytes)
       case .headArrived(let head): take(head)
-      case .bodyArrived(let bytes): onOutcome(.received(bytes))
+      case .bodyArrived(let bytes): receive(bytes)
       case .bodyEnded: end(.ended)
       case .deliver(let response), .upgrade(let response):
         end(.failed(.status(response.status, reason: response.reason)))
@@ -84,7 +91,7 @@ final class StreamAttempt {
   private func take(_ head: HTTPResponse) {
     switch redirects.decide(after: head, to: request) {
     case .stay:
-      if let error = isAccepted(head) { return end(.failed(error)) }
+      if let error = isAccepted(head) { return reject(head, error) }
       onOutcome(.opened)
     case .missingLocation: end(.failed(.redirect("missingLocation")))
     case .tooMany: end(.failed(.redirect("tooManyRedirects")))
@@ -99,7 +106,19 @@ final class StreamAttempt {
   private func end(_ outcome: Outcome) {
     guard !isOver else { return }
     close()
-    onOutcome(outcome)
+    onOutcome(rejectionError.map { .failed($0) } ?? outcome)
+  }
+
+  private func receive(_ bytes: [UInt8]) {
+    if rejectionError == nil { return onOutcome(.received(bytes)) }
+    if !rejected.append(bytes) { end(.ended) }
+  }
+
+  /// Ends the attempt with the reason why the answer is not accepted, when its body is there.
+  private func reject(_ head: HTTPResponse, _ error: EventStreamError) {
+    rejectionError = error
+    let reads = rejected.begin(head, environment.schedule) { [weak self] in self?.end(.ended) }
+    if !reads { end(.ended) }
   }
 
   private func leavesServer(_ redirect: Redirect) -> Bool {

@@ -16,6 +16,8 @@ struct WebSocketMachine: Sendable {
     case pongArrived(generation: Int, number: Int?)
     case pingDue(generation: Int)
     case silenceLasted(generation: Int)
+    /// The loop that performs the actions was stopped.
+    case stopped
   }
 
   enum Action: Sendable, Equatable {
@@ -59,6 +61,7 @@ struct WebSocketMachine: Sendable {
     case .pongArrived(let generation, let number): current(generation) { $0.receivePong(number) }
     case .pingDue(let generation): current(generation) { $0.pingAgain() }
     case .silenceLasted(let generation): current(generation) { $0.fail(.idleTimeout) }
+    case .stopped: state.isOpenOrOpening ? current(generation) { $0.fail(.loopStopped) } : []
     }
   }
 
@@ -157,12 +160,17 @@ extension WebSocketMachine {
 /// The policy of finding out that a server is silently gone.
 public struct PingPolicy: Sendable, Equatable {
   /// Microseconds between pings, and the longest time for an answer.
-  public var interval: Int64
+  package var interval: Int64
   /// The number of pings in a row that may stay unanswered; 0 is treated as 1.
   public var maxFailures: Int
 
-  public init(interval: Int64 = 30_000_000, maxFailures: Int = 3) {
+  package init(interval: Int64, maxFailures: Int = 3) {
     self.interval = interval
     self.maxFailures = maxFailures
+  }
+
+  /// Makes a policy.
+  public init(interval: Duration = .seconds(30), maxFailures: Int = 3) {
+    self.init(interval: interval.wholeMicroseconds, maxFailures: maxFailures)
   }
 }

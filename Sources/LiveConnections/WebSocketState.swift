@@ -6,6 +6,14 @@ public enum WebSocketState: Sendable, Equatable {
   /// The connection is open, with the subprotocol that the server chose.
   case connected(subprotocol: String?)
   case disconnected(WebSocketEnd)
+
+  /// True while there is a connection, or an attempt to make one.
+  var isOpenOrOpening: Bool {
+    switch self {
+    case .connecting, .connected: true
+    case .notConnected, .disconnected: false
+    }
+  }
 }
 
 /// The reason why a WebSocket client is disconnected.
@@ -30,6 +38,10 @@ public enum WebSocketError: Error, Sendable, Equatable {
   case unexpectedDisconnection(code: Int, reason: String)
   /// Frames broke a rule of the protocol, under its stable name.
   case receiveFailed(String)
+  /// Several pings in a row got no answer in time.
   case pongTimeout
+  /// Nothing arrived for longer than the client waits.
   case idleTimeout
+  /// The loop of the client was stopped.
+  case loopStopped
 }

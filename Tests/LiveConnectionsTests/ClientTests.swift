@@ -1,5 +1,4 @@
 import Protocols
-import Publishers
 import Testing
 import World
 
@@ -48,78 +47,92 @@ private final class Server {
 private let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
 @Suite struct ClientTests {
-  private func client(of server: Server, _ retry: RetryPolicy? = nil) -> EventStreamClient {
-    EventStreamClient(environment: server.environment, retry: retry) {
+  private func client(of server: Server, _ retry: RetryPolicy? = nil) -> EventStreamDriver {
+    EventStreamDriver(environment: server.environment, retry: retry) {
       .success(HTTPRequest(method: "GET", target: "/news", headers: ["Host": "feed"]))
     }
   }
 
-  @Test func `two that listen hear every event, through a reconnect`() throws {
+  @Test func `an event that broke off is not received, and the next request has the last id`()
+    throws
+  {
     let server = Server([
       (head + "id: 7\ndata: one\n\ndata: half", true), (head + "data: two\n\n", false),
     ])
     let client = client(of: server, RetryPolicy(initialDelay: 1_000_000))
-    var first: [String] = []
-    var second: [String] = []
-    var cancellables: Set<AnyCancellable> = []
-    client.events.sink { first.append($0.data) }.store(in: &cancellables)
-    client.events.sink { second.append($0.data) }.store(in: &cancellables)
+    var data: [String] = []
+    client.onEvent = { data.append($0.data) }
     try client.connect()
     server.run(until: 2_000_000)
-    #expect(first == ["one", "two"])
-    #expect(second == first)
+    #expect(data == ["one", "two"])
     #expect(server.received.count == 2)
     #expect(!server.received[0].contains("Last-Event-ID"))
     #expect(server.received[1].contains("Last-Event-ID: 7\r\n"))
   }
 
-  @Test func `the publishers complete when the client is terminated`() throws {
+  @Test func `a client that was terminated does not connect again`() throws {
     let server = Server([(head, false)])
     let client = client(of: server)
     var states: [EventStreamState] = []
-    var isComplete = false
-    var cancellables: Set<AnyCancellable> = []
-    client.states.sink(
-      receiveCompletion: { _ in isComplete = true }, receiveValue: { states.append($0) }
-    ).store(in: &cancellables)
+    var ends = 0
+    client.onStateChange = { states.append($0) }
+    client.onFinish = { ends += 1 }
     try client.connect()
     server.run(until: 0)
     client.terminate()
     #expect(states == [.connecting, .connected, .disconnected(.terminated)])
-    #expect(isComplete)
+    #expect(ends == 1)
     #expect(throws: ConnectionRefusal.terminated) { try client.connect() }
+  }
+
+  @Test(arguments: [(0, ""), (5, "not f"), (100, "not found here")])
+  func `of an answer that is no stream, as much is kept as was asked for`(
+    _ limit: Int, _ kept: String
+  ) throws {
+    let answer = "HTTP/1.1 404 Not Found\r\nX-Id: 7\r\nContent-Length: 14\r\n\r\n"
+    let server = Server([(answer + "not found here", false)])
+    let client = client(of: server)
+    client.rejectionBytes = limit
+    try client.connect()
+    server.run(until: 0)
+    let error = EventStreamError.status(404, reason: "Not Found")
+    #expect(client.state == .disconnected(.streamError(error)))
+    #expect(client.rejection?.headers["x-id"] == "7")
+    #expect(client.rejection.map { String(decoding: $0.body, as: UTF8.self) } == kept)
+  }
+
+  @Test func `a body without end delays a refusal for two seconds at most`() throws {
+    let server = Server([("HTTP/1.1 404 Not Found\r\nContent-Length: 14\r\n\r\nnot", false)])
+    let client = client(of: server)
+    client.rejectionBytes = 100
+    try client.connect()
+    server.run(until: 1_999_999)
+    #expect(client.state == .connecting)
+    server.run(until: 2_000_000)
+    #expect(client.rejection.map { String(decoding: $0.body, as: UTF8.self) } == "not")
+    #expect(client.state == .disconnected(.streamError(.status(404, reason: "Not Found"))))
+  }
+
+  @Test func `a client whose loop is stopped says so, and does not connect again`() throws {
+    let server = Server([(head, true)])
+    let client = client(of: server, RetryPolicy(initialDelay: 1_000_000))
+    try client.connect()
+    client.stop()
+    #expect(client.state == .disconnected(.streamError(.loopStopped)))
+    server.run(until: 5_000_000)
+    #expect(server.received.count <= 1)
+    #expect(!client.isWaitingToRetry)
   }
 
   @Test func `who lets go of a client lets go of its connection`() throws {
     let server = Server([(head + "data: one\n\n", false)])
-    var client: EventStreamClient? = client(of: server)
+    var client: EventStreamDriver? = client(of: server)
     try client?.connect()
     server.run(until: 1)
     #expect(client?.state == .connected)
     client = nil
     server.run(until: 2)
     #expect(server.lost == 1)
-  }
-
-  @Test func `who lets go of a sequence is forgotten with the next event`() {
-    let broadcast = Broadcast<Int>()
-    let kept = broadcast.sequence()
-    for _ in 0..<10 { _ = broadcast.sequence() }
-    broadcast.send(1)
-    #expect(broadcast.listeners == 1)
-    withExtendedLifetime(kept) {}
-  }
-
-  @Test func `a sequence keeps what nobody has asked for yet`() async throws {
-    let server = Server([(head + "data: one\n\ndata: two\n\n", true)])
-    let client = client(of: server)
-    let events = client.eventSequence()
-    try client.connect()
-    server.run(until: 0)
-    client.terminate()
-    var data: [String] = []
-    for await event in events { data.append(event.data) }
-    #expect(data == ["one", "two"])
   }
 
   @Test func `a listener may disconnect in the middle of some events`() throws {
@@ -139,8 +152,8 @@ private let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
 @Suite struct WebSocketClientTests {
   private func states(of server: Server) throws -> [WebSocketState] {
-    let client = WebSocketClient(environment: server.environment) {
-      .success(WebSocketClient.Request(host: "feed", target: "/"))
+    let client = WebSocketDriver(environment: server.environment) {
+      .success(WebSocketDriver.Request(host: "feed", target: "/"))
     }
     var states: [WebSocketState] = []
     client.onStateChange = { states.append($0) }

@@ -12,6 +12,8 @@ import Testing
     ),
     ("Sources/Publishers/Publishers.docc/DebouncedQueries.md", "Tests/PublishersTests"),
     ("Sources/Licensing/Licensing.docc/LicensedFeatures.md", "Tests/LicensingTests"),
+    ("Sources/ConnectionLoops/ConnectionLoops.docc/PriceFeed.md", "Tests/ConnectionLoopsTests"),
+    ("Sources/LiveProviders/LiveProviders.docc/TaskList.md", "Tests/LiveProvidersTests"),
   ]
 
   @Test(arguments: articles)

@@ -24,7 +24,9 @@ private struct Exception {
 }
 
 /// The rooms for programs that `await`. The engine does not use them.
-private let awaitingRooms = ["Licensing", "Reactors", "StateGraph", "RealSchedulers"]
+private let awaitingRooms = [
+  "Licensing", "Reactors", "StateGraph", "RealSchedulers", "ConnectionLoops", "LiveProviders",
+]
 
 private let exceptions =
   awaitingRooms.flatMap { room in
@@ -45,6 +47,11 @@ private let exceptions =
       path: "Sources/VirtualTime/", word: "Task.detached",
       reason: "jobs that outlive a run go to the pool"),
   ]
+  + ["Task {", "await"].map {
+    Exception(path: asyncBenchmark, word: $0, reason: "it measures clients that await")
+  }
+
+private let asyncBenchmark = "Sources/Benchmarks/Network/AsyncClientsBenchmark.swift"
 
 private let forbiddenEverywhere = [
   ForbiddenWord(word: "import Foundation", reason: "it adds 12 ms to every start"),

@@ -24,8 +24,10 @@ func httpBenchmark() {
   printFigure("http", "memory-growth", Double(residentKibibytes() - before) / 1024, "MiB")
 }
 
-/// Measures the memory of idle connections with both ends in this process.
+/// Measures the memory of idle connections with both ends in this process, and the clients for
+/// `async` code.
 func connectionsBenchmark() {
+  asyncClientsBenchmark()
   printFigure(
     "connections", "memory-per-connection", memoryPerConnection(2_000), "KiB; 40 wanted")
 }

@@ -142,6 +142,12 @@ extension EventLoop {
     mailbox.put(letter)
   }
 
+  /// Returns a function that ends a wait of `poll` from any thread.
+  package func makeWaker() -> @Sendable () -> Void {
+    guard let mailbox else { return {} }
+    return { mailbox.put(0) }
+  }
+
   /// Ignores what other threads still find out.
   func stopAwaitingThreads() { awaited = [:] }
 }

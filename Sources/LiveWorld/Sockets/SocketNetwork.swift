@@ -216,6 +216,9 @@ extension SocketNetwork {
       })
   }
 
+  /// Looks names up again from now on, because their addresses may change.
+  package func forgetAddresses() { addresses = [:] }
+
   private func remember(
     _ name: String, _ transport: DelayedTransport, _ socket: SocketTransport
   ) {

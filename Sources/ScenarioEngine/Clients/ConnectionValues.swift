@@ -33,6 +33,7 @@ private func errorValue(_ error: EventStreamError) -> Value {
   case .redirect(let problem): ["reason": "redirect", "problem": .string(problem)]
   case .idleTimeout: "idleTimeout"
   case .eventTooLarge: "eventTooLarge"
+  case .loopStopped: "loopStopped"
   }
 }
 
@@ -72,6 +73,7 @@ private func errorValue(_ error: WebSocketError) -> Value {
   case .receiveFailed(let problem): ["receiveFailed": .string(problem)]
   case .pongTimeout: "pongTimeout"
   case .idleTimeout: "idleTimeout"
+  case .loopStopped: "loopStopped"
   }
 }
 

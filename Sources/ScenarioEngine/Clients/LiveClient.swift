@@ -15,7 +15,7 @@ protocol LiveClient: AnyObject {
   func invalidate()
 }
 
-extension EventStreamClient: LiveClient {
+extension EventStreamDriver: LiveClient {
   func send(_ payload: Value) throws(ConnectionRefusal) { throw .notConnected }
 
   var pendingState: PendingOperation.ConnectionState? {
@@ -28,10 +28,13 @@ extension EventStreamClient: LiveClient {
   }
 }
 
-extension WebSocketClient: LiveClient {
+extension WebSocketDriver: LiveClient {
   func send(_ payload: Value) throws(ConnectionRefusal) {
-    if case .bytes(let bytes) = payload { return try send(.binary(bytes)) }
-    try send(.text(payloadText(payload)))
+    if case .bytes(let bytes) = payload {
+      try send(.binary(bytes))
+    } else {
+      try send(.text(payloadText(payload)))
+    }
   }
 
   var pendingState: PendingOperation.ConnectionState? {

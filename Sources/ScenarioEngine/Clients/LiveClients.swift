@@ -73,9 +73,9 @@ final class LiveClients {
 // Making them.
 extension LiveClients {
   private func makeStream(
-    _ id: ConnectionID, _ plan: ConnectionPlan, _ payload: EventStreamClient.Payload
-  ) -> EventStreamClient {
-    let client = EventStreamClient(
+    _ id: ConnectionID, _ plan: ConnectionPlan, _ payload: EventStreamDriver.Payload
+  ) -> EventStreamDriver {
+    let client = EventStreamDriver(
       environment: environment(of: plan), payload: payload, retry: plan.retry.map(RetryPolicy.init),
       idle: plan.idle
     ) { [unowned self] in
@@ -95,9 +95,9 @@ extension LiveClients {
 
   private func makeSocket(
     _ id: ConnectionID, _ plan: ConnectionPlan, _ protocols: [DataPlan]
-  ) -> WebSocketClient {
+  ) -> WebSocketDriver {
     let ping = plan.ping.map { PingPolicy(interval: $0.interval, maxFailures: $0.maxFailures) }
-    let client = WebSocketClient(environment: environment(of: plan), ping: ping, idle: plan.idle) {
+    let client = WebSocketDriver(environment: environment(of: plan), ping: ping, idle: plan.idle) {
       [unowned self] in
       socketRequest(of: plan, protocols).mapError { .request($0.message) }
     }
@@ -149,7 +149,7 @@ extension LiveClients {
 
   private func socketRequest(
     of plan: ConnectionPlan, _ protocols: [DataPlan]
-  ) -> Result<WebSocketClient.Request, EvaluationFailure> {
+  ) -> Result<WebSocketDriver.Request, EvaluationFailure> {
     request(of: plan).flatMap { request in
       var names: [String] = []
       for data in protocols {
@@ -163,7 +163,7 @@ extension LiveClients {
       var headers = request.headers
       headers["Host"] = nil
       return .success(
-        WebSocketClient.Request(
+        WebSocketDriver.Request(
           host: request.headers["Host"] ?? "", target: request.target, protocols: names,
           headers: headers))
     }

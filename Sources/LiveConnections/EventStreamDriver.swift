@@ -1,12 +1,12 @@
 import Protocols
 import World
 
-/// A client of a stream of events. It connects, reads, reconnects after a loss, and reports its
-/// events and its state.
+/// The part of an event stream's client that acts: it performs what the machine decides, and calls
+/// back with events and states. One thread uses it.
 ///
 /// One object serves all connections in a row. Its output continues through a reconnect, and the id
 /// of the last event is sent along with it.
-public final class EventStreamClient {
+package final class EventStreamDriver {
   /// The format of the answer's body.
   package enum Payload {
     /// Server-sent events, by the rules of the WHATWG.
@@ -16,15 +16,18 @@ public final class EventStreamClient {
   }
 
   /// A callback for each event, in the order of the stream.
-  public var onEvent: ((ServerSentEvent) -> Void)?
+  package var onEvent: ((ServerSentEvent) -> Void)?
   /// A callback for each change of the state. Calls to the client in here take effect when it
   /// returns.
-  public var onStateChange: ((EventStreamState) -> Void)?
+  package var onStateChange: ((EventStreamState) -> Void)?
   /// A callback for the end of the client; called once, when it is terminated.
-  public var onFinish: (() -> Void)?
+  package var onFinish: (() -> Void)?
 
-  let eventBroadcast = Broadcast<ServerSentEvent>()
-  let stateBroadcast = Broadcast<EventStreamState>()
+  /// The most bytes that are kept of the body of an answer that is not a stream. With none, such an
+  /// answer ends the attempt at its head.
+  package var rejectionBytes = 0
+  /// The answer that ended the last attempt; nil if it ended otherwise.
+  package private(set) var rejection: HTTPResponse?
   private let environment: ClientEnvironment
   private let makeRequest: () -> Result<HTTPRequest, EventStreamError>
   private let payload: Payload
@@ -53,28 +56,36 @@ public final class EventStreamClient {
   /// Releasing a client closes its connection.
   deinit { closeAttempt() }
 
-  public var state: EventStreamState { machine.state }
+  package var state: EventStreamState { machine.state }
 
   /// True if it lost the server, or could not reach it, and will try again; false if the retries
   /// are exhausted.
-  public var isWaitingToRetry: Bool { machine.isWaitingToRetry }
+  package var isWaitingToRetry: Bool { machine.isWaitingToRetry }
 
   /// The id of the last event, which is sent at a reconnect.
-  public var lastEventID: String { eventDecoder.lastEventID }
+  package var lastEventID: String { eventDecoder.lastEventID }
 
   /// Begins to connect; the state reports the result. If the client is connected, connecting or
   /// terminated, nothing happens and the reason is thrown.
-  public func connect() throws(ConnectionRefusal) {
+  package func connect() throws(ConnectionRefusal) {
     if let refusal = machine.refusal { throw refusal }
     take(.connectRequested)
   }
 
   /// Ends a connection, an attempt, or the pause before the next one; without any of these, nothing
   /// happens.
-  public func disconnect() { take(.disconnectRequested) }
+  package func disconnect() { take(.disconnectRequested) }
 
   /// Ends the client for good.
-  public func terminate() { take(.terminateRequested) }
+  package func terminate() { take(.terminateRequested) }
+
+  /// The reason why the client would not connect now; nil if it would.
+  package var refusal: ConnectionRefusal? { machine.refusal }
+
+  /// Ends an attempt, a connection or a pause, because the loop that it runs on was stopped.
+  package func stop() {
+    isWaitingToRetry ? disconnect() : take(.stopped)
+  }
 
   /// Releases everything without any callback.
   package func invalidate() {
@@ -92,7 +103,6 @@ public final class EventStreamClient {
     switch action {
     case .report(let state):
       onStateChange?(state)
-      stateBroadcast.send(state)
     case .open(let generation): open(generation)
     case .close: closeAttempt()
     case .pause(let length, let generation):
@@ -104,19 +114,8 @@ public final class EventStreamClient {
       silence.set(delay) { [weak self] in
         self?.take(.silenceLasted(generation: generation))
       }
-    case .finish: finish()
+    case .finish: onFinish?()
     }
-  }
-
-  private func finish() {
-    onFinish?()
-    eventBroadcast.finish()
-    stateBroadcast.finish()
-  }
-
-  private func emit(_ event: ServerSentEvent) {
-    onEvent?(event)
-    eventBroadcast.send(event)
   }
 
   private func closeAttempt() {
@@ -130,13 +129,14 @@ public final class EventStreamClient {
 }
 
 // One attempt.
-extension EventStreamClient {
+extension EventStreamDriver {
   private func open(_ generation: Int) {
+    rejection = nil
     switch makeRequest() {
     case .failure(let error): take(.failed(generation: generation, error))
     case .success(let request):
       let attempt = StreamAttempt(
-        environment, environment.address(complete(request)),
+        environment, environment.address(complete(request)), rejectionBytes: rejectionBytes,
         accepting: { [weak self, payload] head in
           let problem = payload.problem(with: head)
           if problem != nil { self?.takeRetryAfter(of: head, generation) }
@@ -173,7 +173,9 @@ extension EventStreamClient {
     case .ended:
       for item in lineDecoder.finish() { handle(item, generation) }
       take(.ended(generation: generation))
-    case .failed(let error): take(.failed(generation: generation, error))
+    case .failed(let error):
+      rejection = attempt?.rejection
+      take(.failed(generation: generation, error))
     }
   }
 
@@ -190,7 +192,7 @@ extension EventStreamClient {
 
   private func handle(_ item: SSEItem, _ generation: Int) {
     switch item {
-    case .event(let event): emit(ServerSentEvent(event))
+    case .event(let event): onEvent?(ServerSentEvent(event))
     case .retry(let milliseconds):
       take(.retryAdvised(microseconds: Int64(milliseconds) * 1_000))
     case .comment: break
@@ -200,13 +202,13 @@ extension EventStreamClient {
 
   private func handle(_ item: NDJSONItem, _ generation: Int) {
     switch item {
-    case .line(let text): emit(ServerSentEvent(data: text))
+    case .line(let text): onEvent?(ServerSentEvent(data: text))
     case .problem: take(.failed(generation: generation, .eventTooLarge))
     }
   }
 }
 
-extension EventStreamClient.Payload {
+extension EventStreamDriver.Payload {
   fileprivate var headers: [HTTPHeader] {
     switch self {
     case .events:
@@ -231,35 +233,5 @@ extension EventStreamClient.Payload {
       }
     guard isRight else { return .contentType(type) }
     return ContentCoding.unknownName(in: head.headers).map { .contentEncoding($0) }
-  }
-}
-
-/// An event as a client receives it.
-public struct ServerSentEvent: Sendable, Equatable {
-  /// The id that this event was sent with.
-  public var id: String?
-  /// The id after this event: its own, or that of an event before.
-  public var lastEventID: String
-  /// The event's type, `message` if the server names none.
-  public var event: String
-  public var data: String
-  /// The server's reconnection time in milliseconds, if this event sets it.
-  public var retry: Int?
-
-  public init(
-    id: String? = nil, lastEventID: String = "", event: String = "message", data: String,
-    retry: Int? = nil
-  ) {
-    self.id = id
-    self.lastEventID = lastEventID
-    self.event = event
-    self.data = data
-    self.retry = retry
-  }
-
-  init(_ event: SSEEvent) {
-    self.init(
-      id: event.id, lastEventID: event.lastEventID, event: event.event, data: event.data,
-      retry: event.retry)
   }
 }

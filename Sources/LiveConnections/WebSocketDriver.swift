@@ -1,15 +1,10 @@
 import Protocols
 import World
 
-/// A WebSocket client. It connects, sends, receives, notices when the server is gone, and reports
-/// its state. It never reconnects by itself; one object serves all connections in a row.
-public final class WebSocketClient {
-  /// A whole message.
-  public enum Message: Sendable, Equatable {
-    case text(String)
-    case binary([UInt8])
-  }
-
+/// The part of a WebSocket client that acts: it performs what the machine decides, and calls back
+/// with messages and states. One thread uses it. It never reconnects by itself; one object serves
+/// all connections in a row.
+package final class WebSocketDriver {
   /// The request of a connect.
   package struct Request {
     package var host: String
@@ -28,15 +23,20 @@ public final class WebSocketClient {
   }
 
   /// A callback for each message, in order.
-  public var onMessage: ((Message) -> Void)?
+  package var onMessage: ((WebSocketMessage) -> Void)?
   /// A callback for each change of the state. Calls to the client in here take effect when it
   /// returns.
-  public var onStateChange: ((WebSocketState) -> Void)?
+  package var onStateChange: ((WebSocketState) -> Void)?
   /// A callback for the end of the client; called once, when it is terminated.
-  public var onFinish: (() -> Void)?
+  package var onFinish: (() -> Void)?
 
-  let messageBroadcast = Broadcast<Message>()
-  let stateBroadcast = Broadcast<WebSocketState>()
+  /// A callback for room to send, after `send` returned false.
+  package var onWritable: (() -> Void)?
+  /// The most bytes that are kept of the body of an answer that refuses the handshake. With none,
+  /// such an answer ends the attempt at its head.
+  package var rejectionBytes = 0
+  /// The answer that refused the last handshake; nil if none did.
+  package private(set) var rejection: HTTPResponse?
   private let environment: ClientEnvironment
   private let makeRequest: () -> Result<Request, WebSocketError>
   private var machine: WebSocketMachine
@@ -62,31 +62,40 @@ public final class WebSocketClient {
     attempt?.invalidate()
   }
 
-  public var state: WebSocketState { machine.state }
+  package var state: WebSocketState { machine.state }
 
   /// Begins to connect; the state reports the result. If the client is connected, connecting or
   /// terminated, nothing happens and the reason is thrown.
-  public func connect() throws(ConnectionRefusal) {
+  package func connect() throws(ConnectionRefusal) {
     if let refusal = machine.refusal { throw refusal }
     take(.connectRequested)
   }
 
-  /// Sends a message; throws if the client is not connected.
-  public func send(_ message: Message) throws(ConnectionRefusal) {
+  /// Sends a message; throws if the client is not connected. If it returns false, the next message
+  /// should wait for `onWritable`.
+  @discardableResult
+  package func send(_ message: WebSocketMessage) throws(ConnectionRefusal) -> Bool {
     guard case .connected = machine.state, let attempt else { throw .notConnected }
-    attempt.send(message)
+    return attempt.send(message)
   }
+
+  /// The reason why the client would not connect now; nil if it would.
+  package var refusal: ConnectionRefusal? { machine.refusal }
+
+  /// Ends an attempt or a connection, because the loop that it runs on was stopped.
+  package func stop() { take(.stopped) }
 
   /// Closes with code 1000; without a connection nothing happens. The state changes at once, before
   /// the server's answer.
-  public func disconnect() { take(.disconnectRequested) }
+  package func disconnect() { take(.disconnectRequested) }
 
   /// Ends the client for good.
-  public func terminate() { take(.terminateRequested) }
+  package func terminate() { take(.terminateRequested) }
 
   /// Releases everything without any callback.
   package func invalidate() {
     onMessage = nil
+    onWritable = nil
     onStateChange = nil
     onFinish = nil
     stopTimers()
@@ -102,7 +111,6 @@ public final class WebSocketClient {
     switch action {
     case .report(let state):
       onStateChange?(state)
-      stateBroadcast.send(state)
     case .open(let generation): open(generation)
     case .close(let code):
       stopTimers()
@@ -117,10 +125,7 @@ public final class WebSocketClient {
       silence.set(delay) { [weak self] in
         self?.take(.silenceLasted(generation: generation))
       }
-    case .finish:
-      onFinish?()
-      messageBroadcast.finish()
-      stateBroadcast.finish()
+    case .finish: onFinish?()
     }
   }
 
@@ -130,10 +135,12 @@ public final class WebSocketClient {
   }
 
   private func open(_ generation: Int) {
+    rejection = nil
     switch makeRequest() {
     case .failure(let error): take(.failed(generation: generation, error))
     case .success(let request):
-      let attempt = SocketAttempt(environment, request) { [weak self] in
+      let attempt = SocketAttempt(environment, request, rejectionBytes: rejectionBytes) {
+        [weak self] in
         self?.receive($0, generation)
       }
       self.attempt = attempt
@@ -147,9 +154,11 @@ public final class WebSocketClient {
     case .received: take(.received(generation: generation))
     case .message(let message):
       onMessage?(message)
-      messageBroadcast.send(message)
     case .pong(let number): take(.pongArrived(generation: generation, number: number))
-    case .failed(let error): take(.failed(generation: generation, error))
+    case .writable: onWritable?()
+    case .failed(let error):
+      rejection = attempt?.rejection
+      take(.failed(generation: generation, error))
     }
   }
 }

@@ -1,0 +1,187 @@
+import ConnectionLoops
+import Glibc
+import LiveConnections
+import LiveWorld
+import Protocols
+import ScenarioRuns
+import Synchronization
+import World
+
+/// Measures clients for `async` code against the same clients with callbacks, over loopback, with
+/// the server on a thread of its own. Of several rounds the best one counts.
+func asyncClientsBenchmark() {
+  guard let server = ServerThread(nil, { serve($0) }) else { return }
+  defer { server.end() }
+  for (name, count) in [("connect", 1_000), ("request", 1_000), ("stream", streamedEvents)] {
+    var (callbacks, tasks) = (Double.infinity, Double.infinity)
+    for _ in 0..<5 {
+      callbacks = min(callbacks, CallbackClients(server.port).seconds(of: name, count))
+      tasks = min(tasks, secondsOfTasks(name, count, server.port))
+    }
+    printFigure("connections", "\(name)-callbacks", (Double(count) / callbacks).rounded(), "1/s")
+    printFigure("connections", "\(name)-async", (Double(count) / tasks).rounded(), "1/s")
+    printFigure(
+      "connections", "\(name)-share", (callbacks / tasks * 1e3).rounded() / 1e3,
+      "of callbacks; 0.8 wanted")
+  }
+}
+
+private let streamedEvents = 200_000
+private let streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+private let streamBody = String(
+  repeating: "data: {\"symbol\":\"ABC\",\"price\":12345,\"size\":10}\n\n", count: streamedEvents)
+private let answer =
+  "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 15\r\n\r\n{\"fact\":\"cats\"}"
+
+private func serve(_ transport: any Transport) {
+  transport.onEvent = { event in
+    switch event {
+    case .received(let bytes):
+      let request = String(decoding: bytes.prefix(12), as: UTF8.self)
+      if request.hasPrefix("GET /request") {
+        transport.send(Array(answer.utf8))
+        transport.close()
+      } else {
+        transport.send(Array(streamHead.utf8))
+        if request.hasPrefix("GET /stream") { transport.send(Array(streamBody.utf8)) }
+      }
+    case .ended: transport.close()
+    case .failed: transport.onEvent = nil
+    case .connected, .writable: break
+    }
+  }
+}
+
+/// Clients with callbacks, on a loop of this thread.
+private final class CallbackClients {
+  private let scheduler = Scheduler()
+  private let loop: EventLoop?
+  private let network: SocketNetwork?
+  private var done = 0
+
+  init(_ port: UInt16) {
+    loop = EventLoop(scheduler)
+    network = loop.map { SocketNetwork(on: $0) }
+    network?.destinations["server"] = Destination(.internet(host: "127.0.0.1", port: port))
+  }
+
+  deinit { network?.discardAll() }
+
+  func seconds(of name: String, _ count: Int) -> Double {
+    let start = wallClock()
+    switch name {
+    case "connect": connect(count)
+    case "request": request(count)
+    default: stream(count)
+    }
+    return Double(wallClock() - start) / 1e6
+  }
+
+  private func connect(_ count: Int) {
+    let client = driver("/connect")
+    client.onStateChange = { [self, unowned client] state in
+      switch state {
+      case .connected: client.disconnect()
+      case .disconnected:
+        done += 1
+        if done < count { scheduler.schedule(after: 0, phase: .source) { try? client.connect() } }
+      case .connecting, .notConnected: break
+      }
+    }
+    try? client.connect()
+    run { done == count }
+  }
+
+  private func request(_ count: Int) {
+    guard let environment else { return }
+    for number in 1...count {
+      let driver = RequestDriver(
+        environment: environment, http("/request"), RequestDriver.Limits(time: nil, bytes: 1_000)
+      ) { [self] _ in done += 1 }
+      driver.begin()
+      run { done == number }
+    }
+  }
+
+  private func stream(_ count: Int) {
+    let client = driver("/stream")
+    client.onEvent = { [self] event in done += event.data.isEmpty ? 0 : 1 }
+    try? client.connect()
+    run { done == count }
+    client.disconnect()
+  }
+
+  private func http(_ target: String) -> HTTPRequest {
+    HTTPRequest(method: "GET", target: target, headers: ["Host": "127.0.0.1"])
+  }
+
+  private func driver(_ target: String) -> EventStreamDriver {
+    guard let environment else { preconditionFailure("there is no loop") }
+    return EventStreamDriver(environment: environment) { [self] in .success(http(target)) }
+  }
+
+  private var environment: ClientEnvironment? {
+    guard let network else { return nil }
+    return ClientEnvironment(
+      connect: { network.connect(to: "server") },
+      schedule: { [scheduler] delay, job in
+        let timer = scheduler.schedule(after: delay, phase: .source, job)
+        return { scheduler.cancel(timer) }
+      }, next: { 4 })
+  }
+
+  private func run(until isSo: () -> Bool) {
+    while !isSo() {
+      if !scheduler.runNext(upTo: scheduler.now) { loop?.poll(until: scheduler.nextDue) }
+    }
+  }
+}
+
+/// Runs a task that uses the clients, and returns its time.
+private func secondsOfTasks(_ name: String, _ count: Int, _ port: UInt16) -> Double {
+  let seconds = SecondsOfTask()
+  Task {
+    let start = wallClock()
+    switch name {
+    case "connect": await connectByTask(count, port)
+    case "request": await requestByTask(count, port)
+    default: await streamByTask(count, port)
+    }
+    seconds.value.withLock { $0 = Double(wallClock() - start) / 1e6 }
+  }
+  while true {
+    if let seconds = seconds.value.withLock({ $0 }) { return seconds }
+    usleep(1_000)
+  }
+}
+
+private final class SecondsOfTask: Sendable {
+  let value = Mutex<Double?>(nil)
+}
+
+private func connectByTask(_ count: Int, _ port: UInt16) async {
+  let client = EventStreamClient(ClientRequest("http://127.0.0.1:\(port)/connect"))
+  for _ in 0..<count {
+    try? await client.connect()
+    await client.disconnect()
+  }
+}
+
+private func requestByTask(_ count: Int, _ port: UInt16) async {
+  let client = HTTPClient()
+  for _ in 0..<count {
+    _ = try? await client.response(to: ClientRequest("http://127.0.0.1:\(port)/request"))
+  }
+}
+
+private func streamByTask(_ count: Int, _ port: UInt16) async {
+  let client = EventStreamClient(ClientRequest("http://127.0.0.1:\(port)/stream"))
+  let events = client.events
+  try? await client.connect()
+  var done = 0
+  for await event in events {
+    done += event.data.isEmpty ? 0 : 1
+    if done == count { break }
+  }
+  await client.disconnect()
+}

@@ -1,0 +1,98 @@
+import JSONCoding
+import LiveConnections
+import Protocols
+import Synchronization
+
+/// A client of requests and whole answers. Each request has a connection of its own.
+///
+/// ```swift
+/// let client = HTTPClient()
+/// let users: [User] = try await client.value(from: "https://api.example.com/users")
+/// ```
+public struct HTTPClient: Sendable {
+  private let loop: any ClientLoop
+  private let limits: RequestDriver.Limits
+  private let transport: TransportMaker?
+
+  /// Makes a client. A request that takes longer than `timeout` throws `timedOut`; nil waits
+  /// without a limit. A body of more bytes than `largestBody` throws `tooLarge`. A `transport`
+  /// takes the place of the loop's own network.
+  public init(
+    on loop: any ClientLoop = ConnectionLoop.shared, timeout: Duration? = .seconds(60),
+    largestBody: Int = 64 << 20, transport: TransportMaker? = nil
+  ) {
+    self.loop = loop
+    limits = RequestDriver.Limits(time: timeout?.wholeMicroseconds, bytes: largestBody)
+    self.transport = transport
+  }
+
+  /// Returns the answer to a request, of any status. Redirects are followed, without credentials to
+  /// another server. If the task is cancelled, the request ends.
+  public func response(to request: ClientRequest) async throws(ClientError) -> ClientResponse {
+    if Task.isCancelled { throw .cancelled }
+    let call = RequestCall(loop, limits)
+    let addressed = try AddressedRequest(request, schemes: ["http", "https"])
+    loop.perform { [transport] in call.begin(addressed, transport) }
+    return try await call.reply.value { [loop] in loop.perform { call.cancel() } }
+  }
+
+  /// Returns the JSON of a successful answer as a value of a type.
+  ///
+  /// Throws a `ClientError`, such as `status` for an answer with another status than 200 to 299, or
+  /// a `DecodingError` if the body does not fit the type.
+  public func value<Decoded: Decodable & Sendable>(
+    _ type: Decoded.Type = Decoded.self, from request: ClientRequest
+  ) async throws -> Decoded {
+    var request = request
+    if request.headers["Accept"] == nil { request.headers.add("Accept", "application/json") }
+    let response = try await response(to: request)
+    guard response.isSuccessful else { throw ClientError.status(response) }
+    return try response.decoded(as: type)
+  }
+}
+
+/// One request on its loop.
+private final class RequestCall: @unchecked Sendable {
+  let reply = Reply<ClientResponse>()
+  private let loop: any ClientLoop
+  private let limits: RequestDriver.Limits
+
+  // Only jobs of the loop use these.
+  private var driver: RequestDriver?
+  private var forgetStop: (() -> Void)?
+  private var isOver = false
+
+  init(_ loop: any ClientLoop, _ limits: RequestDriver.Limits) {
+    self.loop = loop
+    self.limits = limits
+  }
+
+  func begin(_ request: AddressedRequest, _ transport: TransportMaker?) {
+    if isOver { return }
+    if loop.isStopped {
+      reply.answer(.failure(.loopStopped))
+      return
+    }
+    var http = request.http
+    if !http.headers.contains("Connection") { http.headers.add("Connection", "close") }
+    let driver = RequestDriver(
+      environment: ClientEnvironment(loop, request.server, transport), http, limits
+    ) { [self] outcome in
+      end(outcome.map { ClientResponse($0) }.mapError { ClientError($0, nil) })
+    }
+    self.driver = driver
+    forgetStop = loop.whenStopped { [self] in end(.failure(.loopStopped)) }
+    driver.begin()
+  }
+
+  func cancel() { end(.failure(.cancelled)) }
+
+  private func end(_ outcome: Result<ClientResponse, ClientError>) {
+    isOver = true
+    forgetStop?()
+    forgetStop = nil
+    driver?.cancel()
+    driver = nil
+    reply.answer(outcome)
+  }
+}

@@ -1,0 +1,86 @@
+import LiveConnections
+import Protocols
+import World
+
+/// The place where clients work: a serial executor with a clock and random numbers.
+///
+/// `ConnectionLoop` has sockets and real time. `VirtualLoop` has servers in memory and virtual
+/// time. A loop of your own has no network: its clients are given a `ClientTransport`.
+public protocol ClientLoop: SerialExecutor {
+  /// True from `stop` on. Then no connection is made.
+  var isStopped: Bool { get }
+
+  /// Runs a job on the loop, after the jobs that were given before. It may be called on any thread.
+  func perform(_ job: @escaping @Sendable () -> Void)
+
+  /// Runs a job on the loop after a delay, and returns a function that cancels it. Both are called
+  /// on the loop.
+  func schedule(after delay: Duration, _ job: @escaping () -> Void) -> () -> Void
+
+  /// Returns 64 random bits, for the keys that mask frames and for jitter. It is called on the
+  /// loop.
+  func randomBits() -> UInt64
+
+  /// Runs a job when the loop is stopped, and returns a function that forgets it. Both are called
+  /// on the loop.
+  func whenStopped(_ job: @escaping () -> Void) -> () -> Void
+}
+
+/// A loop with a network of its own.
+package protocol WorldLoop: ClientLoop {
+  /// The calendar time in seconds since 1970; nil in virtual time.
+  var calendarTime: Int? { get }
+
+  /// Starts connecting.
+  func transport(to server: ServerAddress) -> any Transport
+}
+
+/// The server of a URL.
+public struct ServerAddress: Sendable, Hashable {
+  /// A name or an address, without the brackets of an IPv6 address.
+  public var host: String
+  /// The port, also if it is the usual one.
+  public var port: UInt16
+  /// True for `https` and `wss`.
+  public var isSecure: Bool
+
+  /// Makes an address.
+  public init(host: String, port: UInt16, isSecure: Bool = false) {
+    self.host = host
+    self.port = port
+    self.isSecure = isSecure
+  }
+
+  init(_ url: AbsoluteURL) { self.init(host: url.host, port: url.port, isSecure: url.isSecure) }
+
+  /// The value of the header `Host`: the port only if it is not the usual one.
+  public var hostHeader: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
+  }
+}
+
+extension ClientEnvironment {
+  /// The environment of a client on a loop. Without transports of its own it uses those of the
+  /// loop.
+  package init(
+    _ loop: any ClientLoop, _ server: ServerAddress, _ makeTransport: TransportMaker? = nil
+  ) {
+    let world = loop as? any WorldLoop
+    let connect = { (server: ServerAddress) -> any Transport in
+      if let makeTransport { return TransportAdapter(makeTransport(server), on: loop) }
+      return world?.transport(to: server) ?? TransportAdapter(MissingTransport(), on: loop)
+    }
+    self.init(
+      connect: { connect(server) },
+      schedule: { loop.schedule(after: .microseconds($0), $1) }, next: { loop.randomBits() })
+    isSecure = server.isSecure
+    calendarTime = { world?.calendarTime }
+    route = { redirect in
+      guard let host = redirect.host, let isSecure = redirect.isSecure,
+        case .success(let url) = AbsoluteURL.read("\(isSecure ? "https" : "http")://\(host)")
+      else { return nil }
+      return ClientRoute(host: url.hostHeader, isSecure: isSecure) { connect(ServerAddress(url)) }
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import Glibc
+@_exported import LiveConnections
+import LiveWorld
+import Synchronization
+import World
+
+/// A loop on a thread of its own, with real sockets and real time.
+///
+/// Clients use `ConnectionLoop.shared` unless they are given another one. The thread starts with
+/// the first job, and ends when there has been nothing to do for a while. An actor runs on the loop
+/// if this is its executor:
+///
+/// ```swift
+/// actor Chat {
+///   nonisolated var unownedExecutor: UnownedSerialExecutor {
+///     ConnectionLoop.shared.asUnownedSerialExecutor()
+///   }
+/// }
+/// ```
+///
+/// A client that is called from such an actor needs no change of thread.
+public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
+  /// The loop of all clients that are given no other one.
+  public static let shared = ConnectionLoop()
+
+  private enum Job {
+    case ofExecutor(UnownedJob)
+    case closure(@Sendable () -> Void)
+  }
+
+  private struct Inbox {
+    var jobs: [Job] = []
+    var hasThread = false
+    var isAsleep = false
+    var isStopped = false
+  }
+
+  private let inbox = Mutex(Inbox())
+  private let thread = ThreadMark()
+  /// Ends the loop's sleep.
+  private let waker = Mutex<(@Sendable () -> Void)?>(nil)
+  private let trustedFile: String?
+
+  // Only the loop's thread uses these.
+  private let scheduler = Scheduler()
+  private var world: SocketWorld?
+  private var random: SeededRandom
+  private var stopJobs: [Int: () -> Void] = [:]
+  private var stopJobCount = 0
+
+  /// The microseconds without anything to do after which the thread ends.
+  static let idleTime: Int64 = 1_000_000
+  /// The timers that run before the loop looks at its sockets again.
+  private static let timersPerTurn = 256
+
+  /// Makes a loop. Certificates in `trustedFile` (PEM) are trusted in addition to those of the
+  /// system.
+  public init(trustedFile: String? = nil) {
+    self.trustedFile = trustedFile
+    var seed: UInt64 = 0
+    // The keys that mask frames must not be predictable.
+    _ = getentropy(&seed, MemoryLayout<UInt64>.size)
+    random = SeededRandom(seed: seed)
+  }
+
+  deinit { world?.network.discardAll() }
+
+  /// True from `stop` on.
+  public var isStopped: Bool { inbox.withLock { $0.isStopped } }
+
+  /// Ends all connections of the loop's clients, with the error `loopStopped`, and makes no others.
+  /// It returns when they have ended. Jobs of actors still run.
+  public func stop() async {
+    inbox.withLock { $0.isStopped = true }
+    await withCheckedContinuation { continuation in
+      perform { [self] in
+        let jobs = stopJobs.sorted { $0.key < $1.key }
+        stopJobs = [:]
+        for job in jobs { job.value() }
+        continuation.resume()
+      }
+    }
+  }
+}
+
+// What tests look at.
+extension ConnectionLoop {
+  /// True if the thread runs.
+  var hasThread: Bool { inbox.withLock { $0.hasThread } }
+
+  /// The number of entries that are kept for clients and servers. It is read on the loop.
+  var keptEntries: Int { stopJobs.count + (world?.network.destinations.count ?? 0) }
+}
+
+// The executor.
+extension ConnectionLoop {
+  /// Runs a job of an actor on the loop.
+  public func enqueue(_ job: consuming ExecutorJob) { add(.ofExecutor(UnownedJob(job))) }
+
+  /// Runs a job on the loop, after the jobs that were given before.
+  public func perform(_ job: @escaping @Sendable () -> Void) { add(.closure(job)) }
+
+  /// Traps if the caller does not run on the loop.
+  public func checkIsolated() {
+    precondition(thread.isCurrent, "this code runs on the thread of its ConnectionLoop")
+  }
+
+  /// True on the thread of the loop.
+  public func isIsolatingCurrentContext() -> Bool? { thread.isCurrent }
+
+  private enum Wake {
+    case nothing, thread, start
+  }
+
+  private func add(_ job: Job) {
+    let wake = inbox.withLock { inbox -> Wake in
+      inbox.jobs.append(job)
+      if !inbox.hasThread {
+        inbox.hasThread = true
+        return .start
+      }
+      defer { inbox.isAsleep = false }
+      return inbox.isAsleep ? .thread : .nothing
+    }
+    switch wake {
+    case .nothing: break
+    case .thread: waker.withLock { $0 }?()
+    case .start: start()
+    }
+  }
+}
+
+// The thread.
+extension ConnectionLoop {
+  private func start() {
+    let body: @Sendable () -> Void = { [self] in run() }
+    guard let started = startThread(body) else {
+      // Without a thread of its own the loop takes one of the tasks, which is late but right.
+      Task { body() }
+      return
+    }
+    pthread_detach(started)
+  }
+
+  private func run() {
+    thread.enter()
+    poll(until: scheduler.now)
+    var idleEnd: Int64?
+    while true {
+      runJobs()
+      if runTimers() {
+        poll(until: scheduler.now)
+      } else if scheduler.nextDue != nil || world?.network.mayBringMore == true {
+        idleEnd = nil
+        wait(until: scheduler.nextDue)
+      } else {
+        let end = idleEnd ?? scheduler.instant(after: ConnectionLoop.idleTime)
+        idleEnd = end
+        if scheduler.now >= end, endThread() { return }
+        wait(until: end)
+      }
+    }
+  }
+
+  private func runJobs() {
+    let jobs = inbox.withLock { inbox in
+      defer { inbox.jobs = [] }
+      return inbox.jobs
+    }
+    for job in jobs {
+      switch job {
+      case .ofExecutor(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .closure(let job): job()
+      }
+    }
+  }
+
+  /// Runs the timers that are due; true if there may be more of them.
+  private func runTimers() -> Bool {
+    for _ in 0..<ConnectionLoop.timersPerTurn where !scheduler.runNext(upTo: scheduler.now) {
+      return false
+    }
+    return true
+  }
+
+  private func wait(until instant: Int64?) {
+    let maySleep = inbox.withLock { inbox in
+      inbox.isAsleep = inbox.jobs.isEmpty
+      return inbox.isAsleep
+    }
+    poll(until: maySleep ? instant : scheduler.now)
+    inbox.withLock { $0.isAsleep = false }
+  }
+
+  /// Ends the thread unless there are jobs; the next one starts another.
+  private func endThread() -> Bool {
+    inbox.withLock { inbox in
+      guard inbox.jobs.isEmpty else { return false }
+      inbox.hasThread = false
+      thread.leave()
+      return true
+    }
+  }
+
+  private func poll(until instant: Int64?) {
+    if let loop = openWorld()?.loop { return loop.poll(until: instant) }
+    usleep(1_000)
+    scheduler.follow(scheduler.now + 1_000)
+  }
+}
+
+// The sockets.
+extension ConnectionLoop {
+  /// The sockets of a loop.
+  private struct SocketWorld {
+    let loop: EventLoop
+    let network: SocketNetwork
+    let security: TLSContext
+    var addressesKnownSince: Int64 = 0
+  }
+
+  /// The microseconds for which the addresses of names are kept.
+  private static let addressLifetime: Int64 = 60_000_000
+
+  /// Returns the sockets, which are made on the loop's thread; nil if the system has no file
+  /// descriptors left.
+  private func openWorld() -> SocketWorld? {
+    if let world { return world }
+    guard let loop = EventLoop(scheduler) else { return nil }
+    var settings = TLSClientSettings()
+    settings.trustedFile = trustedFile
+    waker.withLock { $0 = loop.makeWaker() }
+    world = SocketWorld(
+      loop: loop, network: SocketNetwork(on: loop), security: TLSContext(settings))
+    return world
+  }
+
+  package var calendarTime: Int? { Int(calendarClock() / 1_000_000) }
+
+  package func transport(to server: ServerAddress) -> any Transport {
+    guard let world = openWorld(), !isStopped else {
+      return FailedTransport(isStopped ? .unreachable : .tooManyFiles, scheduler)
+    }
+    if scheduler.now - world.addressesKnownSince > ConnectionLoop.addressLifetime {
+      world.network.forgetAddresses()
+      self.world?.addressesKnownSince = scheduler.now
+    }
+    let name = server.hostHeader
+    world.network.destinations[name] = Destination(
+      .internet(host: server.host, port: server.port),
+      security: server.isSecure ? TLSClient(host: server.host, context: world.security) : nil)
+    // The network needs the destination only while it begins to connect.
+    defer { world.network.destinations[name] = nil }
+    return world.network.connect(to: name)
+  }
+
+  /// Runs a job on the loop after a delay, and returns a function that cancels it. Both are called
+  /// on the loop.
+  public func schedule(after delay: Duration, _ job: @escaping () -> Void) -> () -> Void {
+    let timer = scheduler.schedule(after: delay.wholeMicroseconds, phase: .source, job)
+    return { [scheduler] in scheduler.cancel(timer) }
+  }
+
+  /// Returns 64 random bits. It is called on the loop.
+  public func randomBits() -> UInt64 { random.next() }
+
+  /// Runs a job when the loop is stopped, and returns a function that forgets it. Both are called
+  /// on the loop.
+  public func whenStopped(_ job: @escaping () -> Void) -> () -> Void {
+    stopJobCount += 1
+    let number = stopJobCount
+    stopJobs[number] = job
+    return { [weak self] in self?.stopJobs[number] = nil }
+  }
+}

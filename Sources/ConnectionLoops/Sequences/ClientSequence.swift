@@ -1,0 +1,163 @@
+import Synchronization
+
+/// The values that a sequence keeps until they are read.
+public enum SequenceBuffer: Sendable, Equatable {
+  /// Keeps all. Nothing is lost, and the memory grows with a reader that lags.
+  case unbounded
+  /// Keeps this many. A value for which there is no room takes the place of the oldest one.
+  case newest(Int)
+  /// Keeps this many. A value for which there is no room is dropped.
+  case oldest(Int)
+}
+
+/// The values of a client from the moment at which the sequence was made, for one reader.
+///
+/// Each sequence has all values: make one for each reader. It ends when the client is terminated or
+/// released, and for a reader whose task is cancelled.
+public struct ClientSequence<Element: Sendable>: AsyncSequence, Sendable {
+  /// A sequence never fails; the states of the client have the reasons.
+  public typealias Failure = Never
+
+  private let subscription: SequenceSubscription<Element>
+
+  init(_ subscription: SequenceSubscription<Element>) { self.subscription = subscription }
+
+  /// The number of values for which the buffer had no room so far.
+  public var droppedCount: Int { subscription.values.droppedCount }
+
+  /// Returns the reader's iterator. Several iterators share the values.
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+
+  /// The reader of a sequence. It takes all values that wait at once.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let subscription: SequenceSubscription<Element>
+    private var batch: [Element] = []
+    private var index = 0
+
+    fileprivate init(subscription: SequenceSubscription<Element>) {
+      self.subscription = subscription
+    }
+
+    /// Returns the next value, or nil at the end.
+    public mutating func next() async -> Element? { await next(isolation: nil) }
+
+    /// Returns the next value, or nil at the end, without a change of the actor.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      if index == batch.count {
+        index = 0
+        batch = subscription.values.takeAll()
+        while batch.isEmpty {
+          guard await subscription.values.wait(isolation: actor) else { return nil }
+          batch = subscription.values.takeAll()
+        }
+      }
+      defer { index += 1 }
+      return batch[index]
+    }
+  }
+}
+
+/// The place of a sequence at its source. Releasing it ends the place.
+final class SequenceSubscription<Element: Sendable>: Sendable {
+  let values: WaitingValues<Element>
+  private let end: @Sendable () -> Void
+
+  init(_ values: WaitingValues<Element>, end: @escaping @Sendable () -> Void) {
+    self.values = values
+    self.end = end
+  }
+
+  deinit { end() }
+}
+
+/// The values that wait for one reader.
+final class WaitingValues<Element: Sendable>: Sendable {
+  private struct State {
+    /// The values from `first` on; the ones before it were dropped.
+    var values: [Element] = []
+    var first = 0
+    var dropped = 0
+    var isFinished = false
+    var reader: CheckedContinuation<Void, Never>?
+
+    mutating func takeReader() -> CheckedContinuation<Void, Never>? {
+      defer { reader = nil }
+      return reader
+    }
+  }
+
+  private let state = Mutex(State())
+  private let buffer: SequenceBuffer
+
+  init(_ buffer: SequenceBuffer) { self.buffer = buffer }
+
+  var droppedCount: Int { state.withLock { $0.dropped } }
+
+  func put(_ value: Element) {
+    let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard !state.isFinished else { return nil }
+      append(value, to: &state)
+      return state.takeReader()
+    }
+    reader?.resume()
+  }
+
+  private func append(_ value: Element, to state: inout State) {
+    let count = state.values.count - state.first
+    switch buffer {
+    case .unbounded: break
+    case .oldest(let limit):
+      if count >= max(limit, 0) {
+        state.dropped += 1
+        return
+      }
+    case .newest(let limit):
+      guard limit > 0 else {
+        state.dropped += 1
+        return
+      }
+      if count >= limit {
+        state.dropped += 1
+        state.first += 1
+        if state.first >= limit {
+          state.values.removeFirst(state.first)
+          state.first = 0
+        }
+      }
+    }
+    state.values.append(value)
+  }
+
+  func finish() {
+    let reader = state.withLock { state in
+      state.isFinished = true
+      return state.takeReader()
+    }
+    reader?.resume()
+  }
+
+  func takeAll() -> [Element] {
+    state.withLock { state in
+      defer { (state.values, state.first) = ([], 0) }
+      return state.first == 0 ? state.values : Array(state.values[state.first...])
+    }
+  }
+
+  /// Waits for values; false if there are none at the end, or if the task is cancelled.
+  func wait(isolation: isolated (any Actor)?) async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { continuation in
+        let goesOn = state.withLock { state in
+          if !state.values.isEmpty || state.isFinished || Task.isCancelled { return true }
+          state.reader?.resume()
+          state.reader = continuation
+          return false
+        }
+        if goesOn { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.takeReader() }?.resume()
+    }
+    return !Task.isCancelled && state.withLock { !$0.values.isEmpty || !$0.isFinished }
+  }
+}

@@ -1,0 +1,92 @@
+import ConnectionLoops
+import Databases
+
+/// The reason why a provider gave no items.
+///
+/// Its text is for people who use the program; `cause` has what happened. Two errors are equal if
+/// their kinds and the texts of their causes are.
+public struct ProviderError: Error, Sendable {
+  /// The kinds of errors.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The server could not be reached, or did not answer with success.
+    case networkError
+    case invalidURL
+    /// The data does not fit the type of the items.
+    case decodingError
+    case fileNotFound
+    /// A file that exists cannot be read.
+    case fileError
+    case databaseError
+    /// A sequence failed with an error of its own.
+    case otherError
+  }
+
+  /// The kind, for programs.
+  public var kind: Kind
+  /// A `ClientError`, a `DecodingError`, a `SystemError`, a `SQLiteError`, or the error of a
+  /// sequence.
+  public var cause: (any Error)?
+
+  /// Makes an error.
+  public init(_ kind: Kind, cause: (any Error)? = nil) {
+    self.kind = kind
+    self.cause = cause
+  }
+
+  /// Makes the error of a provider from an error of what it does.
+  public init(_ error: any Error) {
+    switch error {
+    case let error as ProviderError: self = error
+    case ClientError.request: self.init(.invalidURL, cause: error)
+    case is ClientError: self.init(.networkError, cause: error)
+    case is DecodingError: self.init(.decodingError, cause: error)
+    case is SQLiteError: self.init(.databaseError, cause: error)
+    default: self.init(.otherError, cause: error)
+    }
+  }
+}
+
+extension ProviderError: CustomStringConvertible {
+  /// A text for people, without details.
+  public var description: String {
+    switch kind {
+    case .networkError: "Connection error"
+    case .invalidURL: "Invalid URL"
+    case .decodingError: "Error processing data"
+    case .fileNotFound: "File not found"
+    case .fileError: "Error reading the file"
+    case .databaseError: "Error in the database"
+    case .otherError: cause.map { "\($0)" } ?? "Error"
+    }
+  }
+}
+
+extension ProviderError: Equatable {
+  /// Compares the kinds and the texts of the causes.
+  public static func == (left: ProviderError, right: ProviderError) -> Bool {
+    left.kind == right.kind && left.causeText == right.causeText
+  }
+
+  private var causeText: String { cause.map { "\($0)" } ?? "" }
+}
+
+/// An error of the system, such as a file that may not be read.
+public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The number of the error (`errno`).
+  public var number: Int32
+  /// The system's text.
+  public var description: String
+}
+
+/// An error of a database.
+public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// SQLite's name of the error, such as `SQLITE_CONSTRAINT_UNIQUE`.
+  public var code: String
+  /// One sentence about the error.
+  public var description: String
+
+  init(_ failure: DatabaseFailure) {
+    code = failure.code
+    description = failure.message
+  }
+}
