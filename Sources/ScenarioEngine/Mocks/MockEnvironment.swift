@@ -15,6 +15,9 @@ final class MockEnvironment {
   let judge: any Judge
   let scripts: ScriptMaker
   let taps: TrafficTaps?
+  let conditions: NetworkConditions
+  /// True if programs of the scenario connect, beside its own clients.
+  let runsPrograms: Bool
   /// Set where clients may come that are not ours.
   let serving: Serving?
   /// The time within which the head of such a client's request must arrive.
@@ -24,8 +27,10 @@ final class MockEnvironment {
     _ loop: RunLoop, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
     _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
     _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs,
-    _ taps: TrafficTaps?
+    _ taps: TrafficTaps?, _ conditions: NetworkConditions, runsPrograms: Bool
   ) {
+    self.conditions = conditions
+    self.runsPrograms = runsPrograms
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
@@ -41,5 +46,9 @@ final class MockEnvironment {
   }
 
   var isServing: Bool { serving != nil }
+
+  /// Returns whether a connection is observed at the mock.
+  func hasTap(ofForeign isForeign: Bool) -> Bool { isServing && (isForeign || !runsPrograms) }
+
   var isEndless: Bool { serving == .untilInterrupted }
 }

@@ -65,12 +65,21 @@ final class MockServer {
 
   func ended(_ call: MockCall) { calls.removeAll { $0 === call } }
 
-  private func accept(_ transport: any Transport) {
+  private func accept(_ accepted: any Transport) {
+    let isForeign = environment.loop.network.isForeign(accepted.connection)
+    let line = isForeign ? environment.conditions.accept(accepted, at: endpoint) : accepted
+    guard let transport = line else { return }
     connectionCount += 1
     // The clients of a run have taps of their own.
-    let taps = environment.isServing ? environment.taps : nil
+    let taps = environment.hasTap(ofForeign: isForeign) ? environment.taps : nil
     let tapped = taps?.tapped(transport, acceptedAt: endpoint, number: connectionCount)
     links.append(ServerLink(self, tapped ?? transport, number: connectionCount))
+  }
+
+  /// Returns whether a request of a client of another process is lost on its way.
+  func losesRequest(on connection: Int) -> Bool {
+    environment.loop.network.isForeign(connection)
+      && environment.conditions.losesRequest(to: endpoint)
   }
 
   func remove(_ link: ServerLink) {

@@ -23,6 +23,8 @@ final class ScriptEnvironment {
   let progress: ScriptProgress
   let connections: Connections
   let endpoints: EndpointDirectory
+  /// Nil where no programs run.
+  let programs: LivePrograms?
   /// Nil if nothing on the stage follows anything.
   let streams: LiveStreams?
   private(set) lazy var actions = ActionRuns(shared, loop, supervisor, ScriptMaker(self))
@@ -49,6 +51,7 @@ final class ScriptEnvironment {
     connections = run.connections
     endpoints = run.endpoints
     streams = run.streams
+    programs = run.programs
   }
 
   var plan: ScenarioPlan { shared.plan }
