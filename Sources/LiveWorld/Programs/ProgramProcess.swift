@@ -56,9 +56,10 @@ final class ProgramProcess: RunningProgram {
     descriptor = -1
   }
 
-  private func later(_ job: @escaping (ProgramProcess) -> Void) {
-    // Time passes between two reads, so that a program that never stops writing stops no clock.
-    loop.scheduler.schedule(after: 1, phase: .source) { [weak self] in
+  /// Does something after a while: time passes between two reads, so that a program that never stops
+  /// writing stops no clock.
+  private func later(after delay: Int64 = 1, _ job: @escaping (ProgramProcess) -> Void) {
+    loop.scheduler.schedule(after: delay, phase: .source) { [weak self] in
       if let self { job(self) }
     }
   }
@@ -73,10 +74,13 @@ extension ProgramProcess {
     }
   }
 
-  private func wake(_ pipe: ProgramPipe) {
+  /// The bytes of one read after which the scenario's script has its turn before the next read.
+  private static let bytesOfBurst = 4_096
+
+  private func wake(_ pipe: ProgramPipe, after delay: Int64 = 1) {
     let descriptor = descriptor(of: pipe)
     guard descriptor >= 0, isAwake.insert(descriptor).inserted else { return }
-    later { process in
+    later(after: delay) { process in
       process.isAwake.remove(descriptor)
       process.read(pipe)
     }
@@ -88,7 +92,7 @@ extension ProgramProcess {
     let (count, problem, bytes) = loop.received.readPipe(descriptor)
     if count > 0 {
       onEvent?(.received(pipe, bytes))
-      wake(pipe)
+      wake(pipe, after: count < ProgramProcess.bytesOfBurst ? 1 : loop.pauseAfterBurst)
     } else if count == 0 || (problem != EAGAIN && problem != EINTR) {
       end(pipe)
     } else if problem == EINTR {

@@ -10,15 +10,15 @@ let programPages: [DiagnosticPage] = [
       """,
     wrong: """
       scenario: A client
-      programs: { client: { run: [pyton3, client.py] } }
+      programs: { client: { run: [ehco, hello] } }
       steps:
         - expect: { client.exit: 0 }
       """,
     right: """
       scenario: A client
-      programs: { client: { run: [python3, client.py] } }
+      programs: { client: { run: [echo, hello] } }
       steps:
-        - expect: { client.exit: 0 }
+        - expect: { client: hello, client.exit: 0 }
       """),
   DiagnosticPage(
     id: "program-not-ready", title: "A program that is not ready in time",
@@ -112,7 +112,7 @@ let programPages: [DiagnosticPage] = [
       """,
     right: """
       scenario: A client
-      programs: { client: { run: [sh, -c, "head -c 20000000 /dev/zero > zeros"] } }
+      programs: { client: { run: [sh, -c, "head -c 20000000 /dev/zero > /dev/null"] } }
       steps:
         - expect: { client.exit: 0 }
       """),
