@@ -36,7 +36,7 @@ extension LanguageTable {
     keys: [
       KeyRule(
         .line, .matcher, "The line of its standard output; it is no event.",
-        example: "{ $startsWith: listening }"),
+        example: "{ $regex: 'listening.*' }"),
       KeyRule(
         .port, .count(1...65_535), "The port of this machine at which it accepts connections.",
         example: "8080"),
