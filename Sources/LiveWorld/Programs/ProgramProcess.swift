@@ -56,8 +56,8 @@ final class ProgramProcess: RunningProgram {
     descriptor = -1
   }
 
-  /// Does something after a while: time passes between two reads, so that a program that never stops
-  /// writing stops no clock.
+  /// Does something after a while. Time passes between two reads, so that a program that never
+  /// stops writing stops no clock.
   private func later(after delay: Int64 = 1, _ job: @escaping (ProgramProcess) -> Void) {
     loop.scheduler.schedule(after: delay, phase: .source) { [weak self] in
       if let self { job(self) }
