@@ -6,8 +6,6 @@ import World
 
 /// The life of a program, without any process.
 @Suite struct ProgramMachineTests {
-  private static let one = Array("one\n".utf8)
-
   @Test func `a program without an end of its last line loses nothing`() {
     var machine = ProgramMachine(awaitsSign: false)
     #expect(
