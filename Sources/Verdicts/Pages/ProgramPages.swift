@@ -106,12 +106,14 @@ let programPages: [DiagnosticPage] = [
       """,
     wrong: """
       scenario: A client
+      timeout: 30s
       programs: { client: { run: [sh, -c, "head -c 20000000 /dev/zero"] } }
       steps:
         - expect: { client.exit: 0 }
       """,
     right: """
       scenario: A client
+      timeout: 30s
       programs: { client: { run: [sh, -c, "head -c 20000000 /dev/zero > /dev/null"] } }
       steps:
         - expect: { client.exit: 0 }
