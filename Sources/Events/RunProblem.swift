@@ -16,6 +16,8 @@ package enum RunProblem: Sendable {
   case requestFailed(StepReference, Exchange, error: Value, message: String)
   /// A named limit that was reached.
   case limit(name: String, value: Int, message: String)
+  /// A program could not be started or used, or ended with an error.
+  case program(ProgramProblem)
   /// A `wait: forever` that nothing can end.
   case endlessWait(StepReference)
   /// An interruption from outside, and the step that was running, if any.

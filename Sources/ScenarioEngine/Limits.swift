@@ -25,6 +25,8 @@ enum Limits {
   static let bytesOfEvent = 100
   /// Actions of reactors under way at the same time.
   static let actionsAtOnce = 100_000
+  /// The bytes of one line of a program.
+  static let bytesInLine = 16 << 20
   /// Connections between clients and endpoints that are open at the same time.
   static let connectionsAtOnce = PlanLimit.connections
   /// Entries of the log that `finally` may add after a limit was reached.

@@ -49,6 +49,8 @@ final class ScenarioRun {
   /// Nil if nothing on the stage follows anything.
   private(set) var streams: LiveStreams?
   let databases: LiveDatabases
+  /// Nil where no programs run.
+  private(set) var programs: LivePrograms?
   let providers: Providers
   let lists: LiveLists
   let clients: LiveClients
@@ -77,7 +79,7 @@ final class ScenarioRun {
     recorder = EventRecorder(
       inputs.emptyLog, shownTo: judge, at: world.scheduler, within: budget,
       watchesInvariants: shared.hasFollowers,
-      isUnasked: inputs.serving == nil ? shared.plan.isUnasked : [])
+      isUnasked: inputs.serving == nil || world.programs != nil ? shared.plan.isUnasked : [])
     supervisor = ScriptSupervisor(
       recorder, budget, judge, isEndless: inputs.isEndless,
       isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
@@ -105,6 +107,18 @@ final class ScenarioRun {
       readFile: inputs.readFile, chance)
     lists = LiveLists(stage, emitter, providers)
     connectParts(replay)
+    preparePrograms()
+  }
+
+  /// Prepares the programs, whose addresses expressions may read from the beginning.
+  private func preparePrograms() {
+    guard let launcher = world.programs, !plan.programs.isEmpty else { return }
+    let programs = LivePrograms(
+      shared, launcher, loop, recorder, supervisor, stage, emitter, judge)
+    self.programs = programs
+    loop.mayProgramsAct = { [unowned programs] in programs.mayAct }
+    stage.port = { [unowned programs] in programs.port(of: $0) }
+    stage.address = { [unowned self] in address(of: $0, $1) }
   }
 
   /// Connects the parts that exist before those which they call.
@@ -151,6 +165,9 @@ final class ScenarioRun {
       databases.open()
       stage.build(emitter, supervisor)
       startServers()
+    }
+    programs?.startAll()
+    emitter.buildStage {
       streams?.start()
       lists.start(loading: !isServing)
       clients.start()
@@ -162,13 +179,33 @@ final class ScenarioRun {
 
   /// Clients may connect as soon as the stage is built.
   private func startServers() {
-    if let reach = world.reach { return endpoints.fill(.remotes(makeRemotes(reach))) }
+    if let reach = world.reach, world.authority == nil {
+      return endpoints.fill(.remotes(makeRemotes(reach)))
+    }
     let environment = MockEnvironment(
       loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
-      inputs, taps, director?.visitors, subjects)
+      inputs, taps, director?.visitors, subjects, conditions, runsPrograms: programs != nil)
+    if let reach = world.reach { return startMocks(environment, besides: reach) }
     if let director, !isServing { return play(director, mocks: environment) }
     endpoints.fill(
       .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))
+  }
+
+  /// Starts the mocks. An endpoint that has a URL and no mock is a server, which a program may be.
+  private func startMocks(
+    _ environment: MockEnvironment,
+    besides reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
+  ) {
+    let isServer = { (endpoint: EndpointPlan) in !endpoint.hasMock && endpoint.address != nil }
+    let all = PerID<EndpointPlan, EndpointOfPrograms>(
+      plan.endpoints.withIDs.map { id, endpoint in
+        isServer(endpoint) ? .server : .mock(MockServer(environment, id, endpoint))
+      })
+    let servers = RemoteEndpoints(
+      shared, loop, recorder, supervisor, emitter, causes, nil,
+      url: { [supervisor, stage] in supervisor.value(of: $0, in: ValueReader(stage)) ?? .null },
+      reach: reach, among: isServer)
+    endpoints.fill(.beside(all, servers))
   }
 
   private func makeRemotes(
@@ -185,6 +222,7 @@ final class ScenarioRun {
   func runSteps() {
     runScript(plan.steps)
     noteFailuresOfSubjects()
+    programs?.reportUnexpectedExits()
     if !supervisor.isStopped {
       recorder.record(.run(.stepsEnded))
     } else if !supervisor.isInterrupted {
@@ -219,6 +257,7 @@ final class ScenarioRun {
 
   /// Logs how the run stands at its end, frees everything, and returns the log.
   func end() -> EventLog {
+    programs?.stopAll()
     loop.noteLag()
     notePendingOperations()
     return close()
@@ -243,6 +282,7 @@ final class ScenarioRun {
     recorder.close()
     subjects?.end()
     taps?.close()
+    programs?.invalidate()
     lists.invalidate()
     clients.invalidate()
     streams?.invalidate()

@@ -68,11 +68,27 @@ extension EventLines {
       problemLine("requestFailed", step, message, [("error", error)])
     case .limit(let name, let value, let message):
       problemLine("limit", nil, message, [("name", .string(name)), ("value", .int(value))])
+    case .program(let problem): line(for: problem)
     case .endlessWait(let step): problemLine("endlessWait", step, nil)
     case .interrupted(let step): problemLine("interrupted", step, nil)
     case .subject(let failure):
       problemLine("subject", nil, failure.message, at: place(failure.range))
     }
+  }
+
+  private func line(for problem: ProgramProblem) -> TraceLine {
+    let name =
+      switch problem.kind {
+      case .notStarted: "programNotStarted"
+      case .exitedBeforeReady, .notReady: "programNotReady"
+      case .exited: "programFailed"
+      case .usedAfterExit: "programEnded"
+      case .inputClosed, .inputFull: "programInput"
+      case .lineTooLong: "programLineTooLong"
+      }
+    var line = problemLine(name, problem.step, nil)
+    line.source = plan.programs[problem.program].name
+    return line
   }
 
   private func line(for request: UnmatchedRequest) -> TraceLine {

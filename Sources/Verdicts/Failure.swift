@@ -35,6 +35,7 @@ package struct Failure: Sendable {
     case .stepFailed(let step, _), .endlessWait(let step), .requestFailed(let step, _, _, _):
       return step
     case .interrupted(let step): return step
+    case .program(let problem): return problem.step
     case .unmatchedRequest(let request): return request.traced?.step
     case .actionFailed, .limit, .subject: return nil
     }

@@ -36,6 +36,8 @@ final class FaultyLane {
   private(set) var bytes = 0
   private var entries: ArraySlice<Entry> = []
   private var nextFragment = 0
+  /// The time between two pieces, in microseconds.
+  var gap: Int64 = 0
   /// Keeps later entries behind earlier ones.
   private var lastDue: Int64 = 0
 
@@ -46,7 +48,7 @@ final class FaultyLane {
   var next: Entry? { entries.first }
 
   func append(_ passing: Passing, _ fault: LineFault?, due: Int64) {
-    lastDue = max(lastDue, due)
+    lastDue = max(lastDue + (isEmpty ? 0 : gap), due)
     entries.append(Entry(passing: passing, fault: fault, due: lastDue))
     switch passing {
     case .piece(let piece): bytes += piece.count

@@ -1,13 +1,15 @@
-/// The client's end of a connection over a line that cuts bytes into pieces and has faults,
-/// whatever carries the bytes.
+/// One end of a connection over a line that cuts bytes into pieces and has faults, whatever carries
+/// the bytes: the client's, or the server's if the client is another process.
 ///
-/// Without fragments and faults all bytes pass unchanged. Bytes to the server meet the line before
-/// the connection carries them; bytes from the server meet it after they have arrived.
+/// Without fragments and faults all bytes pass unchanged. Bytes that leave meet the line before
+/// the connection carries them; bytes that come meet it after they have arrived.
 package final class FaultyTransport: Transport {
   /// Waiting bytes on the line beyond which their sender is asked to wait.
   package static let window = 1 << 20
   /// Waiting bytes on the line beyond which the connection breaks.
   package static let maximumBytesOnTheLine = 64 << 20
+  /// The time between two pieces to a client of another process, in microseconds.
+  private static let gapBetweenPieces: Int64 = 500
 
   package var connection: Int { inner.connection }
   package var stage: ConnectionStage { inner.stage }
@@ -25,7 +27,7 @@ package final class FaultyTransport: Transport {
     set {
       outbox.isReceiving = newValue
       holdBack()
-      if newValue { pumpLater(toClient) }
+      if newValue { pumpLater(arrivals) }
     }
   }
 
@@ -33,19 +35,23 @@ package final class FaultyTransport: Transport {
   private let line: FaultyLine
   private let scheduler: Scheduler
   private let onFault: (LineFault, LineDirection) -> Void
-  private let toServer = FaultyLane(.toServer)
-  private let toClient = FaultyLane(.toClient)
+  private let departures: FaultyLane
+  private let arrivals: FaultyLane
   private var outbox = Outbox()
   private var canSend = true
-  /// True if a fault ended the connection, so that the server receives no more.
+  /// True if a fault ended the connection, so that the other side receives no more.
   private var isBroken = false
   private var owesWritable = false
   private var innerTakesMore = true
 
   package init(
-    _ inner: any Transport, over line: FaultyLine, on scheduler: Scheduler,
+    _ inner: any Transport, over line: FaultyLine, on scheduler: Scheduler, atServer: Bool = false,
     onFault: @escaping (LineFault, LineDirection) -> Void
   ) {
+    departures = FaultyLane(atServer ? .toClient : .toServer)
+    arrivals = FaultyLane(atServer ? .toServer : .toClient)
+    // A client of another process would receive pieces that leave together as one.
+    departures.gap = atServer ? FaultyTransport.gapBetweenPieces : 0
     self.inner = inner
     self.line = line
     self.scheduler = scheduler
@@ -53,22 +59,22 @@ package final class FaultyTransport: Transport {
   }
 }
 
-// What the client does.
+// What the owner does.
 extension FaultyTransport {
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     guard canSend else { return false }
-    guard !isBroken, !toServer.isCut else { return true }
-    if line.conditions.isPlain, toServer.isEmpty { return inner.send(bytes) }
-    enter(bytes, toServer)
-    owesWritable = owesWritable || toServer.bytes > FaultyTransport.window
+    guard !isBroken, !departures.isCut else { return true }
+    if line.conditions.isPlain, departures.isEmpty { return inner.send(bytes) }
+    enter(bytes, departures)
+    owesWritable = owesWritable || departures.bytes > FaultyTransport.window
     return innerTakesMore && !owesWritable
   }
 
   package func shutDownWriting() {
     guard canSend else { return }
     canSend = false
-    enter(.leaving(.shutDown), toServer)
+    enter(.leaving(.shutDown), departures)
   }
 
   package func abort() { depart(.abort) }
@@ -77,16 +83,16 @@ extension FaultyTransport {
 
   private func depart(_ how: FaultyLane.Leaving) {
     closeOutbox()
-    toClient.cut()
-    enter(.leaving(how), toServer)
+    arrivals.cut()
+    enter(.leaving(how), departures)
   }
 
   /// Ends the connection without any event, because the run is over.
   package func invalidate() {
     isBroken = true
     closeOutbox()
-    toServer.cut()
-    toClient.cut()
+    departures.cut()
+    arrivals.cut()
   }
 
   private func closeOutbox() {
@@ -103,11 +109,11 @@ extension FaultyTransport {
     }
     if !isBroken { inner.onEvent = { [weak self] event in self?.receive(event) } }
     deliverLater()
-    pumpLater(toClient)
+    pumpLater(arrivals)
   }
 }
 
-// What comes from the server.
+// What comes from the other side.
 extension FaultyTransport {
   private func receive(_ event: TransportEvent) {
     switch event {
@@ -116,13 +122,13 @@ extension FaultyTransport {
       innerTakesMore = true
       if !owesWritable { notify(event) }
     case .received(let bytes):
-      if line.conditions.isPlain, toClient.isEmpty, !toClient.isCut { return notify(event) }
-      enter(bytes, toClient)
-    case .ended: enter(.arrival(event), toClient)
+      if line.conditions.isPlain, arrivals.isEmpty, !arrivals.isCut { return notify(event) }
+      enter(bytes, arrivals)
+    case .ended: enter(.arrival(event), arrivals)
     case .failed:
       // A break also reaches a receiver that holds back bytes.
-      if !isReceiving { toClient.removeAll() }
-      enter(.arrival(event), toClient)
+      if !isReceiving { arrivals.removeAll() }
+      enter(.arrival(event), arrivals)
     }
   }
 
@@ -134,7 +140,7 @@ extension FaultyTransport {
   private func deliver(_ event: TransportEvent, _ handler: Outbox.Handler) {
     if case .failed = event {
       isBroken = true
-      toServer.cut()
+      departures.cut()
       closeOutbox()
     }
     handler(event)
@@ -192,14 +198,14 @@ extension FaultyTransport {
       if entry.due > scheduler.now { break }
       lane.removeFirst()
       perform(entry, lane)
-      if lane === toClient { break }
+      if lane === arrivals { break }
     }
     pumpLater(lane)
-    if lane === toServer { askForMore() }
+    if lane === departures { askForMore() }
   }
 
   private func isOpen(_ lane: FaultyLane, for entry: FaultyLane.Entry) -> Bool {
-    guard lane === toClient else { return true }
+    guard lane === arrivals else { return true }
     return outbox.handler != nil && (isReceiving || entry.isUrgent)
   }
 
@@ -217,7 +223,7 @@ extension FaultyTransport {
   private func perform(_ entry: FaultyLane.Entry, _ lane: FaultyLane) {
     if let fault = entry.fault { onFault(fault, lane.direction) }
     switch entry.passing {
-    case .piece(let bytes) where lane === toServer: innerTakesMore = inner.send(Array(bytes))
+    case .piece(let bytes) where lane === departures: innerTakesMore = inner.send(Array(bytes))
     case .piece(let bytes): notify(.received(Array(bytes)))
     case .arrival(let event): notify(event)
     case .leaving(.shutDown): inner.shutDownWriting()
@@ -228,7 +234,7 @@ extension FaultyTransport {
   }
 
   private func askForMore() {
-    guard owesWritable, toServer.bytes <= FaultyTransport.window / 2 else { return }
+    guard owesWritable, departures.bytes <= FaultyTransport.window / 2 else { return }
     owesWritable = false
     guard innerTakesMore else { return }
     scheduler.schedule(after: 0, phase: .source) { [self] in notify(.writable) }
@@ -251,21 +257,21 @@ extension FaultyTransport {
 
   private func breakDown(_ failure: TransportFailure) {
     endInner { $0.abort() }
-    toClient.removeAll()
+    arrivals.removeAll()
     announce(.failed(failure))
   }
 
   /// Ends the connection below; the client still receives what waits for it.
   private func endInner(_ how: (any Transport) -> Void) {
     isBroken = true
-    toServer.cut()
+    departures.cut()
     inner.onEvent = nil
     how(inner)
   }
 
   /// Queues an event of a fault, which never arrives from inside a call.
   private func announce(_ event: TransportEvent) {
-    toClient.append(.arrival(event), nil, due: scheduler.now)
-    pumpLater(toClient)
+    arrivals.append(.arrival(event), nil, due: scheduler.now)
+    pumpLater(arrivals)
   }
 }

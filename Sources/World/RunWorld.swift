@@ -28,6 +28,10 @@ package struct RunWorld {
   /// The machine's calendar time at the scheduler's time 0, in microseconds since 1970; nil if the
   /// run does not depend on it.
   package var machineTime: Int64?
+  /// Starts programs; nil where there are none.
+  package var programs: (any ProgramLauncher)?
+  /// Returns the host and port at which other programs reach a name; nil if nobody listens there.
+  package var authority: ((_ name: String) -> String?)?
 
   package init(
     scheduler: Scheduler, network: any Network, wall: (any WallClock)? = nil,

@@ -81,6 +81,9 @@ package protocol Network: AnyObject {
   /// microseconds is added to each direction of present and later connections.
   func setLink(to name: String, isOnline: Bool, latency: Int64)
 
+  /// Returns whether a client of another process made a connection, and links strike it.
+  func isForeign(_ connection: Int) -> Bool
+
   /// True if something may still arrive that is not queued yet.
   var mayBringMore: Bool { get }
 
@@ -95,5 +98,7 @@ package protocol Network: AnyObject {
 }
 
 extension Network {
+  package func isForeign(_ connection: Int) -> Bool { false }
+
   package func connectForWebSocket(to name: String) -> any Transport { connect(to: name) }
 }

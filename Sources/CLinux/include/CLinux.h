@@ -25,3 +25,35 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned *length);
 
 /* How many bytes the other side has not confirmed yet; below zero where nobody can say. */
 int clinux_unacknowledged(int descriptor);
+
+/* The kinds of reports about a program, and the command that ends all of its processes. */
+enum {
+  clinux_program_started = 0,
+  clinux_program_no_folder = 1,
+  clinux_program_not_executed = 2,
+  clinux_program_exited = 3,
+  clinux_program_signalled = 4,
+  clinux_program_kill_all = 255
+};
+
+/* A report: its kind, and an error number, an exit code or a signal. */
+struct clinux_program_report {
+  int kind, value;
+};
+
+/* A program that was started. The control socket takes one byte per message: a signal for the
+   process group, or the command that ends all processes. It gives reports, and its end once the
+   guard is gone. Closing it ends all processes. */
+struct clinux_program {
+  int guard, control, input, output, errors;
+  struct clinux_program_report failure;
+};
+
+/* Starts a program under a guard that ends it when this process ends. Returns 0 or an error number.
+   If the program cannot be executed, `failure` says so. */
+int clinux_start_program(
+    const char *path, char *const arguments[], char *const environment[], const char *folder,
+    struct clinux_program *program);
+
+/* Writes to a pipe; if nobody reads from it, that is an error and no signal. */
+long clinux_write_quietly(int descriptor, const void *bytes, unsigned long count);

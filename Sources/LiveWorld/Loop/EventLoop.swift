@@ -85,6 +85,14 @@ package final class EventLoop: WallClock {
     return max(1, (monotonicClock() - start) / 1_000 - scheduler.now)
   }
 
+  /// The time until the next read after many bytes. What was read has taken time that the
+  /// scheduler's clock does not show yet; other jobs come before the next read.
+  var pauseAfterBurst: Int64 {
+    max(0, (monotonicClock() - start) / 1_000 - scheduler.now) + EventLoop.pauseBetweenBursts
+  }
+
+  private static let pauseBetweenBursts: Int64 = 1_000
+
   func hasRead(_ count: Int) { bytesSincePoll += count }
 
   /// True if another thread works for this loop.

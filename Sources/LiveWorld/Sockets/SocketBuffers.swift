@@ -51,6 +51,12 @@ final class ReceivedBytes {
     recv(descriptor, buffer, min(count, ReceivedBytes.size), 0)
   }
 
+  /// Reads from a pipe; with the error number, if there is one.
+  func readPipe(_ descriptor: Int32) -> (count: Int, problem: Int32, bytes: [UInt8]) {
+    let count = Glibc.read(descriptor, buffer, ReceivedBytes.size)
+    return (count, count < 0 ? errno : 0, count > 0 ? bytes(count) : [])
+  }
+
   func bytes(_ count: Int) -> [UInt8] {
     Array(UnsafeRawBufferPointer(start: buffer, count: count))
   }

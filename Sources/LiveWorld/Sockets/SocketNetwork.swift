@@ -41,6 +41,10 @@ package final class SocketNetwork: Network {
   package var places: [String: ListeningPlace] = [:]
   /// True if our clients receive bytes in the pieces in which our servers sent them.
   package var keepsPieces = false
+  /// True if links strike clients of other processes as well, as they do our own.
+  package var linksStrikeOthers = false
+  /// The connections that clients of other processes made, if links strike them.
+  private var foreign: Set<Int> = []
   /// The failure of the last attempt to listen.
   package private(set) var listenFailure: TransportFailure?
 
@@ -104,7 +108,7 @@ extension SocketNetwork {
     guard listeners[name] == nil else { return false }
     let place = places[name] ?? ListeningPlace()
     let opened = SocketListener.open(loop, at: place.address) { [unowned self] socket, peer in
-      take(socket, from: peer, security: place.security, accept)
+      take(socket, from: peer, at: name, security: place.security, accept)
     }
     switch opened {
     case .failure(let failure):
@@ -124,19 +128,35 @@ extension SocketNetwork {
   package func port(of name: String) -> UInt16? { listeners[name]?.address.port }
 
   private func take(
-    _ descriptor: Int32, from peer: SocketAddress?, security: TLSServer?,
+    _ descriptor: Int32, from peer: SocketAddress?, at name: String, security: TLSServer?,
     _ accept: (any Transport) -> Void
   ) {
-    let number = peer.flatMap { numbers.removeValue(forKey: $0.key) } ?? nextNumber()
+    let own = peer.flatMap { numbers.removeValue(forKey: $0.key) }
+    let number = own ?? nextNumber()
     let socket = SocketTransport(loop, connection: number, accepted: descriptor)
     keep(socket)
     pairs[number]?.server = socket
+    if own == nil, linksStrikeOthers { return takeForeign(socket, at: name, accept) }
     guard let security else {
       if keepsPieces { pairs[number]?.keepPieces() }
       return accept(socket)
     }
     accept(security.secure(socket, scheduler: loop.scheduler))
   }
+
+  /// Puts the link of a name between a client of another process and its server.
+  private func takeForeign(
+    _ socket: SocketTransport, at name: String, _ accept: (any Transport) -> Void
+  ) {
+    let link = links[name] ?? Link()
+    guard link.isOnline else { return socket.abort() }
+    foreign.insert(socket.connection)
+    let server = DelayedTransport(socket, scheduler: loop.scheduler, latency: link.latency)
+    remember(name, server, socket)
+    accept(server)
+  }
+
+  package func isForeign(_ connection: Int) -> Bool { foreign.contains(connection) }
 
   private func nextNumber() -> Int {
     connections += 1
@@ -148,6 +168,7 @@ extension SocketNetwork {
     sockets[socketCount] = socket
     socket.onClose = { [unowned self, number = socketCount, connection = socket.connection] in
       sockets[number] = nil
+      foreign.remove(connection)
       if pairs[connection]?.isOver == true { pairs[connection] = nil }
     }
   }

@@ -80,13 +80,13 @@ final class ClientLink {
     let exchange = HTTPExchange(self, completion)
     self.exchange = exchange
     sent = PendingOperation(request, to: endpoint, .unanswered, since: connections.loop.now)
-    shadow = connections.endpoints.remotes?.notify(
+    shadow = connections.endpoints.remotes(of: endpoint)?.notify(
       of: request, to: endpoint, addressing, on: transport, isLost: isLost)
     if isLost {
       (transport as? TappedTransport)?.lose(request)
       abort()
     } else {
-      let addressed = connections.endpoints.remotes?.addressed(
+      let addressed = connections.endpoints.remotes(of: endpoint)?.addressed(
         request, to: endpoint, addressing)
       repeatable = addressed.flatMap { hasServed && mayRepeat(request) ? $0 : nil }
       perform(state.on(.requestSent(addressed ?? request)))
@@ -102,7 +102,9 @@ final class ClientLink {
   var pendingOperation: PendingOperation? { exchange == nil ? nil : sent }
 
   fileprivate func cancel() {
-    if exchange != nil { connections.endpoints.remotes?.notifyCancelled(endpoint, on: transport) }
+    if exchange != nil {
+      connections.endpoints.remotes(of: endpoint)?.notifyCancelled(endpoint, on: transport)
+    }
     exchange = nil
     perform(state.on(.cancelled))
   }
@@ -122,7 +124,7 @@ final class ClientLink {
     case .received(let bytes):
       repeatable = nil
       // A mock speaks HTTP.
-      if connections.endpoints.remotes != nil { exchange?.receive(bytes) }
+      if connections.endpoints.remotes(of: endpoint) != nil { exchange?.receive(bytes) }
       perform(state.on(.bytesReceived(bytes)))
     case .ended: if !askAgain() { perform(state.on(.closed)) }
     case .failed(let failure): if failure != .reset || !askAgain() { lose(failure) }

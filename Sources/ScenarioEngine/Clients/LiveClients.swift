@@ -55,7 +55,9 @@ final class LiveClients {
 
   func send(_ payload: Value, to connection: ConnectionID) throws(ConnectionRefusal) {
     try clients[connection].send(payload)
-    remotes?.notify(of: payload, on: stage.plan.connections[connection])
+    let plan = stage.plan.connections[connection]
+    let remotes = plan.request.flatMap { connections.endpoints.remotes(of: $0.endpoint) }
+    remotes?.notify(of: payload, on: plan)
   }
 
   func invalidate() {
@@ -189,7 +191,9 @@ extension LiveClients {
       },
       next: { random.next() },
       address: { [unowned self] request in
-        remotes?.opening(plan, with: request, at: endpoint) { line.number } ?? request
+        connections.endpoints.remotes(of: endpoint)?.opening(plan, with: request, at: endpoint) {
+          line.number
+        } ?? request
       })
     environment.isSecure = remotes?.place(of: endpoint)?.isSecure
     environment.calendarTime = { [unowned stage] in stage.now.seconds }
@@ -199,7 +203,7 @@ extension LiveClients {
 
   /// Returns the way to an endpoint of the scenario; with real endpoints, to any other server too.
   private func route(to redirect: Redirect, from endpoint: EndpointID) -> ClientRoute? {
-    guard let remotes else {
+    guard let remotes = connections.endpoints.remotes(of: endpoint) else {
       guard let found = redirect.host.flatMap(stage.plan.endpoint) else { return nil }
       return ClientRoute(host: stage.plan.endpoints[found].name) { [connections] in
         CauseTrackingTransport(connections, to: found, isWebSocket: false)

@@ -127,6 +127,25 @@ extension NetworkConditions {
     return transport
   }
 
+  /// Puts the line of an endpoint between a client of another process and its mock; nil if the line
+  /// refuses the connection.
+  func accept(_ inner: any Transport, at endpoint: EndpointID) -> (any Transport)? {
+    let line = lines[endpoint]
+    let (number, isRefused) = line.attempt()
+    if isRefused {
+      recorder.record(.network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
+      inner.abort()
+      return nil
+    }
+    let transport = FaultyTransport(inner, over: line, on: loop.scheduler, atServer: true) {
+      [unowned self] fault, direction in
+      recorder.record(
+        .network(.faulted(Fault(endpoint, connection: number, fault, direction))))
+    }
+    remember(transport)
+    return transport
+  }
+
   private func refused(_ endpoint: EndpointID, _ number: Int) -> any Transport {
     let event = recorder.record(
       .network(.faulted(Fault(endpoint, connection: number, .refused, nil))))

@@ -58,7 +58,7 @@ final class ScenarioClient {
   func endpoint(
     at redirect: Redirect, from endpoint: EndpointID, host own: String?, isWritten: Bool
   ) -> EndpointID? {
-    if let remotes = endpoints.remotes {
+    if let remotes = endpoints.remotes(of: endpoint) {
       let written = isWritten ? own : nil
       return remotes.endpoint(at: redirect, from: endpoint, writtenHost: written)
     }

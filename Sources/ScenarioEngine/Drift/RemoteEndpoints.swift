@@ -37,7 +37,8 @@ final class RemoteEndpoints {
     _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
     _ supervisor: ScriptSupervisor, _ emitter: SourceEmitter, _ causes: ConnectionCauses,
     _ driftChecker: DriftChecker?, url: (DataPlan) -> Value,
-    reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
+    reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>,
+    among isRemote: (EndpointPlan) -> Bool = { _ in true }
   ) {
     self.shared = shared
     self.loop = loop
@@ -49,6 +50,7 @@ final class RemoteEndpoints {
     self.reach = reach
     connections = PerID(repeating: [], for: shared.plan.endpoints)
     places = shared.plan.endpoints.mapValues { endpoint in
+      guard isRemote(endpoint) else { return nil }
       guard let address = endpoint.address else {
         supervisor.fail(.unusableURL(endpoint, "it has no `url`"))
         return nil

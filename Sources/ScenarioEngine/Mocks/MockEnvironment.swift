@@ -19,6 +19,9 @@ final class MockEnvironment {
   let visitors: Visitors?
   /// The Swift objects that play parts of the stage; nil if there are none.
   let subjects: (any StageSubjects)?
+  let conditions: NetworkConditions
+  /// True if programs of the scenario connect, beside its own clients.
+  let runsPrograms: Bool
   /// Set where clients may come that are not ours.
   let serving: Serving?
   /// The time within which the head of such a client's request must arrive.
@@ -28,9 +31,12 @@ final class MockEnvironment {
     _ loop: RunLoop, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
     _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
     _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs,
-    _ taps: TrafficTaps?, _ visitors: Visitors?, _ subjects: (any StageSubjects)?
+    _ taps: TrafficTaps?, _ visitors: Visitors?, _ subjects: (any StageSubjects)?,
+    _ conditions: NetworkConditions, runsPrograms: Bool
   ) {
     self.subjects = subjects
+    self.conditions = conditions
+    self.runsPrograms = runsPrograms
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
@@ -47,5 +53,9 @@ final class MockEnvironment {
   }
 
   var isServing: Bool { serving != nil }
+
+  /// Returns whether a connection is observed at the mock.
+  func hasTap(ofForeign isForeign: Bool) -> Bool { isServing && (isForeign || !runsPrograms) }
+
   var isEndless: Bool { serving == .untilInterrupted }
 }

@@ -65,17 +65,26 @@ final class MockServer {
 
   func ended(_ call: MockCall) { calls.removeAll { $0 === call } }
 
-  private func accept(_ transport: any Transport) {
+  private func accept(_ accepted: any Transport) {
+    let isForeign = environment.loop.network.isForeign(accepted.connection)
+    let line = isForeign ? environment.conditions.accept(accepted, at: endpoint) : accepted
+    guard let transport = line else { return }
     connectionCount += 1
     let number =
       environment.visitors?.number(of: transport.connection, at: endpoint) ?? connectionCount
     // The clients of a run have taps of their own.
-    let taps = environment.isServing ? environment.taps : nil
+    let taps = environment.hasTap(ofForeign: isForeign) ? environment.taps : nil
     let tapped = taps?.tapped(transport, acceptedAt: endpoint, number: number)
     let link = ServerLink(self, tapped ?? transport, number: number)
     guard let last = links.last, last.number > number else { return links.append(link) }
     // In a replay, one that was recorded earlier may open later.
     links.insert(link, at: links.firstIndex { $0.number > number } ?? links.count)
+  }
+
+  /// Returns whether a request of a client of another process is lost on its way.
+  func losesRequest(on connection: Int) -> Bool {
+    environment.loop.network.isForeign(connection)
+      && environment.conditions.losesRequest(to: endpoint)
   }
 
   func remove(_ link: ServerLink) {

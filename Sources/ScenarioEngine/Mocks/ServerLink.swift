@@ -123,6 +123,7 @@ final class ServerLink {
   private func arrive(_ request: HTTPRequest) {
     // The head of the next one may have begun already, and has all its time.
     stopHeadTimer()
+    if server.losesRequest(on: transport.connection) { return }
     let target = HTTPTarget(request.target)
     let value = requestValue(request, target: target, connection: number)
     let call = MockCall(self, value)

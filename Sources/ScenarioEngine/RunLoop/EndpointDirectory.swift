@@ -21,15 +21,30 @@ enum ReplayedEndpoint {
   }
 }
 
+/// The mock of an endpoint, or the server that replaces it where programs run.
+enum EndpointOfPrograms {
+  case mock(MockServer)
+  /// A server at the endpoint's URL, which a program may be.
+  case server
+
+  fileprivate var mock: MockServer? {
+    switch self {
+    case .mock(let server): server
+    case .server: nil
+    }
+  }
+}
+
 /// The endpoints of one run: mocks, or real ones.
 final class EndpointDirectory {
-  /// The endpoints, all in one world.
+  /// The endpoints, all in one world, unless programs run.
   enum Content {
     /// The stage is being built, or the run is over.
     case none
     case mocks(PerID<EndpointPlan, MockServer>)
     case remotes(RemoteEndpoints)
     case replayed(PerID<EndpointPlan, ReplayedEndpoint>)
+    case beside(PerID<EndpointPlan, EndpointOfPrograms>, RemoteEndpoints)
   }
 
   private var content = Content.none
@@ -41,6 +56,7 @@ final class EndpointDirectory {
     switch content {
     case .mocks(let servers): servers[endpoint]
     case .replayed(let endpoints): endpoints[endpoint].mock
+    case .beside(let endpoints, _): endpoints[endpoint].mock
     case .remotes, .none: nil
     }
   }
@@ -50,16 +66,23 @@ final class EndpointDirectory {
     switch content {
     case .mocks(let servers): Array(servers)
     case .replayed(let endpoints): endpoints.compactMap(\.mock)
+    case .beside(let endpoints, _): endpoints.compactMap(\.mock)
     case .remotes, .none: []
     }
   }
 
-  /// The real endpoints, which replace the mocks.
+  /// The real endpoints, which replace the mocks or some of them.
   var remotes: RemoteEndpoints? {
     switch content {
-    case .remotes(let remotes): remotes
+    case .remotes(let remotes), .beside(_, let remotes): remotes
     case .mocks, .replayed, .none: nil
     }
+  }
+
+  /// The real endpoints, if one of them is this endpoint.
+  func remotes(of endpoint: EndpointID) -> RemoteEndpoints? {
+    if case .beside(let endpoints, _) = content, endpoints[endpoint].mock != nil { return nil }
+    return remotes
   }
 
   func invalidate() {
@@ -67,6 +90,9 @@ final class EndpointDirectory {
     case .mocks(let servers): for server in servers { server.invalidate() }
     case .remotes(let remotes): remotes.invalidate()
     case .replayed(let endpoints): for endpoint in endpoints { endpoint.invalidate() }
+    case .beside(let endpoints, let remotes):
+      for endpoint in endpoints { endpoint.mock?.invalidate() }
+      remotes.invalidate()
     case .none: break
     }
     content = .none

@@ -18,6 +18,8 @@ final class RunLoop {
   /// Called when nothing is left to do at an instant; queues what nothing else would notice, such
   /// as a database that was written to, and returns whether there was any.
   var lookForChanges: () -> Bool = { false }
+  /// Returns whether a program may still write or connect; nil where no programs run.
+  var mayProgramsAct: (() -> Bool)?
   /// The recording that is judged; nil where the scenario runs.
   var player: RecordingPlayer?
   var playChange: (ArraySlice<RecordedEvent>) -> Void = { _ in }
@@ -92,6 +94,7 @@ final class RunLoop {
   /// Frees what waits.
   func invalidate() {
     held = []
+    mayProgramsAct = nil
     playChange = { _ in }
     director = nil
   }
@@ -200,7 +203,7 @@ extension RunLoop {
   }
 
   private func mayReceive(_ wall: any WallClock) -> Bool {
-    isServing || network.mayBringMore || wall.awaitsThreads
+    (mayProgramsAct?() ?? isServing) || network.mayBringMore || wall.awaitsThreads
   }
 
   /// Goes on with what waited for the instant to be over; false when it is over.
@@ -317,6 +320,18 @@ extension RunLoop {
     jobsSincePoll = 0
     eventsAtPoll = events
     poll(until: now, wall)
+  }
+
+  /// Runs what is due while a condition holds and nothing stops the scenario.
+  func run(while isWanted: () -> Bool) {
+    guard let wall else { return }
+    while !supervisor.isStopped, isWanted() {
+      if runNextJob(upTo: now) {
+        pollSockets(wall)
+      } else if !lookForChanges(), !settlesFurther() {
+        poll(until: scheduler.nextDue, wall)
+      }
+    }
   }
 
   /// Runs what is due while a condition holds, for at most so long.

@@ -20,7 +20,7 @@ extension ScriptRun {
     case .set(let writes): set(writes)
     case .transaction(let script): transaction(script)
     case .send(let messages): send(messages, step)
-    case .terminate(let targets): terminate(targets)
+    case .terminate(let targets): terminate(targets, step)
     case .connect(let connections): connect(connections, step)
     case .disconnect(let connections): disconnect(connections)
     case .serve(let commands, let audience): serve(commands, to: audience, step)
@@ -128,19 +128,22 @@ extension ScriptRun {
     case .action(let action): run.actions.send(action, payload)
     case .subject(let stream): run.streams?.send(payload, to: stream)
     case .connection(let connection): return send(payload, to: connection, step)
+    case .program(let program): return send(payload, to: program, step)
     }
     return nil
   }
 
-  private func terminate(_ targets: [TerminationPlan]) -> Flow {
+  private func terminate(_ targets: [TerminationPlan], _ step: StepPlan) -> Flow {
+    var programs: [ProgramID] = []
     for target in targets {
       switch target {
       case .reactor(let reactor): run.actions.endLifecycle(of: reactor)
       case .subject(let stream): run.streams?.finish(stream)
       case .connection(let connection): run.clients.terminate(connection)
+      case .program(let program): programs.append(program)
       }
     }
-    return .next
+    return programs.isEmpty ? .next : end(programs, step)
   }
 
   private func emit(_ event: EmitPlan) -> Flow {

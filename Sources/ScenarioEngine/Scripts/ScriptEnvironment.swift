@@ -23,6 +23,8 @@ final class ScriptEnvironment {
   let progress: ScriptProgress
   let connections: Connections
   let endpoints: EndpointDirectory
+  /// Nil where no programs run.
+  let programs: LivePrograms?
   /// Nil if nothing on the stage follows anything.
   let streams: LiveStreams?
   /// The Swift objects that play parts of the stage; nil if there are none.
@@ -53,6 +55,7 @@ final class ScriptEnvironment {
     endpoints = run.endpoints
     streams = run.streams
     subjects = run.subjects
+    programs = run.programs
   }
 
   var plan: ScenarioPlan { shared.plan }

@@ -29,6 +29,10 @@ final class Stage {
 
   /// Returns what `now()` gave in the trace that is replayed.
   var recordedNow: (() -> Timestamp?)?
+  /// Returns the address of an endpoint where programs run.
+  var address: ((EndpointID, AddressKind) -> Value)?
+  /// Returns the port of a program.
+  var port: ((ProgramID) -> Value)?
   /// Receives what `now()` gave; nil unless a run in real time is recorded.
   var onNow: ((Timestamp) -> Void)?
 
@@ -63,6 +67,9 @@ final class Stage {
     let initial = { (data: DataPlan) in supervisor.value(of: data, in: reader) ?? .null }
     followSources()
     for source in plan.declaredSources { setLastEvent(initial(source.initial), of: source.source) }
+    for source in plan.programs.flatMap(\.sources) {
+      setLastEvent(initial(source.initial), of: source.source)
+    }
     for node in plan.nodes { make(node, reader, initial) }
     for id in plan.observedNodes { observe(id, plan.nodes[id].source, emitter) }
   }
@@ -115,6 +122,8 @@ final class Stage {
   func invalidate() {
     onNow = nil
     recordedNow = nil
+    address = nil
+    port = nil
     observers = []
     nodes = []
     stored = []
@@ -141,6 +150,8 @@ final class Stage {
     case .eventCount(let source): .int(eventCounts[source])
     case .lastEvent(let source): lastEvent(of: source)
     case .recomputes(let node): .int(recomputes(of: node))
+    case .address(let endpoint, let kind): address?(endpoint, kind) ?? .null
+    case .port(let program): port?(program) ?? .null
     }
   }
 

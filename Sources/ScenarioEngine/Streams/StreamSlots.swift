@@ -23,7 +23,8 @@ final class StreamSlots: PlanSlots {
     switch run.plan.slots[slot] {
     case .matched: matched
     case .local: local
-    case .node, .variable, .column, .capture, .now, .eventCount, .lastEvent, .recomputes:
+    case .node, .variable, .column, .capture, .now, .eventCount, .lastEvent, .recomputes, .address,
+      .port:
       run.value(of: slot, locals: [], branch: .main)
     }
   }

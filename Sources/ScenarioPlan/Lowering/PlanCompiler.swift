@@ -90,6 +90,7 @@ extension ScenarioPlan {
     only = document.only
     timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
     isInRealTime = document.isInRealTime
+    requires = document.requires.map(\.value)
     clock = ClockPlan(document.clock)
     seed = document.seed?.value
     reorder = document.reorder

@@ -37,7 +37,7 @@ struct NodeInfo {
 
 /// The slots by what they stand for. Ids of one kind are small numbers, so each kind has a row.
 private struct SlotTable {
-  private var rows: [[SlotID?]] = Array(repeating: [], count: 10)
+  private var rows: [[SlotID?]] = Array(repeating: [], count: 12)
 
   subscript(meaning: SlotPlan) -> SlotID? {
     get {
@@ -63,6 +63,9 @@ private struct SlotTable {
     case .eventCount(let id): (7, id.index)
     case .recomputes(let id): (8, id.index)
     case .lastEvent(let id): (9, id.index)
+    case .address(let id, .http): (10, 2 * id.index)
+    case .address(let id, .webSocket): (10, 2 * id.index + 1)
+    case .port(let id): (11, id.index)
     }
   }
 }

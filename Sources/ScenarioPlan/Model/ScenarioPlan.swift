@@ -41,6 +41,9 @@ package struct ScenarioPlan: Sendable {
   package var lists: Table<ListPlan> = []
   package var connections: Table<ConnectionPlan> = []
   package var streams: Table<StreamPlan> = []
+  package var programs: Table<ProgramPlan> = []
+  /// The programs that must be installed.
+  package var requires: [String] = []
   package var declaredSources: Table<DeclaredSourcePlan> = []
   package var invariants: Table<InvariantPlan> = []
   /// How much later than a line with a later time a line of a trace may come.
@@ -154,6 +157,8 @@ package struct SourcePlan: Sendable {
     case connection(ConnectionID)
     /// The state of the network: `online` or `offline`.
     case connectivity
+    /// What a program writes, or its end.
+    case program(ProgramID, ProgramSourceKind)
     /// What a trace says.
     case declared(DeclaredSourceID)
   }
@@ -185,6 +190,10 @@ package enum SlotPlan: Sendable, Hashable {
   /// The last event of a source; null before the first.
   case lastEvent(SourceID)
   case recomputes(NodeID)
+  /// The address of an endpoint, where programs run.
+  case address(EndpointID, AddressKind)
+  /// A free port that the run found for a program.
+  case port(ProgramID)
 }
 
 /// A variable whose value has to be worked out at the start of each run.

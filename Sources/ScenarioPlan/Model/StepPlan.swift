@@ -48,6 +48,7 @@ package enum TerminationPlan: Sendable {
   /// It completes.
   case subject(StreamID)
   case connection(ConnectionID)
+  case program(ProgramID)
 }
 
 /// Steps of another file, and what their parameters stand for.
@@ -89,6 +90,7 @@ package struct SendPlan: Sendable {
     case subject(StreamID)
     /// A WebSocket.
     case connection(ConnectionID)
+    case program(ProgramID)
   }
 
   package var target: Target

@@ -43,6 +43,7 @@ extension PlanCompiler {
     for list in unit.stage.lists { declare(list) }
     for connection in unit.stage.connections { declare(connection) }
     for stream in unit.stage.streams { declare(stream) }
+    for program in unit.stage.programs { declare(program) }
     for source in unit.stage.sources { declare(source) }
   }
 
@@ -187,6 +188,7 @@ extension PlanCompiler {
     for source in unit.prefix.isEmpty ? plan.declaredSources : [] {
       scope.declare(plan.sources[source.source].name, slot: slot(.lastEvent(source.source)))
     }
+    declareProgramsInScope()
     declareConnectivity()
     declareUnread()
     declareCount()

@@ -19,6 +19,7 @@ struct StageNames: Sendable {
   var databases = NameTable<DatabasePlan>()
   var lists = NameTable<ListPlan>()
   var connections = NameTable<ConnectionPlan>()
+  var programs = NameTable<ProgramPlan>()
   /// Parts of a component's reactors as they may be named outside, without the reactor.
   var shortNodes = ShortNames<NodePlan>()
   var shortActions = ShortNames<ActionPlan>()

@@ -149,7 +149,7 @@ extension ScenarioPlan {
       switch source.kind {
       case .declared(let declared): names[declaredSources[declared].nameInTrace] = id
       case .node, .endpoint, .reactorEvents, .componentEvents, .allEvents, .stream, .connection,
-        .connectivity:
+        .connectivity, .program:
         names[source.name] = names[source.name] ?? id
       }
     }

@@ -107,6 +107,10 @@ private func replay(
       return file
     }
     guard options.wants(plan) else { return file }
+    if let program = plan.programs.first {
+      file.diagnostics = [.replayOfPrograms(program, run.place, in: number)]
+      return file
+    }
     ReplayedTraceFile(run, scenario, plan, options, number).replay(into: &file)
   }
   return file

@@ -73,7 +73,7 @@ extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
   func runsInRealTime(in world: WorldKind) -> Bool {
     switch world {
-    case .mock, .trace: isInRealTime
+    case .mock, .trace: isInRealTime || !programs.isEmpty
     case .sockets, .real: true
     }
   }
@@ -101,11 +101,17 @@ struct NoWorld: Error {
 /// Makes a world for one run of a plan.
 func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
   if let problem = kind.trace?.problem(for: plan) { return .failure(NoWorld(problem, .scenario)) }
+  if kind.trace != nil, let program = plan.programs.first {
+    return .failure(NoWorld(.programsAgainstTrace(program), .scenario))
+  }
+  let kind = plan.programs.isEmpty ? kind : kind.withPrograms
   let world: Result<RunWorld, NoWorld> =
     plan.runsInRealTime(in: kind) ? makeRealTimeWorld(kind, for: plan) : .success(.simulated())
   return world.map { world in
     var world = world
-    if plan.clock.isMachines(usually: kind.hasRealEndpoints) { world.readMachineTime() }
+    if plan.clock.isMachines(usually: kind.hasRealEndpoints || !plan.programs.isEmpty) {
+      world.readMachineTime()
+    }
     return world
   }
 }
@@ -116,6 +122,16 @@ extension WorldKind {
     switch self {
     case .mock, .sockets, .trace: false
     case .real: true
+    }
+  }
+}
+
+extension WorldKind {
+  /// The world in which programs run: they cannot reach what is only in memory.
+  fileprivate var withPrograms: WorldKind {
+    switch self {
+    case .mock: .sockets
+    case .sockets, .real, .trace: self
     }
   }
 }
@@ -141,6 +157,7 @@ private func makeRealTimeWorld(
   case .sockets:
     let network = SocketNetwork(on: loop)
     network.keepsPieces = true
+    if !plan.programs.isEmpty { return .success(worldWithPrograms(on: loop, network)) }
     return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
   case .real(let settings):
     let network = SocketNetwork(on: loop)
@@ -154,8 +171,32 @@ private func makeRealTimeWorld(
         }
       })
     world.ignoresDrift = settings.ignoresDrift
+    if !plan.programs.isEmpty { world.programs = ProcessLauncher(on: loop) }
     return .success(world)
   }
+}
+
+/// Returns a world whose programs connect to the endpoints of a network, and may be endpoints
+/// themselves.
+private func worldWithPrograms(
+  on loop: EventLoop, _ network: SocketNetwork
+) -> RunWorld {
+  network.linksStrikeOthers = true
+  let settings = RealWorldSettings()
+  let context = TLSContext(settings.security)
+  var world = RunWorld(
+    scheduler: loop.scheduler, network: network, wall: loop,
+    reach: { [unowned network] name, url in
+      reach(url, settings, context).map { destination, place in
+        network.destinations[name] = destination
+        return place
+      }
+    })
+  world.programs = ProcessLauncher(on: loop)
+  world.authority = { [unowned network] name in
+    network.port(of: name).map { "127.0.0.1:\($0)" }
+  }
+  return world
 }
 
 /// The meaning of a URL: where connections lead, and how targets of requests begin.

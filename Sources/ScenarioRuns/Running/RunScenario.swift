@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
@@ -54,8 +55,10 @@ package func runScenario(
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let trace = kind.trace.map { $0.played(for: plan) }
+    var inputs = inputs.completed(for: plan)
+    if world.authority != nil { inputs.serving = .untilStepsEnd }
     let log = runScenario(
-      shared, inputs: inputs.completed(for: plan), judge: recording ?? judge, in: world,
+      shared, inputs: inputs, judge: recording ?? judge, in: world,
       observer: recording, playing: trace?.replay, subjects: subjects)
     var verdict = judge.verdict(
       on: log, sources: sources,
@@ -74,6 +77,9 @@ extension ScenarioPlan {
     if let skip { return skip }
     if !declaredSources.isEmpty, !hasSubjects {
       return "a trace feeds its `sources`: see `rehearse judge --help`"
+    }
+    if let missing = requires.first(where: { !isInstalled($0) }) {
+      return "`\(missing)` is not installed, which it `requires`"
     }
     if only.isEmpty || only.contains(kind.worldName) { return nil }
     return "it runs only against \(only.map(\.rawValue).joined(separator: " or "))"

@@ -9,6 +9,8 @@ package enum Key: String, Sendable, CaseIterable {
   case value, secret, stored, computed, latest, of, state, bindings, actions, follows, inFlight
   case join, lifecycle, url, http, sse, websocket, items, endpoint, query, headers, json, text
   case file, database, stream, retry, live, sqlite, setup, statement
+  // programs
+  case programs, requires, run, env, folder, ready, line, port, stop, signal
   // routes and answers
   case get, post, put, patch, delete, head, options, any, when, respond, script, status, after
   case turns

@@ -118,6 +118,10 @@ extension MappingName {
     case .loadCall: "a map with `provider` and `with`"
     case .database: "a database, a map with `sqlite`"
     case .declaredSource: "a map such as `{ initial: 0 }`"
+    case .program: "a program, a map such as `{ run: [python3, client.py] }`"
+    case .readiness: "a map such as `{ line: ready }`"
+    case .programSource: "a map such as `{ initial: idle }`"
+    case .programStop: "a map such as `{ signal: TERM, timeout: 5s }`"
     case .completion: "a map with `when` and `quiet`"
     case .list: "a list, a map with `from` or `items`"
     case .statement: "a map with `statement` and `with`"
@@ -156,7 +160,7 @@ extension MappingName {
     case .loadCall: "loads with parameters"
     case .operators: "operators"
     case .use: "uses"
-    case .declaredSource: "declared sources"
+    case .declaredSource, .programSource: "declared sources"
     case .input: "maps with `source`"
     case .call: "calls"
     case .streamOperator: "operators"
@@ -164,7 +168,7 @@ extension MappingName {
     case .stepsFile: "files of steps"
     case .completion, .leadsTo, .precededBy, .between, .unchanged, .eventCount, .network,
       .endpointNetwork,
-      .faults, .faultDelay, .retry, .snapshot,
+      .faults, .faultDelay, .retry, .snapshot, .readiness, .programStop,
       .include, .retryPolicy, .ping,
       .acceptance, .socketAcceptance, .closing, .hexadecimal, .served, .authorization,
       .credentials, .expectedAnswer:
@@ -176,7 +180,7 @@ extension MappingName {
     case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
       .route, .turn,
       .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant,
-      .request, .part:
+      .request, .part, .program:
       rawValue + "s"
     }
   }

@@ -18,6 +18,8 @@ package struct ScenarioDocument: Sendable {
   /// The calendar time at virtual time 0; nil leaves it to the world.
   package var clock: ClockSpec?
   package var seed: Located<Int>?
+  /// The programs that must be installed.
+  package var requires: [Located<String>] = []
   /// How much later than a line with a later time a line of a trace may come.
   package var reorder: Microseconds?
   /// The rows of a table. The scenario runs once for each; the columns are variables.

@@ -13,6 +13,7 @@ package struct StageSpec: Sendable {
   package var lists: [ListSpec] = []
   package var connections: [ConnectionSpec] = []
   package var streams: [StreamSpec] = []
+  package var programs: [ProgramSpec] = []
   package var sources: [DeclaredSourceSpec] = []
   package var completion: CompletionSpec?
   package var invariants: [InvariantSpec] = []

@@ -39,7 +39,8 @@ final class JudgeSlots: PlanSlots, Evaluating {
     switch slots[slot] {
     case .matched: return matched
     case .capture(let capture): return captured(capture)
-    case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes:
+    case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes, .address,
+      .port:
       guard let place = reads.firstIndex(of: slot), place < values.count else { return .null }
       return values[place]
     }

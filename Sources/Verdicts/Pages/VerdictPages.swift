@@ -4,4 +4,4 @@ import Diagnostics
 package let verdictPages: [DiagnosticPage] =
   expectPages + streamPages + invariantPages + assertionPages + answerPages + snapshotPages
   + driftPages
-  + problemPages
+  + problemPages + programPages

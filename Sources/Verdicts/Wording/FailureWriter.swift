@@ -24,6 +24,7 @@ struct FailureWriter {
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
     diagnostic.notes += faults(before: failure)
+    diagnostic.notes += programs(before: failure)
     return diagnostic
   }
 

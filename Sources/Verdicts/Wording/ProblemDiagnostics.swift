@@ -33,6 +33,7 @@ extension FailureWriter {
       Diagnostic(
         "interrupted", "the run was interrupted while this scenario was under way",
         labels: [step.map { .init($0.range, "here") } ?? .init(judge.plan.range)])
+    case .program(let problem): diagnostic(of: problem)
     case .endlessWait(let step):
       Diagnostic(
         "endless-wait", "nothing is left that could end this wait",

@@ -94,6 +94,9 @@ extension FailureWriter {
     case .now: return "now()"
     case .lastEvent(let source): return names.name(of: source)
     case .eventCount(let source): return "count(\(names.name(of: source)))"
+    case .address(let endpoint, let kind):
+      return plan.endpoints[ifPresent: endpoint].map { "\($0.name).\(kind.word)" }
+    case .port(let program): return plan.programs[ifPresent: program].map { "\($0.name).port" }
     case .recomputes(let node):
       return "recomputes(\(plan.nodes[ifPresent: node]?.name ?? "?"))"
     }

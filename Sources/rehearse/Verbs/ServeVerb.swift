@@ -68,6 +68,13 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
     refusal.code = choices.isEmpty ? .nothingSelected : .badInput
     return .failure(refusal)
   }
+  if let program = choice.plan.programs.first, !arguments.isEndless,
+    !choice.plan.scripts[choice.plan.steps.script].steps.isEmpty
+  {
+    refusal.problems = [.programsNotServed(program)]
+    refusal.sources = choice.loaded.sources
+    return .failure(refusal)
+  }
   guard choice.plan.endpoints.isEmpty else { return .success(choice) }
   refusal.problems = [.nothingToServe(choice.plan)]
   return .failure(refusal)

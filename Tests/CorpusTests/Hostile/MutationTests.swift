@@ -21,6 +21,8 @@ import Testing
       #expect(!file.plans.isEmpty || file.diagnostics.hasErrors || mutant.isEmpty)
       // What takes seconds as it is would take minutes here; that it loads has been seen.
       if file.plans.contains(where: { $0.tags.contains("performance") }) { continue }
+      // A damaged scenario must start nothing.
+      if file.plans.contains(where: { !$0.programs.isEmpty }) { continue }
       for run in Corpus.runs(of: file).prefix(40) { _ = run.run() }
     }
   }

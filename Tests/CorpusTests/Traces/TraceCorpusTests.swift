@@ -30,9 +30,9 @@ import Verdicts
       print(
         "*** DEBUG BUILD: traces of \(Corpus.recorded.count) of \(Corpus.passing.count) scenario "
           + "files; an optimised build has all")
-      #expect(Corpus.recorded.count >= Corpus.passing.count / 10)
+      #expect(Corpus.recorded.count >= Corpus.replayable.count / 10)
     } else {
-      #expect(Corpus.recorded == Corpus.passing)
+      #expect(Corpus.recorded == Corpus.replayable)
     }
   }
 

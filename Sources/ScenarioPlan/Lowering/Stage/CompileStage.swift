@@ -30,6 +30,7 @@ extension PlanCompiler {
     for (id, connection) in zip(own.connections..., stage.connections) { compile(connection, id) }
     for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
     for (id, source) in zip(plan.declaredSources.indices, stage.sources) { compile(source, id) }
+    for (id, program) in zip(plan.programs.indices, stage.programs) { compile(program, id) }
     for invariant in stage.invariants { compile(invariant) }
     if let completion = stage.completion { compile(completion) }
   }
@@ -242,7 +243,7 @@ extension SlotPlan {
   var isOfTheStage: Bool {
     switch self {
     case .node, .eventCount, .lastEvent, .recomputes, .local, .matched, .capture: true
-    case .variable, .column, .now: false
+    case .variable, .column, .now, .address, .port: false
     }
   }
 }

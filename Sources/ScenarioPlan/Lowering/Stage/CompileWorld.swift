@@ -21,6 +21,11 @@ extension PlanCompiler {
   private func findWhatEnds(_ target: Located<String>) -> TerminationPlan? {
     if let stream = subject(named: target) { return .subject(stream) }
     if let connection = lookUpConnection(target.value) { return .connection(connection) }
+    if let program = names.programs[target.value] { return .program(program) }
+    if names.reactors.names.isEmpty, !names.programs.names.isEmpty {
+      reportUnknown(target, "a program", known: names.programs.names)
+      return nil
+    }
     return findReactor(target).map { .reactor($0) }
   }
 

@@ -105,7 +105,13 @@ extension PlanCompiler {
   }
 
   func adapt(_ matcher: MatcherPlan, to source: SourceID) -> MatcherPlan {
-    if case .endpoint = plan.sources[source].kind { matcher.matchingRequests() } else { matcher }
+    switch plan.sources[source].kind {
+    case .endpoint: matcher.matchingRequests()
+    case .program(_, .exit): matcher.matchingExits()
+    case .node, .reactorEvents, .componentEvents, .allEvents, .stream, .connection,
+      .connectivity, .program, .declared:
+      matcher
+    }
   }
 
   private func findMark(_ name: Located<String>) -> MarkID? {
@@ -204,7 +210,9 @@ extension SlotPlan {
   var isKnownToTheStageAlone: Bool {
     switch self {
     case .capture, .matched: false
-    case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes: true
+    case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes, .address,
+      .port:
+      true
     }
   }
 }

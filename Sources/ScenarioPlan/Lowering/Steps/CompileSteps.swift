@@ -116,6 +116,13 @@ extension PlanCompiler {
       return SendPlan(
         target: .connection(connection), payload: payload, range: message.target.range)
     }
+    if let program = names.programs[message.target.value] {
+      return SendPlan(target: .program(program), payload: payload, range: message.target.range)
+    }
+    if names.actions.names.isEmpty, !names.programs.names.isEmpty {
+      reportUnknown(message.target, "a program", known: names.programs.names)
+      return nil
+    }
     guard let action = findAction(message.target) else { return nil }
     checkPayload(message.payload, of: action, at: message.target)
     return SendPlan(target: .action(action), payload: payload, range: message.target.range)

@@ -17,6 +17,7 @@ extension DocumentReader {
     scenario.seed = fields.integer(.seed)
     scenario.cases = caseReader.readCases(fields)
     readStage(fields, into: &scenario.stage)
+    readPrograms(fields, into: &scenario)
     scenario.stage.sources = stageReader.readDeclaredSources(fields)
     scenario.stage.completion = stageReader.readCompletion(fields)
     scenario.reorder = fields.tick(.reorder)?.value

@@ -7,7 +7,7 @@ package enum LanguageTable {
   package static let mappings: [MappingRule] = [
     scenario, variable, table, node, reactor, action, endpoint, route, turn, answer, provider,
     requestRetry, loadCall,
-    database, declaredSource, completion,
+    database, declaredSource, completion, program, readiness, programSource, programStop,
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
@@ -83,7 +83,7 @@ package enum MappingName: String, Sendable {
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
   case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble
-  case operators, step
+  case operators, step, program, readiness, programSource, programStop
 }
 
 /// A key, and the keys of which it needs one beside it.

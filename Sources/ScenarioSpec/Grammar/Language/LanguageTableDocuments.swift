@@ -10,7 +10,7 @@ extension LanguageTable {
       KeyRule(
         .scenario, .text, "The title, under which the scenario is reported.",
         example: "A counter tells its parity", required: true)
-    ] + settings + stage + traceRules + script)
+    ] + settings + stage + programRules + traceRules + script)
 
   package static let variable = MappingRule(
     .variable, title: "A variable",

@@ -17,16 +17,16 @@ extension LanguageTable {
       .acting,
       KeyRule(
         .send, .anyOf([.address, .map(.address, .value)]),
-        "Sends an action to a reactor, a value to a subject, or a message to a WebSocket; a bare "
-          + "address carries nothing.",
+        "Sends an action to a reactor, a value to a subject, a message to a WebSocket, or a line to "
+          + "a program; a bare address carries nothing.",
         example: "{ counter.add: 5 }", required: true),
       in: outsideEndpoints),
     StepRule(
       .acting,
       KeyRule(
         .terminate, .anyOf([.address, .list(.address)]),
-        "Ends the life cycle of a reactor, completes a subject, or ends a connection for good; one "
-          + "or several.",
+        "Ends the life cycle of a reactor, completes a subject, or ends a connection or a program "
+          + "for good; one or several.",
         example: "counter", required: true),
       in: outsideEndpoints),
     StepRule(

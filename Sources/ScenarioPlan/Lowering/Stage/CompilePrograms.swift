@@ -1,0 +1,100 @@
+import CEL
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// Processes that the scenario starts and ends.
+extension PlanCompiler {
+  func declare(_ program: ProgramSpec) {
+    let id = plan.programs.endIndex
+    let name = program.name.value
+    let range = program.name.range
+    names.programs.append(name)
+    var declared = ProgramPlan(
+      name: name, lines: addSource(name, .program(id, .lines), range),
+      errors: addSource("\(name).errors", .program(id, .errors), range),
+      exit: addSource("\(name).exit", .program(id, .exit), range),
+      folderOfFile: folder(of: range), range: range)
+    declared.sources = program.sources.map { source in
+      ProgramPlan.Source(
+        name: source.name.value,
+        source: addSource(
+          "\(name).\(source.name.value)", .program(id, .declared), source.name.range),
+        initial: DataPlan(.constant(.null), source.name.range))
+    }
+    plan.programs.append(declared)
+    plan.isInRealTime = true
+  }
+
+  /// Declares the sources of programs, and the addresses that only runs with programs have.
+  func declareProgramsInScope() {
+    guard !plan.programs.isEmpty else { return }
+    for endpoint in unit.start.endpoints..<unit.end.endpoints {
+      for kind in AddressKind.allCases {
+        let name = unit.name(plan.endpoints[endpoint].name)
+        scope.declare("\(name).\(kind.word)", type: .string, slot: slot(.address(endpoint, kind)))
+      }
+    }
+    guard unit.prefix.isEmpty else { return }
+    for (id, program) in plan.programs.withIDs {
+      scope.declare("\(program.name).port", type: .int, slot: slot(.port(id)))
+      let sources = [program.lines, program.errors, program.exit] + program.sources.map(\.source)
+      for source in sources {
+        scope.declare(plan.sources[source].name, slot: slot(.lastEvent(source)))
+      }
+    }
+  }
+
+  func compile(_ program: ProgramSpec, _ id: ProgramID) {
+    plan.programs[id].run = program.run.map { compileInitial($0) }
+    plan.programs[id].environment = program.environment.map {
+      ($0.name.value, compileInitial($0.value))
+    }
+    plan.programs[id].folder = program.folder.map { compileInitial($0) }
+    plan.programs[id].ready = program.ready.map { compile($0) }
+    for (number, source) in program.sources.enumerated() {
+      guard let initial = source.initial else { continue }
+      plan.programs[id].sources[number].initial = compileInitial(initial)
+    }
+    if let signal = program.signal { plan.programs[id].stop.signal = signal }
+    if let timeout = program.stopTimeout { plan.programs[id].stop.timeout = timeout }
+  }
+
+  private func compile(_ ready: ReadinessSpec) -> ReadinessPlan {
+    let sign: ReadinessPlan.Sign =
+      switch ready.sign {
+      case .line(let line): compileReadyLine(line)
+      case .port(let port): .port(compileInitial(port))
+      case .url(let url): .url(compileInitial(url))
+      }
+    return ReadinessPlan(
+      sign: sign, timeout: ready.timeout ?? ReadinessPlan.defaultTimeout, range: ready.range)
+  }
+
+  private func compileReadyLine(_ line: MatcherSpec) -> ReadinessPlan.Sign {
+    let matcher = compile(line)
+    var reads: [SlotID] = []
+    matcher.forEachExpression { expression in
+      for slot in expression.readSlots
+      where plan.slots[slot].isKnownToTheStageAlone && !reads.contains(slot) {
+        reads.append(slot)
+      }
+    }
+    return .line(matcher, reads: reads.sorted())
+  }
+}
+
+extension MatcherPlan {
+  /// Returns the matcher of a program's end: a number stands for an exit code, a text for a signal.
+  func matchingExits() -> MatcherPlan {
+    guard case .value(let data) = content, case .constant(let value) = data.content else {
+      return self
+    }
+    switch value {
+    case .int, .uint: return MatcherPlan(.map([(key: Value.string("code"), matcher: self)]), range)
+    case .string: return MatcherPlan(.map([(key: Value.string("signal"), matcher: self)]), range)
+    case .null, .bool, .double, .bytes, .timestamp, .duration, .list, .map, .type, .optional:
+      return self
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Diagnostics
+import ScenarioPlan
+import Traces
+
+extension Diagnostic {
+  static func programsAgainstTrace(_ program: ProgramPlan) -> Diagnostic {
+    Diagnostic(
+      "programs-against-trace", "a scenario with programs does not run against a trace",
+      labels: [.init(program.range, "this program")],
+      help: "run it without `--against trace:…`, against its mocks")
+  }
+
+  package static func programsNotServed(_ program: ProgramPlan) -> Diagnostic {
+    Diagnostic(
+      "programs-not-served", "`serve` starts no programs, and the steps use them",
+      labels: [.init(program.range, "this program")],
+      help: "use `rehearse run`, or serve the endpoints alone: `--forever`")
+  }
+
+  static func replayOfPrograms(_ program: ProgramPlan, _ trace: TracePlace?, in file: Int32)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "replay-of-programs", "a run with programs cannot be replayed",
+      labels: trace.map { [.init($0.range(in: file))] } ?? []
+        + [.init(program.range, "this program")],
+      help: "`rehearse judge` holds the scenario against the trace")
+  }
+}
+
+/// The pages of `rehearse explain` about worlds without programs. Their examples are command lines.
+package let programWorldPages = [
+  DiagnosticPage(
+    id: "programs-against-trace", title: "Programs and a world of recorded answers",
+    text: """
+      Programs need endpoints on sockets. Against a trace, endpoints answer in memory.
+      """,
+    wrong: "rehearse run client.scenario.yaml --against trace:client.trace.jsonl",
+    right: "rehearse run client.scenario.yaml"),
+  DiagnosticPage(
+    id: "programs-not-served", title: "Served endpoints and programs",
+    text: """
+      `rehearse serve` waits for clients that you start. With `--forever` it leaves out the steps
+      and the programs; otherwise the steps would miss their programs.
+      """,
+    wrong: "rehearse serve client.scenario.yaml",
+    right: "rehearse serve client.scenario.yaml --forever"),
+  DiagnosticPage(
+    id: "replay-of-programs", title: "A recorded run with programs",
+    text: """
+      A replay runs the scenario in virtual time and starts no programs. `rehearse judge` judges
+      the recorded lines and ends of programs.
+      """,
+    wrong: "rehearse replay client.trace.jsonl",
+    right: "rehearse judge client.scenario.yaml client.trace.jsonl"),
+]
