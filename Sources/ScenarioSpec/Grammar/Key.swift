@@ -11,7 +11,7 @@ package enum Key: String, Sendable, CaseIterable {
   case file, database, stream, retry, live, sqlite, setup, statement
   // routes and answers
   case get, post, put, patch, delete, head, options, any, when, respond, script, status, after
-  case turns
+  case turns, match, chunks, fault, cors, origins, methods, credentials, expose, maxAge
   // steps
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check, eventually
