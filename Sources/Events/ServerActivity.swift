@@ -18,6 +18,8 @@ package enum ServerActivity: Sendable {
   case brokeOff
   /// A request that browsers make by themselves and that no entry answers: its method and path.
   case ignored(method: String, path: String)
+  /// A request by which a browser asks whether a page may send another one.
+  case preflight(method: String, path: String)
   /// Received bytes that break the protocol or its limits.
   case misunderstood(String)
 }

@@ -104,6 +104,9 @@ package struct ConversationReport: Sendable {
     case .ignored(let method, let path):
       let text = cut(mask.masked("\(method) \(path)"))
       entry.text = "→ \(text), which no entry answers"
+    case .preflight(let method, let path):
+      let text = cut(mask.masked("\(method) \(path)"))
+      entry.text = "→ \(text), a preflight request"
     case .misunderstood(let problem):
       entry.text = "→ not understood: \(visibleText(mask.masked(problem)))"
     }

@@ -29,6 +29,7 @@ import Verdicts
       serve { $0.ports = [.init(endpoint: "a", port: 1), .init(endpoint: "b", port: 65535)] }
     ),
     ("serve a.yaml --forever -q", serve { ($0.isEndless, $0.isQuiet) = (true, true) }),
+    ("serve a.yaml --cors", serve { $0.allowsOtherOrigins = true }),
     ("serve a.yaml --timeout 1m30s", serve { $0.timeout = 90_000_000 }),
     (
       "serve a.yaml --log - --record",

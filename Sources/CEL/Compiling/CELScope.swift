@@ -9,6 +9,9 @@ package struct CELScope: Sendable {
   package var fallbackSlot: Int?
   /// The container in which names are looked up first: `com.example` finds `com.example.x` as `x`.
   package var container = ""
+  /// The maps whose keys are in lower case, such as header fields: `["request", "headers"]`. In
+  /// expressions, their keys are found in any case, and `ContentType` finds `content-type`.
+  package var lowerCaseMaps: [[String]] = []
   private var layer = Layer(parent: nil)
 
   package init() {}

@@ -50,7 +50,7 @@ struct Compiler {
       return Part(node: ConstantNode(value, span), type: CELType(of: value))
     case .name, .select: return named(syntax)
     case .index(let operand, let key, let optional):
-      return index(part(operand), part(key), optional: optional, span)
+      return index(part(operand), part(spelled(key, in: operand)), optional: optional, span)
     case .call(let target, let function, let arguments):
       return call(syntax, target, function, arguments)
     case .negate(let operand): return negate(part(operand), span)
@@ -58,6 +58,7 @@ struct Compiler {
       let inner = asked(part(operand), .bool, "`!` takes a bool", operand.span)
       return folded(Part(node: NotNode(inner.node, span), type: .bool), inner)
     case .binary(let operation, let left, let right):
+      let left = operation == .isIn ? spelled(left, in: right) : left
       return binary(operation, part(left), part(right), span)
     case .all(let parts): return logic(parts, decisive: false, span)
     case .any(let parts): return logic(parts, decisive: true, span)

@@ -35,7 +35,7 @@ extension Compiler {
     }
     var inner = part(operand)
     if optional { inner.type = .dyn }
-    return select(inner, field, .test, span, argument.nameSpan)
+    return select(inner, spelled(field, in: operand), .test, span, argument.nameSpan)
   }
 
   /// Returns whether the whole chain is one declared address, which always exists.

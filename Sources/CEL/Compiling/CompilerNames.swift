@@ -25,7 +25,9 @@ extension Compiler {
     guard case .select(let operand, let field, let optional) = syntax.kind else {
       return fail(.syntax(syntax.span, "a name is expected here"), syntax.span)
     }
-    return select(part(operand), field, optional ? .optional : .plain, syntax.span, syntax.nameSpan)
+    return select(
+      part(operand), spelled(field, in: operand), optional ? .optional : .plain, syntax.span,
+      syntax.nameSpan)
   }
 
   mutating func select(
@@ -57,7 +59,9 @@ extension Compiler {
     var value = value
     for index in chain.names.indices.dropFirst(count) {
       let span = chain.spans[0].joined(with: chain.spans[index])
-      value = select(value, chain.names[index], .plain, span, chain.spans[index])
+      let isInLowerCase = hasLowerCaseKeys(chain.names[..<index])
+      let name = isInLowerCase ? headerName(chain.names[index]) : chain.names[index]
+      value = select(value, name, .plain, span, chain.spans[index])
     }
     return value
   }

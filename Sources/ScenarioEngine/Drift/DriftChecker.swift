@@ -108,7 +108,7 @@ extension DriftChecker {
       differenceOfRoute: { [self] number, parameters in
         found = plan.routes[number].locals(for: value, parameters)
         let slots = ValueReader(stage, found, shadow: self)
-        return plan.routes[number].when.flatMap { differenceOf($0, in: slots) }
+        return plan.routes[number].difference(of: value, in: slots, by: judge)
       })
     let chooser = EntryChooser(
       plan: plan, turns: turns[endpoint], request: request, comparison: comparison)

@@ -70,24 +70,21 @@ private let headersOfTransport: Set<String> = [
   "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding",
 ]
 
-/// Returns the expected headers by name in lower case; repeated ones are joined, as they are shown.
+/// Returns the expected headers by name in lower case; repeated ones are a list, as they are shown.
 private func expectations(
   ofHeaders headers: [(name: String, value: DataPlan)], in slots: some CELSlots
 ) throws(MessageFailure) -> [(key: Value, matcher: MatcherPlan)] {
-  var fields = ValueMap()
-  var ranges: [SourceRange] = []
+  var pairs: [(name: String, text: String)] = []
+  var ranges: [String: SourceRange] = [:]
   for header in headers {
-    let name = Value.string(header.name.lowercased())
-    if headersOfTransport.contains(name.plainText) { continue }
-    let text = try textOf(header.value, in: slots)
-    if let before = fields[name] {
-      fields[name] = .string("\(before.plainText), \(text)")
-    } else {
-      fields[name] = .string(text)
-      ranges.append(header.value.range)
-    }
+    let name = header.name.lowercased()
+    if headersOfTransport.contains(name) { continue }
+    if ranges[name] == nil { ranges[name] = header.value.range }
+    pairs += try makeItems([header], in: slots).map { (name, $0.value) }
   }
-  return zip(fields, ranges).map { ($0.key, constant($0.value, at: $1)) }
+  return ValueMap(gathering: pairs).map { name, value in
+    (name, constant(value, at: ranges[name.plainText] ?? headers[0].value.range))
+  }
 }
 
 /// Returns the expected body: JSON, text, or bytes; the parts of forms are not compared.
@@ -96,6 +93,10 @@ private func expectation(
 ) throws(MessageFailure) -> (key: Value, matcher: MatcherPlan)? {
   switch body {
   case .none, .form, .multipart: return nil
+  case .contents(let bytes, let path):
+    return expectation(ofFile: bytes, mediaType(ofFile: path.value), at: path.range)
+  case .bytes(let pieces, let range):
+    return ("bytes", constant(.bytes(try messages.makeBytes(pieces, in: slots)), at: range))
   case .json(let data): return ("json", try expectation(of: data, in: slots))
   case .text(let data):
     if case .bytes(let bytes) = try valueOf(data, in: slots) {
@@ -105,13 +106,19 @@ private func expectation(
   case .file(let data, let folder):
     let path = try textOf(data, in: slots)
     let (bytes, type) = try messages.contents(of: data, named: path, in: folder)
-    if type == "application/json", case .success(let value) = parseJSON(bytes) {
-      return ("json", constant(value, at: data.range))
-    }
-    let text = String(validating: bytes, as: UTF8.self)
-    return text.map { ("text", constant(.string($0), at: data.range)) }
-      ?? ("bytes", constant(.bytes(bytes), at: data.range))
+    return expectation(ofFile: bytes, type, at: data.range)
   }
+}
+
+private func expectation(
+  ofFile bytes: [UInt8], _ type: String?, at range: SourceRange
+) -> (key: Value, matcher: MatcherPlan) {
+  if type == "application/json", case .success(let value) = parseJSON(bytes) {
+    return ("json", constant(value, at: range))
+  }
+  let text = String(validating: bytes, as: UTF8.self)
+  return text.map { ("text", constant(.string($0), at: range)) }
+    ?? ("bytes", constant(.bytes(bytes), at: range))
 }
 
 private func expectationOfText(

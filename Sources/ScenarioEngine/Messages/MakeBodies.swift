@@ -69,7 +69,8 @@ extension MessageMaker {
     let bytes: [UInt8]
     switch body {
     case .none: return []
-    case .json, .text, .file: (bytes, type) = try makeContent(body, in: slots)
+    case .json, .text, .file, .contents, .bytes:
+      (bytes, type) = try makeContent(body, in: slots)
     case .form(let items):
       bytes = Array(QueryText.encode(try makeItems(items, in: slots)).utf8)
       type = "application/x-www-form-urlencoded"
@@ -93,8 +94,23 @@ extension MessageMaker {
     case .text(let data): try makeText(data, in: slots)
     case .file(let data, let folder):
       try contents(of: data, named: try textOf(data, in: slots), in: folder)
+    case .contents(let bytes, let path): (bytes, mediaType(ofFile: path.value))
+    case .bytes(let pieces, _): (try makeBytes(pieces, in: slots), "application/octet-stream")
     case .none, .form, .multipart: ([], nil)
     }
+  }
+
+  func makeBytes(
+    _ pieces: [BytesPlan], in slots: some CELSlots
+  ) throws(MessageFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for piece in pieces {
+      switch piece {
+      case .constant(let constant): bytes += constant
+      case .value(let data): bytes += try makeText(data, in: slots).bytes
+      }
+    }
+    return bytes
   }
 
   /// Text, or the bytes of a value that is bytes.
@@ -126,7 +142,7 @@ extension MessageMaker {
       part.filename = try textOf(data, in: slots).split(separator: "/").last.map(String.init)
       part.contentType = content.type
     case .json: part.contentType = content.type
-    case .none, .text, .form, .multipart: break
+    case .none, .text, .form, .multipart, .contents, .bytes: break
     }
     if let filename = plan.filename { part.filename = try textOf(filename, in: slots) }
     if let type = plan.contentType { part.contentType = try textOf(type, in: slots) }

@@ -11,6 +11,7 @@ final class MessageMaker {
   let readFile: (String) -> Result<[UInt8], FileFailure>
   private let seed: SeededRandom
   private lazy var chance = seed.stream("multipart")
+  private lazy var noise = seed.stream("garbage")
 
   init(
     _ plan: ScenarioPlan, readFile: @escaping (String) -> Result<[UInt8], FileFailure>,
@@ -31,13 +32,34 @@ final class MessageMaker {
     }
   }
 
+  /// Bytes that are neither a head nor a chunk.
+  func makeNoise() -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < bytesOfNoise {
+      withUnsafeBytes(of: noise.next().littleEndian) { bytes += $0 }
+    }
+    // No method, version or size of a chunk begins like this.
+    bytes[0] |= 0x80
+    return bytes
+  }
+
+  /// Header fields, those of a list each under the name.
+  func makeHeaders(
+    _ plans: [(name: String, value: DataPlan)], in slots: some CELSlots
+  ) -> Result<[HTTPHeader], MessageFailure> {
+    do throws(MessageFailure) {
+      return .success(try makeItems(plans, in: slots).map { HTTPHeader($0.name, $0.value) })
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// A response as its plan says, its expressions evaluated.
   func makeResponse(
     _ plan: ResponsePlan, in slots: some CELSlots
   ) -> Result<HTTPResponse, MessageFailure> {
     do throws(MessageFailure) {
-      var headers = HTTPHeaders()
-      for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
+      var headers = HTTPHeaders(try makeHeaders(plan.headers, in: slots).get())
       let body = try makeBody(plan.body, in: slots, &headers)
       let status = try statusCode(plan.status, in: slots)
       return .success(
@@ -52,8 +74,7 @@ final class MessageMaker {
     _ plan: RequestPlan, in slots: some CELSlots
   ) -> Result<HTTPRequest, MessageFailure> {
     do throws(MessageFailure) {
-      var headers = HTTPHeaders()
-      for header in plan.headers { headers.add(header.name, try textOf(header.value, in: slots)) }
+      var headers = HTTPHeaders(try makeHeaders(plan.headers, in: slots).get())
       if !headers.contains("Host") {
         let host = HTTPHeader("Host", endpoints[plan.endpoint].name)
         headers.lines.insert(host, at: 0)
@@ -70,6 +91,9 @@ final class MessageMaker {
     }
   }
 }
+
+/// The length of random bytes that a fault sends.
+private let bytesOfNoise = 64
 
 /// The body as its Content-Encoding says: answers are written as they are to be read.
 private func compressed(_ body: [UInt8], _ headers: HTTPHeaders) -> [UInt8] {

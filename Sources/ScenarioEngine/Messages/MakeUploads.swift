@@ -8,7 +8,7 @@ func makeUpload(
   _ body: BodyPlan, in slots: some CELSlots
 ) throws(MessageFailure) -> Exchange.Upload? {
   switch body {
-  case .none, .json, .text, .form: return nil
+  case .none, .json, .text, .form, .contents, .bytes: return nil
   case .file(let data, let folder):
     return .file(path: resolve(try textOf(data, in: slots), in: folder))
   case .multipart(let plans):
@@ -35,7 +35,7 @@ private func makeUploadPart(
     let path = try textOf(data, in: slots)
     content = .file(path: resolve(path, in: folder))
     type = mediaType(ofFile: path)
-  case .none, .form, .multipart: return nil
+  case .none, .form, .multipart, .contents, .bytes: return nil
   }
   var part = Exchange.Upload.Part(
     name: try textOf(plan.name, in: slots), content: content, contentType: type)

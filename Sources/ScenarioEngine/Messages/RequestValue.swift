@@ -12,30 +12,12 @@ package func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection
   map[request.method.lowercased()] = .string(target.decodedPath)
   map["method"] = .string(request.method)
   map["path"] = .string(target.decodedPath)
-  map["query"] = itemsValue(target.items)
+  map["query"] = .map(ValueMap(gathering: target.items.map { ($0.name, $0.value) }))
   map["headers"] = headersValue(request.headers)
   map["connection"] = .int(connection)
   if let line = request.headers["Cookie"] { map["cookies"] = cookiesValue(line) }
   addBody(request.body, request.headers, to: &map)
   addFields(request.body, request.headers["Content-Type"] ?? "", to: &map)
-  return .map(map)
-}
-
-/// A name that comes several times has the list of its values.
-private func itemsValue(_ items: [QueryItem]) -> Value {
-  var places: [String: Int] = [:]
-  var all: [(name: String, values: [Value])] = []
-  for item in items {
-    // Gathered first: a list inside the map would be copied for each of its values.
-    if let place = places[item.name] {
-      all[place].values.append(.string(item.value))
-    } else {
-      places[item.name] = all.count
-      all.append((item.name, [.string(item.value)]))
-    }
-  }
-  var map = ValueMap(minimumCapacity: all.count)
-  for (name, values) in all { map[name] = values.count == 1 ? values[0] : .list(values) }
   return .map(map)
 }
 
@@ -53,7 +35,8 @@ private func cookiesValue(_ line: String) -> Value {
 /// Adds the fields of a form to a request's value.
 private func addFields(_ body: [UInt8], _ type: String, to map: inout ValueMap) {
   if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
-    map["form"] = itemsValue(QueryText.decode(body))
+    map["form"] = .map(
+      ValueMap(gathering: QueryText.decode(body).map { ($0.name, $0.value) }))
   } else if let boundary = Multipart.boundary(in: type),
     let parts = Multipart.decode(body, boundary: boundary)
   {
@@ -80,17 +63,9 @@ func responseValue(_ response: HTTPResponse) -> Value {
   return .map(map)
 }
 
+/// Names in lower case. A field that comes several times has the list of its values.
 private func headersValue(_ headers: HTTPHeaders) -> Value {
-  var map = ValueMap(minimumCapacity: headers.lines.count)
-  for line in headers.lines {
-    let name = line.name.lowercased()
-    if case .string(let before)? = map[name] {
-      map[name] = .string("\(before), \(line.value)")
-    } else {
-      map[name] = .string(line.value)
-    }
-  }
-  return .map(map)
+  .map(ValueMap(gathering: headers.lines.map { ($0.name.lowercased(), $0.value) }))
 }
 
 /// The problem of an answer that claims to be JSON and has a key twice; nil for all others.

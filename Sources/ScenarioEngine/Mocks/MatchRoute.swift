@@ -1,3 +1,4 @@
+import Events
 import Protocols
 import ScenarioPlan
 import Values
@@ -36,32 +37,35 @@ struct RequestTarget {
 }
 
 /// Returns the first route that fits. `when` is asked only of routes that fit otherwise; it returns
-/// what is different, or nil if it holds. If no route is for HEAD, one for GET answers it.
+/// what is different, or nil if it holds. If no route is for HEAD alone, the routes for GET answer
+/// it as well.
 func findRoute(
   _ routes: [RoutePlan], for target: RequestTarget, where mayTake: (_ route: Int) -> Bool,
   when: (_ route: Int, _ parameters: ValueMap) -> String?
 ) -> Int? {
-  let found = routes.indices.first { number in
-    routes[number].isFor(target) && mayTake(number)
-      && when(number, routes[number].parameters(of: target)) == nil
+  func first(where isOfMethod: (RoutePlan) -> Bool) -> Int? {
+    routes.indices.first { number in
+      isOfMethod(routes[number]) && routes[number].hasPath(of: target) && mayTake(number)
+        && when(number, routes[number].parameters(of: target)) == nil
+    }
   }
-  guard found == nil, target.method == "HEAD" else { return found }
-  var target = target
-  target.method = "GET"
-  return findRoute(routes, for: target, where: mayTake, when: when)
+  if target.method == "HEAD", let found = first(where: { $0.method == "HEAD" }) { return found }
+  return first { $0.takes(target.method) }
 }
 
 extension RoutePlan {
-  fileprivate func isFor(_ target: RequestTarget) -> Bool {
-    guard method == nil || method == target.method, segments.count == target.segments.count else {
-      return false
-    }
-    return zip(segments, target.segments).allSatisfy { segment, actual in
-      switch segment {
-      case .literal(let expected): expected == actual
-      case .parameter: true
+  fileprivate func hasPath(of target: RequestTarget) -> Bool {
+    let isOpen = if case .rest? = segments.last { true } else { false }
+    let fits =
+      isOpen
+      ? segments.count <= target.segments.count : segments.count == target.segments.count
+    return fits
+      && zip(segments, target.segments).allSatisfy { segment, actual in
+        switch segment {
+        case .literal(let expected): expected == actual
+        case .parameter, .rest: true
+        }
       }
-    }
   }
 
   /// Returns whether the route answers requests of a method.
@@ -71,10 +75,25 @@ extension RoutePlan {
 
   func parameters(of target: RequestTarget) -> ValueMap {
     var parameters = ValueMap()
-    for (segment, actual) in zip(segments, target.segments) {
-      if case .parameter(let name) = segment { parameters[name] = .string(actual) }
+    for (index, segment) in segments.enumerated() where index < target.segments.count {
+      switch segment {
+      case .literal: break
+      case .parameter(let name): parameters[.string(name)] = .string(target.segments[index])
+      case .rest(let name):
+        parameters[.string(name)] = .string(target.segments[index...].joined(separator: "/"))
+      }
     }
     return parameters
+  }
+
+  /// Returns what is different from the conditions of the route; nil if they hold.
+  func difference(of request: Value, in slots: some PlanSlots, by judge: any Judge) -> String? {
+    if let difference = when.flatMap({ differenceOf($0, in: slots) }) { return difference }
+    return match.flatMap { match in
+      judge.difference(
+        of: request, from: match.matcher, reads: match.reads,
+        values: match.reads.map { slots.value(of: $0) })
+    }
   }
 
   /// The locals of a call: the request, with what the path's parameters stand for.

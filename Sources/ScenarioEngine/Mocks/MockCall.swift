@@ -6,10 +6,11 @@ import World
 
 /// A request that a mock answers, with a script or with the next of its answers.
 final class MockCall {
-  private let link: ServerLink
+  let link: ServerLink
   private(set) var request: Value
   private(set) var locals: [Value] = []
-  private var timer: Scheduler.TimerID?
+  /// Set until the answer is due, or until the next piece of it.
+  var timer: Scheduler.TimerID?
   private var script: ScriptRun?
   /// The answer that a Swift object is about to give.
   private var played: SubjectAction?
@@ -22,7 +23,7 @@ final class MockCall {
     self.request = request
   }
 
-  private var environment: MockEnvironment { link.server.environment }
+  var environment: MockEnvironment { link.server.environment }
 
   func prepare(_ route: RoutePlan, _ parameters: ValueMap) {
     locals = route.locals(for: request, parameters)
@@ -75,18 +76,18 @@ final class MockCall {
     let delay = environment.supervisor.length(
       of: answer.after, in: ValueReader(environment.stage, locals))
     guard delay > 0 else {
-      give(answer.kind, locals)
-      return rest()
+      return give(answer.kind, locals, then: rest)
     }
     timer = environment.loop.after(delay, phase: .source) { [self] in
       timer = nil
-      give(answer.kind, locals)
-      rest()
+      give(answer.kind, locals, then: rest)
     }
   }
 
-  private func give(_ kind: AnswerPlan.Kind, _ locals: [Value]) {
-    guard !isAnswered else { return }
+  private func give(
+    _ kind: AnswerPlan.Kind, _ locals: [Value], then rest: @escaping () -> Void
+  ) {
+    guard !isAnswered else { return rest() }
     isAnswered = true
     switch kind {
     case .response(let response):
@@ -94,7 +95,7 @@ final class MockCall {
       {
       case .success(let made):
         wasGiven = true
-        link.respond(made)
+        return deliver(made, response.delivery, locals, then: rest)
       case .failure(let failure):
         environment.supervisor.fail(.evaluation(failure.evaluation, step: nil))
         answerFailure()
@@ -102,12 +103,14 @@ final class MockCall {
     case .drop:
       wasGiven = true
       link.drop()
+    case .reset: reset()
     case .stall: wasGiven = true
     }
+    rest()
   }
 
   /// True if the answer will come without another request.
-  var isComing: Bool { !isAnswered && (timer != nil || script != nil || played != nil) }
+  var isComing: Bool { timer != nil || !isAnswered && (script != nil || played != nil) }
 
   /// A script that failed answers nothing, which a client must not wait for.
   private func answerFailure() {

@@ -87,7 +87,7 @@ extension MockConversation {
 
   private func accept(_ request: HTTPRequest, _ acceptance: AcceptancePlan, _ script: ScriptID) {
     switch kind {
-    case .eventStream, .lines: link.startStream(kind.head)
+    case .eventStream, .lines: link.startStream(link.server.head(kind, plan, locals))
     case .webSocket: guard openSocket(request, acceptance) else { return }
     }
     branch = environment.supervisor.addBranches(1)
@@ -104,7 +104,7 @@ extension MockConversation {
       return false
     case .success(let offer):
       let name = acceptance.subprotocol.flatMap { text(of: $0, in: slots) }
-      var headers = HTTPHeaders()
+      var headers = HTTPHeaders(link.server.headers(of: plan, locals))
       if let key = acceptance.acceptKey.flatMap({ text(of: $0, in: slots) }) {
         headers.add("Sec-WebSocket-Accept", key)
       }

@@ -103,7 +103,7 @@ final class MockServer {
       judge: environment.judge, request: call.request,
       slots: { [environment] in ValueReader(environment.stage, $0) },
       differenceOfRoute: { [self] route, parameters in
-        differenceOfWhen(plan.routes[route], call, parameters)
+        difference(of: plan.routes[route], call, parameters)
       })
     return EntryChooser(plan: plan, turns: turns, request: request, comparison: comparison).choose()
   }
@@ -134,12 +134,36 @@ final class MockServer {
           differences: nearest.differences)))
   }
 
-  /// Nil when the route's condition holds.
-  private func differenceOfWhen(
-    _ route: RoutePlan, _ call: MockCall, _ parameters: ValueMap
+  /// Nil when the route's conditions hold.
+  private func difference(
+    of route: RoutePlan, _ call: MockCall, _ parameters: ValueMap
   ) -> String? {
     call.prepare(route, parameters)
-    return route.when.flatMap { differenceOf($0, in: ValueReader(environment.stage, call.locals)) }
+    return route.difference(
+      of: call.request, in: ValueReader(environment.stage, call.locals), by: environment.judge)
+  }
+
+  /// Returns the head of the answer that opens a connection.
+  func head(
+    _ kind: ConversationKind, _ plan: ConversationPlan, _ locals: [Value]
+  ) -> HTTPResponse {
+    var head = kind.head
+    let fields = headers(of: plan, locals)
+    for field in fields { head.headers[field.name] = nil }
+    head.headers.lines += fields
+    return head
+  }
+
+  /// Returns the header fields that an entry adds to the answer which opens a connection.
+  func headers(of plan: ConversationPlan, _ locals: [Value]) -> [HTTPHeader] {
+    if plan.headers.isEmpty { return [] }
+    let slots = ValueReader(environment.stage, locals)
+    switch environment.messages.makeHeaders(plan.headers, in: slots) {
+    case .success(let headers): return headers
+    case .failure(let failure):
+      environment.supervisor.fail(.evaluation(failure.evaluation, step: nil))
+      return []
+    }
   }
 }
 

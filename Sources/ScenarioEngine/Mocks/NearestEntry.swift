@@ -142,7 +142,9 @@ extension ConversationKind {
 private func pathDistance(
   _ segments: [RoutePlan.Segment], _ path: String, _ target: RequestTarget
 ) -> Int {
-  var unequal = abs(segments.count - target.segments.count)
+  let isOpen = if case .rest? = segments.last { true } else { false }
+  let excess = target.segments.count - segments.count
+  var unequal = isOpen ? max(0, -excess) : abs(excess)
   for case (.literal(let expected), let actual) in zip(segments, target.segments) {
     if expected != actual { unequal += 1 }
   }

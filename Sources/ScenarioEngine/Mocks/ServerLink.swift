@@ -20,6 +20,10 @@ final class ServerLink {
   private var headTimer: Scheduler.TimerID?
   /// The request, as reports show it while it is pending.
   private var asked: PendingOperation?
+  /// The origin of the page that sent the request; nil if it came from none.
+  private var origin: String?
+  /// The method of the request that is being answered.
+  private var method = ""
   /// The conversation on the connection, once a request has opened it.
   private(set) var conversation: MockConversation?
 
@@ -124,9 +128,15 @@ final class ServerLink {
     // The head of the next one may have begun already, and has all its time.
     stopHeadTimer()
     if server.losesRequest(on: transport.connection) { return }
+    origin = server.crossOrigin == nil ? nil : request.headers["Origin"]
+    method = request.method
     let target = HTTPTarget(request.target)
     let value = requestValue(request, target: target, connection: number)
     let call = MockCall(self, value)
+    if environment.isServing, let answer = server.answerToPreflight(request, call) {
+      notify(.preflight(method: request.method, path: target.path))
+      return respond(answer)
+    }
     if environment.isServing, server.ignores(request, call) { return ignore(request, target) }
     environment.recorder.caused(by: server.emit(value)) { answer(request, call) }
   }
@@ -143,6 +153,7 @@ final class ServerLink {
       begin(call, request)
       return call.begin(SubjectRequest(request), by: subjects)
     }
+    if let answer = server.answerToPreflight(request, call) { return respond(answer) }
     switch server.choose(for: call, request) {
     case .conversation(let kind, let entry): converse(kind, entry, request, call.request)
     case .handshake(let problem): turnAway(problem)
@@ -179,7 +190,8 @@ final class ServerLink {
     _ kind: ConversationKind, _ entry: Int, _ request: HTTPRequest, _ value: Value
   ) {
     if request.method == "HEAD", case .accept = server.plan.conversations(kind)[entry].kind {
-      startStream(kind.head)
+      let plan = server.plan.conversations(kind)[entry]
+      startStream(server.head(kind, plan, plan.locals(for: value)))
       return perform(state.on(.responseEnded))
     }
     let conversation = MockConversation(self, kind, server.take(kind, entry), value)
@@ -217,8 +229,40 @@ final class ServerLink {
 
   func respond(_ response: HTTPResponse) {
     call = nil
+    let response = shared(response)
     notify(response)
     perform(state.on(.responded(response)))
+  }
+
+  /// Sends the head of an answer whose body follows in pieces. Returns whether it could be sent.
+  func startBody(of response: HTTPResponse) -> Bool {
+    var head = shared(response)
+    notify(head)
+    head.body = []
+    let actions = state.on(.responseStarted(head))
+    perform(actions)
+    return !actions.contains { if case .refuse = $0 { true } else { false } }
+  }
+
+  func endBody() {
+    call = nil
+    perform(state.on(.responseEnded))
+  }
+
+  /// Sends an answer with a fault, and ends the connection.
+  func respond(_ response: HTTPResponse, with fault: AnswerFaultPlan, noise: [UInt8]) {
+    switch fault.bytes(of: shared(response), answering: method, noise: noise) {
+    case .failure(let problem): refuse(problem)
+    case .success(let bytes):
+      notify(.sentBytes(bytes.count))
+      sendRaw(bytes)
+      drop()
+    }
+  }
+
+  private func shared(_ response: HTTPResponse) -> HTTPResponse {
+    guard let origin, let policy = server.crossOrigin else { return response }
+    return response.shared(by: policy, with: origin)
   }
 
   private func notify(_ response: HTTPResponse) {
@@ -252,7 +296,7 @@ final class ServerLink {
 
   func startStream(_ head: HTTPResponse) {
     notify(.streamed(status: head.status, type: head.headers["Content-Type"]))
-    perform(state.on(.responseStarted(head)))
+    perform(state.on(.responseStarted(shared(head))))
   }
 
   func write(_ bytes: [UInt8]) { perform(state.on(.bodyWritten(bytes))) }

@@ -14,6 +14,10 @@ package struct PlanInputs: Sendable {
   package var readJSON: @Sendable (String) -> Result<Value, JSONFileFailure> = { _ in
     .failure(JSONFileFailure("there are no files here"))
   }
+  /// Reads a file that is the body of an answer, or says why it cannot.
+  package var readFile: @Sendable (String) -> Result<[UInt8], JSONFileFailure> = { _ in
+    .failure(JSONFileFailure("there are no files here"))
+  }
 
   package init() {}
 

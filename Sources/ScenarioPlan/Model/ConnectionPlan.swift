@@ -83,6 +83,8 @@ package struct ConversationPlan: Sendable {
   /// Locals of one connection: the request, and what the script adds.
   package var localCount: Int
   package var request: LocalID
+  /// Header fields of the answer that accepts.
+  package var headers: [(name: String, value: DataPlan)] = []
   /// The number of the route that opens it; nil for an entry that requests select by itself.
   package var route: Int?
   package var range: SourceRange

@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioSpec
 import Values
 
 /// A request, its expressions compiled.
@@ -36,6 +37,9 @@ package enum BodyPlan: Sendable {
   case form([(name: String, value: DataPlan)])
   /// The bytes of a file, seen from `folder`.
   case file(DataPlan, folder: String)
+  /// The bytes of a file that was read when the scenario was loaded.
+  case contents([UInt8], path: Located<String>)
+  case bytes([BytesPlan], at: SourceRange)
   case multipart([PartPlan])
 }
 

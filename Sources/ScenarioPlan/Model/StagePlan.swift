@@ -86,6 +86,7 @@ package struct EndpointPlan: Sendable {
   /// The variable of the environment that the URL needs and that is not set. It matters only if a
   /// scenario runs against the real endpoint.
   package var problemOfURL: Diagnostic?
+  package var crossOrigin = CrossOriginPlan.unsaid
   package var routes: [RoutePlan] = []
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []
@@ -133,6 +134,8 @@ package struct RoutePlan: Sendable {
   package enum Segment: Sendable, Equatable {
     case literal(String)
     case parameter(String)
+    /// All segments that follow.
+    case rest(String)
   }
 
   /// The method in upper case; nil stands for any.
@@ -140,6 +143,7 @@ package struct RoutePlan: Sendable {
   package var path: String
   package var segments: [Segment]
   package var when: ExpressionPlan?
+  package var match: RequestMatchPlan?
   package var answers: Answers
   /// Locals of one call: the request, and what the script adds.
   package var localCount: Int
@@ -177,11 +181,24 @@ package struct RoutePlan: Sendable {
   }
 }
 
+/// What a request is like that a route answers.
+package struct RequestMatchPlan: Sendable {
+  package var matcher: MatcherPlan
+  /// The slots that the matcher reads of the stage.
+  package var reads: [SlotID]
+
+  package init(matcher: MatcherPlan, reads: [SlotID]) {
+    self.matcher = matcher
+    self.reads = reads
+  }
+}
+
 /// One answer of a mock.
 package struct AnswerPlan: Sendable {
   package enum Kind: Sendable {
     case response(ResponsePlan)
     case drop
+    case reset
     case stall
   }
 
@@ -198,14 +215,26 @@ package struct AnswerPlan: Sendable {
 
 /// A response, its expressions compiled.
 package struct ResponsePlan: Sendable {
+  /// How the bytes of the response are sent.
+  package enum Delivery: Sendable {
+    case whole
+    case pieces(Int, every: DurationPlan)
+    case fault(AnswerFaultPlan)
+  }
+
   package var status: DataPlan?
   package var headers: [(name: String, value: DataPlan)]
   package var body: BodyPlan
+  package var delivery: Delivery
 
-  package init(status: DataPlan?, headers: [(name: String, value: DataPlan)], body: BodyPlan) {
+  package init(
+    status: DataPlan?, headers: [(name: String, value: DataPlan)], body: BodyPlan,
+    delivery: Delivery
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.delivery = delivery
   }
 }
 
@@ -247,6 +276,11 @@ package struct ProviderPlan: Sendable {
 
 /// The retry policy of a failed request: constants, so the plan holds them as written.
 package typealias RequestRetryPlan = RequestRetry
+
+/// The settings of answers that are constants, so the plan holds them as written.
+package typealias AnswerFaultPlan = AnswerFault
+package typealias CrossOriginPlan = CrossOrigin
+package typealias CrossOriginPolicyPlan = CrossOriginPolicy
 
 /// A source that is fed from outside the scenario, by a trace.
 package struct DeclaredSourcePlan: Sendable {

@@ -181,3 +181,8 @@ private func readAll(_ descriptor: Int32, expecting size: Int) -> Result<[UInt8]
     parseJSON(bytes, refusingDuplicateKeys: true).mapError { JSONFileFailure($0.message) }
   }
 }
+
+/// Reads a file that is the body of an answer.
+@Sendable func readContents(_ path: String) -> Result<[UInt8], JSONFileFailure> {
+  readFile(path).mapError { JSONFileFailure($0.message) }
+}

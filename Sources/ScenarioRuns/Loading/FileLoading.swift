@@ -99,6 +99,7 @@ struct FileLoading {
   ) -> [ScenarioPlan] {
     inputs.paths = sources.files.map(\.path)
     inputs.readJSON = readJSON
+    inputs.readFile = readContents
     var plans: [ScenarioPlan] = []
     for document in documents.whole {
       let compiled = compileScenario(document, inputs: inputs)

@@ -14,6 +14,8 @@ package struct ServingSettings: Sendable {
   /// The ports by the names of endpoints. An endpoint without one takes a free port.
   package var ports: [String: UInt16] = [:]
   package var isSecure = false
+  /// True if pages of any origin may use endpoints that say nothing about it.
+  package var allowsOtherOrigins = false
   /// A timeout in place of the scenario's own.
   package var timeout: Microseconds?
   /// True if the steps are left out and the run serves until it is interrupted.
@@ -71,6 +73,7 @@ package func serveScenario(
 ) -> ServingOutcome {
   var plan = plan
   if let timeout = settings.timeout { plan.timeout = timeout }
+  if settings.allowsOtherOrigins { plan.allowOtherOrigins() }
   let isEndless = settings.isEndless || plan.scripts[plan.steps.script].steps.isEmpty
   switch makeServingWorld(settings, for: plan) {
   case .failure(let problem): return .refused(problem.reason)
@@ -106,6 +109,17 @@ private func serve(
   guard hasBegun else { return .refused(refusal) }
   let verdict = judge.judge.verdict(on: log, sources: sources)
   return .judged(JudgedRun(log: log, verdict: verdict), wasInterrupted: log.wasInterrupted)
+}
+
+extension ScenarioPlan {
+  /// Lets pages of any origin use the endpoints that say nothing about it.
+  fileprivate mutating func allowOtherOrigins() {
+    for id in endpoints.indices {
+      if case .unsaid = endpoints[id].crossOrigin {
+        endpoints[id].crossOrigin = .allowed(CrossOriginPolicyPlan())
+      }
+    }
+  }
 }
 
 extension EventLog {

@@ -7,4 +7,27 @@ extension Diagnostic {
       "bad-hexadecimal", "bytes are pairs of hexadecimal digits",
       labels: [.init(range, "no pairs of digits")], help: "write two digits for each byte: `0a ff`")
   }
+
+  static func partOfNoBody(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "fault-without-body", "`partialBody` sends the first half of a body, and there is none",
+      labels: [.init(range)], help: "add `json`, `text`, `file` or `bytes`")
+  }
+
+  static func restBeforeTheEnd(_ segment: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "path-pattern", "`\(segment)` stands for all segments that follow, so it is the last one",
+      labels: [.init(range)],
+      help: "end the path with it, or write `{\(segment.dropFirst().dropLast(4))}` for one segment")
+  }
+
+  static func foreignPattern(
+    _ segment: String, _ ours: String, at range: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      "path-pattern", severity: .warning, "`\(segment)` in a path stands for itself",
+      labels: [.init(range)],
+      help: ours.hasSuffix("...}")
+        ? "write `\(ours)` for all segments that follow" : "write `\(ours)` for one segment")
+  }
 }

@@ -143,6 +143,9 @@ extension MappingName {
   /// The mapping in the words of a diagnostic.
   var shortPhrase: String {
     switch self {
+    case .crossOrigin: "`cors`"
+    case .requestMatch: "`match`"
+    case .chunks: "`chunks`"
     case .scenario: "a scenario"
     case .component: "a component"
     case .stepsFile: "a file of steps"

@@ -111,6 +111,9 @@ extension MappingName {
     case .hexadecimal: "a map with `hex`"
     case .served: "a map with what the endpoint does, such as `{ event: { data: 1 } }`"
     case .route: "a route, a map such as `{ get: /fact, respond: { status: 204 } }`"
+    case .crossOrigin: "a map such as `{ origins: ['https://shop.example'] }`"
+    case .requestMatch: "a map such as `{ json: { stream: true } }`"
+    case .chunks: "a map with `count` and `every`"
     case .turn: "a turn, a map such as `{ respond: { status: 503 } }`"
     case .answer: "an answer, a map such as `{ status: 204 }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
@@ -170,7 +173,8 @@ extension MappingName {
       .endpointNetwork,
       .faults, .faultDelay, .retry, .snapshot, .readiness, .programStop,
       .include, .retryPolicy, .ping,
-      .acceptance, .socketAcceptance, .closing, .hexadecimal, .served, .authorization,
+      .acceptance, .socketAcceptance, .crossOrigin, .requestMatch, .chunks, .closing, .hexadecimal,
+      .served, .authorization,
       .credentials, .expectedAnswer:
       phrase
     case .conversation, .socketConversation: "maps with `accept` or `refuse`"

@@ -63,6 +63,8 @@ package struct ConversationSpec: Sendable {
   }
 
   package var kind: Kind
+  /// Header fields of the answer that accepts.
+  package var headers: [NamedData] = []
   package var range: SourceRange
 
   package init(kind: Kind, range: SourceRange) {

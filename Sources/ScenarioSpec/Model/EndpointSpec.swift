@@ -8,6 +8,7 @@ package struct EndpointSpec: Sendable {
   package var url: DataSpec?
   /// The values that the endpoint's scripts may read and set.
   package var state: [(name: Located<String>, initial: DataSpec)] = []
+  package var crossOrigin = CrossOrigin.unsaid
   package var http: [RouteSpec] = []
   package var eventStreams: [ConversationSpec] = []
   package var lines: [ConversationSpec] = []
@@ -39,6 +40,8 @@ package struct RouteSpec: Sendable {
   /// The path, such as `/tasks/{id}`. A name in braces stands for one segment: `request.params.id`.
   package var path: Located<String>
   package var when: ExpressionText?
+  /// What the request is like, by its parts.
+  package var match: MatcherSpec?
   package var answers: Answers
   package var range: SourceRange
 
@@ -61,22 +64,25 @@ extension RouteSpec.Answers {
   /// True if a turn opens a WebSocket.
   var openWebSocket: Bool {
     guard case .inTurn(let turns) = self else { return false }
-    return turns.contains { if case .webSocket = $0 { true } else { false } }
+    return turns.contains { if case .open(.webSocket, _, _) = $0 { true } else { false } }
   }
 }
 
 /// What a route does with one call.
 package enum TurnSpec: Sendable {
+  /// A kind of connection that stays open.
+  package enum Connection: Sendable {
+    case eventStream, lines, webSocket
+  }
+
   case answer(AnswerSpec)
-  /// The script of a connection that stays open.
-  case eventStream(ScriptSpec)
-  case lines(ScriptSpec)
-  case webSocket(ScriptSpec)
+  /// Opens a connection with these header fields, and runs the script on it.
+  case open(Connection, ScriptSpec, headers: [NamedData])
 
   package var script: ScriptSpec? {
     switch self {
     case .answer: nil
-    case .eventStream(let script), .lines(let script), .webSocket(let script): script
+    case .open(_, let script, _): script
     }
   }
 }
@@ -87,6 +93,8 @@ package struct AnswerSpec: Sendable {
     case response(ResponseSpec)
     /// The connection ends without an answer.
     case drop
+    /// The connection breaks without an answer.
+    case reset
     /// No answer is sent.
     case stall
   }
@@ -108,8 +116,16 @@ package struct ResponseSpec: Sendable {
   package typealias Body = BodySpec
 
   package var status: DataSpec?
-  package var headers: [(name: Located<String>, value: DataSpec)] = []
+  package var headers: [NamedData] = []
   package var body: Body = .none
+  package var delivery = Delivery.whole
+
+  /// How the bytes of the response are sent.
+  package enum Delivery: Sendable {
+    case whole
+    case pieces(Int, every: DurationSpec)
+    case fault(AnswerFault)
+  }
 
   package init() {}
 }
@@ -123,7 +139,40 @@ package enum BodySpec: Sendable {
   case form([NamedData])
   /// The path of a file, relative to the folder of this one.
   case file(DataSpec)
+  /// The path of a file that is read when the scenario is loaded.
+  case contents(Located<String>)
+  case bytes([BytesSpec], at: SourceRange)
   case multipart([PartSpec])
+}
+
+/// A fault of an answer, after which the connection ends.
+package enum AnswerFault: String, Sendable, CaseIterable {
+  /// The head and the first half of the body.
+  case partialBody
+  /// A head that announces chunks, and bytes that are none.
+  case malformedChunk
+  /// Random bytes in place of the answer.
+  case garbage
+}
+
+/// Whether pages of other origins may read the answers of a mock.
+package enum CrossOrigin: Sendable {
+  /// Nothing is written, so that the command may decide.
+  case unsaid
+  case none
+  case allowed(CrossOriginPolicy)
+}
+
+/// What pages of other origins may do. What is nil allows anything.
+package struct CrossOriginPolicy: Sendable, Equatable {
+  package var origins: [String]?
+  package var methods: [String]?
+  package var headers: [String]?
+  package var exposedHeaders: [String] = []
+  package var allowsCredentials = false
+  package var maxAge: Microseconds?
+
+  package init() {}
 }
 
 /// A part of a body with several parts.

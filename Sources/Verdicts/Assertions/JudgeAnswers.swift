@@ -119,17 +119,8 @@ extension Exchange.Response {
   /// Bytes that are no text stay bytes, which no matcher for text matches.
   private var textValue: Value { text.map { .string($0) } ?? .bytes(body) }
 
-  /// Names in lower case; what comes several times is joined, as HTTP has it.
+  /// Names in lower case. A field that comes several times has the list of its values.
   private var headersValue: Value {
-    var map = ValueMap(minimumCapacity: headers.count)
-    for field in headers {
-      let name = field.name.lowercased()
-      if case .string(let before)? = map[name] {
-        map[name] = .string("\(before), \(field.value)")
-      } else {
-        map[name] = .string(field.value)
-      }
-    }
-    return .map(map)
+    .map(ValueMap(gathering: headers.map { ($0.name.lowercased(), $0.value) }))
   }
 }

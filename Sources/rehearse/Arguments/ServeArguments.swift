@@ -17,6 +17,7 @@ struct ServeArguments: Equatable {
   var timeout: Microseconds?
   var finallyTime: Microseconds
   var isSecure: Bool
+  var allowsOtherOrigins = false
   var certificateFile: String?
   var log: LogDestination?
   var record: RecordChoice?
@@ -43,6 +44,7 @@ extension ServeArguments {
     timeout = try words.timeout()
     finallyTime = try words.finallyTime()
     isSecure = words.has(.tls)
+    allowsOtherOrigins = words.has(.cors)
     certificateFile = try words.certificateFile()
     log = words.log()
     record = try words.record()
@@ -114,6 +116,7 @@ extension Verb {
         .timeout, value: "TIME", "the time to wait for an event (default: as the scenario says)"),
       .finallyTime,
       OptionEntry(.tls, "https and wss, with a new certificate"),
+      OptionEntry(.cors, "let pages of any origin use endpoints without a `cors` of their own"),
       OptionEntry(.certificateFile, value: "FILE", "write that certificate, for clients to trust"),
       OptionEntry(
         .log, value: "FILE", "write each event as a line of JSON; - is standard output"),

@@ -97,6 +97,7 @@ private func serve(
 ) -> ExitCode {
   var settings = ServingSettings()
   settings.isSecure = arguments.isSecure
+  settings.allowsOtherOrigins = arguments.allowsOtherOrigins
   settings.timeout = arguments.timeout
   settings.isEndless = arguments.isEndless
   switch portsByName(arguments.ports, choice.plan.endpoints.map(\.name)) {

@@ -71,13 +71,24 @@ extension PlanCompiler {
         case .refuse(let answer): .refuse(compile(answer))
         case .accept(let acceptance, let script): .accept(compile(acceptance), compile(script))
         }
-      return ConversationPlan(
+      let headers = compile(named: conversation.headers)
+      var plan = ConversationPlan(
         kind: kind, localCount: frame.localCount, request: request, range: conversation.range)
+      plan.headers = headers
+      return plan
     }
   }
 
   private func compile(_ acceptance: AcceptanceSpec) -> AcceptancePlan {
-    let matcher = compile(acceptance.request).matchingRequests()
+    let match = compileMatch(acceptance.request)
+    return AcceptancePlan(
+      request: match.matcher, reads: match.reads, when: acceptance.when.flatMap(compileCondition),
+      subprotocol: acceptance.subprotocol.map { compile($0) },
+      acceptKey: acceptance.acceptKey.map { compile($0) })
+  }
+
+  func compileMatch(_ request: MatcherSpec) -> RequestMatchPlan {
+    let matcher = compile(request).matchingRequests()
     var reads: [SlotID] = []
     matcher.forEachExpression { expression in
       for slot in expression.readSlots
@@ -85,10 +96,7 @@ extension PlanCompiler {
         reads.append(slot)
       }
     }
-    return AcceptancePlan(
-      request: matcher, reads: reads.sorted(), when: acceptance.when.flatMap(compileCondition),
-      subprotocol: acceptance.subprotocol.map { compile($0) },
-      acceptKey: acceptance.acceptKey.map { compile($0) })
+    return RequestMatchPlan(matcher: matcher, reads: reads.sorted())
   }
 
   func compile(_ act: ServerActSpec) -> ServerActPlan {
@@ -116,7 +124,7 @@ extension PlanCompiler {
     return plan
   }
 
-  private func compile(_ piece: BytesSpec) -> BytesPlan {
+  func compile(_ piece: BytesSpec) -> BytesPlan {
     switch piece {
     case .value(let data): .value(compile(data))
     case .hexadecimal(let bytes): .constant(bytes.value)

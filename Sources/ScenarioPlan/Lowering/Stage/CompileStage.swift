@@ -140,6 +140,8 @@ extension PlanCompiler {
         let compiled = compile(route, of: id)
         plan.endpoints[id].routes.append(compiled)
       }
+      plan.endpoints[id].crossOrigin = endpoint.crossOrigin
+      for hidden in findHiddenRoutes(plan.endpoints[id].routes) { report(.hiddenRoute(hidden)) }
       if case .literal(.string(let url))? = endpoint.url?.content { plan.endpoints[id].url = url }
     }
   }
@@ -149,37 +151,44 @@ extension PlanCompiler {
       frame = FrameBuilder()
       let request = declareLocal("request")
       let when = route.when.flatMap(compileCondition)
+      let match = route.match.map { compileMatch($0) }
+      if let match, match.matcher.captures({ _ in true }) {
+        report(.captureInMatch(match.matcher.range))
+      }
       let answers: RoutePlan.Answers =
         switch route.answers {
         case .inTurn(let turns): .inTurn(turns.map { compile($0, of: endpoint) })
         case .script(let script): .script(compile(script))
         }
-      return RoutePlan(
+      var plan = RoutePlan(
         method: route.method, path: route.path.value, segments: segments(of: route.path),
         when: when, answers: answers, localCount: frame.localCount, request: request,
         range: route.range)
+      plan.match = match
+      return plan
     }
   }
 
   private func compile(_ turn: TurnSpec, of endpoint: EndpointID) -> RoutePlan.Turn {
     switch turn {
     case .answer(let answer): .answer(compile(answer))
-    case .eventStream(let script): open(.eventStream, script, endpoint)
-    case .lines(let script): open(.lines, script, endpoint)
-    case .webSocket(let script): open(.webSocket, script, endpoint)
+    case .open(let connection, let script, let headers):
+      open(ConversationKind(connection), script, headers, endpoint)
     }
   }
 
   /// Compiles what a route does on a connection. The route has selected the request already.
   private func open(
-    _ kind: ConversationKind, _ script: ScriptSpec, _ endpoint: EndpointID
+    _ kind: ConversationKind, _ script: ScriptSpec, _ headers: [NamedData],
+    _ endpoint: EndpointID
   ) -> RoutePlan.Turn {
     let outer = frame
     defer { frame = outer }
     let everything = AcceptanceSpec(
       request: MatcherSpec(.map([]), script.range), range: script.range)
-    var conversation = compile(
-      ConversationSpec(kind: .accept(everything, script), range: script.range))
+    var spec = ConversationSpec(kind: .accept(everything, script), range: script.range)
+    spec.headers = headers
+    var conversation = compile(spec)
     conversation.route = plan.endpoints[endpoint].routes.count
     return .conversation(kind, plan.endpoints[endpoint].append(conversation, kind))
   }
@@ -191,9 +200,9 @@ extension PlanCompiler {
       let isParameter =
         segment.count > 2 && segment.first == UInt8(ascii: "{")
         && segment.last == UInt8(ascii: "}")
-      return isParameter
-        ? .parameter(String(Substring(segment.dropFirst().dropLast())))
-        : .literal(String(Substring(segment)))
+      guard isParameter else { return .literal(String(Substring(segment))) }
+      let name = String(Substring(segment.dropFirst().dropLast()))
+      return name.hasSuffix("...") ? .rest(String(name.dropLast(3))) : .parameter(name)
     }
   }
 
@@ -202,6 +211,7 @@ extension PlanCompiler {
       switch answer.kind {
       case .response(let response): .response(compile(response))
       case .drop: .drop
+      case .reset: .reset
       case .stall: .stall
       }
     return AnswerPlan(kind: kind, after: answer.after.map { compile($0) }, range: answer.range)
@@ -209,9 +219,15 @@ extension PlanCompiler {
 
   private func compile(_ response: ResponseSpec) -> ResponsePlan {
     let body = compile(response.body)
+    let delivery: ResponsePlan.Delivery =
+      switch response.delivery {
+      case .whole: .whole
+      case .pieces(let count, let pause): .pieces(count, every: compile(pause))
+      case .fault(let fault): .fault(fault)
+      }
     return ResponsePlan(
       status: response.status.map { compile($0) }, headers: compile(named: response.headers),
-      body: body)
+      body: body, delivery: delivery)
   }
 
   private func compile(_ provider: ProviderSpec, _ id: ProviderID) {
@@ -244,6 +260,16 @@ extension SlotPlan {
     switch self {
     case .node, .eventCount, .lastEvent, .recomputes, .local, .matched, .capture: true
     case .variable, .column, .now, .address, .port: false
+    }
+  }
+}
+
+extension ConversationKind {
+  fileprivate init(_ connection: TurnSpec.Connection) {
+    switch connection {
+    case .eventStream: self = .eventStream
+    case .lines: self = .lines
+    case .webSocket: self = .webSocket
     }
   }
 }

@@ -23,7 +23,19 @@ extension PlanCompiler {
     case .text(let data): .text(compile(data))
     case .form(let items): .form(compile(named: items))
     case .file(let path): .file(compile(path), folder: folder(of: path.range))
+    case .contents(let path): compileContents(of: path)
+    case .bytes(let pieces, let range): .bytes(pieces.map { compile($0) }, at: range)
     case .multipart(let parts): .multipart(parts.map { compile($0) })
+    }
+  }
+
+  /// Reads the file of a body. An unreadable one is a mistake of the scenario.
+  private func compileContents(of path: Located<String>) -> BodyPlan {
+    switch inputs.readFile(resolve(path.value, in: folder(of: path.range))) {
+    case .success(let bytes): return .contents(bytes, path: path)
+    case .failure(let failure):
+      report(.bodyUnreadable(path, failure.message))
+      return .none
     }
   }
 

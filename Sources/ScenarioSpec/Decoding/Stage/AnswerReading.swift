@@ -37,10 +37,12 @@ extension ServerReader {
 
   /// Reads what a route does on a connection that stays open.
   private func readConversation(_ fields: MappingReader) -> TurnSpec? {
-    if fields.has(.sse) { return fields.script(.sse).map { .eventStream($0) } }
-    if fields.has(.ndjson) { return fields.script(.ndjson).map { .lines($0) } }
-    if fields.has(.websocket) { return fields.script(.websocket).map { .webSocket($0) } }
-    return nil
+    let kinds: [(Key, TurnSpec.Connection)] = [
+      (.sse, .eventStream), (.ndjson, .lines), (.websocket, .webSocket),
+    ]
+    guard let (key, kind) = kinds.first(where: { fields.has($0.0) }) else { return nil }
+    let headers = fields.items(.headers)
+    return fields.script(key).map { .open(kind, $0, headers: headers) }
   }
 
   func readAnswer(_ node: YAMLNode, _ key: Key = .respond) -> AnswerSpec? {
@@ -55,10 +57,16 @@ extension ServerReader {
       values.reportWrongType(node, .key(key), takes: LanguageTable.answerShape)
       return nil
     }
-    let words = Shape.words(["drop", "stall"])
+    let words = Shape.words(["drop", "reset", "stall"])
     guard let word = values.readWord(node, words, .key(key), of: LanguageTable.answerShape)
     else { return nil }
-    return AnswerSpec(kind: word.value == "drop" ? .drop : .stall, range: node.range)
+    let kind: AnswerSpec.Kind =
+      switch word.value {
+      case "drop": .drop
+      case "reset": .reset
+      default: .stall
+      }
+    return AnswerSpec(kind: kind, range: node.range)
   }
 
   private func readResponse(_ node: YAMLNode, _ key: Key) -> AnswerSpec? {
@@ -67,12 +75,34 @@ extension ServerReader {
     }
     var response = ResponseSpec()
     response.status = fields.count(.status)
-    response.headers = fields.scalars(.headers).map { ($0.name, $0.value) }
+    response.headers = fields.items(.headers)
     refuseExamples(in: fields[.json]?.value)
-    if let json = fields.data(.json) { response.body = .json(json) }
-    if let text = fields.scalar(.text) { response.body = .text(text) }
+    response.body = readBody(fields)
+    response.delivery = readDelivery(fields, response.body)
     return AnswerSpec(
       kind: .response(response), after: fields.anyDuration(.after), range: fields.range)
+  }
+
+  private func readBody(_ fields: MappingReader) -> BodySpec {
+    if let json = fields.data(.json) { return .json(json) }
+    if let text = fields.scalar(.text) { return .text(text) }
+    if let path = fields.text(.file) { return .contents(path) }
+    guard let node = fields[.bytes]?.value else { return .none }
+    return readBytes(node).map { .bytes($0, at: node.range) } ?? .none
+  }
+
+  private func readDelivery(_ fields: MappingReader, _ body: BodySpec) -> ResponseSpec.Delivery {
+    if let node = fields[.chunks]?.value,
+      let parts = values.open(node, LanguageTable.chunks, Subject.key(.chunks).text),
+      let count = parts.integer(.count), let pause = parts.anyDuration(.every)
+    {
+      return .pieces(count.value, every: pause)
+    }
+    guard let word = fields.word(.fault), let fault = AnswerFault(rawValue: word.value) else {
+      return .whole
+    }
+    if case (.partialBody, .none) = (fault, body) { report(.partOfNoBody(at: word.range)) }
+    return .fault(fault)
   }
 
   /// Reports a matcher in what a mock sends: the mock would send it as it stands.

@@ -43,7 +43,7 @@ extension StageReader {
     let verb = DataSpec(.literal(.string(method)), entry.keyRange)
     var request = RequestSpec(endpoint: endpoint, method: verb, path: path)
     request.query = fields.scalars(.query).map { ($0.name, $0.value) }
-    request.headers = fields.scalars(.headers).map { ($0.name, $0.value) }
+    request.headers = fields.items(.headers).map { ($0.name, $0.value) }
     if fields.has(.json) { request.body = fields.data(.json).map { .json($0) } ?? .none }
     if fields.has(.text) { request.body = fields.scalar(.text).map { .text($0) } ?? .none }
     return request

@@ -13,6 +13,7 @@ extension StageReader {
       var endpoint = EndpointSpec(name: name ?? entry.name)
       endpoint.url = parts.scalar(.url)
       endpoint.state = readState(parts)
+      endpoint.crossOrigin = readCrossOrigin(parts)
       endpoint.http = parts.elements(.http).compactMap { readRoute($0) }
       endpoint.eventStreams = serverReader.readConversations(parts, .sse)
       endpoint.lines = serverReader.readConversations(parts, .ndjson)
@@ -26,6 +27,7 @@ extension StageReader {
       return nil
     }
     let when = fields.expression(.when)
+    let match = serverReader.readMatch(fields)
     let answers = serverReader.readAnswers(fields)
     guard let method = fields.first(of: LanguageTable.routeMethods),
       let path = readPath(method.entry.value, .key(method.key)), let answers
@@ -36,6 +38,7 @@ extension StageReader {
     }
     var route = RouteSpec(method: name, path: path, answers: answers, range: fields.range)
     route.when = when
+    route.match = match
     return route
   }
 
@@ -48,7 +51,47 @@ extension StageReader {
       report(.pathWithoutSlash(text, at: node.range))
       return nil
     }
+    checkSegments(of: text, at: node.range)
     return Located(text, node.range)
+  }
+}
+
+// The parts of routes.
+extension StageReader {
+  /// Reports what looks like a pattern of another tool and would stand for itself.
+  private func checkSegments(of path: String, at range: SourceRange) {
+    let segments = path.split(separator: "/").map(String.init)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      if segment.hasPrefix("{"), segment.hasSuffix("...}"), !isLast {
+        report(.restBeforeTheEnd(segment, at: range))
+      }
+      let name =
+        segment.hasPrefix(":") ? String(segment.dropFirst()) : segment.hasPrefix("*") ? "rest" : ""
+      guard !name.isEmpty else { continue }
+      let isRest = segment.hasPrefix("*") && isLast
+      report(.foreignPattern(segment, "{\(name)\(isRest ? "..." : "")}", at: range))
+    }
+  }
+
+  private func readCrossOrigin(_ fields: MappingReader) -> CrossOrigin {
+    guard let node = fields[.cors]?.value else { return .unsaid }
+    guard case .mapping = node.content else {
+      guard let flag = values.readBool(node, .key(.cors)) else { return .unsaid }
+      return flag.value ? .allowed(CrossOriginPolicy()) : .none
+    }
+    guard let parts = values.open(node, LanguageTable.crossOrigin, Subject.key(.cors).text) else {
+      return .unsaid
+    }
+    func texts(_ key: Key) -> [String]? { parts.has(key) ? parts.texts(key).map(\.value) : nil }
+    var policy = CrossOriginPolicy()
+    policy.origins = texts(.origins).flatMap { $0.contains("*") ? nil : $0 }
+    policy.methods = texts(.methods)
+    policy.headers = texts(.headers)
+    policy.exposedHeaders = texts(.expose) ?? []
+    policy.allowsCredentials = parts.bool(.credentials)?.value ?? false
+    policy.maxAge = parts.duration(.maxAge)?.value
+    return .allowed(policy)
   }
 }
 
@@ -81,7 +124,7 @@ extension StageReader {
     if fields.has(.database) { return readQuery(fields, parameters) }
     guard var request = requestReader.readRequestLine(fields) else { return nil }
     request.query = fields.scalars(.query)
-    request.headers = fields.scalars(.headers)
+    request.headers = fields.items(.headers)
     if let json = fields.data(.json) { request.body = .json(json) }
     if let text = fields.scalar(.text) { request.body = .text(text) }
     return .request(request)

@@ -29,29 +29,47 @@ extension ServerReader {
     }
     let nothing = ScriptSpec(
       range: parts.range, steps: [StepSpec.waitForever(at: parts[.accept]?.keyRange ?? node.range)])
-    return ConversationSpec(
+    var conversation = ConversationSpec(
       kind: .accept(acceptance, parts.has(.script) ? script ?? nothing : nothing),
       range: parts.range)
+    conversation.headers = parts.items(.headers)
+    return conversation
   }
 
   private func readAcceptance(_ node: YAMLNode, _ isSocket: Bool) -> AcceptanceSpec? {
     let rule = isSocket ? LanguageTable.socketAcceptance : LanguageTable.acceptance
     guard let fields = values.open(node, rule, "`accept`") else { return nil }
-    var conditions: [(key: Located<Value>, value: MatcherSpec)] = []
-    for key in [Key.path, .method, .query, .headers, .json, .text] {
-      guard let entry = fields[key], let matcher = matcherReader.readMatcher(entry.value) else {
-        continue
-      }
-      conditions.append((Located(.string(key.rawValue), entry.keyRange), matcher))
-    }
+    let keys: [Key] = [.path, .method, .query, .headers, .json, .text]
     var acceptance = AcceptanceSpec(
-      request: MatcherSpec(.map(conditions), node.range), range: node.range)
+      request: readParts(keys, of: fields, at: node.range), range: node.range)
     acceptance.when = fields.expression(.when)
     if isSocket {
       acceptance.subprotocol = fields.scalar(.protocol)
       acceptance.acceptKey = fields.scalar(.acceptKey)
     }
     return acceptance
+  }
+
+  /// Reads what the request that a route answers is like.
+  func readMatch(_ fields: MappingReader) -> MatcherSpec? {
+    guard let node = fields[.match]?.value,
+      let parts = values.open(node, LanguageTable.requestMatch, Subject.key(.match).text)
+    else { return nil }
+    if parts.entries.isEmpty { report(.emptyMap("`match`", at: node.range)) }
+    return readParts(
+      [.query, .headers, .cookies, .json, .form, .text], of: parts, at: node.range)
+  }
+
+  private func readParts(
+    _ keys: [Key], of fields: MappingReader, at range: SourceRange
+  ) -> MatcherSpec {
+    let conditions = keys.compactMap { key -> (key: Located<Value>, value: MatcherSpec)? in
+      guard let entry = fields[key], let matcher = matcherReader.readMatcher(entry.value) else {
+        return nil
+      }
+      return (Located(.string(key.rawValue), entry.keyRange), matcher)
+    }
+    return MatcherSpec(.map(conditions), range)
   }
 
   /// Reads an action of a mock on its connection, by the verb of the step.
@@ -110,7 +128,7 @@ extension ServerReader {
     return .close(code: fields.count(.code), reason: fields.scalar(.reason))
   }
 
-  private func readBytes(_ node: YAMLNode) -> [BytesSpec]? {
+  func readBytes(_ node: YAMLNode) -> [BytesSpec]? {
     guard case .sequence(let nodes) = node.content else {
       return readPiece(node).map { [$0] }
     }

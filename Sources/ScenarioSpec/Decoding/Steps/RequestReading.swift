@@ -15,7 +15,7 @@ extension RequestReader {
     let capture = fields[.as].flatMap { matcherReader.readCapture($0.value, .key(.as)) }
     guard var request = readRequestLine(fields) else { return nil }
     request.query = fields.items(.query)
-    request.headers = fields.scalars(.headers)
+    request.headers = fields.items(.headers)
     request.body = body
     var exchange = ExchangeSpec(request: request)
     exchange.authorization = authorization

@@ -5,7 +5,9 @@
 package enum LanguageTable {
   /// The mappings that are not steps, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, variable, table, node, reactor, action, endpoint, route, turn, answer, provider,
+    scenario, variable, table, node, reactor, action, endpoint, crossOrigin, route, requestMatch,
+    turn, answer,
+    chunks, provider,
     requestRetry, loadCall,
     database, declaredSource, completion, program, readiness, programSource, programStop,
     list, statement, stream,
@@ -76,7 +78,7 @@ package final class MappingRule: Sendable {
 /// The name of a mapping in the table.
 package enum MappingName: String, Sendable {
   case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor
-  case action, endpoint, route, turn
+  case action, endpoint, crossOrigin, route, requestMatch, turn, chunks
   case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
   case leadsTo, precededBy, between, unchanged, eventCount, network
   case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance

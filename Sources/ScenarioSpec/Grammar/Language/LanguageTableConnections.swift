@@ -67,7 +67,7 @@ extension LanguageTable {
       .query, .map(.text, .scalar), "What is added to the path behind `?`.",
       example: "{ symbol: '${symbol}' }"),
     KeyRule(
-      .headers, .map(.text, .scalar), "Header fields of the request.",
+      .headers, itemsShape, "Header fields of the request; a list repeats the field.",
       example: "{ Authorization: 'Bearer ${token}' }"),
   ]
 

@@ -82,7 +82,7 @@ extension LanguageTable {
           + "parameters.",
         example: "{ page: '${page}' }", hasCommas: true),
       KeyRule(
-        .headers, .map(.text, .scalar), "Header fields of the request.",
+        .headers, itemsShape, "Header fields of the request; a list repeats the field.",
         example: "{ Accept: application/json }"),
       KeyRule(.json, .value, "The body, sent as JSON.", example: "{ title: Write }"),
       KeyRule(.text, .scalar, "The body, sent as text.", example: "Write"),

@@ -24,7 +24,7 @@ extension LanguageTable {
         .query, itemsShape, "What is added to the path behind `?`; a list repeats the name.",
         example: "{ q: tea time, tag: [a, b] }"),
       KeyRule(
-        .headers, .map(.text, .scalar), "Header fields of the request.",
+        .headers, itemsShape, "Header fields of the request; a list repeats the field.",
         example: "{ Accept: application/json }"),
       KeyRule(
         .auth, .mapping(.authorization), "Who asks: the `Authorization` header.",

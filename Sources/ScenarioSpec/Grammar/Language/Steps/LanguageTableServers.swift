@@ -3,12 +3,13 @@ extension LanguageTable {
   package static let conversation = MappingRule(
     .conversation, title: "An event stream of a mock",
     "What the mock does with one connection: it accepts it and runs a script, or refuses it.",
-    exactlyOneOf: [[.accept, .refuse]], needs: [Need(key: .script, oneOf: [.accept])],
+    exactlyOneOf: [[.accept, .refuse]],
+    needs: [Need(key: .script, oneOf: [.accept]), Need(key: .headers, oneOf: [.accept])],
     keys: [
       KeyRule(
         .accept, .mapping(.acceptance), "What the request must carry; anything else fails.",
         example: "{ path: /prices, headers: { Last-Event-ID: '2' } }"),
-      refuseRule,
+      refuseRule, streamHeadersRule,
       KeyRule(
         .script, .script(.eventStream),
         "Steps on the connection; behind the last one the stream ends in good order.",
@@ -18,13 +19,14 @@ extension LanguageTable {
   package static let socketConversation = MappingRule(
     .socketConversation, title: "A WebSocket of a mock",
     "What the mock does with one connection: it accepts it and runs a script, or refuses it.",
-    exactlyOneOf: [[.accept, .refuse]], needs: [Need(key: .script, oneOf: [.accept])],
+    exactlyOneOf: [[.accept, .refuse]],
+    needs: [Need(key: .script, oneOf: [.accept]), Need(key: .headers, oneOf: [.accept])],
     keys: [
       KeyRule(
         .accept, .mapping(.socketAcceptance),
         "What the request must carry, anything else fails; and how the handshake is answered.",
         example: "{ path: /room, protocol: chat.v2 }"),
-      refuseRule,
+      refuseRule, streamHeadersRule,
       KeyRule(
         .script, .script(.webSocket),
         "Steps on the connection; behind the last one it is closed with code 1000.",

@@ -1,0 +1,74 @@
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// The ways in which the bytes of an answer are sent.
+extension MockCall {
+  func deliver(
+    _ response: HTTPResponse, _ delivery: ResponsePlan.Delivery, _ locals: [Value],
+    then rest: @escaping () -> Void
+  ) {
+    switch delivery {
+    case .whole: link.respond(response)
+    case .pieces(let count, let pause):
+      guard response.mayHaveBody, response.body.count > 1, !isForHeadAlone else {
+        link.respond(response)
+        break
+      }
+      guard link.startBody(of: response) else { break }
+      let pause = environment.supervisor.length(
+        of: pause, in: ValueReader(environment.stage, locals))
+      return send(slices(of: response.body, count)[...], pause, then: rest)
+    case .fault(let fault):
+      link.respond(response, with: fault, noise: environment.messages.makeNoise())
+    }
+    rest()
+  }
+
+  private var isForHeadAlone: Bool { request["method"] == "HEAD" }
+
+  /// Sends the next piece, and the others each after a pause.
+  private func send(
+    _ pieces: ArraySlice<ArraySlice<UInt8>>, _ pause: Microseconds,
+    then rest: @escaping () -> Void
+  ) {
+    var pieces = pieces
+    while let piece = pieces.popFirst() {
+      link.write(Array(piece))
+      guard pause > 0, !pieces.isEmpty else { continue }
+      timer = environment.loop.after(pause, phase: .source) { [self, pieces] in
+        timer = nil
+        send(pieces, pause, then: rest)
+      }
+      return
+    }
+    link.endBody()
+    rest()
+  }
+}
+
+/// Returns a body in so many pieces of nearly the same size, none of them empty.
+private func slices(of body: [UInt8], _ count: Int) -> [ArraySlice<UInt8>] {
+  let count = min(count, body.count)
+  return (0..<count).map { body[$0 * body.count / count..<($0 + 1) * body.count / count] }
+}
+
+extension AnswerFaultPlan {
+  /// Returns the bytes that are sent before the connection ends.
+  func bytes(
+    of response: HTTPResponse, answering method: String, noise: [UInt8]
+  ) -> Result<[UInt8], HTTPProblem> {
+    switch self {
+    case .partialBody:
+      let missing = response.body.count - response.body.count / 2
+      return response.encoded(answering: method).map { Array($0.dropLast(missing)) }
+    case .malformedChunk:
+      var head = response
+      head.headers["Content-Length"] = nil
+      head.headers["Transfer-Encoding"] = "chunked"
+      return head.encodedHead().map { $0 + noise }
+    case .garbage: return .success(noise)
+    }
+  }
+}

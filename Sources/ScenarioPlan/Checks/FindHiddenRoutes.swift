@@ -1,0 +1,156 @@
+import Diagnostics
+import ScenarioSpec
+
+/// A route that no request ever selects, and the one before it that answers all of its requests.
+struct HiddenRoute {
+  var route: RoutePlan
+  var earlier: RoutePlan
+}
+
+/// Returns the routes of an endpoint that another one before them hides entirely.
+func findHiddenRoutes(_ routes: [RoutePlan]) -> [HiddenRoute] {
+  routes.indices.compactMap { index in
+    routes[..<index].first { $0.hides(routes[index]) }.map {
+      HiddenRoute(route: routes[index], earlier: $0)
+    }
+  }
+}
+
+extension RoutePlan {
+  /// Returns whether the route answers all requests of a later one. A condition or matcher may let
+  /// some of them pass, unless the later route has the same condition.
+  fileprivate func hides(_ later: RoutePlan) -> Bool {
+    (method == nil || method == later.method) && covers(later.segments) && match == nil
+      && (when == nil || when?.origin.text == later.when?.origin.text)
+      && isTakenBefore(later)
+  }
+
+  private func covers(_ others: [Segment]) -> Bool {
+    for (index, segment) in segments.enumerated() {
+      guard index < others.count else { return false }
+      switch (segment, others[index]) {
+      case (.rest, _): return true
+      case (.literal, .rest), (.parameter, .rest), (.literal, .parameter): return false
+      case (.literal(let text), .literal(let other)): if text != other { return false }
+      case (.parameter, .literal), (.parameter, .parameter): break
+      }
+    }
+    return segments.count == others.count
+  }
+
+  /// Returns whether the kind of its answers does not let requests pass to a later route: a stream
+  /// may be asked for by `Accept`, and a WebSocket by an upgrade.
+  private func isTakenBefore(_ later: RoutePlan) -> Bool {
+    let (kinds, others) = (conversations, later.conversations)
+    if others == [nil] { return !kinds.contains(.webSocket) }
+    return kinds.count == 1 && kinds == others
+  }
+
+  /// The kinds of connection that its turns open; nil stands for an answer.
+  private var conversations: Set<ConversationKind?> {
+    switch answers {
+    case .script: [nil]
+    case .inTurn(let turns): Set(turns.map(\.conversation))
+    }
+  }
+}
+
+extension Diagnostic {
+  static func hiddenRoute(_ hidden: HiddenRoute) -> Diagnostic {
+    Diagnostic(
+      "hidden-route", severity: .warning, "no request ever selects this route",
+      labels: [
+        .init(hidden.route.range, "never selected"),
+        .init(hidden.earlier.range, "this one before it answers the same requests"),
+      ],
+      help: "put the narrower route first, or tell them apart with `when` or `match`")
+  }
+
+  static func captureInMatch(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "capture-in-match", "`match` selects a route and captures nothing",
+      labels: [.init(range, "has an `$as`")],
+      help: "read the part of the `request` where it is used: `${request.json.id}`")
+  }
+
+  static func bodyUnreadable(_ path: Located<String>, _ message: String) -> Diagnostic {
+    Diagnostic(
+      "body-unreadable", "the file `\(path.value)` cannot be read: \(message)",
+      labels: [.init(path.range)], help: "paths are seen from the folder of this file")
+  }
+}
+
+/// The diagnostics of routes.
+let routePages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "hidden-route", title: "A route that another one hides",
+    text: """
+      Of the routes that fit a request, the first in the list answers it. A route is never selected
+      if one before it fits all of its requests. Answers that change from call to call are written
+      in one route: `respond: [first, second]`.
+      """,
+    wrong: """
+      scenario: A server of tasks
+      endpoints:
+        api:
+          http:
+            - { get: "/tasks/{id}", respond: { json: { title: Write } } }
+            - { get: /tasks/all, respond: { json: [] } }
+      steps:
+        - request: { endpoint: api, get: /tasks/all, expect: { status: 200 } }
+      """,
+    right: """
+      scenario: A server of tasks
+      endpoints:
+        api:
+          http:
+            - { get: /tasks/all, respond: { json: [] } }
+            - { get: "/tasks/{id}", respond: { json: { title: Write } } }
+      steps:
+        - request: { endpoint: api, get: /tasks/all, expect: { status: 200 } }
+      """),
+  DiagnosticPage(
+    id: "capture-in-match", title: "A capture where a route is selected",
+    text: """
+      The matchers under `match` only select the route that answers a request. The parts of the
+      request are in the `request` that answers and scripts read.
+      """,
+    wrong: """
+      scenario: An echo
+      endpoints:
+        api:
+          http:
+            - post: /echo
+              match: { json: { id: { $as: id } } }
+              respond: { json: { id: "${id}" } }
+      """,
+    right: """
+      scenario: An echo
+      endpoints:
+        api:
+          http:
+            - post: /echo
+              match: { json: { id: { $any: true } } }
+              respond: { json: { id: "${request.json.id}" } }
+      """),
+  DiagnosticPage(
+    id: "body-unreadable", title: "A file of an answer that cannot be read",
+    text: """
+      The file of an answer is read when the scenario is loaded. Its path is relative to the folder
+      of the scenario's file, and it may have 64 MB.
+      """,
+    wrong: """
+      scenario: A photo
+      endpoints:
+        api:
+          http:
+            - { get: /photo, respond: { file: missing.jpg } }
+      """,
+    right: """
+      scenario: A photo
+      endpoints:
+        api:
+          http:
+            - { get: /photo, respond: { bytes: { hex: "ff d8 ff" } } }
+      """),
+]
