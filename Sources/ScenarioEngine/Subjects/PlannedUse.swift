@@ -54,7 +54,7 @@ package struct PlannedUse {
     switch message.target {
     case .action(let action): use(action, message.range)
     case .subject(let stream): subjects.append((stream, message.range))
-    case .connection: break
+    case .connection, .program: break
     }
   }
 
