@@ -113,6 +113,17 @@ private let frames: [(MappingRule, String)] = [
     LanguageTable.answer,
     "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        respond:\n          @"
   ),
+  (LanguageTable.crossOrigin, "scenario: A\nendpoints:\n  e:\n    cors:\n      @"),
+  (
+    LanguageTable.requestMatch,
+    "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        respond: drop\n"
+      + "        match:\n          @"
+  ),
+  (
+    LanguageTable.chunks,
+    "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        respond:\n"
+      + "          text: a\n          chunks:\n            @"
+  ),
   (LanguageTable.provider, "scenario: A\nproviders:\n  p:\n    @"),
   (
     LanguageTable.requestRetry,
@@ -250,7 +261,8 @@ private func example(
   if let need = rule.needs.first(where: { $0.key == key.key }), !rule.exactlyOneOf.isEmpty,
     rule.name != .provider
   {
-    groups = [need.oneOf]
+    let isOfRoute = rule.name == .route
+    groups = (isOfRoute ? [LanguageTable.routeMethods] : []) + [need.oneOf]
   }
   if [.marble, .stream].contains(rule.name), key.key == .error {
     return errorOfDiagram(key, frame)

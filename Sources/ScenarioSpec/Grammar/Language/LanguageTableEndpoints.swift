@@ -154,7 +154,7 @@ extension LanguageTable {
         .fault, faultWords,
         "What goes wrong: the connection ends after half of the body (`partialBody`) or after a "
           + "head and bytes that are no chunk (`malformedChunk`), or there are random bytes in "
-          + "place of the answer (`garbage`).", example: "partialBody"),
+          + "place of the answer (`garbage`).", example: "garbage"),
     ])
 
   package static let chunks = MappingRule(
