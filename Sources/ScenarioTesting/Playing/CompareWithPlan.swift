@@ -70,7 +70,8 @@ extension SourcePlan {
   var isFeedable: Bool {
     switch kind {
     case .stream, .declared: true
-    case .node, .endpoint, .reactorEvents, .componentEvents, .allEvents, .connection, .connectivity:
+    case .node, .endpoint, .reactorEvents, .componentEvents, .allEvents, .connection, .connectivity,
+      .program:
       false
     }
   }

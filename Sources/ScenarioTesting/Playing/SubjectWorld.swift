@@ -71,7 +71,7 @@ extension SourcePlan {
     case .reactorEvents: name == part + ".events"
     case .componentEvents: part.hasPrefix(name.dropLast("events".count))
     case .allEvents: true
-    case .node, .endpoint, .stream, .connection, .connectivity, .declared: false
+    case .node, .endpoint, .stream, .connection, .connectivity, .declared, .program: false
     }
   }
 }

@@ -84,7 +84,7 @@ private final class TraceText {
     let facts = RunFacts(
       by: "ScenarioTesting \(programVersion)", row: inputs.row, seed: inputs.seed, world: "mock",
       isVirtual: true, side: .client)
-    let header = TraceHeader(plan, facts, sources, from: "", &mask)
+    let header = TraceHeader(plan, facts, TracedFiles(sources), from: "", &mask)
     bytes += writer.write(header).bytes
     let places = PlaceTexts(sources, "")
     recorder = RunRecorder(
