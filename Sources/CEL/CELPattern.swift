@@ -24,6 +24,14 @@ package struct CELPattern: Sendable {
     }
   }
 
+  /// The named groups with their numbers, in the order of their names.
+  package var groupNames: [(name: String, number: Int)] { pattern.groupNames }
+
+  /// Returns the texts of the groups where the pattern is found first, the whole match in front.
+  package func groups(in text: String) -> [String?]? {
+    (try? pattern.groups(in: text)) ?? nil
+  }
+
   /// Returns the same as `search`, but false if the match takes too long.
   package func matches(_ text: String) -> Bool {
     if case .success(true) = search(text) { true } else { false }

@@ -55,6 +55,10 @@ package final class Pattern: @unchecked Sendable {
   package func matches(_ text: String) throws(PatternProblem) -> Bool {
     guard let data = pcre2_match_data_create_8(1, nil) else { throw .noMemory }
     defer { pcre2_match_data_free_8(data) }
+    return try search(text, data)
+  }
+
+  private func search(_ text: String, _ data: OpaquePointer) throws(PatternProblem) -> Bool {
     var result = match(text, UInt32(PCRE2_NO_UTF_CHECK), data)
     if result == PCRE2_ERROR_JIT_STACKLIMIT {
       // Machine code has a small stack of its own; the interpreter continues after it is full.
@@ -64,6 +68,35 @@ package final class Pattern: @unchecked Sendable {
     if result == PCRE2_ERROR_NOMATCH { return false }
     throw PatternProblem(
       "this pattern takes too long on this text (\(Pattern.message(result)))")
+  }
+
+  /// Returns the texts of the groups where the pattern is found first, the whole match in front;
+  /// nil if it is not found.
+  package func groups(in text: String) throws(PatternProblem) -> [String?]? {
+    guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else { throw .noMemory }
+    defer { pcre2_match_data_free_8(data) }
+    guard try search(text, data), let ends = pcre2_get_ovector_pointer_8(data) else { return nil }
+    let bytes = Array(text.utf8)
+    return (0..<Int(pcre2_get_ovector_count_8(data))).map { group in
+      // A group that took no part has an end of -1.
+      let (start, end) = (Int(ends[2 * group]), Int(ends[2 * group + 1]))
+      guard start >= 0, start <= end, end <= bytes.count else { return nil }
+      return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+  }
+
+  /// The named groups with their numbers, in the order of their names.
+  package var groupNames: [(name: String, number: Int)] {
+    var (count, size): (UInt32, UInt32) = (0, 0)
+    var table: UnsafePointer<UInt8>?
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMECOUNT), &count)
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &size)
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table)
+    guard let table else { return [] }
+    return (0..<Int(count)).map { index in
+      let entry = table + index * Int(size)
+      return (String(cString: entry + 2), Int(entry[0]) << 8 | Int(entry[1]))
+    }
   }
 
   private func match(_ text: String, _ options: UInt32, _ data: OpaquePointer) -> Int32 {

@@ -195,6 +195,9 @@ import Values
               $any: true
               $exactly: { a: 1 }
               $regex: ^a
+              $startsWith: a
+              $endsWith: "${b}"
+              $json: { a: 1 }
               $text: "{}"
               $gt: 1
               $gte: 1
@@ -205,6 +208,11 @@ import Values
               $size: { $gt: 1 }
               $contains: 1
               $like: 1
+              $eachLike: 1
+              $type: null
+              $absent: true
+              $each: { $gt: 1 }
+              $anyOrder: [1, { $not: 2 }]
               $where: value > 1
               $as: seen
               $secret: true

@@ -192,7 +192,7 @@ package struct OperatorPlan: Sendable {
   package indirect enum Kind: Sendable {
     case any
     case exactly(DataPlan)
-    case regex(CELPattern)
+    case regex(CELPattern, groups: [Group])
     case text(MatcherPlan)
     case compare(Comparison, DataPlan)
     case oneOf([MatcherPlan])
@@ -206,6 +206,31 @@ package struct OperatorPlan: Sendable {
     case schema(JSONSchema)
     /// A status, or with `2xx` all that begin with 2.
     case status(DataPlan)
+    /// An entry that a map does not have.
+    case absent
+    case type(TypeName)
+    case each(MatcherPlan)
+    case anyOrder([MatcherPlan])
+    /// Text that is JSON.
+    case json(MatcherPlan)
+    case affix(Affix, DataPlan)
+    case eachLike(DataPlan)
+  }
+
+  /// The end of a text that is looked at.
+  package enum Affix: Sendable {
+    case start, end
+  }
+
+  /// A named group of a pattern, whose text is captured.
+  package struct Group: Sendable {
+    package var number: Int
+    package var capture: CaptureID
+
+    package init(number: Int, capture: CaptureID) {
+      self.number = number
+      self.capture = capture
+    }
   }
 
   package var kind: Kind

@@ -1,3 +1,4 @@
+import CEL
 import Values
 
 /// The secrets of one run.
@@ -65,26 +66,54 @@ extension ValueMap {
 extension OperatorPlan {
   fileprivate func captures(_ wanted: (CaptureID) -> Bool) -> Bool {
     if case .capture(let capture) = kind { return wanted(capture) }
+    if case .regex(_, let groups) = kind { return groups.contains { wanted($0.capture) } }
     return matchers.contains { $0.captures(wanted) }
   }
 
   fileprivate func secretTexts(in value: Value, _ isSecret: (CaptureID) -> Bool) -> [String] {
     if case .capture(let capture) = kind { return isSecret(capture) ? value.secretTexts : [] }
-    var values = [value]
-    if case .contains = kind, case .list(let elements) = value { values = elements }
+    if case .regex(let pattern, let groups) = kind {
+      return pattern.secretTexts(of: groups.filter { isSecret($0.capture) }, in: value)
+    }
+    let values = parts(of: value)
     return matchers.flatMap { matcher in
       values.flatMap { matcher.secretTexts(in: $0, isSecret) }
     }
   }
 
+  /// The values that the matchers in here are held against.
+  private func parts(of value: Value) -> [Value] {
+    if case .json = kind, case .string(let text) = value {
+      if case .success(let inner) = parseJSON(text) { return [inner] }
+      return []
+    }
+    guard case .list(let elements) = value else { return [value] }
+    if case .contains = kind { return elements }
+    if case .each = kind { return elements }
+    if case .anyOrder = kind { return elements }
+    return [value]
+  }
+
   private var matchers: [MatcherPlan] {
     switch kind {
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
-      .match(let matcher):
+      .match(let matcher), .each(let matcher), .json(let matcher):
       [matcher]
-    case .oneOf(let matchers): matchers
-    case .any, .exactly, .regex, .compare, .like, .where, .capture, .schema, .status: []
+    case .oneOf(let matchers), .anyOrder(let matchers): matchers
+    case .any, .exactly, .regex, .compare, .like, .eachLike, .where, .capture, .schema, .status,
+      .absent, .type, .affix:
+      []
     }
+  }
+}
+
+extension CELPattern {
+  fileprivate func secretTexts(of wanted: [OperatorPlan.Group], in value: Value) -> [String] {
+    guard !wanted.isEmpty, case .string(let text) = value, let found = groups(in: text) else {
+      return []
+    }
+    return wanted.compactMap { $0.number < found.count ? found[$0.number] : nil }
+      .flatMap { Value.string($0).secretTexts }
   }
 }
 

@@ -5,7 +5,18 @@ extension Diagnostic {
   static func unknownStep(_ verb: String, nearest: String?, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-step", "there is no step `\(verb)`", labels: [.init(range)],
-      help: nearest.map { "write `\($0)`" })
+      help: ForeignNames.stepHelp(for: verb) ?? nearest.map { "write `\($0)`" })
+  }
+
+  /// Makes the diagnostic of an option of entries in the map form of `expect`.
+  static func misplacedOption(_ option: KeyPlace, source: String?) -> Diagnostic {
+    let entry = "`- expect: [{ \(source ?? "count"): …, \(option.name): … }]`"
+    return Diagnostic(
+      "misplaced-option",
+      "`\(option.name)` is an option of an entry, and only the list form of `expect` has entries",
+      labels: [.init(option.range)],
+      help: option.name == Key.within.rawValue
+        ? "write `within` beside `expect`, or \(entry)" : "write \(entry)")
   }
 
   static func noStep(found: String, at range: SourceRange) -> Diagnostic {
@@ -145,7 +156,7 @@ extension Diagnostic {
   {
     Diagnostic(
       "unknown-operator", "there is no operator `\(name)`", labels: [.init(range)],
-      help: nearest.map { "write `\($0)`" }
+      help: ForeignMatchers.help(for: name) ?? nearest.map { "write `\($0)`" }
         ?? "for a field of this name write it inside `$exactly`")
   }
 }

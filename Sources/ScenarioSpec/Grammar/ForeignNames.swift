@@ -15,6 +15,23 @@ enum ForeignNames {
 
   static func verb(for name: String) -> String? { verbs[name] }
 
+  /// Returns the help line for a step of another tool that no single verb stands for.
+  static func stepHelp(for name: String) -> String? { stepHelps[name.lowercased()] }
+
+  private static let stepHelps: [String: String] = {
+    var helps: [String: String] = [:]
+    for method in ["get", "post", "put", "patch", "delete", "head"] {
+      helps[method] = "write `- request: { endpoint: api, \(method): /tasks }`"
+    }
+    for loop in ["while", "until", "poll"] {
+      helps[loop] = "write `- retry: { until: count == 3 }`, with `steps` beside it"
+    }
+    for output in ["log", "print", "echo", "puts", "debug"] {
+      helps[output] = "leave it out: a report shows the events of the run and their values"
+    }
+    return helps
+  }()
+
   private static let streamKeys = [
     "pipe": "through", "operators": "through", "merge": "from", "source": "from",
     "sources": "from", "of": "items", "just": "items", "timer": "interval",

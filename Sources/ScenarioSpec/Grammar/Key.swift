@@ -60,6 +60,14 @@ package enum Key: String, Sendable, CaseIterable {
   case matchOperator = "$match"
   case secretOperator = "$secret"
   case schemaOperator = "$schema"
+  case absentOperator = "$absent"
+  case typeOperator = "$type"
+  case eachOperator = "$each"
+  case anyOrderOperator = "$anyOrder"
+  case jsonOperator = "$json"
+  case startsWithOperator = "$startsWith"
+  case endsWithOperator = "$endsWith"
+  case eachLikeOperator = "$eachLike"
 }
 
 extension LanguageTable {

@@ -77,6 +77,17 @@ package struct OperatorSpec: Sendable {
     case match(MatcherSpec)
     /// A JSON Schema: written out, or the path of a file.
     case schema(DataSpec)
+    /// An entry that a map does not have.
+    case absent
+    case type(TypeName)
+    case each(MatcherSpec)
+    case anyOrder([MatcherSpec])
+    /// Text that is JSON.
+    case json(MatcherSpec)
+    case startsWith(DataSpec)
+    case endsWith(DataSpec)
+    /// A list of one or more values of the same type.
+    case eachLike(DataSpec)
   }
 
   package var kind: Kind

@@ -48,8 +48,8 @@ extension AssertionState {
         return "\(part)  \(mismatch.actual.display), not \(expected.display)"
       case .missingEntry(let key, _):
         return "\(part)  has no \(key.display)"
-      case .length, .kind, .incomparable, .notTrue, .evaluation, .schemaBroken, .unexpectedEntry,
-        .missingElements, .unexpectedElements:
+      case .length, .kind, .noElement, .incomparable, .notTrue, .evaluation, .schemaBroken,
+        .unexpectedEntry, .missingElements, .unexpectedElements:
         return "\(part)  \(mismatch.actual.display)"
       }
     }

@@ -88,6 +88,11 @@ struct Matcher {
       let inner = mismatch(ofEntry: entries[place].key, in: actual, at: range) {
         mismatch(of: $0, with: entries[place].matcher)
       }
+      if let inner, case .missingEntry = inner.reason, inner.path.isEmpty,
+        entries[place].matcher.acceptsAbsence
+      {
+        continue
+      }
       if let inner { return inner }
     }
     return nil

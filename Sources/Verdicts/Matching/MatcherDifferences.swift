@@ -45,6 +45,13 @@ extension Differences {
 private enum Wanted {
   case matcher(MatcherPlan)
   case value(Value, SourceRange, isExact: Bool)
+
+  var acceptsAbsence: Bool {
+    switch self {
+    case .matcher(let plan): plan.acceptsAbsence
+    case .value: false
+    }
+  }
 }
 
 /// Walks a matcher and a value side by side, past the first difference.
@@ -104,8 +111,16 @@ private struct DifferenceCollector {
       for each in schema.validate(value) {
         add(Mismatch(each, plan.range, actual: value), path)
       }
-    case .any, .regex, .compare, .oneOf, .not, .size, .contains, .like, .where, .capture,
-      .status:
+    case .each(let inner):
+      guard case .list(let elements) = value else { return add(mismatch, path) }
+      for (index, element) in elements.enumerated() {
+        collect(element, .matcher(inner), path + [.index(index)])
+      }
+    case .json(let inner):
+      guard let decoded = matcher.jsonValue(of: value) else { return add(mismatch, path) }
+      collect(decoded, .matcher(inner), path)
+    case .any, .regex, .compare, .oneOf, .not, .size, .contains, .like, .eachLike, .where,
+      .capture, .status, .absent, .type, .anyOrder, .affix:
       add(mismatch, path)
     }
   }
@@ -136,7 +151,7 @@ private struct DifferenceCollector {
     for (key, wanted) in entries {
       if let part = actual[key] {
         collect(part, wanted, path + [.key(key)])
-      } else {
+      } else if !wanted.acceptsAbsence {
         let reason = Mismatch.Reason.missingEntry(key, expected: shown(wanted))
         add(Mismatch(reason, range(of: wanted), actual: .map(actual)), path)
       }

@@ -24,7 +24,7 @@ extension Matcher {
       if case .bytes = value { return Mismatch(.kind(expected: "text"), plan.range, actual: value) }
       return mismatch(of: .string(textAsSent(value)), with: matcher)
     case .exactly(let data): return mismatch(of: value, exactly: data, plan)
-    case .regex(let pattern): return mismatch(of: value, pattern, plan)
+    case .regex(let pattern, let groups): return mismatch(of: value, pattern, groups, plan)
     case .compare(let comparison, let data):
       return mismatch(of: value, comparison, data, plan)
     case .oneOf(let matchers): return mismatch(of: value, withOneOf: matchers, plan)
@@ -35,6 +35,16 @@ extension Matcher {
     case .where(let expression): return mismatch(of: value, where: expression)
     case .schema(let schema): return mismatch(of: value, schema, plan)
     case .status(let data): return mismatch(of: value, status: data)
+    case .each(let matcher): return mismatch(of: value, each: matcher, plan)
+    case .anyOrder(let matchers): return mismatch(of: value, anyOrder: matchers, plan)
+    case .json(let matcher): return mismatch(of: value, json: matcher, plan)
+    case .affix(let affix, let data): return mismatch(of: value, affix: affix, data, plan)
+    case .eachLike(let data): return mismatch(of: value, eachLike: data, plan)
+    case .absent: return Mismatch(.unexpectedEntry, plan.range, actual: value)
+    case .type(let type):
+      if type.contains(value) { return nil }
+      let wants = Value.string(type.rawValue)
+      return Mismatch(.operatorFailed(plan.name, wants: wants), plan.range, actual: value)
     }
   }
 
@@ -68,13 +78,15 @@ extension Matcher {
   }
 
   private func mismatch(
-    of value: Value, _ pattern: CELPattern, _ plan: OperatorPlan
+    of value: Value, _ pattern: CELPattern, _ groups: [OperatorPlan.Group], _ plan: OperatorPlan
   ) -> Mismatch? {
     guard let text = operatorText(of: value) else {
       return Mismatch(.kind(expected: "text"), plan.range, actual: value)
     }
     switch pattern.search(text) {
-    case .success(true): return nil
+    case .success(true):
+      capture(groups, of: pattern, in: text)
+      return nil
     case .success(false):
       let wants = Value.string(pattern.text)
       return Mismatch(.operatorFailed(plan.name, wants: wants), plan.range, actual: value)
@@ -150,6 +162,21 @@ extension Matcher {
       if value.isLike(sample) { return nil }
       return Mismatch(.operatorFailed(plan.name, wants: sample), data.range, actual: value)
     }
+  }
+
+  /// An empty list is no sample of anything, so it does not match.
+  private func mismatch(
+    of value: Value, eachLike data: DataPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    guard case .list(let elements) = value else {
+      return Mismatch(.kind(expected: "a list"), plan.range, actual: value)
+    }
+    for (index, element) in elements.enumerated() {
+      if let inner = mismatch(of: element, like: data, plan) { return inner.inside(.index(index)) }
+    }
+    if !elements.isEmpty { return nil }
+    return Mismatch(
+      .operatorFailed(plan.name, wants: slots.shown(data)), plan.range, actual: value)
   }
 
   private func mismatch(of value: Value, where expression: ExpressionPlan) -> Mismatch? {

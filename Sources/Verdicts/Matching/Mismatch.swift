@@ -38,6 +38,8 @@ package struct Mismatch: Sendable {
     case kind(expected: String)
     /// An operator did not hold; `wants` is what it requires, as a scenario writes it.
     case operatorFailed(String, wants: Value)
+    /// A list has no element left for this matcher of `$anyOrder`.
+    case noElement(wants: Value)
     /// A comparison of values that have no order between them.
     case incomparable(String, wants: Value)
     /// `$where` gave something else than true.
@@ -71,8 +73,8 @@ package struct Mismatch: Sendable {
   var isOfLength: Bool {
     switch reason {
     case .length, .missingElements, .unexpectedElements: true
-    case .unequal, .missingEntry, .unexpectedEntry, .kind, .operatorFailed, .incomparable,
-      .notTrue, .evaluation, .schemaBroken:
+    case .unequal, .missingEntry, .unexpectedEntry, .kind, .operatorFailed, .noElement,
+      .incomparable, .notTrue, .evaluation, .schemaBroken:
       false
     }
   }

@@ -27,13 +27,16 @@ extension JudgeSlots {
 
   private func shown(_ plan: OperatorPlan) -> Value {
     switch plan.kind {
-    case .any: true
+    case .any, .absent: true
+    case .type(let type): .string(type.rawValue)
     case .capture: .string("…")
-    case .regex(let pattern): .string(pattern.text)
-    case .exactly(let data), .compare(_, let data), .like(let data), .status(let data): shown(data)
-    case .oneOf(let matchers): .list(matchers.map { shown($0) })
+    case .regex(let pattern, _): .string(pattern.text)
+    case .exactly(let data), .compare(_, let data), .like(let data), .status(let data),
+      .affix(_, let data), .eachLike(let data):
+      shown(data)
+    case .oneOf(let matchers), .anyOrder(let matchers): .list(matchers.map { shown($0) })
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
-      .match(let matcher):
+      .match(let matcher), .each(let matcher), .json(let matcher):
       shown(matcher)
     case .where(let expression): .string(expression.origin.text)
     case .schema: .string("…")

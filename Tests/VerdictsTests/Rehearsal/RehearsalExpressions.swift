@@ -44,12 +44,22 @@ extension Rehearsal {
     if let comparison = comparisons[name] { return .compare(comparison, data(value)) }
     switch name {
     case "$exactly": return .exactly(data(value))
-    case "$regex": return .regex(pattern(value.plainText))
+    case "$regex": return .regex(pattern(value.plainText), groups: [])
     case "$text": return .text(matcher(value))
     case "$in": return .oneOf(list(value))
     case "$not": return .not(matcher(value))
     case "$size": return .size(matcher(value))
     case "$contains": return .contains(matcher(value))
+    case "$each": return .each(matcher(value))
+    case "$anyOrder": return .anyOrder(list(value))
+    case "$json": return .json(matcher(value))
+    case "$startsWith": return .affix(.start, data(value))
+    case "$endsWith": return .affix(.end, data(value))
+    case "$type": return .type(type(value.plainText))
+    case "$eachLike": return .eachLike(data(value))
+    case "$absent":
+      _ = write("true")
+      return .absent
     case "$match": return .match(matcher(value))
     case "$where": return .where(expression(value.plainText))
     case "$as":
@@ -64,6 +74,12 @@ extension Rehearsal {
   private func list(_ value: Value) -> [MatcherPlan] {
     guard case .list(let values) = value else { return [] }
     return elements(values)
+  }
+
+  private func type(_ name: String) -> TypeName {
+    _ = write(name)
+    guard let type = TypeName(rawValue: name) else { fatalError("there is no type \(name)") }
+    return type
   }
 
   private func data(_ value: Value) -> DataPlan {

@@ -28,8 +28,15 @@ extension PlanCompiler {
     let isSecret = operators.contains { if case .secret(true) = $0.kind { true } else { false } }
     return operators.compactMap { spec in
       guard let kind = lowerKind(of: spec) else { return nil }
-      if case .capture(let id) = kind, isSecret { plan.captures[id].isSecret = true }
+      if isSecret { markSecret(kind) }
       return OperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
+    }
+  }
+
+  private func markSecret(_ kind: OperatorPlan.Kind) {
+    if case .capture(let id) = kind { plan.captures[id].isSecret = true }
+    if case .regex(_, let groups) = kind {
+      for group in groups { plan.captures[group.capture].isSecret = true }
     }
   }
 
@@ -37,7 +44,7 @@ extension PlanCompiler {
     switch spec.kind {
     case .any: .any
     case .exactly(let data): .exactly(compile(data))
-    case .regex(let pattern): compilePattern(pattern).map { .regex($0) }
+    case .regex(let pattern): lowerRegex(pattern)
     case .text(let matcher): .text(lower(matcher))
     case .greaterThan(let data): .compare(.greaterThan, compile(data))
     case .atLeast(let data): .compare(.atLeast, compile(data))
@@ -53,6 +60,26 @@ extension PlanCompiler {
     case .secret: nil
     case .match(let matcher): .match(lower(matcher))
     case .schema(let data): compileSchema(data).map { .schema($0) }
+    case .absent: .absent
+    case .type(let type): .type(type)
+    case .each(let matcher): .each(lower(matcher))
+    case .anyOrder(let matchers): .anyOrder(matchers.map { lower($0) })
+    case .json(let matcher): .json(lower(matcher))
+    case .startsWith(let data): .affix(.start, compile(data))
+    case .endsWith(let data): .affix(.end, compile(data))
+    case .eachLike(let data): .eachLike(compile(data))
+    }
+  }
+
+  /// A named group is a capture, as `$as` is.
+  private func lowerRegex(_ text: Located<String>) -> OperatorPlan.Kind? {
+    compilePattern(text).map { pattern in
+      let groups = pattern.groupNames.compactMap { name, number in
+        declareCapture(Located(name, text.range)).map {
+          OperatorPlan.Group(number: number, capture: $0)
+        }
+      }
+      return .regex(pattern, groups: groups)
     }
   }
 
@@ -111,13 +138,14 @@ extension MatcherPlan {
 extension OperatorPlan {
   fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch kind {
-    case .any, .regex, .capture, .schema: break
-    case .exactly(let data), .compare(_, let data), .like(let data), .status(let data):
+    case .any, .regex, .capture, .schema, .absent, .type: break
+    case .exactly(let data), .compare(_, let data), .like(let data), .status(let data),
+      .affix(_, let data), .eachLike(let data):
       data.forEachExpression(body)
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
-      .match(let matcher):
+      .match(let matcher), .each(let matcher), .json(let matcher):
       matcher.forEachExpression(body)
-    case .oneOf(let matchers):
+    case .oneOf(let matchers), .anyOrder(let matchers):
       for matcher in matchers { matcher.forEachExpression(body) }
     case .where(let expression): body(expression)
     }

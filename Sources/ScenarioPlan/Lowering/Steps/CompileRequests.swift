@@ -123,6 +123,9 @@ extension MatcherPlan {
 
   /// Returns the matcher for text: header fields are text, even if YAML reads a number.
   private func ofText() -> MatcherPlan {
+    if case .list(let elements) = content {
+      return MatcherPlan(.list(elements.map { $0.ofText() }), range)
+    }
     guard case .value(let data) = content, case .constant(let value) = data.content,
       value.kindName != "text"
     else { return self }
@@ -151,8 +154,8 @@ extension OperatorPlan {
     case .oneOf(let matchers): changed.kind = .oneOf(matchers.map(change))
     case .not(let matcher): changed.kind = .not(change(matcher))
     case .match(let matcher): changed.kind = .match(change(matcher))
-    case .any, .exactly, .regex, .text, .compare, .size, .contains, .like, .where, .capture,
-      .schema, .status:
+    case .any, .exactly, .regex, .text, .compare, .size, .contains, .like, .eachLike, .where,
+      .capture, .schema, .status, .absent, .type, .each, .anyOrder, .json, .affix:
       break
     }
     return changed

@@ -19,7 +19,7 @@ extension MatcherReader {
     guard scalar.text.utf8.first == UInt8(ascii: "$"), scalar.style == .plain,
       let rule = LanguageTable.operators.rule(named: scalar.text)
     else { return }
-    report(.operatorAsText(scalar.text, takesFlag: rule.key == .anyOperator, at: range))
+    report(.operatorAsText(scalar.text, takesFlag: rule.shape == .flag, at: range))
   }
 
   private func readMatchers(_ nodes: YAMLElements) -> [MatcherSpec]? {
@@ -35,11 +35,13 @@ extension MatcherReader {
         return nil
       }
       if let mark = node.entry(Key.secretOperator.rawValue),
-        node.entry(Key.asOperator.rawValue) == nil
+        node.entry(Key.asOperator.rawValue) == nil,
+        node.entry(Key.regexOperator.rawValue) == nil
       {
         report(
           .missingCompanion(
-            of: KeyPlace(mark), [.asOperator], rival: nil, in: LanguageTable.operators))
+            of: KeyPlace(mark), [.asOperator, .regexOperator], rival: nil,
+            in: LanguageTable.operators))
       }
       let specs = entries.compactMap { readOperator($0) }
       return specs.count == entries.count ? MatcherSpec(.operators(specs), node.range) : nil
@@ -74,7 +76,7 @@ extension MatcherReader {
     case .atLeastOperator: values.readData(node).map { .atLeast($0) }
     case .lessOperator: values.readData(node).map { .lessThan($0) }
     case .atMostOperator: values.readData(node).map { .atMost($0) }
-    case .inOperator: readChoices(node)
+    case .inOperator: readList(node, key).map { .oneOf($0) }
     case .notOperator: readMatcher(node).map { .not($0) }
     case .sizeOperator: readMatcher(node).map { .size($0) }
     case .containsOperator: readMatcher(node).map { .contains($0) }
@@ -84,16 +86,29 @@ extension MatcherReader {
     case .secretOperator: values.readBool(node, .key(key)).map { .secret($0.value) }
     case .matchOperator: readMatcher(node).map { .match($0) }
     case .schemaOperator: values.readLiteralData(node, .key(key)).map { .schema($0) }
+    case .absentOperator: values.readFlag(node, .key(key)) ? .absent : nil
+    case .typeOperator: readType(node)
+    case .eachOperator: readMatcher(node).map { .each($0) }
+    case .anyOrderOperator: readList(node, key).map { .anyOrder($0) }
+    case .jsonOperator: readMatcher(node).map { .json($0) }
+    case .startsWithOperator: values.readScalar(node, .key(key)).map { .startsWith($0) }
+    case .endsWithOperator: values.readScalar(node, .key(key)).map { .endsWith($0) }
+    case .eachLikeOperator: values.readData(node).map { .eachLike($0) }
     default: nil
     }
   }
 
-  private func readChoices(_ node: YAMLNode) -> OperatorSpec.Kind? {
+  private func readType(_ node: YAMLNode) -> OperatorSpec.Kind? {
+    values.readWord(node, LanguageTable.typeWords, .key(.typeOperator))
+      .flatMap { TypeName(rawValue: $0.value) }.map { .type($0) }
+  }
+
+  private func readList(_ node: YAMLNode, _ key: Key) -> [MatcherSpec]? {
     guard case .sequence(let nodes) = node.content else {
-      values.reportWrongType(node, .key(.inOperator), takes: .list(.matcher))
+      values.reportWrongType(node, .key(key), takes: .list(.matcher))
       return nil
     }
-    return readMatchers(nodes).map { .oneOf($0) }
+    return readMatchers(nodes)
   }
 
   /// Reads the name of a capture. It must not hide a name of the stage.

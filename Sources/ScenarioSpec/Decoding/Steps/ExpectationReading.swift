@@ -101,10 +101,20 @@ extension StepReader {
     return .never(NeverSpec(sources: sources, duration: duration))
   }
 
+  /// Reports an option in the map form, where each key names a source.
+  private func hasMisplacedOption(_ entries: YAMLEntries) -> Bool {
+    let options = LanguageTable.entryOptions.filter { $0 != Key.anyOrder.rawValue }
+    guard let option = entries.first(where: { options.contains($0.key) }) else { return false }
+    let source = entries.first { !options.contains($0.key) }
+    report(.misplacedOption(KeyPlace(option), source: source?.key))
+    return true
+  }
+
   private func readExpect(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     let within = fields.duration(.within)
     switch node.content {
     case .mapping(let entries):
+      guard !hasMisplacedOption(entries) else { return nil }
       let sequences = readSequences(entries, at: node.range)
       return sequences.map { .expect(ExpectSpec(form: .map($0), within: within)) }
     case .sequence(let nodes):

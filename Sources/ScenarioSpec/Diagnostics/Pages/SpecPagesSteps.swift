@@ -178,6 +178,26 @@ let stepsPages: [DiagnosticPage] = [
         - expect: { greeting: { $any: true } }
       """),
   DiagnosticPage(
+    id: "misplaced-option", title: "An option in the map form of expect",
+    text: """
+      In the map form of `expect` each key names a source. `after`, `within`, `skip`, `since`,
+      `mark` and `times` belong to one entry of the list form.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - expect: { count: 1, after: 0s }
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - expect: [{ count: 1, within: 1s }]
+      """),
+  DiagnosticPage(
     id: "mixed-operators", title: "Operators and fields in one map",
     text: """
       A map whose keys begin with `$` is a set of operators, any other map matches fields.

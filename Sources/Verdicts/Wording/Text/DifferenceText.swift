@@ -48,7 +48,7 @@ extension FailureWriter {
     case .missingEntry(let key, let wanted?):
       let text = names.text(wanted, maxLength: wholeComparedLength)
       expected = "\(pathText(of: only, key)): \(text)"
-    case .unequal, .missingEntry, .unexpectedEntry, .length, .kind, .operatorFailed,
+    case .unequal, .missingEntry, .unexpectedEntry, .length, .kind, .operatorFailed, .noElement,
       .incomparable, .notTrue, .evaluation, .schemaBroken:
       break
     }
@@ -107,7 +107,7 @@ extension FailureWriter {
     case .unexpectedElements(let count, let lengths):
       return "\(path)\(counted(count, of: mismatch)), \(actual) (\(text(of: lengths)))"
     case .schemaBroken(let message, let part, _): return path + schemaText(message, part)
-    case .length, .kind, .operatorFailed, .incomparable, .notTrue, .evaluation:
+    case .length, .kind, .operatorFailed, .noElement, .incomparable, .notTrue, .evaluation:
       return "\(path)\(actual), expected \(wanted(by: mismatch))"
     }
   }
@@ -138,6 +138,7 @@ extension FailureWriter {
     case .kind(let expected): return expected
     case .operatorFailed(let name, let wants), .incomparable(let name, let wants):
       return "{ \(name): \(names.text(wants, maxLength: length)) }"
+    case .noElement(let wants): return "an element " + names.text(wants, maxLength: length)
     case .notTrue: return "{ $where: … } that is true"
     case .evaluation: return "an expression that gives a value"
     case .schemaBroken(let message, let part, _): return schemaText(message, part)
@@ -179,6 +180,7 @@ extension FailureWriter {
     case .unequal(let expected): (mismatch.actual, expected)
     case .missingEntry(_, let expected): (nil, expected)
     case .missingElements(_, let expected, _): (nil, expected)
+    case .noElement(let wants): (mismatch.actual, wants)
     case .unexpectedEntry, .unexpectedElements, .notTrue, .evaluation, .schemaBroken:
       (mismatch.actual, nil)
     case .length(let expected, let actual): (.int(actual), .int(expected))
@@ -192,7 +194,7 @@ extension FailureWriter {
     switch mismatch.reason {
     case .unequal(let expected): kindsApart(mismatch.actual, expected) == nil ? .value : .type
     case .kind: .type
-    case .missingEntry, .missingElements: .missing
+    case .missingEntry, .missingElements, .noElement: .missing
     case .unexpectedEntry, .unexpectedElements: .unexpected
     case .length: .length
     case .operatorFailed, .incomparable, .notTrue, .evaluation: .operator

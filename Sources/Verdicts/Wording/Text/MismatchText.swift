@@ -26,6 +26,8 @@ extension FailureWriter {
       return .init(mismatch.range, "\(part) is \(mismatch.actual.kindName), not \(expected)")
     case .operatorFailed(let name, _):
       return .init(mismatch.range, "`\(name)` does not hold for \(actual)")
+    case .noElement:
+      return .init(mismatch.range, "no element of \(part) is left for this")
     case .incomparable(let name, let wants):
       let kinds = "\(mismatch.actual.kindName) with \(wants.kindName)"
       return .init(mismatch.range, "`\(name)` cannot compare \(kinds)")
@@ -72,8 +74,8 @@ extension FailureWriter {
         "the \(whole) has an entry `\($0)`; did you mean that?"
       }
     case .incomparable(_, let wants): return hint(mismatch.actual, wants, whole)
-    case .length, .kind, .operatorFailed, .notTrue, .evaluation, .schemaBroken, .unexpectedEntry,
-      .missingElements, .unexpectedElements:
+    case .length, .kind, .operatorFailed, .noElement, .notTrue, .evaluation, .schemaBroken,
+      .unexpectedEntry, .missingElements, .unexpectedElements:
       return nil
     }
   }

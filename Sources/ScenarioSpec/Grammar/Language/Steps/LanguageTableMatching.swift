@@ -1,3 +1,5 @@
+import Values
+
 extension LanguageTable {
   package static let entry = MappingRule(
     .entry, title: "An entry of an `expect` list",
@@ -26,15 +28,26 @@ extension LanguageTable {
   package static let operators = MappingRule(
     .operators, title: "Operators of matchers",
     "A map whose keys begin with `$` describes a value; all of its operators must hold.",
-    needs: [Need(key: .secretOperator, oneOf: [.asOperator], pointsAtKey: true)],
+    needs: [
+      Need(
+        key: .secretOperator, oneOf: [.asOperator, .regexOperator], pointsAtKey: true)
+    ],
     keys: [
       KeyRule(.anyOperator, .flag, "Matches any value.", example: "true"),
       KeyRule(
         .exactlyOperator, .value, "Equal, with nothing more in maps than is written.",
         example: "{ id: 1 }"),
       KeyRule(
-        .regexOperator, .text, "Text in which the regular expression is found.",
+        .regexOperator, .text,
+        "Text in which the regular expression is found. Its named groups, `(?<id>[0-9]+)`, are "
+          + "captures.",
         example: "'^Cats '"),
+      KeyRule(
+        .startsWithOperator, .scalar, "Text that begins with this.", example: "'Cats '"),
+      KeyRule(.endsWithOperator, .scalar, "Text that ends with this.", example: "sleep"),
+      KeyRule(
+        .jsonOperator, .matcher, "Text that is JSON, and what it stands for.",
+        example: "{ id: 1 }"),
       KeyRule(
         .textOperator, .matcher, "The payload as it was sent, before it was decoded.",
         example: "'{\"id\":1}'"),
@@ -55,12 +68,27 @@ extension LanguageTable {
           + "has these keys, with values of these types; a list has elements of these types.",
         example: "{ id: 7, title: Write }"),
       KeyRule(
+        .eachLikeOperator, .value,
+        "A list of one element or more, each of the type of this one.",
+        example: "{ id: 7, title: Write }"),
+      KeyRule(
+        .typeOperator, typeWords, "A value of this type; an `int` is a `number`, too.",
+        example: "text"),
+      KeyRule(
+        .absentOperator, .flag, "An entry that the map does not have.", example: "true"),
+      KeyRule(
+        .eachOperator, .matcher, "A list whose elements all match; an empty list does.",
+        example: "{ id: { $gt: 0 } }"),
+      KeyRule(
+        .anyOrderOperator, .list(.matcher), "A list of just these elements, in any order.",
+        example: "[{ id: 2 }, { id: 1 }]"),
+      KeyRule(
         .whereOperator, .expression, "An expression over `value` that holds.",
         example: "value > 3"),
       KeyRule(
         .asOperator, .name, "Captures the value for later `${name}`.", example: "token"),
       KeyRule(
-        .secretOperator, .bool, "Masks the value that `$as` beside it captures.",
+        .secretOperator, .bool, "Masks what `$as` or `$regex` beside it captures.",
         example: "true"),
       KeyRule(
         .matchOperator, .matcher, "A matcher that holds besides the other operators.",
@@ -70,6 +98,8 @@ extension LanguageTable {
         "A JSON Schema that the value satisfies: written here, or the path of a file, relative to "
           + "the folder of this one.", example: "{ type: object, required: [id] }"),
     ])
+
+  static let typeWords = Shape.words(TypeName.allCases.map(\.rawValue))
 
   /// The words that are options of entries and so cannot name a source.
   package static let entryOptions = entry.keys.map(\.name)

@@ -1,0 +1,34 @@
+/// The names of matchers in other tools, with what to write here.
+enum ForeignMatchers {
+  /// Returns what to write instead, as the text of a help line.
+  static func help(for name: String) -> String? {
+    if name.hasPrefix("$.") || name.hasPrefix("$[") {
+      return "there are no JSONPaths; write the fields as maps: `\(fields(ofPath: name))`"
+    }
+    return forms[name].map { "write `\($0)`" }
+  }
+
+  private static let forms = [
+    "$greater": "$gt: 3", "$greaterThan": "$gt: 3", "$greaterEqual": "$gte: 3", "$min": "$gte: 3",
+    "$less": "$lt: 3", "$lessThan": "$lt: 3", "$lessEqual": "$lte: 3", "$max": "$lte: 3",
+    "$ge": "$gte: 3", "$le": "$lte: 3", "$eq": "$exactly: 3", "$equals": "$exactly: 3",
+    "$ne": "$not: 3", "$neq": "$not: 3", "$nin": "$not: { $in: [1, 2] }", "$oneOf": "$in: [1, 2]",
+    "$or": "$in: [1, 2]", "$anyOf": "$in: [1, 2]", "$and": "$match: { id: 1 }",
+    "$allOf": "$match: { id: 1 }", "$exists": "$absent: true", "$missing": "$absent: true",
+    "$undefined": "$absent: true", "$matches": "$regex: '^Cats '",
+    "$pattern": "$regex: '^Cats '", "$length": "$size: 3", "$len": "$size: 3", "$count": "$size: 3",
+    "$includes": "$contains: 3", "$has": "$contains: 3", "$every": "$each: { id: { $gt: 0 } }",
+    "$all": "$each: { id: { $gt: 0 } }", "$unordered": "$anyOrder: [1, 2]",
+    "$prefix": "$startsWith: Cats", "$suffix": "$endsWith: sleep", "$is": "$type: text",
+    "$capture": "$as: name", "$save": "$as: name", "$optional": "$in: [3, { $absent: true }]",
+  ]
+
+  /// `$.a.b` as `{ a: { b: … } }`.
+  private static func fields(ofPath path: String) -> String {
+    let names = path.split { ".[]'\"$".contains($0) }.prefix(longestPathShown)
+    guard !names.isEmpty else { return "{ field: … }" }
+    return names.reversed().reduce("…") { "{ \($1): \($0) }" }
+  }
+
+  private static let longestPathShown = 4
+}

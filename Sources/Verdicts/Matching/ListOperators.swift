@@ -1,0 +1,136 @@
+import CEL
+import ScenarioPlan
+import Values
+
+/// The operators that look into the elements of a list, and into text that is JSON.
+extension Matcher {
+  /// Holds every element against one matcher; an empty list matches.
+  func mismatch(of value: Value, each matcher: MatcherPlan, _ plan: OperatorPlan) -> Mismatch? {
+    guard case .list(let elements) = value else {
+      return Mismatch(.kind(expected: "a list"), plan.range, actual: value)
+    }
+    for (index, element) in elements.enumerated() {
+      if let inner = mismatch(of: element, with: matcher) { return inner.inside(.index(index)) }
+    }
+    return nil
+  }
+
+  /// Holds a list against matchers of which each has an element of its own.
+  func mismatch(
+    of value: Value, anyOrder matchers: [MatcherPlan], _ plan: OperatorPlan
+  ) -> Mismatch? {
+    guard case .list(let elements) = value else {
+      return Mismatch(.kind(expected: "a list"), plan.range, actual: value)
+    }
+    guard elements.count <= mostAnyOrderElements else {
+      let failure = EvaluationFailure(
+        range: plan.range, message: "`$anyOrder` takes at most \(mostAnyOrderElements) elements")
+      return Mismatch(.evaluation(failure), plan.range, actual: value)
+    }
+    let assignment = assign(matchers, to: elements)
+    if let lost = matchers.indices.first(where: { assignment[$0] == nil }) {
+      let wants = slots.shown(matchers[lost])
+      return Mismatch(.noElement(wants: wants), matchers[lost].range, actual: value)
+    }
+    guard elements.count == matchers.count else {
+      let lengths = Mismatch.Reason.length(expected: matchers.count, actual: elements.count)
+      return Mismatch(lengths, plan.range, actual: value)
+    }
+    // Once more and in the order written, for the captures of the final assignment alone.
+    for (matcher, element) in zip(matchers, assignment) {
+      if let element { _ = mismatch(of: elements[element], with: matcher) }
+    }
+    return nil
+  }
+
+  /// Returns an element for each matcher, as many as can have one; matchers in the order written.
+  private func assign(_ matchers: [MatcherPlan], to elements: [Value]) -> [Int?] {
+    var matching = BipartiteMatching(left: matchers.count, right: elements.count)
+    for (place, matcher) in matchers.enumerated() {
+      matching.connect(place, to: elements.indices.filter { fits(elements[$0], matcher) })
+    }
+    return matching.assignment
+  }
+
+  private func fits(_ value: Value, _ matcher: MatcherPlan) -> Bool {
+    let captured = slots.pendingCaptures.count
+    defer { slots.dropCaptures(after: captured) }
+    return mismatch(of: value, with: matcher) == nil
+  }
+
+  /// Holds the value that a JSON text stands for; data that was already decoded is held as it is.
+  func mismatch(of value: Value, json matcher: MatcherPlan, _ plan: OperatorPlan) -> Mismatch? {
+    guard let inner = jsonValue(of: value) else {
+      return Mismatch(.kind(expected: "JSON"), plan.range, actual: value)
+    }
+    return mismatch(of: inner, with: matcher)
+  }
+
+  func jsonValue(of value: Value) -> Value? {
+    switch value {
+    case .map, .list: return value
+    case .string(let text):
+      if case .success(let inner) = parseJSON(text) { return inner }
+      return nil
+    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+      return nil
+    }
+  }
+
+  func mismatch(
+    of value: Value, affix: OperatorPlan.Affix, _ data: DataPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    guard let text = operatorText(of: value) else {
+      return Mismatch(.kind(expected: "text"), plan.range, actual: value)
+    }
+    switch slots.evaluate(data) {
+    case .failure(let failure):
+      return Mismatch(.evaluation(failure), failure.range, actual: value)
+    case .success(let part):
+      if affix.isFound(part.plainText, in: text) { return nil }
+      return Mismatch(.operatorFailed(plan.name, wants: part), data.range, actual: value)
+    }
+  }
+
+  /// Captures the named groups of a pattern that was found. A group that took no part is none.
+  func capture(_ groups: [OperatorPlan.Group], of pattern: CELPattern, in text: String) {
+    guard !groups.isEmpty, let found = pattern.groups(in: text) else { return }
+    for group in groups {
+      guard let part = group.number < found.count ? found[group.number] : nil else { continue }
+      slots.pendingCaptures.append((group.capture, .string(part)))
+    }
+  }
+}
+
+/// A larger list makes `$anyOrder` an error, because each element may be tried with each matcher.
+let mostAnyOrderElements = 1000
+
+extension OperatorPlan.Affix {
+  fileprivate func isFound(_ part: String, in text: String) -> Bool {
+    switch self {
+    case .start: text.utf8.starts(with: part.utf8)
+    case .end: text.utf8.reversed().starts(with: part.utf8.reversed())
+    }
+  }
+}
+
+extension MatcherPlan {
+  /// True if an entry that a map does not have matches.
+  var acceptsAbsence: Bool {
+    guard case .operators(let operators) = content, !operators.isEmpty else { return false }
+    return operators.allSatisfy(\.acceptsAbsence)
+  }
+}
+
+extension OperatorPlan {
+  fileprivate var acceptsAbsence: Bool {
+    switch kind {
+    case .absent: true
+    case .oneOf(let matchers): matchers.contains(where: \.acceptsAbsence)
+    case .match(let matcher): matcher.acceptsAbsence
+    case .any, .exactly, .regex, .text, .compare, .not, .size, .contains, .like, .eachLike,
+      .where, .capture, .schema, .status, .type, .each, .anyOrder, .json, .affix:
+      false
+    }
+  }
+}
