@@ -59,7 +59,7 @@ import World
 
   @Test func `over bad lines faults strike, and over good ones none`() {
     var struck = 0
-    for run in FaultTests.paths.flatMap({ Corpus.runs(of: Corpus.load($0)) }).prefix(60) {
+    for run in FaultTests.paths.flatMap({ Corpus.runs(of: Corpus.load($0)) }).prefix(80) {
       #expect(faults(in: run.run(over: LineConditions(fragments: [3]))) == 0)
       struck += faults(in: run.run(over: LineConditions(faults: heavy(1)), seed: 1))
     }

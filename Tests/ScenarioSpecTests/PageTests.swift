@@ -6,6 +6,7 @@ import Testing
 @Suite struct PageTests {
   static let factoryFiles = [
     "Keys", "Names", "Values", "Steps", "Streams", "DataSources", "Tables", "Connections",
+    "Programs",
   ]
 
   @Test func `every complaint has a page, and every page a complaint`() {

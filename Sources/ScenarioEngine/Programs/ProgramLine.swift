@@ -48,13 +48,13 @@ extension StopSignal {
   /// The number of the signal on Linux.
   var number: Int {
     switch self {
-    case .HUP: 1
-    case .INT: 2
-    case .QUIT: 3
-    case .KILL: 9
-    case .USR1: 10
-    case .USR2: 12
-    case .TERM: 15
+    case .hangUp: 1
+    case .interrupt: 2
+    case .quit: 3
+    case .kill: 9
+    case .user1: 10
+    case .user2: 12
+    case .terminate: 15
     }
   }
 }

@@ -84,7 +84,7 @@ package struct ReadinessPlan: Sendable {
 
 /// The way in which a program is ended.
 package struct StopPlan: Sendable {
-  package var signal = StopSignal.TERM
+  package var signal = StopSignal.terminate
   /// How long it has to end before it is killed.
   package var timeout: Microseconds = 5_000_000
 

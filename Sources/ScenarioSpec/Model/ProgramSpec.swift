@@ -38,5 +38,11 @@ package struct ReadinessSpec: Sendable {
 
 /// A signal that asks a program to end.
 package enum StopSignal: String, Sendable, CaseIterable {
-  case TERM, INT, HUP, QUIT, USR1, USR2, KILL
+  case terminate = "TERM"
+  case interrupt = "INT"
+  case hangUp = "HUP"
+  case quit = "QUIT"
+  case user1 = "USR1"
+  case user2 = "USR2"
+  case kill = "KILL"
 }

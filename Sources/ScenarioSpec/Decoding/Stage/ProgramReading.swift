@@ -72,11 +72,3 @@ extension DocumentReader {
     report(.programsInVirtualTime(at: time.range))
   }
 }
-
-extension Diagnostic {
-  fileprivate static func programsInVirtualTime(at range: SourceRange) -> Diagnostic {
-    Diagnostic(
-      "programs-in-virtual-time", "a scenario with programs runs in real time",
-      labels: [.init(range, "this asks for virtual time")], help: "remove `time: virtual`")
-  }
-}

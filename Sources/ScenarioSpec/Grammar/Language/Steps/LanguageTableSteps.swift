@@ -17,8 +17,8 @@ extension LanguageTable {
       .acting,
       KeyRule(
         .send, .anyOf([.address, .map(.address, .value)]),
-        "Sends an action to a reactor, a value to a subject, a message to a WebSocket, or a line to "
-          + "a program; a bare address carries nothing.",
+        "Sends an action to a reactor, a value to a subject, a message to a WebSocket, or a line "
+          + "to a program; a bare address carries nothing.",
         example: "{ counter.add: 5 }", required: true),
       in: outsideEndpoints),
     StepRule(
