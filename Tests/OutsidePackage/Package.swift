@@ -22,6 +22,7 @@ let package = Package(
         .product(name: "DataProviders", package: "rehearsal"),
         .product(name: "LiveConnections", package: "rehearsal"),
         .product(name: "Licensing", package: "rehearsal"),
+        .product(name: "ScenarioTesting", package: "rehearsal"),
       ]),
   ]
 )

@@ -1,4 +1,5 @@
 @_exported import Values
+@_exported import VirtualTime
 
 /// A Swift value that says how a scenario sees it.
 ///

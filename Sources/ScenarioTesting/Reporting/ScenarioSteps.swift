@@ -91,8 +91,7 @@ private func text(of duration: Duration) -> Value {
 extension Scenario {
   /// Makes a scenario of a stage in YAML and steps in Swift.
   ///
-  /// - Parameter stage: The keys of a scenario that declare its stage: `reactors:`, `endpoints:`
-  ///   and others.
+  /// The stage is text: the keys of a scenario that declare it, such as `reactors:`.
   public init(
     _ title: String, stage: String = "", file: String = #filePath, line: Int = #line,
     _ write: (inout ScenarioSteps) -> Void

@@ -21,7 +21,7 @@ public struct Scenarios: RandomAccessCollection, Sendable {
   /// Loads scenarios. A relative path is one of the working folder, or of a folder around the file
   /// of the test.
   ///
-  /// - Parameter variables: Values that replace variables of the same name.
+  /// The given values replace variables of the same name.
   public init(
     in path: String, variables: [String: Value] = [:], file: StaticString = #filePath
   ) {

@@ -1,0 +1,5 @@
+import Observation
+import Reactors
+import ScenarioTesting
+import Testing
+// BLOCK

@@ -1,0 +1,4 @@
+import ConnectionLoops
+import DataProviders
+import LiveProviders
+// BLOCK
