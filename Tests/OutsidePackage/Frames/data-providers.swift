@@ -2,6 +2,12 @@ import ConnectionLoops
 import DataProviders
 
 let token = "secret"
-struct Task: Decodable, Identifiable, Equatable { var id: Int; var title: String }
-struct User: Decodable, Identifiable, Equatable { var id: Int; var name: String }
+struct Task: Decodable, Identifiable, Equatable {
+  var id: Int
+  var title: String
+}
+struct User: Decodable, Identifiable, Equatable {
+  var id: Int
+  var name: String
+}
 // BLOCK
