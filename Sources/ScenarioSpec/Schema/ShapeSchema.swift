@@ -11,7 +11,7 @@ extension SchemaWriter {
     case .name: ["type": "string", "pattern": .string(Pattern.name)]
     case .address: ["type": "string", "pattern": .string(Pattern.address)]
     case .path: ["type": "string", "pattern": "^/"]
-    case .words(let words): ["enum": .list(words.map { .string($0) })]
+    case .words(let words): ["enum": .list(words.flatMap(values(of:)))]
     case .duration, .tick: ["type": "string", "pattern": .string(Pattern.duration)]
     case .anyDuration:
       ["type": "string", "anyOf": [["pattern": .string(Pattern.duration)], ["pattern": "\\$\\{"]]]
@@ -148,4 +148,9 @@ func exampleValue(_ text: String) -> Value? {
   guard !text.isEmpty else { return nil }
   let file = SourceFile(path: "<example>", text: text)
   return parseYAML(file, index: 0).value.first?.root.value
+}
+
+/// Returns a word as values of YAML. The word `null` without quotes is no text.
+private func values(of word: String) -> [Value] {
+  word == "null" ? [.string(word), .null] : [.string(word)]
 }
