@@ -76,11 +76,13 @@ extension ImportStage {
     return entries.isEmpty ? .map([YAMLText.Entry("status", .scalar(200))]) : .map(entries)
   }
 
-  /// Of several headers with one name, the first is kept.
+  /// A header that comes several times has the list of its values.
   private func map(of headers: [ImportedField]) -> YAMLText {
     var entries: [YAMLText.Entry] = []
     for header in headers where !entries.contains(where: { $0.key == header.name }) {
-      entries.append(YAMLText.Entry(header.name, .text(header.value.escaped)))
+      let values = headers.filter { $0.name == header.name }
+        .map { YAMLText.text($0.value.escaped) }
+      entries.append(YAMLText.Entry(header.name, values.count == 1 ? values[0] : .list(values)))
     }
     return .map(entries)
   }

@@ -196,8 +196,7 @@ extension ImportStage {
     if !headers.isEmpty {
       entries.append(
         YAMLText.Entry(
-          "headers",
-          .map(headers.map { YAMLText.Entry($0.name, sent(header: $0, in: site)) })))
+          "headers", headersByName(headers.map { ($0.name, sent(header: $0, in: site)) })))
     }
     switch request.body {
     case .json(let json): entries.append(YAMLText.Entry("json", sent(json, in: site)))
@@ -207,6 +206,16 @@ extension ImportStage {
     case nil: break
     }
     return entries
+  }
+
+  /// A header that comes several times has the list of its values.
+  private func headersByName(_ headers: [(name: String, value: YAMLText)]) -> YAMLText {
+    var entries: [YAMLText.Entry] = []
+    for header in headers where !entries.contains(where: { $0.key == header.name }) {
+      let values = headers.filter { $0.name == header.name }.map(\.value)
+      entries.append(YAMLText.Entry(header.name, values.count == 1 ? values[0] : .list(values)))
+    }
+    return .map(entries)
   }
 
   /// A name that comes several times has the list of its values.

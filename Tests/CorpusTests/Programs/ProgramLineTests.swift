@@ -15,13 +15,15 @@ import Verdicts
           - bash
           - -c
           - |
+            trap '' PIPE
             while read -r line; do
+              answer=
               if exec 3<>/dev/tcp/127.0.0.1/$PORT; then
                 printf 'GET / HTTP/1.1\\r\\nHost: api\\r\\nConnection: close\\r\\n\\r\\n' >&3
                 answer=$(timeout 0.3 cat <&3 2>/dev/null | tail -n 1)
                 exec 3<&-
-                echo "answer: $answer"
               fi
+              echo "answer: $answer"
             done
         env: { PORT: "${api.url.split(':')[2]}" }
     endpoints: { api: { http: [{ get: /, respond: { text: hello } }] } }
