@@ -21,14 +21,14 @@ let package = Package(
       name: "rehearse",
       dependencies: [
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine",
-        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "CEL",
-        "Patterns", "Values", "Diagnostics",
+        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax", "Protocols",
+        "Traces", "CEL", "Patterns", "Values", "Diagnostics",
       ]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "VirtualTime", "Publishers", "GraphCore", "ConnectionLoops",
+        "YAMLFormatting", "YAMLSyntax", "VirtualTime", "Publishers", "GraphCore", "ConnectionLoops",
         "LiveConnections", "LiveWorld", "World", "Protocols", "Databases", "JSONSchemas", "CEL",
         "Values", "Diagnostics", "CEpollPair",
       ]),
@@ -81,6 +81,8 @@ let package = Package(
     // reading
     .target(
       name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
+    .target(
+      name: "YAMLFormatting", dependencies: ["YAMLSyntax", "CLibYAML", "Diagnostics"]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "Values", "Diagnostics"]),
     // libraries of live objects
     .target(
@@ -183,6 +185,9 @@ let package = Package(
         "TestKit", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "Reactors",
         "ReactorPolicies", "GraphCore", "StateGraph", "Publishers", "Values",
       ]),
+    .testTarget(
+      name: "YAMLFormattingTests",
+      dependencies: ["YAMLFormatting", "YAMLSyntax", "CLibYAML", "TestKit", "Diagnostics"]),
     .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
     .testTarget(
       name: "ScenarioSpecTests",

@@ -6,6 +6,7 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("load", { measured { _ in loadBenchmark() }($0) }),
   ("traces", { measured { tracesBenchmark(scenarios: $0.first ?? "scenarios") }($0) }),
   ("yaml", { measured { _ in yamlBenchmark() }($0) }),
+  ("fmt", { measured { _ in formatBenchmark() }($0) }),
   ("cel", { measured { _ in celBenchmark() }($0) }),
   ("schema", { measured { _ in schemaBenchmark() }($0) }),
   ("graph", { measured { graphBenchmark(arguments: $0) }($0) }),

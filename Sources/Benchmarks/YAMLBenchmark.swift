@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import YAMLFormatting
 import YAMLSyntax
 
 /// Measures reading YAML text into trees: one large file, and many files of a scenario's size.
@@ -8,6 +9,21 @@ func yamlBenchmark() {
   report(file: "large", repetitions: 10, large)
   let small = SourceFile(path: "small", text: scenarioText(bytes: 1024))
   report(file: "small", repetitions: 5000, small)
+}
+
+/// Measures writing files of a scenario's size in the one form, with the proof that it is the same.
+func formatBenchmark() {
+  let file = SourceFile(path: "small", text: scenarioText(bytes: 1024))
+  var best = Double.infinity
+  for _ in 0..<5 {
+    let start = processorSeconds()
+    for _ in 0..<2000 where formatYAML(file) == .refused([]) { print("refused") }
+    best = min(best, (processorSeconds() - start) / 2000)
+  }
+  print(
+    """
+    {"benchmark":"fmt","figure":"1kb-files","value":\(rounded(1 / best)),"unit":"1/CPU-s"}
+    """)
 }
 
 private func report(file name: String, repetitions: Int, _ file: SourceFile) {

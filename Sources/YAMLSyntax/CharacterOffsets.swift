@@ -1,5 +1,5 @@
 /// A map from character offsets, which libyaml counts, to byte offsets, which ranges count.
-struct CharacterOffsets {
+package struct CharacterOffsets {
   private let base: Int
   /// The positions of the characters with several bytes, and for each the surplus of bytes over
   /// characters up to it.
@@ -7,7 +7,7 @@ struct CharacterOffsets {
   private var excess: [Int32] = []
 
   /// Counts characters from `base`, the offset of the first of these bytes.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, base: Int, isASCII: Bool) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, base: Int, isASCII: Bool) {
     self.base = base
     if isASCII { return }
     var character: Int32 = 0
@@ -27,7 +27,7 @@ struct CharacterOffsets {
   }
 
   @inline(__always)
-  func byteOffset(ofCharacter number: Int) -> Int {
+  package func byteOffset(ofCharacter number: Int) -> Int {
     wideCharacters.isEmpty ? base + number : searchedOffset(ofCharacter: number)
   }
 

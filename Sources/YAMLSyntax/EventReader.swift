@@ -3,12 +3,12 @@ import CLibYAML
 /// A reader of libyaml's events, one after the other.
 ///
 /// It is a class because the parser's memory must be freed exactly once.
-final class EventReader {
+package final class EventReader {
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
   private var isInitialized: Bool
 
   /// Makes a reader; the bytes must not move while events are read.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     isInitialized = yaml_parser_initialize(parser) == 1
     guard isInitialized else { return }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -21,7 +21,7 @@ final class EventReader {
   }
 
   /// Frees this event and puts the next one in its place; returns false if the text is broken.
-  func advance(_ event: inout yaml_event_t) -> Bool {
+  package func advance(_ event: inout yaml_event_t) -> Bool {
     // Ends, and most beginnings, hold nothing that must be freed.
     switch event.type {
     case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: break

@@ -39,6 +39,21 @@ final class YAMLTree: Sendable {
   }
 }
 
+extension YAMLDocument {
+  /// Returns whether another document is read as the same values, wherever its parts stand and
+  /// whichever quotes, brackets and indentation they have.
+  package func hasSameContent(as other: YAMLDocument) -> Bool {
+    root.index == other.root.index && root.tree.hasSameContent(as: other.root.tree)
+  }
+}
+
+extension YAMLTree {
+  fileprivate func hasSameContent(as other: YAMLTree) -> Bool {
+    records.count == other.records.count && texts == other.texts
+      && zip(records, other.records).allSatisfy { $0.hasSameContent(as: $1) }
+  }
+}
+
 /// One node in a tree.
 struct YAMLRecord: Sendable {
   enum Kind: UInt8, Sendable {
@@ -66,6 +81,12 @@ struct YAMLRecord: Sendable {
     self.start = start
     self.end = end
     next = Int32(place) + 1
+  }
+
+  fileprivate func hasSameContent(as other: YAMLRecord) -> Bool {
+    kind == other.kind && isDropped == other.isDropped && typeTag == other.typeTag
+      && (style == .plain) == (other.style == .plain) && first == other.first
+      && count == other.count && next == other.next
   }
 }
 

@@ -33,6 +33,9 @@ private func perform(_ command: Command) -> ExitCode {
   case .replay(let arguments): replayVerb(arguments)
   case .trace(let arguments): traceVerb(arguments)
   case .import(let arguments): importVerb(arguments)
+  case .fmt(let arguments): formatVerb(arguments)
+  case .completions(let shell): completionsVerb(shell)
+  case .man: manualVerb()
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("rehearse \(programVersion)\n")
   }

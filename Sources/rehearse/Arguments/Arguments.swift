@@ -17,6 +17,9 @@ enum Command: Equatable {
   case replay(ReplayArguments)
   case trace(TraceArguments)
   case `import`(ImportArguments)
+  case fmt(FormatArguments)
+  case completions(Shell)
+  case man
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -54,6 +57,9 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .replay: .replay(try ReplayArguments(words))
   case .trace: .trace(try TraceArguments(words))
   case .import: .import(try ImportArguments(words))
+  case .fmt: .fmt(try FormatArguments(words))
+  case .completions: .completions(try Shell(words))
+  case .man: .man
   }
 }
 

@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval, judge, replay, trace, `import`
+  case eval, judge, replay, trace, `import`, fmt, completions, man
 }
 
 /// A row of the table of options. The parser, the messages and the help are made from it.
@@ -68,7 +68,7 @@ enum OptionName: String, CaseIterable {
   case run, all, json
   case scenario, until, learn
   case allowCut = "allow-cut"
-  case write, check, version, help
+  case write, check, diff, width, version, help
 }
 
 /// The options, operands and examples of one command.
@@ -150,6 +150,9 @@ extension Verb {
     case .replay: Verb.replayPage
     case .trace: Verb.tracePage
     case .import: Verb.importPage
+    case .fmt: Verb.formatPage
+    case .completions: Verb.completionsPage
+    case .man: Verb.manualPage
     }
   }
 

@@ -20,6 +20,14 @@ let commandPages: [DiagnosticPage] = [
       """,
     wrong: "rehearse run --strict", right: "rehearse run --verbose"),
   DiagnosticPage(
+    id: "not-formatted", title: "A file that `fmt` leaves as it is",
+    text: """
+      `rehearse fmt` checks that the text it writes is read as the same values. A key of several
+      lines, a list as a key and directives (`%YAML`) have no form there, so a file with one of them
+      stays as it is.
+      """,
+    wrong: "%YAML 1.2\n---\nscenario: A counter", right: "scenario: A counter"),
+  DiagnosticPage(
     id: "no-files-left", title: "The system has no room for another open file",
     text: """
       Each scenario in real time opens two files, and one more for each end of a connection. Fewer

@@ -2,23 +2,32 @@ import Diagnostics
 import Glibc
 import ScenarioRuns
 
-/// Writes a first scenario into a folder, ready to run. Existing files stay as they are.
+/// Writes a first suite into a folder, ready to run. If one of its files exists, nothing is
+/// written.
 func initVerb(_ arguments: InitArguments) -> ExitCode {
-  let folder = arguments.directory
-  let path = folder + "/counter.scenario.yaml"
-  guard access(path, F_OK) != 0 else {
+  let files = firstSuite.map { (path: "\(arguments.directory)/\($0.name)", file: $0) }
+  if let taken = files.first(where: { access($0.path, F_OK) == 0 }) {
     Terminal.complain(
       render(
-        Diagnostic("file-exists", "`\(path)` exists already and was left as it is"),
+        Diagnostic("file-exists", "`\(taken.path)` exists already and was left as it is"),
         in: SourceMap()))
     return .couldNotRun
   }
-  makeFolders(folder)
-  if let problem = writeFile(path, firstScenario) {
-    Terminal.complain(render(.unwritable(path, problem.message), in: SourceMap()))
-    return .couldNotRun
+  makeFolders(arguments.directory)
+  for (path, file) in files {
+    if let problem = writeFile(path, file.text(arguments.directory)) {
+      Terminal.complain(render(.unwritable(path, problem.message), in: SourceMap()))
+      return .couldNotRun
+    }
+    if file.isScript { chmod(path, 0o755) }
   }
-  return Terminal.show("wrote \(path)\nrun it: rehearse run \(folder)\n")
+  return Terminal.show(
+    files.map { "wrote \($0.path): \($0.file.purpose)\n" }.joined() + """
+
+      next: rehearse run \(arguments.directory)
+      a failure to read: rehearse run \(arguments.directory)/failure.yaml
+
+      """)
 }
 
 /// Makes a folder and those above it. A failure shows when the file is written.
@@ -28,22 +37,3 @@ private func makeFolders(_ path: String) {
   }
   mkdir(path, 0o755)
 }
-
-/// The first scenario: a stage, steps and expectations, to be read in a minute.
-let firstScenario = """
-  scenario: A counter tells its parity
-
-  graph:
-    count: 0
-    isEven: { computed: count % 2 == 0 }
-
-  steps:
-    - check: isEven
-    - set: { count: 1 }
-    - expect:
-        count: 1
-        isEven: false
-    - set: { count: 3 }
-    - expect: { count: 3 }
-
-  """

@@ -60,6 +60,7 @@ extension StageReader {
 extension StageReader {
   /// Reports what looks like a pattern of another tool and would stand for itself.
   private func checkSegments(of path: String, at range: SourceRange) {
+    guard path.utf8.contains(where: { ":*{".utf8.contains($0) }) else { return }
     let segments = path.split(separator: "/").map(String.init)
     for (index, segment) in segments.enumerated() {
       let isLast = index == segments.count - 1

@@ -103,7 +103,7 @@ extension StepReader {
 
   /// Reports an option in the map form, where each key names a source.
   private func hasMisplacedOption(_ entries: YAMLEntries) -> Bool {
-    let options = LanguageTable.entryOptions.filter { $0 != Key.anyOrder.rawValue }
+    let options = LanguageTable.optionsOfListForm
     guard let option = entries.first(where: { options.contains($0.key) }) else { return false }
     let source = entries.first { !options.contains($0.key) }
     report(.misplacedOption(KeyPlace(option), source: source?.key))

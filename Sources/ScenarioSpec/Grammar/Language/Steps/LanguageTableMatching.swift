@@ -103,4 +103,6 @@ extension LanguageTable {
 
   /// The words that are options of entries and so cannot name a source.
   package static let entryOptions = entry.keys.map(\.name)
+  /// The options of an entry that the map form of `expect` does not have.
+  static let optionsOfListForm = Set(entryOptions).subtracting([Key.anyOrder.rawValue])
 }

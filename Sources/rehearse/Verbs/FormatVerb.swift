@@ -1,0 +1,123 @@
+import Diagnostics
+import Glibc
+import ScenarioRuns
+import YAMLFormatting
+
+/// Writes files in the one form, lists those that have another, or shows what would change.
+func formatVerb(_ arguments: FormatArguments) -> ExitCode {
+  var results = FormatResults()
+  var seen: Set<String> = []
+  for path in arguments.paths {
+    switch filesToFormat(path) {
+    case .missing: results.fail(.noSuchFile(path))
+    case .unreadable(let reason): results.fail(.unreadable(path, reason))
+    case .files(let files):
+      for file in files where seen.insert(identity(of: file)).inserted {
+        results.add(formatted(file, arguments))
+      }
+    }
+  }
+  return results.show(arguments)
+}
+
+private func filesToFormat(_ path: String) -> FoundFiles {
+  path == standardInputPath
+    ? .files([path])
+    : findFiles(
+      at: path,
+      ending: scenarioSuffixes + [".component.yaml", ".component.yml", ".steps.yaml", ".steps.yml"])
+}
+
+/// What became of the files so far.
+private struct FormatResults {
+  private var output = ""
+  private var complaints: [(Diagnostic, SourceMap)] = []
+  private var count = 0
+  private var changed = 0
+  private var code = ExitCode.passed
+
+  mutating func fail(_ problem: Diagnostic, in sources: SourceMap = SourceMap()) {
+    complaints.append((problem, sources))
+    if problem.severity == .error { code = .badInput }
+  }
+
+  mutating func add(_ result: FormattedFile) {
+    count += 1
+    switch result {
+    case .alike(let text): output += text
+    case .differs(let text):
+      changed += 1
+      output += text
+    case .refused(let problems, let sources):
+      for problem in problems { fail(problem, in: sources) }
+    case .unusable(let problem):
+      complaints.append((problem, SourceMap()))
+      code = .couldNotRun
+    }
+  }
+
+  func show(_ arguments: FormatArguments) -> ExitCode {
+    let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+    for (problem, sources) in complaints {
+      Terminal.complain(render(problem, in: sources, style: style))
+    }
+    guard Terminal.show(output) == .passed else { return .couldNotRun }
+    if arguments.paths != [standardInputPath] { Terminal.complain(summary(arguments.mode)) }
+    return code == .passed && changed > 0 && arguments.mode != .write ? .failed : code
+  }
+
+  private func summary(_ mode: FormatArguments.Mode) -> String {
+    let files = counted(count, "file")
+    switch mode {
+    case .write: return "\(changed) of \(files) formatted"
+    case .check, .diff:
+      return changed == 0
+        ? "\(files) in the one form"
+        : "\(changed) of \(files) not in the one form; `rehearse fmt` writes them"
+    }
+  }
+}
+
+/// What became of one file, with the text to print.
+private enum FormattedFile {
+  case alike(String)
+  case differs(String)
+  case refused([Diagnostic], SourceMap)
+  case unusable(Diagnostic)
+}
+
+private func formatted(_ path: String, _ arguments: FormatArguments) -> FormattedFile {
+  let bytes: [UInt8]
+  switch path == standardInputPath ? readInput(path) : readFile(path) {
+  case .failure(let problem): return .unusable(.unreadable(path, problem.message))
+  case .success(let read): bytes = read
+  }
+  let file = SourceFile(path: path, bytes: bytes)
+  switch formatYAML(file, width: arguments.width) {
+  case .refused(let problems):
+    var sources = SourceMap()
+    _ = sources.add(file)
+    return .refused(problems, sources)
+  case .formatted(let form):
+    return put(form, instead: bytes, path, arguments.mode)
+  }
+}
+
+private func put(
+  _ form: [UInt8], instead bytes: [UInt8], _ path: String, _ mode: FormatArguments.Mode
+) -> FormattedFile {
+  let text = String(decoding: form, as: UTF8.self)
+  if mode == .write, path == standardInputPath { return .alike(text) }
+  guard form != bytes else { return .alike("") }
+  switch mode {
+  case .check: return .differs(path + "\n")
+  case .diff:
+    let old = String(decoding: bytes, as: UTF8.self)
+    return .differs(UnifiedDiff(old, text).text(from: path, to: path))
+  case .write:
+    if let problem = writeFile(path, text) {
+      return .unusable(.unwritable(path, problem.message))
+    }
+    return .differs(path + "\n")
+  }
+}
