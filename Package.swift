@@ -22,7 +22,7 @@ let package = Package(
       dependencies: [
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine",
         "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax", "Protocols",
-        "Traces", "CEL", "Patterns", "Values", "Diagnostics",
+        "Traces", "CEL", "Patterns", "Values", "Diagnostics", "CBuild",
       ]),
     .executableTarget(
       name: "Benchmarks",
@@ -137,6 +137,7 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .target(name: "CHTTPParser"),
     .target(name: "COpenSSL"),
+    .target(name: "CBuild"),
     .target(name: "CLinux"),
     .target(name: "CTaskHooks"),
     .target(name: "CEpollPair"),

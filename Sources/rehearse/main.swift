@@ -1,3 +1,4 @@
+import CBuild
 import Diagnostics
 import Glibc
 import ScenarioRuns
@@ -37,6 +38,12 @@ private func perform(_ command: Command) -> ExitCode {
   case .completions(let shell): completionsVerb(shell)
   case .man: manualVerb()
   case .help(let text): Terminal.show(text)
-  case .version: Terminal.show("rehearse \(programVersion)\n")
+  case .version: Terminal.show("\(versionLine())\n")
   }
+}
+
+/// Returns the version, with the commit and its date if this is a build of one.
+private func versionLine() -> String {
+  let commit = String(cString: cbuild_commit())
+  return "rehearse \(programVersion) (\(commit.isEmpty ? "a working copy" : commit))"
 }
