@@ -211,7 +211,7 @@ extension SlotPlan {
     switch self {
     case .capture, .matched: false
     case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes, .address,
-      .port:
+      .port, .drawn:
       true
     }
   }
