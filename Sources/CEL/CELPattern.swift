@@ -42,4 +42,36 @@ package struct CELPattern: Sendable {
     try meter.spend(CELLimits.stepsForMatch + text.utf8.count >> 2)
     return try search(text).get()
   }
+
+  /// Goes through the matches in a text, one behind the other, until the body returns false. The
+  /// body gets the places of all groups, the whole match in front.
+  func forEachMatch(
+    in text: [UInt8], _ meter: inout Meter,
+    _ body: ([Range<Int>?]) throws(CELFault) -> Bool
+  ) throws(CELFault) {
+    try meter.spend(text.count >> 2)
+    var start = 0
+    while start <= text.count {
+      try meter.spend(CELLimits.stepsForMatch)
+      guard let groups = try places(in: text, from: start), let whole = groups[0] else { return }
+      guard try body(groups) else { return }
+      start = whole.upperBound
+      if whole.isEmpty { start = characterEnd(in: text, start) }
+    }
+  }
+
+  private func places(in text: [UInt8], from start: Int) throws(CELFault) -> [Range<Int>?]? {
+    do {
+      return try pattern.places(in: text, from: start)
+    } catch {
+      throw CELFault(error.message)
+    }
+  }
+}
+
+/// Returns the position after the character at a position of UTF-8.
+private func characterEnd(in text: [UInt8], _ position: Int) -> Int {
+  var end = position + 1
+  while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+  return end
 }

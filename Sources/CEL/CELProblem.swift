@@ -114,8 +114,10 @@ extension CELProblem {
       help: listed.isEmpty ? nil : "known here: \(listed)")
   }
 
-  static func invalidLiteral(_ span: Span, _ message: String) -> CELProblem {
-    CELProblem(.invalidLiteral, span, message)
+  static func invalidLiteral(
+    _ span: Span, _ message: String, help: String? = nil
+  ) -> CELProblem {
+    CELProblem(.invalidLiteral, span, message, help: help)
   }
 
   static func noMessages(_ span: Span) -> CELProblem {

@@ -52,11 +52,14 @@ package struct CELFailure: Error, Sendable, Equatable {
   /// The number of bytes that the failing part covers.
   package var length: Int
   package var message: String
+  /// What to write instead.
+  package var help: String?
 
-  package init(offset: Int, length: Int, message: String) {
+  package init(offset: Int, length: Int, message: String, help: String? = nil) {
     self.offset = offset
     self.length = length
     self.message = message
+    self.help = help
   }
 }
 

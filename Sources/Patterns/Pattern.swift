@@ -59,10 +59,14 @@ package final class Pattern: @unchecked Sendable {
   }
 
   private func search(_ text: String, _ data: OpaquePointer) throws(PatternProblem) -> Bool {
-    var result = match(text, UInt32(PCRE2_NO_UTF_CHECK), data)
+    try found { match(text, $0, data) }
+  }
+
+  private func found(_ match: (_ options: UInt32) -> Int32) throws(PatternProblem) -> Bool {
+    var result = match(UInt32(PCRE2_NO_UTF_CHECK))
     if result == PCRE2_ERROR_JIT_STACKLIMIT {
       // Machine code has a small stack of its own; the interpreter continues after it is full.
-      result = match(text, UInt32(PCRE2_NO_UTF_CHECK) | PCRE2_NO_JIT, data)
+      result = match(UInt32(PCRE2_NO_UTF_CHECK) | PCRE2_NO_JIT)
     }
     if result >= 0 { return true }
     if result == PCRE2_ERROR_NOMATCH { return false }
@@ -85,6 +89,23 @@ package final class Pattern: @unchecked Sendable {
     }
   }
 
+  /// Returns the places of the groups where the pattern is found first from a position on, the
+  /// whole match in front; nil if it is not found. The text is valid UTF-8.
+  package func places(
+    in text: [UInt8], from start: Int
+  ) throws(PatternProblem) -> [Range<Int>?]? {
+    guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else { throw .noMemory }
+    defer { pcre2_match_data_free_8(data) }
+    let isFound = try found { options in
+      text.withUnsafeBufferPointer { match($0, from: start, options, data) }
+    }
+    guard isFound, let ends = pcre2_get_ovector_pointer_8(data) else { return nil }
+    return (0..<Int(pcre2_get_ovector_count_8(data))).map { group in
+      let (start, end) = (Int(ends[2 * group]), Int(ends[2 * group + 1]))
+      return start >= 0 && start <= end && end <= text.count ? start..<end : nil
+    }
+  }
+
   /// The named groups with their numbers, in the order of their names.
   package var groupNames: [(name: String, number: Int)] {
     var (count, size): (UInt32, UInt32) = (0, 0)
@@ -101,12 +122,16 @@ package final class Pattern: @unchecked Sendable {
 
   private func match(_ text: String, _ options: UInt32, _ data: OpaquePointer) -> Int32 {
     var subject = text
-    return subject.withUTF8 { bytes in
-      // An empty text may have no address, which the library does not accept.
-      withUnsafePointer(to: UInt8(0)) { nothing in
-        pcre2_match_8(
-          code, bytes.baseAddress ?? nothing, bytes.count, 0, options, data, limits)
-      }
+    return subject.withUTF8 { match($0, from: 0, options, data) }
+  }
+
+  private func match(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ options: UInt32, _ data: OpaquePointer
+  ) -> Int32 {
+    // An empty text may have no address, which the library does not accept.
+    withUnsafePointer(to: UInt8(0)) { nothing in
+      pcre2_match_8(
+        code, bytes.baseAddress ?? nothing, bytes.count, start, options, data, limits)
     }
   }
 }

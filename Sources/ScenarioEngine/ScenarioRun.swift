@@ -86,9 +86,9 @@ final class ScenarioRun {
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
     progress = ScriptProgress(shared.plan)
-    stage = Stage(shared, row: inputs.row, judge, in: world)
-    emitter = SourceEmitter(shared.plan, recorder, supervisor, stage)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
+    stage = Stage(shared, row: inputs.row, judge, in: world, chance)
+    emitter = SourceEmitter(shared.plan, recorder, supervisor, stage)
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
     conditions = NetworkConditions(
       shared.plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance,

@@ -16,7 +16,7 @@ extension Value {
   ///
   /// The writing stops at the limit: a value that holds one text many times is much smaller in
   /// memory than as JSON.
-  func json(atMost limit: Int) -> String? {
+  package func json(atMost limit: Int) -> String? {
     var writer = ValueWriter(bytes: [], limit: limit)
     writer.write(self, indent: 0)
     return writer.isCut || writer.bytes.count > limit

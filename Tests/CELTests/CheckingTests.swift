@@ -28,6 +28,11 @@ import Values
     ("fatcs.list", "unknown-name", 0, 5, "did you mean `facts`?"),
     ("sizee(title)", "unknown-function", 0, 5, "did you mean `size`?"),
     ("not(count == 1)", "unknown-function", 0, 3, "did you mean `!`?"),
+    ("items.sorted()", "unknown-function", 6, 6, "did you mean `sort`?"),
+    ("items.sortby(i, i)", "unknown-function", 6, 6, "did you mean `sortBy`?"),
+    ("regex.extrct(title, 'a')", "unknown-function", 6, 6, "did you mean `regex.extract`?"),
+    ("json.parse(title)", "unknown-function", 5, 5, "did you mean `json.decode`?"),
+    ("range(count)", "unknown-function", 0, 5, "did you mean `lists.range`?"),
     ("[1].map(number, numbr)", "unknown-name", 16, 5, "did you mean `number`?"),
   ])
   func `a mistyped name is found with its place and the nearest name`(
@@ -50,7 +55,12 @@ import Values
     ("size(1)", "wrong-arguments", 0), ("title.all(c, true)", "wrong-types", 0),
     ("items.all(i, i)", "wrong-types", 13), ("title.matches('(')", "invalid-literal", 14),
     ("duration('soon')", "invalid-literal", 9), ("count.orValue(1)", "wrong-types", 0),
-    ("[] < []", "wrong-types", 0),
+    ("[] < []", "wrong-types", 0), ("title.sort()", "wrong-arguments", 0),
+    ("items.sortBy(count)", "unknown-function", 6), ("title.sortBy(c, c)", "wrong-types", 0),
+    ("hash.sha256(count)", "wrong-arguments", 0), ("items.slice('1')", "wrong-arguments", 0),
+    ("regex.extract(title, '(')", "invalid-literal", 21),
+    ("timestamp(0).format('%Q')", "invalid-literal", 20),
+    ("hash.hmac('sha512', title, title)", "invalid-literal", 10),
   ])
   func `a wrong type is found before anything runs`(text: String, id: String, offset: Int) {
     let found = problem(text, CheckingTests.stage())

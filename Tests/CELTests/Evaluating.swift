@@ -31,7 +31,8 @@ func evaluate(
   _ text: String, _ bindings: KeyValuePairs<String, Value>
 ) -> Result<Value, Complaint> {
   var scope = CELScope()
-  let slots = FixedSlots()
+  let slots = FixedSlots([7])
+  scope.randomSlot = 0
   for (name, value) in bindings {
     scope.declare(name, slot: slots.values.count)
     slots.values.append(value)

@@ -37,7 +37,9 @@ import Testing
 
   /// What is fenced as `yaml` and nothing more: ```` ```yaml failing ```` begins one that fails.
   private static func blocks(of kind: String) -> [String] {
-    let pages = ["docs/language.md", "docs/secrets.md"].map { fileText($0) ?? "" }
+    let pages = ["docs/language.md", "docs/secrets.md", "docs/functions.md"].map {
+      fileText($0) ?? ""
+    }
     let blocks = pages.joined(separator: "\n").split(separator: "```\(kind)\n").dropFirst()
     return blocks.map { block in
       String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])

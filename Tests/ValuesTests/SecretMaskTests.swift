@@ -14,6 +14,18 @@ import Values
     #expect(mask.masked(text) == masked)
   }
 
+  @Test(arguments: Digest.allCases)
+  func `a secret is found in hexadecimal digits, and its digests are`(digest: Digest) {
+    let bytes = Array("hunter2!x".utf8)
+    let made = digest.digest(of: bytes)
+    let mask = SecretMask(["hunter2!x"])
+    let texts = [
+      hexadecimal(bytes), hexadecimal(bytes, upperCase: true), hexadecimal(made),
+      Base64.encode(made), Base64.encode(made, urlSafe: true),
+    ]
+    for text in texts { #expect(mask.masked("x-\(text)-y") == "x-***-y") }
+  }
+
   @Test(arguments: ["u:", "us:", "user:"])
   func `a secret inside a longer Base64 text cannot be decoded`(name: String) {
     let secret = "correct horse battery"

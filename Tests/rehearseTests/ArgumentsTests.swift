@@ -118,8 +118,8 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
       "schema --check a scenario",
       .schema(.init(kind: .scenario, destination: .check(directory: "a")))
     ),
-    ("explain", .explain(.init(id: nil))),
-    ("explain out-of-order", .explain(.init(id: "out-of-order"))),
+    ("explain", .explain(.init(name: nil))),
+    ("explain out-of-order", .explain(.init(name: "out-of-order"))),
     ("init", .initialize(.init(directory: "scenarios"))),
     ("init here", .initialize(.init(directory: "here"))),
     (

@@ -49,6 +49,24 @@ import Testing
     #expect(right.value.map(\.name) == ["CATFACTS_URL"])
   }
 
+  @Test(arguments: [
+    ("out-of-order", "Wrong:"), ("sortBy", "list.sortBy(x, key)"),
+    ("regex.extract", "regex.extract(string, string) → optional(string)"),
+    ("extract", "regex.extract: a function of expressions"), ("uuid()", "uuid() → string"),
+    ("count", "count(source) → int"), ("request", "request: a step"),
+    ("debounce", "debounce: an operator of streams"), ("$startsWith", "$startsWith: a matcher"),
+    ("anyOrder", "anyOrder: a key of “An entry of an `expect` list”"), ("anyOrder", "a matcher"),
+    ("seed", "Fixes all random decisions"),
+  ])
+  func `everything with a name is explained`(name: String, part: String) {
+    let found = explanations(named: name).joined(separator: "\n")
+    #expect(found.contains(part), "\(found)")
+  }
+
+  @Test func `what has no name is not explained`() {
+    #expect(explanations(named: "sortby") == [] && explanations(named: "") == [])
+  }
+
   @Test func `the pages stand in the order of their ids`() {
     #expect(allPages.map(\.id) == allPages.map(\.id).sorted())
   }

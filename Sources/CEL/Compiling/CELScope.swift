@@ -12,6 +12,9 @@ package struct CELScope: Sendable {
   /// The maps whose keys are in lower case, such as header fields: `["request", "headers"]`. In
   /// expressions, their keys are found in any case, and `ContentType` finds `content-type`.
   package var lowerCaseMaps: [[String]] = []
+  /// The slot that gives a random number each time it is read. Without one there are no functions
+  /// with random results.
+  package var randomSlot: Int?
   private var layer = Layer(parent: nil)
 
   package init() {}
@@ -59,7 +62,7 @@ package struct CELScope: Sendable {
     }
     let builtin = Builtin(
       name: name, isMember: isMember, arity: parameters.count,
-      signatures: [Signature(parameters, result)], body: .any(all), isPure: false)
+      signatures: [Signature(parameters, result)], body: .any(all), kind: .declared)
     append(ScopeFunction(name: name, kind: .values(builtin)))
   }
 

@@ -156,10 +156,10 @@ extension CELType: CustomStringConvertible {
     case .timestamp: "timestamp"
     case .duration: "duration"
     case .type: "type"
-    case .list(let element): element.isUnknown ? "list" : "list(\(element))"
+    case .list(let element): element.settled.isUnknown ? "list" : "list(\(element))"
     case .map(let key, let value):
-      key.isUnknown && value.isUnknown ? "map" : "map(\(key), \(value))"
-    case .optional(let wrapped): wrapped.isUnknown ? "optional" : "optional(\(wrapped))"
+      key.settled.isUnknown && value.settled.isUnknown ? "map" : "map(\(key), \(value))"
+    case .optional(let wrapped): wrapped.settled.isUnknown ? "optional" : "optional(\(wrapped))"
     case .opaque(let name, _): name
     }
   }

@@ -261,7 +261,8 @@ extension Compiler {
     case .map(let wanted, let value): return wanted.canEqual(key) || !checked ? value : nil
     case .optional(let inner): return elementType(inner, key, span)
     case .dyn, .free: return .dyn
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .bytes: return key.isNumber || key.isUnknown || !checked ? .int : nil
+    case .null, .bool, .int, .uint, .double, .string, .timestamp, .duration, .type,
       .opaque, .parameter:
       return checked ? nil : .dyn
     }
@@ -278,17 +279,37 @@ extension CELProblem {
   static func operands(
     _ span: Span, _ operation: BinaryOperator, _ left: CELType, _ right: CELType
   ) -> CELProblem {
-    let help: String?
-    switch (left, right, operation) {
-    case (_, _, .equal), (_, _, .notEqual):
+    switch operation {
+    case .equal, .notEqual:
       return .wrongTypes(span, "no such overload: \(left) and \(right) are never equal")
-    case (.int, .double, _), (.double, .int, _), (.int, .uint, _), (.uint, .int, _):
-      help = "convert one side: `int(x)`, `double(x)` or `uint(x)`"
-    case (.string, _, .add), (_, .string, .add): help = "convert the other side: `string(x)`"
-    default: help = nil
+    case .add, .subtract, .multiply, .divide, .remainder, .less, .lessOrEqual, .greater,
+      .greaterOrEqual, .isIn:
+      break
     }
     return .wrongTypes(
       span, "no such overload: `\(operation.symbol)` does not take \(left) and \(right)",
-      help: help)
+      help: operation.conversion(left, right))
+  }
+}
+
+extension BinaryOperator {
+  /// Returns how to convert operands that the operator does not take together.
+  func conversion(_ left: CELType, _ right: CELType) -> String? {
+    switch (left, right, self) {
+    case (.int, .double, _), (.double, .int, _), (.int, .uint, _), (.uint, .int, _),
+      (.double, .uint, _), (.uint, .double, _):
+      "convert one side: `int(x)`, `double(x)` or `uint(x)`"
+    case (.string, _, .add), (_, .string, .add): "convert the other side: `string(x)`"
+    default: nil
+    }
+  }
+}
+
+extension CELFault {
+  /// Returns the fault of an operator that does not take these values together.
+  static func operands(_ operation: BinaryOperator, _ left: Value, _ right: Value) -> CELFault {
+    var fault = noOverload(operation.symbol, left, right)
+    fault.help = operation.conversion(CELType(of: left), CELType(of: right))
+    return fault
   }
 }

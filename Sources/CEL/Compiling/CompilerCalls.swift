@@ -9,9 +9,8 @@ extension Compiler {
     if let part = macro(syntax, target, function, arguments) { return part }
     if let name = qualifiedName(target, function) {
       if let part = scopeCall(syntax, name, arguments) { return part }
-      if let all = Builtins.named(name), all.contains(where: { !$0.isMember }) {
-        return builtinCall(syntax, name, all.filter { !$0.isMember }, parts(arguments))
-      }
+      let all = (Builtins.named(name) ?? []).filter(isGlobal)
+      if !all.isEmpty { return builtinCall(syntax, name, all, parts(arguments)) }
     }
     guard let target else { return unknownFunction(syntax, function, isMember: false) }
     if let chain = Chain(target), Builtins.isNamespace(chain.names[0]), !isNamed(chain) {
@@ -19,6 +18,10 @@ extension Compiler {
       return unknownFunction(syntax, name, isMember: false)
     }
     return memberCall(syntax, target, function, arguments)
+  }
+
+  private func isGlobal(_ builtin: Builtin) -> Bool {
+    !builtin.isMember && (builtin.kind != .seeded || scope.randomSlot != nil)
   }
 
   /// Returns the whole name of a function that is not called on a value: `size`, `math.ceil`.
@@ -76,6 +79,20 @@ extension Compiler {
     "upper": "upperAscii", "toUpper": "upperAscii", "toUpperCase": "upperAscii",
     "strip": "trim", "str": "string", "toString": "string", "float": "double",
     "number": "double", "match": "matches", "flatMap": "map", "not": "!",
+    "sorted": "sort", "unique": "distinct", "uniq": "distinct", "reversed": "reverse",
+    "range": "lists.range", "assign": "merge", "reduce": "sum", "average": "sum",
+    "parseJSON": "json.decode", "json.parse": "json.decode", "json.stringify": "json.encode",
+    "toJson": "json.encode", "fromJson": "json.decode", "urlEncode": "url.encode",
+    "urlDecode": "url.decode", "encodeURIComponent": "url.encode",
+    "decodeURIComponent": "url.decode", "sha256": "hash.sha256", "sha1": "hash.sha1",
+    "md5": "hash.md5", "hmac": "hash.hmac", "hash.hmacSha256": "hash.hmac",
+    "base64": "base64.encode",
+    "btoa": "base64.encode", "atob": "base64.decode", "random": "random.int",
+    "random.uuid": "uuid", "random.string": "random.text", "random.choice": "random.pick",
+    "randomInt": "random.int", "strftime": "format", "formatTime": "format",
+    "extract": "regex.extract", "regex.replaceAll": "regex.replace", "regex.match": "matches",
+    "regex.matches": "matches", "regex.find": "regex.extract", "regex.findAll": "regex.extractAll",
+    "today": "now", "timestamp.now": "now", "date": "now",
   ]
 
   /// Compiles a call of a function that the scope declares; these take precedence over built-in
@@ -144,10 +161,18 @@ extension Compiler {
           span, "no such overload: `\(name)` does not take (\(types))",
           help: "it is " + wanted.prefix(4).map { "`\($0)`" }.joined(separator: " or ")), span)
     }
-    if let part = literalCall(builtin, arguments, span) { return part }
-    let whole = Part(node: node(builtin.body, arguments.map(\.node), span), type: type)
-    let constant = builtin.isPure && arguments.allSatisfy { $0.node.constant != nil }
+    if let part = literalCall(builtin, type, arguments, span) { return part }
+    let nodes = randomNumber(for: builtin, span) + arguments.map(\.node)
+    let whole = Part(node: node(builtin.body, nodes, span), type: type)
+    let constant = builtin.kind == .pure && arguments.allSatisfy { $0.node.constant != nil }
     return constant ? folded(whole) : whole
+  }
+
+  /// Returns the node of the number that a function with a random result needs.
+  private mutating func randomNumber(for builtin: Builtin, _ span: Span) -> [Node] {
+    guard builtin.kind == .seeded, let slot = scope.randomSlot else { return [] }
+    read(slot, nil)
+    return [RandomNode(slot, span)]
   }
 
   /// Returns the type of a call's result; nil if no signature takes arguments of these types.
@@ -171,42 +196,83 @@ extension Compiler {
     case .two(let function) where arguments.count == 2:
       return BinaryCallNode(function, arguments[0], arguments[1], span)
     case .any(let function): return CallNode(function, arguments, span)
+    case .pattern(let function): return PatternCallNode(function, nil, arguments, span)
     case .one, .two: return FailNode("no such overload", span)
     }
   }
 
-  /// Reads patterns, durations and timestamps that are literals, so that their mistakes are found
-  /// at load.
+  /// Reads patterns, durations, timestamps and the like that are literals, so that their mistakes
+  /// are found at load.
   private mutating func literalCall(
-    _ builtin: Builtin, _ arguments: [Part], _ span: Span
+    _ builtin: Builtin, _ type: CELType, _ arguments: [Part], _ span: Span
   ) -> Part? {
-    guard checked, let last = arguments.last, case .string(let text)? = last.node.constant else {
-      return nil
-    }
-    switch builtin.name {
-    case "matches":
+    guard checked, let kind = LiteralArgument(builtin, arguments) else { return nil }
+    let argument = arguments[kind.place]
+    guard case .string(let text)? = argument.node.constant else { return nil }
+    let fault: CELFault?
+    switch kind {
+    case .pattern:
       switch CELPattern.compile(text) {
       case .success(let pattern):
-        return Part(node: MatchNode(arguments[0].node, pattern, span), type: .bool)
-      case .failure(let fault):
-        return fail(.invalidLiteral(last.node.span, fault.message), span)
+        return Part(node: node(builtin.body, pattern, arguments.map(\.node), span), type: type)
+      case .failure(let problem): fault = problem
       }
-    case "duration", "timestamp":
-      let whole = node(builtin.body, [last.node], span)
+    case .time:
+      let whole = node(builtin.body, [argument.node], span)
       var frame = Frame(slots: FixedSlots(), localCount: 0)
       do {
         let value = try whole.evaluate(&frame)
         return Part(node: ConstantNode(value, span), type: CELType(of: value))
       } catch {
-        return fail(.invalidLiteral(last.node.span, error.message), span)
+        return fail(.invalidLiteral(argument.node.span, error.message), span)
       }
-    default: return nil
+    case .timeFormat: fault = TimeFormat.problem(in: text)
+    case .digest:
+      if case .failure(let problem) = HashFunctions.digest(named: text) {
+        fault = problem
+      } else {
+        fault = nil
+      }
     }
+    return fault.map {
+      fail(.invalidLiteral(argument.node.span, $0.message, help: $0.help), span)
+    }
+  }
+
+  private func node(
+    _ body: Builtin.Body, _ pattern: CELPattern, _ arguments: [Node], _ span: Span
+  ) -> Node {
+    if case .pattern(let function) = body {
+      return PatternCallNode(function, pattern, arguments, span)
+    }
+    return MatchNode(arguments[0], pattern, span)
   }
 
   private func arity(_ name: String, _ candidates: [Builtin]) -> String {
     let counts = Set(candidates.map { $0.arity - ($0.isMember ? 1 : 0) }).sorted()
     let listed = counts.map(String.init).joined(separator: " or ")
     return "no such overload: `\(name)` takes \(listed) argument\(counts == [1] ? "" : "s")"
+  }
+}
+
+/// The argument of a function whose text has a form that is checked at load, if it is a literal.
+private enum LiteralArgument {
+  case pattern, time, timeFormat, digest
+
+  init?(_ builtin: Builtin, _ arguments: [Compiler.Part]) {
+    switch builtin.name {
+    case "matches", "regex.extract", "regex.extractAll", "regex.replace": self = .pattern
+    case "duration", "timestamp": self = .time
+    case "format" where arguments[0].type == .timestamp: self = .timeFormat
+    case "hash.hmac": self = .digest
+    default: return nil
+    }
+  }
+
+  var place: Int {
+    switch self {
+    case .pattern, .timeFormat: 1
+    case .time, .digest: 0
+    }
   }
 }

@@ -5,6 +5,7 @@ extension Compiler {
   static let macroNames = [
     "has", "all", "exists", "exists_one", "existsOne", "map", "filter", "transformList",
     "transformMap", "transformMapEntry", "optMap", "optFlatMap", "cel.bind", "or", "orValue",
+    "sortBy",
   ]
 
   /// Returns the part that a macro makes; nil if this call is not a macro.
@@ -20,6 +21,7 @@ extension Compiler {
       return bind(arguments, syntax.span)
     case ("or", 1), ("orValue", 1): return or(syntax, target, function, arguments[0])
     case ("optMap", 2), ("optFlatMap", 2): return optionalMap(syntax, target, function, arguments)
+    case ("sortBy", 2): return sort(syntax, target, arguments)
     case (_, 2...4): return loop(syntax, target, function, arguments)
     default: return nil
     }
@@ -168,6 +170,24 @@ extension Compiler {
     parts.weight = 1 + nodeCount - before
     let type = resultType(form, element: key ?? value, key: key ?? .int, result)
     return Part(node: LoopNode(form.kind, parts, syntax.span), type: type)
+  }
+
+  private mutating func sort(
+    _ syntax: Syntax, _ target: Syntax, _ arguments: [Syntax]
+  ) -> Part {
+    guard let name = variable(arguments[0]) else { return noVariable(arguments[0], syntax.span) }
+    let list = part(target)
+    let isList = if case .list = list.type { true } else { list.type.isUnknown || !checked }
+    guard isList, let (_, element) = walkTypes(list.type) else {
+      return fail(
+        .wrongTypes(target.span, "`sortBy` sorts a list, not \(list.type)"), syntax.span)
+    }
+    let before = nodeCount
+    let number = push(name, element)
+    let key = part(arguments[1])
+    locals.removeLast()
+    let node = SortNode(list.node, number, key.node, weight: 1 + nodeCount - before, syntax.span)
+    return Part(node: node, type: .list(element))
   }
 
   /// Returns the types of keys (nil for a list) and elements; nil if the type cannot be looped

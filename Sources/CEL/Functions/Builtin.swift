@@ -7,6 +7,18 @@ struct Builtin: Sendable {
     case one(UnaryCallNode.Function)
     case two(BinaryCallNode.Function)
     case any(CallNode.Function)
+    /// The second argument is a pattern, which is compiled with the expression if it is a literal.
+    case pattern(PatternFunctions.Function)
+  }
+
+  /// What the result depends on.
+  enum Kind: Sendable {
+    /// Nothing but the arguments.
+    case pure
+    /// A random number that the run draws as well. The body gets it in front of the arguments.
+    case seeded
+    /// Unknown: the scope declares the function.
+    case declared
   }
 
   let name: String
@@ -16,10 +28,36 @@ struct Builtin: Sendable {
   let arity: Int
   let signatures: [Signature]
   let body: Body
-  /// True if equal arguments always give an equal result.
-  let isPure: Bool
+  let kind: Kind
+  /// The text for the page of functions. Of several forms under one name, one has it.
+  private(set) var note: FunctionNote?
+
+  init(
+    name: String, isMember: Bool, arity: Int, signatures: [Signature], body: Body, kind: Kind
+  ) {
+    self.name = name
+    self.isMember = isMember
+    self.arity = arity
+    self.signatures = signatures
+    self.body = body
+    self.kind = kind
+  }
+
+  /// Returns the function with its meaning, an example, and the result of the example.
+  func note(_ text: String, _ example: String, _ result: String) -> Builtin {
+    var builtin = self
+    builtin.note = FunctionNote(text: text, example: example, result: result)
+    return builtin
+  }
 
   func takes(_ count: Int) -> Bool { arity == count || (arity < 0 && count > 0) }
+}
+
+/// The meaning of a function, and an example. Tests evaluate the example and compare the result.
+struct FunctionNote: Sendable {
+  let text: String
+  let example: String
+  let result: String
 }
 
 /// The parameter types of a function and the type of its result.
@@ -70,14 +108,25 @@ enum Builtins {
       builtin.name.firstIndex(of: ".").map { String(builtin.name[..<$0]) }
     })
 
-  private static let all =
-    conversions + collections + texts + formats + numbers + times + optionals + encodings
-    + networks
+  static let groups: [(group: FunctionGroup, functions: [Builtin])] = [
+    (.conversions, conversions), (.collections, collections), (.lists, lists), (.sets, sets),
+    (.texts, texts + formats), (.patterns, patterns), (.numbers, numbers), (.times, times),
+    (.randoms, randoms), (.encodings, encodings), (.hashes, hashes), (.optionals, optionals),
+    (.networks, networks),
+  ]
+
+  private static let all = groups.flatMap(\.functions)
 
   private static let table = [String: [Builtin]](grouping: all, by: \.name)
 
   static func global(
     _ name: String, _ signatures: Signature..., body: Builtin.Body
+  ) -> Builtin {
+    make(name, isMember: false, signatures, body)
+  }
+
+  static func global(
+    _ name: String, _ signatures: [Signature], body: Builtin.Body
   ) -> Builtin {
     make(name, isMember: false, signatures, body)
   }
@@ -88,12 +137,18 @@ enum Builtins {
     make(name, isMember: true, signatures, body)
   }
 
+  static func member(
+    _ name: String, _ signatures: [Signature], body: Builtin.Body
+  ) -> Builtin {
+    make(name, isMember: true, signatures, body)
+  }
+
   private static func make(
     _ name: String, isMember: Bool, _ signatures: [Signature], _ body: Builtin.Body
   ) -> Builtin {
     let repeats = signatures.contains(where: \.repeats)
     return Builtin(
       name: name, isMember: isMember, arity: repeats ? -1 : signatures[0].parameters.count,
-      signatures: signatures, body: body, isPure: true)
+      signatures: signatures, body: body, kind: .pure)
   }
 }

@@ -5,29 +5,42 @@ extension Builtins {
     global(
       "int", Signature([.int], .int), Signature([.uint], .int), Signature([.double], .int),
       Signature([.string], .int), Signature([.timestamp], .int), Signature([.duration], .int),
-      body: .one(ConversionFunctions.int)),
+      body: .one(ConversionFunctions.int)
+    ).note(
+      "A whole number, of a number without its fraction, a text, or the seconds of a time.",
+      "int(3.9) + int('4')", "7"),
     global(
       "uint", Signature([.int], .uint), Signature([.uint], .uint), Signature([.double], .uint),
-      Signature([.string], .uint), body: .one(ConversionFunctions.uint)),
+      Signature([.string], .uint), body: .one(ConversionFunctions.uint)
+    ).note("A whole number that is not negative.", "uint('7')", "7u"),
     global(
       "double", Signature([.int], .double), Signature([.uint], .double),
       Signature([.double], .double), Signature([.string], .double),
-      body: .one(ConversionFunctions.double)),
+      body: .one(ConversionFunctions.double)
+    ).note("A number with a fraction, of another number or of a text.", "double(7) / 2.0", "3.5"),
     global(
       "string", Signature([.int], .string), Signature([.uint], .string),
       Signature([.double], .string), Signature([.bool], .string), Signature([.string], .string),
       Signature([.bytes], .string), Signature([.timestamp], .string),
       Signature([.duration], .string), Signature([.type], .string),
       Signature([.opaque("net.IP", [])], .string), Signature([.opaque("net.CIDR", [])], .string),
-      body: .one(ConversionFunctions.string)),
+      body: .one(ConversionFunctions.string)
+    ).note(
+      "The text of a number, a bool, a time or bytes in UTF-8.", "'Room ' + string(12)", "'Room 12'"
+    ),
     global(
       "bytes", Signature([.string], .bytes), Signature([.bytes], .bytes),
-      body: .one(ConversionFunctions.bytes)),
+      body: .one(ConversionFunctions.bytes)
+    ).note("The bytes of a text in UTF-8.", "bytes('é')", #"b'\xc3\xa9'"#),
     global(
       "bool", Signature([.bool], .bool), Signature([.string], .bool),
-      body: .one(ConversionFunctions.bool)),
-    global("dyn", Signature([.dyn], .dyn), body: .one(ConversionFunctions.dyn)),
-    global("type", Signature([.dyn], .type), body: .one(ConversionFunctions.type)),
+      body: .one(ConversionFunctions.bool)
+    ).note("True or false, of a text.", "bool('true')", "true"),
+    global("dyn", Signature([.dyn], .dyn), body: .one(ConversionFunctions.dyn)).note(
+      "The same value, whose type is checked only when the expression is evaluated.", "dyn(1) == 1",
+      "true"),
+    global("type", Signature([.dyn], .type), body: .one(ConversionFunctions.type)).note(
+      "The type of a value.", "type(1.5) == double", "true"),
   ]
 }
 

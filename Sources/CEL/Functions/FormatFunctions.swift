@@ -4,7 +4,13 @@ import Values
 extension Builtins {
   static let formats: [Builtin] = [
     member(
-      "format", Signature([.string, .list(.dyn)], .string), body: .two(FormatFunctions.format))
+      "format", Signature([.string, .list(.dyn)], .string),
+      Signature([.timestamp, .string], .string), body: .two(FormatFunctions.either)
+    ).note(
+      """
+      A template with values in place of its clauses: `%s` any, `%d` whole, `%.2f`, `%e`, `%x`, \
+      `%X`, `%o` and `%b` numbers, `%%` a percent sign.
+      """, "'%s has %d of %.1f'.format(['x', 3, 2.55])", "'x has 3 of 2.5'")
   ]
 }
 
@@ -12,6 +18,12 @@ extension Builtins {
 enum FormatFunctions {
   /// The largest number of digits after the decimal point.
   private static let largestPrecision = 1000
+
+  /// Writes a timestamp by a format, or a list by a template.
+  static func either(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
+    if case .timestamp = a { return try TimeFormat.text([a, b], &meter) }
+    return try format(a, b, &meter)
+  }
 
   static func format(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
     guard case .string(let template) = a, case .list(let arguments) = b else {

@@ -89,31 +89,54 @@ extension Builtins {
   private static let cidr = CELType.opaque("net.CIDR", [])
 
   static let networks: [Builtin] = [
-    global("ip", Signature([.string], ip), body: .one(NetworkFunctions.ip)),
+    global("ip", Signature([.string], ip), body: .one(NetworkFunctions.ip)).note(
+      "The IP address of a text, or of a range.", "string(ip('::1'))", "'::1'"),
     member("ip", Signature([cidr], ip), body: .one(NetworkFunctions.ip)),
-    global("isIP", Signature([.string], .bool), body: .one(NetworkFunctions.isIP)),
+    global("isIP", Signature([.string], .bool), body: .one(NetworkFunctions.isIP)).note(
+      "Whether a text is an IP address.", "isIP('10.0.0.256')", "false"),
     global(
-      "ip.isCanonical", Signature([.string], .bool), body: .one(NetworkFunctions.isCanonical)),
-    global("cidr", Signature([.string], cidr), body: .one(NetworkFunctions.cidr)),
-    global("isCIDR", Signature([.string], .bool), body: .one(NetworkFunctions.isCIDR)),
-    member("family", Signature([ip], .int), body: .one(NetworkFunctions.family)),
-    member("prefixLength", Signature([cidr], .int), body: .one(NetworkFunctions.prefixLength)),
-    member("masked", Signature([cidr], cidr), body: .one(NetworkFunctions.masked)),
+      "ip.isCanonical", Signature([.string], .bool), body: .one(NetworkFunctions.isCanonical)
+    ).note(
+      "Whether an IP address is written in its usual form.", "ip.isCanonical('2001:DB8::1')",
+      "false"),
+    global("cidr", Signature([.string], cidr), body: .one(NetworkFunctions.cidr)).note(
+      "The range of addresses of a text.", "string(cidr('10.1.2.3/8'))", "'10.1.2.3/8'"),
+    global("isCIDR", Signature([.string], .bool), body: .one(NetworkFunctions.isCIDR)).note(
+      "Whether a text is a range of addresses.", "isCIDR('10.0.0.0/8')", "true"),
+    member("family", Signature([ip], .int), body: .one(NetworkFunctions.family)).note(
+      "The version of an address: 4 or 6.", "ip('::1').family()", "6"),
+    member("prefixLength", Signature([cidr], .int), body: .one(NetworkFunctions.prefixLength)).note(
+      "The number of bits that the addresses of a range have in common.",
+      "cidr('10.0.0.0/8').prefixLength()", "8"),
+    member("masked", Signature([cidr], cidr), body: .one(NetworkFunctions.masked)).note(
+      "The range with zeros after its prefix.", "string(cidr('10.1.2.3/8').masked())",
+      "'10.0.0.0/8'"),
     member(
       "containsIP", Signature([cidr, ip], .bool), Signature([cidr, .string], .bool),
-      body: .two(NetworkFunctions.containsIP)),
+      body: .two(NetworkFunctions.containsIP)
+    ).note(
+      "Whether an address is in a range.", "cidr('10.0.0.0/8').containsIP('10.2.3.4')", "true"),
     member(
       "containsCIDR", Signature([cidr, cidr], .bool), Signature([cidr, .string], .bool),
-      body: .two(NetworkFunctions.containsCIDR)),
-    test("isUnspecified") { $0.allSatisfy { $0 == 0 } },
+      body: .two(NetworkFunctions.containsCIDR)
+    ).note(
+      "Whether a range is in another.", "cidr('10.0.0.0/8').containsCIDR('10.2.0.0/16')", "true"),
+    test("isUnspecified") { $0.allSatisfy { $0 == 0 } }.note(
+      "Whether an address is 0.0.0.0 or ::.", "ip('0.0.0.0').isUnspecified()", "true"),
     test("isLoopback") {
       $0.count == 4 ? $0[0] == 127 : $0.dropLast().allSatisfy { $0 == 0 } && $0[15] == 1
-    },
-    test("isGlobalUnicast", NetworkFunctions.isGlobalUnicast),
+    }.note("Whether an address is of the machine itself.", "ip('127.0.0.1').isLoopback()", "true"),
+    test("isGlobalUnicast", NetworkFunctions.isGlobalUnicast).note(
+      "Whether an address is one of a single machine beyond the link.",
+      "ip('192.0.2.1').isGlobalUnicast()", "true"),
     test("isLinkLocalMulticast") {
       $0.count == 4 ? $0[..<3] == [224, 0, 0] : $0[0] == 0xFF && $0[1] & 0x0F == 2
-    },
-    test("isLinkLocalUnicast", NetworkFunctions.isLinkLocalUnicast),
+    }.note(
+      "Whether an address is of a group on the link.", "ip('224.0.0.1').isLinkLocalMulticast()",
+      "true"),
+    test("isLinkLocalUnicast", NetworkFunctions.isLinkLocalUnicast).note(
+      "Whether an address is of a machine on the link.", "ip('169.254.0.1').isLinkLocalUnicast()",
+      "true"),
   ]
 
   private static func test(

@@ -5,33 +5,51 @@ extension Builtins {
   static let numbers: [Builtin] = [
     global(
       "math.greatest", Signature([.dyn], .dyn, repeats: true),
-      body: .any(NumberFunctions.greatest)),
+      body: .any(NumberFunctions.greatest)
+    ).note("The greatest of numbers, or of a list of them.", "math.greatest(1, 2.5, 2)", "2.5"),
     global(
-      "math.least", Signature([.dyn], .dyn, repeats: true), body: .any(NumberFunctions.least)),
-    real("math.ceil", .double, NumberFunctions.ceiling),
-    real("math.floor", .double, NumberFunctions.floor),
-    real("math.round", .double, NumberFunctions.round),
-    real("math.trunc", .double, NumberFunctions.truncate),
-    real("math.isNaN", .bool, NumberFunctions.isNaN),
-    real("math.isInf", .bool, NumberFunctions.isInfinite),
-    real("math.isFinite", .bool, NumberFunctions.isFinite),
+      "math.least", Signature([.dyn], .dyn, repeats: true), body: .any(NumberFunctions.least)
+    ).note("The least of numbers, or of a list of them.", "math.least([3, 1, 2])", "1"),
+    real("math.ceil", .double, NumberFunctions.ceiling).note(
+      "The next whole number that is not less.", "math.ceil(1.2)", "2.0"),
+    real("math.floor", .double, NumberFunctions.floor).note(
+      "The next whole number that is not greater.", "math.floor(-1.2)", "-2.0"),
+    real("math.round", .double, NumberFunctions.round).note(
+      "The nearest whole number. Halves go away from zero.", "math.round(-2.5)", "-3.0"),
+    real("math.trunc", .double, NumberFunctions.truncate).note(
+      "The number without its fraction.", "math.trunc(-1.7)", "-1.0"),
+    real("math.isNaN", .bool, NumberFunctions.isNaN).note(
+      "Whether a number is NaN, which is not a number.", "math.isNaN(0.0 / 0.0)", "true"),
+    real("math.isInf", .bool, NumberFunctions.isInfinite).note(
+      "Whether a number is infinite.", "math.isInf(1.0 / 0.0)", "true"),
+    real("math.isFinite", .bool, NumberFunctions.isFinite).note(
+      "Whether a number is neither infinite nor NaN.", "math.isFinite(1.5)", "true"),
     global(
       "math.abs", Signature([.int], .int), Signature([.uint], .uint), Signature([.double], .double),
-      body: .one(NumberFunctions.abs)),
+      body: .one(NumberFunctions.abs)
+    ).note("The number without its sign.", "math.abs(-3)", "3"),
     global(
       "math.sign", Signature([.int], .int), Signature([.uint], .uint),
-      Signature([.double], .double), body: .one(NumberFunctions.sign)),
+      Signature([.double], .double), body: .one(NumberFunctions.sign)
+    ).note("The sign of a number: -1, 0 or 1.", "math.sign(-2.5)", "-1.0"),
     global(
       "math.sqrt", Signature([.int], .double), Signature([.uint], .double),
-      Signature([.double], .double), body: .one(NumberFunctions.sqrt)),
-    bits("math.bitAnd", NumberFunctions.bitAnd),
-    bits("math.bitOr", NumberFunctions.bitOr),
-    bits("math.bitXor", NumberFunctions.bitXor),
+      Signature([.double], .double), body: .one(NumberFunctions.sqrt)
+    ).note("The square root.", "math.sqrt(9)", "3.0"),
+    bits("math.bitAnd", NumberFunctions.bitAnd).note(
+      "The bits that both numbers have.", "math.bitAnd(6, 3)", "2"),
+    bits("math.bitOr", NumberFunctions.bitOr).note(
+      "The bits that one of two numbers has.", "math.bitOr(6, 3)", "7"),
+    bits("math.bitXor", NumberFunctions.bitXor).note(
+      "The bits that only one of two numbers has.", "math.bitXor(6, 3)", "5"),
     global(
       "math.bitNot", Signature([.int], .int), Signature([.uint], .uint),
-      body: .one(NumberFunctions.bitNot)),
-    shift("math.bitShiftLeft", NumberFunctions.shiftLeft),
-    shift("math.bitShiftRight", NumberFunctions.shiftRight),
+      body: .one(NumberFunctions.bitNot)
+    ).note("The number with all its bits inverted.", "math.bitNot(0)", "-1"),
+    shift("math.bitShiftLeft", NumberFunctions.shiftLeft).note(
+      "The bits some places to the left.", "math.bitShiftLeft(1, 4)", "16"),
+    shift("math.bitShiftRight", NumberFunctions.shiftRight).note(
+      "The bits some places to the right, with zeros in front.", "math.bitShiftRight(16, 4)", "1"),
   ]
 
   private static func real(

@@ -4,29 +4,35 @@ extension Builtins {
   static let optionals: [Builtin] = [
     global(
       "optional.of", Signature([.parameter(0)], .optional(.parameter(0))),
-      body: .one(OptionalFunctions.of)),
+      body: .one(OptionalFunctions.of)
+    ).note("An optional with a value.", "optional.of(1).hasValue()", "true"),
     global(
       "optional.ofNonZeroValue", Signature([.parameter(0)], .optional(.parameter(0))),
-      body: .one(OptionalFunctions.ofNonZero)),
+      body: .one(OptionalFunctions.ofNonZero)
+    ).note(
+      "An optional with a value, unless it is 0, false, null or empty.",
+      "optional.ofNonZeroValue('').hasValue()", "false"),
     global(
-      "optional.none", Signature([], .optional(.free)), body: .any(OptionalFunctions.none)),
+      "optional.none", Signature([], .optional(.free)), body: .any(OptionalFunctions.none)
+    ).note("An optional without a value.", "optional.none().orValue(1)", "1"),
     global(
       "optional.unwrap", Signature([.list(.optional(.parameter(0)))], .list(.parameter(0))),
-      body: .one(OptionalFunctions.unwrap)),
+      body: .one(OptionalFunctions.unwrap)
+    ).note(
+      "The values in a list of optionals.", "optional.unwrap([optional.of(1), optional.none()])",
+      "[1]"),
     member(
       "unwrapOpt", Signature([.list(.optional(.parameter(0)))], .list(.parameter(0))),
-      body: .one(OptionalFunctions.unwrap)),
+      body: .one(OptionalFunctions.unwrap)
+    ).note(
+      "The values in a list of optionals.", "[optional.of(1), optional.none()].unwrapOpt()", "[1]"),
     member(
-      "hasValue", Signature([.optional(.dyn)], .bool), body: .one(OptionalFunctions.hasValue)),
+      "hasValue", Signature([.optional(.dyn)], .bool), body: .one(OptionalFunctions.hasValue)
+    ).note("Whether an optional has a value.", "{'a': 1}.?b.hasValue()", "false"),
     member(
       "value", Signature([.optional(.parameter(0))], .parameter(0)),
-      body: .one(OptionalFunctions.value)),
-    member(
-      "first", Signature([.list(.parameter(0))], .optional(.parameter(0))),
-      body: .one(OptionalFunctions.first)),
-    member(
-      "last", Signature([.list(.parameter(0))], .optional(.parameter(0))),
-      body: .one(OptionalFunctions.last)),
+      body: .one(OptionalFunctions.value)
+    ).note("The value of an optional, which must have one.", "{'a': 1}.?a.value()", "1"),
   ]
 }
 
@@ -84,15 +90,5 @@ enum OptionalFunctions {
       if let wrapped { result.append(wrapped) }
     }
     return .list(result)
-  }
-
-  static func first(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
-    guard case .list(let list) = value else { throw .noOverload("first", value) }
-    return .optional(list.first)
-  }
-
-  static func last(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
-    guard case .list(let list) = value else { throw .noOverload("last", value) }
-    return .optional(list.last)
   }
 }

@@ -1,44 +1,73 @@
 import Values
 
 extension Builtins {
-  private static let test = Signature([.string, .string], .bool)
+  private static let test = [
+    Signature([.string, .string], .bool), Signature([.bytes, .bytes], .bool),
+  ]
+  private static let search = [
+    Signature([.string, .string], .int), Signature([.bytes, .bytes], .int),
+  ]
+  private static let searchFrom = [
+    Signature([.string, .string, .int], .int), Signature([.bytes, .bytes, .int], .int),
+  ]
 
   static let texts: [Builtin] = [
-    member("startsWith", test, body: .two(TextFunctions.startsWith)),
-    member("endsWith", test, body: .two(TextFunctions.endsWith)),
-    member("contains", test, body: .two(TextFunctions.contains)),
-    member("matches", test, body: .two(TextFunctions.matches)),
-    global("matches", test, body: .two(TextFunctions.matches)),
-    member("charAt", Signature([.string, .int], .string), body: .two(TextFunctions.charAt)),
-    member("indexOf", Signature([.string, .string], .int), body: .any(TextFunctions.indexOf)),
-    member(
-      "indexOf", Signature([.string, .string, .int], .int), body: .any(TextFunctions.indexOf)),
-    member(
-      "lastIndexOf", Signature([.string, .string], .int), body: .any(TextFunctions.lastIndexOf)),
-    member(
-      "lastIndexOf", Signature([.string, .string, .int], .int),
-      body: .any(TextFunctions.lastIndexOf)),
-    member("lowerAscii", Signature([.string], .string), body: .one(TextFunctions.lowerAscii)),
-    member("upperAscii", Signature([.string], .string), body: .one(TextFunctions.upperAscii)),
+    member("startsWith", test, body: .two(TextFunctions.startsWith)).note(
+      "Whether a text or bytes begin with others.", "'filename'.startsWith('file')", "true"),
+    member("endsWith", test, body: .two(TextFunctions.endsWith)).note(
+      "Whether a text or bytes end with others.", "'filename'.endsWith('name')", "true"),
+    member("contains", test, body: .two(TextFunctions.contains)).note(
+      "Whether a text or bytes contain others.", "'filename'.contains('lena')", "true"),
+    member("charAt", Signature([.string, .int], .string), body: .two(TextFunctions.charAt)).note(
+      "The character at a position, which begins at 0.", "'naïve'.charAt(2)", "'ï'"),
+    member("indexOf", search, body: .any(TextFunctions.indexOf)),
+    member("indexOf", searchFrom, body: .any(TextFunctions.indexOf)).note(
+      "The first position of a text in another, from a position on; -1 if there is none.",
+      "'banana'.indexOf('an', 2)", "3"),
+    member("lastIndexOf", search, body: .any(TextFunctions.lastIndexOf)),
+    member("lastIndexOf", searchFrom, body: .any(TextFunctions.lastIndexOf)).note(
+      "The last position of a text in another, up to a position; -1 if there is none.",
+      "'banana'.lastIndexOf('an')", "3"),
+    member("lowerAscii", Signature([.string], .string), body: .one(TextFunctions.lowerAscii)).note(
+      "The text with small letters for A to Z.", "'MiXed'.lowerAscii()", "'mixed'"),
+    member("upperAscii", Signature([.string], .string), body: .one(TextFunctions.upperAscii)).note(
+      "The text with capital letters for a to z.", "'MiXed'.upperAscii()", "'MIXED'"),
     member(
       "replace", Signature([.string, .string, .string], .string),
       body: .any(TextFunctions.replace)),
     member(
       "replace", Signature([.string, .string, .string, .int], .string),
-      body: .any(TextFunctions.replace)),
+      body: .any(TextFunctions.replace)
+    ).note(
+      "The text with a replacement for a part of it, everywhere or so many times.",
+      "'a-b-c'.replace('-', '+')", "'a+b+c'"),
     member(
       "split", Signature([.string, .string], .list(.string)), body: .any(TextFunctions.split)),
     member(
       "split", Signature([.string, .string, .int], .list(.string)),
-      body: .any(TextFunctions.split)),
+      body: .any(TextFunctions.split)
+    ).note(
+      "The parts of a text between separators, at most so many.", "'a,b,c'.split(',', 2)",
+      "['a', 'b,c']"),
     member("substring", Signature([.string, .int], .string), body: .any(TextFunctions.substring)),
     member(
-      "substring", Signature([.string, .int, .int], .string), body: .any(TextFunctions.substring)),
-    member("trim", Signature([.string], .string), body: .one(TextFunctions.trim)),
+      "substring", Signature([.string, .int, .int], .string), body: .any(TextFunctions.substring)
+    ).note(
+      "A part of a text, from one position up to, but not including, another, or to the end.",
+      "'tacocat'.substring(0, 4)", "'taco'"),
+    member("trim", Signature([.string], .string), body: .one(TextFunctions.trim)).note(
+      "The text without blanks at both ends.", "'  a b '.trim()", "'a b'"),
     member("join", Signature([.list(.string)], .string), body: .any(TextFunctions.join)),
-    member("join", Signature([.list(.string), .string], .string), body: .any(TextFunctions.join)),
-    member("reverse", Signature([.string], .string), body: .one(TextFunctions.reverse)),
-    global("strings.quote", Signature([.string], .string), body: .one(TextFunctions.quote)),
+    member("join", Signature([.list(.string), .string], .string), body: .any(TextFunctions.join))
+      .note("The texts of a list as one, with a separator.", "['a', 'b'].join('/')", "'a/b'"),
+    member(
+      "reverse", Signature([.string], .string),
+      Signature([.list(.parameter(0))], .list(.parameter(0))), body: .one(TextFunctions.reverse)
+    ).note(
+      "The characters of a text or the elements of a list from the last to the first.",
+      "[1, 2, 3].reverse()", "[3, 2, 1]"),
+    global("strings.quote", Signature([.string], .string), body: .one(TextFunctions.quote)).note(
+      "The text in double quotes, with escapes.", #"strings.quote('a "b"')"#, #"'"a \\"b\\""'"#),
   ]
 }
 
@@ -60,36 +89,38 @@ enum TextFunctions {
   }
 
   static func startsWith(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
-    guard case .string(let text) = a, case .string(let part) = b else {
-      throw .noOverload("startsWith", a, b)
+    switch (a, b) {
+    case (.string(let text), .string(let part)):
+      try meter.spend(part.utf8.count >> 4)
+      return .bool(text.utf8.starts(with: part.utf8))
+    case (.bytes(let bytes), .bytes(let part)):
+      try meter.spend(part.count >> 4)
+      return .bool(bytes.starts(with: part))
+    default: throw .noOverload("startsWith", a, b)
     }
-    try meter.spend(part.utf8.count >> 4)
-    return .bool(text.utf8.starts(with: part.utf8))
   }
 
   static func endsWith(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
-    guard case .string(let text) = a, case .string(let part) = b else {
-      throw .noOverload("endsWith", a, b)
+    switch (a, b) {
+    case (.string(let text), .string(let part)):
+      try meter.spend(part.utf8.count >> 4)
+      return .bool(text.utf8.reversed().starts(with: part.utf8.reversed()))
+    case (.bytes(let bytes), .bytes(let part)):
+      try meter.spend(part.count >> 4)
+      return .bool(bytes.suffix(part.count).elementsEqual(part))
+    default: throw .noOverload("endsWith", a, b)
     }
-    try meter.spend(part.utf8.count >> 4)
-    return .bool(text.utf8.reversed().starts(with: part.utf8.reversed()))
   }
 
   static func contains(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
-    guard case .string(let text) = a, case .string(let part) = b else {
-      throw .noOverload("contains", a, b)
+    switch (a, b) {
+    case (.string(let text), .string(let part)):
+      let found = try TextSearch.first(Array(part.utf8), in: Array(text.utf8), from: 0, &meter)
+      return .bool(found != nil)
+    case (.bytes(let bytes), .bytes(let part)):
+      return .bool(try TextSearch.first(part, in: bytes, from: 0, &meter) != nil)
+    default: throw .noOverload("contains", a, b)
     }
-    let found = try TextSearch.first(Array(part.utf8), in: Array(text.utf8), from: 0, &meter)
-    return .bool(found != nil)
-  }
-
-  static func matches(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
-    guard case .string(let text) = a, case .string(let source) = b else {
-      throw .noOverload("matches", a, b)
-    }
-    try meter.spend(source.utf8.count)
-    let pattern = try CELPattern.compile(source, once: true).get()
-    return .bool(try pattern.matches(text, &meter))
   }
 
   static func charAt(_ a: Value, _ b: Value, _ meter: inout Meter) throws(CELFault) -> Value {
@@ -102,33 +133,41 @@ enum TextFunctions {
   }
 
   static func indexOf(_ values: [Value], _ meter: inout Meter) throws(CELFault) -> Value {
-    guard case .string(let whole) = values[0], case .string(let part) = values[1] else {
-      throw .noOverload("indexOf", values)
+    switch (values[0], values[1]) {
+    case (.string(let whole), .string(let part)):
+      let letters = try letters(whole, &meter)
+      let start = try position("indexOf", values, upTo: letters.count) ?? 0
+      let parts = Array(part.unicodeScalars)
+      return .int(try TextSearch.first(parts, in: letters, from: start, &meter) ?? -1)
+    case (.bytes(let whole), .bytes(let part)):
+      let start = try position("indexOf", values, upTo: whole.count) ?? 0
+      return .int(try TextSearch.first(part, in: whole, from: start, &meter) ?? -1)
+    default: throw .noOverload("indexOf", values)
     }
-    let letters = try letters(whole, &meter)
-    var start = 0
-    if values.count > 2 {
-      guard case .int(let wanted) = values[2] else { throw .noOverload("indexOf", values) }
-      guard wanted >= 0, wanted <= letters.count else { throw .outside(wanted) }
-      start = wanted
-    }
-    let found = try TextSearch.first(Array(part.unicodeScalars), in: letters, from: start, &meter)
-    return .int(found ?? -1)
   }
 
   static func lastIndexOf(_ values: [Value], _ meter: inout Meter) throws(CELFault) -> Value {
-    guard case .string(let whole) = values[0], case .string(let part) = values[1] else {
-      throw .noOverload("lastIndexOf", values)
+    switch (values[0], values[1]) {
+    case (.string(let whole), .string(let part)):
+      let letters = try letters(whole, &meter)
+      let start = try position("lastIndexOf", values, upTo: letters.count) ?? letters.count
+      let parts = Array(part.unicodeScalars)
+      return .int(try TextSearch.last(parts, in: letters, from: start, &meter) ?? -1)
+    case (.bytes(let whole), .bytes(let part)):
+      let start = try position("lastIndexOf", values, upTo: whole.count) ?? whole.count
+      return .int(try TextSearch.last(part, in: whole, from: start, &meter) ?? -1)
+    default: throw .noOverload("lastIndexOf", values)
     }
-    let letters = try letters(whole, &meter)
-    var start = letters.count
-    if values.count > 2 {
-      guard case .int(let wanted) = values[2] else { throw .noOverload("lastIndexOf", values) }
-      guard wanted >= 0, wanted <= letters.count else { throw .outside(wanted) }
-      start = wanted
-    }
-    let found = try TextSearch.last(Array(part.unicodeScalars), in: letters, from: start, &meter)
-    return .int(found ?? -1)
+  }
+
+  /// Returns the position at which a search begins, if one is given.
+  private static func position(
+    _ name: String, _ values: [Value], upTo count: Int
+  ) throws(CELFault) -> Int? {
+    guard values.count > 2 else { return nil }
+    guard case .int(let wanted) = values[2] else { throw .noOverload(name, values) }
+    guard wanted >= 0, wanted <= count else { throw .outside(wanted) }
+    return wanted
   }
 
   static func lowerAscii(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
@@ -174,6 +213,10 @@ enum TextFunctions {
   }
 
   static func reverse(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
+    if case .list(let list) = value {
+      try meter.make(elements: list.count)
+      return .list(list.reversed())
+    }
     guard case .string(let whole) = value else { throw .noOverload("reverse", value) }
     return text(try letters(whole, &meter).reversed())
   }

@@ -91,6 +91,9 @@ enum Access {
       guard let index = try position(key) else { return nil }
       guard list.indices.contains(index) else { return nil }
       return list[index]
+    case .bytes(let bytes) where !isField:
+      guard let index = try position(key), bytes.indices.contains(index) else { return nil }
+      return .int(Int(bytes[index]))
     default: throw isField ? .noFields(value, key) : .noIndex(value)
     }
   }
@@ -109,6 +112,10 @@ enum Access {
   private static func missing(_ key: Value, in value: Value, listsKeys: Bool) -> CELFault {
     if case .list(let list) = value {
       return CELFault("index \(Spelling.of(key)) is outside the list, which has \(list.count)")
+    }
+    if case .bytes(let bytes) = value {
+      return CELFault(
+        "index \(Spelling.of(key)) is outside the bytes, of which there are \(bytes.count)")
     }
     var message = "no such key: \(Spelling.of(key))"
     guard case .map(let map) = value, case .string(let wanted) = key else {

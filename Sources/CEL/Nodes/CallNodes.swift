@@ -95,3 +95,40 @@ final class MatchNode: Node {
     }
   }
 }
+
+/// The node of a function with a pattern, which is compiled with the expression if it is known.
+final class PatternCallNode: Node {
+  private let function: PatternFunctions.Function
+  private let pattern: CELPattern?
+  private let arguments: [Node]
+
+  init(
+    _ function: @escaping PatternFunctions.Function, _ pattern: CELPattern?, _ arguments: [Node],
+    _ span: Span
+  ) {
+    self.function = function
+    self.pattern = pattern
+    self.arguments = arguments
+    super.init(span)
+  }
+
+  override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
+    var values: [Value] = []
+    values.reserveCapacity(arguments.count)
+    for argument in arguments { values.append(try argument.evaluate(&frame)) }
+    do throws(CELFault) {
+      if let pattern { return try function(values, pattern, &frame.meter) }
+      return try function(values, try compiled(values[1], &frame.meter), &frame.meter)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func compiled(_ value: Value, _ meter: inout Meter) throws(CELFault) -> CELPattern {
+    guard case .string(let source) = value else {
+      throw CELFault("no such overload: a pattern is a text, not \(value.article)")
+    }
+    try meter.spend(source.utf8.count)
+    return try CELPattern.compile(source, once: true).get()
+  }
+}

@@ -19,7 +19,8 @@ class Node {
 
   final func failure(_ fault: CELFault) -> CELFailure {
     CELFailure(
-      offset: Int(span.start), length: Int(span.end) - Int(span.start), message: fault.message)
+      offset: Int(span.start), length: Int(span.end) - Int(span.start), message: fault.message,
+      help: fault.help)
   }
 }
 
@@ -29,6 +30,8 @@ struct Frame {
   /// The variables of macros, by number.
   var locals: [Value]
   var meter = Meter()
+  /// The number of calls so far that have a random result.
+  var randomCalls = 0
 
   init(slots: any CELSlots, localCount: Int) {
     self.slots = slots
@@ -66,8 +69,13 @@ struct Meter: Sendable {
 /// The reason why a function or an operator gave no value. The caller adds the place.
 package struct CELFault: Error, Sendable, Equatable {
   package var message: String
+  /// What to write instead.
+  package var help: String?
 
-  package init(_ message: String) { self.message = message }
+  package init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
 }
 
 extension CELFault {
@@ -116,6 +124,24 @@ final class SlotNode: Node {
 
   override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
     frame.slots.value(of: slot)
+  }
+}
+
+/// The node of a random number, which a function with a random result gets.
+///
+/// A slot that keeps its value, as in an assertion, still gives each call a number of its own.
+final class RandomNode: Node {
+  private let slot: Int
+
+  init(_ slot: Int, _ span: Span) {
+    self.slot = slot
+    super.init(span)
+  }
+
+  override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
+    guard case .int(let drawn) = frame.slots.value(of: slot) else { return .int(0) }
+    frame.randomCalls += 1
+    return .int(RandomFunctions.number(drawn, ofCall: frame.randomCalls))
   }
 }
 

@@ -65,7 +65,7 @@ final class OrderNode: Node {
     let a = try left.evaluate(&frame)
     let b = try right.evaluate(&frame)
     guard let order = Comparison.order(a, b) else {
-      throw failure(.noOverload(operation.symbol, a, b))
+      throw failure(.operands(operation, a, b))
     }
     return .bool(OrderNode.holds(operation, order))
   }

@@ -116,7 +116,7 @@ private func upgradeProblem(_ headers: HTTPHeaders) -> WebSocketHandshakeProblem
 
 /// Returns the proof that a WebSocket server has read the key.
 private func acceptance(of key: String) -> String {
-  Base64.encode(sha1(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
+  Base64.encode(sha1Digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
 }
 
 /// Returns the name of an extension without its parameters.

@@ -50,7 +50,7 @@ extension Shadow {
       }
       passes(length)
       return .next
-    case .repeat, .forEach, .if, .attempt: return nil
+    case .bind, .repeat, .forEach, .if, .attempt: return nil
     case .parallel, .include: return .waits
     }
   }

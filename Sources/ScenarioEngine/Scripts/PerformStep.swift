@@ -35,6 +35,7 @@ extension ScriptRun {
   private func perform(_ structure: StructureStep, _ step: StepPlan) -> Flow {
     switch structure {
     case .wait(let duration): wait(duration)
+    case .bind(let bindings): bind(bindings)
     case .parallel(let branches): isMainScript ? parallel(branches) : sideBySide(branches)
     case .repeat(let times, let body): loop(times, body, step)
     case .forEach(let local, let items, let body): loop(local, items, body, step)
@@ -218,6 +219,16 @@ extension ScriptRun {
     case .success(let value):
       return .fails(cannot(step, "`forEach` goes through a list, not \(value.kindName)"))
     }
+  }
+
+  private func bind(_ bindings: [(local: LocalID, value: ExpressionPlan)]) -> Flow {
+    for binding in bindings {
+      switch evaluate(binding.value, in: self) {
+      case .failure(let failure): return .fails(scriptFailure(failure))
+      case .success(let value): locals[binding.local.index] = value
+      }
+    }
+    return .next
   }
 
   private func choose(_ condition: ExpressionPlan, _ then: ScriptID, _ other: ScriptID?) -> Flow {

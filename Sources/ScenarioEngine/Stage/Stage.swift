@@ -22,6 +22,9 @@ final class Stage {
   private let shared: SharedPlan
   var plan: ScenarioPlan { shared.plan }
   private let row: RowPlan?
+  /// The origin of the random numbers of expressions, and those of each expression so far.
+  private let chance: SeededRandom
+  @exclusivity(unchecked) private var randoms: [Int: SeededRandom] = [:]
   private let judge: any Judge
   private let scheduler: Scheduler
   /// The calendar time at virtual time 0.
@@ -36,11 +39,15 @@ final class Stage {
   /// Receives what `now()` gave; nil unless a run in real time is recorded.
   var onNow: ((Timestamp) -> Void)?
 
-  init(_ shared: SharedPlan, row: RowPlan?, _ judge: any Judge, in world: RunWorld) {
+  init(
+    _ shared: SharedPlan, row: RowPlan?, _ judge: any Judge, in world: RunWorld,
+    _ chance: SeededRandom
+  ) {
     self.shared = shared
     let plan = shared.plan
     self.row = row
     self.judge = judge
+    self.chance = chance.stream("expressions of \(plan.title), row \(row?.id ?? "")")
     scheduler = world.scheduler
     let machine = world.machineTime.map { Timestamp(seconds: 0).advanced(by: $0) }
     beginning = plan.clock.beginning(machine: machine)
@@ -152,7 +159,16 @@ final class Stage {
     case .recomputes(let node): .int(recomputes(of: node))
     case .address(let endpoint, let kind): address?(endpoint, kind) ?? .null
     case .port(let program): port?(program) ?? .null
+    case .drawn(let number): .int(randomNumber(for: number))
     }
+  }
+
+  /// Draws a random number for an expression. Each has a stream of its own, so that one more draw
+  /// in one place leaves all others as they are.
+  private func randomNumber(for expression: Int) -> Int {
+    var random = randoms[expression] ?? chance.stream("expression \(expression)")
+    defer { randoms[expression] = random }
+    return Int(truncatingIfNeeded: random.next())
   }
 
   /// Returns whether a capture has a value in a branch.

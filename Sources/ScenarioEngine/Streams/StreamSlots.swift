@@ -24,7 +24,7 @@ final class StreamSlots: PlanSlots {
     case .matched: matched
     case .local: local
     case .node, .variable, .column, .capture, .now, .eventCount, .lastEvent, .recomputes, .address,
-      .port:
+      .port, .drawn:
       run.value(of: slot, locals: [], branch: .main)
     }
   }

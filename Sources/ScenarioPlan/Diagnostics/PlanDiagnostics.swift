@@ -86,7 +86,15 @@ extension Diagnostic {
   static func evaluation(_ failure: EvaluationFailure) -> Diagnostic {
     Diagnostic(
       "evaluation-failed", "this expression gives no value: \(failure.message)",
-      labels: [.init(failure.range)])
+      labels: [.init(failure.range)], help: failure.help)
+  }
+
+  /// A rule with random values, of a computed node.
+  static func randomRule(_ expression: ExpressionText) -> Diagnostic {
+    Diagnostic(
+      "random-rule", "a computed node cannot have random values: its rule runs at each change",
+      labels: [.init(expression.range)],
+      help: "give the value to a stored node, `name: \"${…}\"`, or to a variable, and read that")
   }
 
   static func unsetEnvironment(_ name: String, at range: SourceRange) -> Diagnostic {

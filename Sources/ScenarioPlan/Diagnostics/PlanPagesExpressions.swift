@@ -69,6 +69,28 @@ let planExpressionPages: [DiagnosticPage] = [
         - check: area == 6
       """),
   DiagnosticPage(
+    id: "random-rule", title: "A computed node with random values",
+    text: """
+      The rule of a computed node runs when something that it reads has changed and somebody wants
+      the value. A random value would be another one each time, for no reason that the scenario
+      shows. A stored node, a variable or a step has its random value once.
+      """,
+    wrong: """
+      scenario: An order
+      graph:
+        order: { computed: "'order-' + random.text(4)" }
+      steps:
+        - check: order.startsWith('order-')
+      """,
+    right: """
+      scenario: An order
+      graph:
+        number: "${random.text(4)}"
+        order: { computed: "'order-' + number" }
+      steps:
+        - check: order.startsWith('order-')
+      """),
+  DiagnosticPage(
     id: "invalid-pattern", title: "A pattern that is no regular expression",
     text: """
       `$regex` takes a Perl-compatible regular expression and finds it anywhere in the text; `^`

@@ -8,11 +8,16 @@ package struct EvaluationFailure: Error, Sendable {
   package var message: String
   /// The place of the capture that never happened, if that is the reason.
   package var capture: SourceRange?
+  /// What to write instead, if that is known.
+  package var help: String?
 
-  package init(range: SourceRange, message: String, capture: SourceRange? = nil) {
+  package init(
+    range: SourceRange, message: String, capture: SourceRange? = nil, help: String? = nil
+  ) {
     self.range = range
     self.message = message
     self.capture = capture
+    self.help = help
   }
 
   /// An expression reads a value that no event gave.
@@ -146,7 +151,8 @@ package struct SlotEvaluator: Evaluating {
       return .failure(EvaluationFailure(range: expression.origin.range, message: limitViolation))
     case .failure(let failure):
       let range = expression.origin.range(offset: failure.offset, length: failure.length)
-      return .failure(EvaluationFailure(range: range, message: failure.message))
+      return .failure(
+        EvaluationFailure(range: range, message: failure.message, help: failure.help))
     }
   }
 }

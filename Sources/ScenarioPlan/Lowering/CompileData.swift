@@ -7,8 +7,12 @@ import Values
 extension PlanCompiler {
   /// A bare expression, or nil after a complaint.
   func compile(_ expression: ExpressionText) -> ExpressionPlan? {
+    let random = plan.slots.endIndex.index
+    scope.randomSlot = random
     switch compileCEL(expression.text, scope: scope) {
     case .success(let program):
+      // It is the last slot, since the expression could read no later one.
+      if program.readSlots.last == random { tables.addRandomSlot() }
       var compiled = ExpressionPlan(origin: expression, program: program)
       observeSources(readBy: compiled)
       compiled.captures = captures(readBy: compiled)

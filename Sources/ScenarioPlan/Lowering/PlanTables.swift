@@ -10,7 +10,16 @@ struct PlanTables {
   var unknownVariables: Set<VariableID> = []
   private var slots = SlotTable()
 
+  /// The number of expressions with random values.
+  private var randomCount = 0
+
   init(_ plan: ScenarioPlan) { self.plan = plan }
+
+  /// Adds the slot of one more expression with random values.
+  mutating func addRandomSlot() {
+    _ = slot(.drawn(randomCount))
+    randomCount += 1
+  }
 
   /// The slot that stands for something expressions read; the same one at each call.
   mutating func slot(_ meaning: SlotPlan) -> SlotID {
@@ -37,7 +46,7 @@ struct NodeInfo {
 
 /// The slots by what they stand for. Ids of one kind are small numbers, so each kind has a row.
 private struct SlotTable {
-  private var rows: [[SlotID?]] = Array(repeating: [], count: 12)
+  private var rows: [[SlotID?]] = Array(repeating: [], count: 13)
 
   subscript(meaning: SlotPlan) -> SlotID? {
     get {
@@ -66,6 +75,7 @@ private struct SlotTable {
     case .address(let id, .http): (10, 2 * id.index)
     case .address(let id, .webSocket): (10, 2 * id.index + 1)
     case .port(let id): (11, id.index)
+    case .drawn(let number): (12, number)
     }
   }
 }

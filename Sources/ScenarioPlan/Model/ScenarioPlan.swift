@@ -194,6 +194,8 @@ package enum SlotPlan: Sendable, Hashable {
   case address(EndpointID, AddressKind)
   /// A free port that the run found for a program.
   case port(ProgramID)
+  /// A random number, another one each time it is read. Each expression that needs one has its own.
+  case drawn(Int)
 }
 
 /// A variable whose value has to be worked out at the start of each run.

@@ -30,6 +30,7 @@ package indirect enum ActingStep: Sendable {
 package indirect enum StructureStep: Sendable {
   /// nil waits for ever.
   case wait(DurationPlan?)
+  case bind([(local: LocalID, value: ExpressionPlan)])
   case parallel([ScriptID])
   case `repeat`(DataPlan, ScriptID)
   case forEach(LocalID, DataPlan, ScriptID)

@@ -9,6 +9,8 @@ package struct Suite: Sendable {
   package var inputs: PlanInputs
   /// A seed in place of that of each scenario.
   package var seed: Int?
+  /// The seed of scenarios without one, in place of the usual one.
+  package var newSeed: Int?
   /// The number of scenarios that run at once.
   package var jobs: Int
   /// True if the first failure ends the suite.

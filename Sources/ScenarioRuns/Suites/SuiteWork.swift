@@ -73,7 +73,7 @@ final class SuiteWork: @unchecked Sendable {
       return queue.begin(place, worker: worker)
     }
     guard let (file, run) = begun, let plan = run.plan.map({ file.head.plans[$0] }) else { return }
-    let seed = suite.seed ?? plan.plan.seed ?? Suite.defaultSeed
+    let seed = suite.seed ?? plan.plan.seed ?? suite.newSeed ?? Suite.defaultSeed
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit

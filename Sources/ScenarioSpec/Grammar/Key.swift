@@ -16,7 +16,8 @@ package enum Key: String, Sendable, CaseIterable {
   case turns, match, chunks, fault, cors, origins, methods, credentials, expose, maxAge
   // steps
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
-  case `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check, eventually
+  case `let`, `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check,
+    eventually
   case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
   // connections, and what mocks do with them
   case ndjson, path, protocols, `protocol`, ping, idle, maxAttempts, initialDelay, maxDelay

@@ -58,6 +58,8 @@ package indirect enum StepKind: Sendable {
   // time and structure
   /// A duration; nil waits for ever.
   case wait(DurationSpec?)
+  /// Names for values, in the order in which they are computed.
+  case bind([(name: Located<String>, value: ExpressionText)])
   case parallel([ScriptSpec])
   case `repeat`(DataSpec, ScriptSpec)
   case forEach(variable: Located<String>, items: DataSpec, ScriptSpec)
@@ -119,7 +121,8 @@ extension StepKind {
       let inner = body(ScriptSpec(range: step.range, steps: [step]))
       return .fails(inner.steps.first ?? step, error: error)
     case .set, .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network,
-      .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .include, .expect, .never,
+      .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind, .include, .expect,
+      .never,
       .check, .eventually, .ignore, .snapshot:
       return self
     }

@@ -38,7 +38,9 @@ struct SecretIndex: Sendable {
       if part.count < SecretMask.shortestInsideWords {
         short.formUnion(textForms(part))
       } else {
-        long.formUnion(textForms(part) + base64Forms(Array(part.utf8)))
+        let bytes = Array(part.utf8)
+        long.formUnion(
+          textForms(part) + base64Forms(bytes) + hexadecimalForms(bytes) + digestForms(bytes))
       }
     }
     self.long = long.sorted(by: isBefore)
@@ -166,4 +168,18 @@ private func base64Forms(_ secret: [UInt8]) -> [[UInt8]] {
     }
   }
   return forms
+}
+
+/// The forms of bytes in hexadecimal digits.
+private func hexadecimalForms(_ bytes: [UInt8]) -> [[UInt8]] {
+  [false, true].map { Array(hexadecimal(bytes, upperCase: $0).utf8) }
+}
+
+/// The digests of a secret: who knows one can try out what the secret may be.
+private func digestForms(_ secret: [UInt8]) -> [[UInt8]] {
+  Digest.allCases.flatMap { kind in
+    let digest = kind.digest(of: secret)
+    let base64 = [false, true].map { Array(Base64.encode(digest, urlSafe: $0).utf8) }
+    return hexadecimalForms(digest) + base64
+  }
 }

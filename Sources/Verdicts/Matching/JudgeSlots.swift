@@ -40,7 +40,7 @@ final class JudgeSlots: PlanSlots, Evaluating {
     case .matched: return matched
     case .capture(let capture): return captured(capture)
     case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes, .address,
-      .port:
+      .port, .drawn:
       guard let place = reads.firstIndex(of: slot), place < values.count else { return .null }
       return values[place]
     }

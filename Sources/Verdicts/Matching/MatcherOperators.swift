@@ -140,6 +140,10 @@ extension Matcher {
         if mismatch(of: element, with: matcher) == nil { return nil }
         slots.dropCaptures(after: captured)
       }
+    } else if case .bytes(let bytes) = value, case .value(let data) = matcher.content,
+      case .success(.bytes(let part)) = slots.evaluate(data)
+    {
+      if bytes.contains(part) { return nil }
     } else if let text = operatorText(of: value) {
       guard case .value(let data) = matcher.content,
         case .success(.string(let part)) = slots.evaluate(data)

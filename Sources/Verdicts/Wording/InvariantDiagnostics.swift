@@ -187,7 +187,9 @@ extension FailureWriter {
         found.append(judge.plan.nodes[node].source)
         if case .computed(let rule) = judge.plan.nodes[node].rule { open += rule.readSlots }
       case .lastEvent(let source), .eventCount(let source): found.append(source)
-      case .variable, .column, .capture, .local, .matched, .now, .recomputes, .address, .port: break
+      case .variable, .column, .capture, .local, .matched, .now, .recomputes, .address, .port,
+        .drawn:
+        break
       }
     }
     return found

@@ -17,7 +17,7 @@ extension FailureWriter {
           + (failure.capture.map { [.init($0, "would be captured here")] } ?? []),
         help: failure.capture.map { _ in
           "ask with `if` first: what was never captured is null there"
-        })
+        } ?? failure.help)
     case .actionFailed(let action, let error, let range): actionFailed(action, error, range)
     case .stepFailed(let step, let message):
       Diagnostic(

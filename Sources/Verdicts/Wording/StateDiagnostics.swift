@@ -58,7 +58,8 @@ extension FailureWriter {
   ) -> Diagnostic {
     Diagnostic(
       "evaluation-failed", "\(what) gives no value: \(reason.message)",
-      labels: [.init(reason.range, turnText(failure.step) ?? "")], facts: facts(of: reading))
+      labels: [.init(reason.range, turnText(failure.step) ?? "")], facts: facts(of: reading),
+      help: reason.help)
   }
 
   func text(of reading: ConditionReading, _ failure: Failure) -> String {
@@ -71,12 +72,18 @@ extension FailureWriter {
   }
 
   func facts(of reading: ConditionReading) -> [Diagnostic.Fact] {
-    let named = reading.values.map { (name: name(of: $0.slot), value: $0.value) }
+    let named = reading.values.filter { !isRandom($0.slot) }
+      .map { (name: name(of: $0.slot), value: $0.value) }
     let known = named.compactMap(\.name) + judge.plan.captures.map(\.name)
     var rest = reading.addresses.filter { !known.contains($0) }[...]
     return named.map { entry in
       Diagnostic.Fact(entry.name ?? rest.popFirst() ?? "local", names.text(entry.value))
     }
+  }
+
+  /// The number that random values are made of is no fact for readers.
+  private func isRandom(_ slot: SlotID) -> Bool {
+    if case .drawn = judge.plan.slots[ifPresent: slot] { true } else { false }
   }
 
   /// Nil for what only the script around it has a name for.
@@ -96,6 +103,7 @@ extension FailureWriter {
     case .eventCount(let source): return "count(\(names.name(of: source)))"
     case .address(let endpoint, let kind):
       return plan.endpoints[ifPresent: endpoint].map { "\($0.name).\(kind.word)" }
+    case .drawn: return nil
     case .port(let program): return plan.programs[ifPresent: program].map { "\($0.name).port" }
     case .recomputes(let node):
       return "recomputes(\(plan.nodes[ifPresent: node]?.name ?? "?"))"

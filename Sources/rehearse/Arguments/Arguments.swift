@@ -132,8 +132,8 @@ struct SchemaArguments: Equatable {
 
 /// The arguments of `explain`.
 struct ExplainArguments: Equatable {
-  /// The id of the diagnostic to explain; nil to list all ids.
-  var id: String?
+  /// The id of a diagnostic, or the name of a function, step, operator or key; nil to list all.
+  var name: String?
 }
 
 /// The arguments of `init`.

@@ -235,11 +235,17 @@ extension Verb {
     examples: [("rehearse schema --write schemas", "all schemas, as files")])
 
   private static let explainPage = VerbPage(
-    verb: .explain, purpose: "Explain a complaint: its rule, a bad example and a good one.",
-    operands: "[ID]",
-    operandLines: [("ID", "the id in brackets after `error` (default: list them all)")],
+    verb: .explain, purpose: "Explain a complaint, a function, a step, an operator or a key.",
+    operands: "[NAME]",
+    operandLines: [
+      ("NAME", "the id in brackets after `error`, or a word of a scenario (default: list them all)")
+    ],
     operandCount: 0...1, options: [],
-    examples: [("rehearse explain out-of-order", "what error[out-of-order] means")])
+    examples: [
+      ("rehearse explain out-of-order", "what error[out-of-order] means"),
+      ("rehearse explain sortBy", "a function of expressions, with an example"),
+      ("rehearse explain debounce", "an operator of streams"),
+    ])
 
   private static let initPage = VerbPage(
     verb: .initialize, purpose: "Write a first scenario to start from.", operands: "[DIR]",

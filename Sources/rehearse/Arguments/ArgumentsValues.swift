@@ -78,7 +78,7 @@ extension SchemaArguments {
 }
 
 extension ExplainArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) { id = words.operands.first?.text }
+  init(_ words: ArgumentWords) throws(UsageProblem) { name = words.operands.first?.text }
 }
 
 extension InitArguments {

@@ -190,7 +190,8 @@ let commandPages: [DiagnosticPage] = [
     id: "unknown-id", title: "A page that does not exist",
     text: """
       Every complaint has an id, printed in brackets behind `error` or `warning`, and each id has
-      a page like this one. `rehearse explain` without an id lists them all.
+      a page like this one. Functions, steps, operators and keys are explained by their names.
+      `rehearse explain` without a name lists them all.
       """,
     wrong: "rehearse explain unknown-nmae", right: "rehearse explain unknown-name"),
   DiagnosticPage(

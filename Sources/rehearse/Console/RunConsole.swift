@@ -129,6 +129,13 @@ final class RunConsole {
     Terminal.complain("in a random order; --shuffle=\(UInt64(bitPattern: Int64(seed))) repeats it")
   }
 
+  /// Shows the seed that repeats the random values of this run.
+  func showSeed(_ seed: Int) {
+    guard arguments.detail != .quiet else { return }
+    Terminal.complain(
+      "with new random values; --seed \(UInt64(bitPattern: Int64(seed))) repeats them")
+  }
+
   /// Shows that a scenario has begun that takes long.
   func show(_ scenario: String, takesAtLeast duration: Microseconds) {
     guard arguments.detail != .quiet else { return }

@@ -13,7 +13,8 @@ func evalVerb(_ arguments: EvalArguments) -> ExitCode {
   let range = SourceRange(file: file, start: 0, end: Int32(arguments.expression.utf8.count))
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   let origin = ExpressionText(arguments.expression, range)
-  switch evaluateAlone(origin, with: arguments.variables.map { ($0.name, value(of: $0.value)) }) {
+  let variables = arguments.variables.map { ($0.name, value(of: $0.value)) }
+  switch evaluateAlone(origin, with: variables, random: newSeed()) {
   case .success(let value):
     return Terminal.show(value.json(pretty: true) + "\n")
   case .failure(let problems):

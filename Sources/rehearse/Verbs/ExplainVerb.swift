@@ -15,26 +15,75 @@ let allPages: [DiagnosticPage] =
   + traceWorldPages + subjectPages + programWorldPages)
   .sorted { $0.id < $1.id }
 
-/// Prints the page of one diagnostic, or lists all ids.
+/// Prints all that is known under a name: the page of a diagnostic, functions, steps, operators and
+/// keys. Without a name it lists them.
 func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
-  guard let id = arguments.id else {
-    let width = allPages.map(\.id.rawValue.count).max() ?? 0
-    let lines = allPages.map {
-      let id = $0.id.rawValue
-      return id + String(repeating: " ", count: width - id.count + 2) + $0.title
+  guard let name = arguments.name else { return Terminal.show(listOfNames()) }
+  let found = explanations(named: name)
+  if !found.isEmpty { return Terminal.show(found.joined(separator: "\n")) }
+  let names =
+    allPages.map(\.id.rawValue) + functions.map(\.name) + explainedWords.flatMap(\.words)
+  let help =
+    nearestName(to: name, among: names).map { "did you mean `\($0)`?" }
+    ?? "`rehearse explain` lists all there are"
+  Terminal.complain(
+    render(
+      Diagnostic("unknown-id", "there is nothing named `\(name)` to explain", help: help),
+      in: SourceMap()))
+  return .badInput
+}
+
+/// The table of functions.
+private let functions = stageFunctions + FunctionTable.entries
+
+/// Returns the explanations of everything with this name. Of a function, the last part is enough.
+func explanations(named name: String) -> [String] {
+  let pages = allPages.filter { $0.id.rawValue == name }.map(text)
+  let plain = name.hasSuffix("()") ? String(name.dropLast(2)) : name
+  let called = functions.filter { $0.name == plain || $0.name.hasSuffix("." + plain) }
+  return pages + called.map(text) + explanations(of: name)
+}
+
+private func listOfNames() -> String {
+  let width = allPages.map(\.id.rawValue.count).max() ?? 0
+  let ids = allPages.map {
+    let id = $0.id.rawValue
+    return id + String(repeating: " ", count: width - id.count + 2) + $0.title
+  }
+  let names = [("Functions", Set(functions.map(\.name)).sorted())] + explainedWords
+  let lists = names.map { "\n\($0.0):\n\n\(wrapped($0.1))\n" }
+  return ids.joined(separator: "\n") + "\n" + lists.joined()
+}
+
+/// Returns words on indented lines of a readable length.
+private func wrapped(_ words: [String]) -> String {
+  var lines: [String] = []
+  for word in words {
+    if let last = lines.last, last.count + word.count < 90 {
+      lines[lines.count - 1] = last + " " + word
+    } else {
+      lines.append("    " + word)
     }
-    return Terminal.show(lines.joined(separator: "\n") + "\n")
   }
-  guard let page = allPages.first(where: { $0.id.rawValue == id }) else {
-    let nearest = nearestName(to: id, among: allPages.map(\.id.rawValue))
-    let help = nearest.map { "did you mean `\($0)`?" } ?? "`rehearse explain` lists all there are"
-    Terminal.complain(
-      render(
-        Diagnostic("unknown-id", "there is no complaint with the id `\(id)`", help: help),
-        in: SourceMap()))
-    return .badInput
-  }
-  return Terminal.show(text(of: page))
+  return lines.joined(separator: "\n")
+}
+
+private func text(of function: FunctionEntry) -> String {
+  let result = function.result.map { " → \($0)" } ?? ""
+  let forms = function.forms.joined(separator: "\n") + result
+  let example = function.example + (function.value == "true" ? "" : "\nis \(function.value)")
+  return """
+    \(function.name): a function of expressions (\(function.group.title))
+
+    \(function.text)
+
+    \(indented(forms))
+
+    Example:
+
+    \(indented(example))
+
+    """
 }
 
 private func text(of page: DiagnosticPage) -> String {

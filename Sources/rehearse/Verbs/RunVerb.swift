@@ -54,6 +54,7 @@ private func run(
   var suite = arguments.suite(of: selected.files, inputs, log)
   if let deadline { suite.end(at: deadline) }
   if let seed = suite.shuffleSeed { console.showShuffle(seed) }
+  if let seed = suite.newSeed { console.showSeed(seed) }
   watcher.end(unread: runSuite(suite, watcher: watcher))
   var outcome = watcher.outcome
   outcome.isLate = deadline?.isReached == true && outcome.leftAlone + outcome.unread > 0
@@ -107,6 +108,8 @@ extension RunArguments {
     suite.repeated = repeated
     suite.repetitions = repetitions
     (suite.maxTime, suite.finallyTime) = (maxTime, finallyTime)
+    // Servers keep what was sent to them, so each run sends other values.
+    if case .real = world, seed == nil { suite.newSeed = newSeed() }
     switch shuffle {
     case nil: break
     case .seed(let seed)?: suite.shuffle(by: Int(truncatingIfNeeded: seed))

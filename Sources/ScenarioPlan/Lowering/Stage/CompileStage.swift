@@ -42,6 +42,9 @@ extension PlanCompiler {
         plan.nodes[id].rule = .stored(compileInitial(initial))
       case .computed(let expression):
         guard let rule = compile(expression) else { continue }
+        if rule.readSlots.contains(where: { plan.slots[$0].isRandom }) {
+          report(.randomRule(expression))
+        }
         plan.nodes[id].rule = .computed(rule)
         tables.nodes[id].type = rule.program.type
         scope.declare(node.name.value, type: rule.program.type, slot: slot(.node(id)))
@@ -255,11 +258,13 @@ extension PlanCompiler {
 }
 
 extension SlotPlan {
+  fileprivate var isRandom: Bool { if case .drawn = self { true } else { false } }
+
   /// True if the value exists only once the stage is built.
   var isOfTheStage: Bool {
     switch self {
     case .node, .eventCount, .lastEvent, .recomputes, .local, .matched, .capture: true
-    case .variable, .column, .now, .address, .port: false
+    case .variable, .column, .now, .address, .port, .drawn: false
     }
   }
 }

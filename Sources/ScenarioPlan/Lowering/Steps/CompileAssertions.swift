@@ -17,8 +17,8 @@ extension PlanCompiler {
       }
     case .snapshot(let name, let value): compileSnapshot(name, value, of: step)
     case .set, .transaction, .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
-      .network, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .parallel,
-      .repeat, .forEach, .if, .attempt, .include, .retry, .fails, .ignore:
+      .network, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind,
+      .parallel, .repeat, .forEach, .if, .attempt, .include, .retry, .fails, .ignore:
       nil
     }
   }
@@ -211,7 +211,7 @@ extension SlotPlan {
     switch self {
     case .capture, .matched: false
     case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes, .address,
-      .port:
+      .port, .drawn:
       true
     }
   }

@@ -23,8 +23,36 @@ extension PlanCompiler {
 
   /// Steps that could not be compiled are left out; the complaint keeps the plan from being used.
   func compile(_ script: ScriptSpec) -> ScriptID {
-    let steps = script.steps.compactMap { compile($0) }
+    let steps = hasNames(script) ? withNames { compileEach(script) } : compileEach(script)
     return plan.scripts.append(ScriptPlan(steps: steps))
+  }
+
+  private func compileEach(_ script: ScriptSpec) -> [StepPlan] {
+    script.steps.compactMap { compile($0) }
+  }
+
+  private func hasNames(_ script: ScriptSpec) -> Bool {
+    script.steps.contains { if case .bind = $0.kind { true } else { false } }
+  }
+
+  /// Runs a part of the compilation whose names end with it. What it captures outlives it.
+  private func withNames<Result>(_ body: () -> Result) -> Result {
+    let outer = scope
+    let captured = plan.captures.endIndex
+    defer { replaceScope(with: outer, keepingCapturesFrom: captured) }
+    return body()
+  }
+
+  /// Each name is known to the values behind it.
+  private func compileBindings(
+    _ bindings: [(name: Located<String>, value: ExpressionText)]
+  ) -> StepPlanKind? {
+    let compiled = bindings.compactMap { binding -> (local: LocalID, value: ExpressionPlan)? in
+      let value = compile(binding.value)
+      let local = declareLocal(binding.name.value, type: value?.program.type ?? .dyn)
+      return value.map { (local, $0) }
+    }
+    return compiled.count == bindings.count ? .structure(.bind(compiled)) : nil
   }
 
   private func compile(_ step: StepSpec) -> StepPlan? {
@@ -53,6 +81,7 @@ extension PlanCompiler {
     case .fail(let error): .action(.fail(error.map { compile($0) }))
     case .respond(let answer): .mock(.respond(compile(answer)))
     case .wait(let duration): .structure(.wait(duration.map { compile($0) }))
+    case .bind(let bindings): compileBindings(bindings)
     case .parallel(let branches): compileBranches(branches)
     case .repeat(let times, let body): .structure(.repeat(compile(times), compile(body)))
     case .forEach(let name, let items, let body): compileLoop(name, items, body)
@@ -198,12 +227,10 @@ extension PlanCompiler {
     _ name: Located<String>, _ items: DataSpec, _ body: ScriptSpec
   ) -> StepPlanKind {
     let items = compile(items)
-    let outer = scope
-    let captured = plan.captures.endIndex
-    // What was captured outlives the loop, other than its item.
-    defer { replaceScope(with: outer, keepingCapturesFrom: captured) }
-    let local = declareLocal(name.value)
-    return .structure(.forEach(local, items, compile(body)))
+    return withNames {
+      let local = declareLocal(name.value)
+      return .structure(.forEach(local, items, compile(body)))
+    }
   }
 
   private func compileChoice(

@@ -9,6 +9,7 @@ extension StepReader {
   ) -> StepKind? {
     switch verb {
     case .wait: return readWait(node)
+    case .let: return readBindings(fields, node)
     case .parallel: return readParallel(fields, context)
     case .repeat:
       let count = fields.count(.repeat)
@@ -50,6 +51,21 @@ extension StepReader {
       return nil
     }
     return values.readAnyDuration(node, .key(.wait)).map { .wait($0) }
+  }
+
+  private func readBindings(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
+    guard case .mapping(let entries) = node.content else {
+      values.reportWrongType(node, fields.rule, .let)
+      return nil
+    }
+    if entries.isEmpty { report(.emptyMap("`let`", at: node.range)) }
+    var bindings: [(name: Located<String>, value: ExpressionText)] = []
+    for entry in entries {
+      let name = values.readInnerName(entry)
+      let value = values.readExpression(entry.value, .key(.let))
+      if let name, let value { bindings.append((name, value)) }
+    }
+    return entries.isEmpty || bindings.count < entries.count ? nil : .bind(bindings)
   }
 
   private func readParallel(_ fields: MappingReader, _ context: ScriptContext) -> StepKind? {

@@ -75,6 +75,13 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
+        .let, .map(.name, .expression),
+        "Gives values names, for the steps behind it in the same script.",
+        example: "{ total: price * 2 }", required: true),
+      in: Place.allCases),
+    StepRule(
+      .structure,
+      KeyRule(
         .repeat, .count(0...Int.max), "Runs the steps this many times.", example: "3",
         required: true),
       with: [nestedSteps], in: Place.allCases),

@@ -1,6 +1,6 @@
 /// Returns the SHA-1 digest of bytes (RFC 3174): 20 bytes. The opening handshake of WebSocket needs
 /// it; it keeps nothing secret.
-func sha1(_ message: [UInt8]) -> [UInt8] {
+package func sha1Digest(_ message: [UInt8]) -> [UInt8] {
   var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
   let padded = padded(message)
   for start in stride(from: 0, to: padded.count, by: 64) {

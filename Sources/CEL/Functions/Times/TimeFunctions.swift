@@ -1,33 +1,46 @@
 import Values
 
 extension Builtins {
-  static let times: [Builtin] = {
-    var all: [Builtin] = [
+  static let times: [Builtin] =
+    [
       global(
         "timestamp", Signature([.string], .timestamp), Signature([.int], .timestamp),
-        Signature([.timestamp], .timestamp), body: .one(TimeFunctions.timestamp)),
+        Signature([.timestamp], .timestamp), body: .one(TimeFunctions.timestamp)
+      ).note(
+        "A point in time, from a text or from the seconds since 1970.",
+        "timestamp('2026-03-01T09:00:00Z') - timestamp(1772355600)", "duration('0s')"),
       global(
         "duration", Signature([.string], .duration), Signature([.int], .duration),
-        Signature([.duration], .duration), body: .one(TimeFunctions.duration)),
-    ]
-    for (name, part) in TimeFunctions.parts {
-      let body = Builtin.Body.any { (values, meter) throws(CELFault) in
-        try part.read(name, values, &meter)
-      }
-      let ofSpan = part.hasSpan ? [Signature([.duration], .int)] : []
-      all.append(
-        Builtin(
-          name: name, isMember: true, arity: 1,
-          signatures: [Signature([.timestamp], .int)] + ofSpan,
-          body: body, isPure: true))
-      all.append(
-        Builtin(
-          name: name, isMember: true, arity: 2,
-          signatures: [Signature([.timestamp, .string], .int)],
-          body: body, isPure: true))
+        Signature([.duration], .duration), body: .one(TimeFunctions.duration)
+      ).note(
+        """
+        A length of time, from a text or from seconds. Durations are added to each other and to \
+        points in time.
+        """, "timestamp('2026-03-01T09:00:00Z') + duration('36h')",
+        "timestamp('2026-03-02T21:00:00Z')"),
+      member(
+        "format", Signature([.timestamp, .string, .string], .string), body: .any(TimeFormat.text)
+      ).note(
+        """
+        The text of a point in time, by the letters of `strftime`, in UTC or in a zone. Of a day \
+        there are `%Y %m %d %e %y %j %a %A %b %B %F`, of a time `%H %I %p %M %S %L` \
+        (milliseconds) `%f` (microseconds) `%z %s %T`, and `%%`.
+        """, "timestamp(0).format('%A %F %T %z', 'Europe/Paris')",
+        "'Thursday 1970-01-01 01:00:00 +0100'"),
+    ] + TimeFunctions.parts.flatMap { parts(of: $0.0, $0.1) }
+
+  private static func parts(of name: String, _ part: TimePart) -> [Builtin] {
+    let body = Builtin.Body.any { (values, meter) throws(CELFault) in
+      try part.read(name, values, &meter)
     }
-    return all
-  }()
+    let ofSpan = part.hasSpan ? [Signature([.duration], .int)] : []
+    let moment = "timestamp('2026-03-01T09:30:05.250Z')"
+    return [
+      member(name, [Signature([.timestamp], .int)] + ofSpan, body: body)
+        .note(part.meaning, "\(moment).\(name)()", part.example),
+      member(name, Signature([.timestamp, .string], .int), body: body),
+    ]
+  }
 }
 
 /// Functions that make timestamps and durations.
@@ -74,6 +87,37 @@ enum TimePart: Sendable {
     switch self {
     case .hours, .minutes, .seconds, .milliseconds: true
     case .year, .month, .date, .dayOfMonth, .dayOfWeek, .dayOfYear: false
+    }
+  }
+
+  /// The text for the page of functions.
+  fileprivate var meaning: String {
+    switch self {
+    case .year: "The year, in UTC or in a zone."
+    case .month: "The month; January is 0."
+    case .date: "The day of the month; the first is 1."
+    case .dayOfMonth: "The day of the month; the first is 0."
+    case .dayOfWeek: "The day of the week; Sunday is 0."
+    case .dayOfYear: "The day of the year; the first is 0."
+    case .hours: "The hour of a point in time, or all hours of a duration."
+    case .minutes: "The minute of a point in time, or all minutes of a duration."
+    case .seconds: "The second of a point in time, or all seconds of a duration."
+    case .milliseconds: "The milliseconds after the second."
+    }
+  }
+
+  /// The part of 2026-03-01T09:30:05.250Z.
+  fileprivate var example: String {
+    switch self {
+    case .year: "2026"
+    case .month: "2"
+    case .date: "1"
+    case .dayOfMonth, .dayOfWeek: "0"
+    case .dayOfYear: "59"
+    case .hours: "9"
+    case .minutes: "30"
+    case .seconds: "5"
+    case .milliseconds: "250"
     }
   }
 

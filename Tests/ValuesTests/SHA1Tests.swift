@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Protocols
+import Values
 
 struct `the SHA-1 digest` {
   @Test(arguments: [
@@ -21,7 +20,7 @@ struct `the SHA-1 digest` {
     ("a", 65, "11655326c708d70319be2610e8a57d9a5b959d3b"),
   ])
   func `is what RFC 3174 and others say`(text: String, times: Int, expected: String) {
-    let digest = sha1(Array(String(repeating: text, count: times).utf8))
+    let digest = sha1Digest(Array(String(repeating: text, count: times).utf8))
     let letters = Array("0123456789abcdef")
     #expect(String(digest.flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] }) == expected)
   }

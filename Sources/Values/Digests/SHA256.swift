@@ -48,16 +48,18 @@ package struct SHA256: Sendable {
   }
 
   /// Returns the digest of the bytes so far, in hexadecimal digits.
-  package func digest() -> String {
+  package func digest() -> String { hexadecimal(digestBytes()) }
+
+  /// Returns the digest of the bytes so far: 32 bytes.
+  func digestBytes() -> [UInt8] {
     var last = self
     let bits = length * 8
     last.append([0x80])
     while last.pending.count != 56 { last.append([0]) }
     last.append((0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * $0)) })
-    return last.state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    return last.state.flatMap { word in
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+    }
   }
 
   /// Returns the digest of bytes that are complete.

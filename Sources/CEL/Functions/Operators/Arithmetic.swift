@@ -37,7 +37,7 @@ enum Arithmetic {
     case .subtract: return try subtract(left, right)
     case .multiply, .divide, .remainder, .equal, .notEqual, .less, .lessOrEqual, .greater,
       .greaterOrEqual, .isIn:
-      throw .noOverload(operation.symbol, left, right)
+      throw .operands(operation, left, right)
     }
   }
 
@@ -76,7 +76,7 @@ enum Arithmetic {
     case .multiply: return a * b
     case .divide: return a / b
     case .remainder, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
-      throw .noOverload(operation.symbol, .double(a), .double(b))
+      throw .operands(operation, .double(a), .double(b))
     }
   }
 
@@ -96,7 +96,7 @@ enum Arithmetic {
     case (.duration(let a), .duration(let b)): return .duration(try TimeMath.sum(a, b))
     case (.timestamp(let time), .duration(let span)), (.duration(let span), .timestamp(let time)):
       return .timestamp(try TimeMath.sum(time, span))
-    default: throw .noOverload("+", left, right)
+    default: throw .operands(.add, left, right)
     }
   }
 
@@ -108,7 +108,7 @@ enum Arithmetic {
       return .duration(try TimeMath.difference(a, b))
     case (.timestamp(let time), .duration(let span)):
       return .timestamp(try TimeMath.difference(time, span))
-    default: throw .noOverload("-", left, right)
+    default: throw .operands(.subtract, left, right)
     }
   }
 }
