@@ -21,9 +21,9 @@ let commandPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "proxy-without-sockets", title: "A proxy in a world without sockets",
     text: """
-      A mock with `proxy` passes requests on to a real server. In memory there are no connections to
-      real servers. The scenario can run where its endpoints are on sockets: `only: sockets` skips it
-      elsewhere.
+      A mock with `proxy` passes requests on to a real server. In memory there are no connections
+      to real servers. The scenario can run where its endpoints are on sockets: `only: sockets`
+      skips it elsewhere.
       """,
     wrong: "rehearse run proxied.scenario.yaml",
     right: "rehearse serve proxied.scenario.yaml --record"),

@@ -15,8 +15,8 @@ extension LanguageTable {
           + "requests.", example: "true"),
       KeyRule(
         .proxy, .scalar,
-        "The URL of a real server. Requests that no entry answers are passed on to it, where the mock "
-          + "is on sockets.", example: "https://api.example.com", secrecy: .password),
+        "The URL of a real server. Requests that no entry answers are passed on to it, where the "
+          + "mock is on sockets.", example: "https://api.example.com", secrecy: .password),
       KeyRule(
         .http, .list(.mapping(.route)),
         "Routes of the mock; the first that fits a request answers.",
