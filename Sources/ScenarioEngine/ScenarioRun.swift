@@ -184,7 +184,8 @@ final class ScenarioRun {
     }
     let environment = MockEnvironment(
       loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
-      inputs, taps, director?.visitors, subjects, conditions, runsPrograms: programs != nil)
+      inputs, taps, director?.visitors, subjects, conditions, runsPrograms: programs != nil,
+      reachBehind: world.reachBehind)
     if let reach = world.reach { return startMocks(environment, besides: reach) }
     if let director, !isServing { return play(director, mocks: environment) }
     endpoints.fill(

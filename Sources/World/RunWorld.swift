@@ -23,6 +23,9 @@ package struct RunWorld {
   package let wall: (any WallClock)?
   /// A function that makes a name lead to a URL, if endpoints are real. It reports an unusable URL.
   package let reach: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
+  /// A function of the same kind for mocks that pass requests on to real servers; nil where there
+  /// are no sockets.
+  package var reachBehind: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
   /// True if differences between real endpoints and their mocks are ignored.
   package var ignoresDrift = false
   /// The machine's calendar time at the scheduler's time 0, in microseconds since 1970; nil if the

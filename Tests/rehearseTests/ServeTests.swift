@@ -29,6 +29,7 @@ import Verdicts
       serve { $0.ports = [.init(endpoint: "a", port: 1), .init(endpoint: "b", port: 65535)] }
     ),
     ("serve a.yaml --forever -q", serve { ($0.isEndless, $0.isQuiet) = (true, true) }),
+    ("serve a.yaml --host ::1", serve { $0.host = "::1" }),
     ("serve a.yaml --cors", serve { $0.allowsOtherOrigins = true }),
     ("serve a.yaml --timeout 1m30s", serve { $0.timeout = 90_000_000 }),
     (
@@ -86,6 +87,12 @@ import Verdicts
         certificate  c.pem
 
         """)
+  }
+
+  @Test func `an address of IPv6 stands in brackets`() {
+    var place = ServeTests.places[1]
+    place.host = "::1"
+    #expect(place.url == "https://[::1]:81" && place.webSocketURL == "wss://[::1]:81")
   }
 
   @Test func `the file of ports is a map by the names of the endpoints`() throws {

@@ -36,7 +36,7 @@ final class ShadowCall: Shadow {
     case .answer(let answer): expect(answer, locals)
     case .script(let script):
       driftChecker.scripts.make(script, .shadow(self), locals).resume()
-    case .conversation: break
+    case .conversation, .proxy: break
     }
   }
 

@@ -14,6 +14,8 @@ final class MockCall {
   private var script: ScriptRun?
   /// The answer that a Swift object is about to give.
   private var played: SubjectAction?
+  /// The request to a real server, while its answer is passed on.
+  private var proxied: ProxiedRequest?
   private(set) var isAnswered = false
   /// True once the answer was handed over, and not only decided.
   private var wasGiven = false
@@ -110,7 +112,9 @@ final class MockCall {
   }
 
   /// True if the answer will come without another request.
-  var isComing: Bool { timer != nil || !isAnswered && (script != nil || played != nil) }
+  var isComing: Bool {
+    timer != nil || proxied != nil || !isAnswered && (script != nil || played != nil)
+  }
 
   /// A script that failed answers nothing, which a client must not wait for.
   private func answerFailure() {
@@ -136,6 +140,8 @@ final class MockCall {
   func invalidate() {
     script = nil
     played = nil
+    proxied?.cancel()
+    proxied = nil
   }
 
   func cancel() {
@@ -143,6 +149,21 @@ final class MockCall {
     timer = nil
     script?.cancel()
     played?.cancel()
+    proxied?.cancel()
+    proxied = nil
+  }
+
+  /// Passes the request on to a real server, and its answer back.
+  func pass(_ request: HTTPRequest, to url: DataPlan) {
+    isAnswered = true
+    wasGiven = true
+    let slots = ValueReader(environment.stage, locals)
+    guard let text = environment.supervisor.value(of: url, in: slots)?.plainText else {
+      return link.respond(HTTPResponse(status: 502))
+    }
+    let proxied = ProxiedRequest(link, url.range) { [self] in self.proxied = nil }
+    self.proxied = proxied
+    proxied.start(request, at: text)
   }
 }
 

@@ -22,6 +22,8 @@ final class MockEnvironment {
   let conditions: NetworkConditions
   /// True if programs of the scenario connect, beside its own clients.
   let runsPrograms: Bool
+  /// Makes a name of the network lead to a URL; nil where there are no sockets.
+  let reachBehind: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
   /// Set where clients may come that are not ours.
   let serving: Serving?
   /// The time within which the head of such a client's request must arrive.
@@ -32,7 +34,8 @@ final class MockEnvironment {
     _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
     _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs,
     _ taps: TrafficTaps?, _ visitors: Visitors?, _ subjects: (any StageSubjects)?,
-    _ conditions: NetworkConditions, runsPrograms: Bool
+    _ conditions: NetworkConditions, runsPrograms: Bool,
+    reachBehind: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
   ) {
     self.subjects = subjects
     self.conditions = conditions
@@ -48,6 +51,7 @@ final class MockEnvironment {
     self.scripts = scripts
     self.taps = taps
     self.visitors = visitors
+    self.reachBehind = reachBehind
     serving = inputs.serving
     requestHeadTimeout = inputs.requestHeadTimeout
   }

@@ -23,6 +23,10 @@ extension RunProblem {
       "script", at: route.range, "the script came to its end without `respond`, `drop` or `stall`")
   }
 
+  static func proxyFailed(_ reason: String, at range: SourceRange) -> RunProblem {
+    failed("proxy", at: range, "the request cannot be passed on: \(reason)")
+  }
+
   private static func failed(
     _ verb: String, at range: SourceRange, _ message: String
   ) -> RunProblem {

@@ -110,7 +110,7 @@ final class MockServer {
 
   /// Returns whether a request is one that browsers make by themselves and that no entry serves.
   func ignores(_ request: HTTPRequest, _ call: MockCall) -> Bool {
-    guard request.isUnprompted else { return false }
+    guard request.isUnprompted, plan.proxy == nil else { return false }
     if case .none = choose(for: call, request) { return true }
     return false
   }

@@ -159,6 +159,7 @@ final class ServerLink {
     case .handshake(let problem): turnAway(problem)
     case .route(let route): answer(request, call, server.plan.routes[route], number: route)
     case .none(let nearest):
+      if let url = server.plan.proxy { return passOn(request, call, to: url) }
       call.answerNotFound()
       server.reportUnmatched(call.request, nearest)
     }
@@ -176,7 +177,13 @@ final class ServerLink {
       call.begin(script, route)
     case .conversation(let kind, let entry):
       converse(kind, entry, request, call.request(for: route))
+    case .proxy(let url): passOn(request, call, to: url)
     }
+  }
+
+  private func passOn(_ request: HTTPRequest, _ call: MockCall, to url: DataPlan) {
+    begin(call, request)
+    call.pass(request, to: url)
   }
 
   private func begin(_ call: MockCall, _ request: HTTPRequest) {
@@ -235,6 +242,7 @@ final class ServerLink {
   }
 
   /// Sends the head of an answer whose body follows in pieces. Returns whether it could be sent.
+  @discardableResult
   func startBody(of response: HTTPResponse) -> Bool {
     var head = shared(response)
     notify(head)

@@ -87,6 +87,8 @@ package struct EndpointPlan: Sendable {
   /// scenario runs against the real endpoint.
   package var problemOfURL: Diagnostic?
   package var crossOrigin = CrossOriginPlan.unsaid
+  /// The URL of the real server that gets the requests which no entry answers.
+  package var proxy: DataPlan?
   package var routes: [RoutePlan] = []
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []
@@ -103,7 +105,8 @@ package struct EndpointPlan: Sendable {
 
   /// True if a mock is written; a real endpoint needs only its URL.
   package var hasMock: Bool {
-    !routes.isEmpty || !eventStreams.isEmpty || !lines.isEmpty || !webSockets.isEmpty
+    proxy != nil || !routes.isEmpty || !eventStreams.isEmpty || !lines.isEmpty
+      || !webSockets.isEmpty
   }
 }
 
@@ -122,10 +125,12 @@ package struct RoutePlan: Sendable {
     /// An entry of the endpoint's own list of this kind.
     case conversation(ConversationKind, Int)
     case script(ScriptID)
+    /// Passes the request on to the real server at this URL.
+    case proxy(DataPlan)
 
     package var conversation: ConversationKind? {
       switch self {
-      case .answer, .script: nil
+      case .answer, .script, .proxy: nil
       case .conversation(let kind, _): kind
       }
     }
@@ -170,6 +175,12 @@ package struct RoutePlan: Sendable {
     case .inTurn(let turns): turns[min(calls, turns.count - 1)]
     case .script(let script): .script(script)
     }
+  }
+
+  /// The URLs that it passes requests on to.
+  package var proxies: [DataPlan] {
+    guard case .inTurn(let turns) = answers else { return [] }
+    return turns.compactMap { if case .proxy(let url) = $0 { url } else { nil } }
   }
 
   /// Returns whether a turn of the route opens a connection of a kind.

@@ -78,6 +78,13 @@ extension ScenarioPlan {
     }
   }
 
+  /// The URLs that mocks pass requests on to.
+  fileprivate var proxies: [DataPlan] {
+    endpoints.flatMap { endpoint in
+      endpoint.routes.flatMap(\.proxies) + (endpoint.proxy.map { [$0] } ?? [])
+    }
+  }
+
   /// The first reason why an endpoint cannot be a real one; nil if there is none.
   fileprivate var problemOfURLs: Diagnostic? {
     if let endpoint = endpoints.first(where: { $0.address == nil }) {
@@ -105,6 +112,9 @@ func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, No
     return .failure(NoWorld(.programsAgainstTrace(program), .scenario))
   }
   let kind = plan.programs.isEmpty ? kind : kind.withPrograms
+  if case .mock = kind, let url = plan.proxies.first {
+    return .failure(NoWorld(.proxyWithoutSockets(url), .scenario))
+  }
   let world: Result<RunWorld, NoWorld> =
     plan.runsInRealTime(in: kind) ? makeRealTimeWorld(kind, for: plan) : .success(.simulated())
   return world.map { world in
@@ -158,18 +168,13 @@ private func makeRealTimeWorld(
     let network = SocketNetwork(on: loop)
     network.keepsPieces = true
     if !plan.programs.isEmpty { return .success(worldWithPrograms(on: loop, network)) }
-    return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
+    var world = RunWorld(scheduler: scheduler, network: network, wall: loop)
+    world.reachBehind = reach(by: network, RealWorldSettings())
+    return .success(world)
   case .real(let settings):
     let network = SocketNetwork(on: loop)
-    let context = TLSContext(settings.security)
     var world = RunWorld(
-      scheduler: scheduler, network: network, wall: loop,
-      reach: { [unowned network] name, url in
-        reach(url, settings, context).map { destination, place in
-          network.destinations[name] = destination
-          return place
-        }
-      })
+      scheduler: scheduler, network: network, wall: loop, reach: reach(by: network, settings))
     world.ignoresDrift = settings.ignoresDrift
     if !plan.programs.isEmpty { world.programs = ProcessLauncher(on: loop) }
     return .success(world)
@@ -182,21 +187,27 @@ private func worldWithPrograms(
   on loop: EventLoop, _ network: SocketNetwork
 ) -> RunWorld {
   network.linksStrikeOthers = true
-  let settings = RealWorldSettings()
-  let context = TLSContext(settings.security)
-  var world = RunWorld(
-    scheduler: loop.scheduler, network: network, wall: loop,
-    reach: { [unowned network] name, url in
-      reach(url, settings, context).map { destination, place in
-        network.destinations[name] = destination
-        return place
-      }
-    })
+  let reach = reach(by: network, RealWorldSettings())
+  var world = RunWorld(scheduler: loop.scheduler, network: network, wall: loop, reach: reach)
+  world.reachBehind = reach
   world.programs = ProcessLauncher(on: loop)
   world.authority = { [unowned network] name in
     network.port(of: name).map { "127.0.0.1:\($0)" }
   }
   return world
+}
+
+/// Returns a function that makes a name of a network lead to a URL.
+func reach(
+  by network: SocketNetwork, _ settings: RealWorldSettings
+) -> (_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL> {
+  let context = TLSContext(settings.security)
+  return { [unowned network] name, url in
+    reach(url, settings, context).map { destination, place in
+      network.destinations[name] = destination
+      return place
+    }
+  }
 }
 
 /// The meaning of a URL: where connections lead, and how targets of requests begin.
@@ -273,6 +284,13 @@ extension Diagnostic {
       "endpoint-without-url", "`\(endpoint.name)` has no `url`, so that there is no real endpoint",
       labels: [.init(endpoint.range)],
       help: "add `url:`, or run against the mock, without `--against real`")
+  }
+
+  fileprivate static func proxyWithoutSockets(_ url: DataPlan) -> Diagnostic {
+    Diagnostic(
+      "proxy-without-sockets", "a mock in memory cannot pass requests on to a real server",
+      labels: [.init(url.range)],
+      help: "run with `--against sockets`, `rehearse serve` it, or write `only: sockets`")
   }
 
   static func noFilesLeft(_ plan: ScenarioPlan) -> Diagnostic {

@@ -14,6 +14,8 @@ package struct ServingSettings: Sendable {
   /// The ports by the names of endpoints. An endpoint without one takes a free port.
   package var ports: [String: UInt16] = [:]
   package var isSecure = false
+  /// The address of this machine that clients connect to.
+  package var host = ServedPlace.loopback
   /// True if pages of any origin may use endpoints that say nothing about it.
   package var allowsOtherOrigins = false
   /// A timeout in place of the scenario's own.
@@ -28,7 +30,11 @@ package struct ServingSettings: Sendable {
 
 /// The address at which an endpoint is served.
 package struct ServedPlace: Sendable, Equatable {
+  /// The address that only programs on this machine reach.
+  package static let loopback = "127.0.0.1"
+
   package var name: String
+  package var host = ServedPlace.loopback
   package var port: UInt16
   package var isSecure: Bool
   package var speaksWebSocket: Bool
@@ -40,10 +46,11 @@ package struct ServedPlace: Sendable, Equatable {
     self.speaksWebSocket = speaksWebSocket
   }
 
-  package var url: String { "http\(isSecure ? "s" : "")://127.0.0.1:\(port)" }
+  package var url: String { "http\(isSecure ? "s" : "")://\(authority)" }
+  private var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
   /// Nil if the endpoint has no WebSockets.
   package var webSocketURL: String? {
-    speaksWebSocket ? "ws\(isSecure ? "s" : "")://127.0.0.1:\(port)" : nil
+    speaksWebSocket ? "ws\(isSecure ? "s" : "")://\(authority)" : nil
   }
 }
 
@@ -74,7 +81,7 @@ package func serveScenario(
   var plan = plan
   if let timeout = settings.timeout { plan.timeout = timeout }
   if settings.allowsOtherOrigins { plan.allowOtherOrigins() }
-  let isEndless = settings.isEndless || plan.scripts[plan.steps.script].steps.isEmpty
+  let isEndless = settings.isEndless || plan.isServedWithoutEnd
   switch makeServingWorld(settings, for: plan) {
   case .failure(let problem): return .refused(problem.reason)
   case .success(let world):
@@ -112,6 +119,9 @@ private func serve(
 }
 
 extension ScenarioPlan {
+  /// True if there are no steps that serving ends with.
+  package var isServedWithoutEnd: Bool { scripts[steps.script].steps.isEmpty }
+
   /// Lets pages of any origin use the endpoints that say nothing about it.
   fileprivate mutating func allowOtherOrigins() {
     for id in endpoints.indices {
@@ -144,24 +154,25 @@ private func makeServingWorld(
   let network = SocketNetwork(on: loop)
   network.keepsPieces = true
   var run = RunWorld(scheduler: scheduler, network: network, wall: loop)
+  run.reachBehind = reach(by: network, RealWorldSettings())
   if plan.clock.isMachines(usually: true) { run.readMachineTime() }
   var world = ServingWorld(run: run, network: network)
   for endpoint in plan.endpoints {
     let port = settings.ports[endpoint.name] ?? 0
-    network.places[endpoint.name] = ListeningPlace(.internet(host: "127.0.0.1", port: port))
+    network.places[endpoint.name] = ListeningPlace(.internet(host: settings.host, port: port))
   }
   guard settings.isSecure else { return .success(world) }
-  switch TLSIdentity.selfSigned(for: ["localhost", "127.0.0.1", "::1"]) {
+  switch TLSIdentity.selfSigned(for: names(of: settings)) {
   case .failure(let failure): return .failure(NoWorld(.noCertificate(failure)))
   case .success(let identity):
-    world.secure(plan.endpoints.map(\.name), identity)
+    world.secure(plan.endpoints.map(\.name), identity, at: settings.host)
     return .success(world)
   }
 }
 
 extension ServingWorld {
   /// Secures the endpoints. The connections of steps trust the certificate.
-  fileprivate mutating func secure(_ names: [String], _ identity: TLSIdentity) {
+  fileprivate mutating func secure(_ names: [String], _ identity: TLSIdentity, at host: String) {
     guard case .text(let text) = identity else { return }
     var trusting = TLSClientSettings()
     trusting.trusted = text
@@ -170,11 +181,17 @@ extension ServingWorld {
     for name in names {
       network.places[name]?.security = server
       network.destinations[name] = Destination(
-        .internet(host: "127.0.0.1", port: 0),
-        security: TLSClient(host: "127.0.0.1", context: context))
+        .internet(host: host, port: 0),
+        security: TLSClient(host: host, context: context))
     }
     certificate = certificatePart(of: text)
   }
+}
+
+/// Returns the names that the certificate is for.
+private func names(of settings: ServingSettings) -> [String] {
+  let usual = ["localhost", "127.0.0.1", "::1"]
+  return usual.contains(settings.host) ? usual : usual + [settings.host]
 }
 
 /// Returns the certificate without the key behind it.
@@ -193,12 +210,14 @@ private func places(
   for endpoint in plan.endpoints {
     guard let port = network.port(of: endpoint.name) else {
       let wanted = settings.ports[endpoint.name]
-      return .failure(NoWorld(.portTaken(endpoint, wanted, network.listenFailure)))
+      return .failure(
+        NoWorld(.portTaken(endpoint, wanted, settings.host, network.listenFailure)))
     }
-    places.append(
-      ServedPlace(
-        name: endpoint.name, port: port, isSecure: settings.isSecure,
-        speaksWebSocket: !endpoint.webSockets.isEmpty))
+    var place = ServedPlace(
+      name: endpoint.name, port: port, isSecure: settings.isSecure,
+      speaksWebSocket: !endpoint.webSockets.isEmpty)
+    place.host = settings.host
+    places.append(place)
   }
   return .success(places)
 }
@@ -276,15 +295,22 @@ extension TransportFailure {
 
 extension Diagnostic {
   fileprivate static func portTaken(
-    _ endpoint: EndpointPlan, _ port: UInt16?, _ failure: TransportFailure?
+    _ endpoint: EndpointPlan, _ port: UInt16?, _ host: String, _ failure: TransportFailure?
   ) -> Diagnostic {
-    let place = port.map { "port \($0)" } ?? "a free port"
+    let at = host == ServedPlace.loopback ? "" : " of \(host)"
+    let place = (port.map { "port \($0)" } ?? "a free port") + at
     let reason = failure.map { ": \($0.wordsOfListener)" } ?? ""
     return Diagnostic(
       "port-not-available", "`\(endpoint.name)` cannot be served at \(place)\(reason)",
-      help: port == nil
-        ? "is there room for another open file?"
-        : "leave `--port` out to take a free one; what holds it shows `ss -ltnp`")
+      help: helpToListen(port, failure))
+  }
+
+  private static func helpToListen(_ port: UInt16?, _ failure: TransportFailure?) -> String {
+    switch failure {
+    case .badAddress?, .unreachable?: "`--host` takes an address of this machine: `ip address`"
+    case _ where port == nil: "is there room for another open file?"
+    case _: "leave `--port` out to take a free one; what holds it shows `ss -ltnp`"
+    }
   }
 
   fileprivate static func noCertificate(_ failure: TransportFailure) -> Diagnostic {

@@ -13,7 +13,7 @@ package enum Key: String, Sendable, CaseIterable {
   case programs, requires, run, env, folder, ready, line, port, stop, signal
   // routes and answers
   case get, post, put, patch, delete, head, options, any, when, respond, script, status, after
-  case turns, match, chunks, fault, cors, origins, methods, credentials, expose, maxAge
+  case turns, match, chunks, fault, cors, origins, methods, credentials, expose, maxAge, proxy
   // steps
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `let`, `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check,

@@ -9,6 +9,8 @@ package struct EndpointSpec: Sendable {
   /// The values that the endpoint's scripts may read and set.
   package var state: [(name: Located<String>, initial: DataSpec)] = []
   package var crossOrigin = CrossOrigin.unsaid
+  /// The URL of the real server that gets the requests which no entry answers.
+  package var proxy: DataSpec?
   package var http: [RouteSpec] = []
   package var eventStreams: [ConversationSpec] = []
   package var lines: [ConversationSpec] = []
@@ -78,10 +80,12 @@ package enum TurnSpec: Sendable {
   case answer(AnswerSpec)
   /// Opens a connection with these header fields, and runs the script on it.
   case open(Connection, ScriptSpec, headers: [NamedData])
+  /// Passes the request on to the real server at this URL.
+  case proxy(DataSpec)
 
   package var script: ScriptSpec? {
     switch self {
-    case .answer: nil
+    case .answer, .proxy: nil
     case .open(_, let script, _): script
     }
   }

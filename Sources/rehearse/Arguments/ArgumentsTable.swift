@@ -57,7 +57,7 @@ enum OptionName: String, CaseIterable {
   case noDrift = "no-drift"
   case port
   case portsFile = "ports-file"
-  case forever, timeout, tls, cors
+  case forever, timeout, tls, cors, host
   case certificateFile = "cert-out"
   case log
   case record

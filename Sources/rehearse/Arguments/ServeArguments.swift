@@ -18,6 +18,8 @@ struct ServeArguments: Equatable {
   var finallyTime: Microseconds
   var isSecure: Bool
   var allowsOtherOrigins = false
+  /// The address of this machine that clients connect to.
+  var host = ServedPlace.loopback
   var certificateFile: String?
   var log: LogDestination?
   var record: RecordChoice?
@@ -45,6 +47,7 @@ extension ServeArguments {
     finallyTime = try words.finallyTime()
     isSecure = words.has(.tls)
     allowsOtherOrigins = words.has(.cors)
+    host = words.value(of: .host)?.text ?? ServedPlace.loopback
     certificateFile = try words.certificateFile()
     log = words.log()
     record = try words.record()
@@ -110,6 +113,9 @@ extension Verb {
       OptionEntry(
         .port, value: "[NAME=]PORT", repeatable: true,
         "the port of an endpoint (default: a free one); repeatable"),
+      OptionEntry(
+        .host, value: "ADDRESS",
+        "the address to listen at, such as 0.0.0.0 or ::1 (default: 127.0.0.1)"),
       OptionEntry(.portsFile, value: "FILE", "write where the endpoints are, as JSON, when ready"),
       OptionEntry(.forever, "skip the steps, and serve until interrupted (Ctrl-C)"),
       OptionEntry(

@@ -11,6 +11,23 @@ let commandPages: [DiagnosticPage] = [
       """,
     wrong: "rehearse run --against real", right: "rehearse run --against sockets"),
   DiagnosticPage(
+    id: "served-to-others", title: "Endpoints that other machines reach",
+    text: """
+      `rehearse serve` listens at 127.0.0.1, which only programs on this machine reach. With another
+      `--host`, any machine of the network may send requests, and read what the mock answers.
+      """,
+    wrong: "rehearse serve shop.scenario.yaml --host 0.0.0.0",
+    right: "rehearse serve shop.scenario.yaml"),
+  DiagnosticPage(
+    id: "proxy-without-sockets", title: "A proxy in a world without sockets",
+    text: """
+      A mock with `proxy` passes requests on to a real server. In memory there are no connections
+      to real servers. The scenario can run where its endpoints are on sockets: `only: sockets`
+      skips it elsewhere.
+      """,
+    wrong: "rehearse run proxied.scenario.yaml",
+    right: "rehearse serve proxied.scenario.yaml --record"),
+  DiagnosticPage(
     id: "never-exercised", title: "A part of a scenario never happened",
     text: """
       A scenario can hold although parts of it never happened: the first event of a `leadsTo` never

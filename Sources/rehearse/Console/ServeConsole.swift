@@ -29,6 +29,10 @@ final class ServeConsole: ServingWatcher {
   private(set) var recorders: [RunRecorder] = []
   /// True if some requested output could not be written.
   private var hasProblem = false
+  /// The addresses of the endpoints, once there are any.
+  private(set) var places: [ServedPlace] = []
+  /// True if a new version of the file replaces this one, so that its end is not shown.
+  var isReplaced = false
   /// True if standard output takes no more text.
   private var isMute = false
 
@@ -111,16 +115,25 @@ final class ServeConsole: ServingWatcher {
 
   /// Warns, before anything is served, of steps that have no effect on clients from outside.
   func warn() {
+    if !isLoopback(arguments.host) { complain(.servedToOthers(arguments.host)) }
     guard !arguments.isQuiet, let warning = Diagnostic.networkOfOthers(in: plan) else { return }
     complain(warning)
   }
 
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {
     guard write(certificate) else { return false }
+    self.places = places
+    if !arguments.isQuiet { say("serving  \(visibleText(mask.masked(title)))\n") }
     say(text(of: places, certificateFile: arguments.certificateFile))
     for place in places { note(line(of: place)) }
+    if !arguments.isQuiet { say(endText) }
     guard let path = arguments.portsFile else { return true }
     return save(portsJSON(of: places), as: path)
+  }
+
+  private var endText: String {
+    let isEndless = arguments.isEndless || plan.isServedWithoutEnd
+    return isEndless ? "Ctrl-C ends\n" : "until its steps are done; Ctrl-C ends before\n"
   }
 
   private func write(_ certificate: [UInt8]?) -> Bool {
@@ -140,11 +153,14 @@ final class ServeConsole: ServingWatcher {
   }
 
   func observe(_ event: Event) {
-    guard !arguments.isQuiet, let entry = conversation.entry(for: event) else { return }
+    guard !isReplaced, !arguments.isQuiet, let entry = conversation.entry(for: event) else {
+      return
+    }
     say(entry.line + "\n")
   }
 
   func observe(_ failures: [Diagnostic], at time: Microseconds) {
+    if isReplaced { return }
     for failure in failures {
       let failure = failure.masked(by: mask.masked(page:))
       say(page(of: failure, style) + "\n")
@@ -204,6 +220,20 @@ final class ServeConsole: ServingWatcher {
     render(diagnostic, in: loaded.sources, style: style) { [mask, whole = loaded.mask] line in
       mask.places(in: line) + whole.places(in: line)
     }
+  }
+}
+
+/// Returns whether only programs on this machine reach an address.
+private func isLoopback(_ host: String) -> Bool {
+  host.hasPrefix("127.") || host == "::1" || host == "localhost"
+}
+
+extension Diagnostic {
+  fileprivate static func servedToOthers(_ host: String) -> Diagnostic {
+    Diagnostic(
+      "served-to-others", severity: .warning,
+      "any machine that reaches \(host) may use the endpoints",
+      help: "leave `--host` out to serve programs on this machine alone")
   }
 }
 

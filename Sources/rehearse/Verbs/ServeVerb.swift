@@ -13,12 +13,7 @@ func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   if let path = arguments.portsFile { removeOldFile(path) }
   switch chooseScenario(arguments) {
   case .failure(let refusal):
-    for problem in refusal.problems {
-      Terminal.complain(
-        render(
-          problem.masked(by: refusal.mask.masked(page:)), in: refusal.sources, style: style,
-          hiding: refusal.mask.places(in:)))
-    }
+    complain(of: refusal, style)
     return refusal.code
   case .success(let choice):
     return serve(choice, arguments, style)
@@ -97,6 +92,7 @@ private func serve(
 ) -> ExitCode {
   var settings = ServingSettings()
   settings.isSecure = arguments.isSecure
+  settings.host = arguments.host
   settings.allowsOtherOrigins = arguments.allowsOtherOrigins
   settings.timeout = arguments.timeout
   settings.isEndless = arguments.isEndless
@@ -106,22 +102,91 @@ private func serve(
     return .badInput
   case .success(let ports): settings.ports = ports
   }
-  let title = choice.row.map { "\(choice.plan.title) [\($0.id)]" } ?? choice.plan.title
-  let given = arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? choice.plan.seed
-  let seed = given ?? Suite.defaultSeed
-  let console = ServeConsole(
-    arguments, choice.plan, choice.loaded, title: title, seed: seed, row: choice.row)
-  guard console.prepareFiles(choice.variables) else { return .couldNotRun }
-  console.warn()
   Interruption.listen(finallyTime: arguments.finallyTime)
+  var choice = choice
+  while true {
+    let reloading = Reloading(of: choice, arguments, style)
+    let console = makeConsole(for: choice, arguments)
+    reloading.console = console
+    guard console.prepareFiles(choice.variables) else { return .couldNotRun }
+    console.warn()
+    let outcome = serve(choice, settings, console, reloading)
+    guard let next = reloading.next else { return console.finish(outcome) }
+    // Clients find the endpoints where they were.
+    for place in console.places { settings.ports[place.name] = place.port }
+    choice = next
+  }
+}
+
+private func seed(of choice: ServedChoice, _ arguments: ServeArguments) -> Int {
+  arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? choice.plan.seed ?? Suite.defaultSeed
+}
+
+private func makeConsole(for choice: ServedChoice, _ arguments: ServeArguments) -> ServeConsole {
+  let title = choice.row.map { "\(choice.plan.title) [\($0.id)]" } ?? choice.plan.title
+  return ServeConsole(
+    arguments, choice.plan, choice.loaded, title: title, seed: seed(of: choice, arguments),
+    row: choice.row)
+}
+
+private func serve(
+  _ choice: ServedChoice, _ settings: ServingSettings, _ console: ServeConsole,
+  _ reloading: Reloading
+) -> ServingOutcome {
   var inputs = RunInputs(
-    seed: seed, row: choice.row,
-    isInterrupted: { Interruption.wasAsked })
+    seed: seed(of: choice, reloading.arguments), row: choice.row,
+    isInterrupted: { [reloading] in Interruption.wasAsked || reloading.hasNewVersion() })
   inputs.isOutOfTime = { Interruption.isOutOfTime }
-  let outcome = serveScenario(
+  return serveScenario(
     choice.plan, inputs: inputs, sources: choice.loaded.sources, settings: settings,
     watcher: console, recorders: console.recorders)
-  return console.finish(outcome)
+}
+
+/// The search for a new version of a scenario that is served until it is interrupted.
+///
+/// A broken version is reported, and the old one stays. A log or a trace is of one version, so with
+/// one there is no search.
+private final class Reloading: @unchecked Sendable {
+  let arguments: ServeArguments
+  private let style: DiagnosticStyle
+  private let changes: FileChanges?
+  /// The version that replaces the one that is served.
+  private(set) var next: ServedChoice?
+  /// The console of the version that is served.
+  var console: ServeConsole?
+
+  init(of choice: ServedChoice, _ arguments: ServeArguments, _ style: DiagnosticStyle) {
+    self.arguments = arguments
+    self.style = style
+    let isEndless = arguments.isEndless || choice.plan.isServedWithoutEnd
+    let isWatched = isEndless && arguments.log == nil && arguments.record == nil
+    changes = isWatched ? FileChanges(choice.loaded.sources.files.map(\.path)) : nil
+  }
+
+  func hasNewVersion() -> Bool {
+    if next != nil { return true }
+    guard changes?.haveChanged() == true else { return false }
+    switch chooseScenario(arguments) {
+    case .success(let choice):
+      Terminal.complain("the file has changed, and is served again\n")
+      next = choice
+      console?.isReplaced = true
+      return true
+    case .failure(let refusal):
+      complain(of: refusal, style)
+      Terminal.complain("the file has changed and has mistakes; the old version stays\n")
+      return false
+    }
+  }
+}
+
+private func complain(of refusal: ServeRefusal, _ style: DiagnosticStyle) {
+  for problem in refusal.problems {
+    Terminal.complain(
+      render(
+        problem.masked(by: refusal.mask.masked(page:)), in: refusal.sources, style: style,
+        hiding: refusal.mask.places(in:)))
+  }
 }
 
 /// A wrong `--port`, which only the scenario's endpoints reveal.

@@ -144,6 +144,7 @@ extension PlanCompiler {
         plan.endpoints[id].routes.append(compiled)
       }
       plan.endpoints[id].crossOrigin = endpoint.crossOrigin
+      plan.endpoints[id].proxy = endpoint.proxy.map { compile($0) }
       for hidden in findHiddenRoutes(plan.endpoints[id].routes) { report(.hiddenRoute(hidden)) }
       if case .literal(.string(let url))? = endpoint.url?.content { plan.endpoints[id].url = url }
     }
@@ -175,6 +176,7 @@ extension PlanCompiler {
   private func compile(_ turn: TurnSpec, of endpoint: EndpointID) -> RoutePlan.Turn {
     switch turn {
     case .answer(let answer): .answer(compile(answer))
+    case .proxy(let url): .proxy(compile(url))
     case .open(let connection, let script, let headers):
       open(ConversationKind(connection), script, headers, endpoint)
     }

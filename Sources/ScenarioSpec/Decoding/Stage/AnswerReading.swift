@@ -35,8 +35,9 @@ extension ServerReader {
     return turns.count == nodes.count && !turns.isEmpty ? .inTurn(turns) : nil
   }
 
-  /// Reads what a route does on a connection that stays open.
+  /// Reads what a route does besides answering: it opens a connection, or passes the request on.
   private func readConversation(_ fields: MappingReader) -> TurnSpec? {
+    if fields.has(.proxy) { return fields.scalar(.proxy).map { .proxy($0) } }
     let kinds: [(Key, TurnSpec.Connection)] = [
       (.sse, .eventStream), (.ndjson, .lines), (.websocket, .webSocket),
     ]

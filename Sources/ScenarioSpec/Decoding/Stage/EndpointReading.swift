@@ -14,6 +14,7 @@ extension StageReader {
       endpoint.url = parts.scalar(.url)
       endpoint.state = readState(parts)
       endpoint.crossOrigin = readCrossOrigin(parts)
+      endpoint.proxy = parts.scalar(.proxy)
       endpoint.http = parts.elements(.http).compactMap { readRoute($0) }
       endpoint.eventStreams = serverReader.readConversations(parts, .sse)
       endpoint.lines = serverReader.readConversations(parts, .ndjson)

@@ -14,6 +14,10 @@ extension LanguageTable {
         "Lets pages of other origins read the answers of the mock, and answers their preflight "
           + "requests.", example: "true"),
       KeyRule(
+        .proxy, .scalar,
+        "The URL of a real server. Requests that no entry answers are passed on to it, where the "
+          + "mock is on sockets.", example: "https://api.example.com", secrecy: .password),
+      KeyRule(
         .http, .list(.mapping(.route)),
         "Routes of the mock; the first that fits a request answers.",
         example: "[{ get: /fact, respond: { json: { fact: Cats sleep } } }]"),
@@ -35,7 +39,9 @@ extension LanguageTable {
 
   package static let route = MappingRule(
     .route, title: "A route", "What a mock answers to requests of one method and path.",
-    exactlyOneOf: [routeMethods, [.respond, .script, .sse, .ndjson, .websocket, .turns]],
+    exactlyOneOf: [
+      routeMethods, [.respond, .script, .sse, .ndjson, .websocket, .turns, .proxy],
+    ],
     needs: [streamHeadersNeed],
     keys: routeMethods.map(routeRule) + [
       KeyRule(
@@ -60,7 +66,7 @@ extension LanguageTable {
 
   package static let turn = MappingRule(
     .turn, title: "A turn of a route", "What a route does with one call.",
-    exactlyOneOf: [[.respond, .sse, .ndjson, .websocket]], needs: [streamHeadersNeed],
+    exactlyOneOf: [[.respond, .sse, .ndjson, .websocket, .proxy]], needs: [streamHeadersNeed],
     keys: [
       KeyRule(.respond, answerShape, "The answer.", example: "{ status: 503 }")
     ] + streamRules)
@@ -81,6 +87,10 @@ extension LanguageTable {
         + "1000.",
       example: "[{ receive: hello }, { send: welcome }]"),
     streamHeadersRule,
+    KeyRule(
+      .proxy, .scalar,
+      "Passes the request on to the real server at this URL, where the mock is on sockets.",
+      example: "https://api.example.com", secrecy: .password),
   ]
 
   static let streamHeadersRule = KeyRule(

@@ -1,0 +1,127 @@
+import Diagnostics
+import Protocols
+import ScenarioPlan
+import Values
+import World
+
+/// A request that a mock passes on to a real server, and whose answer it passes back.
+final class ProxiedRequest {
+  private let link: ServerLink
+  private let range: SourceRange
+  private let onEnd: () -> Void
+  private var transport: (any Transport)?
+  private var state = HTTPClientConnection()
+  private var hasHead = false
+  private var isOver = false
+
+  init(_ link: ServerLink, _ range: SourceRange, onEnd: @escaping () -> Void) {
+    self.link = link
+    self.range = range
+    self.onEnd = onEnd
+  }
+
+  private var environment: MockEnvironment { link.server.environment }
+
+  /// Connects to the server at a URL. The URL is its name in the network, which no endpoint can
+  /// have.
+  func start(_ request: HTTPRequest, at url: String) {
+    guard !WebSocketOffer.isMeant(by: request) else {
+      return fail("a WebSocket is not passed on", status: 501)
+    }
+    guard let reach = environment.reachBehind else { return fail("there are no sockets here") }
+    switch reach(url, url) {
+    case .failure(let problem): fail(problem.message)
+    case .success(let place):
+      let transport = environment.loop.network.connect(to: url)
+      self.transport = transport
+      environment.causes.setCause(on: transport)
+      transport.onEvent = { [weak self] event in self?.receive(event) }
+      perform(state.on(.requestSent(request.passedOn(to: place), streams: true)))
+    }
+  }
+
+  /// Leaves without waiting for the answer.
+  func cancel() {
+    isOver = true
+    transport?.onEvent = nil
+    transport?.abort()
+    transport = nil
+  }
+
+  private func receive(_ event: TransportEvent) {
+    guard let transport, !isOver else { return }
+    environment.causes.received(on: transport.connection) { take(event) }
+  }
+
+  private func take(_ event: TransportEvent) {
+    switch event {
+    case .connected, .writable: break
+    case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
+    case .ended: perform(state.on(.closed))
+    case .failed(let failure): fail(failure.details ?? failure.name)
+    }
+  }
+
+  private func perform(_ actions: [HTTPClientConnection.Action]) {
+    for action in actions where !isOver {
+      switch action {
+      case .send(let bytes): transport?.send(bytes)
+      case .headArrived(let head):
+        hasHead = true
+        link.startBody(of: head.passedBack)
+      case .bodyArrived(let bytes): link.write(bytes)
+      case .bodyEnded: end { link.endBody() }
+      case .fail(let problem), .refuse(let problem): fail(problem.message)
+      case .deliver, .upgrade, .passOn, .close, .abort: break
+      }
+    }
+  }
+
+  /// Answers in place of a server that did not. The scenario has not passed.
+  private func fail(_ reason: String, status: Int = 502) {
+    guard !isOver else { return }
+    environment.supervisor.fail(.proxyFailed(reason, at: range))
+    end { if hasHead { link.drop() } else { link.respond(HTTPResponse(status: status)) } }
+  }
+
+  private func end(_ answer: () -> Void) {
+    cancel()
+    onEnd()
+    answer()
+  }
+}
+
+/// The header fields that are for one connection, or that another connection has of its own.
+private let fieldsOfConnection = [
+  "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+]
+
+extension HTTPRequest {
+  /// The request as a real server gets it.
+  fileprivate func passedOn(to place: RemotePlace) -> HTTPRequest {
+    var request = self
+    request.version = .http11
+    request.headers["Host"] = place.host
+    for name in fieldsOfConnection + ["Content-Length", "Expect"] { request.headers[name] = nil }
+    request.headers["Connection"] = "close"
+    if let who = place.authorization, !headers.contains("Authorization") {
+      request.headers["Authorization"] = who
+    }
+    request.target = place.proxied + place.absoluteTarget(for: target)
+    return request
+  }
+}
+
+extension HTTPResponse {
+  /// The head of an answer as the client gets it. A compressed body is expanded on the way.
+  fileprivate var passedBack: HTTPResponse {
+    var head = self
+    head.version = .http11
+    for name in fieldsOfConnection { head.headers[name] = nil }
+    if !ContentCoding.all(in: headers).isEmpty {
+      head.headers["Content-Encoding"] = nil
+      head.headers["Content-Length"] = nil
+    }
+    return head
+  }
+}
