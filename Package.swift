@@ -57,7 +57,9 @@ let package = Package(
       dependencies: [
         "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "Values", "Diagnostics",
       ]),
-    .target(name: "Reports", dependencies: ["Verdicts", "Events", "Values", "Diagnostics"]),
+    .target(
+      name: "Reports",
+      dependencies: ["Verdicts", "Events", "Traces", "Protocols", "Values", "Diagnostics"]),
     .target(
       name: "Verdicts",
       dependencies: [
@@ -214,7 +216,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "TestKit", "Reports", "Verdicts", "Events", "JSONSchemas", "Values", "Diagnostics",
+        "TestKit", "Reports", "Verdicts", "Events", "Traces", "Protocols", "JSONSchemas",
+        "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "rehearseTests",

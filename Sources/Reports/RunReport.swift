@@ -1,4 +1,5 @@
 import Diagnostics
+import Traces
 import Values
 import Verdicts
 
@@ -99,6 +100,8 @@ package struct ScenarioReport: Sendable {
   package var hasDiverged = false
   /// False if the times of its run are measured and left out, so that two reports are equal.
   package var hasTimes = true
+  /// The course of the run, if it is to be shown.
+  package var timeline: RunTimeline?
   /// The mask for secrets in the quoted lines of the scenario's own text.
   package var mask: SecretMask
 

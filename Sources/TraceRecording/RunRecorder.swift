@@ -17,12 +17,16 @@ package final class RunRecorder {
   private var open: [(branch: BranchID, step: StepReference)] = []
   private var time: Microseconds = 0
 
-  /// - Parameter settles: False if a line need not wait until it is known whether it is settled.
+  /// - Parameters:
+  ///   - settles: False if a line need not wait until it is known whether it is settled.
+  ///   - namesEvents: True if lines have the numbers that failures give their events.
   package init(
     _ plan: ScenarioPlan, _ header: TraceHeader, _ mask: TraceMask, settles: Bool = true,
-    place: @escaping (SourceRange) -> String?, write: @escaping (TraceLine) -> Void
+    namesEvents: Bool = false, place: @escaping (SourceRange) -> String?,
+    write: @escaping (TraceLine) -> Void
   ) {
     translator = TraceTranslator(plan, header, settles: settles, place: place)
+    translator.namesEvents = namesEvents
     lines = EventLines(plan: plan, place: place)
     self.mask = mask
     self.write = write

@@ -21,6 +21,8 @@ package struct TraceTranslator {
   /// A line that waits until it is known whether its change is complete.
   private var waiting: TraceLine?
   private let waitsForSettling: Bool
+  /// True if lines have the numbers that failures give their events, as a member `event`.
+  package var namesEvents = false
 
   /// - Parameter place: Returns `path:line:column` of a place in a scenario.
   package init(
@@ -38,7 +40,9 @@ package struct TraceTranslator {
   package mutating func translate(_ event: Event, _ write: (TraceLine) -> Void) {
     let arrival = arrival(of: event)
     if let arrival, arrival.time == event.time {
-      return numbers.set(event.sequence, arrival.number)
+      numbers.set(event.sequence, arrival.number)
+      if namesEvents { noteName(of: event, onLine: arrival.number, write) }
+      return
     }
     guard var line = events.line(for: event.kind) else { return }
     line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
@@ -92,9 +96,22 @@ package struct TraceTranslator {
     line.number = count
     line.time = time
     line.run = header.run
-    if let event { numbers.set(event, count) }
+    if let event {
+      numbers.set(event, count)
+      if namesEvents { line.others["event"] = .int(event.index) }
+    }
     if waiting != nil { settle(false, write) }
     if waits { waiting = line } else { write(line) }
+  }
+
+  /// Writes a line for readers that says which event an earlier line is.
+  private mutating func noteName(
+    of event: Event, onLine number: Int, _ write: (TraceLine) -> Void
+  ) {
+    var line = TraceLine(.log)
+    line.cause = number
+    line.others["event"] = .int(event.sequence.index)
+    finish(&line, at: event.time, write)
   }
 
   private func isEmission(_ event: Event) -> Bool {

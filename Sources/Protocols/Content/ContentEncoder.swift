@@ -81,3 +81,9 @@ private final class Deflation: @unchecked Sendable {
 
 private let pieceBytes = 32 << 10
 private let usualMemoryLevel: CInt = 8
+
+/// Returns bytes compressed without any wrapping (RFC 1951), as `DecompressionStream` of browsers
+/// expands them by the name `deflate-raw`.
+package func deflatedRaw(_ bytes: [UInt8]) -> [UInt8] {
+  Deflation(windowBits: -MAX_WBITS).run(bytes, Z_FINISH)
+}

@@ -19,6 +19,8 @@ package struct RunRecords: Sendable {
   /// The folder of traces; nil stands for `traces` beside each scenario.
   package var folder: String?
   package var log: SuiteLog?
+  /// The runs whose timelines go into a report.
+  package var timelines = KeptTimelines.none
   /// The options of the command line that change a run.
   package var options = ValueMap()
 
@@ -36,11 +38,12 @@ final class RunRecording {
   private let suite: Suite
   private let path: String
   private var file: TraceFile?
+  private var timeline: TimelineRecording?
   private(set) var recorders: [RunRecorder] = []
 
   init(
     _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile,
-    at place: SuiteQueue.Place, path: String
+    at place: SuiteQueue.Place, path: String, keepsTimeline: Bool
   ) {
     self.plan = plan
     self.path = path
@@ -50,7 +53,15 @@ final class RunRecording {
     tracedFiles = file.tracedFiles
     if suite.records.traces != .none { record() }
     if let log = suite.records.log { write(to: log, place) }
+    if keepsTimeline {
+      let timeline = TimelineRecording(plan, inputs, suite, file)
+      self.timeline = timeline
+      recorders.append(timeline.recorder)
+    }
   }
+
+  /// Returns the timeline of the run, which has finished; nil if none was to be kept.
+  func keptTimeline(_ verdict: Verdict) -> RunTimeline? { timeline?.timeline(verdict) }
 
   /// The path of the trace and the reason, if it could not be written.
   var problem: SnapshotFileProblem? {

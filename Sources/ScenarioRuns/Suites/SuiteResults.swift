@@ -2,6 +2,7 @@ import Diagnostics
 import Glibc
 import LiveWorld
 import ScenarioPlan
+import Traces
 import Values
 import Verdicts
 
@@ -37,6 +38,8 @@ package struct ScenarioResult: Sendable {
   package var verdict: Verdict
   /// The duration in real time.
   package var wallMicroseconds: Int
+  /// The course of the run, if the report is to show it.
+  package var timeline: RunTimeline?
 
   /// The reason why the trace of the run could not be written.
   var traceProblem: SnapshotFileProblem?

@@ -100,6 +100,13 @@ struct RunArguments: Equatable {
   var world: WorldKind
   var log: LogDestination?
   var record: RecordChoice?
+  /// The timelines that are wanted for reports; nil leaves the choice to the formats.
+  var htmlEvents: KeptTimelines?
+
+  /// The timelines that reports keep.
+  var timelines: KeptTimelines {
+    htmlEvents ?? (reports.contains { $0.format == .html } ? .failed : .none)
+  }
 }
 
 /// The arguments of `validate`.
@@ -168,7 +175,7 @@ struct VariableSetting: Equatable {
 /// The format of a report and its file; without a path it goes to standard output.
 struct ReportRequest: Equatable {
   /// The formats of reports.
-  enum Format: String, CaseIterable { case human, junit, json, ndjson, tap, ctrf, github }
+  enum Format: String, CaseIterable { case human, junit, json, ndjson, tap, ctrf, github, html }
   var format: Format
   var path: String?
 }

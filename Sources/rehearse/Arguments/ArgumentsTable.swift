@@ -47,7 +47,9 @@ enum OptionName: String, CaseIterable {
   case strict
   case logLimit = "log-limit"
   case update
-  case format, color, verbose, quiet
+  case format
+  case htmlEvents = "html-events"
+  case color, verbose, quiet
   case noWallTimes = "no-wall-times"
   case finallyTime = "finally-time"
   case against
@@ -121,7 +123,7 @@ extension OptionEntry {
     "only what failed last, or its files first (default: only)")
   static let report = OptionEntry(
     .format, value: "FORMAT[=FILE]", repeatable: true,
-    "human, junit, json, ndjson, tap, ctrf, github; repeatable")
+    "human, junit, json, ndjson, tap, ctrf, github, html; repeatable")
   static let listing = OptionEntry(
     .format, value: "human|json", "how to print what was found (default: human)")
 }
@@ -181,7 +183,11 @@ extension Verb {
       OptionEntry(
         .update, value: "force", optional: true,
         "record the snapshots of this run; if CI is set, only =force does"),
-      .report, .color,
+      .report,
+      OptionEntry(
+        .htmlEvents, value: "failed|all|none",
+        "the runs whose timelines html and ndjson reports have (html: failed)"),
+      .color,
       OptionEntry(.verbose, short: "v", "report scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),

@@ -35,6 +35,7 @@ extension RunArguments {
     world = try words.world()
     log = words.log()
     record = try words.record()
+    htmlEvents = try words.choice(.htmlEvents)
     repetitions = try words.repetitions()
     shuffle = try words.order()
     isDryRun = words.has(.dryRun)

@@ -54,6 +54,8 @@ extension ScenarioReport {
       wall: result.isBroken ? nil : Microseconds(result.wallMicroseconds),
       mask: result.mask)
     self.hasTimes = hasTimes
+    // Its times are measured, and so is the order of its events.
+    timeline = hasTimes ? result.timeline : nil
   }
 }
 

@@ -86,6 +86,7 @@ extension RunArguments {
   ) -> Suite {
     var suite = suite(of: files, inputs)
     suite.records.log = log?.suiteLog
+    suite.records.timelines = timelines
     suite.records.options["against"] = world == .mock ? nil : .string(world.name)
     if case .trace(let trace) = world {
       suite.records.options["against"] = .string("trace:\(trace.path)")

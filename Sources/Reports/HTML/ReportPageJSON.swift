@@ -1,0 +1,127 @@
+import Diagnostics
+import Values
+import Verdicts
+
+// The data of the page, as its script reads it.
+extension ReportPage {
+  /// The sums, and the number of blocks of rows.
+  func head(blocks: Int) -> String {
+    JSONWriter.object { writer in
+      writer.member("passed", tally.passed)
+      writer.member("failed", tally.failed)
+      writer.member("flaky", tally.flaky)
+      writer.member("skipped", tally.skipped)
+      writer.member("couldNotRun", tally.couldNotRun)
+      writer.member("virtual", tally.virtual)
+      writer.member("wall", wall)
+      writer.member("began", began)
+      writer.member("rows", rows.count)
+      writer.member("blocks", blocks)
+    }
+  }
+
+  /// The rows as lists in JSON, in blocks that are parsed one by one.
+  func blocks(atMost bytes: Int) -> [String] {
+    var blocks: [String] = []
+    var open = ""
+    for (index, row) in rows.enumerated() {
+      open += (open.isEmpty ? "[" : ",\n") + json(of: row, index)
+      if open.utf8.count >= bytes {
+        blocks.append(open + "]")
+        open = ""
+      }
+    }
+    return open.isEmpty ? blocks : blocks + [open + "]"]
+  }
+
+  private func json(of row: Row, _ index: Int) -> String {
+    JSONWriter.object { writer in
+      writer.member("o", row.word)
+      switch row {
+      case .file(let file), .warnings(let file):
+        writer.member("t", file.path)
+        writer.member("p", file.path)
+        writer.member("m", file.mask.masked(page: file.diagnostics.first?.message ?? ""))
+      case .scenario(let scenario, let file):
+        writer.addRow(of: scenario, in: file, withTimes: wall != nil)
+      }
+      if row.hasDetail { writer.member("d", 1) }
+      if !row.pieces.isEmpty { writer.member("n", row.pieces.count) }
+    }
+  }
+
+  /// The document that opens with a row.
+  func detail(of row: Row) -> String {
+    JSONWriter.object { writer in
+      switch row {
+      case .file(let file), .warnings(let file):
+        writer.addPages("pages", of: [file.diagnostics], in: file, file.mask)
+        writer.member("failures", listOf: file.diagnostics) { $0.diagnostic($1, in: file.sources) }
+      case .scenario(let scenario, let file):
+        writer.addMembers(of: scenario, in: file, withTimes: wall != nil)
+        writer.addDetail(of: scenario, in: file)
+      }
+    }
+  }
+}
+
+extension ReportPage.Row {
+  fileprivate var word: String {
+    switch urgency {
+    case .failed: "failed"
+    case .couldNotRun: "could-not-run"
+    case .flaky: "flaky"
+    case .warned: "warned"
+    case .passed: "passed"
+    case .skipped: "skipped"
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func addRow(
+    of scenario: ScenarioReport, in file: FileReport, withTimes: Bool
+  ) {
+    let verdict = scenario.verdict
+    member("t", scenario.mask.masked(scenario.title))
+    if let row = scenario.row { member("r", scenario.mask.masked(row)) }
+    member("p", file.path)
+    member("l", scenario.line)
+    if !scenario.tags.isEmpty {
+      member("g", listOf: scenario.tags) { $0.text(scenario.mask.masked($1)) }
+    }
+    if scenario.hasTimes {
+      member("v", verdict.duration)
+      member("e", verdict.eventCount)
+    }
+    if withTimes, let wall = scenario.wall { member("w", wall) }
+    member("a", listOf: [verdict.assertionsMet, verdict.assertionsReached]) { $0.raw("\($1)") }
+    if let seed = scenario.seed { member("s", "\(UInt64(bitPattern: Int64(seed)))") }
+    if let message = message(of: scenario) { member("m", message) }
+  }
+
+  private func message(of scenario: ScenarioReport) -> String? {
+    let verdict = scenario.verdict
+    if case .skipped(let reason) = verdict.outcome { return scenario.mask.masked(reason) }
+    let first = verdict.failures.first ?? verdict.tries.first?.first ?? verdict.warnings.first
+    return first.map { scenario.mask.masked(page: $0.message) }
+  }
+
+  fileprivate mutating func addDetail(of scenario: ScenarioReport, in file: FileReport) {
+    let verdict = scenario.verdict
+    addPages("pages", of: verdict.failures.map { [$0] }, in: file, scenario.mask)
+    addPages("tryPages", of: verdict.tries, in: file, scenario.mask)
+    addPages("warningPages", of: verdict.warnings.map { [$0] }, in: file, scenario.mask)
+    if let timeline = scenario.timeline {
+      member("timeline") { $0.raw(timeline.facts.json()) }
+    }
+  }
+
+  /// Adds failures as people read them in a terminal.
+  fileprivate mutating func addPages(
+    _ name: String, of failures: [[Diagnostic]], in file: FileReport, _ mask: SecretMask
+  ) {
+    if failures.isEmpty { return }
+    member(name, listOf: failures) { $0.text(page(of: $1, in: file, mask).trimmingLines) }
+  }
+}

@@ -1,0 +1,152 @@
+import CEL
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+
+/// The runs whose timelines a report keeps.
+package enum KeptTimelines: String, Sendable, CaseIterable {
+  case none
+  /// Those of runs that failed, also if a later try passed.
+  case failed
+  case all
+}
+
+/// The recording of one run for the timeline of a report.
+final class TimelineRecording {
+  private let plan: ScenarioPlan
+  private let row: RowPlan?
+  private let header: TraceHeader
+  private let sources: SourceMap
+  private let fileMask: SecretMask
+  private let lines: StepLines
+  private let kept = KeptPieces()
+  let recorder: RunRecorder
+
+  init(_ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile) {
+    self.plan = plan
+    row = inputs.row
+    sources = file.head.sources
+    fileMask = file.head.mask
+    let isReal = if case .real = suite.world { true } else { false }
+    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
+    header = TraceHeader(
+      plan, RunFacts(of: plan, inputs, suite), file.tracedFiles, from: "", &mask)
+    lines = StepLines(file.head.sources)
+    recorder = RunRecorder(
+      plan, header, mask, settles: false, namesEvents: true,
+      place: { [lines] in lines.place(of: $0) },
+      write: { [kept] in kept.pieces.append($0) })
+  }
+
+  /// Returns the timeline of a run whose recorder has finished.
+  func timeline(_ verdict: Verdict) -> RunTimeline {
+    let mask = SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)
+    return RunTimeline(
+      isVirtual: header.isVirtual == true, clock: header.clock, sources: plan.timelineSources,
+      lines: lines.texts(hiding: { [fileMask] in mask.masked(fileMask.masked($0)) }), kept.pieces)
+  }
+}
+
+private final class KeptPieces {
+  var pieces = TimelinePieces()
+}
+
+/// The places of steps that a run has reached, and the lines that they stand on.
+private final class StepLines {
+  private let sources: SourceMap
+  private var places: [SourceRange: String] = [:]
+  private var reached: [Int32: Set<Int>] = [:]
+
+  init(_ sources: SourceMap) { self.sources = sources }
+
+  /// Returns `path:line:column`; nil if the range is in no file.
+  func place(of range: SourceRange) -> String? {
+    if let known = places[range] { return known }
+    guard let file = sources.file(of: range) else { return nil }
+    let place = file.place(of: Int(range.start))
+    let text = "\(file.path):\(place.line):\(place.column)"
+    places[range] = text
+    reached[range.file, default: []].insert(place.line)
+    return text
+  }
+
+  /// Returns the lines, in the order of the files.
+  func texts(hiding mask: (String) -> String) -> [RunTimeline.StepLine] {
+    sources.files.enumerated().flatMap { index, file in
+      (reached[Int32(index)] ?? []).sorted().map { line in
+        let text = file.line(line).prefix(StepLines.longestText)
+        return RunTimeline.StepLine(place: "\(file.path):\(line)", text: mask(String(text)))
+      }
+    }
+  }
+
+  /// The characters of a line that are shown.
+  private static let longestText = 300
+}
+
+extension ScenarioPlan {
+  /// The sources with their kinds. Nodes and streams also have what they read.
+  fileprivate var timelineSources: [RunTimeline.Source] {
+    sources.map { source in
+      RunTimeline.Source(
+        name: source.name, kind: word(for: source.kind), inputs: inputs(of: source.kind))
+    }
+  }
+
+  private func word(for kind: SourcePlan.Kind) -> String {
+    switch kind {
+    case .node(let node):
+      switch nodes[node].rule {
+      case .stored: "stored"
+      case .computed: "computed"
+      case .latest: "latest"
+      case .model: "model"
+      }
+    case .endpoint: "endpoint"
+    case .reactorEvents, .componentEvents, .allEvents: "events"
+    case .stream: "stream"
+    case .connection: "connection"
+    case .connectivity: "network"
+    case .program: "program"
+    case .declared: "source"
+    }
+  }
+
+  private func inputs(of kind: SourcePlan.Kind) -> [String] {
+    switch kind {
+    case .node(let node):
+      switch nodes[node].rule {
+      case .stored, .model: []
+      case .computed(let expression): names(readBy: expression)
+      case .latest(let source, _, _): [sources[source].name]
+      }
+    case .stream(let stream):
+      switch streams[stream].origin {
+      case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _):
+        inputs.map { sources[$0.source].name }
+      case .subject, .interval, .marble, .items: []
+      }
+    case .endpoint, .reactorEvents, .componentEvents, .allEvents, .connection, .connectivity,
+      .program, .declared:
+      []
+    }
+  }
+
+  private func names(readBy expression: ExpressionPlan) -> [String] {
+    var names: [String] = []
+    for slot in expression.program.readSlots {
+      let name: String? =
+        switch slots[SlotID(slot)] {
+        case .node(let node), .recomputes(let node): nodes[node].name
+        case .eventCount(let source), .lastEvent(let source): sources[source].name
+        case .variable, .column, .capture, .local, .matched, .now, .address, .port: nil
+        }
+      if let name, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+}

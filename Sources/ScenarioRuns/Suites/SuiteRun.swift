@@ -1,0 +1,113 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Traces
+import Verdicts
+
+/// The run of a scenario of a suite, or of one row of its table.
+final class SuiteRun {
+  private let shared: SharedPlan
+  private let inputs: RunInputs
+  private let suite: Suite
+  private let file: LoadedSuiteFile
+  private let place: SuiteQueue.Place
+  private let traceNames: TraceNames
+  private let goodNames: TraceNames
+  /// The reason why the trace could not be written.
+  private var traceProblem: SnapshotFileProblem?
+  /// The timeline to report: that of the last try that failed, else that of the run.
+  private var timeline: RunTimeline?
+
+  init(
+    _ plan: SharedPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile,
+    at place: SuiteQueue.Place, _ traceNames: TraceNames, _ goodNames: TraceNames
+  ) {
+    self.goodNames = goodNames
+    shared = plan
+    self.inputs = inputs
+    self.suite = suite
+    self.file = file
+    self.place = place
+    self.traceNames = traceNames
+  }
+
+  private var plan: ScenarioPlan { shared.plan }
+
+  func judged() -> ScenarioResult {
+    let began = wallClock()
+    // A recorded run may replace it.
+    let recorded = suite.records.isWanted ? goodRun() : nil
+    var verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
+      (suite.records.isWanted || keepsTimeline) && plan.reasonToSkip(in: suite.world) == nil
+        ? recordedVerdict() : plainVerdict([])
+    }
+    if verdict.outcome == .failed, suite.records.timelines == .failed, isSameEachTime,
+      !inputs.isInterrupted()
+    {
+      timeline = recordedTimeline()
+    }
+    if verdict.outcome == .failed, !inputs.isInterrupted(), let good = recorded ?? goodRun() {
+      good.explain(
+        &verdict, plan, inputs, RunFacts(of: plan, inputs, suite), file.head.sources)
+    }
+    var result = ScenarioResult(
+      shared, inputs.row, seed: inputs.seed, verdict, wallMicroseconds: wallClock() - began)
+    result.traceProblem = traceProblem
+    result.timeline = timeline
+    return result
+  }
+
+  private func plainVerdict(_ recorders: [RunRecorder]) -> Verdict {
+    runScenario(
+      shared, inputs: inputs, sources: file.head.sources, in: suite.world,
+      updatesSnapshots: suite.updatesSnapshots, recorders: recorders,
+      repeating: suite.repeated
+    ).verdict
+  }
+
+  private func tracePath(_ names: TraceNames) -> String {
+    names.path(of: plan, titled: file.traceTitles, inputs.row, in: file.head.sources)
+  }
+
+  /// The good run that was recorded beside the scenario. Only a run that is the same each time, and
+  /// that changes no database, is compared with one.
+  private func goodRun() -> GoodRun? {
+    guard suite.world == .mock, !plan.isInRealTime, plan.databases.isEmpty else { return nil }
+    return GoodRun(at: tracePath(goodNames))
+  }
+
+  private var isSameEachTime: Bool {
+    suite.world == .mock && !plan.runsInRealTime(in: suite.world) && plan.databases.isEmpty
+  }
+
+  /// True if the timeline is recorded while the scenario runs. A run that is the same each time
+  /// is recorded only when it has failed, by doing it again: most runs pass.
+  private var keepsTimeline: Bool {
+    switch suite.records.timelines {
+    case .none: false
+    case .failed: !isSameEachTime
+    case .all: true
+    }
+  }
+
+  private func recordedTimeline() -> RunTimeline {
+    let recording = TimelineRecording(plan, inputs, suite, file)
+    let verdict = plainVerdict([recording.recorder])
+    recording.recorder.finish(verdict, verdict.failures, in: file.head.sources)
+    return recording.timeline(verdict)
+  }
+
+  private func recordedVerdict() -> Verdict {
+    let path = suite.records.traces == .none ? "" : tracePath(traceNames)
+    let recording = RunRecording(
+      plan, inputs, suite, file, at: place, path: path, keepsTimeline: keepsTimeline)
+    var verdict = plainVerdict(recording.recorders)
+    recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
+    traceProblem = recording.problem ?? traceProblem
+    if verdict.outcome == .failed || (suite.records.timelines == .all && timeline == nil) {
+      timeline = recording.keptTimeline(verdict) ?? timeline
+    }
+    return verdict
+  }
+}

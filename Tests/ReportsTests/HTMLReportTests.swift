@@ -1,0 +1,91 @@
+import Diagnostics
+import Protocols
+import Reports
+import Testing
+import Traces
+import Values
+import Verdicts
+
+/// A run with a failed scenario between two that passed, and a file that could not be read.
+private func run() -> RunReport {
+  var sources = SourceMap()
+  _ = sources.add(SourceFile(path: "a.yaml", text: "scenario: </script>\nsteps: []\n"))
+  let failure = Diagnostic(
+    "check-failed", "no: </script><b>",
+    labels: [.init(SourceRange(file: 0, start: 10, end: 19), "is false")],
+    notes: [.init("rerun", "rehearse run a.yaml")])
+  var broken = ScenarioReport(
+    title: "</script><img src=x>", line: 4, tags: ["<i>"],
+    verdict: Verdict(.failed, failures: [failure]))
+  broken.timeline = RunTimeline(facts: ["virtual": true], pieces: ["QUJD"])
+  let passed = { (line: Int) in
+    ScenarioReport(title: "Passes", line: line, tags: [], verdict: Verdict(.passed))
+  }
+  let unread = Diagnostic("unreadable-file", "`c.yaml` cannot be read")
+  return RunReport(
+    files: [
+      FileReport(
+        path: "a.yaml", sources: sources, diagnostics: [],
+        scenarios: [passed(1), broken, passed(9)]),
+      FileReport(path: "c.yaml", sources: SourceMap(), diagnostics: [unread], scenarios: []),
+    ], wall: nil)
+}
+
+/// Returns the expanded text of an element of the page; nil if it is not there.
+private func text(_ id: String, in page: String) -> String? {
+  let parts = page.split(separator: " id=\"\(id)\">", maxSplits: 1)
+  guard parts.count == 2, let bytes = Base64.decode(String(parts[1].prefix { $0 != "<" })) else {
+    return nil
+  }
+  var decoder = ContentDecoder(.deflate)
+  return decoder.receive(bytes).reduce(into: "") { text, item in
+    if case .bytes(let bytes) = item { text += String(decoding: bytes, as: UTF8.self) }
+  }
+}
+
+@Suite struct HTMLReportTests {
+  @Test func `what failed comes first, then what could not run`() throws {
+    let rows = try #require(text("rows0", in: htmlReport(run())))
+    let json = try parseJSON(rows).get()
+    guard case .list(let list) = json else { throw BadRows() }
+    #expect(list.map { $0["o"] } == ["failed", "could-not-run", "passed", "passed"])
+    #expect(list.map { $0["t"] }.first == "</script><img src=x>")
+  }
+
+  private struct BadRows: Error {}
+
+  @Test func `no text of a run can become markup`() {
+    let page = htmlReport(run())
+    #expect(!page.contains("<img") && !page.contains("<b>") && !page.contains("<i>"))
+    #expect(page.components(of: "<script") == page.components(of: "</script>"))
+  }
+
+  @Test func `what a row opens has its failures as people read them, and its timeline`() throws {
+    let page = htmlReport(run())
+    let detail = try #require(text("detail0", in: page))
+    #expect(detail.contains("1 | scenario: </script>") && detail.contains(#""virtual":true"#))
+    #expect(page.contains(#"id="piece0-0">QUJD<"#))
+    #expect(text("detail2", in: page) == nil)
+  }
+
+  @Test func `the page may run its own script, and reach nothing`() {
+    let page = htmlReport(RunReport(files: [], wall: nil))
+    #expect(page.contains("default-src 'none'; script-src 'sha256-"))
+    #expect(!page.contains("http://") || page.components(of: "http://") == 1)
+    #expect(!page.contains("https://") && !page.contains("src="))
+  }
+
+  @Test func `secrets are masked in all of it`() throws {
+    var report = run()
+    report.files[0].scenarios[1].mask = SecretMask(["img src", "<b>"])
+    let page = htmlReport(report)
+    for id in ["rows0", "detail0"] {
+      let shown = try #require(text(id, in: page))
+      #expect(!shown.contains("img src") && shown.contains("***"))
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}
