@@ -143,7 +143,7 @@ extension ScenarioPlan {
         switch slots[SlotID(slot)] {
         case .node(let node), .recomputes(let node): nodes[node].name
         case .eventCount(let source), .lastEvent(let source): sources[source].name
-        case .variable, .column, .capture, .local, .matched, .now, .address, .port: nil
+        case .variable, .column, .capture, .local, .matched, .now, .drawn, .address, .port: nil
         }
       if let name, !names.contains(name) { names.append(name) }
     }
