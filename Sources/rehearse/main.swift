@@ -33,6 +33,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .replay(let arguments): replayVerb(arguments)
   case .trace(let arguments): traceVerb(arguments)
   case .import(let arguments): importVerb(arguments)
+  case .report(let arguments): reportVerb(arguments)
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("rehearse \(programVersion)\n")
   }

@@ -17,6 +17,7 @@ enum Command: Equatable {
   case replay(ReplayArguments)
   case trace(TraceArguments)
   case `import`(ImportArguments)
+  case report(ReportArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -54,6 +55,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .replay: .replay(try ReplayArguments(words))
   case .trace: .trace(try TraceArguments(words))
   case .import: .import(try ImportArguments(words))
+  case .report: .report(try ReportArguments(words))
   }
 }
 

@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval, judge, replay, trace, `import`
+  case eval, judge, replay, trace, `import`, report
 }
 
 /// A row of the table of options. The parser, the messages and the help are made from it.
@@ -152,6 +152,7 @@ extension Verb {
     case .replay: Verb.replayPage
     case .trace: Verb.tracePage
     case .import: Verb.importPage
+    case .report: Verb.reportPage
     }
   }
 
