@@ -16,10 +16,7 @@ package func jsonReport(_ run: RunReport) -> String {
     writer.member("scenarios", listOf: scenarios, .lines) {
       $0.scenario($1.0, in: $1.1, withTimes: run.wall != nil)
     }
-    let snapshots = run.files.flatMap(\.snapshots)
-    if !snapshots.isEmpty {
-      writer.member("snapshots", listOf: snapshots, .lines) { $0.snapshot($1) }
-    }
+    writer.addSnapshots(of: run, .lines)
   }
   return text + "\n"
 }
@@ -34,6 +31,11 @@ extension JSONWriter {
     member("couldNotRun", tally.couldNotRun)
     member("virtualMicroseconds", tally.virtual)
     if let wall = run.wall { addMilliseconds(wall) }
+  }
+
+  mutating func addSnapshots(of run: RunReport, _ layout: Layout = .oneLine) {
+    let snapshots = run.files.flatMap(\.snapshots)
+    if !snapshots.isEmpty { member("snapshots", listOf: snapshots, layout) { $0.snapshot($1) } }
   }
 
   fileprivate mutating func snapshot(_ note: SnapshotNote) {

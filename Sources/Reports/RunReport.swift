@@ -13,6 +13,8 @@ package struct RunReport: Sendable {
   package var wall: Microseconds?
   /// The time at which the run began, in milliseconds since 1970, if it is known.
   package var began: Int?
+  /// The part of a suite that the run is, if it is one.
+  package var shard: ReportShard?
 
   package init(files: [FileReport], wall: Microseconds?, began: Int? = nil) {
     self.files = files

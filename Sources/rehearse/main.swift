@@ -37,6 +37,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .fmt(let arguments): formatVerb(arguments)
   case .completions(let shell): completionsVerb(shell)
   case .man: manualVerb()
+  case .report(let arguments): reportVerb(arguments)
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("\(versionLine())\n")
   }

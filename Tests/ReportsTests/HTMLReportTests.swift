@@ -86,6 +86,46 @@ private func text(_ id: String, in page: String) -> String? {
   }
 }
 
+@Suite struct MergedReportTests {
+  private let part = Array(reportEvents(run()).utf8)
+
+  @Test func `a report that is written as events, read again, is the same`() {
+    let merged = mergeReports([ReportPart(path: "1.ndjson", bytes: part)])
+    #expect(merged.problems == [])
+    #expect(jsonReport(merged.run) == jsonReport(run()))
+    #expect(humanReport(merged.run) == humanReport(run()))
+    #expect(htmlReport(merged.run) == htmlReport(run()))
+  }
+
+  @Test func `a piece of a timeline that is no Base64 does not reach the page`() {
+    let text = reportEvents(run()).replacing("QUJD", with: "</script><img src=x>")
+    let merged = mergeReports([ReportPart(path: "1.ndjson", bytes: Array(text.utf8))])
+    #expect(!htmlReport(merged.run).contains("<img"))
+  }
+
+  @Test func `a damaged part is refused, or makes some report`() {
+    let signs = Array("0-9\"{}[],:\n\u{0}x".utf8)
+    for round in 0..<600 {
+      var bytes = part
+      for turn in 0..<(1 + round % 4) {
+        let place = (round &* 7_919 &+ turn &* 104_729) % bytes.count
+        bytes[place] = signs[(round / 3 + turn) % signs.count]
+      }
+      let merged = mergeReports([ReportPart(path: "1.ndjson", bytes: bytes)])
+      _ = humanReport(merged.run, detail: .verbose) + junitReport(merged.run)
+    }
+  }
+
+  @Test(arguments: ["\"line\":", "\"column\":", "\"endLine\":", "\"virtualMicroseconds\":"])
+  func `a number of any size makes some report`(_ member: String) {
+    for number in ["-9223372036854775808", "9223372036854775807", "1e300", "18446744073709551615"] {
+      let text = reportEvents(run()).replacing(member, with: "\(member)\(number),\"old\":")
+      let merged = mergeReports([ReportPart(path: "1.ndjson", bytes: Array(text.utf8))])
+      #expect(!(humanReport(merged.run, detail: .verbose) + jsonReport(merged.run)).isEmpty)
+    }
+  }
+}
+
 extension String {
   fileprivate func components(of part: String) -> Int { ranges(of: part).count }
 }

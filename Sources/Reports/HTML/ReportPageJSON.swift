@@ -56,7 +56,8 @@ extension ReportPage {
       switch row {
       case .file(let file), .warnings(let file):
         writer.addPages("pages", of: [file.diagnostics], in: file, file.mask)
-        writer.member("failures", listOf: file.diagnostics) { $0.diagnostic($1, in: file.sources) }
+        let masked = file.diagnostics.map { $0.masked(by: file.mask.masked(page:)) }
+        writer.member("failures", listOf: masked) { $0.diagnostic($1, in: file.sources) }
       case .scenario(let scenario, let file):
         writer.addMembers(of: scenario, in: file, withTimes: wall != nil)
         writer.addDetail(of: scenario, in: file)

@@ -67,6 +67,9 @@ package struct FirstOfMany<Element: Sendable>: Sendable {
     for element in elements { append(element) }
   }
 
+  /// Counts elements that are not kept.
+  package mutating func add(left count: Int) { left += max(0, count) }
+
   /// Adds an element, or counts it if there are enough.
   package mutating func append(_ element: Element) {
     if first.count < FirstOfMany.kept { first.append(element) } else { left += 1 }

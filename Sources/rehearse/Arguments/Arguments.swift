@@ -20,6 +20,7 @@ enum Command: Equatable {
   case fmt(FormatArguments)
   case completions(Shell)
   case man
+  case report(ReportArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -60,6 +61,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .fmt: .fmt(try FormatArguments(words))
   case .completions: .completions(try Shell(words))
   case .man: .man
+  case .report: .report(try ReportArguments(words))
   }
 }
 

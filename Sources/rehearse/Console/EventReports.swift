@@ -10,12 +10,16 @@ final class EventReports {
   }
 
   private let withTimes: Bool
+  private let withTimelines: Bool
   private var outputs: [Output] = []
   /// What could not be written, each with its reason.
   private(set) var problems: [(path: String, reason: String)] = []
 
-  init(_ requests: [ReportRequest], withTimes: Bool) {
+  init(
+    _ requests: [ReportRequest], withTimes: Bool, withTimelines: Bool, shard: ReportShard?
+  ) {
     self.withTimes = withTimes
+    self.withTimelines = withTimelines
     for request in requests where request.format == .ndjson {
       guard let path = request.path else {
         outputs.append(Output(path: nil, descriptor: STDOUT_FILENO))
@@ -28,7 +32,7 @@ final class EventReports {
         outputs.append(Output(path: path, descriptor: descriptor))
       }
     }
-    write(.began)
+    write(.began(shard: shard))
   }
 
   deinit { for output in outputs where output.path != nil { close(output.descriptor) } }
@@ -37,7 +41,7 @@ final class EventReports {
   /// has seen enough.
   func write(_ event: ReportEvent) {
     if outputs.isEmpty { return }
-    let line = event.line(withTimes: withTimes)
+    let line = event.line(withTimes: withTimes, withTimelines: withTimelines)
     outputs.removeAll { output in
       if writeAll(line, to: output.descriptor) { return false }
       if errno != EPIPE { problems.append((output.path ?? "standard output", lastSystemError())) }

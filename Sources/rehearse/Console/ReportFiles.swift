@@ -46,7 +46,7 @@ extension Diagnostic {
     return .unwritable(path, lastSystemError())
   }
 
-  fileprivate static func reportOverInput(_ path: String) -> Diagnostic {
+  static func reportOverInput(_ path: String) -> Diagnostic {
     Diagnostic(
       "report-over-input", "the report would replace `\(path)`",
       help: "write it to another file, such as `report.json`")

@@ -15,13 +15,18 @@ final class RunWatcher: SuiteWatcher {
   private var sources = SourceMap()
   private var scenarios: [ScenarioReport] = []
 
-  init(_ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole) {
+  init(
+    _ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole,
+    shard: ReportShard?
+  ) {
     withTimes = arguments.showsWallTimes
     outcome = RunOutcome(
       failsOnFlaky: arguments.failsOnFlaky, failsOnWarnings: arguments.failsOnWarnings)
     self.selected = selected
     self.console = console
-    events = EventReports(arguments.reports, withTimes: arguments.showsWallTimes)
+    events = EventReports(
+      arguments.reports, withTimes: arguments.showsWallTimes,
+      withTimelines: arguments.htmlEvents != nil, shard: shard)
   }
 
   func began(_ file: FileResult) {

@@ -48,7 +48,9 @@ private func run(
   Interruption.listen(finallyTime: arguments.finallyTime)
   for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
   let (began, calendar) = (wallClock(), calendarMilliseconds())
-  let watcher = RunWatcher(arguments, selected, console)
+  let shard = arguments.scenarios.shard.flatMap { try? $0.shard(in: inputs.environment).get() }
+    .map { ReportShard(index: $0.index, count: $0.count) }
+  let watcher = RunWatcher(arguments, selected, console, shard: shard)
   let log = RunLog(arguments.log)
   let deadline = arguments.deadline.map { TimeLimit(of: $0, then: arguments.finallyTime) }
   var suite = arguments.suite(of: selected.files, inputs, log)

@@ -34,7 +34,7 @@ let pageCanvasScript = #"""
         const time = length === 0 ? 0 : event.us / length;
         event.x = weight * time + (1 - weight) * (index + 0.5) / count;
       });
-      if (weight === 1) for (const event of shown) event.x = 0.01 + 0.98 * event.x;
+      for (const event of shown) event.x = 0.012 + 0.976 * event.x;
     }
 
     get gutter() { return Math.min(170, Math.max(84, this.width * 0.2)); }

@@ -36,6 +36,9 @@ let pageModelScript = #"""
       }
       this.nameEvents();
       this.findLanes();
+      for (const [cause, found] of this.effects) {
+        this.effects.set(cause, found.filter((event) => event.lane !== undefined));
+      }
       this.findSpans();
       this.findExchanges();
       this.shown = events.filter((event) => event.lane !== undefined);

@@ -1,0 +1,77 @@
+import Diagnostics
+import Glibc
+import Reports
+import ScenarioRuns
+import Verdicts
+
+/// Merges reports of parts of a run.
+func reportVerb(_ arguments: ReportArguments) -> ExitCode {
+  switch arguments.action {
+  case .merge: mergeVerb(arguments)
+  }
+}
+
+private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let complain = { (diagnostics: [Diagnostic]) in
+    for diagnostic in diagnostics {
+      Terminal.complain(render(diagnostic, in: SourceMap(), style: style))
+    }
+  }
+  let paths = partFiles(arguments.parts)
+  var (parts, unread): ([ReportPart], [Diagnostic]) = ([], [])
+  for path in paths {
+    switch readFile(path) {
+    case .success(let bytes): parts.append(ReportPart(path: path, bytes: bytes))
+    case .failure(let problem): unread.append(.unreadable(path, problem.message))
+    }
+  }
+  let over = arguments.reports.compactMap(\.path).filter(paths.contains)
+    .map(Diagnostic.reportOverInput)
+  guard !paths.isEmpty, unread.isEmpty, over.isEmpty else {
+    complain(unread + over + (paths.isEmpty ? [.noParts] : []))
+    return .badInput
+  }
+  let merged = mergeReports(parts)
+  complain(merged.problems)
+  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
+  let isWritten = output.write(merged.run, showsResults: true)
+  return isWritten && merged.problems.isEmpty
+    ? exitCode(of: merged.run, arguments) : .couldNotRun
+}
+
+/// Returns the files that paths name: themselves, or the parts in a folder in the order of their
+/// names.
+private func partFiles(_ paths: [String]) -> [String] {
+  paths.flatMap { path in
+    switch findFiles(at: path, ending: [".ndjson"]) {
+    case .files(let files): files
+    // Reading it says what is wrong.
+    case .missing, .unreadable: [path]
+    }
+  }
+}
+
+/// Returns the exit code that the run would have had on one machine.
+private func exitCode(of run: RunReport, _ arguments: ReportArguments) -> ExitCode {
+  let scenarios = run.files.flatMap(\.scenarios)
+  let tally = Tally(run.files)
+  if scenarios.contains(where: { $0.verdict.obstacle == .system }) { return .couldNotRun }
+  if tally.couldNotRun > 0 || run.files.contains(where: { $0.diagnostics.hasErrors }) {
+    return .badInput
+  }
+  let isWarned =
+    run.files.contains { !$0.diagnostics.isEmpty }
+    || scenarios.contains { !$0.verdict.warnings.isEmpty }
+  let isBad =
+    tally.failed > 0 || (arguments.failsOnFlaky && tally.flaky > 0)
+    || (arguments.failsOnWarnings && isWarned)
+  if isBad { return .failed }
+  return scenarios.isEmpty ? .nothingSelected : .passed
+}
+
+extension Diagnostic {
+  fileprivate static let noParts = Diagnostic(
+    "no-report-parts", "the folder has no part of a report",
+    help: "its parts have names that end with `.ndjson`")
+}

@@ -1,0 +1,89 @@
+import TestKit
+import Testing
+
+/// The reports of the parts of a suite, merged by the command.
+@Suite struct MergeReportsTests {
+  private static let scenarios = [
+    "check-false", "control-characters", "differences-of-a-long-text",
+    "differences-of-a-lost-element", "any-order-mismatch", "answered-twice",
+    "capture-never-taken",
+  ].map { "\(packageRoot)/scenarios/failing/\($0).yaml" }
+  private static let more = [
+    "\(packageRoot)/scenarios/state-graph", "\(packageRoot)/scenarios/http/routes.scenario.yaml",
+  ]
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let broken = """
+      scenario: A table
+      vars: { token: { value: s3cr3t-t0ken, secret: true } }
+      cases:
+        - { id: two, n: 1 }
+        - { id: one, n: 2 }
+      steps: [{ check: "n == 1 && '${token}' != 's3cr3t-t0ken'" }]
+      ---
+      scenario: Is left out
+      skip: it is only an example
+      steps: []
+      ---
+      scenario: Is broken
+      stepz: []
+
+      """
+    try #require(folder.write("table.scenario.yaml", broken))
+  }
+
+  private func rehearse(_ arguments: [String]) throws -> Int32? {
+    let command = try #require(SpawnedCommand(arguments, patience: 120_000_000))
+    return command.exitCode()
+  }
+
+  private func run(_ options: [String]) throws -> Int32? {
+    try rehearse(
+      ["run"] + ([folder.file("table.scenario.yaml")] + Self.scenarios + Self.more).sorted()
+        + ["--no-wall-times", "--html-events", "failed"] + options)
+  }
+
+  private func parts() throws -> [String] {
+    try (1...2).map { index in
+      let path = folder.file("\(index).ndjson")
+      _ = try run(["--shard", "\(index)/2", "--format", "ndjson=\(path)"])
+      return path
+    }
+  }
+
+  @Test func `reports of two shards are, merged, the reports of the whole suite`() throws {
+    let formats = ["human", "junit", "json", "tap", "ctrf", "github", "html"]
+    let wanted = formats.map { "\($0)=\(folder.file("whole.\($0)"))" }
+    let code = try run(wanted.flatMap { ["--format", $0] })
+    let merged = formats.map { "\($0)=\(folder.file("merged.\($0)"))" }
+    #expect(
+      try rehearse(
+        ["report", "merge"] + parts().reversed() + merged.flatMap { ["--format", $0] }) == code)
+    for format in formats {
+      let whole = try #require(folder.text("whole.\(format)"))
+      #expect(folder.text("merged.\(format)") == whole, "\(format)")
+      #expect(!whole.contains("s3cr3t-t0ken"))
+    }
+    #expect(!(try #require(folder.text("1.ndjson")) + "").contains("s3cr3t-t0ken"))
+  }
+
+  @Test func `a part that is missing, cut off or there twice makes no green run`() throws {
+    let parts = try parts()
+    let text = try #require(folder.text("1.ndjson"))
+    let lines = text.split(separator: "\n").dropLast().joined(separator: "\n")
+    #expect(folder.write("cut.ndjson", lines + "\n{\"event\":\"scen"))
+    let cases = [
+      ([parts[0]], "missing-report-part"), (parts + [parts[1]], "scenario-in-two-parts"),
+      ([folder.file("cut.ndjson"), parts[1]], "incomplete-report-part"),
+      ([folder.file("table.scenario.yaml")], "bad-report-part"),
+    ]
+    for (paths, id) in cases {
+      let command = try #require(SpawnedCommand(["report", "merge"] + paths))
+      #expect(command.exitCode() == 3)
+      #expect(command.said.contains("error[\(id)]"), "\(command.said)")
+    }
+  }
+}
