@@ -115,7 +115,7 @@ extension Verb {
         "the port of an endpoint (default: a free one); repeatable"),
       OptionEntry(
         .host, value: "ADDRESS",
-        "the address to listen at, such as 0.0.0.0 or ::1 (default: 127.0.0.1)"),
+        "the address to listen at: 0.0.0.0, ::1, … (default: 127.0.0.1)"),
       OptionEntry(.portsFile, value: "FILE", "write where the endpoints are, as JSON, when ready"),
       OptionEntry(.forever, "skip the steps, and serve until interrupted (Ctrl-C)"),
       OptionEntry(
