@@ -47,6 +47,8 @@ package enum ScriptEvent: Sendable {
   /// The script parted into branches, numbered from `first`.
   case branched(from: BranchID, first: BranchID, count: Int)
   case branchesJoined(into: BranchID)
+  /// A `log` step wrote a value for readers.
+  indirect case logged(StepReference, Value)
   /// A mock accepted a connection; captures of its script belong to this branch.
   case connectionAccepted(branch: BranchID)
 }

@@ -52,6 +52,7 @@ struct EventLines {
         .branch,
         ["from": .int(from.index), "first": .int(first.index), "count": .int(count)])
     case .branchesJoined(let branch): TraceLine(.branch, ["joined": .int(branch.index)])
+    case .logged(let step, let value): line(.log, step, [("value", value)])
     case .connectionAccepted(let branch): TraceLine(.branch, ["accepted": .int(branch.index)])
     }
   }

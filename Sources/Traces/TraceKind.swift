@@ -125,7 +125,7 @@ extension TraceKind {
   ]
 
   private static let informationRows = [
-    TraceKindEntry(.log, "information for readers"),
+    TraceKindEntry(.log, "information for readers; `value` if a `log` step wrote it"),
     TraceKindEntry(.ignored, "the sources that need not be accounted for from here on"),
     TraceKindEntry(.problem, "what went wrong apart from assertions"),
     TraceKindEntry(.failure, "a failure, as in the JSON report"),

@@ -39,10 +39,11 @@ private func summary(of line: TraceLine) -> String? {
   case .request?: return request(json)
   case .response?, .stream?, .upgrade?: return response(json)
   case .failure?: return json["message"].map { cut($0.plainText) }
+  case .log?: return cut(json["value"]?.plainText ?? json.json(sortedKeys: true))
   case .verdict?: return json["outcome"].map { cut($0.plainText) }
   case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .event?, .line?, .message?, .pong?,
     .bytes?, .goodbye?, .drop?, .reset?, .left?, .unreachable?, .exit?, .now?, .step?, .branch?,
-    .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?, .problem?,
+    .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .ignored?, .problem?,
     .listening?, .pending?:
     return cut(json.json(sortedKeys: true))
   }

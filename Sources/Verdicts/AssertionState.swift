@@ -154,6 +154,7 @@ struct AssertionState {
     case .branched(let parent, let first, let count): branched(parent, first, count)
     case .branchesJoined(let parent): joined(into: parent)
     case .connectionAccepted(let branch): connectionAccepted(branch)
+    case .logged: break
     }
   }
 

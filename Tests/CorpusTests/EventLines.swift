@@ -49,6 +49,7 @@ private func text(of kind: ScriptEvent) -> String {
   case .stepBegan(let step): "stepBegan \(text(of: step))"
   case .branched(let parent, let first, let count): "branched \(parent) \(first) \(count)"
   case .branchesJoined(let parent): "branchesJoined \(parent)"
+  case .logged(let step, let value): "logged \(text(of: step)) \(value.json())"
   case .connectionAccepted(let branch): "conversed \(branch)"
   }
 }

@@ -113,7 +113,8 @@ final class RunBudget {
 
   private func weigh(_ event: borrowing Event) -> LimitReached? {
     switch event.kind {
-    case .source(.emitted(_, let value)), .assertion(.snapshotTaken(_, _, _, let value)):
+    case .source(.emitted(_, let value)), .assertion(.snapshotTaken(_, _, _, let value)),
+      .script(.logged(_, let value)):
       return weigh(value)
     case .source(.finished(_, let error)): return weigh(error ?? .null)
     case .assertion(.exchanged(_, _, let exchange, _)): return addToLog(roughSize(exchange))

@@ -36,6 +36,7 @@ extension ScriptRun {
     switch structure {
     case .wait(let duration): wait(duration)
     case .bind(let bindings): bind(bindings)
+    case .log(let value): log(value, step)
     case .parallel(let branches): isMainScript ? parallel(branches) : sideBySide(branches)
     case .repeat(let times, let body): loop(times, body, step)
     case .forEach(let local, let items, let body): loop(local, items, body, step)
@@ -227,6 +228,17 @@ extension ScriptRun {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(let value): locals[binding.local.index] = value
       }
+    }
+    return .next
+  }
+
+  private func log(_ data: DataPlan, _ step: StepPlan) -> Flow {
+    switch evaluate(data, in: self) {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(let value):
+      let place = StepReference(
+        verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
+      run.recorder.record(.script(.logged(place, value)))
     }
     return .next
   }

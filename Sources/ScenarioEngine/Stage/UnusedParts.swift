@@ -82,7 +82,7 @@ extension StepPlanKind {
 extension StructureStep {
   fileprivate var innerScripts: [ScriptID] {
     switch self {
-    case .wait, .bind: []
+    case .wait, .bind, .log: []
     case .parallel(let scripts): scripts
     case .repeat(_, let script), .forEach(_, _, let script): [script]
     case .if(_, let then, let other): [then] + (other.map { [$0] } ?? [])

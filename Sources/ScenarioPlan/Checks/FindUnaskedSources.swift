@@ -59,7 +59,7 @@ private struct ForgettingSearch {
 
   private mutating func pass(_ step: StructureStep) {
     switch step {
-    case .wait, .bind: break
+    case .wait, .bind, .log: break
     case .parallel(let scripts): passInside(scripts)
     case .repeat(_, let script), .forEach(_, _, let script): passInside([script])
     case .if(_, let then, let otherwise): passInside([then] + (otherwise.map { [$0] } ?? []))

@@ -80,7 +80,8 @@ extension PlanCompiler {
     case .include(let include):
       if let file = include.file { dropTypes(in: file.steps, prefix: prefix) }
     case .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network, .refresh, .sql,
-      .request, .emit, .fail, .respond, .wait, .bind, .expect, .never, .check, .eventually, .ignore,
+      .request, .emit, .fail, .respond, .wait, .bind, .log, .expect, .never, .check, .eventually,
+      .ignore,
       .snapshot:
       break
     }

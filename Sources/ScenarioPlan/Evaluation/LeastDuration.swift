@@ -35,7 +35,7 @@ private struct LeastTime {
   private mutating func pass(_ step: StructureStep) {
     switch step {
     case .wait(.constant(let duration)?): advance(by: duration)
-    case .wait, .bind: break
+    case .wait, .bind, .log: break
     case .parallel(let scripts): take(after(scripts), max)
     case .repeat(let count, let script):
       if case .constant(.int(let count)) = count.content { repeatSteps(script, count) }

@@ -31,6 +31,7 @@ package indirect enum StructureStep: Sendable {
   /// nil waits for ever.
   case wait(DurationPlan?)
   case bind([(local: LocalID, value: ExpressionPlan)])
+  case log(DataPlan)
   case parallel([ScriptID])
   case `repeat`(DataPlan, ScriptID)
   case forEach(LocalID, DataPlan, ScriptID)

@@ -84,6 +84,6 @@ enum ForeignNames {
     "complete": "terminate", "finish": "terminate", "assert": "check", "verify": "check",
     "sleep": "wait", "delay": "wait", "advance": "wait", "pause": "wait", "update": "set",
     "assign": "set", "await": "eventually", "waitFor": "eventually", "waitUntil": "eventually",
-    "for": "forEach", "loop": "repeat",
+    "for": "forEach", "loop": "repeat", "print": "log", "echo": "log", "debug": "log",
   ]
 }

@@ -16,7 +16,7 @@ package enum Key: String, Sendable, CaseIterable {
   case turns, match, chunks, fault, cors, origins, methods, credentials, expose, maxAge, proxy
   // steps
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
-  case `let`, `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check,
+  case `let`, log, `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check,
     eventually
   case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
   // connections, and what mocks do with them

@@ -60,6 +60,8 @@ package indirect enum StepKind: Sendable {
   case wait(DurationSpec?)
   /// Names for values, in the order in which they are computed.
   case bind([(name: Located<String>, value: ExpressionText)])
+  /// A value for readers of the run's log.
+  case log(DataSpec)
   case parallel([ScriptSpec])
   case `repeat`(DataSpec, ScriptSpec)
   case forEach(variable: Located<String>, items: DataSpec, ScriptSpec)
@@ -121,7 +123,8 @@ extension StepKind {
       let inner = body(ScriptSpec(range: step.range, steps: [step]))
       return .fails(inner.steps.first ?? step, error: error)
     case .set, .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network,
-      .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind, .include, .expect,
+      .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind, .log, .include,
+      .expect,
       .never,
       .check, .eventually, .ignore, .snapshot:
       return self

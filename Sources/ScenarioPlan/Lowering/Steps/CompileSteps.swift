@@ -82,6 +82,7 @@ extension PlanCompiler {
     case .respond(let answer): .mock(.respond(compile(answer)))
     case .wait(let duration): .structure(.wait(duration.map { compile($0) }))
     case .bind(let bindings): compileBindings(bindings)
+    case .log(let value): .structure(.log(compile(value)))
     case .parallel(let branches): compileBranches(branches)
     case .repeat(let times, let body): .structure(.repeat(compile(times), compile(body)))
     case .forEach(let name, let items, let body): compileLoop(name, items, body)

@@ -10,6 +10,7 @@ extension StepReader {
     switch verb {
     case .wait: return readWait(node)
     case .let: return readBindings(fields, node)
+    case .log: return values.readData(node).map { .log($0) }
     case .parallel: return readParallel(fields, context)
     case .repeat:
       let count = fields.count(.repeat)

@@ -82,6 +82,13 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
+        .log, .value,
+        "Writes a line for readers into the log of the run: a failure shows it, and `run --log`.",
+        example: "total is ${total}", required: true),
+      in: Place.allCases),
+    StepRule(
+      .structure,
+      KeyRule(
         .repeat, .count(0...Int.max), "Runs the steps this many times.", example: "3",
         required: true),
       with: [nestedSteps], in: Place.allCases),
