@@ -12,7 +12,7 @@ let allPages: [DiagnosticPage] =
   (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
   + includePages + tableFilePages + snapshotStorePages + verdictPages
   + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages
-  + traceWorldPages + subjectPages + programWorldPages)
+  + traceWorldPages + endpointWorldPages + subjectPages + programWorldPages)
   .sorted { $0.id < $1.id }
 
 /// Prints the page of one diagnostic, or lists all ids.
