@@ -79,7 +79,7 @@ final class ScenarioRun {
     recorder = EventRecorder(
       inputs.emptyLog, shownTo: judge, at: world.scheduler, within: budget,
       watchesInvariants: shared.hasFollowers,
-      isUnasked: inputs.serving == nil || world.programs != nil ? shared.plan.isUnasked : [])
+      isUnasked: inputs.serving == nil || world.servesOthers ? shared.plan.isUnasked : [])
     supervisor = ScriptSupervisor(
       recorder, budget, judge, isEndless: inputs.isEndless,
       isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
@@ -112,13 +112,13 @@ final class ScenarioRun {
 
   /// Prepares the programs, whose addresses expressions may read from the beginning.
   private func preparePrograms() {
+    stage.address = { [unowned self] in address(of: $0, $1) }
     guard let launcher = world.programs, !plan.programs.isEmpty else { return }
     let programs = LivePrograms(
       shared, launcher, loop, recorder, supervisor, stage, emitter, judge)
     self.programs = programs
     loop.mayProgramsAct = { [unowned programs] in programs.mayAct }
     stage.port = { [unowned programs] in programs.port(of: $0) }
-    stage.address = { [unowned self] in address(of: $0, $1) }
   }
 
   /// Connects the parts that exist before those which they call.
@@ -179,12 +179,12 @@ final class ScenarioRun {
 
   /// Clients may connect as soon as the stage is built.
   private func startServers() {
-    if let reach = world.reach, world.authority == nil {
+    if let reach = world.reach, world.realEndpoints == nil {
       return endpoints.fill(.remotes(makeRemotes(reach)))
     }
     let environment = MockEnvironment(
       loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
-      inputs, taps, director?.visitors, subjects, conditions, runsPrograms: programs != nil,
+      inputs, taps, director?.visitors, subjects, conditions, servesOthers: world.servesOthers,
       reachBehind: world.reachBehind)
     if let reach = world.reach { return startMocks(environment, besides: reach) }
     if let director, !isServing { return play(director, mocks: environment) }
@@ -192,32 +192,31 @@ final class ScenarioRun {
       .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))
   }
 
-  /// Starts the mocks. An endpoint that has a URL and no mock is a server, which a program may be.
+  /// Starts the mocks beside real endpoints, which programs of the scenario may be.
   private func startMocks(
     _ environment: MockEnvironment,
     besides reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
   ) {
-    let isServer = { (endpoint: EndpointPlan) in !endpoint.hasMock && endpoint.address != nil }
-    let all = PerID<EndpointPlan, EndpointOfPrograms>(
+    let isServer = { [world] (endpoint: EndpointPlan) in
+      world.realEndpoints?.contains(endpoint.name) == true
+    }
+    let all = PerID<EndpointPlan, MockOrServer>(
       plan.endpoints.withIDs.map { id, endpoint in
         isServer(endpoint) ? .server : .mock(MockServer(environment, id, endpoint))
       })
-    let servers = RemoteEndpoints(
-      shared, loop, recorder, supervisor, emitter, causes, nil,
-      url: { [supervisor, stage] in supervisor.value(of: $0, in: ValueReader(stage)) ?? .null },
-      reach: reach, among: isServer)
-    endpoints.fill(.beside(all, servers))
+    endpoints.fill(.beside(all, makeRemotes(reach, among: isServer)))
   }
 
   private func makeRemotes(
-    _ reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
+    _ reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>,
+    among isRemote: (EndpointPlan) -> Bool = { _ in true }
   ) -> RemoteEndpoints {
     let checker = DriftChecker(
       plan, loop, recorder, supervisor, stage, messages, judge, ScriptMaker(scripts), endpoints)
     return RemoteEndpoints(
       shared, loop, recorder, supervisor, emitter, causes, world.ignoresDrift ? nil : checker,
       url: { [supervisor, stage] in supervisor.value(of: $0, in: ValueReader(stage)) ?? .null },
-      reach: reach)
+      reach: reach, among: isRemote)
   }
 
   func runSteps() {

@@ -13,6 +13,8 @@ package struct RunFacts {
   package var row: RowPlan?
   package var seed: Int
   package var world: String
+  /// The worlds of endpoints by name, where they are not that of the run.
+  package var worlds: [String: String] = [:]
   package var isVirtual: Bool
   /// The side of conversations that the scenario owns.
   package var side: TraceSide
@@ -80,7 +82,7 @@ extension TraceHeader {
         title: mask.masked(plan.title), row: facts.row.map { mask.masked($0.id) })
     }
     for endpoint in plan.endpoints {
-      worlds[endpoint.name] = .string(facts.world)
+      worlds[endpoint.name] = .string(facts.worlds[endpoint.name] ?? facts.world)
       sides[endpoint.name] = .string(facts.side.rawValue)
     }
     self.files = files.digests(from: folder)

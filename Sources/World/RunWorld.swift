@@ -33,6 +33,11 @@ package struct RunWorld {
   package var machineTime: Int64?
   /// Starts programs; nil where there are none.
   package var programs: (any ProgramLauncher)?
+  /// The names of the endpoints that are real, if the others are mocks. Nil with `reach` means that
+  /// all are real.
+  package var realEndpoints: Set<String>?
+  /// True if clients that are not the scenario's own may connect to its mocks.
+  package var servesOthers = false
   /// Returns the host and port at which other programs reach a name; nil if nobody listens there.
   package var authority: ((_ name: String) -> String?)?
 

@@ -155,7 +155,7 @@ private let stageCases = [
   Mistake(
     "scenario: A\nendpoints: { e: { http: [{ get: /a }] } }",
     "2:28 missing-key a route needs one of the keys `respond`, `script`, `sse`, `ndjson`, "
-      + "`websocket`, `turns`"),
+      + "`websocket`, `turns`, `proxy`"),
   Mistake(
     "scenario: A\nendpoints: { e: { http: [{ post: /a, websocket: [] }] } }",
     "2:28 websocket-method a WebSocket is opened by a GET"),

@@ -84,7 +84,7 @@ private func show(_ data: DataSpec) -> String {
       case .expression(let expression): "<\(expression.text)>"
       }
     }.joined(separator: "|")
-  case .literal, .list, .map, .keyedMap: "?"
+  case .literal, .list, .map, .keyedMap, .example: "?"
   }
 }
 

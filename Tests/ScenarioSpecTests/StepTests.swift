@@ -209,6 +209,7 @@ import Values
               $contains: 1
               $like: 1
               $eachLike: 1
+              $example: 1
               $type: null
               $absent: true
               $each: { $gt: 1 }

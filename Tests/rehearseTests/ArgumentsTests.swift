@@ -19,6 +19,12 @@ private func run(_ change: (inout RunArguments) -> Void) -> Command {
   return .run(arguments)
 }
 
+private func chosen(_ change: (inout WorldChoices) -> Void) -> WorldKind {
+  var choices = WorldChoices()
+  change(&choices)
+  return .chosen(choices)
+}
+
 /// Returns the words of a line, split at spaces.
 func words(_ line: String) -> [String] { line.split(separator: " ").map { String($0) } }
 
@@ -37,7 +43,33 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run -v", run { $0.detail = .verbose }),
     ("run --finally-time 1m", run { $0.finallyTime = 60_000_000 }),
     ("run --quiet --no-wall-times", run { ($0.detail, $0.showsWallTimes) = (.quiet, false) }),
-    ("run --color never --against mock", run { $0.color = .never }),
+    (
+      "run --color never --against mock",
+      run {
+        $0.color = .never
+        $0.world = chosen { $0.others = .mock }
+      }
+    ),
+    ("run --against sockets", run { $0.world = .sockets }),
+    (
+      "run --against real,webhook=sockets --against api=mock --no-drift",
+      run {
+        $0.world = chosen {
+          $0.others = .real
+          $0.choices = [.init("webhook", .sockets), .init("api", .mock)]
+          $0.settings.ignoresDrift = true
+        }
+      }
+    ),
+    (
+      "run --against api=trace:a.trace.jsonl",
+      run {
+        $0.world = chosen {
+          $0.choices = [.init("api", .trace)]
+          $0.trace = TraceWorld("a.trace.jsonl")
+        }
+      }
+    ),
     (
       "run --against trace:a.trace.jsonl",
       run { $0.world = .trace(TraceWorld("a.trace.jsonl")) }
@@ -182,6 +214,11 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --against trace", "world-not-available", "trace"),
     ("run --against trace:", "world-not-available", "trace:"),
     ("run --against moon", "world-not-available", "moon"),
+    ("run --against mock,real", "world-not-available", "mock,real"),
+    ("run --against api=mock,api=real", "world-not-available", "api=mock,api=real"),
+    ("run --against api=moon", "world-not-available", "api=moon"),
+    ("run --against =real", "world-not-available", "=real"),
+    ("run --against trace:a,b=trace:c", "world-not-available", "trace:a,b=trace:c"),
     ("run a.yaml:0", "bad-selector", "a.yaml:0"),
     ("run a::", "bad-selector", "a::"),
     ("schema sceneario", "bad-option-value", "sceneario"),

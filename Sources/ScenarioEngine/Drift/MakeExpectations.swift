@@ -19,8 +19,18 @@ func expectation(
     var parts: [MatcherPlan] = []
     for element in elements { parts.append(try expectation(of: element, in: slots)) }
     return MatcherPlan(.list(parts), data.range)
+  case .example(_, let matcher): return try expectation(by: matcher, in: slots, as: shown)
   case .constant, .expression, .text, .keyedMap:
     return constant(shown(try valueOf(data, in: slots)), at: data.range)
+  }
+}
+
+/// A matcher of a mock's example whose values are constants.
+private func expectation(
+  by matcher: MatcherPlan, in slots: some CELSlots, as shown: (Value) -> Value
+) throws(MessageFailure) -> MatcherPlan {
+  try matcher.mapData { data throws(MessageFailure) in
+    DataPlan(.constant(shown(try valueOf(data, in: slots))), data.range)
   }
 }
 
@@ -76,15 +86,21 @@ private func expectations(
 ) throws(MessageFailure) -> [(key: Value, matcher: MatcherPlan)] {
   var pairs: [(name: String, text: String)] = []
   var ranges: [String: SourceRange] = [:]
+  var examples: [(key: Value, matcher: MatcherPlan)] = []
   for header in headers {
     let name = header.name.lowercased()
     if headersOfTransport.contains(name) { continue }
+    if case .example(_, let matcher) = header.value.content {
+      let matcher = try expectation(by: matcher, in: slots) { .string($0.plainText) }
+      examples.append((.string(name), matcher))
+      continue
+    }
     if ranges[name] == nil { ranges[name] = header.value.range }
     pairs += try makeItems([header], in: slots).map { (name, $0.value) }
   }
   return ValueMap(gathering: pairs).map { name, value in
     (name, constant(value, at: ranges[name.plainText] ?? headers[0].value.range))
-  }
+  } + examples
 }
 
 /// Returns the expected body: JSON, text, or bytes; the parts of forms are not compared.

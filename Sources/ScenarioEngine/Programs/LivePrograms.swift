@@ -82,15 +82,17 @@ final class LivePrograms {
 }
 
 extension ScenarioRun {
-  /// Returns the address at which programs reach an endpoint.
+  /// Returns the address at which others reach an endpoint. In memory it is the endpoint's name,
+  /// which nobody else can reach.
   func address(of endpoint: EndpointID, _ kind: AddressKind) -> Value {
     let plan = plan.endpoints[endpoint]
     if let authority = world.authority?(plan.name) {
       return .string("\(kind == .http ? "http" : "ws")://\(authority)")
     }
-    guard let data = plan.address,
+    let isReal = world.reach != nil && world.realEndpoints?.contains(plan.name) != false
+    guard isReal, let data = plan.address,
       case .string(let url)? = supervisor.value(of: data, in: ValueReader(stage))
-    else { return .null }
+    else { return .string("\(kind == .http ? "http" : "ws")://\(plan.name)") }
     guard kind == .webSocket, url.hasPrefix("http") else { return .string(url) }
     return .string("ws" + url.dropFirst("http".count))
   }

@@ -21,10 +21,10 @@ enum ReplayedEndpoint {
   }
 }
 
-/// The mock of an endpoint, or the server that replaces it where programs run.
-enum EndpointOfPrograms {
+/// The mock of an endpoint, or the server that replaces it where only some endpoints are mocks.
+enum MockOrServer {
   case mock(MockServer)
-  /// A server at the endpoint's URL, which a program may be.
+  /// A server at the endpoint's URL, which a program of the scenario may be.
   case server
 
   fileprivate var mock: MockServer? {
@@ -37,14 +37,14 @@ enum EndpointOfPrograms {
 
 /// The endpoints of one run: mocks, or real ones.
 final class EndpointDirectory {
-  /// The endpoints, all in one world, unless programs run.
+  /// The endpoints, all in one world, unless each has its own.
   enum Content {
     /// The stage is being built, or the run is over.
     case none
     case mocks(PerID<EndpointPlan, MockServer>)
     case remotes(RemoteEndpoints)
     case replayed(PerID<EndpointPlan, ReplayedEndpoint>)
-    case beside(PerID<EndpointPlan, EndpointOfPrograms>, RemoteEndpoints)
+    case beside(PerID<EndpointPlan, MockOrServer>, RemoteEndpoints)
   }
 
   private var content = Content.none

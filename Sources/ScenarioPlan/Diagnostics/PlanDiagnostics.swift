@@ -185,6 +185,13 @@ extension Diagnostic {
       labels: [.init(target.range, "without \(list)")], help: help)
   }
 
+  static func conditionInExample(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "condition-in-example", "`$where` in an example of a mock is about `value` alone",
+      labels: [.init(range, "depends on the run")],
+      help: "write an expression over `value`, such as `value > 3`")
+  }
+
   static func captureHidesStage(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "capture-hides-stage", "a capture cannot have the name of something on the stage",

@@ -90,6 +90,34 @@ let planNamePages: [DiagnosticPage] = [
         - check: pin != ''
       """),
   DiagnosticPage(
+    id: "condition-in-example", title: "A condition of an example that depends on the run",
+    text: """
+      A real endpoint is compared with `$match` of an example when its answer comes. What else
+      holds at that time is not part of the comparison, so that `$where` there reads `value` and
+      its parts alone.
+      """,
+    wrong: """
+      scenario: A price
+      graph: { least: 3 }
+      endpoints:
+        shop:
+          http:
+            - get: /price
+              respond: { json: { $example: 7, $match: { $where: value > least } } }
+      steps:
+        - request: { endpoint: shop, get: /price, expect: { json: 7 } }
+      """,
+    right: """
+      scenario: A price
+      endpoints:
+        shop:
+          http:
+            - get: /price
+              respond: { json: { $example: 7, $match: { $where: value > 3 } } }
+      steps:
+        - request: { endpoint: shop, get: /price, expect: { json: 7 } }
+      """),
+  DiagnosticPage(
     id: "capture-hides-stage", title: "A capture with a name that is taken",
     text: """
       Expressions use the name of a capture (`$as`) like any other name. If it could be the name

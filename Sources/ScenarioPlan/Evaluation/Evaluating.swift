@@ -39,6 +39,7 @@ extension Evaluating {
     switch data.content {
     case .constant(let value): .success(value)
     case .expression(let expression): evaluate(expression)
+    case .example(let sent, _): evaluate(sent)
     case .text, .list, .map, .keyedMap: made(data)
     }
   }
@@ -69,6 +70,7 @@ extension Evaluating {
       for entry in entries { map[entry.key] = try part(entry.value) }
       return .map(map)
     case .keyedMap(let entries): return .map(try map(of: entries))
+    case .example(let sent, _): return try part(sent)
     }
   }
 

@@ -46,7 +46,18 @@ extension PlanCompiler {
       return DataPlan(.map(entries.map { ($0.key.value, compile($0.value)) }), data.range)
     case .keyedMap(let entries):
       return DataPlan(.keyedMap(entries.map { (compile($0.key), compile($0.value)) }), data.range)
+    case .example(let sent, let matcher):
+      let matcher = compile(matcher)
+      for condition in matcher.conditions where readsMoreThanValue(condition) {
+        report(.conditionInExample(at: condition.origin.range))
+      }
+      return DataPlan(.example(compile(sent), matcher), data.range)
     }
+  }
+
+  /// Returns whether a condition depends on more than the value that it is about.
+  private func readsMoreThanValue(_ condition: ExpressionPlan) -> Bool {
+    condition.readSlots.contains { if case .matched = plan.slots[$0] { false } else { true } }
   }
 
   /// An expression that reads nothing is its value.
@@ -103,6 +114,9 @@ extension DataPlan {
         entry.key.forEachExpression(body)
         entry.value.forEachExpression(body)
       }
+    case .example(let sent, let matcher):
+      sent.forEachExpression(body)
+      matcher.forEachExpression(body)
     }
   }
 }

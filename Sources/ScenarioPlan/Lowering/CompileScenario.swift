@@ -81,6 +81,7 @@ package func compileScenario(
   let compiler = PlanCompiler(document, inputs: inputs)
   compiler.declareVariables()
   compiler.declareStage()
+  compiler.chooseWorlds()
   compiler.compileStage()
   compiler.compileSteps()
   compiler.orderObservedNodes()
@@ -104,6 +105,14 @@ extension StageSpec {
 }
 
 extension PlanCompiler {
+  /// Finds the endpoints whose worlds the scenario chooses.
+  fileprivate func chooseWorlds() {
+    for choice in document.against.endpoints {
+      guard let id = findEndpoint(choice.name) else { continue }
+      plan.against.endpoints[id] = choice.world
+    }
+  }
+
   /// Warns of a scenario that does nothing, unless it has mocks to serve or will be skipped.
   fileprivate func checkForSteps() {
     let isSilent = document.steps.steps.isEmpty && document.finally == nil

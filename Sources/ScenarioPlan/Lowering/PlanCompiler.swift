@@ -88,6 +88,10 @@ extension ScenarioPlan {
     tags = document.tags.map(\.value)
     skip = document.skip?.value
     only = document.only
+    against.others = document.against.others
+    against.haveAddresses =
+      !only.isEmpty && !only.contains(.mock) || against.others == .real
+      || document.against.endpoints.contains { $0.world == .real }
     timeout = document.timeout?.value ?? ScenarioPlan.defaultTimeout
     isInRealTime = document.isInRealTime
     requires = document.requires.map(\.value)

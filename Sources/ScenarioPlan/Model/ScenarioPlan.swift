@@ -12,6 +12,8 @@ package struct ScenarioPlan: Sendable {
   package var skip: String?
   /// The worlds that it runs in; empty means all of them.
   package var only: [WorldName] = []
+  /// The worlds that the scenario chooses, unless the command line does.
+  package var against = WorldsPlan()
   /// The scenario's place: its title.
   package var range: SourceRange
   /// From the first to the last byte of the document.
@@ -198,6 +200,15 @@ package enum SlotPlan: Sendable, Hashable {
   case drawn(Int)
 }
 
+/// The worlds that a scenario chooses for its endpoints.
+package struct WorldsPlan: Sendable {
+  package var others: WorldName?
+  package var endpoints: [EndpointID: WorldName] = [:]
+
+  /// True if others may connect to the endpoints, which then have addresses.
+  package var haveAddresses = false
+}
+
 /// A variable whose value has to be worked out at the start of each run.
 package struct VariablePlan: Sendable {
   package var name: String
@@ -289,6 +300,8 @@ package struct DataPlan: Sendable {
     case map([(key: Value, value: DataPlan)])
     /// A map with expressions in its keys.
     case keyedMap([(key: DataPlan, value: DataPlan)])
+    /// A value that a mock sends, and the matcher that a real endpoint is compared by.
+    indirect case example(DataPlan, MatcherPlan)
   }
 
   package var content: Content

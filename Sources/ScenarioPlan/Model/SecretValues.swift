@@ -94,7 +94,8 @@ extension OperatorPlan {
     return [value]
   }
 
-  private var matchers: [MatcherPlan] {
+  /// The matchers in here.
+  package var matchers: [MatcherPlan] {
     switch kind {
     case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
       .match(let matcher), .each(let matcher), .json(let matcher):

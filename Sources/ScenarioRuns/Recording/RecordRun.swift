@@ -98,7 +98,7 @@ final class RunRecording {
     from folder: String, header write: (TraceHeader) -> Void,
     line: @escaping (TraceLine) -> Void
   ) {
-    let isReal = if case .real = suite.world { true } else { false }
+    let isReal = plan.worlds(in: suite.world).contains(.real)
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
     let facts = RunFacts(of: plan, inputs, suite)
     let header = TraceHeader(plan, facts, tracedFiles, from: folder, &mask)
@@ -119,8 +119,24 @@ extension RunFacts {
     }
     self.init(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
-      world: suite.world.name, isVirtual: !plan.runsInRealTime(in: suite.world), side: .client,
+      world: plan.recordedWorld(in: suite.world), isVirtual: !plan.runsInRealTime(in: suite.world),
+      side: .client,
       variables: variables, options: suite.records.options)
+    let endpoints = plan.worlds(in: suite.world)
+    let isOnSockets = endpoints.contains { $0 == .real || $0 == .sockets }
+    for (endpoint, world) in zip(plan.endpoints, endpoints) {
+      worlds[endpoint.name] =
+        world == .mock && isOnSockets ? WorldName.sockets.rawValue : world.rawValue
+    }
+  }
+}
+
+extension ScenarioPlan {
+  /// Returns the world that the header of a trace names: a real one, if there is one among them.
+  fileprivate func recordedWorld(in kind: WorldKind) -> String {
+    let worlds = worlds(in: kind)
+    let world = worlds.first { $0 == .real } ?? worlds.first { $0 != .mock } ?? .mock
+    return world.rawValue
   }
 }
 

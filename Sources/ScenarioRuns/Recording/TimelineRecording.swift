@@ -31,7 +31,7 @@ final class TimelineRecording {
     row = inputs.row
     sources = file.head.sources
     fileMask = file.head.mask
-    let isReal = if case .real = suite.world { true } else { false }
+    let isReal = plan.worlds(in: suite.world).contains(.real)
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
     header = TraceHeader(
       plan, RunFacts(of: plan, inputs, suite), file.tracedFiles, from: "", &mask)

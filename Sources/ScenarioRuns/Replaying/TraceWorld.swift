@@ -18,6 +18,8 @@ package struct TraceWorld: Sendable, Equatable {
   /// The path on the command line.
   package let path: String
   fileprivate var recordings: [Recording] = []
+  /// The endpoints that keep their mocks.
+  var mocked: Set<String> = []
 
   /// Makes a world whose traces are not read yet.
   package init(_ path: String) { self.path = path }
@@ -72,10 +74,17 @@ package struct TraceReading: Sendable {
 extension WorldKind {
   /// Reads the traces of the world, if it has any.
   package mutating func readTraces() -> TraceReading {
-    guard case .trace(var world) = self else { return TraceReading() }
-    let reading = world.read()
-    self = .trace(world)
-    return reading
+    switch self {
+    case .mock, .sockets, .real: return TraceReading()
+    case .trace(var world):
+      let reading = world.read()
+      self = .trace(world)
+      return reading
+    case .chosen(var choices):
+      let reading = choices.trace?.read() ?? TraceReading()
+      self = .chosen(choices)
+      return reading
+    }
   }
 }
 
@@ -113,7 +122,7 @@ extension TraceRun {
 extension TraceWorld {
   /// The endpoints that have requests in the traces, in the order of the document.
   private func played(of plan: ScenarioPlan) -> [EndpointID] {
-    let names = Set(recordings.flatMap(\.run.endpointNames))
+    let names = Set(recordings.flatMap(\.run.endpointNames)).subtracting(mocked)
     return plan.endpoints.withIDs.filter { names.contains($1.name) }.map(\.0)
   }
 
@@ -123,7 +132,9 @@ extension TraceWorld {
     return .traceWithoutEndpoints(path, recordings.flatMap(\.run.endpointNames), first)
   }
 
-  func played(for plan: ScenarioPlan) -> TracePlay { TracePlay(plan, path, recordings) }
+  func played(for plan: ScenarioPlan) -> TracePlay {
+    TracePlay(plan, path, recordings, besides: mocked)
+  }
 }
 
 /// The play of traces in one run: it chooses the recorded exchange of each request.
@@ -142,15 +153,21 @@ final class TracePlay: ReplayGuide {
   private let plan: ScenarioPlan
   private let path: String
   private let trace: ReplayedTrace
+  /// The endpoints that were chosen to keep their mocks.
+  private let mocked: Set<String>
   /// By exchange: its request, and the place of the line.
   private let requests: [(line: TraceLine, place: String)]
   private var chooser: ExchangeChooser
   private var looseAnswers: [LooseAnswer] = []
 
-  fileprivate init(_ plan: ScenarioPlan, _ path: String, _ recordings: [TraceWorld.Recording]) {
+  fileprivate init(
+    _ plan: ScenarioPlan, _ path: String, _ recordings: [TraceWorld.Recording],
+    besides mocked: Set<String>
+  ) {
     self.plan = plan
+    self.mocked = mocked
     self.path = path
-    let names = Set(plan.endpoints.map(\.name))
+    let names = Set(plan.endpoints.map(\.name)).subtracting(mocked)
     var exchanges: [ReplayedTrace.Exchange] = []
     var requests: [(line: TraceLine, place: String)] = []
     for recording in recordings {
@@ -214,7 +231,8 @@ extension TracePlay {
 
   private var mockedEndpoints: [EndpointPlan] {
     let played = trace.played ?? []
-    return plan.endpoints.withIDs.filter { !played.contains($0.0) }.map(\.1)
+    return plan.endpoints.withIDs.filter { !played.contains($0.0) && !mocked.contains($0.1.name) }
+      .map(\.1)
   }
 
   /// A warning for each endpoint, with the first of its requests.

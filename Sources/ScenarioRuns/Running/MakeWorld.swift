@@ -17,8 +17,10 @@ package enum WorldKind: Sendable, Equatable {
   case real(RealWorldSettings)
   /// The answers of a trace, in virtual time.
   case trace(TraceWorld)
+  /// A world for each endpoint, by choice of the command line and of the scenario.
+  case chosen(WorldChoices)
 
-  /// The name on the command line.
+  /// The name on the command line; that of the unnamed endpoints where each has a world.
   package var name: String { worldName.rawValue }
 
   var worldName: WorldName {
@@ -27,6 +29,7 @@ package enum WorldKind: Sendable, Equatable {
     case .sockets: .sockets
     case .real: .real
     case .trace: .trace
+    case .chosen(let choices): choices.others ?? .mock
     }
   }
 
@@ -72,10 +75,8 @@ package struct RealWorldSettings: Sendable, Equatable {
 extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
   func runsInRealTime(in world: WorldKind) -> Bool {
-    switch world {
-    case .mock, .trace: isInRealTime || !programs.isEmpty
-    case .sockets, .real: true
-    }
+    isInRealTime || !programs.isEmpty
+      || worlds(in: world).contains { $0 == .sockets || $0 == .real }
   }
 
   /// The URLs that mocks pass requests on to.
@@ -85,12 +86,18 @@ extension ScenarioPlan {
     }
   }
 
-  /// The first reason why an endpoint cannot be a real one; nil if there is none.
-  fileprivate var problemOfURLs: Diagnostic? {
-    if let endpoint = endpoints.first(where: { $0.address == nil }) {
+  /// Returns the first reason why one of these endpoints cannot be real; nil if there is none.
+  fileprivate func problemOfURLs(of names: Set<String>?) -> Diagnostic? {
+    let wanted = endpoints.filter { names?.contains($0.name) ?? true }
+    if let endpoint = wanted.first(where: { $0.address == nil }) {
       return .endpointWithoutURL(endpoint)
     }
-    return endpoints.lazy.compactMap(\.problemOfURL).first
+    return wanted.lazy.compactMap(\.problemOfURL).first
+  }
+
+  /// The endpoints that a program may be: they have a URL, and no mock.
+  fileprivate var servers: Set<String> {
+    Set(endpoints.filter { !$0.hasMock && $0.address != nil }.map(\.name))
   }
 }
 
@@ -106,17 +113,21 @@ struct NoWorld: Error {
 }
 
 /// Makes a world for one run of a plan.
-func makeWorld(_ kind: WorldKind, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
-  if let problem = kind.trace?.problem(for: plan) { return .failure(NoWorld(problem, .scenario)) }
-  if kind.trace != nil, let program = plan.programs.first {
+func makeWorld(_ chosen: WorldOfRun, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
+  if let problem = chosen.kind.trace?.problem(for: plan) {
+    return .failure(NoWorld(problem, .scenario))
+  }
+  if chosen.kind.trace != nil, let program = plan.programs.first {
     return .failure(NoWorld(.programsAgainstTrace(program), .scenario))
   }
-  let kind = plan.programs.isEmpty ? kind : kind.withPrograms
+  let kind = plan.programs.isEmpty ? chosen.kind : chosen.kind.withPrograms
   if case .mock = kind, let url = plan.proxies.first {
     return .failure(NoWorld(.proxyWithoutSockets(url), .scenario))
   }
   let world: Result<RunWorld, NoWorld> =
-    plan.runsInRealTime(in: kind) ? makeRealTimeWorld(kind, for: plan) : .success(.simulated())
+    plan.runsInRealTime(in: kind)
+    ? makeRealTimeWorld(WorldOfRun(kind, realEndpoints: chosen.realEndpoints), for: plan)
+    : .success(.simulated())
   return world.map { world in
     var world = world
     if plan.clock.isMachines(usually: kind.hasRealEndpoints || !plan.programs.isEmpty) {
@@ -130,7 +141,7 @@ extension WorldKind {
   /// True if a service answers that has the time of a machine.
   fileprivate var hasRealEndpoints: Bool {
     switch self {
-    case .mock, .sockets, .trace: false
+    case .mock, .sockets, .trace, .chosen: false
     case .real: true
     }
   }
@@ -141,7 +152,7 @@ extension WorldKind {
   fileprivate var withPrograms: WorldKind {
     switch self {
     case .mock: .sockets
-    case .sockets, .real, .trace: self
+    case .sockets, .real, .trace, .chosen: self
     }
   }
 }
@@ -152,49 +163,67 @@ extension RunWorld {
 }
 
 private func makeRealTimeWorld(
-  _ kind: WorldKind, for plan: ScenarioPlan
+  _ chosen: WorldOfRun, for plan: ScenarioPlan
 ) -> Result<RunWorld, NoWorld> {
-  if case .real = kind, let problem = plan.problemOfURLs {
+  let kind = chosen.kind
+  if case .real = kind, let problem = plan.problemOfURLs(of: chosen.realEndpoints) {
     return .failure(NoWorld(problem, .scenario))
   }
   raiseFileLimit()
   let scheduler = Scheduler()
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   switch kind {
-  case .mock, .trace:
+  case .mock, .trace, .chosen:
     let network = MemoryNetwork(on: scheduler)
     return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
   case .sockets:
     let network = SocketNetwork(on: loop)
     network.keepsPieces = true
-    if !plan.programs.isEmpty { return .success(worldWithPrograms(on: loop, network)) }
+    if !plan.programs.isEmpty {
+      var world = worldOfOthers(on: loop, network, RealWorldSettings(), real: plan.servers)
+      world.programs = ProcessLauncher(on: loop)
+      return .success(world)
+    }
     var world = RunWorld(scheduler: scheduler, network: network, wall: loop)
     world.reachBehind = reach(by: network, RealWorldSettings())
+    world.listen(on: network)
     return .success(world)
   case .real(let settings):
     let network = SocketNetwork(on: loop)
     var world = RunWorld(
       scheduler: scheduler, network: network, wall: loop, reach: reach(by: network, settings))
+    if let real = chosen.realEndpoints {
+      network.keepsPieces = true
+      world = worldOfOthers(on: loop, network, settings, real: real)
+    }
     world.ignoresDrift = settings.ignoresDrift
     if !plan.programs.isEmpty { world.programs = ProcessLauncher(on: loop) }
     return .success(world)
   }
 }
 
-/// Returns a world whose programs connect to the endpoints of a network, and may be endpoints
-/// themselves.
-private func worldWithPrograms(
-  on loop: EventLoop, _ network: SocketNetwork
+/// Returns a world in which others connect to the mocks of a network, and are endpoints themselves:
+/// programs of the scenario, or real servers.
+private func worldOfOthers(
+  on loop: EventLoop, _ network: SocketNetwork, _ settings: RealWorldSettings, real: Set<String>
 ) -> RunWorld {
   network.linksStrikeOthers = true
-  let reach = reach(by: network, RealWorldSettings())
+  let reach = reach(by: network, settings)
   var world = RunWorld(scheduler: loop.scheduler, network: network, wall: loop, reach: reach)
   world.reachBehind = reach
-  world.programs = ProcessLauncher(on: loop)
-  world.authority = { [unowned network] name in
-    network.port(of: name).map { "127.0.0.1:\($0)" }
-  }
+  world.realEndpoints = real
+  world.servesOthers = true
+  world.listen(on: network)
   return world
+}
+
+extension RunWorld {
+  /// Gives endpoints the addresses at which a network listens for them.
+  fileprivate mutating func listen(on network: SocketNetwork) {
+    authority = { [unowned network] name in
+      network.port(of: name).map { "127.0.0.1:\($0)" }
+    }
+  }
 }
 
 /// Returns a function that makes a name of a network lead to a URL.

@@ -42,10 +42,19 @@ private func options(of world: WorldKind) -> [String] {
   if case .trace(let trace) = world {
     return ["--against", shellQuoted("trace:\(trace.path)")]
   }
-  let name = ["--against", world.name]
+  if case .chosen(let choices) = world {
+    let text = choices.text.isEmpty ? [] : ["--against", shellQuoted(choices.text)]
+    return text + choices.settings.options
+  }
+  let name = ["--against", world.worldName.rawValue]
   guard case .real(let settings) = world else { return name }
-  let options = settings.curlOptions + (settings.ignoresDrift ? ["--no-drift"] : [])
-  return name + options.map(shellQuoted)
+  return name + settings.options
+}
+
+extension RealWorldSettings {
+  fileprivate var options: [String] {
+    (curlOptions + (ignoresDrift ? ["--no-drift"] : [])).map(shellQuoted)
+  }
 }
 
 extension RepeatedOptions {

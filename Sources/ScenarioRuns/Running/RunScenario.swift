@@ -44,7 +44,8 @@ package func runScenario(
   if let reason = plan.reasonToSkip(in: kind, hasSubjects: subjects != nil) {
     return JudgedRun(Verdict(.skipped(reason: reason)))
   }
-  switch makeWorld(kind, for: plan) {
+  let chosen = plan.world(in: kind)
+  switch chosen.flatMap({ makeWorld($0, for: plan) }) {
   case .failure(let problem):
     let mask = SecretMask(plan.secrets + plan.secretTexts(of: inputs.row))
     return JudgedRun(
@@ -54,9 +55,9 @@ package func runScenario(
   case .success(let world):
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
-    let trace = kind.trace.map { $0.played(for: plan) }
+    let trace = (try? chosen.get())?.kind.trace.map { $0.played(for: plan) }
     var inputs = inputs.completed(for: plan)
-    if world.authority != nil { inputs.serving = .untilStepsEnd }
+    if world.servesOthers { inputs.serving = .untilStepsEnd }
     let log = runScenario(
       shared, inputs: inputs, judge: recording ?? judge, in: world,
       observer: recording, playing: trace?.replay, subjects: subjects)
@@ -64,7 +65,7 @@ package func runScenario(
       on: log, sources: sources,
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
-    verdict.warnings += trace?.warnings ?? []
+    verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
     return JudgedRun(log: log, verdict: verdict)
   }
 }
@@ -81,7 +82,7 @@ extension ScenarioPlan {
     if let missing = requires.first(where: { !isInstalled($0) }) {
       return "`\(missing)` is not installed, which it `requires`"
     }
-    if only.isEmpty || only.contains(kind.worldName) { return nil }
+    if only.isEmpty || worlds(in: kind).contains(where: only.contains) { return nil }
     return "it runs only against \(only.map(\.rawValue).joined(separator: " or "))"
   }
 }

@@ -73,12 +73,14 @@ final class SuiteRun {
   /// The good run that was recorded beside the scenario. Only a run that is the same each time, and
   /// that changes no database, is compared with one.
   private func goodRun() -> GoodRun? {
-    guard suite.world == .mock, !plan.isInRealTime, plan.databases.isEmpty else { return nil }
+    guard Set(plan.worlds(in: suite.world)) == [.mock], !plan.isInRealTime, plan.databases.isEmpty
+    else { return nil }
     return GoodRun(at: tracePath(goodNames))
   }
 
   private var isSameEachTime: Bool {
-    suite.world == .mock && !plan.runsInRealTime(in: suite.world) && plan.databases.isEmpty
+    Set(plan.worlds(in: suite.world)) == [.mock] && !plan.runsInRealTime(in: suite.world)
+      && plan.databases.isEmpty
   }
 
   /// True if the timeline is recorded while the scenario runs. A run that is the same each time

@@ -49,13 +49,6 @@ extension Diagnostic {
     Diagnostic("empty-expression", "\(subject) takes an expression", labels: [.init(range)])
   }
 
-  static func matcherInAnswer(_ key: KeyPlace, example: String?) -> Diagnostic {
-    Diagnostic(
-      "matcher-in-answer", "a mock sends data, and `\(key.name)` is a matcher",
-      labels: [.init(key.range, "would be sent as it stands")],
-      help: "write the example itself" + (example.map { ": `\($0)`" } ?? ""))
-  }
-
   static func literalDuration(_ subject: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "literal-only", "\(subject) takes a duration without expressions", labels: [.init(range)],

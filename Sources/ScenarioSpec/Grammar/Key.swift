@@ -1,7 +1,8 @@
 /// The keys of the language. The rules of the table define which mapping has which.
 package enum Key: String, Sendable, CaseIterable {
   // documents
-  case scenario, name, description, tags, skip, only, timeout, time, clock, seed, vars, cases, use
+  case scenario, name, description, tags, skip, only, against, timeout, time, clock, seed, vars,
+    cases, use
   case graph, reactors, databases, endpoints, providers, lists, connections, streams, sources
   case invariants, steps
   case finally, rows, params, component, `as`, type, `default`
@@ -69,6 +70,7 @@ package enum Key: String, Sendable, CaseIterable {
   case startsWithOperator = "$startsWith"
   case endsWithOperator = "$endsWith"
   case eachLikeOperator = "$eachLike"
+  case exampleOperator = "$example"
 }
 
 extension LanguageTable {

@@ -14,6 +14,8 @@ package struct DataSpec: Sendable {
     case map([(key: Located<Value>, value: DataSpec)])
     /// A map with expressions in its keys.
     case keyedMap([(key: DataSpec, value: DataSpec)])
+    /// A value that a mock sends, and the matcher that a real endpoint is compared by.
+    indirect case example(DataSpec, MatcherSpec)
   }
 
   package var content: Content
@@ -88,6 +90,8 @@ package struct OperatorSpec: Sendable {
     case endsWith(DataSpec)
     /// A list of one or more values of the same type.
     case eachLike(DataSpec)
+    /// A value that a mock would send. It does not restrict what matches.
+    case example(DataSpec)
   }
 
   package var kind: Kind

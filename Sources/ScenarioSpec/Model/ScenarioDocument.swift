@@ -11,6 +11,7 @@ package struct ScenarioDocument: Sendable {
   package var skip: Located<String>?
   /// The worlds that the scenario runs in; empty means all of them.
   package var only: [WorldName] = []
+  package var against = WorldsSpec()
   /// The longest time for each awaited entry of an expectation.
   package var timeout: Located<Microseconds>?
   /// True if the scenario runs in real time.
@@ -46,6 +47,13 @@ package struct ScenarioDocument: Sendable {
 /// A world, by the name that it has on the command line.
 package enum WorldName: String, Sendable, CaseIterable {
   case mock, sockets, real, trace
+}
+
+/// The worlds that a scenario chooses, unless the command line does.
+package struct WorldsSpec: Sendable {
+  /// The world of the endpoints that are not named.
+  package var others: WorldName?
+  package var endpoints: [(name: Located<String>, world: WorldName)] = []
 }
 
 /// The calendar time at which a scenario begins.

@@ -74,7 +74,9 @@ extension AssertionState {
   /// Compares a value with a mock's message. The run has logged the message as constants, so that
   /// no value needs to be looked up.
   private func differences(of value: Value, from matcher: MatcherPlan) -> Differences? {
-    self.matcher.mismatch(of: value, with: matcher).map {
+    // The matcher of an example captures nothing.
+    defer { slots.pendingCaptures.removeAll(keepingCapacity: true) }
+    return self.matcher.mismatch(of: value, with: matcher).map {
       Differences(first: $0, of: value, with: matcher, by: self.matcher)
     }
   }

@@ -13,7 +13,7 @@ extension FailureWriter {
       drifted(
         drift, labels: [label(of: differences.pointedAt)],
         facts: facts(actual, expected, differences, place(of: drift.event)),
-        differences: data(of: differences))
+        differences: differences)
     case .missing(let matcher, let expected):
       drifted(
         drift, labels: [.init(matcher.range, "this did not come")],
@@ -28,14 +28,24 @@ extension FailureWriter {
 
   private func drifted(
     _ drift: Drift, labels: [Diagnostic.Label], facts: [Diagnostic.Fact],
-    differences: [Diagnostic.Difference] = []
+    differences: Differences? = nil
   ) -> Diagnostic {
     Diagnostic(
       "drift",
       "the real endpoint `\(name(of: drift.endpoint))` no longer does what its mock says",
       labels: labels, facts: facts,
-      help: "change the mock, or report the change to the endpoint's owner",
-      differences: differences)
+      help: help(of: differences?.pointedAt),
+      differences: differences.map { data(of: $0) } ?? [])
+  }
+
+  /// Returns the help. A literal of a mock may stand for a value that differs each time, and then
+  /// has to be an example.
+  private func help(of mismatch: Mismatch?) -> String {
+    let usual = "change the mock, or report the change to the endpoint's owner"
+    guard let mismatch, case .unequal(let expected) = mismatch.reason,
+      !mismatch.isOfLiteralPart, expected.isScalar, mismatch.actual.hasType(of: expected)
+    else { return usual }
+    return usual + "; if the value differs each time, write `{ $like: \(names.text(expected)) }`"
   }
 
   private func name(of endpoint: EndpointID) -> String {
@@ -45,7 +55,7 @@ extension FailureWriter {
   private func driftedAnswer(_ drift: Drift, _ answer: AnswerMismatch) -> Diagnostic {
     var diagnostic = drifted(
       drift, labels: [label(of: answer)], facts: facts(of: answer),
-      differences: data(of: answer.differences))
+      differences: answer.differences)
     diagnostic.notes += notes(ofExchangeAt: drift.event)
     return diagnostic
   }
@@ -74,5 +84,39 @@ extension FailureWriter {
   func moreDrift() -> [Diagnostic.Fact] {
     let more = judge.driftPlaces.count - judge.drifts.count
     return note("drift", more > 0 ? "and at \(counted(more, "more place"))" : nil)
+  }
+}
+
+extension Mismatch {
+  /// True if the part of an answer or an event is one that no example can stand for.
+  fileprivate var isOfLiteralPart: Bool {
+    guard path.count == 1, case .key(.string(let part)) = path[0] else { return false }
+    return ["status", "text", "protocol", "event", "id"].contains(part)
+  }
+}
+
+extension Value {
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .bool, .int, .uint, .double, .string: true
+    case .null, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
+    }
+  }
+
+  fileprivate func hasType(of other: Value) -> Bool {
+    switch (self, other) {
+    case (.bool, .bool), (.string, .string): true
+    case (.int, _), (.uint, _), (.double, _): other.isNumber
+    case (.bool, _), (.string, _), (.null, _), (.bytes, _), (.list, _), (.map, _), (.timestamp, _),
+      (.duration, _), (.type, _), (.optional, _):
+      false
+    }
+  }
+
+  private var isNumber: Bool {
+    switch self {
+    case .int, .uint, .double: true
+    case .bool, .string, .null, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
+    }
   }
 }

@@ -231,11 +231,28 @@ extension UsageProblem {
       words: first == last ? [] : ["this one", "and this one"], help: "keep one of them")
   }
 
-  static func worldNotThere(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+  static func worldNotThere(
+    _ text: String, _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
     UsageProblem(
-      "world-not-available", "there is no world `\(word.text)`", at: [word.position],
+      "world-not-available", "there is no world `\(text)`", at: [word.position],
       line,
       help: "worlds are \(listed(WorldChoice.allCases.map(\.rawValue) + ["trace:FILE"]))")
+  }
+
+  static func worldChosenTwice(
+    _ endpoint: String?, _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    let what = endpoint.map { "`\($0)`" } ?? "all other endpoints"
+    return UsageProblem(
+      "world-not-available", "`--against` chooses two worlds for \(what)", at: [word.position],
+      line, help: "keep one of them; `NAME=WORLD` is for one endpoint")
+  }
+
+  static func twoTraces(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    UsageProblem(
+      "world-not-available", "`--against` names two traces", at: [word.position], line,
+      help: "put the traces into one folder, and name the folder")
   }
 
   static func traceOfWorldMissing(

@@ -194,8 +194,8 @@ extension Verb {
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
       .finallyTime,
       OptionEntry(
-        .against, value: "mock|sockets|real|trace:FILE",
-        "endpoints in memory, on sockets, real, or of a trace (default: mock)"),
+        .against, value: "WORLD", repeatable: true,
+        "mock, sockets, real or trace:FILE; NAME=WORLD is for one endpoint (default: mock)"),
       OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
       OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),
@@ -211,6 +211,7 @@ extension Verb {
       ("rehearse run chat.scenario.yaml:12 --seed 7", "the scenario around line 12, with its seed"),
       ("rehearse run --tag '!slow' --format junit=report.xml", "for a build server"),
       ("rehearse run --against real --var token=abc", "the same scenarios, and the real server"),
+      ("rehearse run --against real,webhook=sockets", "the real server, which calls a mock"),
     ])
 
   private static let validatePage = VerbPage(

@@ -2,6 +2,7 @@ import Diagnostics
 import Protocols
 import Reports
 import ScenarioRuns
+import ScenarioSpec
 import Values
 
 /// The most jobs at once; more would only wait for each other.
@@ -243,18 +244,50 @@ extension ArgumentWords {
   }
 
   fileprivate func world() throws(UsageProblem) -> WorldKind {
-    guard let word = value(of: .against) else { return .mock }
-    if word.text.hasPrefix("trace:") {
-      let path = String(word.text.dropFirst("trace:".count))
-      if path.isEmpty { throw .traceOfWorldMissing(word, line) }
-      return .trace(TraceWorld(path))
+    var choices = WorldChoices()
+    choices.settings = try realWorld()
+    for word in values(of: .against) {
+      for part in word.text.split(separator: ",", omittingEmptySubsequences: false) {
+        try choose(String(part), of: word, &choices)
+      }
     }
-    switch WorldChoice(rawValue: word.text) {
+    return choices.kind
+  }
+
+  /// Adds a part of `--against`: a world, or the world of one endpoint.
+  private func choose(
+    _ part: String, of word: Word, _ choices: inout WorldChoices
+  ) throws(UsageProblem) {
+    let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard sides.count == 2, !sides[0].hasPrefix("trace:") else {
+      if choices.others != nil { throw .worldChosenTwice(nil, word, line) }
+      choices.others = try worldName(part, of: word, &choices)
+      return
+    }
+    let name = String(sides[0])
+    if name.isEmpty { throw .worldNotThere(part, word, line) }
+    if choices.choices.contains(where: { $0.endpoint == name }) {
+      throw .worldChosenTwice(name, word, line)
+    }
+    let world = try worldName(String(sides[1]), of: word, &choices)
+    choices.choices.append(WorldChoices.Choice(name, world))
+  }
+
+  private func worldName(
+    _ text: String, of word: Word, _ choices: inout WorldChoices
+  ) throws(UsageProblem) -> WorldName {
+    guard !text.hasPrefix("trace:"), text != "trace" else {
+      let path = String(text.dropFirst("trace:".count))
+      if path.isEmpty { throw .traceOfWorldMissing(word, line) }
+      if let other = choices.trace, other.path != path { throw .twoTraces(word, line) }
+      choices.trace = TraceWorld(path)
+      return .trace
+    }
+    guard let choice = WorldChoice(rawValue: text) else { throw .worldNotThere(text, word, line) }
+    switch choice {
     case .mock: return .mock
     case .sockets: return .sockets
-    case .real: return .real(try realWorld())
-    case nil where word.text == "trace": throw .traceOfWorldMissing(word, line)
-    case nil: throw .worldNotThere(word, line)
+    case .real: return .real
     }
   }
 

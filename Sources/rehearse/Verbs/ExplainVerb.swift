@@ -13,7 +13,7 @@ let allPages: [DiagnosticPage] =
   (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
   + includePages + tableFilePages + snapshotStorePages + verdictPages
   + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages
-  + traceWorldPages + subjectPages + programWorldPages + mergePages)
+  + traceWorldPages + endpointWorldPages + subjectPages + programWorldPages + mergePages)
   .sorted { $0.id < $1.id }
 
 /// Prints all that is known under a name: the page of a diagnostic, functions, steps, operators and

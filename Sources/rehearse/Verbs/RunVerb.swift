@@ -89,10 +89,7 @@ extension RunArguments {
     var suite = suite(of: files, inputs)
     suite.records.log = log?.suiteLog
     suite.records.timelines = timelines
-    suite.records.options["against"] = world == .mock ? nil : .string(world.name)
-    if case .trace(let trace) = world {
-      suite.records.options["against"] = .string("trace:\(trace.path)")
-    }
+    suite.records.options["against"] = world.text.isEmpty ? nil : .string(world.text)
     guard let record else { return suite }
     suite.records.traces = record.onlyFailures ? .failures : .all
     suite.records.folder = record.folder
@@ -112,7 +109,7 @@ extension RunArguments {
     suite.repetitions = repetitions
     (suite.maxTime, suite.finallyTime) = (maxTime, finallyTime)
     // Servers keep what was sent to them, so each run sends other values.
-    if case .real = world, seed == nil { suite.newSeed = newSeed() }
+    if world.hasRealEndpoints, seed == nil { suite.newSeed = newSeed() }
     switch shuffle {
     case nil: break
     case .seed(let seed)?: suite.shuffle(by: Int(truncatingIfNeeded: seed))
@@ -127,7 +124,7 @@ extension RunArguments {
     repeated.variables = variables.map { ($0.name, $0.value) }
     repeated.variableFiles = variableFiles
     repeated.environmentFiles = environmentFiles
-    if case .real(let settings) = world { repeated.proxy = settings.proxies }
+    repeated.proxy = world.settings.proxies
     return repeated
   }
 }
@@ -135,17 +132,17 @@ extension RunArguments {
 extension WorldKind {
   /// The complaints about files that would otherwise come from each request.
   fileprivate var fileProblems: [Diagnostic] {
-    guard case .real(let settings) = self, let problem = settings.fileProblem else { return [] }
-    return [.unusableCertificate(problem)]
+    settings.fileProblem.map { [.unusableCertificate($0)] } ?? []
   }
 
   /// Returns the world with the proxies of the environment, unless the command line names one.
   fileprivate func withProxies(of environment: ValueMap) -> WorldKind {
-    guard case .real(var settings) = self, settings.proxies == nil else { return self }
+    var settings = settings
+    guard settings.proxies == nil else { return self }
     settings.proxies = ProxySettings { name in
       if case .string(let text)? = environment[name] { text } else { nil }
     }
-    return .real(settings)
+    return withSettings(settings)
   }
 }
 

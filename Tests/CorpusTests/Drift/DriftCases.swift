@@ -26,6 +26,33 @@ extension DriftCase {
       real: "respond: { json: { fact: purr, id: 1 } }",
       drifts: ["drift '${request.path}': `.json.fact` is purr"]),
     answer(
+      "examples, whose values differ each time",
+      mock: """
+        respond: { headers: { Location: { $like: /tasks/1 } }, json: {
+          id: { $like: 7 }, at: { $example: 2026-01-05, $match: { $regex: '^\\d{4}-' } },
+          tags: { $eachLike: { id: 1, name: { $example: a, $match: { $startsWith: a } } } },
+          owner: { $like: { name: Ann, since: { $exactly: { $like: 1 } } } } } }
+        """,
+      real: """
+        respond: { headers: { Location: /tasks/93 }, json: {
+          id: 93, at: 2027-02-01, tags: [{ id: 5, name: ab }, { id: 6, name: ac }],
+          owner: { name: Bob, since: { $exactly: { $like: 2 } } } } }
+        """),
+    answer(
+      "an example of another type", mock: "respond: { json: { id: { $like: 7 } } }",
+      real: "respond: { json: { id: '7' } }",
+      drifts: ["drift 7: `$like` does not hold for \"7\""]),
+    answer(
+      "an example that does not match",
+      mock: "respond: { json: { at: { $example: a1, $match: { $regex: '^a' } } } }",
+      real: "respond: { json: { at: b1 } }",
+      drifts: ["drift $regex: `$regex` does not hold for b1"]),
+    answer(
+      "an empty list where one element is an example",
+      mock: "respond: { json: { tags: { $eachLike: 1 } } }",
+      real: "respond: { json: { tags: [] } }",
+      drifts: ["drift $eachLike: `$eachLike` does not hold for []"]),
+    answer(
       "another status", mock: "respond: { status: 201 }", real: "respond: { status: 200 }",
       drifts: ["drift 201: `.status` is 200"]),
     answer(

@@ -26,9 +26,9 @@ extension PlanCompiler {
     plan.isInRealTime = true
   }
 
-  /// Declares the sources of programs, and the addresses that only runs with programs have.
+  /// Declares the sources of programs, and the addresses of endpoints that others may connect to.
   func declareProgramsInScope() {
-    guard !plan.programs.isEmpty else { return }
+    guard !plan.programs.isEmpty || plan.against.haveAddresses else { return }
     for endpoint in unit.start.endpoints..<unit.end.endpoints {
       for kind in AddressKind.allCases {
         let name = unit.name(plan.endpoints[endpoint].name)

@@ -57,7 +57,7 @@ extension PlanCompiler {
     case .like(let data): .like(compile(data))
     case .where(let expression): compileWhere(expression).map { .where($0) }
     case .capture(let name): declareCapture(name).map { .capture($0) }
-    case .secret: nil
+    case .secret, .example: nil
     case .match(let matcher): .match(lower(matcher))
     case .schema(let data): compileSchema(data).map { .schema($0) }
     case .absent: .absent

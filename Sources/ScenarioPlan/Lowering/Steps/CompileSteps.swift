@@ -177,7 +177,7 @@ extension PlanCompiler {
     if parameters.count == 1 { return [] }
     let keys: [Value]
     switch payload.content {
-    case .expression, .keyedMap: return []
+    case .expression, .keyedMap, .example: return []
     case .map(let entries): keys = entries.map(\.key.value)
     case .literal(.map(let map)): keys = map.keys
     case .literal, .text, .list: keys = []

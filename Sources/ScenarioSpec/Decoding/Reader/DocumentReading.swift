@@ -11,6 +11,7 @@ extension DocumentReader {
     scenario.tags = fields.texts(.tags)
     scenario.skip = fields.text(.skip)
     scenario.only = readWorlds(fields)
+    scenario.against = readAgainst(fields)
     scenario.timeout = fields.duration(.timeout)
     scenario.isInRealTime = fields.word(.time)?.value == "wall"
     scenario.clock = fields.clock(.clock)
@@ -40,12 +41,32 @@ extension DocumentReader {
     return worlds.compactMap { readWorld($0, .element(.only), of: LanguageTable.worldName) }
   }
 
+  /// Reads one world for all endpoints, or a map of worlds by endpoint.
+  private func readAgainst(_ fields: MappingReader) -> WorldsSpec {
+    var worlds = WorldsSpec()
+    guard let node = fields[.against]?.value else { return worlds }
+    guard case .mapping(let entries) = node.content else {
+      worlds.others = readWorld(node, .key(.against), of: LanguageTable.againstShape)
+      return worlds
+    }
+    for entry in entries where values.hasLiteralKey(entry) {
+      let subject = Subject.entry(entry.key, of: .against)
+      if let world = readWorld(entry.value, subject, of: LanguageTable.chosenWorld) {
+        worlds.endpoints.append((entry.name, world))
+      }
+    }
+    return worlds
+  }
+
   private func readWorld(_ node: YAMLNode, _ subject: Subject, of full: Shape) -> WorldName? {
     guard node.text != nil else {
       values.reportWrongType(node, subject, takes: full)
       return nil
     }
-    return values.readWord(node, LanguageTable.worldName, subject, of: full)
+    let names =
+      full == LanguageTable.chosenWorld || full == LanguageTable.againstShape
+      ? LanguageTable.chosenWorld : LanguageTable.worldName
+    return values.readWord(node, names, subject, of: full)
       .flatMap { WorldName(rawValue: $0.value) }
   }
 

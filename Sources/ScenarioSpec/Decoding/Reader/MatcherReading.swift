@@ -94,6 +94,7 @@ extension MatcherReader {
     case .startsWithOperator: values.readScalar(node, .key(key)).map { .startsWith($0) }
     case .endsWithOperator: values.readScalar(node, .key(key)).map { .endsWith($0) }
     case .eachLikeOperator: values.readData(node).map { .eachLike($0) }
+    case .exampleOperator: values.readData(node).map { .example($0) }
     default: nil
     }
   }

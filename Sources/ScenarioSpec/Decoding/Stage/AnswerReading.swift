@@ -76,8 +76,7 @@ extension ServerReader {
     }
     var response = ResponseSpec()
     response.status = fields.count(.status)
-    response.headers = fields.items(.headers)
-    refuseExamples(in: fields[.json]?.value)
+    response.headers = fields.sentItems(.headers, by: self)
     response.body = readBody(fields)
     response.delivery = readDelivery(fields, response.body)
     return AnswerSpec(
@@ -85,7 +84,7 @@ extension ServerReader {
   }
 
   private func readBody(_ fields: MappingReader) -> BodySpec {
-    if let json = fields.data(.json) { return .json(json) }
+    if let json = fields[.json].flatMap({ readSent($0.value) }) { return .json(json) }
     if let text = fields.scalar(.text) { return .text(text) }
     if let path = fields.text(.file) { return .contents(path) }
     guard let node = fields[.bytes]?.value else { return .none }
@@ -105,22 +104,4 @@ extension ServerReader {
     if case (.partialBody, .none) = (fault, body) { report(.partOfNoBody(at: word.range)) }
     return .fault(fault)
   }
-
-  /// Reports a matcher in what a mock sends: the mock would send it as it stands.
-  func refuseExamples(in node: YAMLNode?) {
-    switch node?.content {
-    case .sequence(let elements)?: for element in elements { refuseExamples(in: element) }
-    case .mapping(let entries)?:
-      if let entry = entries.first, entries.count == 1, examples.contains(entry.key) {
-        let example = entry.value.text.flatMap { $0.contains("\n") || $0.count > 40 ? nil : $0 }
-        report(.matcherInAnswer(KeyPlace(entry), example: example))
-      } else {
-        for entry in entries { refuseExamples(in: entry.value) }
-      }
-    case .scalar?, nil: break
-    }
-  }
 }
-
-/// The operators whose value is an example of what they match.
-private let examples: Set<String> = [Key.likeOperator.rawValue]

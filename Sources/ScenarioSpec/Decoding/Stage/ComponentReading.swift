@@ -114,7 +114,7 @@ extension DocumentReader {
   /// Returns the type of values that may replace a default.
   private func kind(of initial: DataSpec, _ node: YAMLNode) -> ParameterSpec.Kind {
     switch initial.content {
-    case .expression: return .any
+    case .expression, .example: return .any
     case .text: return .text
     case .list: return .list
     case .map, .keyedMap: return .map

@@ -76,9 +76,7 @@ extension ServerReader {
   func readAct(_ verb: Key, _ node: YAMLNode) -> ServerActSpec? {
     switch verb {
     case .event: return readEvent(node).map { .event($0) }
-    case .send:
-      refuseExamples(in: node)
-      return values.readData(node).map { .message($0) }
+    case .send: return readSent(node).map { .message($0) }
     case .bytes: return readBytes(node).map { .bytes($0) }
     case .pings:
       let words = Shape.words(["answer", "ignore"])
@@ -103,8 +101,7 @@ extension ServerReader {
     guard let fields = values.open(node, LanguageTable.serverEvent, "`event`") else { return nil }
     event.id = readLine(fields, .id)
     event.event = readLine(fields, .event)
-    refuseExamples(in: fields[.data]?.value)
-    event.data = fields.data(.data)
+    event.data = fields[.data].flatMap { readSent($0.value) }
     event.retry = fields.anyDuration(.retry)
     event.comment = fields.scalar(.comment)
     return event

@@ -156,7 +156,7 @@ extension StepReader {
       report(.badFraction(subject.text, node.text ?? "", at: node.range))
     case .literal(.string(let text)) where text.hasSuffix("%"):
       report(.badFraction(subject.text, text, at: node.range))
-    case .literal, .text, .list, .map, .keyedMap:
+    case .literal, .text, .list, .map, .keyedMap, .example:
       values.reportWrongType(node, subject, takes: .fraction)
     }
     return nil

@@ -133,7 +133,7 @@ extension MappingReader {
 }
 
 extension RequestReader {
-  fileprivate func readItem(_ entry: YAMLEntry, _ key: Key) -> DataSpec? {
+  func readItem(_ entry: YAMLEntry, _ key: Key) -> DataSpec? {
     let subject = Subject.entry(entry.key, of: key)
     switch entry.value.content {
     case .scalar: return values.readScalar(entry.value, subject)

@@ -124,24 +124,4 @@ let valuesPages: [DiagnosticPage] = [
       cases:
         - { limit: 2 }
       """),
-  DiagnosticPage(
-    id: "matcher-in-answer", title: "A matcher in what a mock sends",
-    text: """
-      A mock sends data: in `json` of an answer, in `data` of an event and in `send`, a map with
-      nothing but `$like` would be sent as it stands. Write the example itself there, and `$like`
-      in the expectation. Data that looks like that matcher is sent as text:
-      `json: "${{'$like': 7}}"`.
-      """,
-    wrong: """
-      scenario: A task
-      endpoints: { api: { http: [{ get: /task, respond: { json: { id: { $like: 7 } } } }] } }
-      steps:
-        - request: { endpoint: api, get: /task, expect: { json: { id: 7 } } }
-      """,
-    right: """
-      scenario: A task
-      endpoints: { api: { http: [{ get: /task, respond: { json: { id: 7 } } }] } }
-      steps:
-        - request: { endpoint: api, get: /task, expect: { json: { id: { $like: 7 } } } }
-      """),
 ]

@@ -42,6 +42,11 @@ extension LanguageTable {
 
   static let worldName = Shape.words(WorldName.allCases.map(\.rawValue))
 
+  /// A world that a scenario can choose. A trace has to be named, which the command line does.
+  static let chosenWorld = Shape.words(
+    [WorldName.mock, .sockets, .real].map(\.rawValue))
+  static let againstShape = Shape.anyOf([chosenWorld, .map(.address, chosenWorld)])
+
   private static let settings = [
     KeyRule(
       .description, .text, "What a reader should know before reading on.",
@@ -55,6 +60,11 @@ extension LanguageTable {
       "The worlds that the scenario runs in; in others it is skipped. Without it there is no "
         + "exception.",
       example: "mock"),
+    KeyRule(
+      .against, againstShape,
+      "The world of all endpoints, or of single ones. `--against` takes precedence over it, "
+        + "endpoint by endpoint.",
+      example: "{ api: real }"),
     KeyRule(
       .timeout, .duration,
       "How long each awaited event of an expectation may take. The default is 5s.",

@@ -93,6 +93,9 @@ extension LanguageTable {
       example: "https://api.example.com", secrecy: .password),
   ]
 
+  /// The header fields of an answer, which may be examples.
+  static let sentItemsShape = Shape.map(.text, .value)
+
   static let streamHeadersRule = KeyRule(
     .headers, itemsShape,
     "Header fields of the answer that opens the connection; a list repeats the field.",
@@ -144,10 +147,14 @@ extension LanguageTable {
     keys: [
       KeyRule(.status, .count(100...599), "The status code. The default is 200.", example: "503"),
       KeyRule(
-        .headers, itemsShape, "Header fields of the response; a list repeats the field.",
+        .headers, sentItemsShape,
+        "Header fields of the response; a list repeats the field, and `$like` is an example.",
         example: "{ Retry-After: '2' }"),
       KeyRule(
-        .json, .value, "The body, sent as JSON.", example: "{ fact: Cats sleep, length: 10 }"),
+        .json, .value,
+        "The body, sent as JSON. `$like`, `$eachLike`, and `$example` with `$match` are examples: "
+          + "a real endpoint may send another value that is like them.",
+        example: "{ fact: Cats sleep, length: 10 }"),
       KeyRule(.text, .scalar, "The body, sent as text.", example: "try again"),
       KeyRule(
         .file, .text,

@@ -72,6 +72,10 @@ extension LanguageTable {
         "A list of one element or more, each of the type of this one.",
         example: "{ id: 7, title: Write }"),
       KeyRule(
+        .exampleOperator, .value,
+        "What a mock sends, where `$match` beside it says what a real endpoint may send. An "
+          + "expectation looks at `$match` alone.", example: "2026-01-05"),
+      KeyRule(
         .typeOperator, typeWords, "A value of this type; an `int` is a `number`, too.",
         example: "text"),
       KeyRule(

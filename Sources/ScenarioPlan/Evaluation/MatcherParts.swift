@@ -1,0 +1,74 @@
+/// The parts of matchers that stand for values of a run.
+extension MatcherPlan {
+  /// The expressions of `$where`, however deep.
+  var conditions: [ExpressionPlan] {
+    switch content {
+    case .value: []
+    case .list(let elements): elements.flatMap(\.conditions)
+    case .map(let entries): entries.flatMap(\.matcher.conditions)
+    case .operators(let operators): operators.flatMap(\.conditions)
+    }
+  }
+
+  /// Returns the matcher with other data in place of its data.
+  package func mapData<Failure>(
+    _ change: (DataPlan) throws(Failure) -> DataPlan
+  ) throws(Failure) -> MatcherPlan {
+    switch content {
+    case .value(let data): return MatcherPlan(.value(try change(data)), range)
+    case .list(let elements):
+      return MatcherPlan(.list(try all(elements, change)), range)
+    case .map(let entries):
+      var changed: [Entry] = []
+      for entry in entries { changed.append((entry.key, try entry.matcher.mapData(change))) }
+      return MatcherPlan(.map(changed), range)
+    case .operators(let operators):
+      var changed: [OperatorPlan] = []
+      for part in operators { changed.append(try part.mapData(change)) }
+      return MatcherPlan(.operators(changed), range)
+    }
+  }
+}
+
+extension OperatorPlan {
+  fileprivate var conditions: [ExpressionPlan] {
+    if case .where(let condition) = kind { [condition] } else { matchers.flatMap(\.conditions) }
+  }
+
+  fileprivate func mapData<Failure>(
+    _ change: (DataPlan) throws(Failure) -> DataPlan
+  ) throws(Failure) -> OperatorPlan {
+    OperatorPlan(kind: try mapKind(change), name: name, range: range)
+  }
+
+  private func mapKind<Failure>(
+    _ change: (DataPlan) throws(Failure) -> DataPlan
+  ) throws(Failure) -> Kind {
+    switch kind {
+    case .any, .regex, .where, .capture, .schema, .absent, .type: kind
+    case .exactly(let data): .exactly(try change(data))
+    case .compare(let comparison, let data): .compare(comparison, try change(data))
+    case .like(let data): .like(try change(data))
+    case .status(let data): .status(try change(data))
+    case .affix(let affix, let data): .affix(affix, try change(data))
+    case .eachLike(let data): .eachLike(try change(data))
+    case .text(let matcher): .text(try matcher.mapData(change))
+    case .not(let matcher): .not(try matcher.mapData(change))
+    case .size(let matcher): .size(try matcher.mapData(change))
+    case .contains(let matcher): .contains(try matcher.mapData(change))
+    case .match(let matcher): .match(try matcher.mapData(change))
+    case .each(let matcher): .each(try matcher.mapData(change))
+    case .json(let matcher): .json(try matcher.mapData(change))
+    case .oneOf(let matchers): .oneOf(try all(matchers, change))
+    case .anyOrder(let matchers): .anyOrder(try all(matchers, change))
+    }
+  }
+}
+
+private func all<Failure>(
+  _ matchers: [MatcherPlan], _ change: (DataPlan) throws(Failure) -> DataPlan
+) throws(Failure) -> [MatcherPlan] {
+  var changed: [MatcherPlan] = []
+  for matcher in matchers { changed.append(try matcher.mapData(change)) }
+  return changed
+}
