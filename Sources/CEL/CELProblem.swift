@@ -82,8 +82,11 @@ extension CELProblem {
     return CELProblem(
       .unknownName, span, "nothing here is named `\(name)`",
       help: nearest.map { "did you mean `\($0)`?" }
-        ?? (listed.isEmpty ? nil : "known here: \(listed)"))
+        ?? (listed.isEmpty ? "text is in quotes: `'\(name)'`" : "known here: \(listed)"))
   }
+
+  /// The fields by which other languages give the number of elements.
+  static let wordsForSize = ["length", "count", "len", "size"]
 
   static func unknownFunction(_ span: Span, _ name: String, nearest: String?) -> CELProblem {
     CELProblem(

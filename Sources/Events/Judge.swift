@@ -31,4 +31,6 @@ package enum AssertionStatus: Sendable, Equatable {
   case pending(until: Microseconds?)
   case met
   case failed
+  /// The assertion does not hold, and the `retry` around it tries again.
+  case retried
 }

@@ -59,7 +59,7 @@ package final class RunRecorder {
     switch judge.status(in: entry.branch) {
     case .pending: break
     case .met: close(entry.step, held: true)
-    case .failed: close(entry.step, held: false)
+    case .failed, .retried: close(entry.step, held: false)
     }
   }
 

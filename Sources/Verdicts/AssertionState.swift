@@ -103,8 +103,9 @@ struct AssertionState {
       if realTime != nil { invariants.allow(slack) }
     case .idle(let next): idle(next: next, at: event.time)
     case .failed(let problem):
-      failures.append(
-        Failure(kind: .problem(problem), time: event.time, origin: event.sequence))
+      let failure = Failure(
+        kind: .problem(problem), time: event.time, origin: event.sequence)
+      if !failsTry(failure, in: failure.problemStep?.branch) { failures.append(failure) }
     case .pendingAtEnd(let ends):
       for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
     case .stepsEnded:
@@ -189,6 +190,7 @@ struct AssertionState {
     switch open.state {
     case .met: return .met
     case .failed: return .failed
+    case .retried: return .retried
     case .waiting: return .pending(until: deadline(of: open, in: branches[branch]))
     }
   }
@@ -277,7 +279,9 @@ struct AssertionState {
       return
     }
     if case .retry = plan.assertions[assertion].kind {
-      branches[step.branch].retries.append(RetryState(assertion: assertion, began: event.time))
+      branches[step.branch].retries.append(
+        RetryState(
+          assertion: assertion, began: event.time, captures: branches[step.branch].captures))
       branches[step.branch].notBefore = 0
       return
     }

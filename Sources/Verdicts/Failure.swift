@@ -26,6 +26,15 @@ package struct Failure: Sendable {
   package var firstEvent = EventID.first
   /// The event that shows the problem.
   package var origin: EventID?
+  /// The tries of the `retry` whose last one failed so.
+  package var tries: Tries?
+
+  /// The number of the tries of a `retry`, and when they took place.
+  package struct Tries: Sendable {
+    package var count: Int
+    package var began: Microseconds
+    package var ended: Microseconds
+  }
 
   /// The step in which a problem arose.
   var problemStep: StepReference? {

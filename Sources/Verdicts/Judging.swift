@@ -57,7 +57,9 @@ extension AssertionState {
   }
 
   mutating func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
-    failures.append(failure(of: open, kind, at: time))
+    let failure = failure(of: open, kind, at: time)
+    if failsTry(failure, in: open.step.branch) { return close(open, .retried) }
+    failures.append(failure)
     close(open, .failed)
   }
 

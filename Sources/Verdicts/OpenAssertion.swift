@@ -40,6 +40,8 @@ final class OpenAssertion {
   /// The state of an assertion.
   enum State {
     case waiting, met, failed
+    /// It does not hold, and the `retry` around it tries again.
+    case retried
   }
 
   /// The progress of one source's sequence.

@@ -17,9 +17,23 @@ struct SourceCheck {
     self.bytes = bytes
     self.file = file
     var position = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+    if refusesEncoding() { return }
     while let unusual = firstUnusual(from: position) {
       position = unusual + check(unusual)
     }
+  }
+
+  /// Reports a file that is not UTF-8 text, once, and replaces its bytes by spaces.
+  private mutating func refusesEncoding() -> Bool {
+    let beginning = bytes.prefix(YAMLLimit.bytesOfEncoding)
+    let isMarked = beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF])
+    guard isMarked || beginning.contains(0) else { return false }
+    // Every other byte of English text in UTF-16 is zero.
+    let zeros = beginning.filter { $0 == 0 }.count
+    let isUTF16 = isMarked || (zeros * 5 > beginning.count * 2 && zeros * 5 < beginning.count * 3)
+    diagnostics = [.otherEncoding(isUTF16 ? "UTF-16" : nil, range(0, 1))]
+    bytes = [UInt8](repeating: UInt8(ascii: " "), count: bytes.count)
+    return true
   }
 
   private func firstUnusual(from start: Int) -> Int? {
@@ -54,6 +68,10 @@ struct SourceCheck {
     case 0x0D:
       let isPair = position + 1 < bytes.count && bytes[position + 1] == 0x0A
       if !isPair { name(.unusualLineBreak(range(position, 1), scalar)) }
+    case 0xA0:
+      if isIndentation(position) {
+        name(.noBreakSpace(range(position, length)), replacing: position..<position + length)
+      }
     case 0x85, 0x2028, 0x2029:
       name(.unusualLineBreak(range(position, length), scalar))
     case 0..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF:
@@ -62,6 +80,15 @@ struct SourceCheck {
     default: break
     }
     return length
+  }
+
+  /// Returns whether only blanks stand before this place in its line.
+  private func isIndentation(_ position: Int) -> Bool {
+    var before = position - 1
+    while before >= 0, bytes[before] == UInt8(ascii: " ") || bytes[before] == UInt8(ascii: "\t") {
+      before -= 1
+    }
+    return before < 0 || bytes[before] == 0x0A || bytes[before] == 0x0D
   }
 
   private mutating func name(_ diagnostic: Diagnostic, replacing range: Range<Int>? = nil) {

@@ -164,8 +164,9 @@ struct YAML11Reading: Equatable {
   private static func truth(_ text: String) -> String? {
     guard text.utf8.count <= 3 else { return nil }
     return switch text {
-    case "y", "Y", "yes", "Yes", "YES", "on", "On", "ON": "true"
-    case "n", "N", "no", "No", "NO", "off", "Off", "OFF": "false"
+    // No parser read `y` and `n` so, and they are names of coordinates.
+    case "yes", "Yes", "YES", "on", "On", "ON": "true"
+    case "no", "No", "NO", "off", "Off", "OFF": "false"
     default: nil
     }
   }

@@ -99,7 +99,17 @@ extension SyntaxComplaint {
       return .yamlSyntax(
         range(at: value.lowerBound), rule: "a key is followed by a colon and a space")
     }
-    return .yamlSyntax(place, rule: "the keys of a mapping begin in one column")
+    return .yamlSyntax(
+      place, rule: "the keys of a mapping begin in one column", help: helpForColumn)
+  }
+
+  /// Says where the key before begins.
+  private var helpForColumn: String? {
+    guard let previous = previousLine, let colon = previous.keyColon else { return nil }
+    let start = previous.afterBlanks(previous.start)
+    guard start < colon else { return nil }
+    let name = previous.text(start..<colon)
+    return "begin it below `\(name)`, in column \(start - previous.start + 1)"
   }
 
   private var previousLine: LineQuoting? {

@@ -12,8 +12,8 @@ extension DiagnosticID {
 extension Diagnostic {
   private static func written(_ line: String?) -> String? { line.map { "write `\($0)`" } }
 
-  static func yamlSyntax(_ range: SourceRange, rule: String) -> Diagnostic {
-    Diagnostic("yaml-syntax", rule, labels: [Label(range)])
+  static func yamlSyntax(_ range: SourceRange, rule: String, help: String? = nil) -> Diagnostic {
+    Diagnostic("yaml-syntax", rule, labels: [Label(range)], help: help)
   }
 
   static func needsQuotes(_ range: SourceRange, rule: String, quoted: String?) -> Diagnostic {
@@ -154,6 +154,21 @@ extension Diagnostic {
     Diagnostic(
       "empty-document", severity: .warning, "a document between two `---` lines has content",
       labels: [Label(range, "this document is empty and left out")])
+  }
+
+  /// Makes the one diagnostic of a file that is no text, or text in another encoding.
+  static func otherEncoding(_ encoding: String?, _ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "invalid-utf8", "a file is UTF-8 text",
+      labels: [Label(range, encoding.map { "this file is \($0)" } ?? "this file is not text")],
+      help: encoding.map { "convert it: `iconv -f \($0) -t UTF-8 FILE`" })
+  }
+
+  /// Makes the diagnostic of a no-break space that looks like an indentation.
+  static func noBreakSpace(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "no-break-space", "lines are indented by spaces",
+      labels: [Label(range, "this is U+00A0, a no-break space")], help: "replace it by a space")
   }
 
   static func invalidUTF8(_ range: SourceRange) -> Diagnostic {

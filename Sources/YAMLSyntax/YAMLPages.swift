@@ -152,6 +152,11 @@ private let bytePages = [
       + "an escape.",
     wrong: "bell: \u{7}", right: "bell: \"\\u0007\""),
   DiagnosticPage(
+    id: "no-break-space", title: "A no-break space in an indentation",
+    text: "A no-break space looks like a space, but YAML reads it as a part of the key. It often "
+      + "comes with text that was copied from a web page.",
+    wrong: "graph:\n\u{A0} count: 0", right: "graph:\n  count: 0"),
+  DiagnosticPage(
     id: "unusual-line-break", title: "A line ends with a line feed",
     text: """
       A carriage return alone, U+0085, U+2028 and U+2029 end a line for YAML as well, but editors \

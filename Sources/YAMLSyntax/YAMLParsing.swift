@@ -34,6 +34,8 @@ package enum YAMLLimit {
   package static let nodes = 1_000_000
   /// The number of nodes that are written in a file.
   package static let nodesInFile = 2_000_000
+  /// The number of bytes at the beginning of a file that show its encoding.
+  static let bytesOfEncoding = 512
   /// The number of bytes in a file.
   package static let fileSize = 64 << 20
   /// The number of forbidden bytes that are reported one by one.

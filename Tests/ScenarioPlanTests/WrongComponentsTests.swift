@@ -31,7 +31,7 @@ import Testing
         "b.component.yaml": "component: b\nreactors: { r: { follows: { x: y } } }",
       ])
     #expect(
-      places(of: loading).first == ["b.component.yaml:2:32", "a.component.yaml:2:7", "a.yaml:2:7"])
+      places(of: loading).first == ["b.component.yaml:2:29", "a.component.yaml:2:7", "a.yaml:2:7"])
   }
 
   @Test func `nothing is said about the parts of a component that could not be read`() {

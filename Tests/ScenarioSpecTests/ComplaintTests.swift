@@ -127,7 +127,7 @@ private let stageCases = [
       + "name"),
   Mistake(
     "scenario: A\ngraph: { a-b: 1 }",
-    "2:10 bad-name a name is letters, digits and `_`, and does not begin with a digit"),
+    "2:10 bad-name a name is letters from a to z, digits and `_`, and does not begin with a digit"),
   Mistake(
     "scenario: A\nvars: { a: 1 }\ngraph: { a: 1 }",
     "3:10 duplicate-name everything on the stage has a name of its own, and `a` is taken"),
@@ -184,7 +184,7 @@ private let stageCases = [
 ]
 
 private let stepCases = [
-  Mistake("scenario: A\nsteps: [set]", "2:9 wrong-type `set` takes a map from addresses to values"),
+  Mistake("scenario: A\nsteps: [set]", "2:9 wrong-type `set` takes a map from places to values"),
   Mistake(
     "scenario: A\nsteps: [5]",
     "2:9 wrong-type a step is a map with one verb, such as `set: { count: 1 }`"),
@@ -289,7 +289,9 @@ private let valueCases = [
   Mistake(
     "scenario: A\nsteps: [{ check: \"${a}\" }]",
     "2:18 wrapped-expression `check` takes an expression as it stands, without `${}`"),
-  Mistake("scenario: A\nsteps: [{ check: [a] }]", "2:18 wrong-type `check` takes an expression"),
+  Mistake(
+    "scenario: A\nsteps: [{ check: [[a]] }]",
+    "2:19 wrong-type each element of `check` takes an expression"),
   Mistake(
     "scenario: A\nsteps: [{ wait: 5 }]",
     "2:17 bare-number-duration `wait` takes a duration, and a duration names its unit"),

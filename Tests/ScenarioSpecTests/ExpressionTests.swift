@@ -57,7 +57,7 @@ import Values
     let reading = Reading("scenario: A\nsteps: [{ check: true }, { check: 1.0 }]")
     let steps = try #require(reading.first?.steps.steps)
     let texts = steps.map { step in
-      if case .check(let expression) = step.kind { expression.text } else { "" }
+      if case .check(let expressions) = step.kind { expressions.map(\.text).joined() } else { "" }
     }
     #expect(texts == ["true", "1.0"])
   }

@@ -125,6 +125,15 @@ import Verdicts
     #expect(look.values.map(\.value) == [2])
   }
 
+  @Test func `a check of several conditions reports each that does not hold`() {
+    let run = Rehearsal("a")
+    run.set("a", 1)
+    run.look(run.check("a == 1", and: ["a == 2", "a < 2", "a > 5"]))
+    #expect(run.status() == .failed)
+    #expect(run.judge.failures.count == 2)
+    #expect(run.judge.assertionsReached == 1 && run.judge.assertionsMet == 0)
+  }
+
   @Test func `a check that gives no bool fails`() {
     let run = Rehearsal("a")
     run.set("a", 1)

@@ -56,7 +56,7 @@ import YAMLSyntax
       ("a: 1_000", "yaml-1-1-reading", "1_000", "write `\"1_000\"` for the text, or `1000`"),
       ("a: -1:30", "yaml-1-1-reading", "-1:30", "write `\"-1:30\"` for the text, or `-90`"),
       ("a: No", "yaml-1-1-reading", "No", "write `\"No\"` for the text, or `false`"),
-      ("a: y", "yaml-1-1-reading", "y", "write `\"y\"` for the text, or `true`"),
+      ("a: yes", "yaml-1-1-reading", "yes", "write `\"yes\"` for the text, or `true`"),
       ("a: 0b11", "yaml-1-1-reading", "0b11", "write `\"0b11\"` for the text, or `3`"),
       ("a: 'x\n", "unclosed-quote", "'", nil), ("a: {\n", "unclosed-bracket", "", nil),
       ("a: {b: 1 c: 2}", "unclosed-bracket", ":", nil),

@@ -36,7 +36,9 @@ extension Compiler {
     nodeCount += 1
     guard let type = fieldType(operand.type) else {
       return fail(
-        .wrongTypes(nameSpan, "no such field: \(operand.type) has no field `\(field)`"), span)
+        .wrongTypes(
+          nameSpan, "no such field: \(operand.type) has no field `\(field)`",
+          help: CELProblem.wordsForSize.contains(field) ? "write `size(x)`" : nil), span)
     }
     let node = FieldNode(operand.node, field, mode, span)
     let result =

@@ -136,7 +136,9 @@ enum Access {
 
 extension CELFault {
   static func noFields(_ value: Value, _ field: Value) -> CELFault {
-    CELFault("no such key: \(Spelling.of(field)); \(value.article) has no fields")
+    let isCount = CELProblem.wordsForSize.contains { .string($0) == field }
+    let help = isCount ? "; write `size(x)`" : ""
+    return CELFault("no such key: \(Spelling.of(field)); \(value.article) has no fields\(help)")
   }
 
   static func noIndex(_ value: Value) -> CELFault {

@@ -99,8 +99,18 @@ struct Lexer {
   }
 
   private mutating func strange() -> Token.Kind {
+    let start = position - 1
     while position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
-    return invalid("this character means nothing in an expression")
+    let character = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let code = character.unicodeScalars.first, !code.isASCII else {
+      return invalid("this character means nothing in an expression")
+    }
+    let name = "U+" + String(String(0x100000 + code.value, radix: 16, uppercase: true).suffix(4))
+    let meant =
+      "\u{2018}\u{2019}\u{201C}\u{201D}".contains(character)
+      ? "; write `'`"
+      : code.properties.isWhitespace ? "; write a space" : ""
+    return invalid("this character (\(name)) means nothing in an expression\(meant)")
   }
 
   private mutating func invalid(_ message: String) -> Token.Kind {

@@ -68,7 +68,11 @@ final class DriftChecker {
   func write(_ writes: [SetPlan], in slots: some CELSlots) {
     for write in writes {
       guard case .node(let node) = write.target else { continue }
-      written[node] = try? evaluate(write.value, in: slots).get()
+      guard let value = try? evaluate(write.value, in: slots).get() else {
+        written[node] = nil
+        continue
+      }
+      written[node] = try? write.written(value, into: written[node] ?? stage.value(of: node)).get()
     }
   }
 

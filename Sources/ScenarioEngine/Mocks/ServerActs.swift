@@ -154,7 +154,7 @@ extension ScriptRun {
       .assertion(.received(assertion, reference, message: message, reads: readings(of: assertion))))
     switch run.judge.status(in: branch) {
     case .met, .pending: return .next
-    case .failed:
+    case .failed, .retried:
       run.supervisor.stop()
       if run.isEndless, case .conversation(let conversation) = role {
         conversation.turnAwayClient()

@@ -205,7 +205,8 @@ extension ScriptSupervisor {
       case .met:
         awaiting.removeAll { $0 === script }
         resume(script)
-      case .failed: stop()
+      // A try is decided at its check, which waits for nothing.
+      case .failed, .retried: stop()
       }
       isDecided = true
     }

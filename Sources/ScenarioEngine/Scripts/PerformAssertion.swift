@@ -63,6 +63,9 @@ extension ScriptRun {
     case .failed:
       run.supervisor.stop()
       return .waits
+    case .retried:
+      leaveTry()
+      return .next
     }
   }
 

@@ -58,14 +58,23 @@ extension ScriptRun {
     case .success:
       run.recorder.record(
         .assertion(.exchanged(plan.assertion, step, exchange, reads: readings(of: plan.assertion))))
-      if case .failed = run.judge.status(in: branch) { return run.supervisor.stop() }
+      switch run.judge.status(in: branch) {
+      case .failed: return run.supervisor.stop()
+      case .retried: leaveTry()
+      case .met, .pending: break
+      }
       run.loop.after(0, phase: .assertion) { self.resume() }
     case .failure(let failure):
       let problem = RunProblem.requestFailed(
         step, exchange, error: failure.error, message: failure.message)
       let scriptFailure = ScriptFailure(error: failure.error, problem: problem)
       run.loop.after(0, phase: .assertion) {
-        self.fail(scriptFailure)
+        if self.decidesTries {
+          self.run.recorder.record(.run(.failed(problem)))
+          self.leaveTry()
+        } else {
+          self.fail(scriptFailure)
+        }
         self.resume()
       }
     }

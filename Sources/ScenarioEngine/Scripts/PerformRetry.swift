@@ -46,6 +46,7 @@ extension ScriptRun {
     case .failed:
       run.supervisor.stop()
       return .waits
+    case .retried: return .next
     case .pending(let time): return tryAgain(retrying, body, at: time ?? run.loop.now)
     }
   }
@@ -69,7 +70,8 @@ extension ScriptRun {
         return .fails(retriesExhausted(retrying, "failIf", "the condition of `failIf` holds"))
       }
     }
-    if case .success(true) = evaluateCondition(retry.until, in: self) { return .next }
+    guard let until = retry.until else { return .next }
+    if case .success(true) = evaluateCondition(until, in: self) { return .next }
     return goOn(retrying, retry, body)
   }
 

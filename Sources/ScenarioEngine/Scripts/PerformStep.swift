@@ -79,9 +79,14 @@ extension ScriptRun {
       switch evaluate(write.value, in: self) {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(let value):
-        switch write.target {
-        case .node(let node): nodes.append((node, value))
-        case .binding(let action): messages.append((action, value))
+        let before = write.path.isEmpty ? nil : nodes.last { $0.node == write.node }?.value
+        switch write.written(value, into: before ?? run.stage.value(of: write.node)) {
+        case .failure(let failure): return .fails(scriptFailure(failure))
+        case .success(let value):
+          switch write.target {
+          case .node(let node): nodes.append((node, value))
+          case .binding(let action): messages.append((action, value))
+          }
         }
       }
     }

@@ -208,6 +208,20 @@ final class ScriptRun: PlanSlots {
     end(.failed(failure))
   }
 
+  /// True inside a `retry` whose tries are judged by their requests and checks.
+  var decidesTries: Bool {
+    guard isMainScript, case .retrying(let retrying)? = frames.last?.kind,
+      case .retry(let retry) = run.plan.assertions[retrying.assertion].kind
+    else { return false }
+    return retry.until == nil
+  }
+
+  /// Skips the rest of a try that has failed.
+  func leaveTry() {
+    guard let frame = frames.last, case .retrying = frame.kind else { return }
+    frames[frames.count - 1].next = run.plan.scripts[frame.script].steps.count
+  }
+
   func cancel() {
     guard !hasEnded else { return }
     onCancel?()

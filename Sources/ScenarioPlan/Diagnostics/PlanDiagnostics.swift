@@ -20,6 +20,15 @@ extension Diagnostic {
       help: nearest.map { "did you mean `\($0)`?" } ?? all)
   }
 
+  /// Makes the warning of text that could be an expression over names of the stage.
+  static func textLikeExpression(_ expression: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "text-like-expression", severity: .warning,
+      "a value is literal, and this text reads like an expression",
+      labels: [.init(range, "the text itself is used")],
+      help: "write `\"${\(expression)}\"` for the value of the expression")
+  }
+
   private static func listed(_ names: [String]) -> String {
     let shown = names.prefix(shownNames).map { "`\($0)`" }.joined(separator: ", ")
     return names.count > shownNames ? "\(shown) and \(names.count - shownNames) more" : shown

@@ -3,6 +3,25 @@ import Diagnostics
 /// Writes, messages and loads that cannot be carried out.
 let planWritingPages: [DiagnosticPage] = [
   DiagnosticPage(
+    id: "text-like-expression", title: "Text that reads like an expression",
+    text: """
+      A value is literal. Only `${…}` puts an expression into it. If the text itself is meant, keep
+      it as an expression of text, such as `"${'count + 1'}"`.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0, text: none }
+      steps:
+        - set: { text: count + 1 }
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0, next: 0 }
+      steps:
+        - set: { next: "${count + 1}" }
+        - check: next == 1
+      """),
+  DiagnosticPage(
     id: "sets-computed", title: "A write to a computed node",
     text: """
       The rule of a computed node determines its value. To change it, change a stored node that

@@ -11,7 +11,7 @@ package struct AssertionPlan: Sendable {
     /// One order across all sources named.
     case expectList([EntryPlan])
     case never([NeverEntryPlan], duration: Microseconds?)
-    case check(ExpressionPlan)
+    case check([ExpressionPlan])
     case eventually(ExpressionPlan)
     case retry(RetryPlan)
     /// A step must fail, with an error like this.
@@ -52,13 +52,14 @@ package struct AssertionPlan: Sendable {
 
 /// The goal of steps that are repeated; `within` is the time after which no try begins.
 package struct RetryPlan: Sendable {
-  package var until: ExpressionPlan
+  /// Nil if each try is judged by its own requests and checks.
+  package var until: ExpressionPlan?
   /// The condition that makes more tries useless.
   package var failIf: ExpressionPlan?
   /// The pause before the next try.
   package var every: Microseconds
 
-  package init(until: ExpressionPlan, failIf: ExpressionPlan? = nil, every: Microseconds) {
+  package init(until: ExpressionPlan?, failIf: ExpressionPlan? = nil, every: Microseconds) {
     self.until = until
     self.failIf = failIf
     self.every = every

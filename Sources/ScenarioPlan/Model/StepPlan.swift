@@ -75,10 +75,16 @@ package struct SetPlan: Sendable {
   }
 
   package var target: Target
+  /// The node of the target.
+  package var node: NodeID
+  /// The way to the part that is written; empty for the whole value.
+  package var path: [ValuePath.Part]
   package var value: DataPlan
 
-  package init(target: Target, value: DataPlan) {
+  package init(target: Target, node: NodeID, path: [ValuePath.Part], value: DataPlan) {
     self.target = target
+    self.node = node
+    self.path = path
     self.value = value
   }
 }

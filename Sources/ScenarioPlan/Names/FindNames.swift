@@ -14,7 +14,7 @@ extension PlanCompiler {
 
   // What a name stands for here: an owner's own part comes before the stage's.
 
-  private func lookUpNode(_ name: String) -> NodeID? {
+  func lookUpNode(_ name: String) -> NodeID? {
     if let ownPrefix, let own = names.nodes[ownPrefix + name] { return own }
     return names.node(named: name, from: unit.prefix)
   }

@@ -5,10 +5,13 @@ extension Diagnostic {
   static func badName(_ name: String, at range: SourceRange) -> Diagnostic {
     let mended = String(name.map { isNameCharacter($0) ? $0 : "_" })
     let startsWell = mended.first.map { !$0.isNumber } ?? false
+    // Without its letters, a word of another alphabet is no suggestion.
+    let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
     return Diagnostic(
-      "bad-name", "a name is letters, digits and `_`, and does not begin with a digit",
+      "bad-name",
+      "a name is letters from a to z, digits and `_`, and does not begin with a digit",
       labels: [.init(range)],
-      help: startsWell ? "write `\(mended)`" : nil)
+      help: startsWell && isASCII ? "write `\(mended)`" : nil)
   }
 
   static func badAddress(_ address: String, at range: SourceRange) -> Diagnostic {

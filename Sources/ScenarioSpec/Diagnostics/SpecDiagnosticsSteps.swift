@@ -25,6 +25,15 @@ extension Diagnostic {
       labels: [.init(range, "this is \(found)")])
   }
 
+  /// Makes the diagnostic of a step that a `retry` without `until` cannot repeat.
+  static func notTriedAgain(_ verb: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "not-tried-again",
+      "without `until`, `retry` repeats acting steps, `request` and `check`, and no other steps",
+      labels: [.init(verb.range, "`\(verb.value)` cannot be repeated")],
+      help: "add `until: …` to `retry`, or move the step behind it")
+  }
+
   static func nameOfNoFile(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "name-of-no-file",
@@ -33,14 +42,15 @@ extension Diagnostic {
   }
 
   /// Makes the diagnostic of a step with keys, but without a verb.
-  static func noVerb(_ keys: [String], belongsTo verbs: [String], at range: SourceRange)
-    -> Diagnostic
-  {
-    Diagnostic(
+  static func noVerb(
+    _ keys: [String], belongsTo verbs: [String], meant: String?, at range: SourceRange
+  ) -> Diagnostic {
+    let owners = verbs.map { "`\($0)`" }.joined(separator: ", ")
+    let belongs = verbs.isEmpty ? nil : "`\(keys[0])` goes with \(owners)"
+    return Diagnostic(
       "no-verb", "a step has one verb, a key that says what it does",
       labels: [.init(range, keys.isEmpty ? "this is empty" : "`\(keys[0])` stands beside a verb")],
-      help: verbs.isEmpty
-        ? nil : "`\(keys[0])` goes with " + verbs.map { "`\($0)`" }.joined(separator: ", "))
+      help: meant.map { "write `\($0)`" } ?? belongs)
   }
 
   static func twoVerbs(_ first: KeyPlace, _ second: KeyPlace) -> Diagnostic {

@@ -2,6 +2,7 @@
 enum ForeignNames {
   /// Returns the key that a name of another tool means.
   static func key(for name: String, in rule: MappingRule) -> String? {
+    if rule.isStep { return rule.title == "`never`" ? neverKeys[name] : nil }
     if rule.name == .invariant { return invariantKeys[name] }
     if rule.name == .leadsTo { return leadsToKeys[name] }
     if rule.name == .precededBy { return precededByKeys[name] }
@@ -23,6 +24,9 @@ enum ForeignNames {
     for method in ["get", "post", "put", "patch", "delete", "head"] {
       helps[method] = "write `- request: { endpoint: api, \(method): /tasks }`"
     }
+    for client in ["http", "fetch", "call", "curl", "url"] {
+      helps[client] = "write `- request: { endpoint: api, get: /tasks }`"
+    }
     for loop in ["while", "until", "poll"] {
       helps[loop] = "write `- retry: { until: count == 3 }`, with `steps` beside it"
     }
@@ -31,6 +35,17 @@ enum ForeignNames {
     }
     return helps
   }()
+
+  /// The keys of an endpoint's address in a request, with what to write instead.
+  static func keyHelp(for name: String, in rule: MappingRule) -> (text: String, meant: Key)? {
+    guard rule.name == .request, ["url", "uri"].contains(name.lowercased()) else { return nil }
+    let text =
+      "write the method and the path, such as `get: /tasks`; "
+      + "the address is the `url` of the endpoint"
+    return (text, .get)
+  }
+
+  private static let neverKeys = ["within": "for", "during": "for"]
 
   private static let streamKeys = [
     "pipe": "through", "operators": "through", "merge": "from", "source": "from",

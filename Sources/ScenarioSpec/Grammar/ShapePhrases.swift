@@ -57,15 +57,14 @@ extension Shape {
     case .address: "addresses"
     case .value, .literal, .valueWithout, .noMap: "values"
     case .scalar: "single values"
+    case .expression: "expressions"
     case .matcher, .sequence: "matchers"
     case .script: "lists of steps"
     case .mapping(let name): name.pluralPhrase
     case .anyOf(let shapes): shapes.map(\.pluralPhrase).joined(separator: " or ")
     case .map(let keys, let value): "maps from \(keys.pluralPhrase) to \(value.pluralPhrase)"
     case .eventName, .path, .words, .duration, .anyDuration, .tick, .diagram, .fraction,
-      .number, .streamOperators, .bool, .flag, .integer, .count, .clock,
-      .expression, .step,
-      .list, .single:
+      .number, .streamOperators, .bool, .flag, .integer, .count, .clock, .step, .list, .single:
       phrase
     }
   }
@@ -76,6 +75,7 @@ extension KeyKind {
     switch self {
     case .name, .stageName: "name"
     case .address: "address"
+    case .place: "place"
     case .text: "text"
     case .symbol: "character"
     }

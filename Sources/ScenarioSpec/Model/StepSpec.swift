@@ -71,7 +71,8 @@ package indirect enum StepKind: Sendable {
   // asserting
   case expect(ExpectSpec)
   case never(NeverSpec)
-  case check(ExpressionText)
+  /// Conditions, all of which must hold now.
+  case check([ExpressionText])
   case eventually(ExpressionText, within: Located<Microseconds>?)
   case retry(RetrySpec, ScriptSpec)
   case fails(StepSpec, error: MatcherSpec?)
@@ -134,14 +135,15 @@ extension StepKind {
 
 /// The condition until which steps are repeated.
 package struct RetrySpec: Sendable {
-  package var until: ExpressionText
+  /// Nil if the steps are repeated until their requests and checks pass.
+  package var until: ExpressionText?
   /// The condition that makes further attempts useless.
   package var failIf: ExpressionText?
   package var every: Located<Microseconds>?
   package var timeout: Located<Microseconds>?
 
   package init(
-    until: ExpressionText, failIf: ExpressionText? = nil, every: Located<Microseconds>? = nil,
+    until: ExpressionText?, failIf: ExpressionText? = nil, every: Located<Microseconds>? = nil,
     timeout: Located<Microseconds>? = nil
   ) {
     self.until = until

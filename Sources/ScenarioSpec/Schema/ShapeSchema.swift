@@ -94,6 +94,7 @@ extension SchemaWriter {
       ["pattern": .string(Pattern.name), "not": ["enum": .list(reservedNames())]]
     case .name: ["pattern": .string(Pattern.name)]
     case .address: ["pattern": .string(Pattern.address)]
+    case .place: ["pattern": .string(Pattern.place)]
     case .text: nil
     case .symbol: ["pattern": .string(Pattern.symbol)]
     }
@@ -138,6 +139,8 @@ extension SchemaWriter {
 private enum Pattern {
   static let name = "^[A-Za-z_][A-Za-z0-9_]*$"
   static let address = "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"
+  static let place =
+    "^[A-Za-z_][A-Za-z0-9_]*(\\[[0-9]+\\])*(\\.[A-Za-z_][A-Za-z0-9_]*(\\[[0-9]+\\])*)*$"
   static let symbol = "^[^-|#()^!\\s]$"
   static let duration = "^(([0-9]+\\.?[0-9]*|\\.[0-9]+)(d|h|m|s|ms|us))+$"
   static let clock = "^([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}|now$)"

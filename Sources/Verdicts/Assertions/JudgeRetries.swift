@@ -11,6 +11,10 @@ package struct RetryState: Sendable {
   package var tries = 0
   /// The time at which the next try begins, unless this one decides.
   var nextTry: Microseconds = 0
+  /// The captured values before the first try.
+  var captures: PerID<CapturePlan, Value?> = []
+  /// The failure of the current try, if the `retry` has no `until`.
+  var failure: Failure?
 }
 
 /// Judging the tries of a `retry`.
@@ -52,10 +56,48 @@ extension AssertionState {
     if let failIf = retry.failIf, slots.evaluate(failIf).isNotFalse {
       return fail(open, .aborted(readCondition(failIf), state), at: open.openedAt)
     }
-    if holds(retry.until) { return close(open, .met) }
     let span = plan.assertions[open.assertion].within ?? plan.timeout
-    if later(open.openedAt, by: retry.every) > timeLimit(span, from: state.began).end {
-      fail(open, .gaveUp(readCondition(retry.until), state, span: span), at: open.openedAt)
+    let isLast =
+      later(open.openedAt, by: retry.every) > timeLimit(span, from: state.began).end
+    guard let until = retry.until else { return decide(open, state, isLast: isLast) }
+    if holds(until) { return close(open, .met) }
+    if isLast { fail(open, .gaveUp(readCondition(until), state, span: span), at: open.openedAt) }
+  }
+
+  /// Decides a try by its own requests and checks. Captures of a failed try are forgotten.
+  private mutating func decide(_ open: OpenAssertion, _ state: RetryState, isLast: Bool) {
+    guard var failure = state.failure else { return close(open, .met) }
+    let branch = open.step.branch
+    branches[branch].captures = state.captures
+    branches[branch].retries[branches[branch].retries.count - 1].failure = nil
+    guard isLast else { return }
+    failure.tries = Failure.Tries(count: state.tries, began: state.began, ended: open.openedAt)
+    failures.append(failure)
+    close(open, .failed)
+  }
+
+  /// Keeps a failure for the end of the try in which it happened. Returns false if it is not the
+  /// failure of a try.
+  mutating func failsTry(_ failure: Failure, in branch: BranchID?) -> Bool {
+    guard failure.kind.canFailTry, let branch, branches.indices.contains(branch),
+      let retry = branches[branch].retries.last,
+      case .retry(let plan) = plan.assertions[retry.assertion].kind, plan.until == nil
+    else { return false }
+    branches[branch].retries[branches[branch].retries.count - 1].failure = failure
+    // A `retry` is one assertion, however often its steps were tried.
+    if failure.assertion != nil { assertionsReached -= 1 }
+    return true
+  }
+}
+
+extension Failure.Kind {
+  /// True if a `retry` without `until` tries again after a failure of this kind.
+  fileprivate var canFailTry: Bool {
+    switch self {
+    case .state(.check), .conversation(.unexpectedAnswer), .conversation(.slowAnswer),
+      .problem(.requestFailed):
+      true
+    case .expectation, .diagram, .state, .step, .conversation, .drift, .problem: false
     }
   }
 }
@@ -111,8 +153,12 @@ extension FailureWriter {
 
   /// `3 times, 0ms to 2s`.
   private func tried(_ retry: RetryState, _ failure: Failure) -> [Diagnostic.Fact] {
-    let end = durationText(failure.time)
-    let span = retry.began == failure.time ? "at \(end)" : "\(durationText(retry.began)) to \(end)"
-    return note("tried", "\(counted(retry.tries, "time")), \(span)")
+    tried(Failure.Tries(count: retry.tries, began: retry.began, ended: failure.time))
+  }
+
+  func tried(_ tries: Failure.Tries) -> [Diagnostic.Fact] {
+    let end = durationText(tries.ended)
+    let span = tries.began == tries.ended ? "at \(end)" : "\(durationText(tries.began)) to \(end)"
+    return note("tried", "\(counted(tries.count, "time")), \(span)")
   }
 }

@@ -64,14 +64,27 @@ extension AssertionState {
     open.inputSnapshot = reads
     load(open)
     switch kind(of: open) {
-    case .check(let expression):
-      if holds(expression) { return close(open, .met) }
-      fail(open, .check(readCondition(expression)), at: event.time)
+    case .check(let expressions): check(expressions, open, at: event.time)
     case .eventually(let expression):
       open.hasEvaluated = true
       if holds(expression) { close(open, .met) }
     case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer, .snapshot: break
     }
+  }
+
+  /// Reports each condition that does not hold.
+  private mutating func check(
+    _ expressions: [ExpressionPlan], _ open: OpenAssertion, at time: Microseconds
+  ) {
+    for expression in expressions where !holds(expression) {
+      let kind = Failure.Kind.check(readCondition(expression))
+      switch open.state {
+      case .waiting: fail(open, kind, at: time)
+      case .failed: failures.append(failure(of: open, kind, at: time))
+      case .met, .retried: return
+      }
+    }
+    if open.state == .waiting { close(open, .met) }
   }
 
   func holds(_ expression: ExpressionPlan) -> Bool {

@@ -14,6 +14,9 @@ extension FailureWriter {
       differences: data(of: answer.differences))
     diagnostic.notes += notes(ofExchangeAt: answer.event)
     let body = exchange(at: answer.event)?.response
+    if answer.isNoJSON, !answer.differences.first.path.isEmpty, body?.body.isEmpty == false {
+      diagnostic.notes += note("body", "it is not JSON")
+    }
     if answer.isAboutText, let reason = body.flatMap(\.unreadable) {
       diagnostic.notes += note("body", "it is no text: \(reason)")
     }

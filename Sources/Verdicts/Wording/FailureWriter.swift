@@ -19,6 +19,7 @@ struct FailureWriter {
 
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)
+    if let tries = failure.tries { diagnostic.notes += tried(tries) }
     diagnostic.labels += included(failure)
     // Diagrams are timelines already.
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }

@@ -27,7 +27,16 @@ extension FailureWriter {
     return Diagnostic(
       "check-failed", "the check does not hold at \(durationText(failure.time))",
       labels: [.init(reading.expression, text(of: reading, failure))], facts: facts(of: reading),
-      notes: reasons(of: reading))
+      notes: reasons(of: reading), help: helpToWait)
+  }
+
+  /// Returns the help for a check that did not wait for an answer.
+  private var helpToWait: String? {
+    let unanswered = judge.pendingAtEnd.first.first { $0.kind == "request" }
+    return unanswered.map {
+      "`\(names.masked($0.name))` of `\($0.endpoint)` has no answer yet; "
+        + "`eventually: …` waits for it"
+    }
   }
 
   func eventuallyFailed(

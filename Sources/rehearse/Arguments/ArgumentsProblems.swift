@@ -29,6 +29,12 @@ struct UsageProblem: Error, Equatable {
   }
 }
 
+/// Options of other tools, with the name of the same option here.
+private let optionsOfOtherTools = [
+  "j": "jobs", "n": "jobs", "filter": "grep", "k": "grep", "name": "grep", "o": "format",
+  "reporter": "format", "env": "var", "e": "var", "D": "var", "tags": "tag", "watch": "grep",
+]
+
 private func didYouMean(_ name: String?) -> String? { name.map { "did you mean `\($0)`?" } }
 
 private func listed(_ names: [String]) -> String {
@@ -51,7 +57,9 @@ extension UsageProblem {
       "unknown-command", "there is no command `\(name)`", at: [0], line,
       help: looksLikePath
         ? "to run scenarios, write `rehearse run \(name)`"
-        : didYouMean(nearestName(to: name, among: names)) ?? known)
+        : name == "help"
+          ? "write `rehearse --help`, or `rehearse run --help` for one command"
+          : didYouMean(nearestName(to: name, among: names)) ?? known)
   }
 
   static func optionBeforeCommand(_ line: CommandLineText) -> UsageProblem {
@@ -65,7 +73,10 @@ extension UsageProblem {
   ) -> UsageProblem {
     let verb = page.verb.rawValue
     let letters = String(name.drop { $0 == "-" })
-    let nearest = nearestName(to: letters, among: page.allOptions.map(\.name.rawValue))
+    let known = page.allOptions.map(\.name.rawValue)
+    let nearest =
+      optionsOfOtherTools[letters].flatMap { known.contains($0) ? $0 : nil }
+      ?? nearestName(to: letters, among: known)
     let help = "`rehearse \(verb) --help` lists the options there are"
     return UsageProblem(
       "unknown-option", "`\(verb)` has no option `\(name)`", at: [position], line,

@@ -84,7 +84,7 @@ final class RunConsole {
       !outcome.hasUnreadableFile,
       outcome.files.allSatisfy({ !$0.diagnostics.hasErrors })
     {
-      complain([.nothingSelected(arguments.scenarios.selectors)])
+      complain([.nothingSelected(by: arguments.scenarios)])
     }
     if showsResultsOnOutput {
       show(humanSummary(report, style: style))

@@ -184,7 +184,9 @@ extension Diagnostic {
       "no-such-file", "there is no file or folder `\(path)`",
       help: path.contains("\u{FFFD}")
         ? "names of files must be UTF-8"
-        : "paths are relative to the folder the command is run in")
+        : path == "scenarios"
+          ? "`rehearse init` writes a first suite; `rehearse run FILE` runs a file"
+          : "paths are relative to the folder the command is run in")
   }
 
   static func noSuchTitle(_ title: String, _ path: String, known: [String]) -> Diagnostic {
@@ -215,6 +217,17 @@ extension Diagnostic {
 
   static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic("unreadable-file", "`\(path)` cannot be read: \(reason)")
+  }
+
+  /// Makes the diagnostic of a choice that no scenario fits.
+  static func nothingSelected(by choice: ScenarioChoice) -> Diagnostic {
+    var diagnostic = nothingSelected(choice.selectors)
+    let tags = choice.tags.wanted + choice.tags.excluded.map { "!" + $0 }
+    guard !tags.isEmpty else { return diagnostic }
+    diagnostic.message += " with " + tags.map { "`--tag \($0)`" }.joined(separator: ", ")
+    diagnostic.help =
+      "`rehearse list` shows the tags; a scenario has one of the tags, and none with `!`"
+    return diagnostic
   }
 
   static func nothingSelected(_ selectors: [Selector]) -> Diagnostic {

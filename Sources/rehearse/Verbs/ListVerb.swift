@@ -38,7 +38,7 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   guard Terminal.show(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
   if listed.isEmpty, missing.isEmpty {
-    Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
+    Terminal.complain(render(.nothingSelected(by: arguments.scenarios), in: SourceMap()))
   }
   return listed.isEmpty || !missing.isEmpty ? .nothingSelected : .passed
 }

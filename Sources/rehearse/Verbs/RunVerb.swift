@@ -109,7 +109,7 @@ extension RunArguments {
     suite.repetitions = repetitions
     (suite.maxTime, suite.finallyTime) = (maxTime, finallyTime)
     // Servers keep what was sent to them, so each run sends other values.
-    if world.hasRealEndpoints, seed == nil { suite.newSeed = newSeed() }
+    if world.asksRealEndpoints, seed == nil { suite.newSeed = newSeed() }
     switch shuffle {
     case nil: break
     case .seed(let seed)?: suite.shuffle(by: Int(truncatingIfNeeded: seed))
@@ -130,6 +130,16 @@ extension RunArguments {
 }
 
 extension WorldKind {
+  /// True if the command line chose the real endpoint for one endpoint or all.
+  fileprivate var asksRealEndpoints: Bool {
+    switch self {
+    case .real: true
+    case .chosen(let choices):
+      choices.others == .real || choices.choices.contains { $0.world == .real }
+    case .mock, .sockets, .trace: false
+    }
+  }
+
   /// The complaints about files that would otherwise come from each request.
   fileprivate var fileProblems: [Diagnostic] {
     settings.fileProblem.map { [.unusableCertificate($0)] } ?? []

@@ -56,7 +56,7 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   let text = text(of: pages, broken, (scenarios, components, steps), arguments.format, selected)
   guard Terminal.show(text) == .passed else { return .couldNotRun }
   if code == .nothingSelected {
-    Terminal.complain(render(.nothingSelected(arguments.scenarios.selectors), in: SourceMap()))
+    Terminal.complain(render(.nothingSelected(by: arguments.scenarios), in: SourceMap()))
   }
   return code
 }

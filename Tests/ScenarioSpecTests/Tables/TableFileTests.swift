@@ -52,7 +52,7 @@ import Values
     ),
     (
       "a,b c\n1,2\n",
-      "1:3 bad-name a name is letters, digits and `_`, and does not begin with a "
+      "1:3 bad-name a name is letters from a to z, digits and `_`, and does not begin with a "
         + "digit"
     ),
     (

@@ -76,6 +76,7 @@ struct Example: CustomTestStringConvertible, Sendable {
       "[[]]"
     case .bool, .flag, .integer, .count, .scalar, .fraction, .number, .streamOperators: "[1]"
     case .anyOf(let shapes) where shapes.contains(.diagram): "{ a: 1 }"
+    case .anyOf(let shapes) where shapes.contains(.expression): "[[]]"
     case .anyOf(let shapes) where shapes.contains(.text) || shapes.contains(.scalar): "[[]]"
     case .step, .script, .list, .map, .single, .mapping, .anyOf: "1.5"
     }

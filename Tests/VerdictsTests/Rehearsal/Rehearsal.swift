@@ -136,12 +136,14 @@ final class Rehearsal {
   }
 
   @discardableResult
-  func check(_ expression: String, _ verb: String = "check", within: Int64? = nil) -> AssertionID {
+  func check(
+    _ expression: String, _ verb: String = "check", and others: [String] = [], within: Int64? = nil
+  ) -> AssertionID {
     let (verbRange, start) = begin(verb)
     text += " "
-    let compiled = self.expression(expression)
+    let compiled = ([expression] + others).map { self.expression($0) }
     text += "\n"
-    let kind: AssertionPlan.Kind = verb == "check" ? .check(compiled) : .eventually(compiled)
+    let kind: AssertionPlan.Kind = verb == "check" ? .check(compiled) : .eventually(compiled[0])
     return open(kind, verb, verbRange, start, within, 0, [])
   }
 

@@ -9,8 +9,8 @@ extension PlanCompiler {
     switch step.kind {
     case .expect(let expect): compile(expect, of: step)
     case .never(let never): compile(never, of: step)
-    case .check(let condition):
-      compileCondition(condition).map { addAssertion(.check($0), within: nil, of: step) }
+    case .check(let conditions):
+      addAssertion(.check(conditions.compactMap(compileCondition)), within: nil, of: step)
     case .eventually(let condition, let within):
       compileCondition(condition).map {
         addAssertion(.eventually($0), within: within?.value, of: step)
@@ -158,9 +158,10 @@ extension PlanCompiler {
       for entry in entries { entry.forEachExpression(body) }
     case .never(let entries, _):
       for entry in entries { entry.matcher?.forEachExpression(body) }
-    case .check(let expression), .eventually(let expression): body(expression)
+    case .check(let expressions): for expression in expressions { body(expression) }
+    case .eventually(let expression): body(expression)
     case .retry(let retry):
-      body(retry.until)
+      if let until = retry.until { body(until) }
       if let failIf = retry.failIf { body(failIf) }
     case .fails(let matcher): matcher?.forEachExpression(body)
     case .receive(let matcher): matcher.forEachExpression(body)

@@ -97,27 +97,6 @@ extension PlanCompiler {
     }
   }
 
-  private func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {
-    let value = compile(write.value)
-    guard let node = findNode(write.address) else { return nil }
-    if case .model = plan.nodes[node].rule {
-      report(.setsList(write.address))
-      return nil
-    }
-    guard !followsRule(node) else {
-      report(.setsComputed(write.address))
-      return nil
-    }
-    guard let field = fieldOutsideItsReactor(node) else {
-      return SetPlan(target: .node(node), value: value)
-    }
-    guard let binding = field.binding else {
-      report(.fieldNotBound(write.address))
-      return nil
-    }
-    return SetPlan(target: .binding(binding), value: value)
-  }
-
   func followsRule(_ node: NodeID) -> Bool {
     switch plan.nodes[node].rule {
     case .computed, .latest, .model: true
@@ -126,7 +105,7 @@ extension PlanCompiler {
   }
 
   /// The node, if it is a reactor's field and this is not one of the reactor's own scripts.
-  private func fieldOutsideItsReactor(_ node: NodeID) -> NodePlan? {
+  func fieldOutsideItsReactor(_ node: NodeID) -> NodePlan? {
     let field = plan.nodes[node]
     let reactor = plan.reactors.firstIndex { field.name.hasPrefix($0.name + ".") }
     guard let reactor, owner != .reactor(reactor) else { return nil }
@@ -135,6 +114,7 @@ extension PlanCompiler {
 
   private func compileSend(_ message: (target: Located<String>, payload: DataSpec?)) -> SendPlan? {
     let payload = message.payload.map { compile($0) }
+    if let data = message.payload { warnOfExpression(in: data) }
     if let stream = subject(named: message.target) {
       return SendPlan(target: .subject(stream), payload: payload, range: message.target.range)
     }
@@ -261,9 +241,11 @@ extension PlanCompiler {
     _ step: StepSpec, _ retry: RetrySpec, _ body: ScriptSpec
   ) -> StepPlanKind? {
     let script = compile(body)
-    let until = compileCondition(retry.until)
-    let failIf = retry.failIf.flatMap { compileCondition($0) }
-    guard let until else { return nil }
+    let until = retry.until.flatMap { compileCondition($0) }
+    var failIf = retry.failIf.flatMap { compileCondition($0) }
+    if retry.until != nil, until == nil { return nil }
+    // A try that failed may have captured less, which is null for `failIf`.
+    if until == nil { failIf?.captures = [] }
     let kind = AssertionPlan.Kind.retry(
       RetryPlan(until: until, failIf: failIf, every: retry.every?.value ?? pauseOfRetry))
     let assertion = addAssertion(kind, within: retry.timeout?.value, of: step)

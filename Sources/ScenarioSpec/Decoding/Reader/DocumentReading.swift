@@ -3,7 +3,10 @@ import YAMLSyntax
 
 extension DocumentReader {
   func readScenario(_ node: YAMLNode) -> ScenarioDocument? {
-    guard let fields = values.open(node, LanguageTable.scenario, "a document") else { return nil }
+    let help = "begin with `scenario: TITLE`; `rehearse init` writes an example"
+    guard let fields = values.open(node, LanguageTable.scenario, "a document", help: help) else {
+      return nil
+    }
     // Without a title there was a complaint, and the document is only read for more of them.
     let title = fields.text(.scenario) ?? Located("", node.range)
     var scenario = ScenarioDocument(title: title, range: node.range)

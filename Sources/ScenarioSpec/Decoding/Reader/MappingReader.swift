@@ -43,12 +43,14 @@ struct MappingReader {
 extension DataReader {
   /// Finds the keys of a mapping in the table. Reports keys that are unknown or missing, and keys
   /// that exclude each other.
-  func open(_ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String)
-    -> MappingReader?
-  {
+  func open(
+    _ node: YAMLNode, _ rule: MappingRule, _ subject: @autoclosure () -> String,
+    help: @autoclosure () -> String? = nil
+  ) -> MappingReader? {
     guard case .mapping(let entries) = node.content else {
       report(
-        .wrongType(subject(), takes: rule.name.phrase, found: node.kindName, at: node.range))
+        .wrongType(
+          subject(), takes: rule.name.phrase, found: node.kindName, at: node.range, help: help()))
       return nil
     }
     var found: [(key: Key, at: YAMLEntries.Index)] = []
@@ -86,8 +88,15 @@ extension DataReader {
 
   private func reportUnknownKey(_ entry: YAMLEntry, in rule: MappingRule) -> String? {
     let known = rule.keys.lazy.map(\.name)
+    if let help = ForeignNames.keyHelp(for: entry.key, in: rule) {
+      var diagnostic = Diagnostic.unknownKey(entry.key, in: rule, nearest: nil, at: entry.keyRange)
+      diagnostic.help = help.text
+      report(diagnostic)
+      return help.meant.rawValue
+    }
     let nearest =
       ForeignNames.key(for: entry.key, in: rule) ?? nearestName(to: entry.key, among: known)
+      ?? known.first { $0.lowercased() == entry.key.lowercased() }
     if nearest == nil, rule.isStep, let verb = nearestVerb(to: entry.key) {
       report(.unknownKeyNearVerb(entry.key, verb: verb, in: rule, at: entry.keyRange))
       return nil

@@ -92,6 +92,11 @@ extension DataReader {
     return isGoodAddress(name) ? name : nil
   }
 
+  /// Reads the address of a value, or of a part of it: `person.age`, `items[0].qty`.
+  func readPlace(_ entry: YAMLEntry) -> Located<String>? {
+    ValuePath(entry.key) == nil ? readAddress(entry) : entry.name
+  }
+
   private func isIdentifier(_ name: Located<String>) -> Bool {
     if isIdentifierText(name.value, dotted: false) { return true }
     if !refusesExpression(in: name.value, "this place", takes: .name, at: name.range) {
@@ -147,7 +152,7 @@ private func isOne(of words: [String], _ name: String) -> Bool {
 }
 
 /// Returns whether a text consists of identifiers joined by dots, or of a single one.
-private func isIdentifierText(_ text: String, dotted: Bool) -> Bool {
+func isIdentifierText(_ text: String, dotted: Bool) -> Bool {
   var isAtStart = true
   for byte in text.utf8 {
     if isLetter(byte) || (isDigit(byte) && !isAtStart) {

@@ -126,12 +126,13 @@ extension MappingReader {
   }
 
   /// Returns the elements of a list. Reports anything else.
-  func elements(_ key: Key) -> YAMLElements {
+  func elements(_ key: Key, help: (YAMLNode) -> String? = { _ in nil }) -> YAMLElements {
     guard let node = self[key]?.value else { return .none }
     if case .sequence(let elements) = node.content { return elements }
     let isList = rule.rule(for: key)?.shape.mayBeMapping == false
     let single = node.isNull || !isList ? nil : node.text
-    values.reportWrongType(node, rule, key, help: single.map { "write `[\($0)]`" })
+    values.reportWrongType(
+      node, rule, key, help: help(node) ?? single.map { "write `[\($0)]`" })
     return .none
   }
 

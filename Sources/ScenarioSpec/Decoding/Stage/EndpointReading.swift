@@ -8,19 +8,29 @@ extension StageReader {
       let name = values.readStageName(entry)
       guard
         let parts = values.open(
-          entry.value, LanguageTable.endpoint, Subject.entry(entry.key, of: .endpoints).text)
+          entry.value, LanguageTable.endpoint, Subject.entry(entry.key, of: .endpoints).text,
+          help: entry.value.text.map { "write `\(entry.key): { url: \($0) }`" })
       else { return nil }
       var endpoint = EndpointSpec(name: name ?? entry.name)
       endpoint.url = parts.scalar(.url)
       endpoint.state = readState(parts)
       endpoint.crossOrigin = readCrossOrigin(parts)
       endpoint.proxy = parts.scalar(.proxy)
-      endpoint.http = parts.elements(.http).compactMap { readRoute($0) }
+      endpoint.http = parts.elements(.http, help: helpForMap).compactMap { readRoute($0) }
       endpoint.eventStreams = serverReader.readConversations(parts, .sse)
       endpoint.lines = serverReader.readConversations(parts, .ndjson)
       endpoint.webSockets = serverReader.readConversations(parts, .websocket)
       return name == nil ? nil : endpoint
     }
+  }
+
+  /// Returns the help for routes that are written as a map of methods and paths.
+  private func helpForMap(_ node: YAMLNode) -> String? {
+    guard let key = node.entries?.first?.key else { return nil }
+    let words = key.split(separator: " ").map(String.init)
+    let path = words.first { $0.hasPrefix("/") } ?? "/tasks"
+    let method = words.count > 1 ? words[0].lowercased() : "get"
+    return "write a list, with the method as a key: `- { \(method): \(path), respond: { … } }`"
   }
 
   private func readRoute(_ node: YAMLNode) -> RouteSpec? {

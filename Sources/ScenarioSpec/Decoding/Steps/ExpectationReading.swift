@@ -10,7 +10,7 @@ extension StepReader {
     switch verb {
     case .expect: return readExpect(fields, node)
     case .never: return readNever(fields, node)
-    case .check: return fields.expression(.check).map { .check($0) }
+    case .check: return readCheck(node)
     case .eventually:
       let within = fields.duration(.within)
       return fields.expression(.eventually).map { .eventually($0, within: within) }
@@ -20,19 +20,6 @@ extension StepReader {
     case .snapshot: return readSnapshot(fields, node)
     default: return nil
     }
-  }
-
-  private func readRetry(_ fields: MappingReader, _ node: YAMLNode, _ context: ScriptContext)
-    -> StepKind?
-  {
-    let steps = fields.script(.steps, in: context)
-    guard let parts = values.open(node, LanguageTable.retry, "`retry`") else { return nil }
-    let until = parts.expression(.until)
-    let failIf = parts.expression(.failIf)
-    let every = parts.tick(.every)
-    let timeout = parts.duration(.timeout)
-    guard let until, let steps else { return nil }
-    return .retry(RetrySpec(until: until, failIf: failIf, every: every, timeout: timeout), steps)
   }
 
   private func readFails(_ fields: MappingReader, _ node: YAMLNode, _ context: ScriptContext)

@@ -39,6 +39,12 @@ extension RequestReader {
     guard let endpoint, let method = fields.first(of: LanguageTable.requestMethods),
       let path = values.readScalar(method.entry.value, .key(method.key))
     else { return nil }
+    if let text = method.entry.value.text, text.contains("://"), !text.hasPrefix("/"),
+      !text.holdsExpression
+    {
+      report(.pathWithoutSlash(text, at: method.entry.value.range))
+      return nil
+    }
     let name = Value.string(method.key.rawValue.uppercased())
     let verb = DataSpec(.literal(name), method.entry.keyRange)
     return RequestSpec(endpoint: endpoint, method: verb, path: path)
@@ -97,7 +103,11 @@ extension RequestReader {
 
   private func readExpectedAnswer(_ fields: MappingReader) -> ExpectedAnswerSpec? {
     guard let entry = fields[.expect],
-      let parts = values.open(entry.value, LanguageTable.expectedAnswer, "`expect`")
+      let parts = values.open(
+        entry.value, LanguageTable.expectedAnswer, "`expect`",
+        help: entry.value.scalar.flatMap { scalar in
+          if case .int(let status) = scalar.value { "write `{ status: \(status) }`" } else { nil }
+        })
     else { return nil }
     if entry.value.entries?.isEmpty == true {
       report(.emptyMap("`expect`", at: entry.value.range))
@@ -111,6 +121,14 @@ extension RequestReader {
 
   private func readPart(_ key: Key, of fields: MappingReader) -> MatcherSpec? {
     guard let node = fields[key]?.value else { return nil }
+    if key == .status, let statuses = node.elements {
+      let listed = statuses.compactMap(\.text).joined(separator: ", ")
+      report(
+        .wrongType(
+          "`status`", takes: "a number or a matcher", found: node.kindName, at: node.range,
+          help: "write `status: { $in: [\(listed)] }`"))
+      return nil
+    }
     guard key == .headers || key == .cookies else { return matcherReader.readMatcher(node) }
     let entries = fields.entries(key).filter { values.hasLiteralKey($0) }.compactMap { entry in
       matcherReader.readMatcher(entry.value).map {

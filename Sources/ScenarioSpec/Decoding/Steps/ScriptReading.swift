@@ -106,6 +106,7 @@ extension StepReader {
       report(
         .noVerb(
           entries.map(\.key), belongsTo: owners.map(\.verb.name),
+          meant: entries.first.flatMap { ForeignNames.verb(for: $0.key) },
           at: entries.first?.keyRange ?? node.range))
     }
   }

@@ -72,7 +72,7 @@ extension StepReader {
 
   private func readSet(_ fields: MappingReader) -> StepKind? {
     let writes = readAll(fields, .set) { entry in
-      let address = values.readAddress(entry)
+      let address = values.readPlace(entry)
       let value = values.readData(entry.value)
       return address.flatMap { address in value.map { (address: address, value: $0) } }
     }

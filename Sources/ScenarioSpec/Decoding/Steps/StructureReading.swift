@@ -21,13 +21,22 @@ extension StepReader {
     case .if:
       let condition = fields.expression(.if)
       let then = fields.script(.then, in: context)
-      let otherwise = fields.script(.else, in: context)
+      let otherwise = readElse(fields, context)
       guard let condition, let then else { return nil }
       return .if(condition, then: then, else: otherwise)
     case .try: return readAttempt(fields, context)
     case .include: return readInclude(node)
     default: return nil
     }
+  }
+
+  /// Reads `else`: a script, or one step such as a further `if`.
+  private func readElse(_ fields: MappingReader, _ context: ScriptContext) -> ScriptSpec? {
+    guard let node = fields[.else]?.value else { return nil }
+    guard node.entries != nil else {
+      return readScript(node, context, .key(.else), takes: .script(nil))
+    }
+    return readStep(node, context).map { ScriptSpec(range: node.range, steps: [$0]) }
   }
 
   private func readInclude(_ node: YAMLNode) -> StepKind? {

@@ -178,6 +178,32 @@ let stepsPages: [DiagnosticPage] = [
         - expect: { greeting: { $any: true } }
       """),
   DiagnosticPage(
+    id: "not-tried-again", title: "A step that retry cannot repeat without until",
+    text: """
+      Without `until`, `retry` repeats its steps until their requests and checks pass. Its steps
+      are therefore acting steps, `request` and `check`. An `expect` accounts for events, which a
+      second try could not undo. With `until`, any step may be repeated.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - retry: { every: 1s }
+          steps:
+            - set: { count: "${count + 1}" }
+            - expect: { count: 1 }
+            - check: count == 1
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - retry: { every: 1s }
+          steps:
+            - set: { count: "${count + 1}" }
+            - check: count == 3
+      """),
+  DiagnosticPage(
     id: "misplaced-option", title: "An option in the map form of expect",
     text: """
       In the map form of `expect` each key names a source. `after`, `within`, `skip`, `since`,

@@ -212,6 +212,8 @@ package enum KeyKind: Sendable, Equatable {
   /// The name of something on the stage. Expectations and expressions must not use it already.
   case stageName
   case name, address, text
+  /// An address, or the way to a part of a value: `items[0].qty`.
+  case place
   /// A single character, as a diagram shows a value.
   case symbol
 }

@@ -22,7 +22,9 @@ extension LanguageTable {
     StepRule(
       .asserting,
       KeyRule(
-        .check, .expression, "What holds now.", example: "count == 1", required: true),
+        .check, .anyOf([.expression, .list(.expression)]),
+        "What holds now. Of a list, all conditions that do not hold are reported.",
+        example: "count == 1", required: true),
       in: ofScenarios),
     StepRule(
       .asserting,
@@ -35,7 +37,8 @@ extension LanguageTable {
       .asserting,
       KeyRule(
         .retry, .mapping(.retry),
-        "Runs the steps, looks whether `until` holds, and if not, runs them again after a while.",
+        "Runs the steps again, after a pause, until `until` holds. Without `until`, until all "
+          + "their requests and checks pass.",
         example: "{ until: \"job == 'done'\", failIf: \"job == 'failed'\" }", required: true),
       with: [nestedSteps], in: ofScenarios + [.action], takesTime: true),
     StepRule(
@@ -69,8 +72,9 @@ extension LanguageTable {
     "When repeated steps succeed, and when they fail.",
     keys: [
       KeyRule(
-        .until, .expression, "What is to hold after the steps.", example: "job == 'done'",
-        required: true),
+        .until, .expression,
+        "What must hold after the steps; without it, the requests and checks of the steps must "
+          + "pass.", example: "job == 'done'"),
       KeyRule(
         .failIf, .expression, "What makes every further try useless: the step fails at once.",
         example: "job == 'failed'"),

@@ -3,8 +3,9 @@ extension LanguageTable {
     StepRule(
       .acting,
       KeyRule(
-        .set, .map(.address, .value),
-        "Writes stored nodes, fields of reactors, or an endpoint's values, as one change.",
+        .set, .map(.place, .value),
+        "Writes stored nodes, fields of reactors, or an endpoint's values, or a part of one "
+          + "(`person.age`, `items[0].qty`), as one change.",
         example: "{ count: 1 }", required: true),
       in: Place.allCases),
     StepRule(
@@ -108,7 +109,9 @@ extension LanguageTable {
           .then, .script(nil), "The steps where the condition holds.",
           example: "[{ set: { count: 0 } }]", required: true),
         KeyRule(
-          .else, .script(nil), "The steps if it does not.", example: "[{ set: { count: 1 } }]"),
+          .else, .anyOf([.script(nil), .step]),
+          "The steps if it does not, or a single step, such as a further `if`.",
+          example: "[{ set: { count: 1 } }]"),
       ], in: Place.allCases),
     StepRule(
       .structure,
