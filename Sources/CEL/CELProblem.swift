@@ -82,7 +82,7 @@ extension CELProblem {
     return CELProblem(
       .unknownName, span, "nothing here is named `\(name)`",
       help: nearest.map { "did you mean `\($0)`?" }
-        ?? (listed.isEmpty ? "text is in quotes: `'\(name)'`" : "known here: \(listed)"))
+        ?? (listed.isEmpty ? "a text has quotes: `'\(name)'`" : "known here: \(listed)"))
   }
 
   /// The fields by which other languages give the number of elements.

@@ -9,7 +9,8 @@ import Testing
 /// What is printed for a shell and for `man`.
 @Suite struct InstallingTests {
   @Test(arguments: [
-    ("rep", ["replay", "report"]), ("run --col", ["--color"]), ("run --color a", ["auto", "always"]),
+    ("rep", ["replay", "report"]), ("run --col", ["--color"]),
+    ("run --color a", ["auto", "always"]),
     ("import --ru", ["--run"]), ("fmt --c", ["--check", "--color"]), ("run --seed ", []),
   ])
   func `bash completes commands, options and their words`(typed: String, offered: [String]) throws {

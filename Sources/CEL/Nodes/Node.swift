@@ -93,9 +93,7 @@ extension CELFault {
 
   static func noOverload(_ name: String, _ values: [Value]) -> CELFault {
     let types = values.map { CELType(of: $0).description }.joined(separator: ", ")
-    let mixes = Set(values.map { CELType(of: $0).description }).isSuperset(of: ["int", "double"])
-    let help = mixes ? "; convert one side: `int(x)` or `double(x)`" : ""
-    return CELFault("no such overload: `\(name)` does not take (\(types))\(help)")
+    return CELFault("no such overload: `\(name)` does not take (\(types))")
   }
 }
 

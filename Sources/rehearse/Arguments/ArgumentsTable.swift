@@ -195,7 +195,7 @@ extension Verb {
       .finallyTime,
       OptionEntry(
         .against, value: "WORLD", repeatable: true,
-        "mock, sockets, real or trace:FILE; NAME=WORLD is for one endpoint (default: mock)"),
+        "mock, sockets, real, trace:FILE; NAME=… for one (default: mock)"),
       OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
       OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),

@@ -50,7 +50,8 @@ extension StepSpec {
     switch kind {
     case .check, .request: true
     case .transaction(let script): script.steps.allSatisfy { $0.canBeTriedAgain && !$0.decidesTry }
-    case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .refresh, .sql, .load:
+    case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .refresh, .sql, .load,
+      .bind, .log:
       true
     case .emit, .fail, .respond, .act, .receive, .wait, .parallel, .repeat, .forEach, .if,
       .include, .attempt, .expect, .never, .eventually, .retry, .fails, .ignore, .snapshot:
@@ -64,7 +65,8 @@ extension StepSpec {
     case .check, .request: true
     case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .refresh, .sql, .load,
       .transaction, .emit, .fail, .respond, .act, .receive, .wait, .parallel, .repeat, .forEach,
-      .if, .include, .attempt, .expect, .never, .eventually, .retry, .fails, .ignore, .snapshot:
+      .if, .include, .attempt, .expect, .never, .eventually, .retry, .fails, .ignore, .snapshot,
+      .bind, .log:
       false
     }
   }
