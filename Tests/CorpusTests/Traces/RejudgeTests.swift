@@ -21,7 +21,8 @@ import Verdicts
       let run = try #require(ReadTrace(Array(recorded.trace.utf8)).onlyRun)
       let lines = MatchedLines(run, at: "a.trace.jsonl", corpusRun.plan, corpusRun.sources)
       let judged = judge(
-        corpusRun.plan, by: lines, inputs: RunInputs(seed: 1, row: corpusRun.row),
+        corpusRun.plan, by: lines,
+        inputs: RunInputs(seed: run.header.seed ?? 1, row: corpusRun.row),
         sources: corpusRun.sources)
       let isJudgedAlike = judged.verdict.outcome == recorded.outcome
       let name = "\(path): \(corpusRun.title)"
