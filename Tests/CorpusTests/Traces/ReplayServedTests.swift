@@ -31,6 +31,10 @@ import Testing
       vanishes: vanishes)
   }
 
+  private static func pipelined(_ count: Int) -> [UInt8] {
+    Array(String(repeating: "GET /soon HTTP/1.1\r\nHost: here\r\n\r\n", count: count).utf8)
+  }
+
   private static let hello = PlainClient.message("hello")
   private static let ping: [UInt8] = [0x89, 0x81, 0, 0, 0, 0, 0x70]
 
@@ -45,13 +49,7 @@ import Testing
     client("asks for what the mock does not have", [("GET /none HTTP/1.1", "404")]),
     Client(
       testDescription: "does not wait for answers",
-      sends: [
-        (
-          Array(
-            String(repeating: "GET /soon HTTP/1.1\r\nHost: here\r\n\r\n", count: 5).utf8),
-          "soonHTTP/1.1 200"
-        )
-      ]),
+      sends: [(pipelined(4) + Array("GET /tasks HTTP/1.1\r\nHost: here\r\n\r\n".utf8), "[1,2]")]),
     Client(
       testDescription: "speaks HTTP 1.0",
       sends: [(Array("GET /tasks HTTP/1.0\r\n\r\n".utf8), "[1,2]")]),
@@ -112,6 +110,21 @@ import Testing
       replayed.said.contains("warning[bytes-not-recorded]")
         == recording.trace.contains("\"kind\":\"problem\",\"source\":\"api\",\"value\":\"")
         || !replayed.said.contains(" passed"), "\(replayed.said)")
+  }
+
+  /// Whether the server sees that a client has left before or after an answer is due is a race, and
+  /// the trace does not say how it ended for the answers that nobody reads.
+  @Test func `a client that leaves before its last answers is replayed`() throws {
+    let client = Client(
+      testDescription: "leaves before the last answers",
+      sends: [(Self.pipelined(5), "soonHTTP/1.1 200")])
+    let recording = try Recording(Self.scenario, ["--forever"])
+    recording.play(client)
+    #expect(recording.stop(by: SIGINT) != nil)
+    let replayed = try recording.replay()
+    withKnownIssue("an answer that was due as the client left may be extra", isIntermittent: true) {
+      #expect(!replayed.said.contains("DIVERGED"), "\(replayed.said)\n\(recording.trace)")
+    }
   }
 
   private static let steps = """
