@@ -63,7 +63,11 @@ extension ImportStage {
       entries.append(YAMLText.Entry("status", .scalar(.int(response.status))))
     }
     let headers = response.headers.keptOfAnswer(of: response.body)
-    if !headers.isEmpty { entries.append(YAMLText.Entry("headers", map(of: headers))) }
+    if !headers.isEmpty {
+      entries.append(
+        YAMLText.Entry(
+          "headers", .map(valuesByName: headers.map { ($0.name, .text($0.value.escaped)) })))
+    }
     switch response.body {
     case .json(let json): entries.append(YAMLText.Entry("json", written(json)))
     case .text(let text): entries.append(YAMLText.Entry("text", .text(text.escaped)))
@@ -74,17 +78,6 @@ extension ImportStage {
     case nil: break
     }
     return entries.isEmpty ? .map([YAMLText.Entry("status", .scalar(200))]) : .map(entries)
-  }
-
-  /// A header that comes several times has the list of its values.
-  private func map(of headers: [ImportedField]) -> YAMLText {
-    var entries: [YAMLText.Entry] = []
-    for header in headers where !entries.contains(where: { $0.key == header.name }) {
-      let values = headers.filter { $0.name == header.name }
-        .map { YAMLText.text($0.value.escaped) }
-      entries.append(YAMLText.Entry(header.name, values.count == 1 ? values[0] : .list(values)))
-    }
-    return .map(entries)
   }
 
   private func conversation(
@@ -169,6 +162,18 @@ private let routeMethods: Set<String> = ["get", "post", "put", "patch", "delete"
 
 func step(_ verb: String, _ value: YAMLText) -> YAMLText {
   .map([YAMLText.Entry(verb, value)])
+}
+
+extension YAMLText {
+  /// Returns a map in which a name that comes several times has the list of its values.
+  static func map(valuesByName pairs: [(name: String, value: YAMLText)]) -> YAMLText {
+    var entries: [Entry] = []
+    for pair in pairs where !entries.contains(where: { $0.key == pair.name }) {
+      let values = pairs.filter { $0.name == pair.name }.map(\.value)
+      entries.append(Entry(pair.name, values.count == 1 ? values[0] : .list(values)))
+    }
+    return .map(entries)
+  }
 }
 
 extension ImportedConversation.Kind {

@@ -196,7 +196,8 @@ extension ImportStage {
     if !headers.isEmpty {
       entries.append(
         YAMLText.Entry(
-          "headers", headersByName(headers.map { ($0.name, sent(header: $0, in: site)) })))
+          "headers",
+          .map(valuesByName: headers.map { ($0.name, sent(header: $0, in: site)) })))
     }
     switch request.body {
     case .json(let json): entries.append(YAMLText.Entry("json", sent(json, in: site)))
@@ -208,25 +209,8 @@ extension ImportStage {
     return entries
   }
 
-  /// A header that comes several times has the list of its values.
-  private func headersByName(_ headers: [(name: String, value: YAMLText)]) -> YAMLText {
-    var entries: [YAMLText.Entry] = []
-    for header in headers where !entries.contains(where: { $0.key == header.name }) {
-      let values = headers.filter { $0.name == header.name }.map(\.value)
-      entries.append(YAMLText.Entry(header.name, values.count == 1 ? values[0] : .list(values)))
-    }
-    return .map(entries)
-  }
-
-  /// A name that comes several times has the list of its values.
   private func fields(_ fields: [ImportedField], _ site: ImportSite) -> YAMLText {
-    var entries: [YAMLText.Entry] = []
-    for field in fields where !entries.contains(where: { $0.key == field.name.escaped }) {
-      let values = fields.filter { $0.name == field.name }.map { sent($0.value, in: site) }
-      entries.append(
-        YAMLText.Entry(field.name.escaped, values.count == 1 ? values[0] : .list(values)))
-    }
-    return .map(entries)
+    .map(valuesByName: fields.map { ($0.name.escaped, sent($0.value, in: site)) })
   }
 
   private func isImplied(_ field: ImportedField, by body: ImportedBody?) -> Bool {

@@ -22,8 +22,10 @@ final class Stage {
   private let shared: SharedPlan
   var plan: ScenarioPlan { shared.plan }
   private let row: RowPlan?
-  /// The origin of the random numbers of expressions, and those of each expression so far.
-  private let chance: SeededRandom
+  private let runChance: SeededRandom
+  /// The origin of the random numbers of expressions, and those of each expression so far. Most
+  /// runs draw none, so it is made when the first is drawn.
+  private lazy var chance = runChance.stream("expressions of \(plan.title), row \(row?.id ?? "")")
   @exclusivity(unchecked) private var randoms: [Int: SeededRandom] = [:]
   private let judge: any Judge
   private let scheduler: Scheduler
@@ -47,7 +49,7 @@ final class Stage {
     let plan = shared.plan
     self.row = row
     self.judge = judge
-    self.chance = chance.stream("expressions of \(plan.title), row \(row?.id ?? "")")
+    runChance = chance
     scheduler = world.scheduler
     let machine = world.machineTime.map { Timestamp(seconds: 0).advanced(by: $0) }
     beginning = plan.clock.beginning(machine: machine)

@@ -207,6 +207,9 @@ package struct WorldsPlan: Sendable {
 
   /// True if others may connect to the endpoints, which then have addresses.
   package var haveAddresses = false
+
+  /// True if every endpoint is in the world that the command line names.
+  package var choosesNothing: Bool { others == nil && endpoints.isEmpty }
 }
 
 /// A variable whose value has to be worked out at the start of each run.

@@ -91,21 +91,22 @@ extension WorldKind {
       return .chosen(choices)
     }
   }
+}
 
-  /// The choices that a command line without `--against` makes.
-  fileprivate var choices: WorldChoices? {
-    switch self {
-    case .mock: WorldChoices()
+extension ScenarioPlan {
+  /// Returns what the command line leaves to the scenario and to single endpoints; nil if all
+  /// endpoints have the one world that it names, as in most runs.
+  private func choices(in kind: WorldKind) -> WorldChoices? {
+    switch kind {
+    case .mock: against.choosesNothing ? nil : WorldChoices()
     case .chosen(let choices): choices
     case .sockets, .real, .trace: nil
     }
   }
-}
 
-extension ScenarioPlan {
   /// Returns the world of each endpoint, or of the scenario if it has none.
   func worlds(in kind: WorldKind) -> [WorldName] {
-    guard let choices = kind.choices else {
+    guard let choices = choices(in: kind) else {
       return [WorldName](repeating: kind.worldName, count: max(1, endpoints.count))
     }
     let usual = choices.others ?? against.others ?? .mock
@@ -125,7 +126,7 @@ extension ScenarioPlan {
   /// A run has one clock and one network. So a mock beside an endpoint on sockets, or beside a real
   /// one, is on sockets as well.
   func world(in kind: WorldKind) -> Result<WorldOfRun, NoWorld> {
-    guard let choices = kind.choices else { return .success(WorldOfRun(kind)) }
+    guard let choices = choices(in: kind) else { return .success(WorldOfRun(kind)) }
     let worlds = worlds(in: kind)
     let kinds = Set(worlds)
     if kinds.contains(.trace) {
@@ -146,7 +147,7 @@ extension ScenarioPlan {
 
   /// The warnings about endpoints of the command line that the scenario does not have.
   func unknownEndpoints(of kind: WorldKind) -> [Diagnostic] {
-    guard let choices = kind.choices else { return [] }
+    guard let choices = choices(in: kind) else { return [] }
     let names = endpoints.map(\.name)
     return choices.choices.map(\.endpoint).filter { !names.contains($0) }.map {
       .worldOfNoEndpoint($0, names)

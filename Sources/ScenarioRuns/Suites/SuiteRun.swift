@@ -73,15 +73,15 @@ final class SuiteRun {
   /// The good run that was recorded beside the scenario. Only a run that is the same each time, and
   /// that changes no database, is compared with one.
   private func goodRun() -> GoodRun? {
-    guard Set(plan.worlds(in: suite.world)) == [.mock], !plan.isInRealTime, plan.databases.isEmpty
-    else { return nil }
-    return GoodRun(at: tracePath(goodNames))
+    hasOnlyMocks ? GoodRun(at: tracePath(goodNames)) : nil
   }
 
-  private var isSameEachTime: Bool {
-    Set(plan.worlds(in: suite.world)) == [.mock] && !plan.runsInRealTime(in: suite.world)
-      && plan.databases.isEmpty
+  private var hasOnlyMocks: Bool {
+    Set(plan.worlds(in: suite.world)) == [.mock] && !plan.isInRealTime && plan.databases.isEmpty
   }
+
+  /// True if another run with the same inputs has the same events.
+  private var isSameEachTime: Bool { hasOnlyMocks && plan.programs.isEmpty }
 
   /// True if the timeline is recorded while the scenario runs. A run that is the same each time
   /// is recorded only when it has failed, by doing it again: most runs pass.
