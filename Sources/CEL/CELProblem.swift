@@ -74,11 +74,14 @@ extension CELProblem {
       help: "as a field it is allowed: `x.\(word)`")
   }
 
+  /// Of many names a complaint shows no more than these.
+  static let namesShown = 8
+
   /// Lists the names that could stand here, if no known name is near enough.
   static func unknownName(
     _ span: Span, _ name: String, nearest: String?, known: [String] = []
   ) -> CELProblem {
-    let listed = known.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+    let listed = known.prefix(namesShown).map { "`\($0)`" }.joined(separator: ", ")
     return CELProblem(
       .unknownName, span, "nothing here is named `\(name)`",
       help: nearest.map { "did you mean `\($0)`?" }
@@ -110,7 +113,7 @@ extension CELProblem {
   static func otherAddress(
     _ span: Span, _ address: String, function: String, takes: String, known: [String]
   ) -> CELProblem {
-    let listed = known.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+    let listed = known.prefix(namesShown).map { "`\($0)`" }.joined(separator: ", ")
     return CELProblem(
       "not-an-address", span,
       "`\(function)` takes the name of \(takes), which `\(address)` is not",

@@ -4,12 +4,16 @@
 public func nearestName(to name: String, among known: some Sequence<String>) -> String? {
   let wanted = Array(name.unicodeScalars)
   guard !wanted.isEmpty, wanted.count <= longestNameCompared else { return nil }
+  let wantedLetters = LetterSet(name)
+  var comparison = NameComparison(wanted)
   var best: String?
   var bestDistance = max(1, (wanted.count + 1) / 3) + 1
   for candidate in known {
-    let letters = Array(candidate.unicodeScalars)
-    guard abs(letters.count - wanted.count) < bestDistance, candidate != name else { continue }
-    let distance = editDistance(wanted, letters)
+    let letters = LetterSet(candidate)
+    guard letters.leastDistance(from: wantedLetters) < bestDistance, candidate != name else {
+      continue
+    }
+    let distance = comparison.distance(to: candidate.unicodeScalars)
     if distance < bestDistance, distance < letters.count {
       best = candidate
       bestDistance = distance
@@ -21,23 +25,60 @@ public func nearestName(to name: String, among known: some Sequence<String>) -> 
 /// The length of the longest name that is compared; the work grows with its square.
 private let longestNameCompared = 100
 
-/// Returns how many letters must be inserted, removed, replaced or swapped with their neighbour to
-/// turn one name into the other. A letter in the wrong case counts as replaced.
-private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-  var beforeLast = [Int](repeating: 0, count: right.count + 1)
-  var last = Array(0...right.count)
-  for row in left.indices {
-    var current = [row + 1]
-    current.reserveCapacity(right.count + 1)
-    for column in right.indices {
-      let same = left[row] == right[column]
-      var cost = min(last[column + 1] + 1, current[column] + 1, last[column] + (same ? 0 : 1))
-      if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-        cost = min(cost, beforeLast[column - 1] + 1)
-      }
-      current.append(cost)
+/// The letters of a name without their order, which tell most names apart at once: a complaint
+/// about one of many thousand names looks at all of them.
+private struct LetterSet {
+  private(set) var count = 0
+  /// A bit for each letter; some letters share one.
+  private var bits: UInt64 = 0
+
+  init(_ name: String) {
+    for letter in name.unicodeScalars {
+      count += 1
+      bits |= 1 << UInt64(letter.value % 64)
     }
-    (beforeLast, last) = (last, current)
   }
-  return last[right.count]
+
+  /// Returns a number of changes that no two names with these letters can be nearer than: a change
+  /// gives and takes at most one letter.
+  func leastDistance(from other: LetterSet) -> Int {
+    let only = (bits & ~other.bits).nonzeroBitCount
+    let onlyOther = (other.bits & ~bits).nonzeroBitCount
+    return max(abs(count - other.count), only, onlyOther)
+  }
+}
+
+/// The comparison of one name with others. Its rows are used again for each.
+private struct NameComparison {
+  private let name: [Unicode.Scalar]
+  private var other: [Unicode.Scalar] = []
+  private var beforeLast: [Int] = []
+  private var last: [Int] = []
+  private var current: [Int] = []
+
+  init(_ name: [Unicode.Scalar]) { self.name = name }
+
+  /// Returns how many letters must be inserted, removed, replaced or swapped with their neighbour
+  /// to turn one name into the other. A letter in the wrong case counts as replaced.
+  mutating func distance(to letters: String.UnicodeScalarView) -> Int {
+    other.removeAll(keepingCapacity: true)
+    other.append(contentsOf: letters)
+    last.removeAll(keepingCapacity: true)
+    last.append(contentsOf: 0...other.count)
+    for row in name.indices {
+      current.removeAll(keepingCapacity: true)
+      current.append(row + 1)
+      for column in other.indices { current.append(cost(row, column)) }
+      (beforeLast, last, current) = (last, current, beforeLast)
+    }
+    return last[other.count]
+  }
+
+  private func cost(_ row: Int, _ column: Int) -> Int {
+    let same = name[row] == other[column]
+    let cost = min(last[column + 1] + 1, current[column] + 1, last[column] + (same ? 0 : 1))
+    guard row > 0, column > 0, name[row] == other[column - 1], name[row - 1] == other[column]
+    else { return cost }
+    return min(cost, beforeLast[column - 1] + 1)
+  }
 }

@@ -11,6 +11,11 @@ private let cases: [(name: String, known: [String], nearest: String?)] = [
   ("Count", ["count"], "count"),
   ("abc", ["abd", "abe"], "abd"),
   ("ab", ["ba"], "ba"),
+  ("größe", ["grösse", "größen"], "größen"),
+  ("cart.totla", ["cart.items", "card.total", "cart.total"], "cart.total"),
+  ("node1x", ["node10", "node2x", "mode1x"], "node10"),
+  ("\u{141}\u{181}", ["\u{141}\u{1C1}", "AA"], "\u{141}\u{1C1}"),
+  ("aaaabbbb", ["bbbbaaaa", "bbbbbbaa"], nil),
 ]
 
 @Test(arguments: cases)

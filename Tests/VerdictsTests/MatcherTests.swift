@@ -91,6 +91,60 @@ import Verdicts
     #expect(found.first.pathText == path)
   }
 
+  /// Enough constants that those of a long list are looked up.
+  private static let constants: [Value] = (0..<20).map {
+    ["id": .string("constant \($0)"), "n": 1]
+  }
+
+  @Test(arguments: matching)
+  func `among many constants in any order a value finds its matcher`(
+    matcher: Value, value: Value
+  ) {
+    let run = Rehearsal("a")
+    run.expect(["a": [["$anyOrder": .list([matcher] + Self.constants)]]])
+    run.emit("a", .list(Self.constants.reversed() + [value]))
+    #expect(run.outcome == "met")
+  }
+
+  @Test(arguments: differing)
+  func `among many constants in any order a value that differs finds none`(
+    matcher: Value, value: Value, path: String
+  ) {
+    let run = Rehearsal("a")
+    run.expect(["a": [["$anyOrder": .list([matcher] + Self.constants)]]])
+    run.emit("a", .list(Self.constants.reversed() + [value]))
+    #expect(run.outcome == "mismatch")
+  }
+
+  @Test(arguments: matching)
+  func `among many events in any order one finds its entry`(matcher: Value, value: Value) {
+    let run = Rehearsal("a")
+    run.expect(list: [.anyOrder(([matcher] + Self.constants).map { .of("a", $0) })])
+    for value in Self.constants.reversed() + [value] { run.emit("a", value) }
+    #expect(run.status() == .met)
+  }
+
+  @Test func `constants in any order may be as many as there are`() {
+    let run = Rehearsal("a")
+    let numbers = (0..<5_000).map { Value.int($0 / 2) }
+    run.expect(["a": [["$anyOrder": .list(numbers)]]])
+    run.emit("a", .list(numbers.reversed()))
+    #expect(run.outcome == "met")
+  }
+
+  @Test func `matchers in any order that would need too many tries are an error`() {
+    let run = Rehearsal("a")
+    run.expect(["a": [["$anyOrder": .list(Array(repeating: ["$gt": 0], count: 1_001))]]])
+    run.emit("a", .list(Array(repeating: 1, count: 1_001)))
+    guard case .expectation(.mismatch(_, let found, _))? = run.failure?.kind,
+      case .evaluation(let failure) = found.first.reason
+    else {
+      Issue.record("\(run.outcome)")
+      return
+    }
+    #expect(failure.message == "`$anyOrder` tries at most 1000000 pairs, and would need more")
+  }
+
   @Test func `the part of the matcher that failed is pointed at`() {
     let run = Rehearsal("a")
     run.expect(["a": [["x": 1, "y": ["z": "no"]]]])

@@ -120,6 +120,13 @@ extension CELScope {
     return best
   }
 
+  /// Returns the names that may follow a prefix on the way to a declared address.
+  func members(of prefix: String) -> ScopeMembers {
+    var members = ScopeMembers()
+    for layer in layers { members.append(layer.members(of: prefix)) }
+    return members
+  }
+
   func functions(named name: String) -> [ScopeFunction] {
     var found: [ScopeFunction] = []
     for layer in layers where !layer.functions.isEmpty {
@@ -170,6 +177,7 @@ extension CELScope {
     private var places: [String: Int] = [:]
     /// Few names are compared one by one, which is all that most scopes need.
     private static let mostWithoutPlaces = 16
+    private var memberCache: MemberCache?
 
     init(parent: Layer?) { self.parent = parent }
 
@@ -179,6 +187,7 @@ extension CELScope {
         places[declaration.address] = names.count - 1
       } else if names.count > Layer.mostWithoutPlaces {
         for (place, name) in names.enumerated() { places[name.address] = place }
+        memberCache = MemberCache()
       }
     }
 
@@ -188,6 +197,10 @@ extension CELScope {
         return places[address].map { names[$0].meaning }
       }
       return names.last { $0.address == address }?.meaning
+    }
+
+    func members(of prefix: String) -> LayerMembers {
+      memberCache?.members(of: prefix, in: names) ?? LayerMembers(of: prefix, in: names)
     }
   }
 }

@@ -121,31 +121,20 @@ extension Compiler {
   /// Reports an unknown address at the part that is wrong: in `catFacts.fcat`, at the field.
   private mutating func unknown(_ chain: Chain) -> Part {
     let whole = chain.spans[0].joined(with: chain.spans[chain.spans.count - 1])
-    let addresses = scope.addresses
     var length = 1
-    var members = Compiler.members(of: "", addresses)
+    var members = scope.members(of: "")
     while length < chain.names.count, members.contains(chain.names[length - 1]) {
-      members = Compiler.members(
-        of: chain.names.prefix(length).joined(separator: ".") + ".", addresses)
+      members = scope.members(of: chain.names.prefix(length).joined(separator: ".") + ".")
       length += 1
     }
     let group = chain.names.prefix(length - 1).map { $0 + "." }.joined()
-    if length == 1 { members += locals.map(\.name) + ["true", "false", "null"] }
+    let others = length == 1 ? locals.map(\.name) + ["true", "false", "null"] : []
     let wrong = chain.names[length - 1]
-    let nearest = nearestName(to: wrong, among: members).map { group + $0 }
-    let known = group.isEmpty ? [] : members.reversed()
+    let nearest = nearestName(to: wrong, among: Array(members.all) + others)
+      .map { group + $0 }
+    let known = members.first(group.isEmpty ? 0 : CELProblem.namesShown)
     return fail(
       .unknownName(chain.spans[length - 1], group + wrong, nearest: nearest, known: known), whole)
-  }
-
-  /// Returns the parts that may follow a prefix on the way to a declared address, each once.
-  private static func members(of prefix: String, _ addresses: [String]) -> [String] {
-    var members: [String] = []
-    for address in addresses where address.hasPrefix(prefix) {
-      let member = String(address.dropFirst(prefix.count).prefix { $0 != "." })
-      if !members.contains(member) { members.append(member) }
-    }
-    return members
   }
 }
 

@@ -9,9 +9,48 @@ struct HiddenRoute {
 
 /// Returns the routes of an endpoint that another one before them hides entirely.
 func findHiddenRoutes(_ routes: [RoutePlan]) -> [HiddenRoute] {
-  routes.indices.compactMap { index in
-    routes[..<index].first { $0.hides(routes[index]) }.map {
-      HiddenRoute(route: routes[index], earlier: $0)
+  var earlier = EarlierRoutes()
+  return routes.enumerated().compactMap { index, route in
+    defer { earlier.append(route, at: index) }
+    let hiding = earlier.candidates(for: route).lazy.filter { routes[$0].hides(route) }.min()
+    return hiding.map { HiddenRoute(route: route, earlier: routes[$0]) }
+  }
+}
+
+/// The routes so far, found by the literal segments that a later route has to share with them.
+///
+/// The paths of an endpoint have their literals at a few combinations of places. So thousands of
+/// routes are not compared each with each.
+private struct EarlierRoutes {
+  private struct Key: Hashable {
+    /// The places of the literals, and what they are.
+    var places: [Int]
+    var literals: [String]
+    var condition: String?
+  }
+
+  private var places: Set<[Int]> = []
+  private var routes: [Key: [Int]] = [:]
+
+  /// Adds a route; one that a matcher selects hides no other.
+  mutating func append(_ route: RoutePlan, at index: Int) {
+    guard route.match == nil else { return }
+    let literals = route.segments.indices.filter { route.literal(at: $0) != nil }
+    let key = Key(
+      places: literals, literals: literals.compactMap(route.literal(at:)),
+      condition: route.when?.origin.text)
+    places.insert(literals)
+    routes[key, default: []].append(index)
+  }
+
+  /// Returns the routes of which one may hide a later route, in no certain order.
+  func candidates(for later: RoutePlan) -> [Int] {
+    let conditions = later.when == nil ? [nil] : [nil, later.when?.origin.text]
+    return places.flatMap { places -> [Int] in
+      let literals = places.compactMap(later.literal(at:))
+      return conditions.flatMap {
+        routes[Key(places: places, literals: literals, condition: $0)] ?? []
+      }
     }
   }
 }
@@ -23,6 +62,12 @@ extension RoutePlan {
     (method == nil || method == later.method) && covers(later.segments) && match == nil
       && (when == nil || when?.origin.text == later.when?.origin.text)
       && isTakenBefore(later)
+  }
+
+  /// The literal segment at a place; nil if there is none.
+  fileprivate func literal(at place: Int) -> String? {
+    guard place < segments.count, case .literal(let text) = segments[place] else { return nil }
+    return text
   }
 
   private func covers(_ others: [Segment]) -> Bool {

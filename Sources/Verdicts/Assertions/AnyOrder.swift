@@ -9,9 +9,9 @@ extension AssertionState {
   ) {
     let emission = buffer.emissions[place]
     if open.group == nil { open.group = GroupMatching(members) }
-    let fits = open.group?.add(place) { place, member in
-      matches(buffer.emissions[place], members[member], open)
-    }
+    let fits = open.group?.add(
+      place, value: { buffer.emissions[$0].value },
+      isMatch: { matches(buffer.emissions[$0], members[$1], open) })
     if fits == true {
       account(emission, in: open)
       buffer.tracks[emission.source].remaining -= 1
@@ -96,42 +96,64 @@ extension AssertionState {
 /// Finds places for events among the entries of a group, so that a matcher that takes anything
 /// never takes the place a specific one needs: each new event may move the earlier ones.
 struct GroupMatching {
-  /// The member each slot belongs to; a member with `times` has several slots.
+  /// The member each slot belongs to; a member with `times` has several slots, one after another.
   let slots: [Int]
+  /// The slots of each member.
+  private let ranges: [Range<Int>]
   /// The event in each slot, or -1.
   private(set) var assigned: [Int]
   private var matchedCount = 0
+  /// The slots that may take an event.
+  private let index: CandidateIndex
   /// The member a report is about, once there is one.
   var attention: Int?
 
   init(_ members: [EventEntryPlan]) {
     slots = members.indices.flatMap { Array(repeating: $0, count: members[$0].repetitions) }
+    var end = 0
+    ranges = members.map { member in
+      defer { end += member.repetitions }
+      return end..<(end + member.repetitions)
+    }
     assigned = Array(repeating: -1, count: slots.count)
+    index = CandidateIndex(slots.map { members[$0].matcher })
   }
 
   var isComplete: Bool { matchedCount == slots.count }
 
-  func isMatched(_ member: Int) -> Bool { matchedTimes(of: member) == times(of: member) }
+  func isMatched(_ member: Int) -> Bool { matchedTimes(of: member) == ranges[member].count }
 
-  func matchedTimes(of member: Int) -> Int {
-    slots.indices.count { slots[$0] == member && assigned[$0] >= 0 }
-  }
-
-  private func times(of member: Int) -> Int { slots.count { $0 == member } }
+  func matchedTimes(of member: Int) -> Int { ranges[member].count { assigned[$0] >= 0 } }
 
   var firstUnmatched: Int {
     attention ?? slots.indices.first { assigned[$0] < 0 }.map { slots[$0] } ?? 0
   }
 
   /// Finds the event a place, moving others to where they match as well; false if there is none.
-  mutating func add(_ event: Int, isMatch: (Int, Int) -> Bool) -> Bool {
+  mutating func add(
+    _ event: Int, value: (Int) -> Value, isMatch: (Int, Int) -> Bool
+  ) -> Bool {
+    let candidates = index.candidates(for: value(event))
+    if let free = candidates.first(where: { assigned[$0] < 0 && isMatch(event, slots[$0]) }) {
+      assigned[free] = event
+      matchedCount += 1
+      return true
+    }
+    return addByMoving(event, value: value, isMatch: isMatch)
+  }
+
+  /// Finds the event a place that another one has to leave.
+  private mutating func addByMoving(
+    _ event: Int, value: (Int) -> Value, isMatch: (Int, Int) -> Bool
+  ) -> Bool {
     var cameFrom = Array(repeating: -1, count: slots.count)
     var waiting = [event]
     var position = 0
     while position < waiting.count {
       let candidate = waiting[position]
       position += 1
-      for slot in slots.indices where cameFrom[slot] < 0 && isMatch(candidate, slots[slot]) {
+      for slot in index.candidates(for: value(candidate))
+      where cameFrom[slot] < 0 && isMatch(candidate, slots[slot]) {
         cameFrom[slot] = candidate
         if assigned[slot] < 0 {
           settle(event, at: slot, cameFrom)

@@ -1,43 +1,47 @@
-/// Pairs of two sides, each used at most once, as many as possible: Kuhn's algorithm.
+/// Pairs of two sides, each used at most once, as many as possible.
 ///
-/// A search that takes the first fit for each would fail where a later one needs it.
+/// Each element of the left side takes the first free one that it fits. If none is free, others
+/// move on to where they fit as well: a search that took the first fit for good would fail where a
+/// later one needs it.
 struct BipartiteMatching {
   private var edges: [[Int]]
+  /// The partner of each element of the left side; nil if it has none.
+  private(set) var assignment: [Int?]
   private var owners: [Int?]
 
   init(left: Int, right: Int) {
     edges = Array(repeating: [], count: left)
+    assignment = Array(repeating: nil, count: left)
     owners = Array(repeating: nil, count: right)
   }
 
   /// Adds an element of the left side with all that it fits, and pairs it if it can be.
   mutating func connect(_ left: Int, to right: [Int]) {
     edges[left] = right
-    var visited = Set<Int>()
-    _ = pair(left, &visited)
+    var cameFrom: [Int: Int] = [:]
+    var waiting = [left]
+    var position = 0
+    while position < waiting.count {
+      let candidate = waiting[position]
+      position += 1
+      let new = edges[candidate].filter { cameFrom[$0] == nil }
+      for right in new { cameFrom[right] = candidate }
+      if let free = new.first(where: { owners[$0] == nil }) {
+        return settle(free, for: left, cameFrom)
+      }
+      waiting += new.compactMap { owners[$0] }
+    }
   }
 
-  /// The partner of each element of the left side; nil if it has none.
-  var assignment: [Int?] {
-    var partners = [Int?](repeating: nil, count: edges.count)
-    for (right, left) in owners.enumerated() {
-      if let left { partners[left] = right }
+  /// Moves each element on the path to the partner that was found for it.
+  private mutating func settle(_ free: Int, for left: Int, _ cameFrom: [Int: Int]) {
+    var right = free
+    while let mover = cameFrom[right] {
+      let old = assignment[mover]
+      owners[right] = mover
+      assignment[mover] = right
+      guard mover != left, let old else { return }
+      right = old
     }
-    return partners
-  }
-
-  /// Gives an element a partner; the owner of a partner that is taken looks for another one.
-  private mutating func pair(_ left: Int, _ visited: inout Set<Int>) -> Bool {
-    for right in edges[left] where visited.insert(right).inserted {
-      guard let owner = owners[right] else {
-        owners[right] = left
-        return true
-      }
-      if pair(owner, &visited) {
-        owners[right] = left
-        return true
-      }
-    }
-    return false
   }
 }

@@ -22,12 +22,13 @@ extension Matcher {
     guard case .list(let elements) = value else {
       return Mismatch(.kind(expected: "a list"), plan.range, actual: value)
     }
-    guard elements.count <= mostAnyOrderElements else {
+    guard let assignment = assign(matchers, to: elements) else {
       let failure = EvaluationFailure(
-        range: plan.range, message: "`$anyOrder` takes at most \(mostAnyOrderElements) elements")
+        range: plan.range,
+        message: "`$anyOrder` tries at most \(mostAnyOrderTries) pairs, and would need more",
+        help: "give the entries constants that tell them apart, such as `{ id: 7 }`")
       return Mismatch(.evaluation(failure), plan.range, actual: value)
     }
-    let assignment = assign(matchers, to: elements)
     if let lost = matchers.indices.first(where: { assignment[$0] == nil }) {
       let wants = slots.shown(matchers[lost])
       return Mismatch(.noElement(wants: wants), matchers[lost].range, actual: value)
@@ -43,12 +44,22 @@ extension Matcher {
     return nil
   }
 
-  /// Returns an element for each matcher, as many as can have one; matchers in the order written.
-  private func assign(_ matchers: [MatcherPlan], to elements: [Value]) -> [Int?] {
-    var matching = BipartiteMatching(left: matchers.count, right: elements.count)
-    for (place, matcher) in matchers.enumerated() {
-      matching.connect(place, to: elements.indices.filter { fits(elements[$0], matcher) })
+  /// Returns an element for each matcher, as many as can have one; nil if too many pairs would
+  /// have to be tried.
+  private func assign(_ matchers: [MatcherPlan], to elements: [Value]) -> [Int?]? {
+    let index = CandidateIndex(matchers)
+    var fitting = [[Int]](repeating: [], count: matchers.count)
+    var tries = 0
+    for (place, element) in elements.enumerated() {
+      let candidates = index.candidates(for: element)
+      tries += candidates.count
+      guard tries <= mostAnyOrderTries else { return nil }
+      for matcher in candidates where fits(element, matchers[matcher]) {
+        fitting[matcher].append(place)
+      }
     }
+    var matching = BipartiteMatching(left: matchers.count, right: elements.count)
+    for (place, fitting) in fitting.enumerated() { matching.connect(place, to: fitting) }
     return matching.assignment
   }
 
@@ -102,8 +113,9 @@ extension Matcher {
   }
 }
 
-/// A larger list makes `$anyOrder` an error, because each element may be tried with each matcher.
-let mostAnyOrderElements = 1000
+/// More pairs of an element and a matcher make `$anyOrder` an error. Constants are looked up, so
+/// that only the pairs that may match are counted.
+let mostAnyOrderTries = 1_000_000
 
 extension OperatorPlan.Affix {
   fileprivate func isFound(_ part: String, in text: String) -> Bool {

@@ -107,7 +107,8 @@ extension PlanCompiler {
   /// The node, if it is a reactor's field and this is not one of the reactor's own scripts.
   func fieldOutsideItsReactor(_ node: NodeID) -> NodePlan? {
     let field = plan.nodes[node]
-    let reactor = plan.reactors.firstIndex { field.name.hasPrefix($0.name + ".") }
+    let dots = field.name.indices.lazy.filter { field.name[$0] == "." }
+    let reactor = dots.compactMap { [names] in names.reactors[String(field.name[..<$0])] }.first
     guard let reactor, owner != .reactor(reactor) else { return nil }
     return field
   }
