@@ -9,6 +9,9 @@ final class ConnectionCauses {
   private let isServing: Bool
   /// The event that led to the last bytes of each connection, by its number.
   private var causes: [EventID?] = []
+  /// The same while clients are served that are not ours. They may open any number of connections,
+  /// so that only those that are open are kept.
+  private var served: [Int: EventID] = [:]
 
   init(_ recorder: EventRecorder, isServing: Bool) {
     self.recorder = recorder
@@ -24,6 +27,7 @@ final class ConnectionCauses {
   func setCause(_ cause: EventID?, on connection: Int) {
     // One that a fault refused has no number, and what led to its end is known.
     guard connection > 0 else { return }
+    if isServing { return served[connection] = cause }
     while causes.count <= connection { causes.append(nil) }
     causes[connection] = cause
   }
@@ -33,10 +37,17 @@ final class ConnectionCauses {
     recorder.runJob(causedBy: cause(on: connection), body)
   }
 
-  /// The event that led to what was sent on a connection last.
+  /// The event that led to what was sent on a connection last. Why a client that is not ours does
+  /// something first, nobody knows.
   func cause(on connection: Int) -> EventID? {
+    if isServing { return served[connection] }
     if connection > 0, causes.indices.contains(connection) { return causes[connection] }
-    // Why a client that is not ours does something, nobody knows.
-    return isServing ? nil : recorder.cause
+    return recorder.cause
   }
+
+  /// Forgets a connection that has ended.
+  func forget(_ connection: Int) { served[connection] = nil }
+
+  /// The number of served connections that are kept.
+  var servedCount: Int { served.count }
 }

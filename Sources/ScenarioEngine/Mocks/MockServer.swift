@@ -89,6 +89,9 @@ final class MockServer {
 
   func remove(_ link: ServerLink) {
     links.removeAll { $0 === link }
+    if environment.loop.network.isForeign(link.connection) {
+      environment.causes.forget(link.connection)
+    }
   }
 
   @discardableResult

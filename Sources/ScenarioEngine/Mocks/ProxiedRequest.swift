@@ -43,9 +43,11 @@ final class ProxiedRequest {
   /// Leaves without waiting for the answer.
   func cancel() {
     isOver = true
-    transport?.onEvent = nil
-    transport?.abort()
-    transport = nil
+    guard let transport else { return }
+    transport.onEvent = nil
+    transport.abort()
+    environment.causes.forget(transport.connection)
+    self.transport = nil
   }
 
   private func receive(_ event: TransportEvent) {

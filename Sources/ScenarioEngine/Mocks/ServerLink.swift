@@ -35,6 +35,8 @@ final class ServerLink {
   }
 
   private var environment: MockEnvironment { server.environment }
+  /// The number of the connection in the network.
+  var connection: Int { transport.connection }
 
   private func receive(_ event: TransportEvent) {
     environment.causes.received(on: transport.connection) { take(event) }

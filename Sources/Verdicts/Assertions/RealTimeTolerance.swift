@@ -13,17 +13,11 @@ struct RealTimeTolerance {
   var lag: Microseconds = 0
   /// The part of it that events may be late beyond the tolerances.
   var excusedLag: Microseconds { min(lag, mostExcusedLag) }
-  /// The place of each event's cause, or `noCause`. It is compact because a run has many events.
-  private var causes: PerID<Event, Int32> = []
-  private static let noCause: Int32 = -1
+  private var causes = RecentCauses()
 
   init(_ event: Event) { remember(event) }
 
-  mutating func remember(_ event: Event) {
-    // A log from elsewhere may leave numbers out.
-    guard event.sequence == causes.endIndex else { return }
-    causes.append(event.cause.map { Int32(truncatingIfNeeded: $0.index) } ?? Self.noCause)
-  }
+  mutating func remember(_ event: Event) { causes.append(event) }
 
   /// Returns the tolerance for an event that is due so long after its reference point.
   static func tolerance(of span: Microseconds) -> Microseconds { max(least, span / 5) }
@@ -31,13 +25,39 @@ struct RealTimeTolerance {
   /// Returns whether one event led to another, directly or through others.
   func leads(_ first: EventID, to last: EventID) -> Bool {
     var event = last
-    while event > first, let cause = cause(of: event) { event = cause }
+    while event > first, let cause = causes.cause(of: event) { event = cause }
     return event == first
   }
+}
 
-  private func cause(of event: EventID) -> EventID? {
-    guard let cause = causes[ifPresent: event], cause != Self.noCause else { return nil }
-    return EventID(Int(cause))
+/// The causes of the latest events. Those of earlier ones are forgotten, so that a server that runs
+/// for months takes the same memory: two events are compared only if they came close together.
+struct RecentCauses {
+  /// The fewest events whose causes are known, which are far more than come in `realTimeSlack`.
+  static let kept = 65_536
+
+  /// The number of the first event whose cause is kept.
+  private var first = 0
+  /// The place of each event's cause, or `noCause`.
+  private var causes: [Int32] = []
+  private static let noCause: Int32 = -1
+
+  /// The number of causes that are kept.
+  var count: Int { causes.count }
+
+  mutating func append(_ event: Event) {
+    // A log from elsewhere may leave numbers out.
+    guard event.sequence.index == first + causes.count else { return }
+    causes.append(event.cause.map { Int32(truncatingIfNeeded: $0.index) } ?? Self.noCause)
+    guard causes.count == 2 * Self.kept else { return }
+    causes.removeFirst(Self.kept)
+    first += Self.kept
+  }
+
+  func cause(of event: EventID) -> EventID? {
+    let place = event.index - first
+    guard causes.indices.contains(place), causes[place] != Self.noCause else { return nil }
+    return EventID(Int(causes[place]))
   }
 }
 
