@@ -84,6 +84,9 @@ package protocol Network: AnyObject {
   /// Returns whether a client of another process made a connection, and links strike it.
   func isForeign(_ connection: Int) -> Bool
 
+  /// Returns whether a client of this network holds its end of a connection.
+  func hasOwnClient(on connection: Int) -> Bool
+
   /// True if something may still arrive that is not queued yet.
   var mayBringMore: Bool { get }
 
@@ -99,6 +102,8 @@ package protocol Network: AnyObject {
 
 extension Network {
   package func isForeign(_ connection: Int) -> Bool { false }
+
+  package func hasOwnClient(on connection: Int) -> Bool { true }
 
   package func connectForWebSocket(to name: String) -> any Transport { connect(to: name) }
 }

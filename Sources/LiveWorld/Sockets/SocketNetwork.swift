@@ -158,6 +158,8 @@ extension SocketNetwork {
 
   package func isForeign(_ connection: Int) -> Bool { foreign.contains(connection) }
 
+  package func hasOwnClient(on connection: Int) -> Bool { pairs[connection] != nil }
+
   private func nextNumber() -> Int {
     connections += 1
     return connections

@@ -89,7 +89,7 @@ final class MockServer {
 
   func remove(_ link: ServerLink) {
     links.removeAll { $0 === link }
-    if environment.loop.network.isForeign(link.connection) {
+    if !environment.loop.network.hasOwnClient(on: link.connection) {
       environment.causes.forget(link.connection)
     }
   }
