@@ -8,7 +8,7 @@ public func nearestName(to name: String, among known: some Sequence<String>) -> 
   var comparison = NameComparison(wanted)
   var best: String?
   var bestDistance = max(1, (wanted.count + 1) / 3) + 1
-  for candidate in known {
+  for candidate in Array(known) {
     let letters = LetterSet(candidate)
     guard letters.leastDistance(from: wantedLetters) < bestDistance, candidate != name else {
       continue

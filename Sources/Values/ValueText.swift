@@ -60,6 +60,7 @@ extension Value {
 
   /// Shortens the longest values first, then omits entries at the end.
   private func shortened(_ pieces: [(key: String, value: Value)], room: Int) -> String {
+    guard pieces.count <= room / leastPiece else { return beginning(of: pieces, room: room) }
     var share = room
     var texts: [String] = []
     repeat {
@@ -71,10 +72,26 @@ extension Value {
       return only.key + (inner > 8 ? only.value.display(maxLength: inner) : "…")
     }
     if joinedLength(texts) <= room { return texts.joined(separator: ", ") }
-    while texts.count > 1, joinedLength(texts) + 3 > room { texts.removeLast() }
+    while texts.count > 1, joinedLength(texts) + leastPiece > room { texts.removeLast() }
+    return (texts + ["…"]).joined(separator: ", ")
+  }
+
+  /// Returns the first of so many pieces that not all could be named.
+  private func beginning(of pieces: [(key: String, value: Value)], room: Int) -> String {
+    var texts: [String] = []
+    var length = 0
+    for piece in pieces {
+      let text = piece.key + (piece.value.displayIfShort(room / 4) ?? "…")
+      length += text.count + 2
+      if length + 1 > room, !texts.isEmpty { break }
+      texts.append(text)
+    }
     return (texts + ["…"]).joined(separator: ", ")
   }
 }
+
+/// The length of the shortest piece with its comma: `…, `.
+private let leastPiece = 3
 
 private func joinedLength(_ texts: [String]) -> Int {
   texts.reduce(-2) { $0 + $1.count + 2 }

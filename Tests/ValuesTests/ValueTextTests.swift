@@ -28,6 +28,11 @@ import Values
     #expect(value.display(maxLength: 30) == "{ status: 503, body: …, … }")
   }
 
+  @Test func `of a list of which not all can be named the first are shown`() {
+    let numbers = Value.list((1_000..<9_000).map { .int($0) })
+    #expect(numbers.display(maxLength: 30) == "[1000, 1001, 1002, 1003, …]")
+  }
+
   @Test(arguments: [5, 10, 20, 40, 80])
   func `shortened text keeps to its length`(length: Int) {
     let words = Value.list((0..<100).map { .string("word number \($0)") })
