@@ -185,7 +185,11 @@ struct AssertionState {
     }
   }
 
-  func status(in branch: BranchID) -> AssertionStatus {
+  /// Returns how far the assertion of a branch is.
+  ///
+  /// It changes nothing; as a mutating function it reads the state where it is, which is far larger
+  /// than what it reads.
+  mutating func statusInPlace(in branch: BranchID) -> AssertionStatus {
     guard branches.indices.contains(branch), let open = branches[branch].open else { return .met }
     switch open.state {
     case .met: return .met

@@ -34,7 +34,9 @@ package final class ScenarioJudge: Judge {
     return branches.indices.contains(branch) && branches[branch].open?.state == .waiting
   }
 
-  package func status(in branch: BranchID) -> AssertionStatus { state.status(in: branch) }
+  package func status(in branch: BranchID) -> AssertionStatus {
+    state.statusInPlace(in: branch)
+  }
 
   package func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
     let branches = state.branches

@@ -20,13 +20,13 @@ extension ScriptRun {
   func assert(_ assertion: AssertionID) -> Flow {
     let reads = readings(of: assertion)
     run.recorder.record(.assertion(.opened(assertion, lastReference, reads: reads)))
-    switch run.plan.assertions[assertion].kind {
-    case .check: run.recorder.record(.assertion(.checked(assertion, lastReference, reads: reads)))
-    case .eventually:
+    switch run.shared.plan.assertions[assertion].evaluation {
+    case .once: run.recorder.record(.assertion(.checked(assertion, lastReference, reads: reads)))
+    case .repeated:
       run.recorder.record(.assertion(.checked(assertion, lastReference, reads: reads)))
       polled = PolledCondition(assertion: assertion, seen: reads)
     case .snapshot(let snapshot): return take(snapshot, assertion)
-    case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: break
+    case .nothing: break
     }
     return askJudge()
   }
@@ -71,7 +71,8 @@ extension ScriptRun {
 
   /// Returns the current values of the slots that an assertion reads.
   func readings(of assertion: AssertionID) -> [Value] {
-    run.plan.assertions[assertion].reads.map { value(of: $0) }
+    let reads = run.shared.plan.assertions[assertion].reads
+    return reads.isEmpty ? [] : reads.map { value(of: $0) }
   }
 
   /// Logs the values that a waiting `eventually` reads, if they have changed.

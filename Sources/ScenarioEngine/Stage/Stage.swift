@@ -84,17 +84,9 @@ final class Stage {
   }
 
   private func followSources() {
-    guard plan.slots.contains(where: { if case .lastEvent = $0 { true } else { false } }) else {
-      return
-    }
-    for node in plan.nodes {
-      guard case .computed(let rule) = node.rule else { continue }
-      for slot in rule.readSlots {
-        guard case .lastEvent(let source) = plan.slots[slot] else { continue }
-        if followed.isEmpty { followed = PerID(repeating: nil, for: plan.sources) }
-        if followed[source] == nil { followed[source] = graph.stored(.null) }
-      }
-    }
+    guard !plan.followed.isEmpty else { return }
+    followed = PerID(repeating: nil, for: plan.sources)
+    for source in plan.followed { followed[source] = graph.stored(.null) }
   }
 
   private func make(

@@ -27,6 +27,23 @@ extension PlanCompiler {
   }
 }
 
+extension PlanCompiler {
+  /// Finds the sources whose events computed nodes follow, as they follow other nodes.
+  func findFollowedSources() {
+    var followed: [SourceID] = []
+    for node in plan.nodes {
+      guard case .computed(let rule) = node.rule else { continue }
+      for slot in rule.readSlots {
+        guard case .lastEvent(let source) = plan.slots[slot], !followed.contains(source) else {
+          continue
+        }
+        followed.append(source)
+      }
+    }
+    plan.followed = followed
+  }
+}
+
 /// The steps of the main script in their order, and the assertions that are still to come.
 private struct ForgettingSearch {
   let plan: ScenarioPlan

@@ -86,6 +86,7 @@ package func compileScenario(
   compiler.compileSteps()
   compiler.orderObservedNodes()
   compiler.findUnaskedSources()
+  compiler.findFollowedSources()
   if compiler.reporter.allowsPlan { compiler.checkForSteps() }
   let reporter = compiler.reporter
   return Diagnosed(reporter.allowsPlan ? compiler.plan : nil, reporter.diagnostics)

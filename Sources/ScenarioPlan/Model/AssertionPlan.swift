@@ -24,7 +24,19 @@ package struct AssertionPlan: Sendable {
     case answer(ExpectedAnswerPlan)
   }
 
-  package var kind: Kind
+  /// What the assertion evaluates when its step is reached.
+  package enum Evaluation: Sendable {
+    case nothing
+    /// Its condition.
+    case once
+    /// Its condition, and again whenever what it reads has changed.
+    case repeated
+    case snapshot(SnapshotPlan)
+  }
+
+  package let kind: Kind
+  /// Kept beside the kind, which is large, because each step asks for it.
+  package let evaluation: Evaluation
   /// Bounds the whole of an `expect`, `eventually` or `retry`.
   package var within: Microseconds?
   /// The slots that the assertion reads of the stage. Their values are logged in this order when it
@@ -42,11 +54,23 @@ package struct AssertionPlan: Sendable {
     verbRange: SourceRange, range: SourceRange
   ) {
     self.kind = kind
+    evaluation = kind.evaluation
     self.within = within
     self.reads = reads
     self.verb = verb
     self.verbRange = verbRange
     self.range = range
+  }
+}
+
+extension AssertionPlan.Kind {
+  fileprivate var evaluation: AssertionPlan.Evaluation {
+    switch self {
+    case .check: .once
+    case .eventually: .repeated
+    case .snapshot(let snapshot): .snapshot(snapshot)
+    case .expectMap, .expectList, .never, .retry, .fails, .receive, .answer: .nothing
+    }
   }
 }
 

@@ -31,6 +31,8 @@ package struct ScenarioPlan: Sendable {
   /// True for the sources whose events nothing asks for once a step has ignored them; empty if
   /// there are none.
   package var isForgotten: PerID<SourcePlan, Bool> = []
+  /// The sources whose last event a computed node reads, each once.
+  package var followed: [SourceID] = []
   package var nodes: Table<NodePlan> = []
   /// The nodes that are observed, parents before children, else in document order.
   package var observedNodes: [NodeID] = []
