@@ -55,4 +55,9 @@ extension DiagnosticStyle {
     guard color, let code = ink.code, !text.isEmpty else { return text }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
+  /// Returns text as the heading of a page.
+  public func heading(_ text: String) -> String { paint(text, .strong) }
+
+  /// Returns text as the name of a file on a page.
+  public func name(_ text: String) -> String { paint(text, .frame) }
 }
