@@ -3,10 +3,13 @@ public struct DiagnosticStyle: Sendable, Equatable {
   public var color: Bool
   /// The columns of the output. Longer quoted lines are cut around the caret.
   public var width: Int
+  /// The pages that ids link to; nil if the output shows no links.
+  public var documentation: DocumentationPlace?
 
-  public init(color: Bool = false, width: Int = 100) {
+  public init(color: Bool = false, width: Int = 100, documentation: DocumentationPlace? = nil) {
     self.color = color
     self.width = width
+    self.documentation = documentation
   }
 }
 
