@@ -12,6 +12,7 @@ extension JSONWriter {
 
   fileprivate mutating func addMembers(of diagnostic: Diagnostic, in sources: SourceMap) {
     member("id", diagnostic.id.rawValue)
+    member("page", documentationPage(of: diagnostic.id))
     member("severity", diagnostic.severity.rawValue)
     member("message", diagnostic.message)
     member("labels", listOf: diagnostic.labels) { $0.label($1, in: sources) }

@@ -3,10 +3,13 @@ public struct DiagnosticStyle: Sendable, Equatable {
   public var color: Bool
   /// The columns of the output. Longer quoted lines are cut around the caret.
   public var width: Int
+  /// The pages that ids link to; nil if the output shows no links.
+  public var documentation: DocumentationPlace?
 
-  public init(color: Bool = false, width: Int = 100) {
+  public init(color: Bool = false, width: Int = 100, documentation: DocumentationPlace? = nil) {
     self.color = color
     self.width = width
+    self.documentation = documentation
   }
 }
 
@@ -55,4 +58,9 @@ extension DiagnosticStyle {
     guard color, let code = ink.code, !text.isEmpty else { return text }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
+  /// Returns text as the heading of a page.
+  public func heading(_ text: String) -> String { paint(text, .strong) }
+
+  /// Returns text as the name of a file on a page.
+  public func name(_ text: String) -> String { paint(text, .frame) }
 }

@@ -68,7 +68,8 @@ struct DiagnosticPainter {
   mutating func drawHeadline() {
     let head = "\(diagnostic.severity.rawValue)[\(visibleText(diagnostic.id.rawValue))]"
     let message = ": " + visibleText(diagnostic.message)
-    text += style.paint(head, severityInk) + style.paint(message, .strong) + "\n"
+    text += style.linked(style.paint(head, severityInk), to: diagnostic.id)
+    text += style.paint(message, .strong) + "\n"
   }
 
   mutating func draw(_ excerpt: Excerpt, isFirst: Bool) {

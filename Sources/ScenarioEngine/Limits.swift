@@ -3,40 +3,40 @@ import ScenarioPlan
 import World
 
 /// Bounds that keep a scenario from running for ever; reaching one is reported by name.
-enum Limits {
+package enum Limits {
   /// Entries of one run's log.
-  static let eventsPerRun = 1_000_000
+  package static let eventsPerRun = 1_000_000
   /// The fewest events that a run without an end keeps, so that failures can show their causes.
   static let eventsKept = 2_000
   /// Events that may lead to one another, one after the other, without time passing. Events that
   /// arrive side by side are no loop, however many they are.
-  static let eventsInOneChain = 100_000
+  package static let eventsInOneChain = 100_000
   /// The length of a chain of causes from which on all its events count as one chain.
   static let deepInChain = 16
   /// Values that streams may set out to play, or ask others for, without time passing.
-  static let streamWorkAtOneInstant = 1_000_000
+  package static let streamWorkAtOneInstant = 1_000_000
   /// The cost of one such value in jobs of the run.
   static let jobsOfStreamWork = 10
   /// The cost of a stream's timer that is due at once, in values.
   static let workOfABeginning = 10
   /// The most memory that a log may take, roughly and as if its values shared no parts.
-  static let bytesInLog = 256_000_000
+  package static let bytesInLog = 256_000_000
   /// The part of it that each event takes beside its value.
   static let bytesOfEvent = 100
   /// Actions of reactors under way at the same time.
-  static let actionsAtOnce = 100_000
+  package static let actionsAtOnce = 100_000
   /// The bytes of one line of a program.
-  static let bytesInLine = 16 << 20
+  package static let bytesInLine = 16 << 20
   /// Connections between clients and endpoints that are open at the same time.
-  static let connectionsAtOnce = PlanLimit.connections
+  package static let connectionsAtOnce = PlanLimit.connections
   /// Entries of the log that `finally` may add after a limit was reached.
   static let eventsOfFinally = 100_000
   /// The memory of values that `finally` may add to a log that is full.
   static let bytesOfFinally = 100_000_000
   /// Jobs of one run, which bounds how many timers can fire while a script waits.
-  static let jobsPerRun = 20_000_000
+  package static let jobsPerRun = 20_000_000
   /// Steps of one run, in all its scripts.
-  static let stepsPerRun = 10_000_000
+  package static let stepsPerRun = 10_000_000
   /// The steps, jobs or values of streams after which a run asks again whether it is interrupted.
   static let workBetweenPolls = 256
 }

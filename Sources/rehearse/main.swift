@@ -35,6 +35,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .trace(let arguments): traceVerb(arguments)
   case .import(let arguments): importVerb(arguments)
   case .fmt(let arguments): formatVerb(arguments)
+  case .docs(let arguments): docsVerb(arguments)
   case .completions(let shell): completionsVerb(shell)
   case .man: manualVerb()
   case .report(let arguments): reportVerb(arguments)

@@ -11,7 +11,8 @@ import Testing
       facts: [.init("actual", "1\n2")], notes: [.init("cause", "c:\\d")], help: "do\u{1B}\u{9B}",
       differences: [.init(path: ".b", kind: .missing, actual: nil, expected: "[1]")])
     let expected = [
-      #"{"id":"some-rule","severity":"warning","message":"the \"rule\"","labels":["#,
+      #"{"id":"some-rule","page":"reference/diagnostics.html#some-rule","#,
+      #""severity":"warning","message":"the \"rule\"","labels":["#,
       #"{"path":"a.yaml","line":2,"column":4,"endLine":2,"endColumn":6,"text":"here"},"#,
       #"{"path":null,"line":null,"column":null,"endLine":null,"endColumn":null,"#,
       #""text":"nowhere"}],"facts":[{"name":"actual","text":"1\n2"}],"#,
@@ -23,7 +24,7 @@ import Testing
 
   @Test func `what a complaint does not have is empty, not missing`() {
     let expected = [
-      #"{"id":"a","severity":"error","message":"m","#,
+      #"{"id":"a","page":"reference/diagnostics.html#a","severity":"error","message":"m","#,
       #""labels":[],"facts":[],"notes":[],"help":null,"differences":[]}"#,
     ]
     #expect(diagnosticJSON(Diagnostic("a", "m"), in: SourceMap()) == expected.joined())

@@ -4,15 +4,15 @@ import ScenarioSpec
 import YAMLSyntax
 
 /// The limits of files that use each other.
-enum ComponentLimit {
+package enum ComponentLimit {
   /// The depth to which components and files of steps nest.
-  static let depth = 16
+  package static let depth = 16
   /// The number of components in a scenario. One inside others counts each time.
-  static let count = 256
+  package static let count = 256
   /// The number of included files in a scenario, counted in the same way.
-  static let includes = 1_000
+  package static let includes = 1_000
   /// The number of folders that are searched for a file.
-  static let folders = 16
+  package static let folders = 16
 }
 
 /// A loader of the components that stages use and the steps that scripts include. It reads each

@@ -18,6 +18,7 @@ enum Command: Equatable {
   case trace(TraceArguments)
   case `import`(ImportArguments)
   case fmt(FormatArguments)
+  case docs(DocsArguments)
   case completions(Shell)
   case man
   case report(ReportArguments)
@@ -59,6 +60,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .trace: .trace(try TraceArguments(words))
   case .import: .import(try ImportArguments(words))
   case .fmt: .fmt(try FormatArguments(words))
+  case .docs: .docs(try DocsArguments(words))
   case .completions: .completions(try Shell(words))
   case .man: .man
   case .report: .report(try ReportArguments(words))

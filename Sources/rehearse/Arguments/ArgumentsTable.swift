@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval, judge, replay, trace, `import`, report, fmt, completions, man
+  case eval, judge, replay, trace, `import`, report, fmt, docs, completions, man
 }
 
 /// A row of the table of options. The parser, the messages and the help are made from it.
@@ -153,6 +153,7 @@ extension Verb {
     case .trace: Verb.tracePage
     case .import: Verb.importPage
     case .fmt: Verb.formatPage
+    case .docs: Verb.docsPage
     case .completions: Verb.completionsPage
     case .man: Verb.manualPage
     case .report: Verb.reportPage

@@ -35,7 +35,15 @@ enum Terminal {
   static func style(of descriptor: Int32, color: ColorChoice) -> DiagnosticStyle {
     let isTerminal = isatty(descriptor) != 0
     let color = colorWanted(flag: color, isTerminal: isTerminal, environment: environmentVariable)
-    return DiagnosticStyle(color: color, width: isTerminal ? width(of: descriptor) : 100)
+    return DiagnosticStyle(
+      color: color, width: isTerminal ? width(of: descriptor) : 100,
+      documentation: isTerminal && color ? documentationPlace : nil)
+  }
+
+  /// The site that `REHEARSE_DOCS` names, or the pages beside the program.
+  private static var documentationPlace: DocumentationPlace? {
+    if let url = environmentVariable("REHEARSE_DOCS"), !url.isEmpty { return .site(url) }
+    return DocumentationFolder.found.map { .folder($0) }
   }
 
   static func environmentVariable(_ name: String) -> String? {

@@ -26,7 +26,7 @@ extension ShardChoice {
   /// The variables with which build servers number parallel jobs, and the number of the first job.
   /// They are those of GitLab, CircleCI, Buildkite, and of an indexed Job of Kubernetes, whose
   /// manifest has to set the second one.
-  private static let variables: [(index: String, count: String, first: Int)] = [
+  static let variables: [(index: String, count: String, first: Int)] = [
     ("CI_NODE_INDEX", "CI_NODE_TOTAL", 1),
     ("CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", 0),
     ("BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0),

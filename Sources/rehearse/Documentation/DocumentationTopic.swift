@@ -1,0 +1,134 @@
+/// A page of the documentation.
+///
+/// The index of the pages, `llms.txt`, the site and `rehearse docs` are made from this list.
+struct DocumentationTopic: Sendable, Equatable {
+  /// The part of the index that a page belongs to.
+  enum Group: String, CaseIterable {
+    case begin = "Begin here"
+    case guides = "Guides"
+    case comingFrom = "Coming from"
+    case reference = "Reference"
+  }
+
+  var group: Group
+  /// The path below `docs`.
+  var path: String
+  var title: String
+  /// What the page has, as the end of a line.
+  var purpose: String
+
+  init(_ group: Group, _ path: String, _ title: String, _ purpose: String) {
+    self.group = group
+    self.path = path
+    self.title = title
+    self.purpose = purpose
+  }
+
+  /// The name on the command line: the last part of the path, without its extension.
+  var name: String {
+    let file = path.split(separator: "/").last ?? ""
+    if path == "reference.md" { return "keys" }
+    return String(file.dropLast(".md".count))
+  }
+
+  static let all = beginning + guides + comingFrom + reference
+
+  private static let beginning = [
+    DocumentationTopic(.begin, "tutorial.md", "Tutorial", "one file, grown in seven steps"),
+    DocumentationTopic(
+      .begin, "language.md", "The language", "how a scenario works, chapter by chapter"),
+    DocumentationTopic(.begin, "glossary.md", "Glossary", "our terms"),
+  ]
+
+  private static let guides = [
+    DocumentationTopic(
+      .guides, "guides/testing-a-client.md", "Testing a client",
+      "programs in any language, and clients that somebody else starts"),
+    DocumentationTopic(
+      .guides, "guides/testing-a-server.md", "Testing a server",
+      "with nothing but its URL, and with a mock beside it"),
+    DocumentationTopic(
+      .guides, "guides/streams.md", "Streams", "publishers, operators and diagrams"),
+    DocumentationTopic(
+      .guides, "guides/reconnection.md", "Reconnection",
+      "clients that lose their connection, and bad networks"),
+    DocumentationTopic(.guides, "guides/data-tables.md", "Data tables", "one scenario, many cases"),
+    DocumentationTopic(
+      .guides, "guides/keeping-secrets.md", "Keeping secrets",
+      "passwords and tokens that no report shows"),
+    DocumentationTopic(
+      .guides, "guides/debugging.md", "Debugging a failure", "from the report to the cause"),
+    DocumentationTopic(
+      .guides, "authoring.md", "Writing scenarios",
+      "a first suite, one form for all files, help in editors and shells"),
+    DocumentationTopic(
+      .guides, "suites.md", "Suites", "parts of a suite, several machines, limits of time"),
+    DocumentationTopic(
+      .guides, "ci.md", "On a build server", "recipes for GitHub, GitLab, Jenkins and Kubernetes"),
+    DocumentationTopic(
+      .guides, "traces.md", "Traces", "recording a run, asking about it, replaying and judging it"),
+    DocumentationTopic(
+      .guides, "programs.md", "Programs", "clients and servers that a scenario starts"),
+    DocumentationTopic(.guides, "serving.md", "Serving", "mocks for clients outside"),
+    DocumentationTopic(
+      .guides, "swift.md", "Swift", "the libraries, and Swift objects as subjects"),
+    DocumentationTopic(
+      .guides, "installing.md", "Installing", "for yourself, as a package, in a container"),
+  ]
+
+  private static let comingFrom = [
+    DocumentationTopic(
+      .comingFrom, "coming-from/hurl.md", "Coming from Hurl", "requests and asserts in files"),
+    DocumentationTopic(
+      .comingFrom, "coming-from/karate.md", "Coming from Karate", "features, matches and mocks"),
+    DocumentationTopic(
+      .comingFrom, "coming-from/wiremock.md", "Coming from WireMock",
+      "stubs, scenarios and faults"),
+    DocumentationTopic(
+      .comingFrom, "coming-from/playwright.md", "Coming from Playwright",
+      "API tests, routes and assertions that wait"),
+    DocumentationTopic(
+      .comingFrom, "coming-from/rxjs-marbles.md", "Coming from RxJS marbles",
+      "the test scheduler and its diagrams"),
+  ]
+
+  private static let reference = [
+    DocumentationTopic(
+      .reference, "reference.md", "Keys",
+      "every key of the language, with steps, matchers and operators of streams"),
+    DocumentationTopic(
+      .reference, "functions.md", "Functions", "the functions of expressions, with examples"),
+    DocumentationTopic(
+      .reference, "reference/command-line.md", "Command line", "commands, options, exit codes"),
+    DocumentationTopic(
+      .reference, "reference/diagnostics.md", "Diagnostics",
+      "every error and warning, with a wrong example and a right one"),
+    DocumentationTopic(.reference, "reference/limits.md", "Limits", "the bounds of a run"),
+    DocumentationTopic(
+      .reference, "reference/environment.md", "Environment", "the variables that Rehearsal reads"),
+    DocumentationTopic(
+      .reference, "reports.md", "Reports", "the HTML report, and the formats for programs"),
+    DocumentationTopic(
+      .reference, "secrets.md", "Secrets", "what is masked, and whose scenarios to run"),
+  ]
+}
+
+/// Returns the index of the documentation, `docs/README.md`.
+func documentationIndexPage() -> String {
+  let sections = DocumentationTopic.Group.allCases.map { group in
+    "\n## \(group.rawValue)\n\n" + topicLines(of: group, below: "")
+  }
+  return """
+    # Documentation
+
+    Rehearsal runs [scenarios](glossary.md#scenario) for reactive clients and streaming endpoints.
+    `rehearse docs` lists these pages in the terminal, and `rehearse docs TOPIC` shows one.
+
+    """ + sections.joined()
+}
+
+/// Returns the links to a group's pages, each on a line.
+func topicLines(of group: DocumentationTopic.Group, below folder: String) -> String {
+  DocumentationTopic.all.filter { $0.group == group }
+    .map { "- [\($0.title)](\(folder)\($0.path)): \($0.purpose).\n" }.joined()
+}
