@@ -7,6 +7,7 @@ import World
 package struct Suite: Sendable {
   package var files: [SuiteFile]
   package var inputs: PlanInputs
+  package var configurations = Configurations.none
   /// A seed in place of that of each scenario.
   package var seed: Int?
   /// The seed of scenarios without one, in place of the usual one.
@@ -75,6 +76,17 @@ package struct Suite: Sendable {
     deadline = limit
     isInterrupted = { [isInterrupted] in isInterrupted() || limit.isReached }
     isOutOfTime = { [isOutOfTime] in isOutOfTime() || limit.isOver }
+  }
+
+  /// Ends the suite before its next scenario.
+  mutating func stop() { isInterrupted = { true } }
+
+  func load(_ file: SuiteFile) -> Result<LoadedFile, FileProblem> {
+    file.read().map {
+      loadScenarios(
+        SourceFile(path: file.path, bytes: $0), inputs: inputs,
+        configuration: configurations.configuration(of: file.path))
+    }
   }
 
   /// The seed of a scenario without one. It is fixed, so that a run is the same everywhere.

@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval, judge, replay, trace, `import`, report, fmt, completions, man
+  case config, eval, judge, replay, trace, `import`, report, fmt, completions, man
 }
 
 /// A row of the table of options. The parser, the messages and the help are made from it.
@@ -156,6 +156,7 @@ extension Verb {
     case .completions: Verb.completionsPage
     case .man: Verb.manualPage
     case .report: Verb.reportPage
+    case .config: Verb.configPage
     }
   }
 
@@ -232,7 +233,7 @@ extension Verb {
     operandLines: [
       (
         "SCHEMA",
-        "scenario, component, steps, trace or report-events (default: scenario; all with an option)"
+        "scenario, component, steps, rehearse-config, trace or report-events (default: scenario)"
       )
     ],
     operandCount: 0...1,

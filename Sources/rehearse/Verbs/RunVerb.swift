@@ -20,10 +20,15 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
   let inputs = loadInputs(
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  var configurations = Configurations(of: ["."], inputs: inputs.value)
+  let mistakes = arguments.complete(by: configurations.configuration(of: "."))
   let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
+  configurations.read(for: selected.files.map(\.path))
+  if configurations.complain(style) { return .badInput }
   let console = RunConsole(arguments)
   let problems =
-    selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
+    mistakes + selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
     + arguments.world.fileProblems + arguments.problemsOfReports(beside: selected)
   guard problems.isEmpty else {
     console.complain(problems)
@@ -38,12 +43,12 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
     console.complain(unwritable)
     return .couldNotRun
   }
-  return run(selected, inputs.value, arguments, console)
+  return run(selected, inputs.value, configurations, arguments, console)
 }
 
 private func run(
-  _ selected: SelectedFiles, _ inputs: PlanInputs, _ arguments: RunArguments,
-  _ console: RunConsole
+  _ selected: SelectedFiles, _ inputs: PlanInputs, _ configurations: Configurations,
+  _ arguments: RunArguments, _ console: RunConsole
 ) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
   for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
@@ -54,6 +59,7 @@ private func run(
   let log = RunLog(arguments.log)
   let deadline = arguments.deadline.map { TimeLimit(of: $0, then: arguments.finallyTime) }
   var suite = arguments.suite(of: selected.files, inputs, log)
+  suite.configurations = configurations
   if let deadline { suite.end(at: deadline) }
   if let seed = suite.shuffleSeed { console.showShuffle(seed) }
   if let seed = suite.newSeed { console.showSeed(seed) }
@@ -209,6 +215,8 @@ struct RunOutcome {
   }
 
   private mutating func note(_ scenario: ScenarioResult, in path: String) {
+    // A set-up runs with the scenarios that need it, so that only these are noted.
+    if scenario.plan.setup != nil { return }
     let mask = scenario.mask
     let row = scenario.row.map { mask.masked($0.id) }
     let name = runName(mask.masked(scenario.plan.title), row: row, in: path)

@@ -46,7 +46,11 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
   var mistakes: [Diagnostic] = []
   var refusal = ServeRefusal(
     problems: inputs.diagnostics + recordProblems(arguments.record, inputs.value))
-  refusal.problems += loadAll(selected, inputs: inputs.value) { file, loaded in
+  var suite = Suite(files: selected.files, inputs: inputs.value)
+  suite.configurations = Configurations(of: selected.files.map(\.path), inputs: inputs.value)
+  if let wrong = suite.configurations.refusal ?? suite.refusalOfSetups() { return .failure(wrong) }
+  refusal.problems += loadAll(selected, inputs: inputs.value, suite.configurations) {
+    file, loaded in
     let missing = selected.missing(in: loaded.plans, of: file.path, loaded.sources)
     let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
     refusal.sources = loaded.sources
@@ -73,6 +77,55 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
   guard choice.plan.endpoints.isEmpty else { return .success(choice) }
   refusal.problems = [.nothingToServe(choice.plan)]
   return .failure(refusal)
+}
+
+extension Configurations {
+  /// The reason why nothing is served, if a configuration is wrong.
+  fileprivate var refusal: ServeRefusal? {
+    guard haveErrors else { return nil }
+    let problems = unreadable.map { Diagnostic.unreadable($0.path, $0.problem.message) }
+    guard let file = loaded.first(where: { $0.diagnostics.hasErrors }) else {
+      return ServeRefusal(problems: problems)
+    }
+    return ServeRefusal(
+      problems: problems + file.diagnostics.sortedForReport(), sources: file.sources,
+      mask: file.mask)
+  }
+}
+
+extension Suite {
+  /// Runs the set-ups, and returns the reason why nothing is served if one fails.
+  fileprivate mutating func refusalOfSetups() -> ServeRefusal? {
+    guard !configurations.setups.isEmpty else { return nil }
+    let watcher = SetupWatcher()
+    runSetups(watcher)
+    return watcher.refusal
+  }
+}
+
+/// A watcher of the set-ups that run before something is served. Only a failure is of interest.
+private final class SetupWatcher: SuiteWatcher {
+  private(set) var refusal: ServeRefusal?
+  private var file = FileResult(path: "")
+
+  func began(_ file: FileResult) {
+    self.file = file
+    if file.diagnostics.hasErrors { refuse(file.diagnostics.sortedForReport(), .badInput) }
+  }
+
+  func ran(_ scenario: ScenarioResult) {
+    if !scenario.verdict.failures.isEmpty { refuse(scenario.verdict.failures, .failed) }
+  }
+
+  func ended(_ file: FileResult) {}
+  func takesLong(_ scenario: String, _ duration: Microseconds) {}
+  func working(_ status: SuiteStatus) {}
+
+  private func refuse(_ problems: [Diagnostic], _ code: ExitCode) {
+    refusal =
+      refusal
+      ?? ServeRefusal(problems: problems, code: code, sources: file.sources, mask: file.mask)
+  }
 }
 
 private func wanted(
