@@ -130,8 +130,14 @@ struct FileLoading {
 
   private mutating func prepareInputs() {
     inputs.paths = sources.files.map(\.path)
-    inputs.readJSON = readJSON
-    inputs.readFile = readContents
+    inputs.readJSON = { [files] path in
+      files.willRead(path)
+      return readJSON(path)
+    }
+    inputs.readFile = { [files] path in
+      files.willRead(path)
+      return readContents(path)
+    }
   }
 
   /// Complete documents → documents with what the configuration gives them.

@@ -71,6 +71,7 @@ final class SuiteWork: @unchecked Sendable {
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
+    if let reads = suite.files[place.file].reads { inputs.willRead = { reads.willRead($0) } }
     if let reason = suite.configurations.reasonNotToRun(file.head.path) {
       let result = ScenarioResult(
         plan, run.row, seed: seed, Verdict(.skipped(reason: reason)), wallMicroseconds: 0)

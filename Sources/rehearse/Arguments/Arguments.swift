@@ -106,6 +106,8 @@ struct RunArguments: Equatable {
   var record: RecordChoice?
   /// The timelines that are wanted for reports; nil leaves the choice to the formats.
   var htmlEvents: KeptTimelines?
+  /// True if changes are waited for, and what they touch runs again.
+  var watches = false
   /// The options that the command line has.
   var given: Set<OptionName> = []
 

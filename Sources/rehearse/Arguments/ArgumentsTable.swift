@@ -42,6 +42,7 @@ enum OptionName: String, CaseIterable {
   case failOn = "fail-on"
   case grep, shard, durations, failed, `repeat`, shuffle
   case dryRun = "dry-run"
+  case watch
   case maxTime = "max-time"
   case deadline
   case strict
@@ -166,6 +167,7 @@ extension Verb {
     options: [
       .tag, .grep, .failed, .shard, .durations, .variable, .variableFile, .environmentFile, .seed,
       OptionEntry(.dryRun, "list what would run, and run nothing"),
+      OptionEntry(.watch, short: "w", "run what a change touches again, until Ctrl-C"),
       OptionEntry(.jobs, value: "N", "run this many scenarios at once (default: one per core)"),
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),

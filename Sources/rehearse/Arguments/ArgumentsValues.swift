@@ -42,6 +42,7 @@ extension RunArguments {
     isDryRun = words.has(.dryRun)
     maxTime = try words.time(.maxTime)
     deadline = try words.time(.deadline)
+    watches = words.has(.watch)
     given = Set(words.options.map(\.entry.name))
   }
 }

@@ -19,7 +19,8 @@ func loadAll(
       each(
         file,
         loadScenarios(
-          SourceFile(path: file.path, bytes: bytes), inputs: inputs, configuration: configuration))
+          SourceFile(path: file.path, bytes: bytes), inputs: inputs, components: file.components,
+          configuration: configuration))
     }
   }
   return problems
