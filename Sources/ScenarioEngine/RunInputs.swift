@@ -20,6 +20,8 @@ package struct RunInputs: Sendable {
   package var logLimit: Int?
   /// Reads files for scenarios.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
+  /// Notes a file that is about to be read.
+  package var willRead: (@Sendable (String) -> Void)?
 
   /// True if nothing is run, and sources emit what a recording says.
   var playsRecording = false

@@ -45,7 +45,9 @@ extension ScenarioJudge {
 
   private var unused: [(part: String, range: SourceRange)] {
     state.unusedParts.compactMap { part in
-      switch part.kind {
+      // What a configuration gives is there for all scenarios, and few need all of it.
+      if part.range.file > 0, part.range.file <= state.plan.configurationFiles { return nil }
+      return switch part.kind {
       case .route(let endpoint, let method, let path):
         (
           "route `\((method.map { $0 + " " } ?? "") + path)` of `\(name(of: endpoint))`", part.range

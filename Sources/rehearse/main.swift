@@ -39,6 +39,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .completions(let shell): completionsVerb(shell)
   case .man: manualVerb()
   case .report(let arguments): reportVerb(arguments)
+  case .config(let arguments): configVerb(arguments)
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("\(versionLine())\n")
   }

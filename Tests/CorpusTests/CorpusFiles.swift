@@ -40,7 +40,14 @@ enum Corpus {
 
   /// Loads a file under its path from the root, as reports name it.
   static func load(_ path: String) -> LoadedFile {
-    loadScenarios(SourceFile(path: path, bytes: fileBytes(path) ?? []), components: disk)
+    loadScenarios(
+      SourceFile(path: path, bytes: fileBytes(path) ?? []), components: disk,
+      configuration: configuration(of: path))
+  }
+
+  /// Returns what the configurations of the repository give to a file.
+  static func configuration(of path: String) -> Configuration {
+    Configurations(of: [path], inputs: PlanInputs(), files: disk).configuration(of: path)
   }
 
   /// The components on disk, by their paths from the root.

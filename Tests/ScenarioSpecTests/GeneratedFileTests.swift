@@ -8,6 +8,7 @@ import Testing
     case scenarioSchema = "schemas/scenario.schema.json"
     case componentSchema = "schemas/component.schema.json"
     case stepsSchema = "schemas/steps.schema.json"
+    case configurationSchema = "schemas/rehearse-config.schema.json"
     case reference = "docs/reference.md"
 
     var text: String {
@@ -15,6 +16,7 @@ import Testing
       case .scenarioSchema: ScenarioSpec.scenarioSchema()
       case .componentSchema: ScenarioSpec.componentSchema()
       case .stepsSchema: ScenarioSpec.stepsSchema()
+      case .configurationSchema: ScenarioSpec.configurationSchema()
       case .reference: referencePage()
       }
     }

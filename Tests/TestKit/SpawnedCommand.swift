@@ -79,11 +79,12 @@ package final class SpawnedCommand {
     close(output)
   }
 
-  /// Reads until the process has written these words; returns false if it ends or hangs before.
-  package func says(_ words: String) -> Bool {
+  /// Reads until the process has written these words so often. Returns false if it ends or hangs
+  /// before.
+  package func says(_ words: String, times: Int = 1) -> Bool {
     let end = wallClock() + patience
-    while !said.contains(words), wallClock() < end, readSome() {}
-    return said.contains(words)
+    while said.ranges(of: words).count < times, wallClock() < end, readSome() {}
+    return said.ranges(of: words).count >= times
   }
 
   package func interrupt(by signal: Int32) { kill(id, signal) }

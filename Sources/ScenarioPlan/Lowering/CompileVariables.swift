@@ -13,6 +13,7 @@ extension PlanCompiler {
     position.functions = scope
     declareColumns()
     declare(parameters)
+    for name in document.setupNames { declare(name) }
     for variable in document.vars { declare(variable) }
   }
 
@@ -64,6 +65,23 @@ extension PlanCompiler {
     }
     guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dyn }
     return first
+  }
+
+  /// Declares a name that a set-up captures. A value from outside takes precedence.
+  private func declare(_ captured: SetupName) {
+    let name = captured.name.value
+    let given = given(name)
+    guard let value = given?.value(insteadOf: captured.value) ?? captured.value else {
+      plan.unsetNames.append(name)
+      return declareUnknown(name, .any)
+    }
+    plan.setupValues.append((name, value))
+    if captured.isSecret { plan.secretVariables.insert(name) }
+    let data = DataSpec(.literal(value), captured.name.range)
+    declareConstant(
+      name, value,
+      VariableSpec(name: captured.name, value: data, isSecret: captured.isSecret),
+      isKnown: given?.isPlaceholder != true)
   }
 
   func declare(_ variable: VariableSpec) {

@@ -98,7 +98,7 @@ extension ScenarioPlan {
     clock = ClockPlan(document.clock)
     seed = document.seed?.value
     reorder = document.reorder
-    variableNames = document.vars.map(\.name.value)
+    variableNames = (document.vars.map(\.name) + document.setupNames.map(\.name)).map(\.value)
     secretVariables = Set(document.vars.filter(\.isSecret).map(\.name.value))
   }
 }

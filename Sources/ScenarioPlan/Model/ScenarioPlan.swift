@@ -73,6 +73,14 @@ package struct ScenarioPlan: Sendable {
   package var secretNames: [String: String] = [:]
   /// By name of a secret that is no text: its form, with placeholders and zeros.
   package var secretShapes: [String: Value] = [:]
+  /// The place of the steps, if the plan is that of a set-up.
+  package var setup: SourceRange?
+  /// The names that set-ups have captured for the scenario, with their values.
+  package var setupValues: [(name: String, value: Value)] = []
+  /// The names of set-ups that have no value, because the set-ups have not run.
+  package var unsetNames: [String] = []
+  /// The number of configurations among its files. They come behind the scenario's own file.
+  package var configurationFiles = 0
   /// The names of the variables that are secret.
   package var secretVariables: Set<String> = []
 

@@ -7,6 +7,8 @@ package struct ComponentFiles: Sendable {
   package var read: @Sendable (_ path: String) -> Result<[UInt8], FileProblem>?
   /// Lists the names in a folder, in their order.
   package var names: @Sendable (_ folder: String) -> [String]
+  /// Notes a file that is read in another way, such as the body of an answer.
+  package var willRead: @Sendable (_ path: String) -> Void = { _ in }
 
   package init(
     read: @escaping @Sendable (String) -> Result<[UInt8], FileProblem>?,

@@ -10,6 +10,7 @@ struct FileLoading {
   private let file: SourceFile
   private var inputs: PlanInputs
   private let files: ComponentFiles
+  private let configuration: Configuration
   private(set) var kind = FileKind.scenarios
   private var sources = SourceMap()
   /// The secrets of this file, and those of the files that it uses.
@@ -26,10 +27,14 @@ struct FileLoading {
   /// The most documents that are in memory as a whole.
   private static let largestBatch = 256
 
-  init(_ file: SourceFile, inputs: PlanInputs, files: ComponentFiles) {
+  init(
+    _ file: SourceFile, inputs: PlanInputs, files: ComponentFiles, _ configuration: Configuration
+  ) {
     self.file = file
     self.inputs = inputs
     self.files = files
+    self.configuration = configuration
+    usedSecrets = configuration.secrets
   }
 
   /// Text → tree.
@@ -37,6 +42,8 @@ struct FileLoading {
     let tree = parseYAML(file, index: sources.add(file))
     kind = FileKind(of: tree.value, at: file.path)
     syntax = tree.diagnostics
+    if kind == .configuration { syntax.removeAll { $0.id == "empty-file" } }
+    for file in configuration.files { _ = sources.add(file) }
     return tree.value
   }
 
@@ -97,15 +104,16 @@ struct FileLoading {
   private mutating func compile(
     _ documents: DecodedScenarios, _ damaged: [Int32]
   ) -> [ScenarioPlan] {
-    inputs.paths = sources.files.map(\.path)
-    inputs.readJSON = readJSON
-    inputs.readFile = readContents
+    prepareInputs()
     var plans: [ScenarioPlan] = []
+    var documents = documents
+    configure(&documents)
     for document in documents.whole {
       let compiled = compileScenario(document, inputs: inputs)
       // What is wrong with the text may be the reason why there are no steps.
       later += compiled.diagnostics.filter { syntax.isEmpty || $0.id != "no-steps" }
-      if let plan = compiled.value, !plan.extent.holds(anyOf: damaged) {
+      if var plan = compiled.value, !plan.extent.holds(anyOf: damaged) {
+        plan.configurationFiles = configuration.files.count
         plans.append(plan)
       } else {
         outlines.append(ScenarioPlan(outlineOf: document))
@@ -118,6 +126,81 @@ struct FileLoading {
     outlines += documents.partial.map { ScenarioPlan(outlineOf: $0.document) }
     outlines += documents.unreadable.map { ScenarioPlan(untitledAt: $0) }
     return plans
+  }
+
+  private mutating func prepareInputs() {
+    inputs.paths = sources.files.map(\.path)
+    inputs.readJSON = { [files] path in
+      files.willRead(path)
+      return readJSON(path)
+    }
+    inputs.readFile = { [files] path in
+      files.willRead(path)
+      return readContents(path)
+    }
+  }
+
+  /// Complete documents → documents with what the configuration gives them.
+  private func configure(_ documents: inout DecodedScenarios) {
+    guard !configuration.isEmpty else { return }
+    let used = namesInUsedFiles
+    for index in documents.whole.indices { configure(&documents.whole[index], used) }
+    for index in documents.partial.indices { configure(&documents.partial[index].document, used) }
+  }
+
+  private func configure(_ document: inout ScenarioDocument, _ used: Set<String>) {
+    let names = sources.identifiers(in: document.range).union(used)
+    document.complete(
+      by: configuration.document, setupNames: configuration.setupNames, naming: names, in: sources)
+  }
+
+  /// The names in the components, steps and tables of a scenario.
+  private var namesInUsedFiles: Set<String> {
+    var names: Set<String> = []
+    for number in sources.files.indices.dropFirst(1 + configuration.files.count) {
+      let all = SourceRange(file: Int32(number), start: 0, end: .max)
+      names.formUnion(sources.identifiers(in: all))
+    }
+    return names
+  }
+
+  /// Diagnoses a configuration by itself, and makes the plan of its set-up.
+  mutating func makeSetup(_ tree: [YAMLDocument]) -> [ScenarioPlan] {
+    secrets = findSecrets(in: tree, inputs: inputs)
+    let decoded = decodeConfiguration(tree, in: sources)
+    later += decoded.diagnostics
+    guard let document = decoded.value else { return [] }
+    var setup = document.setupDocument
+    let loader = ComponentLoader(sources, files: files)
+    loader.load(&setup, of: file.path)
+    take(loader)
+    prepareInputs()
+    // All of it is checked, but only what the set-up names needs the environment to run.
+    let whole = SourceRange(file: 0, start: 0, end: .max)
+    let unset: DiagnosticID = "unset-environment"
+    later += compile(setup, by: document, naming: sources.identifiers(in: whole)).diagnostics
+      .filter { $0.id != unset && $0.id != "no-steps" }
+    guard let steps = document.setup else { return [] }
+    let names = sources.identifiers(in: steps.range).union(namesInUsedFiles)
+    let compiled = compile(setup, by: document, naming: names)
+    later += compiled.diagnostics.filter { $0.id == unset }
+    guard var plan = compiled.value, !syntax.hasErrors else { return [] }
+    plan.setup = steps.range
+    plan.configurationFiles = configuration.files.count
+    let shelved = [plan].withSnapshots(of: file.path, files)
+    later += shelved.diagnostics
+    return shelved.value
+  }
+
+  private func compile(
+    _ setup: ScenarioDocument, by own: ConfigurationDocument, naming names: Set<String>
+  ) -> Diagnosed<ScenarioPlan?> {
+    var setup = setup
+    var complete = own
+    complete.complete(by: configuration.document)
+    setup.complete(
+      by: complete, setupNames: configuration.setupNames, naming: names, in: sources)
+    return compileScenario(setup, inputs: inputs)
   }
 
   /// Diagnoses a component by itself, without a file that uses it.

@@ -25,12 +25,16 @@ package enum FileKind: Sendable {
   case component
   /// Steps for other files to include. There is nothing to run.
   case steps
+  /// What scenarios have in common. Its only plan is that of its set-up.
+  case configuration
 }
 
 extension FileKind {
   /// Finds the kind by the file's name. A component is also known by its first document.
   init(of documents: [YAMLDocument], at path: String) {
-    if path.isNamed("component") || isComponent(documents) {
+    if isConfiguration(path) {
+      self = .configuration
+    } else if path.isNamed("component") || isComponent(documents) {
       self = .component
     } else {
       self = path.isNamed("steps") ? .steps : .scenarios

@@ -114,6 +114,7 @@ extension RunFacts {
   /// The facts of a run of a suite.
   init(of plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite) {
     var variables = ValueMap()
+    for (name, value) in plan.setupValues { variables[name] = value }
     for variable in suite.inputs.variables where plan.variableNames.contains(variable.name) {
       variables[variable.name] = variable.value
     }

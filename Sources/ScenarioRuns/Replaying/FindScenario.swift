@@ -37,8 +37,10 @@ struct ScenarioOfTrace {
     switch readFile(path) {
     case .failure(let problem): return .failure(.unreadable(path, problem.message))
     case .success(let bytes):
+      let inputs = options.inputs(for: run.header)
       let loaded = loadScenarios(
-        SourceFile(path: path, bytes: bytes), inputs: options.inputs(for: run.header))
+        SourceFile(path: path, bytes: bytes), inputs: inputs,
+        configuration: Configurations(of: [path], inputs: inputs).configuration(of: path))
       return .success(ScenarioOfTrace(loaded, run, path, folder))
     }
   }

@@ -13,8 +13,9 @@ extension RunInputs {
   /// Returns the inputs of a run that reads its files from the disk.
   func withFilesOnDisk() -> RunInputs {
     var inputs = self
-    inputs.readFile = { path in
-      ScenarioRuns.readFile(path).mapError {
+    inputs.readFile = { [willRead] path in
+      willRead?(path)
+      return ScenarioRuns.readFile(path).mapError {
         FileFailure(isMissing: $0.isMissing, message: $0.message)
       }
     }

@@ -10,15 +10,17 @@ import World
 
 /// Loads a file: text → tree → documents → complete documents → plans.
 package func loadScenarios(
-  _ file: SourceFile, inputs: PlanInputs = PlanInputs(), components: ComponentFiles = .onDisk
+  _ file: SourceFile, inputs: PlanInputs = PlanInputs(), components: ComponentFiles = .onDisk,
+  configuration: Configuration = .none
 ) -> LoadedFile {
-  var loading = FileLoading(file, inputs: inputs, files: components)
+  var loading = FileLoading(file, inputs: inputs, files: components, configuration)
   let tree = loading.parse()
   var plans: [ScenarioPlan] = []
   switch loading.kind {
   case .scenarios: plans = loading.makePlans(consume tree)
   case .component: loading.diagnoseComponent(tree)
   case .steps: loading.diagnoseSteps(tree)
+  case .configuration: plans = loading.makeSetup(tree)
   }
   return loading.finish(consume plans)
 }
@@ -44,6 +46,9 @@ package func runScenario(
   if let reason = plan.reasonToSkip(in: kind, hasSubjects: subjects != nil) {
     return JudgedRun(Verdict(.skipped(reason: reason)))
   }
+  if let name = plan.unsetNames.first {
+    return JudgedRun(Verdict(.skipped(reason: "no set-up has run, and one captures `\(name)`")))
+  }
   let chosen = plan.world(in: kind)
   switch chosen.flatMap({ makeWorld($0, for: plan) }) {
   case .failure(let problem):
@@ -66,7 +71,7 @@ package func runScenario(
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
-    return JudgedRun(log: log, verdict: verdict)
+    return JudgedRun(log: log, verdict: verdict, captured: judge.captured(by: plan))
   }
 }
 
@@ -91,6 +96,19 @@ extension ScenarioPlan {
 package struct JudgedRun: Sendable {
   package var log: EventLog
   package var verdict: Verdict
+  /// The values that a set-up has captured, by name; nil for any other run.
+  var captured: [String: Value]?
+}
+
+extension ScenarioJudge {
+  fileprivate func captured(by plan: ScenarioPlan) -> [String: Value]? {
+    guard plan.setup != nil else { return nil }
+    var captured: [String: Value] = [:]
+    for (id, capture) in plan.captures.withIDs {
+      captured[capture.name] = self.capture(id, in: .main)
+    }
+    return captured
+  }
 }
 
 extension JudgedRun {

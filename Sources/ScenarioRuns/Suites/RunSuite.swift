@@ -37,6 +37,8 @@ package struct SuiteStatus: Sendable {
 /// suite runs.
 @discardableResult
 package func runSuite(_ suite: Suite, watcher: some SuiteWatcher) -> Int {
+  var suite = suite
+  suite.runSetups(watcher)
   let work = SuiteWork(suite)
   let threads = (0..<max(1, suite.jobs)).compactMap { worker in
     startThread { work.work(as: worker) }

@@ -7,6 +7,7 @@ import World
 package struct Suite: Sendable {
   package var files: [SuiteFile]
   package var inputs: PlanInputs
+  package var configurations = Configurations.none
   /// A seed in place of that of each scenario.
   package var seed: Int?
   /// The seed of scenarios without one, in place of the usual one.
@@ -77,6 +78,17 @@ package struct Suite: Sendable {
     isOutOfTime = { [isOutOfTime] in isOutOfTime() || limit.isOver }
   }
 
+  /// Ends the suite before its next scenario.
+  mutating func stop() { isInterrupted = { true } }
+
+  func load(_ file: SuiteFile) -> Result<LoadedFile, FileProblem> {
+    file.read().map {
+      loadScenarios(
+        SourceFile(path: file.path, bytes: $0), inputs: inputs, components: file.components,
+        configuration: configurations.configuration(of: file.path))
+    }
+  }
+
   /// The seed of a scenario without one. It is fixed, so that a run is the same everywhere.
   package static let defaultSeed = 1
   /// The most files that are loaded before the first of them runs. Loading several in a row keeps
@@ -89,6 +101,8 @@ package struct SuiteFile: Sendable {
   package var path: String
   /// The text, if it came from a pipe, which can be read only once.
   package var pipedText: [UInt8]?
+  /// Notes what is read for the file, if changes are to be noticed.
+  package var reads: FileReads?
   package var wants: Choice
   /// The choice among scenarios with errors. Their tags may be unknown, so only their place counts.
   package var wantsBroken: Choice
@@ -107,8 +121,13 @@ package struct SuiteFile: Sendable {
 
   /// Returns the bytes of the file, or of standard input.
   package func read() -> Result<[UInt8], FileProblem> {
-    pipedText.map { .success($0) } ?? readFile(path)
+    if let pipedText { return .success(pipedText) }
+    reads?.willRead(path)
+    return readFile(path)
   }
+
+  /// The files that it uses.
+  package var components: ComponentFiles { reads?.files ?? .onDisk }
 
   /// Returns the selected rows of a scenario with errors.
   package func wantedRows(of broken: BrokenScenario, _ sources: SourceMap) -> [RowPlan?] {

@@ -3,6 +3,7 @@ import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
 import Traces
+import Values
 import Verdicts
 
 /// The run of a scenario of a suite, or of one row of its table.
@@ -18,6 +19,8 @@ final class SuiteRun {
   private var traceProblem: SnapshotFileProblem?
   /// The timeline to report: that of the last try that failed, else that of the run.
   private var timeline: RunTimeline?
+  /// The values that the run of a set-up has captured.
+  private(set) var captured: [String: Value]?
 
   init(
     _ plan: SharedPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile,
@@ -59,11 +62,12 @@ final class SuiteRun {
   }
 
   private func plainVerdict(_ recorders: [RunRecorder]) -> Verdict {
-    runScenario(
+    let run = runScenario(
       shared, inputs: inputs, sources: file.head.sources, in: suite.world,
       updatesSnapshots: suite.updatesSnapshots, recorders: recorders,
-      repeating: suite.repeated
-    ).verdict
+      repeating: suite.repeated)
+    captured = run.captured
+    return run.verdict
   }
 
   private func tracePath(_ names: TraceNames) -> String {

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
+import Verdicts
 
 /// A suite under way: the queue that its workers share, and the runs that they do.
 final class SuiteWork: @unchecked Sendable {
@@ -18,9 +19,7 @@ final class SuiteWork: @unchecked Sendable {
 
   init(_ suite: Suite) {
     self.suite = suite
-    let paths = suite.files.map(\.path)
-    goodNames = TraceNames(of: paths, in: nil)
-    traceNames = suite.records.folder.map { TraceNames(of: paths, in: $0) } ?? goodNames
+    (traceNames, goodNames) = suite.traceNames
     queue = SuiteQueue(
       suite, realTimeConcurrency: suite.realTimeConcurrency ?? max(1, processorCount() / 2))
   }
@@ -53,10 +52,7 @@ final class SuiteWork: @unchecked Sendable {
 
   private func load(_ range: Range<Int>) {
     let files = suite.files[range].map { file in
-      let loaded = file.read().map {
-        loadScenarios(SourceFile(path: file.path, bytes: $0), inputs: suite.inputs)
-      }
-      let runs = FileRuns(loaded, of: file)
+      let runs = FileRuns(suite.load(file), of: file)
       return suite.shuffleSeed.map { runs.shuffled(by: $0) } ?? runs
     }
     monitor.locked {
@@ -75,6 +71,12 @@ final class SuiteWork: @unchecked Sendable {
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
+    if let reads = suite.files[place.file].reads { inputs.willRead = { reads.willRead($0) } }
+    if let reason = suite.configurations.reasonNotToRun(file.head.path) {
+      let result = ScenarioResult(
+        plan, run.row, seed: seed, Verdict(.skipped(reason: reason)), wallMicroseconds: 0)
+      return monitor.locked { queue.finish(place, worker: worker, result) }
+    }
     let result = repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
       inputs.seed = $0
       return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in

@@ -10,6 +10,9 @@ package enum Key: String, Sendable, CaseIterable {
   case value, secret, stored, computed, latest, of, state, bindings, actions, follows, inFlight
   case join, lifecycle, url, http, sse, websocket, items, endpoint, query, headers, json, text
   case file, database, stream, retry, live, sqlite, setup, statement
+  // configuration
+  case paths, reports, limits, jobs, retries, maxTime, deadline, logLimit, human, junit, tap, ctrf
+  case github, html
   // programs
   case programs, requires, run, env, folder, ready, line, port, stop, signal
   // routes and answers

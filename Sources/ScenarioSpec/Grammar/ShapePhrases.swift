@@ -90,6 +90,9 @@ extension MappingName {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
     case .stepsFile: "a file of steps, a map with `steps`"
+    case .configuration: "a configuration, a map such as `{ paths: [scenarios] }`"
+    case .reports: "a map from formats to files, such as `{ junit: report.xml }`"
+    case .limits: "a map of limits, such as `{ jobs: 4 }`"
     case .include: "a map with `path` and `with`"
     case .parameter: "a map with `type` or `default`"
     case .use: "a map with `as` and `with`"
@@ -172,7 +175,7 @@ extension MappingName {
     case .completion, .leadsTo, .precededBy, .between, .unchanged, .eventCount, .network,
       .endpointNetwork,
       .faults, .faultDelay, .retry, .snapshot, .readiness, .programStop,
-      .include, .retryPolicy, .ping,
+      .include, .retryPolicy, .ping, .reports, .limits,
       .acceptance, .socketAcceptance, .crossOrigin, .requestMatch, .chunks, .closing, .hexadecimal,
       .served, .authorization,
       .credentials, .expectedAnswer:
@@ -181,7 +184,8 @@ extension MappingName {
     case .connectionRequest, .socketRequest: "requests"
     case .serverEvent: "events"
     case .marble: "diagrams"
-    case .scenario, .component, .parameter, .variable, .table, .node, .reactor, .action, .endpoint,
+    case .scenario, .component, .configuration, .parameter, .variable, .table, .node, .reactor,
+      .action, .endpoint,
       .route, .turn,
       .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant,
       .request, .part, .program:

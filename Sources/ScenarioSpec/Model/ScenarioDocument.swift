@@ -28,6 +28,8 @@ package struct ScenarioDocument: Sendable {
   package var stage = StageSpec()
   package var steps: ScriptSpec = ScriptSpec(range: .none, steps: [])
   package var finally: ScriptSpec?
+  /// The names that set-ups capture, and that the scenario names.
+  package var setupNames: [SetupName] = []
   /// True if a step includes a file. Most scenarios need not be searched for one.
   package var includesFiles = false
   /// The whole document, from its first key to its end.

@@ -9,6 +9,9 @@ package func componentSchema() -> String { schemaText(of: LanguageTable.componen
 /// The JSON Schema (draft 7) of files of steps.
 package func stepsSchema() -> String { schemaText(of: LanguageTable.stepsFile) }
 
+/// The JSON Schema (draft 7) of configurations.
+package func configurationSchema() -> String { schemaText(of: LanguageTable.configuration) }
+
 private func schemaText(of rule: MappingRule) -> String {
   let writer = SchemaWriter()
   var schema = ValueMap([("$schema", "http://json-schema.org/draft-07/schema#")])

@@ -82,6 +82,25 @@ public struct Scenario: Sendable, CustomStringConvertible {
     mask = file.mask
   }
 
+  /// Makes a case that fails because a configuration is wrong.
+  init(broken configuration: LoadedFile, _ reasons: [Diagnostic]) {
+    let path = configuration.sources.files.first?.path ?? ""
+    self.init(
+      broken: path, row: nil, line: reasons.first.line(in: configuration.sources), reasons,
+      in: configuration, at: path)
+  }
+
+  /// Makes a case that fails because a set-up has failed.
+  init(failed setup: FileResult, _ reasons: [Diagnostic]) {
+    title = "set-up"
+    row = nil
+    path = setup.path
+    line = reasons.first.line(in: setup.sources)
+    content = .broken(reasons)
+    sources = setup.sources
+    mask = setup.mask
+  }
+
   init(unreadable path: String, _ reason: Diagnostic) {
     title = path
     row = nil
@@ -90,6 +109,12 @@ public struct Scenario: Sendable, CustomStringConvertible {
     content = .broken([reason])
     sources = SourceMap()
     mask = SecretMask([])
+  }
+}
+
+extension Diagnostic? {
+  fileprivate func line(in sources: SourceMap) -> Int {
+    self?.labels.first.map { sources.line(of: $0.range) } ?? 1
   }
 }
 

@@ -33,7 +33,7 @@ public struct Scenarios: RandomAccessCollection, Sendable {
     inputs.environment = processEnvironment()
     switch findFiles(at: path) {
     case .files(let files) where !files.isEmpty:
-      all = files.flatMap { load($0, inputs) }
+      all = load(files, inputs)
     case .files: all = [.init(unreadable: path, .noScenarios(path))]
     case .missing:
       all = [.init(unreadable: path, .unreadable(path, "there is no such file or folder"))]
@@ -54,17 +54,41 @@ public struct Scenarios: RandomAccessCollection, Sendable {
   public subscript(place: Int) -> Scenario { all[place] }
 }
 
-private func load(_ path: String, _ inputs: PlanInputs) -> [Scenario] {
+/// Loads files with their configurations, whose set-ups run once.
+private func load(_ files: [String], _ inputs: PlanInputs) -> [Scenario] {
+  var suite = Suite(files: files.map { SuiteFile(path: $0) }, inputs: inputs)
+  suite.configurations = Configurations(of: files, inputs: inputs)
+  let failures = SetupFailures()
+  if !suite.configurations.haveErrors { suite.runSetups(failures) }
+  let wrong = suite.configurations.loaded.filter(\.diagnostics.hasErrors).map { file in
+    Scenario(broken: file, file.diagnostics.filter { $0.severity == .error })
+  }
+  let unreadable = suite.configurations.unreadable.map { path, problem in
+    Scenario(unreadable: path, .unreadable(path, problem.message))
+  }
+  let failed = failures.all.map { Scenario(failed: $0.file, $0.problems) }
+  let problems = wrong + unreadable + failed
+  if suite.configurations.haveErrors { return problems }
+  return problems + files.flatMap { load($0, inputs, suite.configurations) }
+}
+
+private func load(
+  _ path: String, _ inputs: PlanInputs, _ configurations: Configurations
+) -> [Scenario] {
   switch readFile(path) {
   case .failure(let problem): [.init(unreadable: path, .unreadable(path, problem.message))]
-  case .success(let bytes): scenarios(SourceFile(path: path, bytes: bytes), inputs, at: path)
+  case .success(let bytes):
+    scenarios(
+      SourceFile(path: path, bytes: bytes), inputs, at: path,
+      configurations.configuration(of: path))
   }
 }
 
 private func scenarios(
-  _ source: SourceFile, _ inputs: PlanInputs, at path: String
+  _ source: SourceFile, _ inputs: PlanInputs, at path: String,
+  _ configuration: Configuration = .none
 ) -> [Scenario] {
-  let file = loadScenarios(source, inputs: inputs)
+  let file = loadScenarios(source, inputs: inputs, configuration: configuration)
   var found: [(start: Int32, Scenario)] = []
   for plan in file.plans {
     let shared = SharedPlan(plan)

@@ -22,6 +22,7 @@ enum Command: Equatable {
   case completions(Shell)
   case man
   case report(ReportArguments)
+  case config(ConfigArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -64,6 +65,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .completions: .completions(try Shell(words))
   case .man: .man
   case .report: .report(try ReportArguments(words))
+  case .config: .config(try ConfigArguments(words))
   }
 }
 
@@ -106,6 +108,10 @@ struct RunArguments: Equatable {
   var record: RecordChoice?
   /// The timelines that are wanted for reports; nil leaves the choice to the formats.
   var htmlEvents: KeptTimelines?
+  /// True if changes are waited for, and what they touch runs again.
+  var watches = false
+  /// The options that the command line has.
+  var given: Set<OptionName> = []
 
   /// The timelines that reports keep.
   var timelines: KeptTimelines {
@@ -162,6 +168,8 @@ struct EvalArguments: Equatable {
 /// The scenarios that a command applies to.
 struct ScenarioChoice: Equatable {
   var selectors: [Selector]
+  /// True if the command line names no scenarios.
+  var isDefault = false
   var tags: TagFilter
   var titles = TitleFilter()
   var shard: ShardChoice?
@@ -198,7 +206,9 @@ enum UpdateChoice: String, CaseIterable { case no, yes, force }
 enum ListingFormat: String, CaseIterable { case human, json }
 /// The files that have a schema.
 enum SchemaKind: String, CaseIterable {
-  case scenario, component, steps, trace
+  case scenario, component, steps
+  case configuration = "rehearse-config"
+  case trace
   case reportEvents = "report-events"
 }
 /// The words of `--against`.

@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case eval, judge, replay, trace, `import`, report, fmt, docs, completions, man
+  case config, eval, judge, replay, trace, `import`, report, fmt, docs, completions, man
 }
 
 /// A row of the table of options. The parser, the messages and the help are made from it.
@@ -42,6 +42,7 @@ enum OptionName: String, CaseIterable {
   case failOn = "fail-on"
   case grep, shard, durations, failed, `repeat`, shuffle
   case dryRun = "dry-run"
+  case watch
   case maxTime = "max-time"
   case deadline
   case strict
@@ -157,6 +158,7 @@ extension Verb {
     case .completions: Verb.completionsPage
     case .man: Verb.manualPage
     case .report: Verb.reportPage
+    case .config: Verb.configPage
     }
   }
 
@@ -166,6 +168,7 @@ extension Verb {
     options: [
       .tag, .grep, .failed, .shard, .durations, .variable, .variableFile, .environmentFile, .seed,
       OptionEntry(.dryRun, "list what would run, and run nothing"),
+      OptionEntry(.watch, short: "w", "run what a change touches again, until Ctrl-C"),
       OptionEntry(.jobs, value: "N", "run this many scenarios at once (default: one per core)"),
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
@@ -233,7 +236,7 @@ extension Verb {
     operandLines: [
       (
         "SCHEMA",
-        "scenario, component, steps, trace or report-events (default: scenario; all with an option)"
+        "scenario, component, steps, rehearse-config, trace or report-events (default: scenario)"
       )
     ],
     operandCount: 0...1,

@@ -42,6 +42,8 @@ extension RunArguments {
     isDryRun = words.has(.dryRun)
     maxTime = try words.time(.maxTime)
     deadline = try words.time(.deadline)
+    watches = words.has(.watch)
+    given = Set(words.options.map(\.entry.name))
   }
 }
 
@@ -119,6 +121,7 @@ extension ArgumentWords {
       selectors = [Selector(text: defaultScenarioPath, selection: .path(defaultScenarioPath))]
     }
     var choice = ScenarioChoice(selectors: selectors, tags: try tags())
+    choice.isDefault = operands.isEmpty
     choice.titles = try titles()
     choice.shard = try shard()
     choice.durations = value(of: .durations)?.text
@@ -168,7 +171,7 @@ extension ArgumentWords {
   }
 
   /// The limit of a log in bytes, given in megabytes.
-  fileprivate func logLimit() throws(UsageProblem) -> Int? {
+  func logLimit() throws(UsageProblem) -> Int? {
     guard let word = value(of: .logLimit) else { return nil }
     guard let megabytes = Int(word.text), (1...largestLogLimit).contains(megabytes) else {
       throw .badLogLimit(word, line)
@@ -176,7 +179,7 @@ extension ArgumentWords {
     return megabytes * 1_000_000
   }
 
-  fileprivate func retries() throws(UsageProblem) -> Int {
+  func retries() throws(UsageProblem) -> Int {
     guard let word = value(of: .retries) else { return 0 }
     guard let retries = Int(word.text), (0...mostRetries).contains(retries) else {
       throw .badRetries(word, line)
@@ -188,7 +191,7 @@ extension ArgumentWords {
     try time(.finallyTime) ?? Interruption.defaultFinallyTime
   }
 
-  fileprivate func time(_ name: OptionName) throws(UsageProblem) -> Microseconds? {
+  func time(_ name: OptionName) throws(UsageProblem) -> Microseconds? {
     guard let word = value(of: name) else { return nil }
     guard case .success(let time) = parseDuration(word.text) else {
       throw .badTimeout(word, line)
@@ -243,7 +246,7 @@ extension ArgumentWords {
     }
   }
 
-  fileprivate func world() throws(UsageProblem) -> WorldKind {
+  func world() throws(UsageProblem) -> WorldKind {
     var choices = WorldChoices()
     choices.settings = try realWorld()
     for word in values(of: .against) {

@@ -137,12 +137,6 @@ extension ArgumentWords {
     return format
   }
 
-  fileprivate func time(_ name: OptionName) throws(UsageProblem) -> Microseconds? {
-    guard let word = value(of: name) else { return nil }
-    guard case .success(let time) = parseDuration(word.text) else { throw .badTimeout(word, line) }
-    return time
-  }
-
   /// Returns where `--log` leads: to a file, or with `-` or `json` to standard output.
   func log() -> LogDestination? {
     guard let text = value(of: .log)?.text else { return nil }

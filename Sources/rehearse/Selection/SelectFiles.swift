@@ -10,6 +10,9 @@ struct SelectedFiles {
   /// The complaints about files that do not exist or cannot be read.
   var problems: [Diagnostic] = []
 
+  /// No file is selected.
+  init() {}
+
   /// Finds the files in the order of the selectors. A file that several selectors name is found
   /// once, with the scenarios of all of them.
   init(_ choice: ScenarioChoice, environment: ValueMap = ValueMap()) {

@@ -11,7 +11,8 @@ import YAMLSyntax
 /// The pages of all diagnostics, in the order of their ids.
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + documentationPages + yamlPages + specPages + celPages + planPages
-  + componentPages + includePages + tableFilePages + snapshotStorePages + verdictPages
+  + componentPages + includePages + configurationPages + tableFilePages + snapshotStorePages
+  + verdictPages
   + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages
   + traceWorldPages + endpointWorldPages + subjectPages + programWorldPages + mergePages)
   .sorted { $0.id < $1.id }

@@ -25,7 +25,8 @@ private func filesToFormat(_ path: String) -> FoundFiles {
     ? .files([path])
     : findFiles(
       at: path,
-      ending: scenarioSuffixes + [".component.yaml", ".component.yml", ".steps.yaml", ".steps.yml"])
+      ending: scenarioSuffixes + [".component.yaml", ".component.yml", ".steps.yaml", ".steps.yml"]
+        + configurationNames)
 }
 
 /// What became of the files so far.

@@ -28,8 +28,11 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
       render(.unreadable(file.path, problem.message), in: SourceMap(), style: style))
     return .badInput
   case .success(let bytes):
+    let configurations = Configurations(of: [file.path], inputs: inputs.value)
+    if configurations.complain(style) { return .badInput }
     let loaded = loadScenarios(
-      SourceFile(path: file.path, bytes: bytes), inputs: inputs.value)
+      SourceFile(path: file.path, bytes: bytes), inputs: inputs.value,
+      configuration: configurations.configuration(of: file.path))
     return JudgedFiles(arguments, file, loaded).report()
   }
 }

@@ -7,12 +7,17 @@ import Values
 /// Prints the selected scenarios, each with the selector that names it.
 func listVerb(_ arguments: ListArguments) -> ExitCode {
   let inputs = loadInputs()
-  let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  var configurations = Configurations(of: ["."], inputs: inputs.value)
+  var scenarios = arguments.scenarios
+  scenarios.complete(by: configurations.configuration(of: "."))
+  let selected = SelectedFiles(scenarios, environment: inputs.value.environment)
+  configurations.read(for: selected.files.map(\.path))
+  if configurations.complain(style) { return .badInput }
   var listed: [ListedScenario] = []
   var hasErrors = false
   var missing: [Diagnostic] = []
-  let problems = loadAll(selected, inputs: inputs.value) { file, loaded in
+  let problems = loadAll(selected, inputs: inputs.value, configurations) { file, loaded in
     let first = listed.count
     for plan in loaded.plans { listed += entries(of: plan, file, loaded) }
     for broken in loaded.broken { listed += entries(of: broken, file, loaded) }
@@ -38,7 +43,7 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   guard Terminal.show(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
   if listed.isEmpty, missing.isEmpty {
-    Terminal.complain(render(.nothingSelected(by: arguments.scenarios), in: SourceMap()))
+    Terminal.complain(render(.nothingSelected(by: scenarios), in: SourceMap()))
   }
   return listed.isEmpty || !missing.isEmpty ? .nothingSelected : .passed
 }

@@ -15,15 +15,28 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
       scenarios: arguments.scenarios, format: .human, color: arguments.color)
     return listVerb(listing)
   }
+  return arguments.watches ? watchRuns(arguments) : runOnce(arguments)
+}
+
+/// Runs the scenarios once; of a watched suite, those that a change touches.
+func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCode {
   var arguments = arguments
   let traces = arguments.world.readTraces()
+  watched?.beginReading(arguments.variableFiles + arguments.environmentFiles)
   let inputs = loadInputs(
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
-  let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  var configurations = Configurations(
+    of: ["."], inputs: inputs.value, files: watched?.common.files ?? .onDisk)
+  let mistakes = arguments.complete(by: configurations.configuration(of: "."))
+  var selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
+  configurations.read(for: selected.files.map(\.path))
+  watched?.choose(arguments.scenarios, in: inputs.value.environment)
+  if configurations.complain(style) { return .badInput }
   let console = RunConsole(arguments)
   let problems =
-    selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
+    mistakes + selected.problems + inputs.diagnostics + arguments.updateProblems(inputs.value)
     + arguments.world.fileProblems + arguments.problemsOfReports(beside: selected)
   guard problems.isEmpty else {
     console.complain(problems)
@@ -38,12 +51,13 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
     console.complain(unwritable)
     return .couldNotRun
   }
-  return run(selected, inputs.value, arguments, console)
+  watched?.begin(&selected)
+  return run(selected, inputs.value, configurations, arguments, console, watched)
 }
 
 private func run(
-  _ selected: SelectedFiles, _ inputs: PlanInputs, _ arguments: RunArguments,
-  _ console: RunConsole
+  _ selected: SelectedFiles, _ inputs: PlanInputs, _ configurations: Configurations,
+  _ arguments: RunArguments, _ console: RunConsole, _ watched: WatchedSuite?
 ) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
   for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
@@ -54,6 +68,7 @@ private func run(
   let log = RunLog(arguments.log)
   let deadline = arguments.deadline.map { TimeLimit(of: $0, then: arguments.finallyTime) }
   var suite = arguments.suite(of: selected.files, inputs, log)
+  suite.configurations = configurations
   if let deadline { suite.end(at: deadline) }
   if let seed = suite.shuffleSeed { console.showShuffle(seed) }
   if let seed = suite.newSeed { console.showSeed(seed) }
@@ -67,7 +82,8 @@ private func run(
   console.finish(report, outcome, given: inputs.variables)
   let workflow = GitHubWorkflow(inputs.environment, arguments.reports)
   console.complain(workflow?.publish(report, arguments) ?? [])
-  Interruption.stopListening()
+  if watched == nil { Interruption.stopListening() }
+  for file in outcome.files { watched?.note(file.scenarios.count, of: file.path) }
   let isLogged = log?.isWritten(console) ?? true
   let lost = watcher.end(with: report)
   console.complain(lost)
@@ -209,6 +225,8 @@ struct RunOutcome {
   }
 
   private mutating func note(_ scenario: ScenarioResult, in path: String) {
+    // A set-up runs with the scenarios that need it, so that only these are noted.
+    if scenario.plan.setup != nil { return }
     let mask = scenario.mask
     let row = scenario.row.map { mask.masked($0.id) }
     let name = runName(mask.masked(scenario.plan.title), row: row, in: path)

@@ -20,6 +20,7 @@ extension SchemaKind {
     case .scenario: scenarioSchema()
     case .component: componentSchema()
     case .steps: stepsSchema()
+    case .configuration: configurationSchema()
     case .trace: traceSchema()
     case .reportEvents: reportEventsSchema()
     }

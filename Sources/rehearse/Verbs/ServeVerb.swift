@@ -11,7 +11,7 @@ import Verdicts
 func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   if let path = arguments.portsFile { removeOldFile(path) }
-  switch chooseScenario(arguments) {
+  switch chooseScenario(arguments, FileReads()) {
   case .failure(let refusal):
     complain(of: refusal, style)
     return refusal.code
@@ -27,6 +27,8 @@ private struct ServedChoice {
   var plan: ScenarioPlan
   var row: RowPlan?
   var variables: ValueMap
+  /// What was read for it.
+  var reads: FileReads
 }
 
 /// The reason why nothing is served.
@@ -37,8 +39,14 @@ private struct ServeRefusal: Error {
   var mask = SecretMask([])
 }
 
-private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice, ServeRefusal> {
-  let selected = SelectedFiles(arguments.scenarios)
+private func chooseScenario(
+  _ arguments: ServeArguments, _ reads: FileReads
+) -> Result<ServedChoice, ServeRefusal> {
+  var selected = SelectedFiles(arguments.scenarios)
+  for index in selected.files.indices { selected.files[index].reads = reads }
+  for path in arguments.variableFiles + arguments.environmentFiles where !isPiped(path) {
+    reads.willRead(path)
+  }
   let inputs = loadInputs(
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
@@ -46,13 +54,18 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
   var mistakes: [Diagnostic] = []
   var refusal = ServeRefusal(
     problems: inputs.diagnostics + recordProblems(arguments.record, inputs.value))
-  refusal.problems += loadAll(selected, inputs: inputs.value) { file, loaded in
+  var suite = Suite(files: selected.files, inputs: inputs.value)
+  suite.configurations = Configurations(
+    of: selected.files.map(\.path), inputs: inputs.value, files: reads.files)
+  if let wrong = suite.configurations.refusal ?? suite.refusalOfSetups() { return .failure(wrong) }
+  refusal.problems += loadAll(selected, inputs: inputs.value, suite.configurations) {
+    file, loaded in
     let missing = selected.missing(in: loaded.plans, of: file.path, loaded.sources)
     let errors = loaded.diagnostics.filter { $0.severity == .error }.sortedForReport()
     refusal.sources = loaded.sources
     refusal.mask = loaded.mask
     mistakes += errors + (errors.isEmpty ? missing : [])
-    choices += wanted(of: file, loaded, inputs.value)
+    choices += wanted(of: file, loaded, inputs.value, reads)
   }
   // Mistakes elsewhere in the file do not matter to a scenario that was named.
   let isNamed = arguments.scenarios.selectors.allSatisfy(\.namesScenario)
@@ -75,14 +88,42 @@ private func chooseScenario(_ arguments: ServeArguments) -> Result<ServedChoice,
   return .failure(refusal)
 }
 
+extension Configurations {
+  /// The reason why nothing is served, if a configuration is wrong.
+  fileprivate var refusal: ServeRefusal? {
+    guard haveErrors else { return nil }
+    let problems = unreadable.map { Diagnostic.unreadable($0.path, $0.problem.message) }
+    guard let file = loaded.first(where: { $0.diagnostics.hasErrors }) else {
+      return ServeRefusal(problems: problems)
+    }
+    return ServeRefusal(
+      problems: problems + file.diagnostics.sortedForReport(), sources: file.sources,
+      mask: file.mask)
+  }
+}
+
+extension Suite {
+  /// Runs the set-ups, and returns the reason why nothing is served if one fails.
+  fileprivate mutating func refusalOfSetups() -> ServeRefusal? {
+    let failures = SetupFailures()
+    runSetups(failures)
+    return failures.all.first.map { file, problems in
+      ServeRefusal(
+        problems: problems, code: file.diagnostics.hasErrors ? .badInput : .failed,
+        sources: file.sources, mask: file.mask)
+    }
+  }
+}
+
 private func wanted(
-  of file: SuiteFile, _ loaded: LoadedFile, _ inputs: PlanInputs
+  of file: SuiteFile, _ loaded: LoadedFile, _ inputs: PlanInputs, _ reads: FileReads
 ) -> [ServedChoice] {
   loaded.plans.flatMap { plan in
     let variables = ValueMap(inputs.variables.map { (.string($0.name), $0.value) })
     let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
     return rows.filter { file.wants(plan, $0, loaded.sources) }.map {
-      ServedChoice(path: file.path, loaded: loaded, plan: plan, row: $0, variables: variables)
+      ServedChoice(
+        path: file.path, loaded: loaded, plan: plan, row: $0, variables: variables, reads: reads)
     }
   }
 }
@@ -137,6 +178,7 @@ private func serve(
     seed: seed(of: choice, reloading.arguments), row: choice.row,
     isInterrupted: { [reloading] in Interruption.wasAsked || reloading.hasNewVersion() })
   inputs.isOutOfTime = { Interruption.isOutOfTime }
+  inputs.willRead = { [reads = choice.reads] in reads.willRead($0) }
   return serveScenario(
     choice.plan, inputs: inputs, sources: choice.loaded.sources, settings: settings,
     watcher: console, recorders: console.recorders)
@@ -160,19 +202,21 @@ private final class Reloading: @unchecked Sendable {
     self.style = style
     let isEndless = arguments.isEndless || choice.plan.isServedWithoutEnd
     let isWatched = isEndless && arguments.log == nil && arguments.record == nil
-    changes = isWatched ? FileChanges(choice.loaded.sources.files.map(\.path)) : nil
+    changes = isWatched ? FileChanges(choice.reads) : nil
   }
 
   func hasNewVersion() -> Bool {
     if next != nil { return true }
     guard changes?.haveChanged() == true else { return false }
-    switch chooseScenario(arguments) {
+    let reads = FileReads()
+    switch chooseScenario(arguments, reads) {
     case .success(let choice):
       Terminal.complain("the file has changed, and is served again\n")
       next = choice
       console?.isReplaced = true
       return true
     case .failure(let refusal):
+      changes?.add(reads)
       complain(of: refusal, style)
       Terminal.complain("the file has changed and has mistakes; the old version stays\n")
       return false

@@ -7,14 +7,20 @@ import Values
 /// Reads all selected files, one after the other. Returns diagnostics about files that cannot be
 /// read.
 func loadAll(
-  _ selected: SelectedFiles, inputs: PlanInputs, each: (SuiteFile, LoadedFile) -> Void
+  _ selected: SelectedFiles, inputs: PlanInputs, _ configurations: Configurations,
+  each: (SuiteFile, LoadedFile) -> Void
 ) -> [Diagnostic] {
   var problems = selected.problems
   for file in selected.files {
     switch file.read() {
     case .failure(let problem): problems.append(.unreadable(file.path, problem.message))
     case .success(let bytes):
-      each(file, loadScenarios(SourceFile(path: file.path, bytes: bytes), inputs: inputs))
+      let configuration = configurations.configuration(of: file.path)
+      each(
+        file,
+        loadScenarios(
+          SourceFile(path: file.path, bytes: bytes), inputs: inputs, components: file.components,
+          configuration: configuration))
     }
   }
   return problems
@@ -22,27 +28,34 @@ func loadAll(
 
 /// Loads scenarios without running them, and prints their diagnostics.
 func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
-  let selected = SelectedFiles(arguments.scenarios)
   let inputs = loadInputs()
   let style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
+  var configurations = Configurations(of: ["."], inputs: inputs.value)
+  var choice = arguments.scenarios
+  choice.complete(by: configurations.configuration(of: "."))
+  let selected = SelectedFiles(choice)
+  configurations.read(for: selected.files.map(\.path))
   var pages: [String] = []
-  var scenarios = 0
-  var components = 0
-  var steps = 0
-  var hasErrors = false
+  func add(_ diagnostic: Diagnostic, of loaded: LoadedFile) {
+    pages.append(
+      arguments.format == .json
+        ? diagnosticJSON(diagnostic, in: loaded.sources)
+        : render(diagnostic, in: loaded.sources, style: style, hiding: loaded.mask.places(in:)))
+  }
+  var valid = ValidParts()
+  var hasErrors = configurations.haveErrors
   var broken: [String] = []
-  let problems = loadAll(selected, inputs: inputs.value) { file, loaded in
+  for (diagnostic, file) in configurations.complaints { add(diagnostic, of: file) }
+  var problems = configurations.unreadable.map {
+    Diagnostic.unreadable($0.path, $0.problem.message)
+  }
+  // A configuration with errors would make scenarios wrong that are right.
+  let files = configurations.haveErrors ? SelectedFiles() : selected
+  problems += loadAll(files, inputs: inputs.value, configurations) { file, loaded in
     broken += loaded.broken.map { brokenLine($0, file, loaded) }
-    scenarios += loaded.plans.count
-    if loaded.kind == .component, !loaded.diagnostics.hasErrors { components += 1 }
-    if loaded.kind == .steps, !loaded.diagnostics.hasErrors { steps += 1 }
+    valid.add(loaded)
     hasErrors = hasErrors || loaded.diagnostics.hasErrors
-    for diagnostic in loaded.diagnostics.sortedForReport() {
-      pages.append(
-        arguments.format == .json
-          ? diagnosticJSON(diagnostic, in: loaded.sources)
-          : render(diagnostic, in: loaded.sources, style: style, hiding: loaded.mask.places(in:)))
-    }
+    for diagnostic in loaded.diagnostics.sortedForReport() { add(diagnostic, of: loaded) }
   }
   for problem in problems {
     pages.append(
@@ -50,13 +63,11 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
         ? diagnosticJSON(problem, in: SourceMap())
         : render(problem, in: SourceMap(), style: style))
   }
-  let code = exitCode(
-    problems, hasErrors: hasErrors,
-    count: scenarios + components + steps + pages.count)
-  let text = text(of: pages, broken, (scenarios, components, steps), arguments.format, selected)
+  let code = exitCode(problems, hasErrors: hasErrors, count: valid.count + pages.count)
+  let text = text(of: pages, broken, valid, arguments.format, files: selected.files.count)
   guard Terminal.show(text) == .passed else { return .couldNotRun }
   if code == .nothingSelected {
-    Terminal.complain(render(.nothingSelected(by: arguments.scenarios), in: SourceMap()))
+    Terminal.complain(render(.nothingSelected(by: choice), in: SourceMap()))
   }
   return code
 }
@@ -66,22 +77,47 @@ private func exitCode(_ problems: [Diagnostic], hasErrors: Bool, count: Int) -> 
   return count == 0 ? .nothingSelected : .passed
 }
 
+/// The numbers of parts without errors.
+private struct ValidParts {
+  private var scenarios = 0
+  private var components = 0
+  private var steps = 0
+  private var configurations = 0
+
+  var count: Int { scenarios + components + steps + configurations }
+
+  mutating func add(_ file: LoadedFile) {
+    let part = file.diagnostics.hasErrors ? 0 : 1
+    switch file.kind {
+    // The others of a file with errors are valid.
+    case .scenarios: scenarios += file.plans.count
+    case .component: components += part
+    case .steps: steps += part
+    case .configuration: configurations += part
+    }
+  }
+
+  func text(withErrors broken: Int) -> String {
+    var parts = [counted(scenarios, "valid scenario")]
+    if broken > 0 { parts.append("\(broken) with errors") }
+    if components > 0 { parts.append(counted(components, "valid component")) }
+    if steps > 0 { parts.append(counted(steps, "valid file") + " of steps") }
+    if configurations > 0 { parts.append(counted(configurations, "valid configuration")) }
+    return parts.joined(separator: ", ")
+  }
+}
+
 private func text(
-  of pages: [String], _ broken: [String], _ valid: (scenarios: Int, components: Int, steps: Int),
-  _ format: ListingFormat,
-  _ selected: SelectedFiles
+  of pages: [String], _ broken: [String], _ valid: ValidParts, _ format: ListingFormat,
+  files: Int
 ) -> String {
   switch format {
   case .json:
     return "[" + pages.joined(separator: ",\n ") + "]\n"
   case .human:
     let texts = pages.map { $0 + ($0.hasSuffix("\n") ? "\n" : "\n\n") }
-    let files = selected.files.count
-    let components = valid.components > 0 ? ", \(counted(valid.components, "valid component"))" : ""
-    let steps = valid.steps > 0 ? ", \(counted(valid.steps, "valid file")) of steps" : ""
-    let wrong = broken.isEmpty ? "" : ", \(broken.count) with errors"
-    return texts.joined() + broken.joined() + counted(valid.scenarios, "valid scenario") + wrong
-      + components + steps + " in " + counted(files, "file") + "\n"
+    return texts.joined() + broken.joined() + valid.text(withErrors: broken.count) + " in "
+      + counted(files, "file") + "\n"
   }
 }
 

@@ -12,9 +12,12 @@ import Testing
   func `a damaged scenario is refused with a place, or runs to a verdict`(path: String) {
     let text = fileBytes(path) ?? []
     var mutation = ScenarioMutation(seed: UInt64(text.count))
+    let configuration = Corpus.configuration(of: path)
     for _ in 0..<MutationTests.mutantsOfEach {
       let mutant = mutation.next(text)
-      let file = loadScenarios(SourceFile(path: path, bytes: mutant), components: Corpus.disk)
+      let file = loadScenarios(
+        SourceFile(path: path, bytes: mutant), components: Corpus.disk,
+        configuration: configuration)
       for complaint in file.diagnostics where complaint.severity == .error {
         #expect(hasPlace(complaint, in: file.sources), "\(render(complaint, in: file.sources))")
       }

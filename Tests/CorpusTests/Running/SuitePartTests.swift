@@ -146,7 +146,7 @@ import Verdicts
 }
 
 extension String {
-  fileprivate func replacingFirst(_ text: String, with other: String) -> String {
+  func replacingFirst(_ text: String, with other: String) -> String {
     guard let range = firstRange(of: text) else { return self }
     return replacingCharacters(in: range, with: other)
   }

@@ -45,7 +45,7 @@ extension DocumentReader {
   }
 
   /// Reads one world for all endpoints, or a map of worlds by endpoint.
-  private func readAgainst(_ fields: MappingReader) -> WorldsSpec {
+  func readAgainst(_ fields: MappingReader) -> WorldsSpec {
     var worlds = WorldsSpec()
     guard let node = fields[.against]?.value else { return worlds }
     guard case .mapping(let entries) = node.content else {

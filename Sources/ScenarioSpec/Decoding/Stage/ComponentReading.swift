@@ -19,7 +19,7 @@ package func decodeSteps(
 }
 
 /// Reads the only document of a file.
-private func decodeOne<Document>(
+func decodeOne<Document>(
   _ documents: [YAMLDocument], in sources: SourceMap,
   orElse complaint: (_ reason: String, _ place: SourceRange) -> Diagnostic,
   _ read: (DocumentReader, YAMLNode) -> Document?

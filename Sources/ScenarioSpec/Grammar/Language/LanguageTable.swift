@@ -16,7 +16,7 @@ package enum LanguageTable {
     input, call, invariant, leadsTo, precededBy, between, unchanged, eventCount, network,
     endpointNetwork, faults, faultDelay, request,
     authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
-    use, component, stepsFile, parameter, include,
+    use, component, stepsFile, parameter, include, configuration, reports, limits,
   ]
 
   /// Returns the rule of a mapping. Steps have a table of their own.
@@ -85,7 +85,8 @@ package enum MappingName: String, Sendable {
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
   case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble
-  case operators, step, program, readiness, programSource, programStop
+  case operators, step, program, readiness, programSource, programStop, configuration, reports
+  case limits
 }
 
 /// A key, and the keys of which it needs one beside it.

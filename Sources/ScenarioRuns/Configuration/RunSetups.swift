@@ -1,0 +1,139 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioSpec
+import Values
+import Verdicts
+
+extension Suite {
+  /// Runs the set-ups that scenarios of the suite need, each before those of the folders inside of
+  /// its own, and reports each as an entry.
+  package mutating func runSetups(_ watcher: some SuiteWatcher) {
+    let setups = configurations.setups
+    for (number, setup) in setups.enumerated() where hasScenario(below: number) {
+      guard case .waiting = setup.state, !isInterrupted() else { continue }
+      // Their lines in a log come before those of all scenarios.
+      let place = SuiteQueue.Place(file: number - setups.count, run: 0)
+      configurations.setups[number].state = run(setup, at: place, watcher)
+      if failsFast, case .failed = configurations.setups[number].state { stop() }
+    }
+  }
+
+  /// Returns whether a scenario is to run that needs a set-up.
+  private func hasScenario(below setup: Int) -> Bool {
+    files.contains { file in
+      guard configurations.needs(setup, file.path) else { return false }
+      let loaded = FileRuns(load(file), of: file)
+      return loaded.runs.contains { run in
+        run.plan.map { loaded.file.head.plans[$0].plan.reasonToSkip(in: world) == nil } ?? false
+      }
+    }
+  }
+
+  private func run(
+    _ setup: Configurations.Setup, at place: SuiteQueue.Place, _ watcher: some SuiteWatcher
+  ) -> Configurations.Setup.State {
+    var head = FileResult(path: setup.path)
+    guard let loaded = configurations.load(setup) else { return .failed }
+    head.sources = loaded.sources
+    head.diagnostics = loaded.diagnostics
+    head.mask = loaded.mask
+    head.plans = loaded.plans.map(SharedPlan.init)
+    head.variableNames = loaded.plans.flatMap(\.variableNames)
+    records.log?.advance(to: place)
+    watcher.began(head)
+    var state = Configurations.Setup.State.failed
+    if let plan = head.plans.first {
+      let (result, captured) = judged(plan, LoadedSuiteFile(head), at: place, setup)
+      head.scenarios = [result]
+      watcher.ran(result)
+      if let captured, !result.isFailure { state = .captured(captured) }
+    }
+    watcher.ended(head)
+    return state
+  }
+
+  private func judged(
+    _ plan: SharedPlan, _ file: LoadedSuiteFile, at place: SuiteQueue.Place,
+    _ setup: Configurations.Setup
+  ) -> (ScenarioResult, [String: Value]?) {
+    if let reason = configurations.reasonNotToRun(setup.path) {
+      let verdict = Verdict(.skipped(reason: reason))
+      return (ScenarioResult(plan, nil, seed: 0, verdict, wallMicroseconds: 0), nil)
+    }
+    let seed = self.seed ?? plan.plan.seed ?? newSeed ?? Suite.defaultSeed
+    var inputs = RunInputs(seed: seed, isInterrupted: isInterrupted)
+    inputs.isOutOfTime = isOutOfTime
+    inputs.logLimit = logLimit
+    let names = traceNames
+    var captured: [String: Value]?
+    var result = inputs.limited(to: maxTime, then: finallyTime) { inputs in
+      let run = SuiteRun(plan, inputs, self, file, at: place, names.records, names.good)
+      let result = run.judged()
+      captured = run.captured
+      return result
+    }
+    result = result.naming(deadline)
+    let missing = setup.names.first { captured?[$0.name.value] == nil }
+    if let missing, result.verdict.outcome == .passed {
+      result.verdict.outcome = .failed
+      result.verdict.failures = [.notCaptured(missing.name)]
+    }
+    return (result, captured)
+  }
+
+  /// The names of the traces of runs, and of the good runs beside scenarios.
+  var traceNames: (records: TraceNames, good: TraceNames) {
+    let paths = files.map(\.path) + configurations.setups.map(\.path)
+    let good = TraceNames(of: paths, in: nil)
+    return (records.folder.map { TraceNames(of: paths, in: $0) } ?? good, good)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func notCaptured(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "setup-without-capture", "the set-up has ended without a value for `\(name.value)`",
+      labels: [.init(name.range)],
+      help: "capture it in each run of the set-up; scenarios may read it")
+  }
+}
+
+/// The pages of `rehearse explain` about configurations. Their examples are configurations.
+package let configurationPages = [
+  DiagnosticPage(
+    id: "not-a-configuration", title: "A configuration holds no scenario",
+    text: """
+      `rehearse.yaml` is one document with what the scenarios of its folder have in common. Files
+      with scenarios end in `.scenario.yaml`, files with steps in `.steps.yaml`.
+      """,
+    wrong: """
+      scenario: The shop is open
+      steps: [{ check: 1 + 1 == 2 }]
+      """,
+    right: """
+      paths: [scenarios]
+      timeout: 2s
+      """),
+  DiagnosticPage(
+    id: "setup-without-capture", title: "A set-up captures all its names",
+    text: """
+      Scenarios are checked against the names that a set-up captures with `$as`, so each of them
+      must have a value when the set-up has ended. A capture inside `if` or `parallel` may have
+      none.
+      """,
+    wrong: """
+      endpoints:
+        api: { http: [{ get: /me, respond: { json: { id: 7 } } }] }
+      setup:
+        - if: 1 > 2
+          then:
+            - request: { endpoint: api, get: /me, expect: { json: { id: { $as: me } } } }
+      """,
+    right: """
+      endpoints:
+        api: { http: [{ get: /me, respond: { json: { id: 7 } } }] }
+      setup:
+        - request: { endpoint: api, get: /me, expect: { json: { id: { $as: me } } } }
+      """),
+]
