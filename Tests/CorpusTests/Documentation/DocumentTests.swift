@@ -78,7 +78,8 @@ private struct DocumentRun {
   }
 }
 
-/// The commands of the README that `.ci/run` and `packaging/check` run, since they build.
+/// The commands of the README that build. `.ci/run` runs the first two as they stand, and
+/// `packaging/check` tries what the third installs.
 enum RepositoryCommands {
   static let all = [
     "./setup && swift run -c release rehearse run scenarios\n", "./setup && swift test\n",
