@@ -162,7 +162,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --version", .version),
   ])
   func `a command line means this command`(_ line: String, _ expected: Command) throws {
-    #expect(try parseArguments(words(line)).get() == expected)
+    #expect(try parseArguments(words(line)).get().meaning == expected.meaning)
   }
 
   @Test func `a value may begin with anything when it stands behind an equals sign`() throws {
@@ -171,7 +171,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
       $0.scenarios.tags.wanted = ["--odd"]
       $0.variables = [VariableSetting(name: "a", value: " b")]
     }
-    #expect(command == expected)
+    #expect(command.meaning == expected)
   }
 
   @Test(arguments: [
@@ -270,5 +270,28 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
 extension Result where Success == Command, Failure == UsageProblem {
   var problem: UsageProblem? {
     if case .failure(let problem) = self { problem } else { nil }
+  }
+}
+
+extension Command {
+  /// The command without the note which of its arguments the line has.
+  fileprivate var meaning: Command {
+    if case .run(var arguments) = self {
+      (arguments.given, arguments.scenarios.isDefault) = ([], false)
+      return .run(arguments)
+    }
+    if case .list(var arguments) = self {
+      arguments.scenarios.isDefault = false
+      return .list(arguments)
+    }
+    if case .validate(var arguments) = self {
+      arguments.scenarios.isDefault = false
+      return .validate(arguments)
+    }
+    if case .serve(var arguments) = self {
+      arguments.scenarios.isDefault = false
+      return .serve(arguments)
+    }
+    return self
   }
 }

@@ -15,7 +15,7 @@ package func mergeReports(_ parts: [ReportPart]) -> MergedReport {
   problems += missingShards(parts) + repeatedScenarios(parts)
   let parts = parts.sorted {
     ($0.shard?.index ?? 0, $0.path) < ($1.shard?.index ?? 0, $1.path)
-  }
+  }.withEachSetupOnce()
   var paths: Set<String> = []
   for line in parts.flatMap({ $0.files + $0.scenarios }) { paths.insert(line.text("path") ?? "") }
   let files = FilesOfParts(parts)
@@ -155,7 +155,7 @@ extension ReportShard {
 private func repeatedScenarios(_ parts: [ReportPart]) -> [Diagnostic] {
   var owners: [String: String] = [:]
   for part in parts {
-    for line in part.scenarios {
+    for line in part.scenarios where !line.isOfSetup {
       let row = (line.text("row") ?? "") + (line.text("rowPlace") ?? "")
       let key = "\(line.text("path") ?? ""):\(line.number("line") ?? 0)"
       guard let owner = owners.updateValue(part.path, forKey: key + "\n" + row) else { continue }

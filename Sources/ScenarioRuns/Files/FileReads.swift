@@ -39,13 +39,6 @@ package final class FileReads: Sendable {
     }
   }
 
-  /// The same files with their states of now.
-  package var lookingAgain: FileReads {
-    let again = FileReads()
-    for path in stamps.keys { again.willRead(path) }
-    return again
-  }
-
   /// The files on disk, of which each read is noted.
   package var files: ComponentFiles {
     var files = ComponentFiles(

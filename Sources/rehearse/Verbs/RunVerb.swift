@@ -32,7 +32,7 @@ func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCod
   let mistakes = arguments.complete(by: configurations.configuration(of: "."))
   var selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
   configurations.read(for: selected.files.map(\.path))
-  watched?.choose(arguments.scenarios, in: inputs.value.environment)
+  watched?.note(selected, by: arguments.scenarios, in: inputs.value.environment)
   if configurations.complain(style) { return .badInput }
   let console = RunConsole(arguments)
   let problems =

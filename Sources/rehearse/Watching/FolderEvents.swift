@@ -7,8 +7,10 @@ final class FolderEvents {
   private let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
   private var watched: Set<String> = []
 
+  /// True if the system gives notices.
+  var areAvailable: Bool { descriptor >= 0 }
   /// The number of waits after which files are looked at without a notice.
-  var longestQuiet: Int { descriptor >= 0 ? 50 : 2 }
+  var longestQuiet: Int { areAvailable ? 50 : 2 }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 

@@ -15,6 +15,12 @@ final class WatchedSuite {
   /// The choice of the last run, with what configurations add to it.
   private var choice: ScenarioChoice?
   private var environment = ValueMap()
+  /// The files that were found for it.
+  private var lastSelected: Set<String>?
+  /// The states of files when they were last looked at, until what they touch runs.
+  private var seen: [String: FileStamp?] = [:]
+  /// The files that a change has touched, until they run. A wrong configuration keeps them waiting.
+  private var waiting: Set<String> = []
 
   /// The time between two looks at files, in milliseconds.
   private static let interval: Int32 = 20
@@ -29,6 +35,7 @@ final class WatchedSuite {
   /// Begins a run: leaves out the files that a change does not touch, and notes what is read for
   /// the others.
   func begin(_ selected: inout SelectedFiles) {
+    (seen, waiting) = ([:], [])
     if let chosen { selected.files.removeAll { !chosen.contains($0.path) } }
     for index in selected.files.indices where selected.files[index].pipedText == nil {
       let reads = FileReads()
@@ -43,8 +50,10 @@ final class WatchedSuite {
     for path in files where !isPiped(path) { common.willRead(path) }
   }
 
-  func choose(_ choice: ScenarioChoice, in environment: ValueMap) {
+  /// Notes which files were found, and how.
+  func note(_ selected: SelectedFiles, by choice: ScenarioChoice, in environment: ValueMap) {
     (self.choice, self.environment) = (choice, environment)
+    lastSelected = lastSelected ?? Set(selected.files.map(\.path))
   }
 
   /// Notes how many scenarios a file has.
@@ -55,45 +64,45 @@ final class WatchedSuite {
 
   /// Waits for a change, and chooses what it touches. Returns nil if the user ends the watch.
   func nextChange() -> Change? {
-    let known = stamps
+    let known = stamps.merging(seen) { _, seen in seen }
     for path in known.keys { events.watch(folder(of: path)) }
     watchFolders()
-    var before: [String: FileStamp?] = [:]
+    var selected = lastSelected ?? []
     // Something may have changed during the run.
-    var quiet = Int.max - 1
-    var isStable = true
-    var selected = selectedPaths
+    var (isNoticed, quiet) = (true, 0)
+    var unconfirmed: [String: FileStamp?]?
     while !Interruption.wasAsked {
-      let isNoticed = events.wait(atMost: WatchedSuite.interval)
+      isNoticed = events.wait(atMost: WatchedSuite.interval) || isNoticed
       quiet += 1
-      guard isNoticed || !isStable || quiet >= events.longestQuiet else { continue }
-      quiet = 0
+      guard isNoticed || unconfirmed != nil || quiet >= events.longestQuiet else { continue }
       let stamps = FileChanges.look(at: known.keys)
-      let now = selectedPaths
-      isStable = stamps == before && now == selected
-      (before, selected) = (stamps, now)
-      let changed = known.keys.filter { stamps[$0] != known[$0] }.sorted()
-      let added = now.subtracting(readsOf.keys)
-      if isStable, !changed.isEmpty || !added.isEmpty {
-        return choose(changed, added.sorted(), among: now)
+      // A file that is still being written changes from one look to the next.
+      guard stamps == unconfirmed else {
+        unconfirmed = stamps
+        continue
       }
+      if isNoticed || !events.areAvailable { selected = selectedPaths }
+      (isNoticed, quiet, unconfirmed) = (false, 0, nil)
+      let changed = selected.symmetricDifference(lastSelected ?? [])
+        .union(known.keys.filter { stamps[$0] != known[$0] })
+      if changed.isEmpty { continue }
+      (seen, lastSelected) = (stamps, selected)
+      return choose(changed, among: selected)
     }
     return nil
   }
 
-  private func choose(_ changed: [String], _ added: [String], among now: Set<String>) -> Change {
-    let all = Set(changed)
-    let ofAll = common.stamps.keys.filter(all.contains)
+  private func choose(_ changed: Set<String>, among now: Set<String>) -> Change {
+    let ofAll = common.stamps.keys.filter(changed.contains)
     let touched = now.filter { path in
-      if ofAll.contains(where: { touches($0, path) }) { return true }
-      return readsOf[path].map { $0.stamps.keys.contains(where: all.contains) } ?? true
+      if changed.contains(path) || ofAll.contains(where: { touches($0, path) }) { return true }
+      return readsOf[path]?.stamps.keys.contains(where: changed.contains) ?? false
     }
     for path in Set(readsOf.keys).subtracting(now) { readsOf[path] = nil }
-    chosen = touched
-    // Nothing runs that would read the changed files again.
-    if touched.isEmpty { common = common.lookingAgain }
+    waiting = touched.union(waiting.intersection(now))
+    chosen = waiting
     let count = touched.reduce(0) { $0 + (scenarioCounts[$1] ?? 1) }
-    return Change(paths: changed + added, touched: touched.sorted(), scenarioCount: count)
+    return Change(paths: changed.sorted(), touched: touched.sorted(), scenarioCount: count)
   }
 
   /// Returns whether a file that is read for all scenarios is of one. A configuration is of those

@@ -269,6 +269,23 @@ import Testing
     #expect(ran.code == 2 && ran.said.contains("no variable `NOT_SET_ANYWHERE`"), "\(ran.said)")
   }
 
+  @Test(arguments: [false, true])
+  func `parts of a suite each run the set-up, and their merged report has it once`(
+    fails: Bool
+  ) throws {
+    let wrong = Self.login.replacingFirst("expect: { json", with: "expect: { status: 500, json")
+    var files = ["rehearse.yaml": fails ? wrong : Self.login]
+    for number in 1...9 { files["\(number).scenario.yaml"] = Self.uses }
+    let folder = try suite(files)
+    for part in 1...2 {
+      let ran = try run("run . --shard \(part)/2 --format ndjson=\(part).ndjson -v", in: folder)
+      #expect(ran.said.occurrences(of: "rehearse.yaml:6  set-up") == 1, "\(ran.said)")
+    }
+    let merged = try run("report merge 1.ndjson 2.ndjson", in: folder)
+    let counts = fails ? "0 passed, 1 failed, 9 skipped" : "10 passed"
+    #expect(merged.said.contains(counts) && merged.code == (fails ? 1 : 0), "\(merged.said)")
+  }
+
   @Test func `config shows each value with its place, and no secret`() throws {
     let folder = try suite([
       "rehearse.yaml": """

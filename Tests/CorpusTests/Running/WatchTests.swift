@@ -115,6 +115,8 @@ import Testing
     let right = Self.files["part.component.yaml"] ?? ""
     #expect(watched.edit("other.component.yaml", right).contains("1 passed"))
     #expect(watched.edit("rehearse.yaml", "var: {}\n").contains("error[unknown-key]"))
+    #expect(watched.edit("new.scenario.yaml", "scenario: N\nsteps: []\n").contains("unknown-key"))
+    #expect(watched.remove("new.scenario.yaml").contains("new.scenario.yaml is gone"))
     #expect(watched.edit("rehearse.yaml", "vars: { limit: 1 }\n").contains("6 passed"))
     #expect(watched.end() == 0)
   }
