@@ -48,8 +48,16 @@ extension EventLines {
   private func value(_ hop: Exchange.Hop) -> Value {
     let lines = TrafficLines(allowsFewHeaders: hop.place != nil)
     var map = ValueMap([("source", .string(plan.endpoints[hop.endpoint].name))])
-    map["request"] = lines.line(for: .request(hop.request)).value?.json
-    map["response"] = hop.response.flatMap { lines.line(for: .response($0)).value?.json }
+    map["request"] = value(lines.line(for: .request(hop.request)))
+    map["response"] = hop.response.flatMap { value(lines.line(for: .response($0))) }
+    return .map(map)
+  }
+
+  /// Returns a message with the exact text of its body, which a line of its own has beside it.
+  private func value(_ message: TraceLine) -> Value? {
+    // The line around it encodes it, and must not do so twice.
+    guard case .success(.map(var map))? = message.value?.decoded() else { return nil }
+    map["text"] = message.text?.json
     return .map(map)
   }
 }

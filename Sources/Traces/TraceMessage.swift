@@ -16,16 +16,10 @@ package struct TraceMessage {
     text = line.text?.json
   }
 
-  /// Makes a message of a value as a line has it. Without its exact text, a text under a type of
-  /// JSON is a JSON text.
+  /// Makes a message of a value that is a part of a line, with the exact text of its body.
   package init(json: Value) {
     self.json = json
-    let type = json["headers"]?["content-type"]?.plainText ?? ""
-    guard type.contains("json"), case .string? = json["body"], let body = json["body"] else {
-      text = nil
-      return
-    }
-    text = .string(body.json())
+    text = json["text"]
   }
 
   /// Each field with its name. A name that came several times comes several times.
@@ -59,14 +53,17 @@ package struct TraceMessage {
     switch TraceValue(json: json).decoded(resolver) {
     case .success(.bytes(let bytes)): return .bytes(bytes)
     case .success(.string(let text)): return .text(text)
-    case .success, .failure:
-      // A JSON body whose text is not recorded was sent in its shortest form.
-      return .text(json.json(sortedKeys: true))
+    // A JSON body whose text is not recorded was sent in its shortest form.
+    case .success(let value): return .text(value.json(sortedKeys: true))
+    case .failure: return .text(json.json(sortedKeys: true))
     }
   }
 
   private func fields(_ json: Value?) -> [(name: String, value: String)] {
-    guard case .map(let map)? = json else { return [] }
+    // A single name that begins with `$`, as queries of OData have it, is written as `$map`.
+    guard let json, case .success(.map(let map)) = TraceValue(json: json).decoded() else {
+      return []
+    }
     return map.flatMap { key, value in
       let values = if case .list(let values) = value { values } else { [value] }
       return values.map { (key.plainText, $0.plainText) }

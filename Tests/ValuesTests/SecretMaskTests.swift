@@ -14,6 +14,24 @@ import Values
     #expect(mask.masked(text) == masked)
   }
 
+  @Test(arguments: [
+    "a%2fb%2Fc k\u{e9}y", "a%2fb%2fc+k%c3%A9y", "%61/b/c%20k%C3%a9%79",
+    "a%252Fb%252fc%2520k%25c3%25a9y", "a%2Fb%2Fc+k\u{e9}%79",
+  ])
+  func `a secret is found with any of its letters percent-encoded`(text: String) {
+    let secret = "a/b/c k\u{e9}y"
+    let masked = SecretMask([secret]).masked("user=u&key=\(text)&page=%2Fhome")
+    #expect(masked == "user=u&key=***&page=%2Fhome")
+    let named = NamedSecrets([secret], names: [secret: "key"])
+    #expect(named.masked("/login?key=\(text)") == "/login?key=‹key›")
+    #expect(named.finding(in: Array(text.utf8)) == "‹key›")
+  }
+
+  @Test(arguments: ["100%", "%", "%2", "%zz", "a+b", "%41%42", "50%25 off"])
+  func `percent signs that hide nothing stay as they are`(text: String) {
+    #expect(SecretMask(["hunter2!x"]).masked(text) == text)
+  }
+
   @Test(arguments: Digest.allCases)
   func `a secret is found in hexadecimal digits, and its digests are`(digest: Digest) {
     let bytes = Array("hunter2!x".utf8)

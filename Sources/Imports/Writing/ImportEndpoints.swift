@@ -69,7 +69,7 @@ extension ImportStage {
           "headers", .map(valuesByName: headers.map { ($0.name, .text($0.value.escaped)) })))
     }
     switch response.body {
-    case .json(let json): entries.append(YAMLText.Entry("json", written(json)))
+    case .json(let json): entries.append(YAMLText.Entry("json", asSent(json)))
     case .text(let text): entries.append(YAMLText.Entry("text", .text(text.escaped)))
     case .bytes(let bytes): entries.append(YAMLText.Entry("text", written(.bytes(bytes))))
     case .form(let fields):
@@ -158,6 +158,28 @@ func pauseLength(from start: Microseconds, to end: Microseconds) -> Microseconds
   return length >= 50_000 ? length : 0
 }
 
+/// Returns what a mock sends: of a map that looks like an example, the map itself.
+private func asSent(_ value: Value) -> YAMLText {
+  switch value {
+  case .map(let map) where map.looksLikeExample: .map([YAMLText.Entry("$exactly", written(value))])
+  case .map(let map): .map(map.map { YAMLText.Entry($0.key.plainText.escaped, asSent($0.value)) })
+  case .list(let elements): .list(elements.map { asSent($0) })
+  case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    .optional:
+    written(value)
+  }
+}
+
+extension ValueMap {
+  /// True if a mock would not send the map as it stands.
+  fileprivate var looksLikeExample: Bool {
+    if count == 2 { return self["$example"] != nil && self["$match"] != nil }
+    guard count == 1 else { return false }
+    if case .map(let inner)? = self["$exactly"] { return inner.looksLikeExample }
+    return self["$like"] != nil || self["$eachLike"] != nil
+  }
+}
+
 private let routeMethods: Set<String> = ["get", "post", "put", "patch", "delete", "head"]
 
 func step(_ verb: String, _ value: YAMLText) -> YAMLText {
@@ -190,7 +212,7 @@ extension ImportedConversation.Kind {
 extension ImportedMessage {
   fileprivate func step(of kind: ImportedConversation.Kind) -> YAMLText {
     switch kind {
-    case .webSocket: return Imports.step("send", written(data))
+    case .webSocket: return Imports.step("send", asSent(data))
     case .eventStream, .lines:
       if event == nil, id == nil, case .string(let text) = data, kind == .eventStream {
         return Imports.step("event", .text(text.escaped))
@@ -198,7 +220,7 @@ extension ImportedMessage {
       var entries: [YAMLText.Entry] = []
       if let event { entries.append(YAMLText.Entry("event", .text(event.escaped))) }
       if let id { entries.append(YAMLText.Entry("id", .text(id.escaped))) }
-      entries.append(YAMLText.Entry("data", written(data)))
+      entries.append(YAMLText.Entry("data", asSent(data)))
       return Imports.step("event", .map(entries))
     }
   }

@@ -172,6 +172,11 @@ extension ScriptRun {
       // A real endpoint does as it likes.
       guard let server = run.endpoints.mock(of: plan.endpoint) else {
         run.endpoints.remotes?.driftChecker?.giveUp(plan.endpoint)
+        if case .act = plan.command, let player = run.endpoints.player(of: plan.endpoint),
+          player.servesNobody
+        {
+          return .fails(nobodyToServe(player.plan, step))
+        }
         continue
       }
       switch plan.command {
@@ -187,6 +192,10 @@ extension ScriptRun {
     return .next
   }
 
+  private func nobodyToServe(_ endpoint: EndpointPlan, _ step: StepPlan) -> ScriptFailure {
+    cannot(step, "`\(endpoint.name)` has no such connection open")
+  }
+
   private func serve(
     _ act: ServerActPlan, on server: MockServer, to audience: AudiencePlan, _ step: StepPlan
   ) -> ScriptFailure? {
@@ -198,7 +207,7 @@ extension ScriptRun {
       case .connection(let number): conversations.filter { $0.number == number }
       }
     guard !chosen.isEmpty else {
-      return cannot(step, "`\(server.plan.name)` has no such connection open")
+      return nobodyToServe(server.plan, step)
     }
     if let other = chosen.first(where: { !act.fits($0.kind) }) {
       let connection = "connection \(other.number) of `\(server.plan.name)`"

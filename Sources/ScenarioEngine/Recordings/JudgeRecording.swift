@@ -105,7 +105,23 @@ extension ScenarioRun {
     let exchange = Exchange(recorded)
     recorder.record(
       .assertion(.exchanged(assertion, resting.step, exchange, reads: recorded.reads)))
-    if case .failed = judge.status(in: resting.step.branch) { supervisor.stop() }
+    switch judge.status(in: resting.step.branch) {
+    case .failed: supervisor.stop()
+    case .retried: resting.script.leaveTry()
+    case .met, .pending: break
+    }
+  }
+
+  /// Ends the try of a `retry` whose request got no answer, as the run did.
+  private func failTry(_ place: String, _ error: Value, _ message: String) {
+    guard let resting = loop.player?.resting.first(where: { $0.at == place }),
+      resting.script.decidesTries
+    else { return }
+    let exchange = Exchange(hops: [], began: loop.now, ended: loop.now)
+    recorder.record(
+      .run(.failed(.requestFailed(resting.step, exchange, error: error, message: message))))
+    resting.script.leaveTry()
+    loop.resumeResting()
   }
 
   private func play(_ change: ArraySlice<RecordedEvent>) {
@@ -133,6 +149,7 @@ extension ScenarioRun {
     case .exchanged(let place, let exchange):
       answer(place, exchange)
       loop.resumeResting()
+    case .requestFailed(let place, let error, let message): failTry(place, error, message)
     case .step(let place):
       loop.resumeResting()
       if let waiting = loop.player?.play(stepAt: place) { recorder.begin(waiting.step) }

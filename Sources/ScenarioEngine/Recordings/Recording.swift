@@ -44,6 +44,8 @@ package struct RecordedEvent: Sendable {
     case idle(next: Microseconds?)
     /// A `request` step of the scenario was answered.
     indirect case exchanged(at: String, JudgedExchange)
+    /// A `request` step of the scenario got no answer.
+    indirect case requestFailed(at: String, error: Value, message: String)
   }
 
   package var kind: Kind
@@ -64,7 +66,7 @@ package struct RecordedEvent: Sendable {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .step, .rest, .idle, .exchanged: nil
+    case .step, .rest, .idle, .exchanged, .requestFailed: nil
     }
   }
 }

@@ -32,6 +32,9 @@ final class ReplayLink {
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 
+  /// True once a request arrived that the trace answers.
+  var hasExchange: Bool { exchange != nil }
+
   private var director: ReplayDirector { server.director }
   private var isRelative: Bool { director.trace.timing == .relative }
 

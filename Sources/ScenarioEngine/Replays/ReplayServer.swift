@@ -34,6 +34,12 @@ final class ReplayServer {
     }
   }
 
+  /// True if nobody is connected, so that a `serve` step fails as it did when it was recorded. A
+  /// trace as a world is asked by other scenarios, which may connect later.
+  var servesNobody: Bool {
+    director.trace.timing != .relative && !links.contains(where: \.hasExchange)
+  }
+
   func takeConnectionNumber() -> Int {
     connectionCount += 1
     return connectionCount

@@ -61,6 +61,15 @@ final class EndpointDirectory {
     }
   }
 
+  /// Returns the player of an endpoint's side; nil if it is not played from a trace.
+  func player(of endpoint: EndpointID) -> ReplayServer? {
+    if case .replayed(let endpoints) = content, case .trace(let server) = endpoints[endpoint] {
+      server
+    } else {
+      nil
+    }
+  }
+
   /// The mocks, in the order of the document.
   var mocks: [MockServer] {
     switch content {

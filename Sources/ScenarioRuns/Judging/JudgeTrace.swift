@@ -47,6 +47,7 @@ package struct MatchedLines: Sendable {
   package private(set) var late: [TracePlace] = []
   /// The place of each recorded event.
   private var places: [TracePlace] = []
+  private var sentTexts = SentTexts()
 
   package init(
     _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ sources: SourceMap
@@ -79,6 +80,7 @@ package struct MatchedLines: Sendable {
         places.append(entry.place)
         continue
       }
+      sentTexts.note(entry.line)
       guard let kind = entry.line.knownKind, let name = entry.line.source else { continue }
       guard let source = names[name] else {
         if kind == .emitted || kind == .finished { counts[name, default: 0] += 1 }
@@ -88,7 +90,7 @@ package struct MatchedLines: Sendable {
       if plan.isEndpoint(source), let value = endpoints.value(of: entry) {
         append(.emitted(source, value), entry, endsChange)
       } else {
-        add(entry, kind, source, endsChange)
+        add(entry, kind, source, endsChange, isReceived: plan.isConnection(source))
       }
     }
     ignored = counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -110,7 +112,8 @@ package struct MatchedLines: Sendable {
   }
 
   private mutating func add(
-    _ entry: TraceReader.Entry, _ kind: TraceKind, _ source: SourceID, _ endsChange: Bool
+    _ entry: TraceReader.Entry, _ kind: TraceKind, _ source: SourceID, _ endsChange: Bool,
+    isReceived: Bool
   ) {
     if let number = entry.line.subscription {
       let event =
@@ -121,7 +124,7 @@ package struct MatchedLines: Sendable {
     guard kind == .emitted || kind == .finished else { return }
     let value: Value
     switch (entry.line.value ?? TraceValue(.null)).decoded() {
-    case .success(let decoded): value = decoded
+    case .success(let decoded): value = isReceived ? sentTexts.restored(decoded) : decoded
     case .failure(let problem):
       problems.append(UnreadableTraceValue(place: entry.place, message: problem.message))
       return
@@ -173,6 +176,10 @@ extension ScenarioPlan {
   fileprivate func isEndpoint(_ source: SourceID) -> Bool {
     if case .endpoint = sources[source].kind { true } else { false }
   }
+
+  fileprivate func isConnection(_ source: SourceID) -> Bool {
+    if case .connection = sources[source].kind { true } else { false }
+  }
 }
 
 /// Returns `line:column` of a place, which is the same wherever the file lies.
@@ -204,10 +211,22 @@ extension TraceLine {
       let exchange = JudgedExchange(self, endpoints: endpoints)
       return exchange.map { .exchanged(at: lineAndColumn(of: at), $0) } ?? .rest
     }
+    if knownKind == .problem { return failedRequest }
     if knownKind == .idle {
       guard case .int(let next)? = value?.json else { return .idle(next: nil) }
       return .idle(next: Microseconds(next))
     }
     return knownKind == .read || knownKind == .phase ? .rest : nil
+  }
+
+  /// The request of a step that got no answer; nil if the line is of another problem.
+  private var failedRequest: RecordedEvent.Kind? {
+    guard let at, let json = value?.json, json["problem"] == "requestFailed",
+      let error = json["error"]
+    else { return nil }
+    let decoded = try? TraceValue(json: error).decoded().get()
+    return .requestFailed(
+      at: lineAndColumn(of: at), error: decoded ?? error,
+      message: json["message"]?.plainText ?? "")
   }
 }

@@ -51,8 +51,24 @@ struct SecretIndex: Sendable {
     }
   }
 
-  /// Returns where secrets stand. Places may overlap.
+  /// Returns where secrets stand, plain or with any of their bytes percent-encoded. Places may
+  /// overlap.
   func places(in bytes: [UInt8], hidesShort: Bool) -> [Range<Int>] {
+    places(in: bytes, hidesShort: hidesShort, decodings: mostPercentDecodings)
+  }
+
+  private func places(in bytes: [UInt8], hidesShort: Bool, decodings: Int) -> [Range<Int>] {
+    let places = writtenPlaces(in: bytes, hidesShort: hidesShort)
+    guard decodings > 0, bytes.contains(UInt8(ascii: "%")) else { return places }
+    return [false, true].reduce(into: places) { places, plusIsSpace in
+      guard let text = PercentDecodedText(bytes, plusIsSpace: plusIsSpace) else { return }
+      let found = self.places(
+        in: text.bytes, hidesShort: hidesShort, decodings: decodings - 1)
+      places += found.map { text.place(of: $0) }
+    }
+  }
+
+  private func writtenPlaces(in bytes: [UInt8], hidesShort: Bool) -> [Range<Int>] {
     var places: [Range<Int>] = []
     if bytes.count >= 4, !long.isEmpty {
       for position in 0...(bytes.count - 4) where starts[Int(bytes[position])] {

@@ -18,10 +18,6 @@ import Verdicts
     "What breaks the rules ends the connection":
       "bytes that break the rules of WebSockets are not in the trace",
     "An answer breaks the rules of HTTP": "bytes that are no answer are not in the trace",
-    "Columns of a table and captured values may be secret":
-      "an answer has the name of a secret, and the scenario expects its text",
-    "Where there is nobody to serve, the step fails":
-      "a `serve` step does nothing, and so cannot fail",
   ]
 
   @Test(arguments: Corpus.recorded)
