@@ -38,6 +38,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .completions(let shell): completionsVerb(shell)
   case .man: manualVerb()
   case .report(let arguments): reportVerb(arguments)
+  case .sweep(let arguments): sweepVerb(arguments)
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("\(versionLine())\n")
   }

@@ -44,6 +44,9 @@ package func runScenario(
   if let reason = plan.reasonToSkip(in: kind, hasSubjects: subjects != nil) {
     return JudgedRun(Verdict(.skipped(reason: reason)))
   }
+  if !inputs.disturbances.isEmpty {
+    return runDisturbed(shared, inputs, sources, in: kind, repeating: repeated)
+  }
   let chosen = plan.world(in: kind)
   switch chosen.flatMap({ makeWorld($0, for: plan) }) {
   case .failure(let problem):

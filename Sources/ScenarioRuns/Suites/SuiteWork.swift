@@ -75,6 +75,7 @@ final class SuiteWork: @unchecked Sendable {
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
+    inputs.disturbances = suite.disturbances
     let result = repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
       inputs.seed = $0
       return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in

@@ -89,6 +89,7 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
+    case .sweep: "a map such as `{ settle: 10s }`"
     case .stepsFile: "a file of steps, a map with `steps`"
     case .include: "a map with `path` and `with`"
     case .parameter: "a map with `type` or `default`"
@@ -175,7 +176,7 @@ extension MappingName {
       .include, .retryPolicy, .ping,
       .acceptance, .socketAcceptance, .crossOrigin, .requestMatch, .chunks, .closing, .hexadecimal,
       .served, .authorization,
-      .credentials, .expectedAnswer:
+      .credentials, .expectedAnswer, .sweep:
       phrase
     case .conversation, .socketConversation: "maps with `accept` or `refuse`"
     case .connectionRequest, .socketRequest: "requests"

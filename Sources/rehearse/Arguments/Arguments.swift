@@ -2,6 +2,7 @@ import Diagnostics
 import Reports
 import ScenarioRuns
 import Values
+import World
 
 /// The command of a command line, with its arguments.
 enum Command: Equatable {
@@ -21,6 +22,7 @@ enum Command: Equatable {
   case completions(Shell)
   case man
   case report(ReportArguments)
+  case sweep(SweepArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -62,6 +64,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .completions: .completions(try Shell(words))
   case .man: .man
   case .report: .report(try ReportArguments(words))
+  case .sweep: .sweep(try SweepArguments(words))
   }
 }
 
@@ -100,6 +103,8 @@ struct RunArguments: Equatable {
   /// The time for `finally` after an interruption.
   var finallyTime: Microseconds
   var world: WorldKind
+  /// What goes wrong in each run.
+  var disturbances: [Disturbance] = []
   var log: LogDestination?
   var record: RecordChoice?
   /// The timelines that are wanted for reports; nil leaves the choice to the formats.

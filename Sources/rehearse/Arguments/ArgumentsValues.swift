@@ -34,14 +34,15 @@ extension RunArguments {
     showsWallTimes = !words.has(.noWallTimes)
     finallyTime = try words.finallyTime()
     world = try words.world()
+    disturbances = try words.disturbances()
     log = words.log()
     record = try words.record()
     htmlEvents = try words.choice(.htmlEvents)
     repetitions = try words.repetitions()
     shuffle = try words.order()
     isDryRun = words.has(.dryRun)
-    maxTime = try words.time(.maxTime)
-    deadline = try words.time(.deadline)
+    maxTime = try words.duration(.maxTime)
+    deadline = try words.duration(.deadline)
   }
 }
 
@@ -185,10 +186,10 @@ extension ArgumentWords {
   }
 
   func finallyTime() throws(UsageProblem) -> Microseconds {
-    try time(.finallyTime) ?? Interruption.defaultFinallyTime
+    try duration(.finallyTime) ?? Interruption.defaultFinallyTime
   }
 
-  fileprivate func time(_ name: OptionName) throws(UsageProblem) -> Microseconds? {
+  func duration(_ name: OptionName) throws(UsageProblem) -> Microseconds? {
     guard let word = value(of: name) else { return nil }
     guard case .success(let time) = parseDuration(word.text) else {
       throw .badTimeout(word, line)
