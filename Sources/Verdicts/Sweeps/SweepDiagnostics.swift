@@ -34,7 +34,8 @@ extension Diagnostic {
       "swept-left-pending",
       "`\(name)` is still \(operation.state) at the end, which it is not without the disturbance",
       labels: connection.map { [.init($0.range)] } ?? [],
-      help: "it had \(durationText(plan.sweep.settle)) to recover, which `sweep: { settle: … }` sets"
+      help:
+        "it had \(durationText(plan.sweep.settle)) to recover, which `sweep: { settle: … }` sets"
     )
   }
 }

@@ -17,8 +17,6 @@ package struct SweepEnd: Sendable {
   private(set) var same: [Value?] = []
   /// The ids of the events that each client received, and how often.
   private(set) var received: [(name: String, counts: [String: Int], order: [String])] = []
-  /// The times and texts of what connected clients and endpoints emitted, in the order of the log.
-  package private(set) var course: [String] = []
   var mask = SecretMask([])
 
   init(_ plan: ScenarioPlan, _ log: EventLog) {
@@ -86,10 +84,11 @@ extension SweepFinding {
 }
 
 extension Diagnostic {
-  /// The text that failures with the same cause share.
+  /// The text that failures with the same cause share: the rule and its place. The values differ
+  /// from course to course.
   fileprivate var cause: String {
-    let facts = facts.map { "\($0.name) \($0.text)" }.joined(separator: " ")
-    return "\(id.rawValue) \(message) \(facts)"
+    let range = labels.first?.range
+    return "\(id.rawValue) \(range?.file ?? -1) \(range?.start ?? -1)"
   }
 }
 

@@ -109,7 +109,8 @@ private struct SweptFiles {
     let result = sweepScenario(
       shared, inputs: RunInputs(seed: seed, row: row), sources: loaded.sources, options: options)
     guard result.good.outcome == .passed else { return (report(result.good), "") }
-    let groups = baseline.newGroups(result.groups, of: plan.title + (row.map { "::\($0.id)" } ?? ""))
+    let groups = baseline.newGroups(
+      result.groups, of: plan.title + (row.map { "::\($0.id)" } ?? ""))
     var verdict = Verdict(
       groups.isEmpty ? .passed : .failed, failures: groups.map(\.diagnostic),
       assertionsReached: result.places, assertionsMet: result.held,

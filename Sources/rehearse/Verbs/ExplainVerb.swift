@@ -12,6 +12,7 @@ import YAMLSyntax
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + yamlPages + specPages + celPages + planPages + componentPages
   + includePages + tableFilePages + snapshotStorePages + verdictPages
+  + sweepPages
   + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages
   + traceWorldPages + endpointWorldPages + subjectPages + programWorldPages + mergePages)
   .sorted { $0.id < $1.id }

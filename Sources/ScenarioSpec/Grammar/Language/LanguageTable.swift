@@ -5,7 +5,8 @@
 package enum LanguageTable {
   /// The mappings that are not steps, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, sweep, variable, table, node, reactor, action, endpoint, crossOrigin, route, requestMatch,
+    scenario, sweep, variable, table, node, reactor, action, endpoint, crossOrigin, route,
+    requestMatch,
     turn, answer,
     chunks, provider,
     requestRetry, loadCall,
