@@ -111,8 +111,8 @@ extension SweepJudge {
 }
 
 extension Failure {
-  /// True if the scenario could not go on, so that the client may be right: a mock had no answer, or
-  /// a step could not act.
+  /// True if the scenario could not go on, so that the client may be right: a mock had no answer,
+  /// or a step could not act.
   fileprivate var isOfScenario: Bool {
     guard case .problem(let problem) = kind else { return false }
     switch problem {
