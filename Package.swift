@@ -21,8 +21,8 @@ let package = Package(
       name: "rehearse",
       dependencies: [
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine",
-        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax", "Protocols",
-        "Traces", "CEL", "Patterns", "Values", "Diagnostics", "CBuild",
+        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax", "World",
+        "Protocols", "Traces", "CEL", "Patterns", "Values", "Diagnostics", "CBuild",
       ]),
     .executableTarget(
       name: "Benchmarks",
@@ -75,7 +75,8 @@ let package = Package(
         "Values",
         "Diagnostics",
       ]),
-    .target(name: "Events", dependencies: ["ScenarioPlan", "Values", "Diagnostics"]),
+    .target(
+      name: "Events", dependencies: ["ScenarioPlan", "World", "Values", "Diagnostics"]),
     // waist
     .target(
       name: "ScenarioPlan",

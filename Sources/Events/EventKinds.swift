@@ -1,5 +1,6 @@
 import ScenarioPlan
 import Values
+import World
 
 /// The course of a run.
 package enum RunEvent: Sendable {
@@ -82,4 +83,11 @@ package enum NetworkEvent: Sendable {
   indirect case driftObserved(DriftObservation)
   /// A fault struck a connection.
   case faulted(Fault)
+  /// A piece began to travel between a client and an endpoint; recorded only where something could
+  /// go wrong with it, and somebody asks. `timers` are the times at which others wait for
+  /// something.
+  indirect case pieceSent(PiecePlace, timers: [Microseconds])
+  /// A mock that cannot resume answered another time from its beginning: the script of its stream,
+  /// or its last answer.
+  case answeredAgain(SourceID)
 }

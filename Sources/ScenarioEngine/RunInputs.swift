@@ -16,6 +16,10 @@ package struct RunInputs: Sendable {
   package var isOutOfTime: @Sendable () -> Bool = { false }
   /// The initial conditions of the line to each endpoint.
   package var line = LineConditions()
+  /// What goes wrong in the run, each at its place.
+  package var disturbances: [Disturbance] = []
+  /// True if the log is to have the places at which something could go wrong.
+  package var notesPlaces = false
   /// The most bytes in the log; nil stands for the usual limit.
   package var logLimit: Int?
   /// Reads files for scenarios.

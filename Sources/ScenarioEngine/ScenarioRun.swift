@@ -90,9 +90,10 @@ final class ScenarioRun {
     stage = Stage(shared, row: inputs.row, judge, in: world, chance)
     emitter = SourceEmitter(shared.plan, recorder, supervisor, stage)
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
+    let disturber = inputs.makeDisturber(recorder, world.scheduler)
     conditions = NetworkConditions(
       shared.plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance,
-      isReplayed: replay != nil && inputs.serving == nil)
+      isReplayed: replay != nil && inputs.serving == nil, disturber: disturber)
     taps = observer.map { [loop, recorder, causes, endpoints] in
       TrafficTaps(
         $0, shared.plan, loop, recorder, causes, endpoints, notesNumbers: replay != nil,
@@ -157,6 +158,7 @@ final class ScenarioRun {
   }
 
   func buildStage() {
+    if !inputs.disturbances.isEmpty { planOutages() }
     if loop.isInRealTime { recorder.record(.run(.inRealTime)) }
     emitter.follow(by: streams) { [unowned self] in scripts.actions.send($0, $1) }
     emitter.buildStage {

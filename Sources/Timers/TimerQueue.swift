@@ -138,6 +138,12 @@ public struct TimerQueue<Payload> {
     return payloads
   }
 
+  /// The times at which entries are due, each once, in their order.
+  public var dueTimes: [Int64] {
+    let waiting = heap.filter { isWaiting(TimerID(order: $0.order)) }
+    return Set(waiting.map(\.due)).sorted()
+  }
+
   @inlinable
   func isWaiting(_ id: TimerID) -> Bool {
     let slot = id.slot

@@ -43,9 +43,12 @@ package final class FaultyTransport: Transport {
   private var isBroken = false
   private var owesWritable = false
   private var innerTakesMore = true
+  /// Nil in a run that nobody disturbs.
+  private let disturber: ConnectionDisturber?
 
   package init(
     _ inner: any Transport, over line: FaultyLine, on scheduler: Scheduler, atServer: Bool = false,
+    disturbedBy disturber: ConnectionDisturber? = nil,
     onFault: @escaping (LineFault, LineDirection) -> Void
   ) {
     departures = FaultyLane(atServer ? .toClient : .toServer)
@@ -55,6 +58,7 @@ package final class FaultyTransport: Transport {
     self.inner = inner
     self.line = line
     self.scheduler = scheduler
+    self.disturber = disturber
     self.onFault = onFault
   }
 }
@@ -65,8 +69,10 @@ extension FaultyTransport {
   package func send(_ bytes: [UInt8]) -> Bool {
     guard canSend else { return false }
     guard !isBroken, !departures.isCut else { return true }
-    if line.conditions.isPlain, departures.isEmpty { return inner.send(bytes) }
-    enter(bytes, departures)
+    if disturber == nil || !disturb(bytes, departures) {
+      if line.conditions.isPlain, departures.isEmpty { return inner.send(bytes) }
+      enter(bytes, departures)
+    }
     owesWritable = owesWritable || departures.bytes > FaultyTransport.window
     return innerTakesMore && !owesWritable
   }
@@ -122,6 +128,7 @@ extension FaultyTransport {
       innerTakesMore = true
       if !owesWritable { notify(event) }
     case .received(let bytes):
+      if disturber != nil, disturb(bytes, arrivals) { return }
       if line.conditions.isPlain, arrivals.isEmpty, !arrivals.isCut { return notify(event) }
       enter(bytes, arrivals)
     case .ended: enter(.arrival(event), arrivals)
@@ -238,6 +245,34 @@ extension FaultyTransport {
     owesWritable = false
     guard innerTakesMore else { return }
     scheduler.schedule(after: 0, phase: .source) { [self] in notify(.writable) }
+  }
+}
+
+// Disturbances, each at its place.
+extension FaultyTransport {
+  /// Carries out the disturbance of a piece. Returns whether there is one.
+  private func disturb(_ bytes: [UInt8], _ lane: FaultyLane) -> Bool {
+    guard !lane.isCut, !lane.isEnding,
+      let disturbance = disturber?.disturbance(of: bytes, lane.direction)
+    else { return false }
+    let now = scheduler.now
+    switch disturbance {
+    case .cutBefore: lane.append(.end(.reset), nil, due: now)
+    case .cutWithin:
+      lane.append(.piece(bytes[..<(bytes.count / 2)]), nil, due: now)
+      lane.append(.end(.reset), nil, due: now)
+    case .cutAfter:
+      lane.append(.piece(bytes[...]), nil, due: now)
+      lane.append(.end(.reset), nil, due: now)
+    case .duplicate:
+      lane.append(.piece(bytes[...]), nil, due: now)
+      lane.append(.piece(bytes[...]), .duplicated, due: now)
+    case .delay(let length):
+      onFault(.delayed(length), lane.direction)
+      lane.append(.piece(bytes[...]), nil, due: scheduler.instant(after: length))
+    }
+    pump(lane)
+    return true
   }
 }
 

@@ -95,6 +95,9 @@ package final class Scheduler {
   /// The time at which the next job is due; nil if no job waits.
   package var nextDue: Int64? { queue.nextDue }
 
+  /// The times at which jobs are due, each once, in their order.
+  package var dueTimes: [Int64] { queue.dueTimes }
+
   /// The number of jobs that wait.
   package var count: Int { queue.count }
 

@@ -78,6 +78,8 @@ private func text(of kind: NetworkEvent) -> String {
   case .served(_, let connection, let activity): "served \(connection) \(activity)"
   case .driftObserved(let driftObserved): "drift \(driftObserved.endpoint) \(driftObserved.part)"
   case .faulted(let fault): "faulted \(fault)"
+  case .pieceSent(let place, _): "pieceSent \(place)"
+  case .answeredAgain(let source): "answeredAgain \(source)"
   }
 }
 

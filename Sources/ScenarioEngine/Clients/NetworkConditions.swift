@@ -31,12 +31,15 @@ final class NetworkConditions {
   /// True if a trace has what latency, losses and faults did: they do nothing again.
   private let isReplayed: Bool
   private var harmed: Set<EndpointID> = []
+  /// Nil in a run that nobody disturbs.
+  private let disturber: LineDisturber?
 
   init(
     _ plan: ScenarioPlan, line: LineConditions, _ loop: RunLoop, _ recorder: EventRecorder,
     _ causes: ConnectionCauses, _ stage: Stage, _ emitter: SourceEmitter, _ chance: SeededRandom,
-    isReplayed: Bool
+    isReplayed: Bool, disturber: LineDisturber? = nil
   ) {
+    self.disturber = disturber
     self.isReplayed = isReplayed
     self.loop = loop
     self.recorder = recorder
@@ -109,13 +112,18 @@ extension NetworkConditions {
   func connect(to endpoint: EndpointID, isWebSocket: Bool = false) -> any Transport {
     let line = lines[endpoint]
     let (number, isRefused) = line.attempt()
-    if isRefused { return refused(endpoint, number) }
     let name = stage.plan.endpoints[endpoint].name
+    if isRefused || disturber?.refuses(name, connection: number) == true {
+      return refused(endpoint, number)
+    }
     let network = loop.network
     let inner =
       isWebSocket ? network.connectForWebSocket(to: name) : network.connect(to: name)
     let connection = inner.connection
-    let transport = FaultyTransport(inner, over: line, on: loop.scheduler) {
+    let transport = FaultyTransport(
+      inner, over: line, on: loop.scheduler,
+      disturbedBy: disturber?.connection(number, of: name)
+    ) {
       [unowned self] fault, direction in
       let struck = Fault(endpoint, connection: number, fault, direction)
       let event = recorder.caused(by: causes.cause(on: connection)) {

@@ -22,6 +22,8 @@ final class MockConversation {
   private var messages: [Value] = []
   private var onMessage: ((Value) -> Void)?
   private var hasSaidGoodbye = false
+  /// The id of the event that the client has received last. Events up to it are not sent again.
+  private var resumesAfter: String?
 
   init(
     _ link: ServerLink, _ kind: ConversationKind, _ plan: ConversationPlan, _ request: Value
@@ -31,6 +33,13 @@ final class MockConversation {
     self.plan = plan
     self.request = request
     locals = plan.locals(for: request)
+  }
+
+  /// Returns whether an event is sent: false for one that the client has received before.
+  func sends(eventWithID id: String?) -> Bool {
+    guard let last = resumesAfter else { return true }
+    if id == last { resumesAfter = nil }
+    return false
   }
 
   private var environment: MockEnvironment { link.server.environment }
@@ -86,6 +95,9 @@ extension MockConversation {
   }
 
   private func accept(_ request: HTTPRequest, _ acceptance: AcceptancePlan, _ script: ScriptID) {
+    if kind == .eventStream, link.server.plan.isResumable {
+      resumesAfter = request.headers["Last-Event-ID"]
+    }
     switch kind {
     case .eventStream, .lines: link.startStream(link.server.head(kind, plan, locals))
     case .webSocket: guard openSocket(request, acceptance) else { return }

@@ -28,6 +28,8 @@ final class MockEnvironment {
   let serving: Serving?
   /// The time within which the head of such a client's request must arrive.
   let requestHeadTimeout: Microseconds
+  /// True in a run that something disturbs.
+  let isDisturbed: Bool
 
   init(
     _ loop: RunLoop, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
@@ -54,6 +56,7 @@ final class MockEnvironment {
     self.reachBehind = reachBehind
     serving = inputs.serving
     requestHeadTimeout = inputs.requestHeadTimeout
+    isDisturbed = !inputs.disturbances.isEmpty
   }
 
   var isServing: Bool { serving != nil }

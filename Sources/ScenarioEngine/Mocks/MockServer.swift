@@ -120,8 +120,15 @@ final class MockServer {
 
   /// Counts the use of an entry, and returns it.
   func take(_ kind: ConversationKind, _ entry: Int) -> ConversationPlan {
+    if environment.isDisturbed { noteRepetition(of: kind, entry) }
     turns.take(kind, entry)
     return plan.conversations(kind)[entry]
+  }
+
+  /// Notes in a disturbed run that a stream begins again, which a client may not be ready for.
+  private func noteRepetition(of kind: ConversationKind, _ entry: Int) {
+    guard turns.hasServed(kind, entry), kind != .eventStream || !plan.isResumable else { return }
+    environment.recorder.record(.network(.answeredAgain(plan.source)))
   }
 
   /// Counts a call of a route, and returns what the route does with it.

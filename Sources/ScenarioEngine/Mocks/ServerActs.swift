@@ -44,6 +44,7 @@ extension MockConversation {
     }
     var message = SSEMessage()
     message.id = try text(event.id, in: slots)
+    guard sends(eventWithID: message.id) else { return }
     message.event = try text(event.event, in: slots)
     message.comment = try text(event.comment, in: slots)
     message.retry = try milliseconds(event.retry, in: slots)

@@ -8,7 +8,9 @@ extension PlanCompiler {
     for assertion in plan.assertions {
       for source in assertion.kind.sources { isUnasked[source] = false }
     }
-    for source in plan.invariants.flatMap(\.sources) { isUnasked[source] = false }
+    for source in plan.invariants.flatMap(\.sources) + plan.sweep.same {
+      isUnasked[source] = false
+    }
     plan.isUnasked = isUnasked.contains(true) ? isUnasked : []
     findSourcesToForget()
   }

@@ -84,6 +84,7 @@ package func compileScenario(
   compiler.chooseWorlds()
   compiler.compileStage()
   compiler.compileSteps()
+  compiler.compileSweep()
   compiler.orderObservedNodes()
   compiler.findUnaskedSources()
   compiler.findFollowedSources()

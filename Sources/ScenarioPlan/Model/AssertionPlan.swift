@@ -34,9 +34,9 @@ package struct AssertionPlan: Sendable {
     case snapshot(SnapshotPlan)
   }
 
-  package let kind: Kind
+  package var kind: Kind { didSet { evaluation = kind.evaluation } }
   /// Kept beside the kind, which is large, because each step asks for it.
-  package let evaluation: Evaluation
+  package private(set) var evaluation: Evaluation
   /// Bounds the whole of an `expect`, `eventually` or `retry`.
   package var within: Microseconds?
   /// The slots that the assertion reads of the stage. Their values are logged in this order when it

@@ -23,6 +23,7 @@ package struct ScenarioPlan: Sendable {
   package var isInRealTime = false
   package var clock = ClockPlan.usual
   package var seed: Int?
+  package var sweep = SweepPlan()
   /// Everything that emits, in document order.
   package var sources: Table<SourcePlan> = []
   /// True for the sources whose events no expectation and no invariant asks for; empty if there

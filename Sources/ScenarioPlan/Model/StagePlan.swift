@@ -87,6 +87,8 @@ package struct EndpointPlan: Sendable {
   /// scenario runs against the real endpoint.
   package var problemOfURL: Diagnostic?
   package var crossOrigin = CrossOriginPlan.unsaid
+  /// True if its streams continue after the event that `Last-Event-ID` names.
+  package var isResumable = false
   /// The URL of the real server that gets the requests which no entry answers.
   package var proxy: DataPlan?
   package var routes: [RoutePlan] = []

@@ -49,6 +49,9 @@ package func runScenario(
   if let name = plan.unsetNames.first {
     return JudgedRun(Verdict(.skipped(reason: "no set-up has run, and one captures `\(name)`")))
   }
+  if !inputs.disturbances.isEmpty {
+    return runDisturbed(shared, inputs, sources, in: kind, repeating: repeated)
+  }
   let chosen = plan.world(in: kind)
   switch chosen.flatMap({ makeWorld($0, for: plan) }) {
   case .failure(let problem):

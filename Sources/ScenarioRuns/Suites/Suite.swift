@@ -29,6 +29,8 @@ package struct Suite: Sendable {
   package var realTimeConcurrency: Int?
   /// The most bytes in the log of a run; nil stands for the usual limit.
   package var logLimit: Int?
+  /// What goes wrong in each run.
+  package var disturbances: [Disturbance] = []
   /// True if what a scenario never exercises fails it.
   package var isStrict = false
   /// The number of times that each scenario runs, each time with the next seed.

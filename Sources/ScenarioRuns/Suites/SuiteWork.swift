@@ -77,6 +77,7 @@ final class SuiteWork: @unchecked Sendable {
         plan, run.row, seed: seed, Verdict(.skipped(reason: reason)), wallMicroseconds: 0)
       return monitor.locked { queue.finish(place, worker: worker, result) }
     }
+    inputs.disturbances = suite.disturbances
     let result = repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
       inputs.seed = $0
       return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in

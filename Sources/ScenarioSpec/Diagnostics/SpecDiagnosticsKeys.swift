@@ -144,6 +144,7 @@ extension MappingName {
   var shortPhrase: String {
     switch self {
     case .crossOrigin: "`cors`"
+    case .sweep: "`sweep`"
     case .requestMatch: "`match`"
     case .chunks: "`chunks`"
     case .scenario: "a scenario"

@@ -45,6 +45,7 @@ package enum Key: String, Sendable, CaseIterable {
   // what always holds, and the world between
   case always, leadsTo, precededBy, once, between, unchanged, `while`, per, atMost, atLeast
   case complete, quiet, reorder
+  case sweep, same, allow, disturb, settle, resumable
   case latency, loss, fragments, faults, corrupt, duplicate, upTo
   // operators of matchers
   case anyOperator = "$any"

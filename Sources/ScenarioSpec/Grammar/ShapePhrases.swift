@@ -89,6 +89,7 @@ extension MappingName {
     switch self {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
+    case .sweep: "a map such as `{ settle: 10s }`"
     case .stepsFile: "a file of steps, a map with `steps`"
     case .configuration: "a configuration, a map such as `{ paths: [scenarios] }`"
     case .reports: "a map from formats to files, such as `{ junit: report.xml }`"
@@ -178,7 +179,7 @@ extension MappingName {
       .include, .retryPolicy, .ping, .reports, .limits,
       .acceptance, .socketAcceptance, .crossOrigin, .requestMatch, .chunks, .closing, .hexadecimal,
       .served, .authorization,
-      .credentials, .expectedAnswer:
+      .credentials, .expectedAnswer, .sweep:
       phrase
     case .conversation, .socketConversation: "maps with `accept` or `refuse`"
     case .connectionRequest, .socketRequest: "requests"

@@ -9,6 +9,8 @@ package struct EndpointSpec: Sendable {
   /// The values that the endpoint's scripts may read and set.
   package var state: [(name: Located<String>, initial: DataSpec)] = []
   package var crossOrigin = CrossOrigin.unsaid
+  /// True if its streams continue after the event that `Last-Event-ID` names.
+  package var isResumable = false
   /// The URL of the real server that gets the requests which no entry answers.
   package var proxy: DataSpec?
   package var http: [RouteSpec] = []

@@ -19,6 +19,7 @@ package struct ScenarioDocument: Sendable {
   /// The calendar time at virtual time 0; nil leaves it to the world.
   package var clock: ClockSpec?
   package var seed: Located<Int>?
+  package var sweep: SweepSpec?
   /// The programs that must be installed.
   package var requires: [Located<String>] = []
   /// How much later than a line with a later time a line of a trace may come.

@@ -2,6 +2,7 @@ import Diagnostics
 import Reports
 import ScenarioRuns
 import Values
+import World
 
 /// The command of a command line, with its arguments.
 enum Command: Equatable {
@@ -23,6 +24,7 @@ enum Command: Equatable {
   case man
   case report(ReportArguments)
   case config(ConfigArguments)
+  case sweep(SweepArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -66,6 +68,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .man: .man
   case .report: .report(try ReportArguments(words))
   case .config: .config(try ConfigArguments(words))
+  case .sweep: .sweep(try SweepArguments(words))
   }
 }
 
@@ -104,6 +107,8 @@ struct RunArguments: Equatable {
   /// The time for `finally` after an interruption.
   var finallyTime: Microseconds
   var world: WorldKind
+  /// What goes wrong in each run.
+  var disturbances: [Disturbance] = []
   var log: LogDestination?
   var record: RecordChoice?
   /// The timelines that are wanted for reports; nil leaves the choice to the formats.

@@ -2,7 +2,7 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case config, eval, judge, replay, trace, `import`, report, fmt, docs, completions, man
+  case config, eval, judge, sweep, replay, trace, `import`, report, fmt, docs, completions, man
 }
 
 /// A row of the table of options. The parser, the messages and the help are made from it.
@@ -71,6 +71,7 @@ enum OptionName: String, CaseIterable {
   case run, all, json
   case scenario, until, learn
   case allowCut = "allow-cut"
+  case disturb, pairs, baseline
   case write, check, diff, width, version, help
 }
 
@@ -159,6 +160,7 @@ extension Verb {
     case .man: Verb.manualPage
     case .report: Verb.reportPage
     case .config: Verb.configPage
+    case .sweep: Verb.sweepPage
     }
   }
 
@@ -200,6 +202,9 @@ extension Verb {
       OptionEntry(
         .against, value: "WORLD", repeatable: true,
         "mock, sockets, real, trace:FILE; NAME=… for one (default: mock)"),
+      OptionEntry(
+        .disturb, value: "NAME", repeatable: true,
+        "let this go wrong, as `sweep` names it; repeatable"),
       OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
       OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
       OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),

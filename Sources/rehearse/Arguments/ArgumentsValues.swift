@@ -34,6 +34,7 @@ extension RunArguments {
     showsWallTimes = !words.has(.noWallTimes)
     finallyTime = try words.finallyTime()
     world = try words.world()
+    disturbances = try words.disturbances()
     log = words.log()
     record = try words.record()
     htmlEvents = try words.choice(.htmlEvents)

@@ -52,6 +52,8 @@ struct DocumentationTopic: Sendable, Equatable {
     DocumentationTopic(
       .guides, "guides/reconnection.md", "Reconnection",
       "clients that lose their connection, and bad networks"),
+    DocumentationTopic(
+      .guides, "sweep.md", "Sweeps", "every cut and every lost answer, and the same end"),
     DocumentationTopic(.guides, "guides/data-tables.md", "Data tables", "one scenario, many cases"),
     DocumentationTopic(
       .guides, "guides/keeping-secrets.md", "Keeping secrets",

@@ -12,7 +12,7 @@ import YAMLSyntax
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + documentationPages + yamlPages + specPages + celPages + planPages
   + componentPages + includePages + configurationPages + tableFilePages + snapshotStorePages
-  + verdictPages
+  + verdictPages + sweepPages
   + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages
   + traceWorldPages + endpointWorldPages + subjectPages + programWorldPages + mergePages)
   .sorted { $0.id < $1.id }

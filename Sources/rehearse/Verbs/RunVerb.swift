@@ -120,6 +120,7 @@ extension RunArguments {
       realTimeConcurrency: jobs, isInterrupted: { Interruption.wasAsked })
     suite.isOutOfTime = { Interruption.isOutOfTime }
     suite.logLimit = logLimit
+    suite.disturbances = disturbances
     suite.isStrict = isStrict
     suite.repeated = repeated
     suite.repetitions = repetitions

@@ -13,6 +13,15 @@ extension PlanCompiler {
         verbRange: invariant.verb.range, range: invariant.range))
   }
 
+  /// Compiles a condition that no disturbed run may bring about.
+  func compileNever(_ condition: ExpressionText, _ verb: Located<String>) -> InvariantPlan? {
+    compileCondition(condition).map {
+      InvariantPlan(
+        kind: .never($0), reads: reads(of: .never($0)), verb: verb.value, verbRange: verb.range,
+        range: condition.range)
+    }
+  }
+
   func compile(_ completion: CompletionSpec) {
     let kind = InvariantPlan.Kind.complete(
       when: compile(completion.when), quiet: completion.quiet)

@@ -144,6 +144,7 @@ extension PlanCompiler {
         plan.endpoints[id].routes.append(compiled)
       }
       plan.endpoints[id].crossOrigin = endpoint.crossOrigin
+      plan.endpoints[id].isResumable = endpoint.isResumable
       plan.endpoints[id].proxy = endpoint.proxy.map { compile($0) }
       for hidden in findHiddenRoutes(plan.endpoints[id].routes) { report(.hiddenRoute(hidden)) }
       if case .literal(.string(let url))? = endpoint.url?.content { plan.endpoints[id].url = url }

@@ -19,6 +19,7 @@ extension DocumentReader {
     scenario.isInRealTime = fields.word(.time)?.value == "wall"
     scenario.clock = fields.clock(.clock)
     scenario.seed = fields.integer(.seed)
+    scenario.sweep = readSweep(fields)
     scenario.cases = caseReader.readCases(fields)
     readStage(fields, into: &scenario.stage)
     readPrograms(fields, into: &scenario)

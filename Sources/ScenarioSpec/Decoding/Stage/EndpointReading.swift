@@ -16,6 +16,7 @@ extension StageReader {
       endpoint.state = readState(parts)
       endpoint.crossOrigin = readCrossOrigin(parts)
       endpoint.proxy = parts.scalar(.proxy)
+      endpoint.isResumable = parts.bool(.resumable)?.value ?? false
       endpoint.http = parts.elements(.http, help: helpForMap).compactMap { readRoute($0) }
       endpoint.eventStreams = serverReader.readConversations(parts, .sse)
       endpoint.lines = serverReader.readConversations(parts, .ndjson)

@@ -5,7 +5,8 @@
 package enum LanguageTable {
   /// The mappings that are not steps, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, variable, table, node, reactor, action, endpoint, crossOrigin, route, requestMatch,
+    scenario, sweep, variable, table, node, reactor, action, endpoint, crossOrigin, route,
+    requestMatch,
     turn, answer,
     chunks, provider,
     requestRetry, loadCall,
@@ -86,7 +87,7 @@ package enum MappingName: String, Sendable {
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
   case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble
   case operators, step, program, readiness, programSource, programStop, configuration, reports
-  case limits
+  case limits, sweep
 }
 
 /// A key, and the keys of which it needs one beside it.

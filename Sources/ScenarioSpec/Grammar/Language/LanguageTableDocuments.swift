@@ -83,6 +83,10 @@ extension LanguageTable {
       .seed, .integer(Int.min...Int.max),
       "Fixes all random decisions, so that a run can be repeated.",
       example: "7"),
+    KeyRule(
+      .sweep, .mapping(.sweep),
+      "What `rehearse sweep` disturbs, and which end it demands. Other commands ignore it.",
+      example: "{ settle: 10s }"),
   ]
 
   static let stage = [

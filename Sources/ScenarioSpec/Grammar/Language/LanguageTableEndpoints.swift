@@ -18,6 +18,10 @@ extension LanguageTable {
         "The URL of a real server. Requests that no entry answers are passed on to it, where the "
           + "mock is on sockets.", example: "https://api.example.com", secrecy: .password),
       KeyRule(
+        .resumable, .bool,
+        "Continues an event stream after the event that `Last-Event-ID` names, instead of sending "
+          + "all of it again. The default is false.", example: "true"),
+      KeyRule(
         .http, .list(.mapping(.route)),
         "Routes of the mock; the first that fits a request answers.",
         example: "[{ get: /fact, respond: { json: { fact: Cats sleep } } }]"),

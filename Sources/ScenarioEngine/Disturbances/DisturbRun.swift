@@ -1,0 +1,37 @@
+import Events
+import World
+
+extension RunInputs {
+  /// Makes what disturbs the lines of a run; nil if nothing does, and nobody asks for the places.
+  func makeDisturber(_ recorder: EventRecorder, _ scheduler: Scheduler) -> LineDisturber? {
+    guard notesPlaces || !disturbances.isEmpty else { return nil }
+    let disturber = LineDisturber(disturbances)
+    if notesPlaces {
+      disturber.onPiece = { [unowned recorder, unowned scheduler] place in
+        let timers = scheduler.dueTimes.filter { $0 > scheduler.now }
+        recorder.record(.network(.pieceSent(place, timers: timers)))
+      }
+    }
+    return disturber
+  }
+}
+
+extension ScenarioRun {
+  /// Plans the moments without a network, before anything else is planned, so that they begin
+  /// before all that happens at the same time.
+  func planOutages() {
+    for case .offline(let start, let length) in inputs.disturbances {
+      let end = start.addingReportingOverflow(length)
+      setNetwork(isOnline: false, at: start)
+      setNetwork(isOnline: true, at: end.overflow ? .max : end.partialValue)
+    }
+  }
+
+  private func setNetwork(isOnline: Bool, at time: Int64) {
+    loop.scheduler.schedule(at: time, phase: .source) { [unowned self] in
+      recorder.runJob(causedBy: nil) {
+        conditions.apply(NetworkSetting(isOnline: isOnline))
+      }
+    }
+  }
+}

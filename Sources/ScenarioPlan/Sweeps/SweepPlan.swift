@@ -1,0 +1,30 @@
+import Diagnostics
+import ScenarioSpec
+import Values
+
+/// What a sweep disturbs, and which end it demands.
+package struct SweepPlan: Sendable {
+  package typealias Kind = SweepSpec.Kind
+
+  /// The sources whose last value must be that of the run without a disturbance.
+  package var same: [SourceID] = []
+  /// What must not hold after any change of a disturbed run.
+  package var never: InvariantPlan?
+  /// The sources whose events are not demanded.
+  package var allowed: [SourceID] = []
+  /// The kinds of disturbances by the name of the endpoint; nil if all are tried everywhere.
+  package var disturbed: [String: Set<Kind>]?
+  /// The virtual time that a disturbed run has to recover.
+  package var settle: Microseconds = SweepPlan.defaultSettle
+  package var demandsExpect = false
+
+  package init() {}
+
+  package static let defaultSettle: Microseconds = 60_000_000
+
+  /// Returns whether a kind is tried on the lines to an endpoint. An event of a stream comes twice
+  /// only if the scenario says that it may.
+  package func tries(_ kind: Kind, on line: String) -> Bool {
+    disturbed.map { $0[line]?.contains(kind) ?? false } ?? true
+  }
+}

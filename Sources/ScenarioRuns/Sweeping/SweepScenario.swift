@@ -1,0 +1,256 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import Values
+import Verdicts
+import World
+
+/// The result of sweeping one scenario, or one row of its table.
+package struct SweepResult: Sendable {
+  /// The number of courses that were tried.
+  package var places = 0
+  package var held = 0
+  /// The number of courses that were not tried, because the time was over.
+  package var left = 0
+  /// The courses in which the scenario itself could not go on, so that the client may be right.
+  package var unclear: [SweepCourse] = []
+  package var groups: [SweepGroup] = []
+  /// True if there are more courses than a sweep tries.
+  package var isCut = false
+  /// The number of samples of invariants in all courses.
+  package var invariantsSampled = 0
+  /// The verdict on the run without a disturbance.
+  package var good: Verdict
+}
+
+/// The courses that failed for one cause.
+package struct SweepGroup: Sendable {
+  package var courses: [SweepCourse]
+  /// The course with the fewest events.
+  package var shortest: SweepCourse
+  package var diagnostic: Diagnostic
+}
+
+/// The way in which scenarios are swept.
+package struct SweepOptions: Sendable {
+  package var jobs = 1
+  package var pairs = false
+  package var repeated = RepeatedOptions()
+  package var isInterrupted: @Sendable () -> Bool = { false }
+
+  package init() {}
+}
+
+/// Runs a scenario once more for each place at which something can go wrong.
+package func sweepScenario(
+  _ shared: SharedPlan, inputs: RunInputs, sources: SourceMap, options: SweepOptions
+) -> SweepResult {
+  var inputs = inputs
+  inputs.isInterrupted = options.isInterrupted
+  let rehearsal = SweepRehearsal(shared, inputs, sources)
+  var result = SweepResult(good: rehearsal.verdict)
+  guard rehearsal.verdict.outcome == .passed else { return result }
+  let found = findCourses(in: rehearsal.log, of: shared.plan, pairs: options.pairs)
+  let courses = found.courses
+  result.isCut = found.isCut
+  let outcomes = resultsInOrder(
+    of: courses, jobs: options.jobs, isInterrupted: options.isInterrupted
+  ) { course in
+    let outcome = SweepOutcome(course, rehearsal)
+    return options.isInterrupted() ? nil : outcome
+  }.compactMap(\.self)
+  result.places = outcomes.count
+  result.left = courses.count - outcomes.count
+  result.held = outcomes.count { $0.findings.isEmpty }
+  result.invariantsSampled = outcomes.reduce(0) { $0 + $1.invariantsSampled }
+  result.unclear = outcomes.filter { !$0.findings.isEmpty && $0.isUnclear }.map(\.course)
+  result.groups = groups(of: outcomes.filter { !$0.findings.isEmpty && !$0.isUnclear })
+  for place in result.groups.indices {
+    result.groups[place].complete(rehearsal, options.repeated)
+  }
+  return result
+}
+
+/// Runs a scenario with the disturbances of its inputs. The verdict is that of a sweep.
+func runDisturbed(
+  _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, in kind: WorldKind,
+  repeating repeated: RepeatedOptions
+) -> JudgedRun {
+  var undisturbed = inputs
+  undisturbed.disturbances = []
+  let rehearsal = SweepRehearsal(shared, undisturbed, sources)
+  guard rehearsal.verdict.outcome == .passed else {
+    return JudgedRun(log: rehearsal.log, verdict: rehearsal.verdict)
+  }
+  let (log, end) = rehearsal.run(inputs.disturbances)
+  let findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
+  var verdict = Verdict(
+    findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
+    assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
+    duration: log.events.last?.time ?? 0, eventCount: log.count)
+  let names = inputs.disturbances.map { "\($0)" }.joined(separator: ", then ")
+  if !verdict.failures.isEmpty {
+    verdict.failures[0].notes.append(.init("disturbed", names))
+    let command = rerunCommand(
+      shared.plan, inputs: inputs, sources: sources, in: kind, repeating: repeated)
+    if let command { verdict.failures[0].notes.append(.init(Diagnostic.Fact.rerun, command)) }
+  }
+  return JudgedRun(log: log, verdict: verdict)
+}
+
+/// The runs of a scenario that a sweep begins with, in which nothing goes wrong.
+final class SweepRehearsal: Sendable {
+  let shared: SharedPlan
+  let relaxed: SharedPlan
+  let inputs: RunInputs
+  let sources: SourceMap
+  /// The log of the run, with the places at which something could go wrong.
+  let log: EventLog
+  private let good: Verdict
+  /// The end of the run by the rules of disturbed runs.
+  let end: SweepEnd
+  /// False if what the scenario checks does not hold for long.
+  let settles: Bool
+
+  init(_ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap) {
+    self.shared = shared
+    relaxed = SharedPlan(shared.plan.relaxedForSweep())
+    self.inputs = inputs.completed(for: shared.plan)
+    self.sources = sources
+    var noting = self.inputs
+    noting.notesPlaces = true
+    let judge = ScenarioJudge(shared)
+    log = ScenarioEngine.runScenario(shared, inputs: noting, judge: judge)
+    good = judge.verdict(on: log, sources: sources)
+    let patient = runForSweep(relaxed, self.inputs, sources, settles: true)
+    settles = patient.1.failures.isEmpty
+    end = settles ? patient.1 : runForSweep(relaxed, self.inputs, sources, settles: false).1
+  }
+
+  /// The verdict on the run, in which nothing goes wrong. It also has to meet the rules of disturbed
+  /// runs, or each of them would fail.
+  var verdict: Verdict {
+    guard good.outcome == .passed, !end.failures.isEmpty else { return good }
+    var verdict = good
+    verdict.outcome = .failed
+    verdict.failures = end.failures
+    verdict.failures[0].notes.append(
+      .init("disturbed", "nothing: this fails by the rules of sweeps alone"))
+    return verdict
+  }
+
+  func run(_ disturbances: [Disturbance]) -> (EventLog, SweepEnd) {
+    var inputs = inputs
+    inputs.disturbances = disturbances
+    return runForSweep(relaxed, inputs, sources, settles: settles)
+  }
+}
+
+private func runForSweep(
+  _ relaxed: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, settles: Bool
+) -> (EventLog, SweepEnd) {
+  let judge = SweepJudge(relaxed, settles: settles)
+  let log = ScenarioEngine.runScenario(relaxed, inputs: inputs, judge: judge)
+  return (log, judge.end(of: log, in: sources))
+}
+
+/// The outcome of one course.
+private struct SweepOutcome: Sendable {
+  var course: SweepCourse
+  var findings: [SweepFinding]
+  var isUnclear: Bool
+  var eventCount: Int
+  var invariantsSampled: Int
+
+  init(_ course: SweepCourse, _ rehearsal: SweepRehearsal) {
+    let (log, end) = rehearsal.run(course.disturbances)
+    self.course = course
+    findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
+    isUnclear = end.isStuck || !end.repeatedMocks.isEmpty
+    eventCount = log.count
+    invariantsSampled = end.invariantsSampled
+  }
+}
+
+/// Puts the courses that failed into groups by their cause; the group with the shortest run is the
+/// first.
+private func groups(of outcomes: [SweepOutcome]) -> [SweepGroup] {
+  var order: [String] = []
+  var members: [String: [SweepOutcome]] = [:]
+  for outcome in outcomes {
+    let cause = outcome.findings[0].cause
+    if members[cause] == nil { order.append(cause) }
+    members[cause, default: []].append(outcome)
+  }
+  let groups = order.map { members[$0] ?? [] }.map { outcomes in
+    let first = outcomes.enumerated().min {
+      ($0.element.eventCount, $0.offset) < ($1.element.eventCount, $1.offset)
+    }?.element
+    return (shortest: first ?? outcomes[0], outcomes: outcomes)
+  }
+  return groups.enumerated().sorted {
+    ($0.element.shortest.eventCount, $0.offset) < ($1.element.shortest.eventCount, $1.offset)
+  }.map { _, group in
+    SweepGroup(
+      courses: group.outcomes.map(\.course), shortest: group.shortest.course,
+      diagnostic: group.shortest.findings[0].diagnostic)
+  }
+}
+
+/// The most courses of a group that its report names.
+private let coursesNamed = 8
+
+extension [SweepCourse] {
+  /// The names of the courses, a line each; of many, the first.
+  fileprivate var names: String {
+    var names = prefix(coursesNamed).map(\.name)
+    if count > coursesNamed { names.append("… and \(count - coursesNamed) more") }
+    return names.joined(separator: "\n")
+  }
+}
+
+extension SweepResult {
+  /// The warnings about courses on which there is no verdict.
+  package var warnings: [Diagnostic] {
+    var warnings: [Diagnostic] = []
+    if !unclear.isEmpty { warnings.append(.sweepUnclear(unclear)) }
+    if left > 0 { warnings.append(.sweepUnfinished("\(left) courses were left", "the time")) }
+    if isCut {
+      warnings.append(
+        .sweepUnfinished("there are more than \(mostSweepCourses) courses", "their limit"))
+    }
+    return warnings
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func sweepUnclear(_ courses: [SweepCourse]) -> Diagnostic {
+    var warning = Diagnostic(
+      "sweep-unclear", severity: .warning,
+      "in \(courses.count) courses the scenario itself could not go on, so they are not judged",
+      help: "let mocks answer again: with `resumable: true`, or with state")
+    warning.notes.append(.init("disturbed", courses.names))
+    return warning
+  }
+
+  fileprivate static func sweepUnfinished(_ what: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      "sweep-unfinished", severity: .warning, "\(what), since \(reason) was reached",
+      help: "`sweep: { disturb: … }` chooses the disturbances that matter")
+  }
+}
+
+extension SweepGroup {
+  /// Adds which courses failed so, and the command that repeats the shortest.
+  fileprivate mutating func complete(_ rehearsal: SweepRehearsal, _ repeated: RepeatedOptions) {
+    diagnostic.notes.append(.init("disturbed", courses.names))
+    if courses.count > 1 { diagnostic.notes.append(.init("shortest", shortest.name)) }
+    var inputs = rehearsal.inputs
+    inputs.disturbances = shortest.disturbances
+    let command = rerunCommand(
+      rehearsal.shared.plan, inputs: inputs, sources: rehearsal.sources, in: .mock,
+      repeating: repeated)
+    if let command { diagnostic.notes.append(.init(Diagnostic.Fact.rerun, command)) }
+  }
+}

@@ -1,0 +1,102 @@
+import ScenarioPlan
+import Values
+
+extension ScenarioPlan {
+  /// Returns the plan of disturbed runs: their expectations wait for their events in any order, let
+  /// others pass, and have as much time as the run has to recover.
+  package func relaxedForSweep() -> ScenarioPlan {
+    var plan = self
+    plan.timeout = max(timeout, sweep.settle)
+    if let never = sweep.never { plan.invariants.append(never) }
+    for assertion in plan.assertions.indices {
+      plan.assertions[assertion] =
+        sweep.demandsExpect
+        ? assertions[assertion].without(sweep.allowed) : assertions[assertion].relaxed()
+    }
+    return plan
+  }
+
+  /// The assertion after whose events a disturbed run may recover: the last of the scenario's own
+  /// steps that waits. `checks` are the conditions behind it, which its end must meet.
+  package var lastAwaited: (assertion: AssertionID?, checks: [AssertionID]) {
+    var checks: [AssertionID] = []
+    for step in scripts[steps.script].steps.reversed() {
+      guard case .assertion(.assert(let id)) = step.kind else { continue }
+      switch assertions[id].kind {
+      case .check, .snapshot: checks.append(id)
+      case .eventually: return (id, checks + [id])
+      case .expectMap, .expectList, .never: return (id, checks)
+      case .retry, .fails, .receive, .answer: continue
+      }
+    }
+    return (nil, checks)
+  }
+}
+
+extension AssertionPlan {
+  fileprivate func relaxed() -> AssertionPlan {
+    var relaxed = self
+    switch kind {
+    case .expectMap(let sequences):
+      relaxed.kind = .expectList(group(sequences.flatMap(\.entries)))
+      relaxed.within = nil
+    case .expectList(let entries):
+      relaxed.kind = .expectList(group(entries.flatMap(\.members).map(\.relaxed)))
+      relaxed.within = nil
+    case .never(_, let duration): relaxed.kind = .never([], duration: duration)
+    case .eventually: relaxed.within = nil
+    case .check, .retry, .fails, .snapshot, .receive, .answer: break
+    }
+    return relaxed
+  }
+
+  private func group(_ entries: [EventEntryPlan]) -> [EntryPlan] {
+    entries.isEmpty ? [] : [.anyOrder(entries, range: range)]
+  }
+
+  /// Returns the assertion without what it says about some sources.
+  fileprivate func without(_ sources: [SourceID]) -> AssertionPlan {
+    guard !sources.isEmpty else { return self }
+    var rest = self
+    switch kind {
+    case .expectMap(let sequences):
+      rest.kind = .expectMap(sequences.filter { !sources.contains($0.source) })
+    case .expectList(let entries):
+      rest.kind = .expectList(entries.compactMap { $0.without(sources) })
+    case .never(let entries, let duration):
+      rest.kind = .never(entries.filter { !sources.contains($0.source) }, duration: duration)
+    case .check, .eventually, .retry, .fails, .snapshot, .receive, .answer: break
+    }
+    return rest
+  }
+}
+
+extension SequencePlan {
+  /// The events that it awaits; none of a diagram, which is about their times.
+  fileprivate var entries: [EventEntryPlan] {
+    guard case .events(let matchers) = form else { return [] }
+    return matchers.map {
+      EventEntryPlan(
+        source: source, matcher: $0, skips: true, sourceRange: range, range: $0.range)
+    }
+  }
+}
+
+extension EntryPlan {
+  fileprivate func without(_ sources: [SourceID]) -> EntryPlan? {
+    switch self {
+    case .event(let entry): return sources.contains(entry.source) ? nil : self
+    case .anyOrder(let entries, let range):
+      let rest = entries.filter { !sources.contains($0.source) }
+      return rest.isEmpty ? nil : .anyOrder(rest, range: range)
+    }
+  }
+}
+
+extension EventEntryPlan {
+  fileprivate var relaxed: EventEntryPlan {
+    var entry = self
+    (entry.after, entry.within, entry.since, entry.skips) = (nil, nil, nil, true)
+    return entry
+  }
+}

@@ -1,0 +1,97 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// The end of a run, as far as a sweep compares it with that of the good run.
+package struct SweepEnd: Sendable {
+  /// The broken rules of the scenario.
+  package var failures: [Diagnostic] = []
+  /// True if a mock had no answer to a request, or a step of the scenario could not act.
+  package var isStuck = false
+  package var pending: [PendingAtEnd] = []
+  package var invariantsSampled = 0
+  /// The endpoints whose mocks began a stream again, which they cannot resume.
+  package private(set) var repeatedMocks: [String] = []
+  /// The last values of the sources that must end alike; nil before the first.
+  private(set) var same: [Value?] = []
+  /// The ids of the events that each client received, and how often.
+  private(set) var received: [(name: String, counts: [String: Int], order: [String])] = []
+  var mask = SecretMask([])
+
+  init(_ plan: ScenarioPlan, _ log: EventLog) {
+    same = plan.sweep.same.map { _ in nil }
+    let places = Dictionary(
+      zip(plan.sweep.same, 0...), uniquingKeysWith: { first, _ in first })
+    var clients = plan.connections.map { (name: $0.name, source: $0.source) }
+    clients.sort { $0.source.index < $1.source.index }
+    received = clients.map { (name: $0.name, counts: [:], order: []) }
+    for event in log.events {
+      switch event.kind {
+      case .source(.emitted(let source, let value)):
+        if let place = places[source] { same[place] = value }
+        guard let client = clients.firstIndex(where: { $0.source == source }) else { continue }
+        note(idOf: value, at: client)
+      case .network(.answeredAgain(let source)):
+        let name = plan.sources[source].name
+        if !repeatedMocks.contains(name) { repeatedMocks.append(name) }
+      case .run, .source, .script, .assertion, .network: continue
+      }
+    }
+  }
+
+  private mutating func note(idOf event: Value, at client: Int) {
+    guard case .map(let map) = event, let id = map["id"], id != .null, map["data"] != nil else {
+      return
+    }
+    let text = id.plainText
+    if received[client].counts[text] == nil { received[client].order.append(text) }
+    received[client].counts[text, default: 0] += 1
+  }
+}
+
+/// One difference between the end of a disturbed run and that of the good run.
+package struct SweepFinding: Sendable {
+  /// The cause, which findings of other places may share.
+  package var cause: String
+  package var diagnostic: Diagnostic
+}
+
+extension SweepEnd {
+  /// Returns what the end lacks, compared with that of the good run.
+  package func findings(comparedWith good: SweepEnd, _ plan: ScenarioPlan) -> [SweepFinding] {
+    var findings = failures.map { SweepFinding(cause: $0.cause, diagnostic: $0) }
+    for (place, source) in plan.sweep.same.enumerated() where same[place] != good.same[place] {
+      findings.append(
+        .init(.otherEnd(plan.sources[source], same[place], good.same[place], mask)))
+    }
+    for (now, before) in zip(received, good.received) {
+      let twice = now.order.first { now.counts[$0, default: 0] > max(1, before.counts[$0] ?? 0) }
+      if let twice { findings.append(.init(.eventTwice(twice, of: now.name, plan, mask))) }
+    }
+    let known = Set(good.pending.map(\.text))
+    for operation in pending where !known.contains(operation.text) {
+      findings.append(.init(.leftPending(operation, plan, mask)))
+    }
+    return findings
+  }
+}
+
+extension SweepFinding {
+  fileprivate init(_ diagnostic: Diagnostic) {
+    self.init(cause: diagnostic.cause, diagnostic: diagnostic)
+  }
+}
+
+extension Diagnostic {
+  /// The text that failures with the same cause share: the rule and its place. The values differ
+  /// from course to course.
+  fileprivate var cause: String {
+    let range = labels.first?.range
+    return "\(id.rawValue) \(range?.file ?? -1) \(range?.start ?? -1)"
+  }
+}
+
+extension PendingAtEnd {
+  fileprivate var text: String { "\(kind) \(name) \(endpoint) \(state)" }
+}

@@ -1,0 +1,124 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// A judge of disturbed runs: it demands their end and not their course.
+///
+/// An expectation that does not hold lets the script go on. After the last of them the run has time
+/// to recover, and only then the conditions behind it are judged.
+package final class SweepJudge: Judge {
+  private let inner: ScenarioJudge
+  private let plan: ScenarioPlan
+  private let lastAwaited: AssertionID?
+  private let checks: Set<AssertionID>
+  private let settle: Microseconds
+  private var now: Microseconds = 0
+  /// The time until which the run may recover; nil as long as it awaits events.
+  private var settlesUntil: Microseconds?
+
+  /// Creates a judge of one run.
+  ///
+  /// - Parameter relaxed: The plan for disturbed runs.
+  /// - Parameter settles: False if the conditions need only hold at some time, because they would
+  ///   not hold for long without a disturbance either.
+  package init(_ relaxed: SharedPlan, settles: Bool) {
+    inner = ScenarioJudge(relaxed)
+    plan = relaxed.plan
+    let last = plan.lastAwaited
+    lastAwaited = last.assertion
+    checks = Set(last.checks)
+    settle = settles ? plan.sweep.settle : 0
+  }
+
+  package func observe(_ event: Event) {
+    now = event.time
+    inner.observe(event)
+    // Nothing is left that could change the end.
+    if case .run(.idle(next: nil)) = event.kind, settlesUntil != nil { settlesUntil = now }
+  }
+
+  package func isWaiting(in branch: BranchID) -> Bool {
+    inner.isWaiting(in: branch) || isSettling(in: branch)
+  }
+
+  package func status(in branch: BranchID) -> AssertionStatus {
+    let status = inner.status(in: branch)
+    switch status {
+    case .pending, .retried: return status
+    case .met, .failed:
+      let open = openAssertion(in: branch)
+      if case .failed = status, let open, isDemanded(open) { return .failed }
+      guard branch == .main, let open, open == lastAwaited else { return .met }
+      let end = settlesUntil ?? later(now, by: settle)
+      settlesUntil = end
+      return now < end ? .pending(until: end) : .met
+    }
+  }
+
+  package var hasBrokenInvariant: Bool { inner.hasBrokenInvariant }
+
+  package func difference(
+    of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
+  ) -> String? {
+    inner.difference(of: value, from: matcher, reads: reads, values: values)
+  }
+
+  package func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
+    inner.capture(capture, in: branch)
+  }
+
+  private func openAssertion(in branch: BranchID) -> AssertionID? {
+    let branches = inner.state.branches
+    return branches.indices.contains(branch) ? branches[branch].open?.assertion : nil
+  }
+
+  private func isSettling(in branch: BranchID) -> Bool {
+    guard branch == .main, let end = settlesUntil, now < end else { return false }
+    return openAssertion(in: branch) == lastAwaited
+  }
+
+  /// Returns whether a disturbed run must meet an assertion.
+  private func isDemanded(_ assertion: AssertionID) -> Bool {
+    if plan.sweep.demandsExpect { return true }
+    switch plan.assertions[assertion].kind {
+    case .answer, .retry, .fails: return true
+    case .check, .eventually: return checks.contains(assertion)
+    case .expectMap, .expectList, .never, .snapshot, .receive: return false
+    }
+  }
+}
+
+extension SweepJudge {
+  /// Returns the end of the run that was observed.
+  package func end(of log: EventLog, in sources: SourceMap) -> SweepEnd {
+    let mask = inner.mask
+    let writer = FailureWriter(judge: inner.state, log: log, sources: sources)
+    let failures = inner.failures.filter { failure in
+      if case .expectation(.unaccounted) = failure.kind { return plan.sweep.demandsExpect }
+      return failure.assertion.map(isDemanded) ?? true
+    }
+    var end = SweepEnd(plan, log)
+    end.failures = failures.map { writer.diagnostic(of: $0).masked(by: mask.masked(page:)) }
+    end.isStuck = failures.contains(where: \.isOfScenario)
+    end.pending = inner.state.pendingAtEnd.first
+    end.invariantsSampled = log.events.count {
+      if case .assertion(.invariantSampled) = $0.kind { true } else { false }
+    }
+    end.mask = mask
+    return end
+  }
+}
+
+extension Failure {
+  /// True if the scenario could not go on, so that the client may be right: a mock had no answer,
+  /// or a step could not act.
+  fileprivate var isOfScenario: Bool {
+    guard case .problem(let problem) = kind else { return false }
+    switch problem {
+    case .unmatchedRequest, .stepFailed, .requestFailed: return true
+    case .evaluation, .actionFailed, .limit, .program, .endlessWait, .interrupted, .subject:
+      return false
+    }
+  }
+}

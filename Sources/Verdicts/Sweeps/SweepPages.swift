@@ -1,0 +1,79 @@
+import Diagnostics
+
+/// The pages of `rehearse explain` about what only sweeps find.
+package let sweepPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "swept-end-differs", title: "A disturbed run ended with another value",
+    text: """
+      `sweep: { same: … }` names nodes and sources whose last value must be that of the run without
+      a disturbance. The report names the disturbance after which it is another one.
+      """,
+    wrong: """
+      sweep: { same: [feed.state] }       # a line that breaks shows in it
+      """,
+    right: """
+      sweep: { same: [cart.total] }
+      """),
+  DiagnosticPage(
+    id: "swept-event-twice", title: "A client received an event twice",
+    text: """
+      The client resumed its stream and received an event with an id that it had received before. A
+      client that resumes names the last id in `Last-Event-ID`. If the mock cannot resume, say so:
+      with `resumable: true` it continues after that event.
+      """,
+    wrong: """
+      endpoints:
+        server: { sse: [{ accept: { path: /prices }, script: [{ event: { id: "1", data: 10 } }] }] }
+      """,
+    right: """
+      endpoints:
+        server:
+          resumable: true
+          sse: [{ accept: { path: /prices }, script: [{ event: { id: "1", data: 10 } }] }]
+      """),
+  DiagnosticPage(
+    id: "swept-left-pending", title: "A disturbed run left something pending",
+    text: """
+      A connection or a request is in a state at the end that it is not in without the disturbance:
+      the client did not recover in the virtual time that `sweep: { settle: … }` sets.
+      """,
+    wrong: """
+      connections:
+        feed: { sse: { endpoint: server, path: /prices } }
+      """,
+    right: """
+      connections:
+        feed:
+          sse: { endpoint: server, path: /prices }
+          retry: { maxAttempts: 5, initialDelay: 1s }
+      """),
+  DiagnosticPage(
+    id: "sweep-unclear", title: "Courses on which there is no verdict",
+    text: """
+      In these courses the run ended otherwise, and the client may be right: a mock had no answer to
+      a request, began a stream again that it cannot resume, or a step could not act. The courses
+      count neither as held nor as failed.
+      """,
+    wrong: """
+      endpoints:
+        server: { sse: [{ accept: { path: /prices }, script: [{ event: { id: "1", data: 10 } }] }] }
+      """,
+    right: """
+      endpoints:
+        server:
+          resumable: true
+          sse: [{ accept: { path: /prices }, script: [{ event: { id: "1", data: 10 } }] }]
+      """),
+  DiagnosticPage(
+    id: "sweep-unfinished", title: "A sweep that did not try all courses",
+    text: """
+      The time of `--max-time` was over, or there are more courses than a sweep tries. Nothing is
+      known about those that are left.
+      """,
+    wrong: """
+      sweep: { settle: 1h }
+      """,
+    right: """
+      sweep: { disturb: { feed: [cut], api: [lostAnswer] } }
+      """),
+]

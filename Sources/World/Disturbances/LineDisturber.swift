@@ -1,0 +1,105 @@
+/// Carries out the disturbances of one run, and reports the places that it passes.
+package final class LineDisturber {
+  private let disturbances: [Disturbance]
+  /// Receives each piece that arrives at a line, before it travels; nil if nobody notes them.
+  package var onPiece: ((PiecePlace) -> Void)?
+
+  package init(_ disturbances: [Disturbance]) { self.disturbances = disturbances }
+
+  /// Returns whether an attempt to connect is refused.
+  package func refuses(_ line: String, connection: Int) -> Bool {
+    disturbances.contains(.refusal(line: line, connection: connection))
+  }
+
+  package func connection(_ number: Int, of line: String) -> ConnectionDisturber {
+    ConnectionDisturber(self, PieceCounter(line: line, connection: number))
+  }
+
+  fileprivate func disturbance(at place: PiecePlace) -> PieceDisturbance? {
+    onPiece?(place)
+    for case .piece(place, let disturbance) in disturbances { return disturbance }
+    return nil
+  }
+}
+
+/// Carries out the disturbances of one connection.
+package final class ConnectionDisturber {
+  private let run: LineDisturber
+  private var counter: PieceCounter
+
+  fileprivate init(_ run: LineDisturber, _ counter: PieceCounter) {
+    self.run = run
+    self.counter = counter
+  }
+
+  /// Returns what goes wrong with a piece; nil if it passes.
+  func disturbance(of piece: [UInt8], _ direction: LineDirection) -> PieceDisturbance? {
+    counter.place(of: piece, direction).flatMap(run.disturbance)
+  }
+}
+
+/// Counts the pieces of a connection by their kinds.
+struct PieceCounter {
+  private let line: String
+  private let connection: Int
+  private var counts: [PiecePlace.Kind: Int] = [:]
+  /// True once the server has agreed to a WebSocket.
+  private var isUpgraded = false
+
+  init(line: String, connection: Int) {
+    self.line = line
+    self.connection = connection
+  }
+
+  /// Returns the place of the next piece; nil if it carries nothing that a client would miss.
+  mutating func place(of piece: [UInt8], _ direction: LineDirection) -> PiecePlace? {
+    guard let kind = kind(of: piece, direction) else { return nil }
+    counts[kind, default: 0] += 1
+    return PiecePlace(
+      line: line, connection: connection, kind: kind, number: counts[kind, default: 0])
+  }
+
+  private mutating func kind(
+    of piece: [UInt8], _ direction: LineDirection
+  ) -> PiecePlace.Kind? {
+    switch direction {
+    case .toServer:
+      if isUpgraded { return piece.isDataFrame ? .sending : nil }
+      return piece.beginsRequest ? .request : nil
+    case .toClient:
+      if isUpgraded { return piece.isDataFrame ? .message : nil }
+      guard piece.starts(with: "HTTP/".utf8) else { return piece.isContent ? .event : nil }
+      isUpgraded = piece.starts(with: "HTTP/1.1 101".utf8)
+      return .answer
+    }
+  }
+}
+
+extension [UInt8] {
+  /// True for a frame with data: of a text, of bytes, or a continuation.
+  fileprivate var isDataFrame: Bool { first.map { $0 & 0x0f <= 2 } ?? false }
+
+  /// True if a request begins here: a method in capitals.
+  fileprivate var beginsRequest: Bool {
+    let method = prefix { $0 != UInt8(ascii: " ") }
+    return !method.isEmpty && method.count < Swift.min(count, 20)
+      && method.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+  }
+
+  /// False for the end of a body, and for comments of a stream, which keep it open.
+  fileprivate var isContent: Bool {
+    guard let lineEnd = firstIndex(of: UInt8(ascii: "\n")) else { return true }
+    // A chunk begins with its size.
+    let isChunk = prefix(lineEnd).dropLast().allSatisfy { $0.isHexadecimalDigit } && lineEnd > 1
+    let content = isChunk ? self[(lineEnd + 1)...] : self[...]
+    if isChunk, self[0] == UInt8(ascii: "0") { return false }
+    return content.first != UInt8(ascii: ":")
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexadecimalDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
+  }
+}

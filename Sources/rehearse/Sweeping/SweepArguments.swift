@@ -1,0 +1,95 @@
+import Diagnostics
+import Reports
+import Values
+import World
+
+/// The arguments of `sweep`.
+struct SweepArguments: Equatable {
+  var scenarios: ScenarioChoice
+  var variables: [VariableSetting]
+  var variableFiles: [String]
+  var environmentFiles: [String]
+  var seed: UInt64?
+  var jobs: Int?
+  /// True if each two disturbances are tried together.
+  var pairs: Bool
+  /// The most real time of the whole sweep.
+  var maxTime: Microseconds?
+  /// The file with the failures that are known.
+  var baseline: String?
+  /// True if the baseline is written, and not compared with.
+  var writesBaseline: Bool
+  var reports: [ReportRequest]
+  var detail: Detail
+  var color: ColorChoice
+}
+
+extension SweepArguments {
+  init(_ words: ArgumentWords) throws(UsageProblem) {
+    scenarios = try words.scenarios()
+    variables = try words.variables()
+    variableFiles = words.values(of: .variableFile).map(\.text)
+    environmentFiles = words.values(of: .environmentFile).map(\.text)
+    seed = try words.seed()
+    jobs = try words.jobs()
+    pairs = words.has(.pairs)
+    maxTime = try words.time(.maxTime)
+    baseline = words.value(of: .baseline)?.text
+    writesBaseline = words.has(.update)
+    reports = try words.reports()
+    detail = try words.detail()
+    color = try words.choice(.color) ?? .auto
+  }
+}
+
+extension ArgumentWords {
+  /// Returns the disturbances of a run.
+  func disturbances() throws(UsageProblem) -> [Disturbance] {
+    var disturbances: [Disturbance] = []
+    for word in values(of: .disturb) {
+      guard let disturbance = Disturbance(name: word.text) else {
+        throw .badDisturbance(word, line)
+      }
+      disturbances.append(disturbance)
+    }
+    return disturbances
+  }
+}
+
+extension UsageProblem {
+  fileprivate static func badDisturbance(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, "`\(word.text)` names no disturbance", line,
+      help: "write it as `rehearse sweep` does: `cut after event 3 of feed, connection 1`")
+  }
+}
+
+extension Verb {
+  static let sweepPage = VerbPage(
+    verb: .sweep,
+    purpose: "Run scenarios once more for each place at which something can go wrong.",
+    operands: "[PATH…]",
+    operandLines: [
+      ("PATH…", "files, folders, patterns or - for stdin (default: \(defaultScenarioPath))"),
+      ("FILE:LINE", "the scenario a line belongs to"),
+      ("FILE::TITLE[::ROW]", "one scenario by its title, or one row of its cases"),
+    ], operandCount: 0...Int.max,
+    options: [
+      .tag, .grep, .variable, .variableFile, .environmentFile, .seed,
+      OptionEntry(.jobs, value: "N", "run this many at once (default: one per core)"),
+      OptionEntry(.pairs, "disturb each run at two places"),
+      OptionEntry(.maxTime, value: "TIME", "the most real time of the whole sweep"),
+      OptionEntry(.baseline, value: "FILE", "report only failures that this file does not have"),
+      OptionEntry(
+        .update, value: "force", optional: true, "write the failures into the baseline"),
+      .report, .color,
+      OptionEntry(.verbose, short: "v", "report scenarios that held as well"),
+      OptionEntry(.quiet, short: "q", "report failures only"),
+    ],
+    examples: [
+      ("rehearse sweep feed.scenario.yaml", "every cut, lost answer and refused connection"),
+      ("rehearse sweep scenarios --max-time 1m --format junit=report.xml", "on a build server"),
+    ])
+}

@@ -1,0 +1,142 @@
+import Diagnostics
+import Glibc
+import Reports
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Values
+import Verdicts
+
+/// Runs scenarios once more for each place at which something can go wrong.
+func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
+  let inputs = loadInputs(
+    variables: arguments.variables, variableFiles: arguments.variableFiles,
+    environmentFiles: arguments.environmentFiles)
+  let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
+  var baseline = SweepBaseline(at: arguments.baseline, isWritten: arguments.writesBaseline)
+  let problems = selected.problems + inputs.diagnostics + baseline.problems
+  guard problems.isEmpty else {
+    let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+    for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+    return .badInput
+  }
+  Interruption.listen(finallyTime: 0)
+  let sweep = SweptFiles(arguments, inputs.value)
+  var files: [FileReport] = []
+  var texts: [String] = []
+  for file in selected.files {
+    let (report, lines) = sweep.report(on: file, &baseline)
+    files.append(report)
+    texts += lines
+  }
+  Interruption.stopListening()
+  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
+  var isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
+  if arguments.reports.contains(where: { $0.format == .human && $0.path == nil }) {
+    isWritten = Terminal.say(texts.joined()) == .passed && isWritten
+  }
+  isWritten = baseline.write() && isWritten
+  return exitCode(ofTraces: files, isWritten: isWritten)
+}
+
+/// The files that are swept, one after the other; the runs of each scenario go side by side.
+private struct SweptFiles {
+  private let arguments: SweepArguments
+  private let inputs: PlanInputs
+  private let options: SweepOptions
+
+  init(_ arguments: SweepArguments, _ inputs: PlanInputs) {
+    self.arguments = arguments
+    self.inputs = inputs
+    var options = SweepOptions()
+    options.jobs = arguments.jobs ?? processorCount()
+    options.pairs = arguments.pairs
+    options.repeated.variables = arguments.variables.map { ($0.name, $0.value) }
+    options.repeated.variableFiles = arguments.variableFiles
+    options.repeated.environmentFiles = arguments.environmentFiles
+    let limit = arguments.maxTime.map { TimeLimit(of: $0, then: 0) }
+    options.isInterrupted = { Interruption.wasAsked || limit?.isReached == true }
+    self.options = options
+  }
+
+  func report(
+    on file: SuiteFile, _ baseline: inout SweepBaseline
+  ) -> (FileReport, lines: [String]) {
+    switch file.read() {
+    case .failure(let problem):
+      let diagnostic = Diagnostic.unreadable(file.path, problem.message)
+      let report = FileReport(
+        path: file.path, sources: SourceMap(), diagnostics: [diagnostic], scenarios: [])
+      return (report, [])
+    case .success(let bytes):
+      let loaded = loadScenarios(SourceFile(path: file.path, bytes: bytes), inputs: inputs)
+      var report = FileReport(
+        path: file.path, sources: loaded.sources,
+        diagnostics: file.wantedDiagnostics(of: loaded).sortedForReport(), scenarios: [],
+        mask: loaded.mask)
+      var lines: [String] = []
+      for plan in loaded.plans {
+        let shared = SharedPlan(plan)
+        let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+        for row in rows where file.wants(plan, row, loaded.sources) {
+          let (scenario, line) = sweep(shared, row, file.path, loaded, &baseline)
+          report.scenarios.append(scenario)
+          lines.append(line)
+        }
+      }
+      return (report, lines)
+    }
+  }
+
+  private func sweep(
+    _ shared: SharedPlan, _ row: RowPlan?, _ path: String, _ loaded: LoadedFile,
+    _ baseline: inout SweepBaseline
+  ) -> (ScenarioReport, String) {
+    let plan = shared.plan
+    let mask = loaded.mask.adding(plan.secretTexts(of: row))
+    let line = loaded.sources.line(of: row?.range ?? plan.range)
+    let seed =
+      arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? plan.seed ?? Suite.defaultSeed
+    func report(_ verdict: Verdict) -> ScenarioReport {
+      ScenarioReport(
+        title: plan.title, line: line, row: row?.id, tags: plan.tags, seed: seed, verdict: verdict,
+        mask: mask)
+    }
+    let name = visibleText(mask.masked("\(path):\(line)  \(plan.title)"))
+    if let reason = plan.reasonNotToSweep {
+      return (report(Verdict(.skipped(reason: reason))), "\(name): not swept: \(reason)\n")
+    }
+    let result = sweepScenario(
+      shared, inputs: RunInputs(seed: seed, row: row), sources: loaded.sources, options: options)
+    guard result.good.outcome == .passed else { return (report(result.good), "") }
+    let groups = baseline.newGroups(
+      result.groups, of: plan.title + (row.map { "::\($0.id)" } ?? ""))
+    var verdict = Verdict(
+      groups.isEmpty ? .passed : .failed, failures: groups.map(\.diagnostic),
+      assertionsReached: result.places, assertionsMet: result.held,
+      duration: result.good.duration, eventCount: result.good.eventCount)
+    verdict.secrets = result.good.secrets
+    verdict.warnings = result.warnings
+    let known = result.groups.count - groups.count
+    return (report(verdict), "\(name): \(result.summary(known: known))\n")
+  }
+}
+
+extension SweepResult {
+  /// Returns the line `23 places, 21 held, 2 failed`.
+  fileprivate func summary(known: Int) -> String {
+    let failed = places - held - unclear.count
+    var parts = [counted(places, "place"), "\(held) held"]
+    if failed > 0 { parts.append("\(failed) failed for \(counted(groups.count, "cause"))") }
+    if known > 0 { parts.append("\(counted(known, "cause")) known") }
+    if !unclear.isEmpty {
+      parts.append("\(unclear.count) unclear, since a mock or a step could not go on")
+    }
+    if left > 0 { parts.append("\(left) not tried, since the time was over") }
+    if isCut { parts.append("others not tried, since there are too many") }
+    if invariantsSampled > 0 {
+      parts.append("invariants judged \(counted(invariantsSampled, "time"))")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
