@@ -66,7 +66,7 @@ extension FailureWriter {
       let due = later(difference.zero, by: difference.marble.moments[place].time)
       let text = instead(of: place, difference, isNothingLeft)
       diagnostic.facts.append(.init("at \(durationText(due))", text))
-      diagnostic.help = tickHelp(difference)
+      diagnostic.help = tickHelp(difference) ?? groupHelp(difference, before: place)
     case .differs(let place, let differences?, let event):
       let moment = difference.marble.moments[place]
       diagnostic.facts += facts(of: event, moment, differences, difference, symbols)
@@ -91,6 +91,18 @@ extension FailureWriter {
       + "`\(name)`; `tick` sets its length"
   }
 
+  /// Returns the help for a diagram that may have been written for a library in which each
+  /// character of a group takes a tick.
+  private func groupHelp(_ difference: MarbleDifference, before place: Int) -> String? {
+    let moments = difference.marble.moments
+    let earlier = moments[..<place].filter { $0.time < moments[place].time }
+    guard let group = zip(earlier, earlier.dropFirst()).first(where: { $0.time == $1.time }) else {
+      return nil
+    }
+    let symbols = earlier.filter { $0.time == group.0.time }.map(\.symbol).joined()
+    return "a group takes one tick: what follows `(\(symbols))` comes one tick after it"
+  }
+
   private func facts(
     of event: EventID, _ moment: MarblePlan<MatcherPlan>.Moment, _ differences: Differences,
     _ difference: MarbleDifference, _ symbols: MarbleSymbols
@@ -106,13 +118,15 @@ extension FailureWriter {
     }
   }
 
-  /// `nothing; `b` came at 60ms (event 9)`.
+  /// `nothing; `b` came at 60ms, 20ms too late (event 9)`.
   private func instead(
     of place: Int, _ difference: MarbleDifference, _ isNothingLeft: Bool
   ) -> String {
     if let late = difference.late(place) {
       let moment = what(difference.marble.moments[place])
-      return "nothing; \(moment) came at \(durationText(late.time)) (\(name(of: late.event)))"
+      let due = later(difference.zero, by: difference.marble.moments[place].time)
+      return "nothing; \(moment) came at \(durationText(late.time)), "
+        + "\(durationText(late.time - due)) too late (\(name(of: late.event)))"
     }
     if let ending = judge.buffer.ending(of: difference.source) {
       let end = ending.isCompletion ? "completed" : "failed"

@@ -13,6 +13,18 @@ extension FailingRuns {
     return run
   }
 
+  /// A diagram in which each character of a group was meant to take a tick.
+  static func marbleBehindGroup() -> Rehearsal {
+    let run = Rehearsal("results")
+    run.step("send: x")
+    run.emit("results", "a", at: 10)
+    run.emit("results", "b", at: 10)
+    run.emit("results", "c", at: 50)
+    run.at(100)
+    run.expect("results", marble: "-(ab)c")
+    return run
+  }
+
   static func marbleMissing() -> Rehearsal {
     let run = Rehearsal("results")
     run.at(1000)

@@ -11,8 +11,26 @@ let goldenStreamReports: [GoldenReport] = [
         |                                 expected  --a-b|
         |                                 actual    --a---b
         |                                               ^
-        |                                 at 40ms   nothing; `b` came at 60ms (event 2)
+        |                                 at 40ms   nothing; `b` came at 60ms, 20ms too late \
+      (event 2)
         = rerun  rehearse run made.yaml
+
+      """),
+  GoldenReport(
+    name: "marble behind a group", run: FailingRuns.marbleBehindGroup,
+    page: """
+      error[marble]: the events of `results` are not as in the diagram
+       --> made.yaml:5:32
+        |
+      5 |       results: { marble: "-(ab)c", tick: 10ms }
+        |                                ^ `c` is due at 20ms
+        |                                  expected  -(ab)c
+        |                                  actual    -(ab)---c
+        |                                                 ^
+        |                                  at 20ms   nothing; `c` came at 50ms, 30ms too late \
+      (event 3)
+        = rerun  rehearse run made.yaml
+        = help   a group takes one tick: what follows `(ab)` comes one tick after it
 
       """),
   GoldenReport(
@@ -170,12 +188,11 @@ let goldenStreamReports: [GoldenReport] = [
       …-------------------------------b---------------------------------------------------\
       ----------…
         |                                 ^ `b` is due at 1s
-        |                      expected    \
-      …------------------------------b-----------------------------…
-        |                      actual      …------------------------------x
-        |                                                                 ^
-        |                      expected b  b
-        |                      actual x    41   event 3, at 1s
+        |                                   expected    a 990ms b 990ms c
+        |                                   actual      a 990ms x
+        |                                                       ^
+        |                                   expected b  b
+        |                                   actual x    41   event 3, at 1s
         = rerun  rehearse run made.yaml
 
       """),

@@ -5,7 +5,8 @@ import Values
 /// Two diagrams drawn one below the other, so that equal times stand in equal columns.
 ///
 /// Ticks make columns; so does what lies between two ticks, where the other diagram then has a
-/// space, which costs no time.
+/// space, which costs no time. In a diagram that is too long for a page, a long silence of both is
+/// written as a duration, such as `a 2h b`.
 struct AlignedDiagrams {
   /// A symbol of a diagram at some time since the first tick.
   struct Mark {
@@ -41,27 +42,63 @@ struct AlignedDiagrams {
     self.tick = max(1, tick)
     self.focus = focus
     lines = (wanted, seen)
-    for offset in offsets() { draw(offset) }
+    for column in columns() { draw(column) }
     cut()
   }
 
   /// The second line with a caret below the first difference.
   var seenAndCaret: String { seen + "\n" + spaces(caret) + "^" }
 
-  /// The times that have a column, around the focus as far as the page could show them.
-  private func offsets() -> [Microseconds] {
+  /// A column of the drawing.
+  private enum Column {
+    /// A tick, or the time of a mark between two ticks.
+    case moment(Microseconds)
+    /// Ticks in which neither diagram has a mark, written as a duration.
+    case silence(from: Microseconds, length: Microseconds)
+  }
+
+  /// The columns around the focus, as far as the page could show them.
+  private func columns() -> [Column] {
     let last = max(lines.wanted.end, lines.seen.end, focus.offset)
-    let middle = max(0, focus.offset / tick)
-    let ticks =
-      max(
-        0, middle - Microseconds(diagramWidth))...max(
-        0, min(last / tick, middle + Microseconds(diagramWidth)))
-    let shown = ticks.lowerBound * tick...max(ticks.upperBound * tick, focus.offset)
-    let marks = (lines.wanted.marks + lines.seen.marks).map(\.offset)
-    let between = marks.filter { offset in
-      offset < 0 ? ticks.lowerBound == 0 : shown.contains(offset) || offset == last
+    let isLong = last / tick >= Microseconds(diagramWidth)
+    var columns: [Column] = []
+    var focused = 0
+    var next: Microseconds = 0
+    for time in times() {
+      if time >= 0 {
+        let end = time % tick == 0 ? time / tick : time / tick + 1
+        columns += silence(max(0, min(next, end))..<end, isLong: isLong)
+        next = time / tick + 1
+      }
+      if time == focus.offset { focused = columns.count }
+      columns.append(.moment(time))
     }
-    return Set(ticks.map { $0 * tick } + between + [focus.offset]).sorted()
+    return Array(columns[max(0, focused - diagramWidth)...].prefix(2 * diagramWidth + 1))
+  }
+
+  /// The times at which a diagram has a mark or ends, and the focus.
+  private func times() -> [Microseconds] {
+    let marks = (lines.wanted.marks + lines.seen.marks).map(\.offset)
+    let ends = [lines.wanted.end, lines.seen.end].filter { $0 >= 0 }.map { $0 / tick * tick }
+    return Set(marks + ends + [focus.offset]).sorted()
+  }
+
+  /// Returns the columns of ticks without a mark. In a long diagram, many of them are one column.
+  private func silence(_ ticks: Range<Microseconds>, isLong: Bool) -> [Column] {
+    if isLong, ticks.count >= shortestSilence {
+      return [.silence(from: ticks.lowerBound * tick, length: Microseconds(ticks.count) * tick)]
+    }
+    return ticks.map { .moment($0 * tick) }
+  }
+
+  private mutating func draw(_ column: Column) {
+    switch column {
+    case .moment(let offset): draw(offset)
+    case .silence(let start, let length):
+      let text = (wanted.isEmpty ? "" : " ") + durationText(length) + " "
+      wanted += start <= lines.wanted.end ? text : spaces(text.count)
+      seen += start <= lines.seen.end ? text : spaces(text.count)
+    }
   }
 
   private mutating func draw(_ offset: Microseconds) {
@@ -102,5 +139,7 @@ struct AlignedDiagrams {
 
 /// The number of shown columns of a diagram.
 private let diagramWidth = 60
+/// The fewest silent ticks that are written as a duration.
+private let shortestSilence = 8
 
 private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
