@@ -27,7 +27,10 @@ final class ConnectionCauses {
   func setCause(_ cause: EventID?, on connection: Int) {
     // One that a fault refused has no number, and what led to its end is known.
     guard connection > 0 else { return }
-    if isServing { return served[connection] = cause }
+    if isServing {
+      served[connection] = cause
+      return
+    }
     while causes.count <= connection { causes.append(nil) }
     causes[connection] = cause
   }

@@ -53,6 +53,7 @@ extension ScenarioPlan {
       guard case .node(let node) = plan.slots[slot], nodes.contains(node) else { continue }
       plan.slots[slot] = .lastEvent(plan.nodes[node].source)
     }
+    plan.findFollowedSources()
     plan.observedNodes.removeAll { nodes.contains($0) }
     return plan
   }

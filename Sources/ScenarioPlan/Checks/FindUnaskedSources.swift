@@ -29,20 +29,20 @@ extension PlanCompiler {
   }
 }
 
-extension PlanCompiler {
-  /// Finds the sources whose events computed nodes follow, as they follow other nodes.
-  func findFollowedSources() {
-    var followed: [SourceID] = []
-    for node in plan.nodes {
+extension ScenarioPlan {
+  /// Finds the sources whose events computed nodes follow, as they follow other nodes. It has to be
+  /// done again after slots have changed.
+  package mutating func findFollowedSources() {
+    followed = []
+    for node in nodes {
       guard case .computed(let rule) = node.rule else { continue }
       for slot in rule.readSlots {
-        guard case .lastEvent(let source) = plan.slots[slot], !followed.contains(source) else {
+        guard case .lastEvent(let source) = slots[slot], !followed.contains(source) else {
           continue
         }
         followed.append(source)
       }
     }
-    plan.followed = followed
   }
 }
 

@@ -87,7 +87,7 @@ package func compileScenario(
   compiler.compileSweep()
   compiler.orderObservedNodes()
   compiler.findUnaskedSources()
-  compiler.findFollowedSources()
+  compiler.plan.findFollowedSources()
   if compiler.reporter.allowsPlan { compiler.checkForSteps() }
   let reporter = compiler.reporter
   return Diagnosed(reporter.allowsPlan ? compiler.plan : nil, reporter.diagnostics)

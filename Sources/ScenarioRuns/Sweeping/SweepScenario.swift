@@ -83,6 +83,12 @@ func runDisturbed(
   guard rehearsal.verdict.outcome == .passed else {
     return JudgedRun(log: rehearsal.log, verdict: rehearsal.verdict)
   }
+  if let first = inputs.disturbances.first, !rehearsal.hasPlace(of: first) {
+    return JudgedRun(
+      log: rehearsal.log,
+      verdict: Verdict(
+        couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: first, shared.plan)]))
+  }
   let (log, end) = rehearsal.run(inputs.disturbances)
   let findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
   var verdict = Verdict(
@@ -128,8 +134,8 @@ final class SweepRehearsal: Sendable {
     end = settles ? patient.1 : runForSweep(relaxed, self.inputs, sources, settles: false).1
   }
 
-  /// The verdict on the run, in which nothing goes wrong. It also has to meet the rules of disturbed
-  /// runs, or each of them would fail.
+  /// The verdict on the run, in which nothing goes wrong. It also has to meet the rules of
+  /// disturbed runs, or each of them would fail.
   var verdict: Verdict {
     guard good.outcome == .passed, !end.failures.isEmpty else { return good }
     var verdict = good
@@ -138,6 +144,19 @@ final class SweepRehearsal: Sendable {
     verdict.failures[0].notes.append(
       .init("disturbed", "nothing: this fails by the rules of sweeps alone"))
     return verdict
+  }
+
+  /// Returns whether the run comes to the place of a disturbance.
+  func hasPlace(of disturbance: Disturbance) -> Bool {
+    let places = log.events.lazy.compactMap { event -> PiecePlace? in
+      if case .network(.pieceSent(let place, _)) = event.kind { place } else { nil }
+    }
+    return switch disturbance {
+    case .piece(let place, _): places.contains(place)
+    case .refusal(let line, let connection):
+      places.contains { $0.line == line && $0.connection == connection }
+    case .offline: true
+    }
   }
 
   func run(_ disturbances: [Disturbance]) -> (EventLog, SweepEnd) {
@@ -225,6 +244,15 @@ extension SweepResult {
 }
 
 extension Diagnostic {
+  fileprivate static func noPlace(
+    of disturbance: Disturbance, _ plan: ScenarioPlan
+  ) -> Diagnostic {
+    Diagnostic(
+      "no-place-of-disturbance", "the run does not come to the place of `\(disturbance)`",
+      labels: [.init(plan.range)],
+      help: "`rehearse sweep` names the disturbances of the places that there are")
+  }
+
   fileprivate static func sweepUnclear(_ courses: [SweepCourse]) -> Diagnostic {
     var warning = Diagnostic(
       "sweep-unclear", severity: .warning,

@@ -48,6 +48,14 @@ package let sweepPages: [DiagnosticPage] = [
           retry: { maxAttempts: 5, initialDelay: 1s }
       """),
   DiagnosticPage(
+    id: "no-place-of-disturbance", title: "A disturbance without a place",
+    text: """
+      `--disturb` names a piece that does not travel in the run, or a connection that is not made,
+      so nothing would go wrong. The scenario may have changed since a sweep named the disturbance.
+      """,
+    wrong: "rehearse run shop.scenario.yaml --disturb 'lose answer 9 of api, connection 4'",
+    right: "rehearse run shop.scenario.yaml --disturb 'lose answer 1 of api, connection 1'"),
+  DiagnosticPage(
     id: "sweep-unclear", title: "Courses on which there is no verdict",
     text: """
       In these courses the run ended otherwise, and the client may be right: a mock had no answer to

@@ -19,9 +19,9 @@ struct EnvironmentEntry: Sendable {
       EnvironmentEntry("NO_COLOR", "no colours, unless `--color always` is given"),
       EnvironmentEntry("PATH", "where `programs` are searched"),
       EnvironmentEntry(
-      "REHEARSE_DOCS",
-      "a site made by `docs/site/build`; in a terminal, ids of diagnostics link to it"),
-    EnvironmentEntry("REHEARSE_SHARD", "the part for `--shard auto`, such as `2/5`"),
+        "REHEARSE_DOCS",
+        "a site made by `docs/site/build`; in a terminal, ids of diagnostics link to it"),
+      EnvironmentEntry("REHEARSE_SHARD", "the part for `--shard auto`, such as `2/5`"),
       EnvironmentEntry("SSL_CERT_DIR", "the folder of trusted certificates"),
       EnvironmentEntry("SSL_CERT_FILE", "the file of trusted certificates"),
       EnvironmentEntry("TERM", "`dumb`: no colours"),

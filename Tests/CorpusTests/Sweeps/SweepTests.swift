@@ -50,6 +50,96 @@ import World
     #expect(Disturbance(name: name) == nil)
   }
 
+  private func disturbed(_ path: String, _ names: String...) -> Verdict {
+    let file = Corpus.load(path)
+    var inputs = RunInputs(seed: 1)
+    inputs.disturbances = names.compactMap(Disturbance.init(name:))
+    return runScenario(file.plans[1], inputs: inputs, sources: file.sources).verdict
+  }
+
+  @Test func `a run with a disturbance fails as the sweep does`() {
+    let verdict = disturbed(SweepTests.orders, "lose answer 1 of api, connection 1")
+    #expect(verdict.failures.map(\.id) == ["check-failed"])
+    #expect(disturbed(SweepTests.orders, "offline at 0s for 1s").outcome == .passed)
+  }
+
+  @Test(arguments: ["lose answer 9 of api, connection 1", "refuse connection 4 of api"])
+  func `a disturbance whose place the run does not come to is no success`(name: String) {
+    let verdict = disturbed(SweepTests.orders, name)
+    #expect(verdict.outcome != .passed)
+    #expect(verdict.failures.map(\.id) == ["no-place-of-disturbance"])
+  }
+
+  @Test func `courses that were not tried are warned of`() {
+    let file = Corpus.load(SweepTests.feed)
+    var options = SweepOptions()
+    options.isInterrupted = { true }
+    var result = sweepScenario(
+      SharedPlan(file.plans[0]), inputs: RunInputs(seed: 1), sources: file.sources,
+      options: options)
+    #expect(result.held == 0)
+    result.isCut = true
+    result.unclear = [SweepCourse(.refusal(line: "api", connection: 1))]
+    #expect(result.warnings.map(\.id).contains("sweep-unclear"))
+    #expect(result.warnings.map(\.id).contains("sweep-unfinished"))
+  }
+
+  @Test func `pairs are tried besides single disturbances`() {
+    let file = Corpus.load(SweepTests.orders)
+    var options = SweepOptions()
+    options.pairs = true
+    let pairs = sweepScenario(
+      SharedPlan(file.plans[0]), inputs: RunInputs(seed: 1), sources: file.sources,
+      options: options)
+    #expect(pairs.places > sweep(SweepTests.orders, 0).places)
+    #expect(pairs.groups.isEmpty)
+  }
+
+  /// A client that counts what it has received, and forgets it when its line breaks.
+  private static let counter = """
+    scenario: A counter
+    sweep: { KEY }
+    endpoints:
+      server:
+        resumable: true
+        sse:
+          - accept: { path: /n }
+            script:
+              - event: { id: a, data: 1 }
+              - event: { id: b, data: 2 }
+              - wait: forever
+    connections: { feed: { sse: { endpoint: server, path: /n }, retry: { maxAttempts: 3 } } }
+    reactors:
+      seen:
+        state: { n: 0 }
+        actions:
+          add: [{ set: { n: "${n + 1}" } }]
+          clear: [{ if: kind(feed.state) == 'disconnected', then: [{ set: { n: 0 } }] }]
+        follows: { feed: add, feed.state: clear }
+    steps:
+      - connect: feed
+      - expect: { seen.n: [1, 2] }
+
+    """
+
+  @Test(arguments: [
+    ("same: [seen.n]", "swept-end-differs"),
+    ("never: kind(feed.state) == 'disconnected' && seen.n == 0", "invariant-broken"),
+    ("expect: true, disturb: { feed: [cut] }", "unexpected-event"),
+  ])
+  func `what a sweep demands is held against each course`(key: String, id: String) {
+    let text = SweepTests.counter.replacing("KEY", with: key)
+    let file = loadScenarios(SourceFile(path: "counter.scenario.yaml", text: text))
+    #expect(!file.diagnostics.hasErrors, "\(file.diagnostics)")
+    let result = file.plans.first.map {
+      sweepScenario(
+        SharedPlan($0), inputs: RunInputs(seed: 1), sources: file.sources,
+        options: SweepOptions())
+    }
+    let ids = result?.groups.map(\.diagnostic.id.rawValue) ?? []
+    #expect(ids.contains(id))
+  }
+
   private func sweep(_ path: String, _ scenario: Int, jobs: Int = 1) -> SweepResult {
     let file = Corpus.load(path)
     var options = SweepOptions()
