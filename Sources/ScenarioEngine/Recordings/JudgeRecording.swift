@@ -143,6 +143,9 @@ extension ScenarioRun {
       recorder.record(.source(.subscribed(source, subscription: number)))
     case .unsubscribed(let source, let number):
       recorder.record(.source(.unsubscribed(source, subscription: number)))
+    case .opened(let place):
+      loop.resumeResting()
+      if let script = loop.player?.open(at: place) { loop.resume(script) }
     case .rest: loop.resumeResting()
     case .idle(let next):
       loop.resumeResting()
@@ -174,6 +177,15 @@ extension ScriptRun {
   }
 }
 
+extension ScriptRun {
+  /// Returns true if the script stands before an assertion that begins later in the recording: it
+  /// takes the step then.
+  func waitsForRecorded(_ step: StepPlan) -> Bool {
+    guard case .assertion(.assert) = step.kind, let player = run.loop.player else { return false }
+    return player.waits(at: step.verbRange, self)
+  }
+}
+
 extension EventRecorder {
   fileprivate func begin(_ step: StepReference) {
     caused(by: nil) { _ = record(.script(.stepBegan(step))) }
@@ -185,6 +197,8 @@ extension RunLoop {
   /// Moves to the next change, or to a deadline before it, or finds the recording at its end.
   func takeNextTurn(of script: ScriptRun, playing player: RecordingPlayer) {
     let next = nextMoment(player)
+    // A step has no consequences after its instant, but for an answer.
+    if next ?? .max > now, resumeDrained() { return }
     // A run of the scenario has recorded when nothing was left to do. Of any other trace, all that
     // it has at this instant belongs together.
     let isRecorded = player.hasSteps && (next ?? .max) <= supervisor.earliestDeadline ?? .max
@@ -206,6 +220,13 @@ extension RunLoop {
   @discardableResult
   func resumeResting() -> Bool {
     let scripts = player?.takeResting() ?? []
+    for script in scripts { resume(script) }
+    return !scripts.isEmpty
+  }
+
+  /// Lets scripts go on whose steps ended with this instant; false if there were none.
+  private func resumeDrained() -> Bool {
+    let scripts = player?.takeDrained() ?? []
     for script in scripts { resume(script) }
     return !scripts.isEmpty
   }
@@ -251,8 +272,8 @@ extension StepPlanKind {
   /// True if the step does something: a recording has what followed.
   var isPlayed: Bool {
     switch self {
-    case .acting, .assertion(.fails): true
-    case .structure, .assertion, .mock, .action: false
+    case .acting, .assertion(.fails), .action(.emit): true
+    case .structure, .assertion, .mock, .action(.fail): false
     }
   }
 }

@@ -38,6 +38,8 @@ package struct RecordedEvent: Sendable {
     case unsubscribed(SourceID, Int)
     /// An acting step of the scenario began.
     case step(at: String)
+    /// An assertion of the scenario began, once all that followed from the steps before had happened.
+    case opened(at: String)
     /// All that followed from the steps before had happened.
     case rest
     /// Nothing was left to do until then; nil if nothing would ever happen.
@@ -66,7 +68,7 @@ package struct RecordedEvent: Sendable {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .step, .rest, .idle, .exchanged, .requestFailed: nil
+    case .step, .opened, .rest, .idle, .exchanged, .requestFailed: nil
     }
   }
 }
@@ -122,11 +124,18 @@ final class RecordingPlayer {
   private(set) var waiting: [WaitingStep] = []
   /// The scripts whose step began, until all that follows from it is played.
   private(set) var resting: [WaitingStep] = []
+  /// How often each assertion is still to begin, by its place.
+  private var openingsLeft: [String: Int] = [:]
+  /// The scripts that stand before an assertion which the recording has later.
+  private var scriptsBeforeAssertions: [(at: String, script: ScriptRun)] = []
 
   init(_ recording: Recording) {
     facts = recording.facts
     self.recording = recording
     hasSteps = recording.events.contains { if case .step = $0.kind { true } else { false } }
+    for event in recording.events {
+      if case .opened(let place) = event.kind { openingsLeft[place, default: 0] += 1 }
+    }
   }
 
   /// The time of the next event, or of the end after the last; nil at the end.
@@ -176,6 +185,27 @@ final class RecordingPlayer {
     return .waits
   }
 
+  /// Returns true if a script that comes to an assertion has to wait, since the recording has its
+  /// beginning later. What the recording does not have begins at once.
+  func waits(at range: SourceRange, _ script: ScriptRun) -> Bool {
+    let place = recording.place(range)
+    if let count = played[place], count > 0 {
+      played[place] = count - 1
+      return false
+    }
+    guard openingsLeft[place] ?? 0 > 0 else { return false }
+    scriptsBeforeAssertions.append((place, script))
+    return true
+  }
+
+  /// Plays the beginning of an assertion, and returns who waited for it.
+  func open(at place: String) -> ScriptRun? {
+    openingsLeft[place, default: 0] -= 1
+    played[place, default: 0] += 1
+    return scriptsBeforeAssertions.firstIndex { $0.at == place }
+      .map { scriptsBeforeAssertions.remove(at: $0).script }
+  }
+
   /// Plays a step, and returns who waited for it.
   func play(stepAt place: String) -> WaitingStep? {
     guard let first = waiting.firstIndex(where: { $0.at == place }) else {
@@ -184,6 +214,12 @@ final class RecordingPlayer {
     }
     resting.append(waiting[first])
     return waiting.remove(at: first)
+  }
+
+  /// Takes the scripts whose steps do not wait for an answer.
+  func takeDrained() -> [ScriptRun] {
+    defer { resting.removeAll { $0.answer == nil } }
+    return resting.filter { $0.answer == nil }.map(\.script)
   }
 
   /// Takes the scripts that may go on, since what followed from their steps is played.

@@ -211,6 +211,9 @@ extension TraceLine {
       let exchange = JudgedExchange(self, endpoints: endpoints)
       return exchange.map { .exchanged(at: lineAndColumn(of: at), $0) } ?? .rest
     }
+    if knownKind == .read, let at, value?.json["as"] == "opened" {
+      return .opened(at: lineAndColumn(of: at))
+    }
     if knownKind == .problem { return failedRequest }
     if knownKind == .idle {
       guard case .int(let next)? = value?.json else { return .idle(next: nil) }
