@@ -1,3 +1,4 @@
+import Diagnostics
 import Events
 import ScenarioPlan
 import Values
@@ -352,11 +353,13 @@ extension ScriptRun {
       problem: .evaluation(failure, step: isMainScript ? lastReference : nil))
   }
 
-  func cannot(_ step: StepPlan, _ message: String) -> ScriptFailure {
-    let reference =
+  /// The failure of a step, shown at a part of it if that is known.
+  func cannot(_ step: StepPlan, _ message: String, at part: SourceRange? = nil) -> ScriptFailure {
+    var reference =
       isMainScript
       ? lastReference
       : StepReference(verb: step.verb, range: step.verbRange, branch: .main, turns: [])
+    if let part { reference.range = part }
     return ScriptFailure(
       error: ["message": .string(message)], problem: .stepFailed(reference, message: message))
   }

@@ -164,6 +164,12 @@ final class ScriptRun: PlanSlots {
     }
   }
 
+  /// The step that it has begun last; nil before the first of a list.
+  var begunStep: StepPlan? {
+    guard let frame = frames.last, frame.next > 0 else { return nil }
+    return run.plan.scripts[frame.script].steps[frame.next - 1]
+  }
+
   /// Nil before the first.
   var stepUnderWay: StepReference? { lastReference.verb.isEmpty ? nil : lastReference }
 

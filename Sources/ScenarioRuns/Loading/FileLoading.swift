@@ -37,6 +37,9 @@ struct FileLoading {
     let tree = parseYAML(file, index: sources.add(file))
     kind = FileKind(of: tree.value, at: file.path)
     syntax = tree.diagnostics
+    if let help = helpForForeignText(file.bytes) {
+      for index in syntax.indices { syntax[index].help = help }
+    }
     return tree.value
   }
 
