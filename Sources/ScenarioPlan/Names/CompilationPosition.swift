@@ -14,6 +14,8 @@ struct CompilationPosition {
   var functions = CELScope()
   /// The names that every step may use before anything is captured.
   var stepScope = CELScope()
+  /// The number of loops around the step that is compiled.
+  var loopsAround = 0
   /// All parts of the stage that have been declared: components before what uses them, the
   /// scenario's own last.
   var units: [StageUnit] = []

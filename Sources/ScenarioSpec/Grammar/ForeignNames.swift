@@ -38,7 +38,7 @@ enum ForeignNames {
     for client in ["http", "fetch", "call", "curl", "url"] {
       helps[client] = "write `- request: { endpoint: api, get: /tasks }`"
     }
-    for loop in ["while", "until", "poll"] {
+    for loop in ["until", "poll"] {
       helps[loop] = "write `- retry: { until: count == 3 }`, with `steps` beside it"
     }
     for word in ["given", "when", "then", "and", "but"] { helps[word] = gherkinHelp }

@@ -84,7 +84,8 @@ extension PlanCompiler {
     case .bind(let bindings): compileBindings(bindings)
     case .log(let value): .structure(.log(compile(value)))
     case .parallel(let branches): compileBranches(branches)
-    case .repeat(let times, let body): .structure(.repeat(compile(times), compile(body)))
+    case .repeat(let times, let body): compileLoop(times, body)
+    case .while(let condition, let most, let body): compileLoop(condition, most, body)
     case .forEach(let name, let items, let body): compileLoop(name, items, body)
     case .if(let condition, let then, let other): compileChoice(condition, then, other)
     case .attempt(let body, let handler, let name): compileAttempt(body, handler, name)
@@ -209,9 +210,50 @@ extension PlanCompiler {
   ) -> StepPlanKind {
     let items = compile(items)
     return withNames {
+      let turn = declareTurn()
       let local = declareLocal(name.value)
-      return .structure(.forEach(local, items, compile(body)))
+      return .structure(.forEach(local, items, compileTurn(body), turn: turn))
     }
+  }
+
+  private func compileLoop(_ times: DataSpec, _ body: ScriptSpec) -> StepPlanKind {
+    let times = compile(times)
+    return withNames {
+      let turn = declareTurn()
+      return .structure(.repeat(times, compileTurn(body), turn: turn))
+    }
+  }
+
+  /// Compiles a `while`; its condition may use what its steps capture.
+  private func compileLoop(
+    _ condition: ExpressionText, _ most: Int?, _ body: ScriptSpec
+  ) -> StepPlanKind? {
+    var turn: LocalID?
+    let body = withNames {
+      turn = declareTurn()
+      return compileTurn(body)
+    }
+    var compiled = compileCondition(condition)
+    // What was never captured is null here, as before the first turn.
+    compiled?.captures = []
+    return compiled.map {
+      .structure(
+        .while(
+          WhilePlan(
+            condition: $0, body: body, turn: turn, most: most ?? PlanLimit.turnsOfWhile)))
+    }
+  }
+
+  private func compileTurn(_ body: ScriptSpec) -> ScriptID {
+    position.loopsAround += 1
+    defer { position.loopsAround -= 1 }
+    return compile(body)
+  }
+
+  /// Declares `turn` in a loop, unless the scenario itself has something of this name.
+  private func declareTurn() -> LocalID? {
+    guard position.loopsAround > 0 || scope.resolve(["turn"]) == nil else { return nil }
+    return declareLocal("turn", type: .int)
   }
 
   private func compileChoice(
